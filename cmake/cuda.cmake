@@ -1,0 +1,49 @@
+# Decides whether nvcc is used. Reads the option LOCKSTEP_CUDA (AUTO, ON, OFF; AUTO where it is unset) and leaves a variable of
+# that name which is TRUE or FALSE. Used by this tree and by projects that find an installed lockstep.
+
+if(NOT DEFINED LOCKSTEP_CUDA)
+    set(LOCKSTEP_CUDA AUTO)
+endif()
+string(TOUPPER "${LOCKSTEP_CUDA}" lockstep_cuda_wish)
+
+# NVIDIA's installer leaves nvcc outside PATH.
+if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
+    find_program(LOCKSTEP_NVCC nvcc PATHS "$ENV{CUDA_HOME}/bin" /usr/local/cuda/bin)
+    mark_as_advanced(LOCKSTEP_NVCC)
+    if(LOCKSTEP_NVCC AND NOT lockstep_cuda_wish STREQUAL "OFF")
+        set(CMAKE_CUDA_COMPILER "${LOCKSTEP_NVCC}")
+    endif()
+endif()
+
+if(lockstep_cuda_wish STREQUAL "AUTO")
+    include(CheckLanguage)
+    check_language(CUDA)
+    if(CMAKE_CUDA_COMPILER)
+        set(LOCKSTEP_CUDA TRUE)
+    else()
+        set(LOCKSTEP_CUDA FALSE)
+        message(STATUS "Lockstep: no CUDA compiler, so kernels run on the CPU and in the emulator only and no GPU is timed")
+    endif()
+elseif(lockstep_cuda_wish)
+    set(LOCKSTEP_CUDA TRUE)
+else()
+    set(LOCKSTEP_CUDA FALSE)
+endif()
+
+if(LOCKSTEP_CUDA)
+    # `native` needs a GPU at configure time, and the list that CMake 3.25 takes for `all-major` names architectures that
+    # CUDA 13 no longer has: hence one default of our own, unless the user or CUDAARCHS names others.
+    if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
+        set(CMAKE_CUDA_ARCHITECTURES 90)
+    endif()
+    enable_language(CUDA)
+    # Only now: CMake 3.25 would hold its trial of the compiler to the standard before it knows the compiler.
+    set(CMAKE_CUDA_STANDARD 20)
+    set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+    set(CMAKE_CUDA_EXTENSIONS OFF)
+    if(CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA" AND CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 12.0)
+        message(FATAL_ERROR "nvcc ${CMAKE_CUDA_COMPILER_VERSION} is too old (C++20 needs 12.0, tried: 13.0). "
+                            "Install a newer CUDA Toolkit, or configure with -DLOCKSTEP_CUDA=OFF")
+    endif()
+    find_package(CUDAToolkit REQUIRED)
+endif()

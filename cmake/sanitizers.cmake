@@ -1,0 +1,29 @@
+# The sanitizer builds: `address` (with undefined behaviour) or `thread`. Only tests labelled `sanitizer`, and what they
+# need, are built then.
+
+if(LOCKSTEP_SANITIZER STREQUAL "address")
+    set(lockstep_sanitizer_options -fsanitize=address,undefined -fno-sanitize-recover=all)
+    add_compile_definitions(LOCKSTEP_ADDRESS_SANITIZER=1)
+elseif(LOCKSTEP_SANITIZER STREQUAL "thread")
+    set(lockstep_sanitizer_options -fsanitize=thread)
+    add_compile_definitions(LOCKSTEP_THREAD_SANITIZER=1)
+elseif(LOCKSTEP_SANITIZER)
+    message(FATAL_ERROR "unknown LOCKSTEP_SANITIZER=${LOCKSTEP_SANITIZER} (neither address nor thread). Choose one of the two")
+endif()
+
+if(LOCKSTEP_SANITIZER)
+    if(LOCKSTEP_CUDA)
+        message(FATAL_ERROR "LOCKSTEP_SANITIZER is for host code only (nvcc's runtime is not instrumented). Add -DLOCKSTEP_CUDA=OFF")
+    endif()
+    add_compile_options(${lockstep_sanitizer_options} -fno-omit-frame-pointer)
+    add_link_options(${lockstep_sanitizer_options})
+endif()
+
+# lockstep_without_thread_sanitizer(<target>)
+# Compiles the target without ThreadSanitizer's instrumentation. The emulator's runtime needs it: its own scheduling would
+# order the lanes' accesses and so hide the kernel's races. LOCKSTEP_THREAD_SANITIZER stays defined.
+function(lockstep_without_thread_sanitizer target)
+    if(LOCKSTEP_SANITIZER STREQUAL "thread")
+        target_compile_options(${target} PRIVATE -fno-sanitize=thread)
+    endif()
+endfunction()

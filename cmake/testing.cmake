@@ -1,0 +1,92 @@
+# Tests. Every test needs the fixture `build`, which builds this tree: so `cmake --preset release && ctest` works as it
+# stands, with no build in between.
+
+include(ProcessorCount)
+
+if(BUILD_TESTING)
+    ProcessorCount(lockstep_processors)
+    if(lockstep_processors EQUAL 0)
+        set(lockstep_processors 1)
+    endif()
+    add_test(NAME build
+        COMMAND "${CMAKE_COMMAND}" --build "${CMAKE_BINARY_DIR}" --config $<CONFIG> --parallel ${lockstep_processors})
+    set_tests_properties(build PROPERTIES FIXTURES_SETUP build TIMEOUT 7200 LABELS build RUN_SERIAL ON)
+endif()
+
+# lockstep_add_test(<name> SOURCES ... [KERNELS a.cu ...] [LIBRARIES ...] [LABELS quick|statistical|sanitizer ...] [GPU])
+#
+# One GoogleTest program and one test of that name. Its main (tests/test_main.cpp) returns 77 where every test was skipped.
+# KERNELS are compiled for the emulator, in a GPU test by nvcc as well. LABELS defaults to quick; a test labelled
+# sanitizer also runs in the presets asan and tsan, no other does. GPU: only where LOCKSTEP_CUDA holds, labelled gpu, run
+# under the compute-sanitizer tool that the environment variable LOCKSTEP_COMPUTE_SANITIZER names.
+function(lockstep_add_test name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "GPU" "" "SOURCES;KERNELS;LIBRARIES;LABELS")
+    if(arg_UNPARSED_ARGUMENTS)
+        message(FATAL_ERROR "lockstep_add_test(${name}): unknown arguments ${arg_UNPARSED_ARGUMENTS}")
+    endif()
+    if(NOT BUILD_TESTING OR (arg_GPU AND NOT LOCKSTEP_CUDA))
+        return()
+    endif()
+    if(NOT arg_LABELS AND NOT arg_GPU)
+        set(arg_LABELS quick)
+    endif()
+    foreach(label IN LISTS arg_LABELS)
+        if(NOT label MATCHES "^(quick|statistical|sanitizer)$")
+            message(FATAL_ERROR "lockstep_add_test(${name}): unknown label ${label}")
+        endif()
+    endforeach()
+    if(LOCKSTEP_SANITIZER AND NOT "sanitizer" IN_LIST arg_LABELS)
+        return()
+    endif()
+
+    lockstep_emulated_sources(emulated ${arg_KERNELS})
+    add_executable(${name} ${arg_SOURCES} ${emulated})
+    if(arg_GPU)
+        target_sources(${name} PRIVATE ${arg_KERNELS})
+        list(APPEND arg_LABELS gpu)
+    endif()
+    target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} lockstep::kernel_options lockstep_test_main)
+
+    add_test(NAME ${name} COMMAND bash "${PROJECT_SOURCE_DIR}/cmake/run_test.sh" $<TARGET_FILE:${name}>
+             WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+    set_tests_properties(${name} PROPERTIES
+        FIXTURES_REQUIRED build
+        SKIP_RETURN_CODE 77
+        TIMEOUT 900
+        LABELS "${arg_LABELS}"
+        ENVIRONMENT "${LOCKSTEP_TEST_ENVIRONMENT}"
+    )
+    if(arg_GPU)
+        set_tests_properties(${name} PROPERTIES RESOURCE_LOCK gpu)
+    endif()
+endfunction()
+
+# What cmake/run_test.sh has to know of this build, and how the sanitizers are to behave.
+set(LOCKSTEP_TEST_ENVIRONMENT "LOCKSTEP_SANITIZER=${LOCKSTEP_SANITIZER}")
+if(LOCKSTEP_CUDA)
+    list(APPEND LOCKSTEP_TEST_ENVIRONMENT "LOCKSTEP_CUDA_BIN=${CUDAToolkit_BIN_DIR}")
+endif()
+if(LOCKSTEP_SANITIZER STREQUAL "address")
+    list(APPEND LOCKSTEP_TEST_ENVIRONMENT
+        "ASAN_OPTIONS=strict_string_checks=1:check_initialization_order=1" "UBSAN_OPTIONS=print_stacktrace=1")
+endif()
+
+# lockstep_add_subdirectories(<pattern>...): adds each matching directory that has a CMakeLists.txt, in order.
+function(lockstep_add_subdirectories)
+    foreach(pattern IN LISTS ARGN)
+        file(GLOB directories RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" LIST_DIRECTORIES true
+             "${CMAKE_CURRENT_SOURCE_DIR}/${pattern}")
+        foreach(directory IN LISTS directories)
+            if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${directory}/CMakeLists.txt")
+                add_subdirectory("${directory}")
+            endif()
+        endforeach()
+    endforeach()
+endfunction()
+
+# Lets a bare `ctest` in the source tree find the tests of this build. The file is git-ignored.
+function(lockstep_write_top_level_test_file)
+    if(LOCKSTEP_TOP_LEVEL_TEST_FILE)
+        file(WRITE "${PROJECT_SOURCE_DIR}/CTestTestfile.cmake" "subdirs(\"${PROJECT_BINARY_DIR}\")\n")
+    endif()
+endfunction()

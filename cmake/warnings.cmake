@@ -1,0 +1,8 @@
+# Warnings are errors, for both compilers. Directory-wide, so that no target of ours escapes them.
+
+set(lockstep_warnings -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Werror)
+add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:${lockstep_warnings};-Wpedantic;-Wconversion;-Wno-sign-conversion>")
+
+# Not -Wpedantic: the code that nvcc hands to the host compiler is full of GNU line markers.
+list(JOIN lockstep_warnings "," lockstep_host_warnings)
+add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings;-Xcompiler=${lockstep_host_warnings}>")

@@ -1,0 +1,58 @@
+// The main of every test program. CTest learns from the exit code what GoogleTest's own does not say: 77 where all tests
+// were skipped, so that nothing is called passed which never ran. Where the environment variable LOCKSTEP_REQUIRE_GPU is
+// set, one skipped test is a failure.
+
+#include <cstdlib>
+#include <iostream>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace {
+
+constexpr int exit_skipped = 77;
+
+// Remembers why the first skipped test was skipped.
+class SkipReason : public testing::EmptyTestEventListener {
+public:
+    std::string const& text() const { return text_; }
+
+private:
+    void OnTestPartResult(testing::TestPartResult const& result) override {
+        if (result.skipped() && text_.empty()) {
+            text_ = result.message();
+        }
+    }
+
+    std::string text_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    testing::InitGoogleTest(&argc, argv);
+    testing::UnitTest& unit_test = *testing::UnitTest::GetInstance();
+    auto* const reason = new SkipReason;  // the listeners own it
+    unit_test.listeners().Append(reason);
+
+    int const failed = RUN_ALL_TESTS();
+
+    int const ran = unit_test.test_to_run_count();
+    int const skipped = unit_test.skipped_test_count();
+    if (failed != 0) {
+        return failed;
+    }
+    if (ran == 0) {
+        std::cerr << "no test ran (the filter matches none)\n";
+        return EXIT_FAILURE;
+    }
+    if (skipped > 0 && std::getenv("LOCKSTEP_REQUIRE_GPU") != nullptr) {
+        std::cerr << "failed: " << skipped << " of " << ran << " tests skipped: " << reason->text() << '\n';
+        return EXIT_FAILURE;
+    }
+    if (skipped == ran) {
+        std::cout << "skipped: " << reason->text() << '\n';
+        return exit_skipped;
+    }
+    return EXIT_SUCCESS;
+}
