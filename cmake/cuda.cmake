@@ -37,10 +37,13 @@ if(LOCKSTEP_CUDA)
         set(CMAKE_CUDA_ARCHITECTURES 90)
     endif()
     enable_language(CUDA)
-    # Only now: CMake 3.25 would hold its trial of the compiler to the standard before it knows the compiler.
+    if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
+        # CMake 3.25 does not know that nvcc has it.
+        set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
+        set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
+    endif()
     set(CMAKE_CUDA_STANDARD 20)
     set(CMAKE_CUDA_STANDARD_REQUIRED ON)
-    set(CMAKE_CUDA_EXTENSIONS OFF)
     if(CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA" AND CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 12.0)
         message(FATAL_ERROR "nvcc ${CMAKE_CUDA_COMPILER_VERSION} is too old (C++20 needs 12.0, tried: 13.0). "
                             "Install a newer CUDA Toolkit, or configure with -DLOCKSTEP_CUDA=OFF")
