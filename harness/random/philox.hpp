@@ -1,0 +1,103 @@
+#pragma once
+// Philox4x32-R: the counter-based generator of Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as
+// 1, 2, 3" (SC 2011). Four words are a function of a 128-bit counter and a 64-bit key; nothing else is remembered, so any word
+// of any stream can be had at once. R = 10 is the usual choice, R = 7 the fewest rounds that pass BigCrush.
+//
+// A stream is named by (seed, unit, lane): the seed is the key, and the counter's words are (block, lane, unit's low
+// half, unit's high half). Streams of one seed therefore never share a counter: they are disjoint by construction.
+// The block number has 32 bits: a stream holds 2^34 words. Its last 64 words name the streams of the other engines
+// (streams.hpp), so a stream must not be drawn to its end, behind which it starts over.
+
+#include "harness/simt/kernel.hpp"
+
+namespace lockstep::random {
+
+// Four 32-bit words: a counter, or what Philox makes of it.
+struct Words4 {
+    unsigned x, y, z, w;
+    friend constexpr bool operator==(Words4 const&, Words4 const&) = default;
+};
+
+}  // namespace lockstep::random
+
+namespace lockstep::random::LOCKSTEP_MACHINE {
+
+template <int Rounds>
+class Philox4x32 {
+public:
+    using result_type = unsigned;
+
+    __host__ __device__ static constexpr result_type min() { return 0; }
+    __host__ __device__ static constexpr result_type max() { return 0xffffffffu; }
+
+    // The function itself: the four words of `counter` under the key whose low and high halves are given.
+    __host__ __device__ static constexpr Words4 at(Words4 counter, unsigned key_low, unsigned key_high) {
+        for (int round = 0; round < Rounds; ++round) {
+            unsigned long long const first = 0xd2511f53ull * counter.x;
+            unsigned long long const second = 0xcd9e8d57ull * counter.z;
+            counter = {high(second) ^ counter.y ^ key_low, low(second), high(first) ^ counter.w ^ key_high, low(first)};
+            key_low += 0x9e3779b9u;   // golden ratio
+            key_high += 0xbb67ae85u;  // square root of 3, less 1
+        }
+        return counter;
+    }
+
+    // Words 4 * block to 4 * block + 3 of the stream of that name.
+    __host__ __device__ static constexpr Words4 at(unsigned long long seed, unsigned long long unit, unsigned lane,
+                                                   unsigned block) {
+        return at(Words4{block, lane, low(unit), high(unit)}, low(seed), high(seed));
+    }
+
+    __host__ __device__ static constexpr Philox4x32 stream(unsigned long long seed, unsigned long long unit,
+                                                           unsigned lane) {
+        return Philox4x32(seed, unit, lane);
+    }
+
+    __host__ __device__ constexpr result_type operator()() {
+        if (remaining_ == 0) {
+            words_ = at(seed_, unit_, lane_, block_++);
+            remaining_ = 4;
+        }
+        // Moving the words up keeps them in registers on a GPU, where an index would put them in local memory.
+        unsigned const word = words_.x;
+        words_ = {words_.y, words_.z, words_.w, 0};
+        --remaining_;
+        return word;
+    }
+
+    // The next block of four words: on a GPU the fastest way through a stream. Words left from a block that was
+    // begun one at a time are dropped.
+    __host__ __device__ constexpr Words4 next4() {
+        remaining_ = 0;
+        return at(seed_, unit_, lane_, block_++);
+    }
+
+    // Passes over `count` words; takes the time of one block.
+    __host__ __device__ constexpr void discard(unsigned long long count) {
+        unsigned long long const within = count < remaining_ ? count : remaining_;
+        for (unsigned long long i = 0; i < within; ++i) (*this)();
+        count -= within;
+        block_ += low(count / 4);
+        for (unsigned i = 0; i < count % 4; ++i) (*this)();
+    }
+
+private:
+    __host__ __device__ constexpr Philox4x32(unsigned long long seed, unsigned long long unit, unsigned lane)
+        : seed_(seed), unit_(unit), lane_(lane) {}
+
+    __host__ __device__ static constexpr unsigned low(unsigned long long value) {
+        return static_cast<unsigned>(value & 0xffffffffu);
+    }
+    __host__ __device__ static constexpr unsigned high(unsigned long long value) {
+        return static_cast<unsigned>(value >> 32);
+    }
+
+    unsigned long long seed_;
+    unsigned long long unit_;
+    unsigned lane_;
+    unsigned block_ = 0;
+    Words4 words_ = {0, 0, 0, 0};
+    unsigned remaining_ = 0;
+};
+
+}  // namespace lockstep::random::LOCKSTEP_MACHINE

@@ -1,0 +1,88 @@
+#pragma once
+// taus88: three Tausworthe generators of 31, 29 and 28 bits, combined by exclusive or; L'Ecuyer, "Maximally equidistributed
+// combined Tausworthe generators", Mathematics of Computation 65(213), 1996. Period about 2^88. Word for word equal to
+// boost::random::taus88 and thrust::random::taus88 with the same three component seeds.
+//
+// A component looks at the upper bits of its seed alone: one whose upper bits are all zero yields 0 for ever (degenerate: below
+// 2, 8, 16). Boost repairs such seeds, Thrust does not. Here no engine with one can be made: stream() never names
+// one and taus88_from_seeds() (taus88_seeds.hpp) throws.
+
+#include "harness/random/gf2.hpp"
+#include "harness/random/streams.hpp"
+#include "harness/simt/kernel.hpp"
+
+namespace lockstep::random::LOCKSTEP_MACHINE {
+
+// One component: the sequence of x^Bits + x^Tap + 1, Step bits further each time, in the upper Bits of a word.
+template <unsigned Bits, unsigned Tap, unsigned Step, unsigned Modulus>
+struct Tausworthe {
+    static constexpr unsigned unused = 32 - Bits;
+    static constexpr unsigned smallest_seed = 1u << unused;
+
+    __host__ __device__ static constexpr unsigned next(unsigned state) {
+        unsigned const entering = ((state << Tap) ^ state) >> (Bits - Step);
+        return (state >> unused << unused << Step) ^ entering;
+    }
+
+    // `count` steps at once. The first forgets the seed's unused bits; the rest are a polynomial of next(), whose
+    // characteristic polynomial is Modulus + x^Bits (found by Berlekamp and Massey's algorithm).
+    __host__ __device__ static constexpr unsigned jump(unsigned state, unsigned long long count) {
+        if (count == 0) return state;
+        unsigned const start = next(state);
+        Gf2Polynomial<Bits> const steps = power(Gf2Polynomial<Bits>{{2}}, count - 1, Gf2Polynomial<Bits>{{Modulus}});
+        unsigned sum = 0;
+        for (unsigned i = Bits; i-- > 0;) sum = next(sum) ^ (steps.coefficient(i) ? start : 0u);
+        return sum;
+    }
+};
+
+class Taus88 {
+public:
+    using result_type = unsigned;
+    using First = Tausworthe<31, 13, 12, 0x02082001u>;
+    using Second = Tausworthe<29, 2, 4, 0x00000005u>;
+    using Third = Tausworthe<28, 3, 17, 0x000a844du>;
+
+    __host__ __device__ static constexpr result_type min() { return 0; }
+    __host__ __device__ static constexpr result_type max() { return 0xffffffffu; }
+
+    __host__ __device__ static constexpr bool degenerate(unsigned first, unsigned second, unsigned third) {
+        return first < First::smallest_seed || second < Second::smallest_seed || third < Third::smallest_seed;
+    }
+
+    // Three independent words, one a component. Words that would be degenerate (6 names in 10^9) give way to the name's
+    // next ones. Two names share a state with probability 2^-88.
+    __host__ __device__ static Taus88 stream(unsigned long long seed, unsigned long long unit, unsigned lane) {
+        for (unsigned use = 2; use < 16; ++use) {
+            Words4 const words = naming_words(seed, unit, lane, use);
+            if (!degenerate(words.x, words.y, words.z)) return Taus88(words.x, words.y, words.z);
+        }
+        return Taus88(First::smallest_seed, Second::smallest_seed, Third::smallest_seed);  // once in 10^115 names
+    }
+
+    __host__ __device__ constexpr result_type operator()() {
+        first_ = First::next(first_);
+        second_ = Second::next(second_);
+        third_ = Third::next(third_);
+        return first_ ^ second_ ^ third_;
+    }
+
+    // Passes over `count` words, in a time that does not depend on the count.
+    __host__ __device__ constexpr void discard(unsigned long long count) {
+        first_ = First::jump(first_, count);
+        second_ = Second::jump(second_, count);
+        third_ = Third::jump(third_, count);
+    }
+
+    friend Taus88 taus88_from_seeds(unsigned first, unsigned second, unsigned third);
+
+private:
+    __host__ __device__ constexpr Taus88(unsigned first, unsigned second, unsigned third)
+        : first_(first), second_(second), third_(third) {}
+
+    unsigned first_;
+    unsigned second_;
+    unsigned third_;
+};
+
+}  // namespace lockstep::random::LOCKSTEP_MACHINE
