@@ -1,4 +1,4 @@
-# GoogleTest: the tests. Gives GTest::gtest and GTest::gmock.
+# GoogleTest: the tests. Gives GTest::gtest.
 
 include(FetchContent)
 set(INSTALL_GTEST OFF)

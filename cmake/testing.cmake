@@ -90,3 +90,16 @@ function(lockstep_write_top_level_test_file)
         file(WRITE "${PROJECT_SOURCE_DIR}/CTestTestfile.cmake" "subdirs(\"${PROJECT_BINARY_DIR}\")\n")
     endif()
 endfunction()
+
+# lockstep_add_python_test(<name> <path>...): pytest over the paths, skipped with a reason where Python lacks packages.
+function(lockstep_add_python_test name)
+    if(LOCKSTEP_SANITIZER)
+        return()
+    endif()
+    add_test(NAME ${name} COMMAND bash "${PROJECT_SOURCE_DIR}/cmake/run_python_test.sh" ${ARGN}
+             WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+    set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED build SKIP_RETURN_CODE 77 TIMEOUT 900 LABELS quick)
+    if(TARGET lockstep_main)
+        set_tests_properties(${name} PROPERTIES ENVIRONMENT "LOCKSTEP_BINARY=$<TARGET_FILE:lockstep_main>")
+    endif()
+endfunction()
