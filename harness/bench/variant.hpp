@@ -1,0 +1,136 @@
+#pragma once
+// The vocabulary of an experiment: axes, problems, cases, variants and references. Knows no paper.
+// See DESIGN "Units, variants, sweeps, verification, timing" in CONTRIBUTING.md for the rules.
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/simt/machine.hpp"
+
+namespace lockstep::bench {
+
+using simt::Machine;
+
+// What a variant is to the comparison.
+enum class Role { reference, contender, baseline, paper, ours };
+
+std::string_view to_string(Role role);
+
+// One axis of an experiment, in the user's words (`occupied`, `grid`, `draws` ...).
+struct Axis {
+    enum class Kind { integer, real, text };
+    std::string name;
+    Kind kind = Kind::integer;
+    std::string default_value;
+    std::string description;
+    double minimum = 0;                 // integer and real axes
+    double maximum = 1e18;              // inclusive
+    std::vector<std::string> allowed;   // text axes: empty allows what the experiment's `check` allows
+};
+
+// One value an axis, as the user wrote it. Getters throw bench::Error for an unknown axis or a value that does not parse.
+class Axes {
+public:
+    void set(std::string const& name, std::string value) { values_[name] = std::move(value); }
+    bool has(std::string const& name) const { return values_.count(name) != 0; }
+    std::string const& text(std::string const& name) const;
+    std::int64_t integer(std::string const& name) const;
+    double real(std::string const& name) const;
+    std::map<std::string, std::string> const& values() const { return values_; }
+    friend bool operator==(Axes const&, Axes const&) = default;
+
+private:
+    std::map<std::string, std::string> values_;
+};
+
+// What a case is asked for: an axis tuple, a seed, and the units [first_unit, first_unit + units) of it.
+// A shard is a sub-range. The result of a unit depends on (seed, unit) and the axes alone.
+struct Problem {
+    Axes axes;
+    std::uint64_t seed = 0;
+    std::uint64_t first_unit = 0;
+    std::uint64_t units = 0;
+};
+
+// The result of one unit of work, as 32-bit words. Real results are stored as their bits.
+using UnitResult = std::vector<std::uint32_t>;
+
+// What one run of a case does, for rates and for the ratio to the device's limits.
+struct Work {
+    double items = 0;        // of the experiment's item (grids, rewrites, ...)
+    double bytes = 0;        // read and written in device memory, at least
+    double operations = 0;   // of the kind that limits, named by the experiment
+};
+
+// One variant on one machine at one problem, with its memory. Order of calls: the constructor allocates and uploads; then for
+// each sample reset() (poison outputs, restore consumed inputs; not timed), run() (timed), and results() or digest().
+class Case {
+public:
+    virtual ~Case() = default;
+    virtual void reset() = 0;
+    virtual void run(simt::Stream stream) = 0;
+    // Results of the named units (absolute numbers), in that order. The stream is idle.
+    virtual std::vector<UnitResult> results(std::span<std::uint64_t const> units) = 0;
+    // Sum over all units of unit_digest(unit, result); commutative, so digests of shards add up.
+    virtual std::uint64_t digest();
+    virtual Work work() const = 0;
+    virtual std::vector<simt::KernelAttributes> kernels() const { return {}; }
+    // True where run() may be called again without reset(), so that short launches can be timed several at once.
+    virtual bool repeatable() const { return true; }
+    // Deterministic figures of the last run (steps, words consumed ...), recorded with the row.
+    virtual std::map<std::string, double> figures() const { return {}; }
+
+protected:
+    explicit Case(Problem const& problem) : problem_(problem) {}
+    Problem const& problem() const { return problem_; }
+
+private:
+    Problem problem_;
+};
+
+// hash(unit, result): 64 bits, the same function as the device digest in harness/bench/digest.hpp.
+std::uint64_t unit_digest(std::uint64_t unit, std::span<std::uint32_t const> result);
+
+// The executable specification of a family of variants: the result of one unit, on one thread.
+struct Reference {
+    std::string name;
+    std::function<UnitResult(Problem const&, std::uint64_t unit)> unit;
+};
+
+// Compares a unit with its reference. Returns an empty string, or what differs. Unset: exactly equal.
+using Compare = std::function<std::string(UnitResult const& expected, UnitResult const& actual)>;
+
+struct Variant {
+    std::string name;
+    Role role = Role::paper;
+    Machine machine = Machine::cpu;
+    std::string reference;      // name of the Reference that it must equal
+    std::string description;    // one line, with the paper's section or slide
+    std::function<std::unique_ptr<Case>(Problem const&)> make;
+    // Empty where the variant takes these axes, else why not ("48x48 needs ...").
+    std::function<std::string(Axes const&)> refuses = [](Axes const&) { return std::string(); };
+    Compare compare;
+};
+
+struct Experiment {
+    std::string name;
+    std::string title;
+    std::string paper;          // full citation
+    std::string unit;           // what one unit of work is
+    std::string item;           // what a rate counts: "grids"
+    std::vector<Axis> axes;
+    std::function<std::uint64_t(Axes const&)> units;                // units of an axis tuple
+    std::function<void(Axes const&)> check = [](Axes const&) {};    // throws bench::Error for tuples that mean nothing
+    std::vector<Reference> references;
+    std::vector<Variant> variants;
+
+    Reference const& reference(std::string const& name) const;      // throws bench::Error
+};
+
+}  // namespace lockstep::bench

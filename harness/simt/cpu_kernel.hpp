@@ -1,0 +1,5 @@
+#pragma once
+// The kernel header in plain host code: device functions that need no lane (engines, bit tricks) run on the CPU as they stand.
+
+#include "harness/simt/emulator/intrinsics.hpp"
+#include "harness/simt/emulator/qualifiers.hpp"

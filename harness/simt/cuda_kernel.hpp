@@ -1,0 +1,43 @@
+#pragma once
+// The kernel header on CUDA (nvcc and NVRTC): CUDA's own names, and the few that CUDA spells otherwise. Freestanding.
+
+namespace lockstep::simt::cuda {
+
+// A member of a kernel's shared-memory struct. Plain here; the emulator watches each access.
+template <class T>
+using Shared = T;
+template <class T, unsigned n>
+using SharedArray = T[n];
+
+// The block's shared memory, as the kernel's struct. Its size is LaunchShape::shared_bytes. Unset at first.
+template <class Struct>
+__device__ inline Struct& shared_memory() {
+    extern __shared__ __align__(16) unsigned char lockstep_shared_memory[];
+    return *reinterpret_cast<Struct*>(lockstep_shared_memory);
+}
+
+// A load that sees what was written before the store_release or add_release_acquire whose value it reads, by any block.
+template <class T>
+__device__ inline T load_acquire(T const* address) {
+    T const value = *static_cast<T const volatile*>(address);
+    __threadfence();
+    return value;
+}
+
+template <class T>
+__device__ inline void store_release(T* address, T value) {
+    __threadfence();
+    *static_cast<T volatile*>(address) = value;
+}
+
+template <class T>
+__device__ inline T add_release_acquire(T* address, T value) {
+    __threadfence();
+    T const before = atomicAdd(address, value);
+    __threadfence();
+    return before;
+}
+
+}  // namespace lockstep::simt::cuda
+
+#include "harness/simt/indices.hpp"

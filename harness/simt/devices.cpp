@@ -1,0 +1,74 @@
+#include "harness/simt/devices.hpp"
+
+#if defined(LOCKSTEP_WITH_CUDA)
+#include <cuda_runtime_api.h>
+
+#include <cstdio>
+#endif
+
+namespace lockstep::simt {
+
+#if defined(LOCKSTEP_WITH_CUDA)
+namespace {
+
+int attribute(cudaDeviceAttr which, int device) {
+    int value = 0;
+    return cudaDeviceGetAttribute(&value, which, device) == cudaSuccess ? value : 0;
+}
+
+std::string uuid_text(cudaUUID_t const& uuid) {
+    std::string text;
+    char digits[3];
+    for (char const byte : uuid.bytes) {
+        std::snprintf(digits, sizeof digits, "%02x", static_cast<unsigned>(static_cast<unsigned char>(byte)));
+        text += digits;
+    }
+    return text;
+}
+
+DeviceInfo describe(int device) {
+    DeviceInfo info;
+    cudaDeviceProp properties{};
+    if (cudaGetDeviceProperties(&properties, device) == cudaSuccess) {
+        info.name = properties.name;
+        info.uuid = uuid_text(properties.uuid);
+        info.memory_bytes = properties.totalGlobalMem;
+    }
+    info.compute_capability_major = attribute(cudaDevAttrComputeCapabilityMajor, device);
+    info.compute_capability_minor = attribute(cudaDevAttrComputeCapabilityMinor, device);
+    info.multiprocessors = attribute(cudaDevAttrMultiProcessorCount, device);
+    info.clock_khz = attribute(cudaDevAttrClockRate, device);
+    info.memory_clock_khz = attribute(cudaDevAttrMemoryClockRate, device);
+    info.l2_bytes = static_cast<std::size_t>(attribute(cudaDevAttrL2CacheSize, device));
+    info.shared_bytes_per_multiprocessor =
+        static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor, device));
+    info.registers_per_multiprocessor = attribute(cudaDevAttrMaxRegistersPerMultiprocessor, device);
+    info.max_threads_per_multiprocessor = attribute(cudaDevAttrMaxThreadsPerMultiProcessor, device);
+    info.warp_size = attribute(cudaDevAttrWarpSize, device);
+    cudaDriverGetVersion(&info.driver_version);
+    cudaRuntimeGetVersion(&info.runtime_version);
+    return info;
+}
+
+}  // namespace
+
+DeviceList cuda_devices() {
+    DeviceList list;
+    int count = 0;
+    cudaError_t const status = cudaGetDeviceCount(&count);
+    if (status != cudaSuccess) {
+        list.reason = std::string(cudaGetErrorName(status)) + ": " + cudaGetErrorString(status);
+        return list;
+    }
+    for (int device = 0; device < count; ++device) { list.devices.push_back(describe(device)); }
+    if (count == 0) { list.reason = "the driver lists no device"; }
+    return list;
+}
+
+#else
+
+DeviceList cuda_devices() { return {{}, "built without CUDA"}; }
+
+#endif
+
+}  // namespace lockstep::simt

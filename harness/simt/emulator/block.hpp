@@ -1,0 +1,122 @@
+#pragma once
+// One block of an emulated launch: its lanes, what they wait for, and the rules by which they go on.
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <random>
+#include <source_location>
+#include <string>
+#include <vector>
+
+#include "harness/simt/emulator/arena.hpp"
+#include "harness/simt/emulator/fiber.hpp"
+#include "harness/simt/emulator/options.hpp"
+#include "harness/simt/emulator/runtime.hpp"
+#include "harness/simt/machine.hpp"
+
+namespace lockstep::simt::emulator {
+
+// What all blocks of a launch share. The first refusal ends it.
+struct Launch {
+    Launch(char const* kernel, LaunchShape const& wanted, void (*run_lane)(void*), void* lane_argument)
+        : name(kernel), shape(wanted), lane(run_lane), argument(lane_argument) {}
+
+    void stop(std::string const& message);
+
+    char const* name;
+    LaunchShape shape;
+    void (*lane)(void*);
+    void* argument;
+    std::atomic<bool> stopped{false};
+    std::mutex mutex;
+    std::string error;
+    char began = 0;  // addresses that ThreadSanitizer orders host and lanes by
+    char ended = 0;
+};
+
+class Block;
+
+enum class LaneStatus { unstarted, runnable, at_collective, at_barrier, exited };
+
+struct Lane {
+    Block* block = nullptr;
+    unsigned number = 0;  // in the block
+    Index thread;
+    LaneStatus status = LaneStatus::unstarted;
+    std::unique_ptr<Fiber> fiber;
+    bool asleep = false;
+    std::source_location site;
+    // The collective or barrier that it waits at.
+    Collective collective = Collective::sync_warp;
+    Barrier barrier = Barrier::plain;
+    unsigned mask = 0;
+    std::uint64_t value = 0;
+    unsigned argument = 0;
+    unsigned width = 32;
+    std::uint64_t result = 0;
+
+    bool done() const { return status == LaneStatus::exited; }
+    bool ready() const { return status == LaneStatus::unstarted || status == LaneStatus::runnable; }
+};
+
+// Thrown through a lane's kernel to end it once the launch has stopped.
+struct Abandoned {};
+
+class Block {
+public:
+    Block(Launch& launch, std::uint64_t rank, Options const& options);
+
+    // Gives every lane that can run one turn. True while lanes are left.
+    bool sweep();
+    bool finished() const { return live_lanes_ == 0; }
+    // Ends all lanes after the launch stopped.
+    void abandon();
+
+    // Asked by the running lane, on its fiber.
+    std::uint64_t collective(Lane& lane);
+    int barrier(Lane& lane);
+    void yield(Lane& lane, bool asleep);
+    [[noreturn]] void refuse(Lane const& lane, std::string const& what, std::source_location site);
+
+    SharedArena const& arena() const { return arena_.view(); }
+
+private:
+    void take_turn(Lane& lane);
+    void run_lane(Lane& lane);
+    void lane_ended(Lane& lane);
+    void wait(Lane& lane);
+    unsigned pick(unsigned ready);
+    bool collective_complete(Lane const& lane);
+    void check_mask(Lane const& lane);
+    void check_barrier(Lane const& lane);
+    void complete_collective(Lane const& last);
+    void complete_barrier();
+    void report_no_progress();
+    void report_endless_sleep();
+    std::string place(Lane const& lane) const;
+    Lane* warp_of(Lane const& lane) { return &lanes_[lane.number / 32 * 32]; }
+    unsigned lanes_in_warp(Lane const& lane) const;
+
+    Launch& launch_;
+    Index index_;
+    Options options_;
+    std::minstd_rand random_;
+    Arena arena_;
+    std::vector<Lane> lanes_;
+    std::vector<std::unique_ptr<Fiber>> finished_fibers_;
+    unsigned live_lanes_ = 0;
+    unsigned lanes_at_barrier_ = 0;
+    bool slept_only_ = true;
+    std::chrono::steady_clock::time_point last_progress_;
+    char began_ = 0;  // addresses that ThreadSanitizer orders lanes by
+    std::vector<char> warp_order_;
+    char barrier_order_ = 0;
+};
+
+// The lane that runs on this CPU thread now.
+Lane& running_lane();
+
+}  // namespace lockstep::simt::emulator

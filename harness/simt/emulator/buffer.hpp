@@ -1,0 +1,56 @@
+#pragma once
+// The emulator's device memory: host memory, exactly as long as asked, so that AddressSanitizer sees an index past its end.
+
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "harness/simt/error.hpp"
+
+namespace lockstep::simt::emulator {
+
+// `size` elements, unset at first. Move-only. Element types are trivially copyable, as on CUDA.
+template <class T>
+class Buffer {
+    static_assert(std::is_trivially_copyable_v<T>);
+
+public:
+    Buffer() = default;
+    explicit Buffer(std::size_t size) : size_(size), data_(std::make_unique_for_overwrite<T[]>(size)) {}
+
+    std::size_t size() const { return size_; }
+    T* data() { return data_.get(); }
+    T const* data() const { return data_.get(); }
+
+    // From the host to the buffer's begin. Throws simt::Error for more elements than the buffer has.
+    void upload(std::span<T const> from) {
+        check(0, from.size());
+        if (!from.empty()) { std::memcpy(data_.get(), from.data(), from.size_bytes()); }
+    }
+    // Elements first .. first + to.size() to the host.
+    void download(std::span<T> to, std::size_t first = 0) const {
+        check(first, to.size());
+        if (!to.empty()) { std::memcpy(to.data(), data_.get() + first, to.size_bytes()); }
+    }
+    std::vector<T> to_vector() const {
+        std::vector<T> result(size_);
+        download(result);
+        return result;
+    }
+    void fill_bytes(unsigned char byte) {
+        if (size_ != 0) { std::memset(data_.get(), byte, size_ * sizeof(T)); }
+    }
+
+private:
+    void check(std::size_t first, std::size_t count) const {
+        if (first > size_ || count > size_ - first) { throw Error("copy past the end of a buffer (it is smaller)"); }
+    }
+
+    std::size_t size_ = 0;
+    std::unique_ptr<T[]> data_;
+};
+
+}  // namespace lockstep::simt::emulator

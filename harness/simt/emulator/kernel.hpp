@@ -1,0 +1,11 @@
+#pragma once
+// The kernel header in the SIMT emulator: the same names as on CUDA, executed lane by lane on the CPU.
+// What a GPU leaves undefined is refused here, with kernel, block, warp, lane and call site.
+
+#include "harness/simt/emulator/atomics.hpp"
+#include "harness/simt/emulator/collectives.hpp"
+#include "harness/simt/emulator/intrinsics.hpp"
+#include "harness/simt/emulator/qualifiers.hpp"
+#include "harness/simt/emulator/runtime.hpp"
+#include "harness/simt/emulator/shared_memory.hpp"
+#include "harness/simt/indices.hpp"

@@ -1,0 +1,94 @@
+#include "harness/simt/emulator/launch.hpp"
+
+#include <algorithm>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "harness/simt/emulator/block.hpp"
+#include "harness/simt/emulator/sanitizers.hpp"
+#include "harness/simt/error.hpp"
+
+namespace lockstep::simt::emulator {
+namespace {
+
+// Limits of compute capability 7.5 to 12.x (CUDA C++ Programming Guide, table of technical specifications).
+constexpr unsigned max_threads_per_block = 1024;
+constexpr std::size_t max_shared_bytes = 227 * 1024;
+constexpr unsigned max_resident_blocks = 132 * 32;
+
+void check_shape(char const* name, LaunchShape const& shape) {
+    auto const refuse = [&](std::string const& what) {
+        throw Error(what + " in the launch of kernel '" + std::string(name) + "'");
+    };
+    Dim3 const& block = shape.block;
+    if (shape.grid.count() == 0 || block.count() == 0) { refuse("empty launch (zero-size work is not to be launched)"); }
+    if (block.count() > max_threads_per_block || block.x > 1024 || block.y > 1024 || block.z > 64) {
+        refuse("invalid block of " + std::to_string(block.count()) + " threads (at most 1024, and 64 in z)");
+    }
+    if (shape.grid.x > 0x7FFFFFFFu || shape.grid.y > 65535 || shape.grid.z > 65535) {
+        refuse("invalid grid (at most 2147483647 blocks in x, 65535 in y and z)");
+    }
+    if (shape.shared_bytes > max_shared_bytes) {
+        refuse("invalid shared memory of " + std::to_string(shape.shared_bytes) + " bytes (at most 232448 a block)");
+    }
+    if (shape.cooperative && shape.grid.count() > max_resident_blocks) {
+        refuse("cooperative launch of " + std::to_string(shape.grid.count()) + " blocks (all must be resident at once)");
+    }
+}
+
+// One CPU thread's share of a plain launch: the next block, until none is left.
+void run_blocks(Launch& launch, Options const& options, std::atomic<std::uint64_t>& next) {
+    std::uint64_t const count = launch.shape.grid.count();
+    while (!launch.stopped.load()) {
+        std::uint64_t const rank = next.fetch_add(1);
+        if (rank >= count) { return; }
+        Block block(launch, rank, options);
+        while (block.sweep()) {}
+        if (launch.stopped.load()) { block.abandon(); }
+    }
+}
+
+// One CPU thread's share of a cooperative launch: every stride-th block, all resident, by turns.
+void run_resident_blocks(Launch& launch, Options const& options, std::uint64_t first, std::uint64_t stride) {
+    std::vector<std::unique_ptr<Block>> running;
+    for (std::uint64_t rank = first; rank < launch.shape.grid.count(); rank += stride) {
+        running.push_back(std::make_unique<Block>(launch, rank, options));
+    }
+    while (!running.empty() && !launch.stopped.load()) {
+        for (auto const& block : running) { block->sweep(); }
+        std::erase_if(running, [](auto const& block) { return block->finished(); });
+    }
+    for (auto const& block : running) { block->abandon(); }
+}
+
+}  // namespace
+
+void run_launch(char const* name, LaunchShape const& shape, void (*lane)(void*), void* argument) {
+    check_shape(name, shape);
+    Options const chosen = options();
+    Launch launch(name, shape, lane, argument);
+    sanitizers::release(&launch.began);
+    unsigned const wanted = chosen.threads != 0 ? chosen.threads : std::max(1u, std::thread::hardware_concurrency());
+    auto const threads = static_cast<unsigned>(std::min<std::uint64_t>(wanted, shape.grid.count()));
+    std::atomic<std::uint64_t> next{0};
+    auto const share = [&](unsigned thread) {
+        try {
+            if (shape.cooperative) {
+                run_resident_blocks(launch, chosen, thread, threads);
+            } else {
+                run_blocks(launch, chosen, next);
+            }
+        } catch (std::exception const& error) {
+            launch.stop(std::string("the emulator failed (") + error.what() + ") in kernel '" + name + "'");
+        }
+    };
+    std::vector<std::thread> others;
+    for (unsigned thread = 1; thread < threads; ++thread) { others.emplace_back(share, thread); }
+    share(0);
+    for (std::thread& thread : others) { thread.join(); }
+    sanitizers::acquire(&launch.ended);
+    if (launch.stopped.load()) { throw Error(launch.error); }
+}
+
+}  // namespace lockstep::simt::emulator

@@ -1,0 +1,11 @@
+#pragma once
+// CUDA's function qualifiers, which mean nothing to the host compiler.
+
+// NOLINTBEGIN(bugprone-reserved-identifier): the names are CUDA's.
+#define __host__
+#define __device__
+#define __global__
+#define __forceinline__ inline __attribute__((always_inline))
+#define __launch_bounds__(...)
+#define __align__(n) __attribute__((aligned(n)))
+// NOLINTEND(bugprone-reserved-identifier)

@@ -1,0 +1,48 @@
+#pragma once
+// What the emulator tells the sanitizers: which stack a lane runs on, that a lane is a thread of its own to ThreadSanitizer,
+// and which operations order lanes. Calls are empty where the sanitizer is off.
+// The scheduler is built without -fsanitize=thread, so LOCKSTEP_THREAD_SANITIZER says that the kernels are built with it.
+
+#include <cstddef>
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/common_interface_defs.h>
+#endif
+#if defined(LOCKSTEP_THREAD_SANITIZER)
+#include <sanitizer/tsan_interface.h>
+#endif
+
+namespace lockstep::simt::emulator::sanitizers {
+
+#if defined(LOCKSTEP_THREAD_SANITIZER)
+inline constexpr bool threads = true;
+inline void* create_fiber() { return __tsan_create_fiber(0); }
+inline void destroy_fiber(void* fiber) { __tsan_destroy_fiber(fiber); }
+inline void* current_fiber() { return __tsan_get_current_fiber(); }
+// Flag 1: switching orders nothing. With 0 every switch would hide a race.
+inline void switch_to_fiber(void* fiber) { __tsan_switch_to_fiber(fiber, 1); }
+inline void acquire(void* address) { __tsan_acquire(address); }
+inline void release(void* address) { __tsan_release(address); }
+#else
+inline constexpr bool threads = false;
+inline void* create_fiber() { return nullptr; }
+inline void destroy_fiber(void*) {}
+inline void* current_fiber() { return nullptr; }
+inline void switch_to_fiber(void*) {}
+inline void acquire(void*) {}
+inline void release(void*) {}
+#endif
+
+#if defined(__SANITIZE_ADDRESS__)
+inline void start_switch(void** save, void const* bottom, std::size_t size) {
+    __sanitizer_start_switch_fiber(save, bottom, size);
+}
+inline void finish_switch(void* saved, void const** bottom, std::size_t* size) {
+    __sanitizer_finish_switch_fiber(saved, bottom, size);
+}
+#else
+inline void start_switch(void**, void const*, std::size_t) {}
+inline void finish_switch(void*, void const**, std::size_t*) {}
+#endif
+
+}  // namespace lockstep::simt::emulator::sanitizers

@@ -1,0 +1,139 @@
+#pragma once
+// Shared memory in the emulator: members of a kernel's struct that refuse to be read before they were written, and indices
+// outside an array. Each has the size of what it stands for, so structs are as large as on CUDA.
+
+#include <cstddef>
+#include <source_location>
+#include <type_traits>
+
+#include "harness/simt/emulator/runtime.hpp"
+
+namespace lockstep::simt::emulator {
+
+// What &shared.member gives: an address for atomics and further reads, watched like the member.
+template <class T>
+class SharedPointer;
+
+// What shared.array[i] gives: reads and writes one element of shared memory.
+template <class T>
+class SharedReference {
+public:
+    SharedReference(T* address, std::source_location site) : address_(address), site_(site) {}
+    SharedReference(SharedReference const&) = default;
+
+    operator T() const {  // NOLINT(google-explicit-constructor): reads like the element
+        unsigned char const* const written = shadow();
+        for (std::size_t i = 0; i < sizeof(T); ++i) {
+            if (written[i] == 0) { refuse("use of unset shared memory (no lane has written it in this block)", site_); }
+        }
+        return *address_;
+    }
+
+    SharedReference& operator=(T value) {
+        *address_ = value;
+        mark_written();
+        return *this;
+    }
+    SharedReference& operator=(SharedReference const& other) { return *this = static_cast<T>(other); }
+
+    SharedReference& operator+=(T value) { return *this = static_cast<T>(static_cast<T>(*this) + value); }
+    SharedReference& operator-=(T value) { return *this = static_cast<T>(static_cast<T>(*this) - value); }
+    SharedReference& operator|=(T value) { return *this = static_cast<T>(static_cast<T>(*this) | value); }
+    SharedReference& operator&=(T value) { return *this = static_cast<T>(static_cast<T>(*this) & value); }
+    SharedReference& operator^=(T value) { return *this = static_cast<T>(static_cast<T>(*this) ^ value); }
+    SharedReference& operator++() { return *this += T{1}; }
+    SharedReference& operator--() { return *this -= T{1}; }
+
+    SharedPointer<T> operator&() const { return SharedPointer<T>(*this); }
+
+    // For atomics: the checked address of an element that counts as written from now on.
+    T* checked_address() const {
+        static_cast<void>(static_cast<T>(*this));
+        return address_;
+    }
+    void mark_written() const {
+        unsigned char* const written = shadow();
+        for (std::size_t i = 0; i < sizeof(T); ++i) { written[i] = 1; }
+    }
+
+private:
+    unsigned char* shadow() const {
+        SharedArena const& arena = shared_arena();
+        auto const* const byte = reinterpret_cast<std::byte const*>(address_);
+        if (byte < arena.data || byte + sizeof(T) > arena.data + arena.bytes) {
+            refuse("access outside the block's shared memory (the launch gave fewer bytes)", site_);
+        }
+        return arena.written + (byte - arena.data);
+    }
+
+    T* address_;
+    std::source_location site_;
+};
+
+template <class T>
+class SharedPointer {
+public:
+    explicit SharedPointer(SharedReference<T> reference) : reference_(reference) {}
+    SharedReference<T> operator*() const { return reference_; }
+    T* checked_address() const { return reference_.checked_address(); }
+
+private:
+    SharedReference<T> reference_;
+};
+
+// An index together with the place that it was written at.
+struct SharedIndex {
+    std::size_t value;
+    std::source_location site;
+
+    template <class I>
+    requires std::is_integral_v<I>
+    SharedIndex(I index, std::source_location where = std::source_location::current())  // NOLINT
+        : value(static_cast<std::size_t>(index)), site(where) {}
+};
+
+template <class T, unsigned n>
+class SharedArray {
+    static_assert(std::is_trivially_copyable_v<T>);
+
+public:
+    SharedReference<T> operator[](SharedIndex index) {
+        if (index.value >= n) { refuse("index outside a shared array (it is past the array's end)", index.site); }
+        return {&data_[index.value], index.site};
+    }
+
+private:
+    T data_[n];
+};
+
+template <class T>
+class Shared {
+    static_assert(std::is_trivially_copyable_v<T>);
+
+public:
+    operator T() { return element(std::source_location::current()); }  // NOLINT(google-explicit-constructor)
+    Shared& operator=(T value) {
+        element(std::source_location::current()) = value;
+        return *this;
+    }
+    Shared& operator=(Shared& other) { return *this = static_cast<T>(other); }
+    Shared& operator+=(T value) { return *this = static_cast<T>(static_cast<T>(*this) + value); }
+    Shared& operator-=(T value) { return *this = static_cast<T>(static_cast<T>(*this) - value); }
+    SharedPointer<T> operator&() { return SharedPointer<T>(element(std::source_location::current())); }
+
+private:
+    SharedReference<T> element(std::source_location site) { return {&value_, site}; }
+
+    T value_;
+};
+
+template <class Struct>
+Struct& shared_memory(std::source_location site = std::source_location::current()) {
+    SharedArena const& arena = shared_arena();
+    if (sizeof(Struct) > arena.bytes) {
+        refuse("the kernel's shared struct is larger than the launch's shared bytes (give sizeof of it)", site);
+    }
+    return *reinterpret_cast<Struct*>(arena.data);
+}
+
+}  // namespace lockstep::simt::emulator

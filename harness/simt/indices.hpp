@@ -1,0 +1,35 @@
+#pragma once
+// Lanes, warps and the grid barrier, written once for CUDA and the emulator. Included by the kernel header alone.
+
+namespace lockstep::simt::LOCKSTEP_MACHINE {
+
+inline constexpr unsigned warp_size = 32;
+inline constexpr unsigned full_warp = 0xFFFFFFFFu;
+
+// Rank of the calling thread in its block, x fastest: what makes up warps, in blocks of any shape.
+__device__ inline unsigned thread_rank() {
+    return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
+
+__device__ inline unsigned threads_in_block() { return blockDim.x * blockDim.y * blockDim.z; }
+__device__ inline unsigned lane_id() { return thread_rank() % warp_size; }
+__device__ inline unsigned warp_id() { return thread_rank() / warp_size; }
+__device__ inline unsigned warps_in_block() { return (threads_in_block() + warp_size - 1) / warp_size; }
+
+__device__ inline unsigned block_rank() { return blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z); }
+__device__ inline unsigned blocks_in_grid() { return gridDim.x * gridDim.y * gridDim.z; }
+
+// Waits until every block of a cooperative launch has arrived. `arrivals` is one word of device memory, zero before
+// the launch and used by this barrier alone; it counts all arrivals, 64 bits so that it never wraps.
+__device__ inline void grid_barrier(unsigned long long* arrivals) {
+    __syncthreads();
+    if (thread_rank() == 0) {
+        unsigned long long const blocks = blocks_in_grid();
+        unsigned long long const ticket = add_release_acquire(arrivals, 1ull);
+        unsigned long long const target = (ticket / blocks + 1) * blocks;
+        while (load_acquire(arrivals) < target) { __nanosleep(32); }
+    }
+    __syncthreads();
+}
+
+}  // namespace lockstep::simt::LOCKSTEP_MACHINE

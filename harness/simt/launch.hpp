@@ -1,0 +1,11 @@
+#pragma once
+// Launching a kernel on the machine that this file is compiled for: launch, attributes, synchronize, machine.
+
+#include "harness/simt/kernel.hpp"
+#if defined(__CUDACC__)
+#include "harness/simt/cuda/launch.hpp"
+#elif defined(LOCKSTEP_EMULATOR)
+#include "harness/simt/emulator/launch.hpp"
+#else
+#error "harness/simt/launch.hpp is for kernel files (.cu), which are compiled for the emulator and for CUDA"
+#endif
