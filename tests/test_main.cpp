@@ -1,6 +1,6 @@
-// The main of every test program. CTest learns from the exit code what GoogleTest's own does not say: 77 where all tests
-// were skipped, so that nothing is called passed which never ran. Where the environment variable LOCKSTEP_REQUIRE_GPU is
-// set, one skipped test is a failure.
+// The main of every test program. CTest learns from the exit code what GoogleTest's own does not say: 77 where all
+// tests were skipped, so that nothing is called passed which never ran. Where the environment variable
+// LOCKSTEP_REQUIRE_GPU is set, one skipped test is a failure.
 
 #include <cstdlib>
 #include <iostream>
