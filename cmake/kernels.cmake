@@ -16,10 +16,7 @@ if(NOT TARGET lockstep::kernel_options)
     if(LOCKSTEP_CUDA)
         target_compile_definitions(lockstep_kernel_options INTERFACE LOCKSTEP_WITH_CUDA=1)
     endif()
-    target_include_directories(lockstep_kernel_options INTERFACE
-        $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}>
-        $<INSTALL_INTERFACE:include/lockstep>
-    )
+    target_include_directories(lockstep_kernel_options INTERFACE $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}>)
 endif()
 
 # lockstep_emulated_sources(<variable> <file.cu>...)
@@ -66,5 +63,8 @@ function(lockstep_add_library target)
     if(target MATCHES "^lockstep_(.+)$")
         add_library(lockstep::${CMAKE_MATCH_1} ALIAS ${target})
         set_target_properties(${target} PROPERTIES EXPORT_NAME ${CMAKE_MATCH_1})
+        if(CMAKE_CURRENT_SOURCE_DIR MATCHES "^${lockstep_SOURCE_DIR}/harness/")
+            set_property(GLOBAL APPEND PROPERTY LOCKSTEP_HARNESS_LIBRARIES ${target})
+        endif()
     endif()
 endfunction()
