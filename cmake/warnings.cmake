@@ -2,6 +2,9 @@
 
 # Unknown pragmas are `#pragma unroll`, which kernels say to nvcc.
 set(lockstep_warnings -Wall -Wno-unknown-pragmas -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Werror)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    list(APPEND lockstep_warnings -Wno-restrict)  # g++ 12 sees an overlap in std::string's own operator+
+endif()
 add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:${lockstep_warnings};-Wpedantic;-Wconversion;-Wno-sign-conversion>")
 
 # Not -Wpedantic: the code that nvcc hands to the host compiler is full of GNU line markers.
