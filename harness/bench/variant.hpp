@@ -101,6 +101,8 @@ std::uint64_t unit_digest(std::uint64_t unit, std::span<std::uint32_t const> res
 struct Reference {
     std::string name;
     std::function<UnitResult(Problem const&, std::uint64_t unit)> unit;
+    // Empty where it can say what is right, else why not (a unit of an hour): such a case is "not verified" and gets no time.
+    std::function<std::string(Problem const&)> refuses = [](Problem const&) { return std::string(); };
 };
 
 // Compares a unit with its reference. Returns an empty string, or what differs. Unset: exactly equal.
@@ -110,7 +112,7 @@ struct Variant {
     std::string name;
     Role role = Role::paper;
     Machine machine = Machine::cpu;
-    std::string reference;      // name of the Reference that it must equal
+    std::string reference;      // name of the Reference that it must equal; empty: not verified, so never timed
     std::string description;    // one line, with the paper's section or slide
     std::function<std::unique_ptr<Case>(Problem const&)> make;
     // Empty where the variant takes these axes, else why not ("48x48 needs ...").

@@ -1,0 +1,70 @@
+#include "harness/bench/atomic_file.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+#include "harness/bench/error.hpp"
+
+namespace lockstep::bench {
+
+namespace {
+
+// Removes the file beside the target unless the rename took place.
+class Scratch {
+public:
+    explicit Scratch(std::filesystem::path path) : path_(std::move(path)) {}
+    Scratch(Scratch const&) = delete;
+    Scratch& operator=(Scratch const&) = delete;
+    ~Scratch() {
+        if (!path_.empty()) {
+            std::error_code ignored;
+            std::filesystem::remove(path_, ignored);
+        }
+    }
+    std::filesystem::path const& path() const { return path_; }
+    void release() { path_.clear(); }
+
+private:
+    std::filesystem::path path_;
+};
+
+Error cannot_write(std::filesystem::path const& path, std::string const& why) {
+    return Error("cannot write " + path.string(), why, "choose another folder with --out");
+}
+
+}  // namespace
+
+void write_file_atomically(std::filesystem::path const& path, std::string_view text) {
+    std::error_code code;
+    if (path.has_parent_path()) {
+        std::filesystem::create_directories(path.parent_path(), code);
+        if (code) throw cannot_write(path, code.message());
+    }
+    // The process number keeps two programs that write the same results from sharing a scratch file.
+    Scratch scratch(path.string() + ".part-" + std::to_string(::getpid()));
+    {
+        std::ofstream stream(scratch.path(), std::ios::binary | std::ios::trunc);
+        if (!stream) throw cannot_write(path, std::strerror(errno));
+        stream.write(text.data(), static_cast<std::streamsize>(text.size()));
+        stream.flush();
+        if (!stream) throw cannot_write(path, std::strerror(errno));
+    }
+    std::filesystem::rename(scratch.path(), path, code);
+    if (code) throw cannot_write(path, code.message());
+    scratch.release();
+}
+
+std::string read_file(std::filesystem::path const& path) {
+    std::ifstream stream(path, std::ios::binary);
+    if (!stream) throw Error("cannot read " + path.string(), std::strerror(errno));
+    std::string text{std::istreambuf_iterator<char>(stream), {}};
+    if (stream.bad()) throw Error("cannot read " + path.string(), "the read failed");
+    return text;
+}
+
+}  // namespace lockstep::bench

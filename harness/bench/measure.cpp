@@ -1,0 +1,86 @@
+#include "harness/bench/measure.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "harness/bench/google_timing.hpp"
+#include "harness/bench/interrupt.hpp"
+
+namespace lockstep::bench {
+
+namespace {
+
+constexpr double short_launch = 50e-6;
+constexpr double sample_target = 500e-6;
+constexpr double warm_limit = 5e-3;     // above this a launch warms its own cache long before it ends
+constexpr double cheap_digest = 20e-3;
+
+// Outputs poisoned, inputs restored, the device idle.
+void prepare(Case& subject, Stopwatch& stopwatch) {
+    subject.reset();
+    stopwatch.synchronize();
+}
+
+// Checks the digest after a sample against the verified one, as long as that costs little.
+class DigestGuard {
+public:
+    DigestGuard(Case& subject, bool const wanted) : subject_(subject), active_(wanted) {
+        if (!active_) return;
+        auto const start = std::chrono::steady_clock::now();
+        digest_ = subject_.digest();
+        double const cost = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        active_ = cost < cheap_digest;
+    }
+    void check(std::size_t const repetition) {
+        if (!active_ || subject_.digest() == digest_) return;
+        throw Disagreement("repetition " + std::to_string(repetition + 1) + " gave another digest than the verified run");
+    }
+
+private:
+    Case& subject_;
+    bool active_;
+    std::uint64_t digest_ = 0;
+};
+
+}  // namespace
+
+unsigned launches_for(double const seconds_a_launch) {
+    if (seconds_a_launch >= short_launch) return 1;
+    double const wanted = std::ceil(sample_target / std::max(seconds_a_launch, 1e-9));
+    return static_cast<unsigned>(std::clamp(wanted, 2.0, 1000.0));
+}
+
+Measurement measure(Case& subject, Stopwatch& stopwatch, MeasureOptions const& options) {
+    DigestGuard guard(subject, options.check_digest);
+    simt::Stream const stream = stopwatch.stream();
+    auto const run = [&] { subject.run(stream); };
+
+    double once = 1e300;
+    for (int warm_up = 0; warm_up < 2; ++warm_up) {
+        prepare(subject, stopwatch);
+        once = std::min(once, stopwatch.seconds(run, 1));
+    }
+    Measurement measurement;
+    bool const several = subject.repeatable() && !options.cold;
+    measurement.launches_per_sample = several ? launches_for(once) : 1;
+    unsigned const launches = measurement.launches_per_sample;
+    bool const warm = several && launches == 1 && once < warm_limit;
+
+    std::size_t repetition = 0;
+    Repetitions repetitions = time_repetitions(options.name, options.repetitions, subject.work(), [&] {
+        if (interrupt_requested()) throw Interrupted();
+        prepare(subject, stopwatch);
+        if (options.cold) stopwatch.flush_cache();
+        if (warm) run();
+        double const seconds = stopwatch.seconds(run, launches) / launches;
+        stopwatch.synchronize();
+        guard.check(repetition++);
+        return seconds;
+    });
+    measurement.seconds = std::move(repetitions.seconds);
+    measurement.document = std::move(repetitions.document);
+    return measurement;
+}
+
+}  // namespace lockstep::bench

@@ -1,0 +1,23 @@
+#pragma once
+// The suggestion in "unknown axis ocupied (...) did you mean occupied?".
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lockstep::bench {
+
+// Insertions, deletions, replacements and swaps of neighbours that turn one word into the other.
+unsigned edit_distance(std::string_view a, std::string_view b);
+
+// The candidate nearest to `word`, or an empty string where none is near (more than a third of its letters differ).
+std::string nearest(std::string_view word, std::span<std::string const> candidates);
+
+// "did you mean <nearest>?", else "choose from a, b, c".
+std::string suggestion(std::string_view word, std::span<std::string const> candidates);
+
+// "a, b, c"
+std::string joined(std::span<std::string const> words, std::string_view separator = ", ");
+
+}  // namespace lockstep::bench

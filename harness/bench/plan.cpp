@@ -1,0 +1,214 @@
+#include "harness/bench/plan.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <regex>
+
+#include "harness/bench/axes.hpp"
+#include "harness/bench/error.hpp"
+#include "harness/bench/nearest.hpp"
+
+namespace lockstep::bench {
+
+namespace {
+
+// Matches whole names. The message names where the expression came from.
+class NamePattern {
+public:
+    NamePattern(std::string const& text, std::string const& origin) {
+        try {
+            regex_ = std::regex(text.empty() ? ".*" : text);
+        } catch (std::regex_error const& error) {
+            throw Error("invalid " + origin + " " + text, error.what(), "write a regular expression");
+        }
+    }
+    bool matches(std::string const& name) const { return std::regex_match(name, regex_); }
+
+private:
+    std::regex regex_;
+};
+
+std::vector<std::string> variant_names(Experiment const& experiment) {
+    std::vector<std::string> names;
+    for (Variant const& variant : experiment.variants) {
+        if (std::find(names.begin(), names.end(), variant.name) == names.end()) names.push_back(variant.name);
+    }
+    return names;
+}
+
+void require_match(Experiment const& experiment, std::string const& pattern, std::string const& origin) {
+    NamePattern const compiled(pattern, origin);
+    std::vector<std::string> const names = variant_names(experiment);
+    bool const any = std::any_of(names.begin(), names.end(), [&](auto const& name) { return compiled.matches(name); });
+    if (!any) {
+        throw Error(origin + " " + pattern + " matches nothing", "no variant of " + experiment.name + " has such a name",
+                    suggestion(pattern, names));
+    }
+}
+
+std::vector<Sweep const*> chosen_sweeps(Experiment const& experiment, std::vector<Sweep> const& sweeps,
+                                        Selection const& selection) {
+    std::vector<Sweep const*> chosen;
+    std::vector<std::string> names;
+    for (Sweep const& sweep : sweeps) names.push_back(sweep.name);
+    for (std::string const& name : selection.sweeps) {
+        require_known("sweep of " + experiment.name, name, names);
+        chosen.push_back(&sweeps[static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin())]);
+    }
+    if (!selection.sweeps.empty()) return chosen;
+    for (Sweep const& sweep : sweeps) {
+        bool const wanted =
+            std::find(sweep.presets.begin(), sweep.presets.end(), selection.preset) != sweep.presets.end();
+        if (wanted) chosen.push_back(&sweep);
+    }
+    return chosen;
+}
+
+// All tuples of the lists, the last axis fastest, axes in the experiment's order.
+std::vector<Axes> cross_product(Experiment const& experiment, AxisLists const& lists) {
+    std::vector<Axes> tuples(1);
+    for (Axis const& axis : experiment.axes) {
+        auto const found = lists.find(axis.name);
+        std::vector<std::string> const values =
+            found == lists.end() ? std::vector<std::string>{axis.default_value} : found->second;
+        std::vector<Axes> longer;
+        for (Axes const& tuple : tuples) {
+            for (std::string const& value : values) {
+                check_axis_value(axis, value);
+                longer.push_back(tuple);
+                longer.back().set(axis.name, value);
+            }
+        }
+        tuples = std::move(longer);
+    }
+    for (Axes const& tuple : tuples) experiment.check(tuple);
+    return tuples;
+}
+
+AxisLists lists_for(Experiment const& experiment, Sweep const& sweep, Machine const machine,
+                    Selection const& selection) {
+    AxisLists lists = sweep.axes;
+    auto const special = sweep.per_machine.find(std::string(simt::to_string(machine)));
+    if (special != sweep.per_machine.end()) {
+        for (auto const& [name, values] : special->second) lists[name] = values;
+    }
+    for (auto const& entry : lists) find_axis(experiment, entry.first);
+    for (auto const& [name, values] : selection.axes) {
+        bool const has = std::any_of(experiment.axes.begin(), experiment.axes.end(),
+                                     [&name = name](Axis const& axis) { return axis.name == name; });
+        if (has) lists[name] = values;
+    }
+    return lists;
+}
+
+std::vector<Machine> machines_for(Sweep const& sweep, Selection const& selection) {
+    if (selection.machines_are_explicit) return selection.machines;
+    std::vector<Machine> machines;
+    for (std::string const& name : sweep.machines) {
+        Machine const machine = simt::machine_from_string(name);
+        bool const here = std::find(selection.machines.begin(), selection.machines.end(), machine) !=
+                          selection.machines.end();
+        if (here) machines.push_back(machine);
+    }
+    return machines;
+}
+
+PlannedCase planned_case(Experiment const& experiment, Variant const& variant, Axes const& axes,
+                         std::string const& cache, Selection const& selection) {
+    PlannedCase planned;
+    planned.experiment = &experiment;
+    planned.variant = &variant;
+    planned.cache = cache;
+    planned.shard = selection.shard;
+    std::uint64_t const units = experiment.units(axes);
+    Shard const& shard = selection.shard;
+    // units * index / count without the product's overflow.
+    auto const edge = [&](std::uint64_t index) {
+        return units / shard.count * index + units % shard.count * index / shard.count;
+    };
+    planned.problem = Problem{axes, selection.seed, edge(shard.index), edge(shard.index + 1) - edge(shard.index)};
+    planned.name = case_name(experiment, variant, axes);
+    if (cache == "cold") planned.name += "/cache:cold";
+    if (shard.count > 1) {
+        planned.name += "/shard:" + std::to_string(shard.index) + "of" + std::to_string(shard.count);
+    }
+    return planned;
+}
+
+// Adds a case, or notes the sweep on the case of that name which is there already.
+void add_case(std::vector<PlannedCase>& cases, PlannedCase planned, std::string const& sweep, int const repetitions) {
+    auto const same = std::find_if(cases.begin(), cases.end(),
+                                   [&](PlannedCase const& other) { return other.name == planned.name; });
+    if (same != cases.end()) {
+        if (std::find(same->sweeps.begin(), same->sweeps.end(), sweep) == same->sweeps.end()) {
+            same->sweeps.push_back(sweep);
+        }
+        same->repetitions = std::max(same->repetitions, repetitions);
+        return;
+    }
+    planned.sweeps = {sweep};
+    planned.repetitions = repetitions;
+    cases.push_back(std::move(planned));
+}
+
+void group_by_axes(std::vector<PlannedCase>& cases) {
+    std::vector<Axes const*> seen;
+    std::vector<std::pair<std::size_t, std::size_t>> keys;
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        Axes const& axes = cases[i].problem.axes;
+        auto const found = std::find_if(seen.begin(), seen.end(), [&](Axes const* other) { return *other == axes; });
+        keys.emplace_back(static_cast<std::size_t>(found - seen.begin()), i);
+        if (found == seen.end()) seen.push_back(&axes);
+    }
+    std::sort(keys.begin(), keys.end());
+    std::vector<PlannedCase> sorted;
+    for (auto const& key : keys) sorted.push_back(cases[key.second]);
+    cases = std::move(sorted);
+}
+
+}  // namespace
+
+Shard parse_shard(std::string const& text) {
+    Shard shard;
+    char const* const end = text.data() + text.size();
+    auto const first = std::from_chars(text.data(), end, shard.index);
+    bool good = first.ec == std::errc() && first.ptr != end && *first.ptr == '/';
+    if (good) {
+        auto const second = std::from_chars(first.ptr + 1, end, shard.count);
+        good = second.ec == std::errc() && second.ptr == end && shard.index < shard.count;
+    }
+    if (!good) throw Error("invalid shard " + text, "must be I/N with I from 0 to N-1", "for example --shard 0/4");
+    return shard;
+}
+
+std::vector<PlannedCase> plan_cases(Experiment const& experiment, std::vector<Sweep> const& sweeps,
+                                    Selection const& selection) {
+    require_match(experiment, selection.variant, "--variant");
+    NamePattern const wanted(selection.variant, "--variant");
+    std::vector<PlannedCase> cases;
+    for (Sweep const* const sweep : chosen_sweeps(experiment, sweeps, selection)) {
+        std::string const origin = "sweep " + sweep->name + ": variants";
+        require_match(experiment, sweep->variants, origin);
+        NamePattern const pattern(sweep->variants, origin);
+        int const repetitions = selection.repetitions.value_or(sweep->repetitions);
+        std::vector<std::string> const caches =
+            selection.cache ? std::vector<std::string>{*selection.cache} : sweep->cache;
+        for (Machine const machine : machines_for(*sweep, selection)) {
+            for (Axes const& axes : cross_product(experiment, lists_for(experiment, *sweep, machine, selection))) {
+                for (std::string const& cache : caches) {
+                    for (Variant const& variant : experiment.variants) {
+                        bool const runs = variant.machine == machine && pattern.matches(variant.name) &&
+                                          wanted.matches(variant.name);
+                        if (!runs) continue;
+                        add_case(cases, planned_case(experiment, variant, axes, cache, selection), sweep->name,
+                                 repetitions);
+                    }
+                }
+            }
+        }
+    }
+    group_by_axes(cases);
+    return cases;
+}
+
+}  // namespace lockstep::bench

@@ -1,0 +1,53 @@
+#pragma once
+// From sweeps and the flags of the command line to the list of cases that a run will make.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/bench/sweep.hpp"
+#include "harness/bench/variant.hpp"
+
+namespace lockstep::bench {
+
+// Part `index` of `count` of a case's units: units * index / count up to units * (index + 1) / count.
+struct Shard {
+    std::uint64_t index = 0;
+    std::uint64_t count = 1;
+};
+
+// "2/8". Throws bench::Error for anything else.
+Shard parse_shard(std::string const& text);
+
+// What the user asks for; unset members leave the sweep's own values.
+struct Selection {
+    std::vector<std::string> sweeps;            // by name; empty: those of the preset
+    std::string preset = "quick";
+    std::string variant;                        // regular expression on the whole name; empty: all
+    std::vector<Machine> machines;              // those that may run here
+    bool machines_are_explicit = false;         // then they replace the sweep's own list
+    AxisLists axes;                             // replace the sweep's values; names that the experiment lacks are left out
+    std::optional<int> repetitions;
+    std::optional<std::string> cache;
+    std::uint64_t seed = 1;
+    Shard shard;
+};
+
+struct PlannedCase {
+    Experiment const* experiment = nullptr;
+    Variant const* variant = nullptr;
+    Problem problem;                            // the shard's units
+    std::string name;                           // case_name, and "/cache:cold", "/shard:1of4" where they apply
+    std::vector<std::string> sweeps;            // every sweep that asks for this case
+    int repetitions = 11;
+    std::string cache = "hot";
+    Shard shard;
+};
+
+// Cases of equal axes stand together, so that the reference of one serves the next. Throws bench::Error for an unknown sweep or axis, a value
+// out of range, a regular expression that matches no variant. An empty list means that nothing of it can run here.
+std::vector<PlannedCase> plan_cases(Experiment const& experiment, std::vector<Sweep> const& sweeps,
+                                    Selection const& selection);
+
+}  // namespace lockstep::bench

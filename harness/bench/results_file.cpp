@@ -1,0 +1,231 @@
+// The other of the two host files that know JSON.
+
+#include "harness/bench/results_file.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "harness/bench/atomic_file.hpp"
+#include "harness/bench/error.hpp"
+#include "harness/bench/google_timing.hpp"
+
+namespace lockstep::bench {
+
+namespace {
+
+// Keys keep their order: the file is read by people too.
+using Json = nlohmann::ordered_json;
+
+std::string hexadecimal(std::uint64_t const value) {
+    char text[24];
+    std::snprintf(text, sizeof text, "0x%016llx", static_cast<unsigned long long>(value));
+    return text;
+}
+
+std::string version_text(int const number) { return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10); }
+
+Json device_json(Provenance const& provenance) {
+    if (!provenance.gpu) {
+        return {{"name", provenance.cpu_name}, {"slug", provenance.device_slug}, {"machine", "cpu"}};
+    }
+    simt::DeviceInfo const& gpu = *provenance.gpu;
+    return {{"name", gpu.name},
+            {"slug", provenance.device_slug},
+            {"machine", "cuda"},
+            {"multiprocessors", gpu.multiprocessors},
+            {"clock_khz", gpu.clock_khz},
+            {"memory_clock_khz", gpu.memory_clock_khz},
+            {"memory_bytes", gpu.memory_bytes},
+            {"l2_bytes", gpu.l2_bytes},
+            {"shared_bytes_per_multiprocessor", gpu.shared_bytes_per_multiprocessor},
+            {"registers_per_multiprocessor", gpu.registers_per_multiprocessor},
+            {"max_threads_per_multiprocessor", gpu.max_threads_per_multiprocessor},
+            {"compute_capability",
+             std::to_string(gpu.compute_capability_major) + "." + std::to_string(gpu.compute_capability_minor)},
+            {"driver", version_text(gpu.driver_version)},
+            {"runtime", version_text(gpu.runtime_version)}};
+}
+
+Json dimensions(simt::Dim3 const& value) { return Json::array({value.x, value.y, value.z}); }
+
+Json kernel_json(simt::KernelAttributes const& kernel) {
+    return {{"name", kernel.name},
+            {"registers", kernel.registers},
+            {"local_bytes", kernel.local_bytes},
+            {"shared_bytes", kernel.shared_bytes},
+            {"max_threads_per_block", kernel.max_threads_per_block},
+            {"resident_blocks_per_multiprocessor", kernel.resident_blocks_per_multiprocessor},
+            {"grid", dimensions(kernel.grid)},
+            {"block", dimensions(kernel.block)}};
+}
+
+Json time_json(std::optional<CaseTime> const& time) {
+    if (!time) return nullptr;
+    return {{"median", time->median}, {"low", time->low},     {"high", time->high}, {"coverage", time->coverage},
+            {"mean", time->mean},     {"sigma", time->sigma}, {"mad", time->mad},   {"cv", time->cv}};
+}
+
+Json case_json(CaseRecord const& record, Provenance const& provenance) {
+    Json kernels = Json::array();
+    for (simt::KernelAttributes const& kernel : record.kernels) kernels.push_back(kernel_json(kernel));
+    Json json = {{"name", record.name},
+                 {"experiment", record.experiment},
+                 {"variant", record.variant},
+                 {"role", record.role},
+                 {"machine", record.machine},
+                 {"reference", record.reference},
+                 {"axes", record.axes.values()},
+                 {"seed", record.seed},
+                 {"first_unit", record.first_unit},
+                 {"units", record.units},
+                 {"measured_units", record.measured_units},
+                 {"sweeps", record.sweeps},
+                 {"shard", record.shard},
+                 {"status", to_string(record.status)},
+                 {"reason", record.reason},
+                 {"verified_units", record.verified_units},
+                 {"units_total", record.units_total}};
+    json["digest"] = record.digest ? Json(hexadecimal(*record.digest)) : Json(nullptr);
+    json.update(Json{{"item", record.item},
+                     {"items", record.work.items},
+                     {"bytes", record.work.bytes},
+                     {"operations", record.work.operations},
+                     {"launches_per_sample", record.launches_per_sample},
+                     {"repetitions", record.repetitions},
+                     {"time", time_json(record.time)},
+                     {"extrapolated", record.extrapolated},
+                     {"kernels", std::move(kernels)},
+                     {"figures", record.figures},
+                     {"cache", record.cache},
+                     {"commit", provenance.source.commit},
+                     {"dirty", provenance.source.dirty},
+                     {"publishable", provenance.publishable},
+                     {"date", present_date()},
+                     {"command", provenance.command}});
+    return json;
+}
+
+// Google's aggregate rows under our case's name, without the suffixes that the library adds for its own settings.
+Json aggregate_rows(CaseRecord const& record) {
+    Json rows = Json::array();
+    if (record.timing_document.empty()) return rows;
+    Json const document = Json::parse(record.timing_document);
+    for (Json row : document.at("benchmarks")) {
+        if (row.value("run_type", "") != "aggregate") continue;
+        row["run_name"] = record.name;
+        row["name"] = record.name + "_" + row.at("aggregate_name").get<std::string>();
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+Json context_json(Provenance const& provenance) {
+    Json context = Json::parse(timing_context()).at("context");
+    context["executable"] = "lockstep";
+    context["lockstep_schema"] = results_schema;
+    context["device"] = device_json(provenance);
+    context["cpu"] = {{"name", provenance.cpu_name}, {"threads", provenance.cpu_threads}};
+    context["compiler"] = provenance.compiler;
+    context["nvcc"] = provenance.nvcc;
+    context["commit"] = provenance.source.commit;
+    context["dirty"] = provenance.source.dirty;
+    context["publishable"] = provenance.publishable;
+    context["command"] = provenance.command;
+    context["limits"] = Json::object();
+    return context;
+}
+
+Json parse_results(std::filesystem::path const& path) {
+    Json document;
+    try {
+        document = Json::parse(read_file(path));
+    } catch (Json::parse_error const& error) {
+        throw Error(path.string() + " does not parse", error.what(), "move it away or choose another folder with --out");
+    }
+    int const schema = document.is_object() && document.contains("context")
+                           ? document["context"].value("lockstep_schema", 0)
+                           : 0;
+    if (schema != results_schema || !document.value("benchmarks", Json()).is_array() ||
+        !document.value("cases", Json()).is_array()) {
+        throw Error("cannot add to " + path.string(),
+                    "its results have schema " + std::to_string(schema) + ", this program writes " +
+                        std::to_string(results_schema),
+                    "move it away or choose another folder with --out");
+    }
+    return document;
+}
+
+void erase_rows(Json& rows, char const* const key, std::string const& name) {
+    Json kept = Json::array();
+    for (Json& row : rows) {
+        if (row.value(key, "") != name) kept.push_back(std::move(row));
+    }
+    rows = std::move(kept);
+}
+
+}  // namespace
+
+struct ResultsFile::Document {
+    Json json;
+};
+
+ResultsFile::ResultsFile(std::filesystem::path path, Provenance provenance)
+    : path_(std::move(path)), provenance_(std::move(provenance)), document_(std::make_unique<Document>()) {
+    Json& json = document_->json;
+    if (std::filesystem::exists(path_)) {
+        json = parse_results(path_);
+    } else {
+        json = {{"context", Json::object()}, {"benchmarks", Json::array()}, {"cases", Json::array()}};
+    }
+    Json const former = json["context"].value("limits", Json::object());
+    json["context"] = context_json(provenance_);
+    json["context"]["limits"] = former;
+}
+
+ResultsFile::~ResultsFile() = default;
+
+void ResultsFile::set_limits(Limits const& limits) {
+    Json& target = document_->json["context"]["limits"];
+    for (auto const& [name, limit] : limits) target[name] = {{"value", limit.value}, {"unit", limit.unit}};
+}
+
+void ResultsFile::put(CaseRecord const& record) {
+    Json& json = document_->json;
+    erase_rows(json["cases"], "name", record.name);
+    erase_rows(json["benchmarks"], "run_name", record.name);
+    json["cases"].push_back(case_json(record, provenance_));
+    for (Json& row : aggregate_rows(record)) json["benchmarks"].push_back(std::move(row));
+    write();
+}
+
+void ResultsFile::write() const { write_file_atomically(path_, document_->json.dump(2) + "\n"); }
+
+Limits read_limits(std::filesystem::path const& path) {
+    Limits limits;
+    if (!std::filesystem::exists(path)) return limits;
+    Json const known = parse_results(path)["context"].value("limits", Json::object());
+    for (auto const& [name, limit] : known.items()) {
+        limits[name] = {limit.value("value", 0.0), limit.value("unit", "")};
+    }
+    return limits;
+}
+
+std::vector<StoredCase> read_cases(std::filesystem::path const& path) {
+    std::vector<StoredCase> cases;
+    Json const document = parse_results(path);
+    for (Json const& entry : document["cases"]) {
+        StoredCase stored;
+        stored.name = entry.value("name", "");
+        stored.status = entry.value("status", "");
+        stored.reason = entry.value("reason", "");
+        stored.digest = entry["digest"].is_string() ? entry["digest"].get<std::string>() : "";
+        stored.has_time = entry["time"].is_object();
+        stored.launches_per_sample = entry.value("launches_per_sample", 0u);
+        stored.sweeps = entry.value("sweeps", std::vector<std::string>());
+        cases.push_back(std::move(stored));
+    }
+    return cases;
+}
+
+}  // namespace lockstep::bench

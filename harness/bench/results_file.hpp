@@ -1,0 +1,63 @@
+#pragma once
+// results/<device>/<experiment>.json: Google Benchmark's format, so that its compare.py reads it, plus "cases". A rerun replaces
+// the cases of the same name and keeps the others.
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/bench/provenance.hpp"
+#include "harness/bench/record.hpp"
+
+namespace lockstep::bench {
+
+inline constexpr int results_schema = 1;
+
+struct Limit {
+    double value = 0;
+    std::string unit;
+};
+using Limits = std::map<std::string, Limit>;
+
+class ResultsFile {
+public:
+    // Reads what is there. Throws bench::Error for a file that does not parse or has another schema, and leaves it alone.
+    ResultsFile(std::filesystem::path path, Provenance provenance);
+    ~ResultsFile();
+    ResultsFile(ResultsFile const&) = delete;
+    ResultsFile& operator=(ResultsFile const&) = delete;
+
+    // Puts measured limits of the device in the context.
+    void set_limits(Limits const& limits);
+
+    // Adds or replaces a case, and writes the file anew beside the old one, which it then replaces.
+    void put(CaseRecord const& record);
+
+    std::filesystem::path const& path() const { return path_; }
+
+private:
+    struct Document;
+    void write() const;
+    std::filesystem::path path_;
+    Provenance provenance_;
+    std::unique_ptr<Document> document_;
+};
+
+// results/<device>/limits.json's limits; empty where there is no such file.
+Limits read_limits(std::filesystem::path const& path);
+
+// Name, status and digest of each case in a results file.
+struct StoredCase {
+    std::string name;
+    std::string status;
+    std::string reason;
+    std::string digest;             // "0x..." or empty
+    bool has_time = false;
+    unsigned launches_per_sample = 0;
+    std::vector<std::string> sweeps;
+};
+std::vector<StoredCase> read_cases(std::filesystem::path const& path);
+
+}  // namespace lockstep::bench

@@ -1,0 +1,216 @@
+#include "harness/bench/runner.hpp"
+
+#include <array>
+#include <deque>
+#include <map>
+
+#include "harness/bench/interrupt.hpp"
+#include "harness/bench/measure.hpp"
+#include "harness/bench/results_file.hpp"
+#include "harness/bench/shrink.hpp"
+#include "harness/bench/stopwatch.hpp"
+
+namespace lockstep::bench {
+
+namespace {
+
+// Reference results of the last few problems: the variants of one axis tuple share them.
+class ExpectedCache {
+public:
+    Expected const& get(Reference const& reference, Experiment const& experiment, Problem const& problem,
+                        ReferenceBudget const& budget) {
+        for (Entry const& entry : entries_) {
+            bool const same = entry.reference == reference.name && entry.experiment == experiment.name &&
+                              entry.problem.axes == problem.axes && entry.problem.seed == problem.seed &&
+                              entry.problem.first_unit == problem.first_unit && entry.problem.units == problem.units;
+            if (same) return entry.expected;
+        }
+        Expected expected = compute_expected(reference, problem, budget);
+        if (entries_.size() >= 3) entries_.pop_front();
+        entries_.push_back({reference.name, experiment.name, problem, std::move(expected)});
+        return entries_.back().expected;
+    }
+
+private:
+    struct Entry {
+        std::string reference;
+        std::string experiment;
+        Problem problem;
+        Expected expected;
+    };
+    std::deque<Entry> entries_;
+};
+
+CaseRecord described(PlannedCase const& planned) {
+    CaseRecord record;
+    record.name = planned.name;
+    record.experiment = planned.experiment->name;
+    record.variant = planned.variant->name;
+    record.role = to_string(planned.variant->role);
+    record.machine = simt::to_string(planned.variant->machine);
+    record.reference = planned.variant->reference;
+    record.axes = planned.problem.axes;
+    record.seed = planned.problem.seed;
+    record.first_unit = planned.problem.first_unit;
+    record.units = planned.problem.units;
+    record.measured_units = planned.problem.units;
+    record.units_total = planned.problem.units;
+    record.sweeps = planned.sweeps;
+    record.shard = std::to_string(planned.shard.index) + "/" + std::to_string(planned.shard.count);
+    record.item = planned.experiment->item;
+    record.cache = planned.cache;
+    return record;
+}
+
+void finish(CaseRecord& record, Status const status, std::string reason) {
+    record.status = status;
+    record.reason = std::move(reason);
+}
+
+}  // namespace
+
+struct CaseRunner::State {
+    RunOptions options;
+    ExpectedCache cache;
+    std::array<std::unique_ptr<Stopwatch>, 3> stopwatches;
+
+    Stopwatch& stopwatch(Machine const machine) {
+        auto& entry = stopwatches[static_cast<std::size_t>(machine)];
+        if (!entry) entry = make_stopwatch(machine);
+        return *entry;
+    }
+
+    void verify_time_verify(PlannedCase const& planned, CaseRecord& record);
+    void time(Case& subject, PlannedCase const& planned, Expected const& expected, CaseRecord& record);
+};
+
+// Verified once already: times, verifies again, and only then lets the record have the time.
+void CaseRunner::State::time(Case& subject, PlannedCase const& planned, Expected const& expected, CaseRecord& record) {
+    Variant const& variant = *planned.variant;
+    MeasureOptions measure_options;
+    measure_options.name = planned.name;
+    measure_options.repetitions = planned.repetitions;
+    measure_options.cold = planned.cache == "cold";
+    measure_options.check_digest = !variant.compare;
+    Measurement measurement = measure(subject, stopwatch(variant.machine), measure_options);
+    std::string const difference = disagreement(subject, variant, expected);
+    if (!difference.empty()) return finish(record, Status::disagrees, "after timing: " + difference);
+    double const scale = static_cast<double>(record.units) / static_cast<double>(record.measured_units);
+    record.extrapolated = record.units != record.measured_units;
+    record.time = summarise_times(measurement.seconds, scale);
+    record.repetitions = static_cast<int>(measurement.seconds.size());
+    record.launches_per_sample = measurement.launches_per_sample;
+    record.timing_document = std::move(measurement.document);
+    finish(record, Status::ok, {});
+}
+
+void CaseRunner::State::verify_time_verify(PlannedCase const& planned, CaseRecord& record) {
+    Variant const& variant = *planned.variant;
+    Stopwatch& watch = stopwatch(variant.machine);
+    Problem problem = planned.problem;
+    if (variant.machine == Machine::cpu) {
+        problem.units = affordable_units(variant, problem, watch, options.cpu_limit, options.cpu_target);
+        record.measured_units = problem.units;
+        record.units_total = problem.units;
+    }
+    auto const subject = variant.make(problem);
+    if (interrupt_requested()) throw Interrupted();
+    Reference const& reference = planned.experiment->reference(variant.reference);
+    Expected const& expected = cache.get(reference, *planned.experiment, problem, options.budget);
+    record.verified_units = expected.units.size();
+    if (interrupt_requested()) throw Interrupted();
+
+    subject->reset();
+    watch.synchronize();
+    subject->run(watch.stream());
+    watch.synchronize();
+    std::string const difference = disagreement(*subject, variant, expected);
+    if (!difference.empty()) return finish(record, Status::disagrees, "before timing: " + difference);
+    if (record.units == record.measured_units) record.digest = subject->digest();
+    double const scale = static_cast<double>(record.units) / static_cast<double>(record.measured_units);
+    Work const work = subject->work();
+    record.work = {work.items * scale, work.bytes * scale, work.operations * scale};
+    record.kernels = subject->kernels();
+    record.figures = subject->figures();
+    if (variant.machine == Machine::emulator) {
+        return finish(record, Status::not_timed, "the emulator is for truth, never for time");
+    }
+    time(*subject, planned, expected, record);
+}
+
+CaseRunner::CaseRunner(RunOptions const& options) : state_(std::make_unique<State>()) { state_->options = options; }
+CaseRunner::~CaseRunner() = default;
+
+CaseRecord CaseRunner::run(PlannedCase const& planned) {
+    CaseRecord record = described(planned);
+    Variant const& variant = *planned.variant;
+    try {
+        std::string refusal = variant.refuses(planned.problem.axes);
+        if (!refusal.empty()) {
+            finish(record, Status::refused, std::move(refusal));
+            return record;
+        }
+        if (planned.problem.units == 0) {
+            finish(record, Status::refused, "there is nothing to do: no units");
+            return record;
+        }
+        if (variant.reference.empty()) {
+            finish(record, Status::not_verified, "the variant names no reference");
+            return record;
+        }
+        Reference const& reference = planned.experiment->reference(variant.reference);
+        std::string unable = reference.refuses(planned.problem);
+        if (!unable.empty()) {
+            finish(record, Status::not_verified, "the reference cannot say: " + unable);
+            return record;
+        }
+        state_->verify_time_verify(planned, record);
+    } catch (Interrupted const&) {
+        throw;
+    } catch (Disagreement const& problem) {
+        finish(record, Status::disagrees, problem.what());
+    } catch (std::exception const& problem) {
+        finish(record, Status::failed, problem.what());
+    }
+    if (record.status != Status::ok) {
+        record.time.reset();
+        record.timing_document.clear();
+    }
+    return record;
+}
+
+RunSummary run_cases(std::vector<PlannedCase> const& cases, RunOptions const& options, RunObserver& observer) {
+    InterruptScope const scope;
+    RunSummary summary;
+    std::filesystem::path const folder = options.output / options.provenance.device_slug;
+    Limits const limits = read_limits(folder / "limits.json");
+    // Opened before the first case runs: a file of another schema is refused at once, not after an hour.
+    std::map<std::string, std::unique_ptr<ResultsFile>> files;
+    for (PlannedCase const& planned : cases) {
+        auto& file = files[planned.experiment->name];
+        if (file) continue;
+        file = std::make_unique<ResultsFile>(folder / (planned.experiment->name + ".json"), options.provenance);
+        file->set_limits(limits);
+        summary.files.push_back(file->path());
+    }
+    CaseRunner runner(options);
+    observer.begun(cases.size());
+    for (PlannedCase const& planned : cases) {
+        observer.started(planned);
+        try {
+            if (interrupt_requested()) throw Interrupted();
+            CaseRecord const record = runner.run(planned);
+            files.at(planned.experiment->name)->put(record);
+            ++summary.finished;
+            if (is_failure(record.status)) ++summary.failures;
+            observer.finished(record);
+        } catch (Interrupted const&) {
+            summary.interrupted = true;
+            break;
+        }
+    }
+    if (interrupt_requested()) summary.interrupted = true;
+    return summary;
+}
+
+}  // namespace lockstep::bench

@@ -1,0 +1,55 @@
+#pragma once
+// Runs planned cases: verify, time, verify; a row a case, written as soon as it is known.
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/bench/plan.hpp"
+#include "harness/bench/provenance.hpp"
+#include "harness/bench/record.hpp"
+#include "harness/bench/verification.hpp"
+
+namespace lockstep::bench {
+
+// Told what happens; the command line draws progress from it.
+class RunObserver {
+public:
+    virtual ~RunObserver() = default;
+    virtual void begun(std::size_t cases) { static_cast<void>(cases); }
+    virtual void started(PlannedCase const& planned) { static_cast<void>(planned); }
+    virtual void finished(CaseRecord const& record) { static_cast<void>(record); }
+};
+
+struct RunOptions {
+    std::filesystem::path output;       // the folder that holds <device>/<experiment>.json
+    Provenance provenance;
+    ReferenceBudget budget;
+    double cpu_limit = 10;              // seconds: a CPU case above this is measured at fewer units
+    double cpu_target = 2;              // seconds that such a case then takes
+};
+
+struct RunSummary {
+    std::size_t finished = 0;
+    std::size_t failures = 0;           // failed, disagreeing or unverified cases
+    bool interrupted = false;
+    std::vector<std::filesystem::path> files;
+    int exit_code() const { return interrupted ? 130 : failures != 0 ? 1 : 0; }
+};
+
+// One case on its own. Throws Interrupted; everything else becomes a status.
+class CaseRunner {
+public:
+    explicit CaseRunner(RunOptions const& options);
+    ~CaseRunner();
+    CaseRecord run(PlannedCase const& planned);
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+RunSummary run_cases(std::vector<PlannedCase> const& cases, RunOptions const& options, RunObserver& observer);
+
+}  // namespace lockstep::bench

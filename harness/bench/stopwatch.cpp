@@ -1,0 +1,58 @@
+#include "harness/bench/stopwatch.hpp"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdint>
+#include <stdexcept>
+#include <vector>
+
+#include "harness/bench/error.hpp"
+
+namespace lockstep::bench {
+
+namespace {
+
+class CpuStopwatch : public Stopwatch {
+public:
+    void flush_cache() override {
+        if (sweep_.empty()) sweep_.resize(2 * last_level_bytes() / sizeof(std::uint64_t), 1);
+        for (std::uint64_t& word : sweep_) word = word * 3 + 1;
+        // The compiler must believe that somebody reads what was written.
+        asm volatile("" : : "r"(sweep_.data()) : "memory");
+    }
+    double seconds(std::function<void()> const& work, unsigned const launches) override {
+        auto const start = std::chrono::steady_clock::now();
+        for (unsigned i = 0; i < launches; ++i) work();
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    }
+
+private:
+    static std::size_t last_level_bytes() {
+        long const known = ::sysconf(_SC_LEVEL3_CACHE_SIZE);
+        return known > 0 ? static_cast<std::size_t>(known) : std::size_t{64} << 20;
+    }
+    std::vector<std::uint64_t> sweep_;
+};
+
+class NoStopwatch : public Stopwatch {
+public:
+    void flush_cache() override {}
+    double seconds(std::function<void()> const&, unsigned) override {
+        throw std::logic_error("the emulator is for truth, never for time");
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<Stopwatch> make_stopwatch(simt::Machine const machine) {
+    if (machine == simt::Machine::emulator) return std::make_unique<NoStopwatch>();
+    if (machine == simt::Machine::cpu) return std::make_unique<CpuStopwatch>();
+#if defined(LOCKSTEP_WITH_CUDA)
+    return make_cuda_stopwatch();
+#else
+    throw Error("cannot time on cuda", "this build has no CUDA", "configure with LOCKSTEP_CUDA=ON");
+#endif
+}
+
+}  // namespace lockstep::bench

@@ -1,0 +1,162 @@
+// One of the two host files that know JSON: sweeps.json to Sweep.
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+
+#include "harness/bench/atomic_file.hpp"
+#include "harness/bench/axes.hpp"
+#include "harness/bench/error.hpp"
+#include "harness/bench/nearest.hpp"
+#include "harness/bench/sweep.hpp"
+#include "harness/simt/machine.hpp"
+
+namespace lockstep::bench {
+
+namespace {
+
+using Json = nlohmann::json;
+
+// Where in the file a message belongs: "experiments/x/sweeps.json, sweep quick".
+struct Place {
+    std::string file;
+    std::string sweep;
+
+    [[noreturn]] void fail(std::string const& key, std::string const& why, std::string const& advice = {}) const {
+        throw Error("invalid " + key + " in " + file + (sweep.empty() ? "" : ", sweep " + sweep), why, advice);
+    }
+};
+
+// An axis value is written as a string or as a number; both mean the text.
+std::string value_text(Json const& value, Place const& place, std::string const& key) {
+    if (value.is_string()) return value.get<std::string>();
+    if (value.is_number()) return value.dump();
+    place.fail(key, "values are strings or numbers");
+}
+
+std::vector<std::string> text_list(Json const& value, Place const& place, std::string const& key) {
+    if (!value.is_array()) return {value_text(value, place, key)};
+    std::vector<std::string> list;
+    for (Json const& entry : value) list.push_back(value_text(entry, place, key));
+    if (list.empty()) place.fail(key, "the list is empty");
+    return list;
+}
+
+AxisLists axis_lists(Json const& value, Place const& place, std::string const& key) {
+    if (!value.is_object()) place.fail(key, "must be an object of axis names and lists of values");
+    AxisLists lists;
+    for (auto const& [name, entries] : value.items()) lists[name] = text_list(entries, place, key + "." + name);
+    return lists;
+}
+
+void check_among(std::vector<std::string> const& values, std::vector<std::string> const& known, Place const& place,
+                 std::string const& key) {
+    for (std::string const& value : values) {
+        bool const found = std::find(known.begin(), known.end(), value) != known.end();
+        if (!found) place.fail(key, value + " is not one of them", suggestion(value, known));
+    }
+}
+
+void read_key(Sweep& sweep, std::string const& key, Json const& value, Place const& place) {
+    static std::vector<std::string> const machines = {"cpu", "emulator", "cuda"};
+    static std::vector<std::string> const keys = {"name",  "title",       "presets",     "variants", "machines",
+                                                  "axes",  "per_machine", "repetitions", "cache"};
+    if (key == "name") return;
+    if (key == "title") {
+        sweep.title = value_text(value, place, key);
+    } else if (key == "presets") {
+        sweep.presets = text_list(value, place, key);
+        check_among(sweep.presets, {"quick", "paper", "full"}, place, key);
+    } else if (key == "variants") {
+        sweep.variants = value_text(value, place, key);
+        try {
+            std::regex const compiled(sweep.variants);
+        } catch (std::regex_error const& error) {
+            place.fail(key, sweep.variants + " is no regular expression: " + error.what());
+        }
+    } else if (key == "machines") {
+        sweep.machines = text_list(value, place, key);
+        check_among(sweep.machines, machines, place, key);
+    } else if (key == "axes") {
+        sweep.axes = axis_lists(value, place, key);
+    } else if (key == "per_machine") {
+        if (!value.is_object()) place.fail(key, "must be an object of machines");
+        for (auto const& [machine, lists] : value.items()) {
+            check_among({machine}, machines, place, key);
+            sweep.per_machine[machine] = axis_lists(lists, place, key + "." + machine);
+        }
+    } else if (key == "repetitions") {
+        if (!value.is_number_integer() || value.get<long long>() < 2 || value.get<long long>() > 100000) {
+            place.fail(key, "must be an integer from 2 to 100000");
+        }
+        sweep.repetitions = value.get<int>();
+    } else if (key == "cache") {
+        sweep.cache = text_list(value, place, key);
+        check_among(sweep.cache, {"hot", "cold"}, place, key);
+    } else {
+        place.fail("key " + key, "a sweep does not have it", suggestion(key, keys));
+    }
+}
+
+Sweep read_sweep(Json const& value, Place place, std::size_t const index) {
+    std::string const ordinal = "entry " + std::to_string(index + 1) + " of sweeps";
+    if (!value.is_object()) place.fail(ordinal, "must be an object");
+    if (!value.contains("name") || !value["name"].is_string()) place.fail(ordinal, "it has no name");
+    Sweep sweep;
+    sweep.name = value["name"].get<std::string>();
+    place.sweep = sweep.name;
+    for (auto const& [key, entry] : value.items()) read_key(sweep, key, entry, place);
+    return sweep;
+}
+
+// "3:5" of a byte counted from 1, as the parser counts.
+std::string line_and_column(std::string_view const text, std::size_t const byte) {
+    std::size_t const end = std::min(byte == 0 ? 0 : byte - 1, text.size());
+    std::string_view const before = text.substr(0, end);
+    auto const line = 1 + std::count(before.begin(), before.end(), '\n');
+    std::size_t const start = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
+    return std::to_string(line) + ":" + std::to_string(end - start + 1);
+}
+
+// The parser's own sentence, without its number and position, which are said already.
+std::string parser_message(std::string message) {
+    for (char const* const mark : {"syntax error while parsing ", "parse error"}) {
+        std::size_t const at = message.find(mark);
+        if (at != std::string::npos) {
+            message = message.substr(at);
+            break;
+        }
+    }
+    std::replace(message.begin(), message.end(), '\n', ' ');
+    return message;
+}
+
+}  // namespace
+
+std::vector<Sweep> parse_sweeps(std::string_view const text, std::string const& file) {
+    Json root;
+    try {
+        root = Json::parse(text);
+    } catch (Json::parse_error const& error) {
+        throw Error(file + ":" + line_and_column(text, error.byte) + " does not parse", parser_message(error.what()),
+                    "correct the file");
+    }
+    Place const place{file, ""};
+    if (!root.is_object() || !root.contains("sweeps") || !root["sweeps"].is_array()) {
+        place.fail("sweeps", "the file must be {\"sweeps\": [...]}");
+    }
+    std::vector<Sweep> sweeps;
+    std::set<std::string> names;
+    for (Json const& value : root["sweeps"]) {
+        sweeps.push_back(read_sweep(value, place, sweeps.size()));
+        if (!names.insert(sweeps.back().name).second) place.fail("sweep " + sweeps.back().name, "its name is used twice");
+    }
+    return sweeps;
+}
+
+std::vector<Sweep> read_sweeps(std::filesystem::path const& path) {
+    return parse_sweeps(read_file(path), path.string());
+}
+
+}  // namespace lockstep::bench

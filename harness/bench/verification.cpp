@@ -1,0 +1,170 @@
+#include "harness/bench/verification.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <random>
+#include <thread>
+
+namespace lockstep::bench {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point const start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// Cost of one unit, from the first ones: at least three of them, then for 20 ms.
+struct UnitCost {
+    double seconds = 0;
+    double bytes = 0;
+};
+
+UnitCost measure_first_units(Reference const& reference, Problem const& problem) {
+    Clock::time_point const start = Clock::now();
+    std::uint64_t done = 0;
+    std::size_t words = 0;
+    while (done < problem.units && (done < 3 || seconds_since(start) < 0.02)) {
+        words += reference.unit(problem, problem.first_unit + done).size();
+        ++done;
+    }
+    double const count = static_cast<double>(done);
+    return {seconds_since(start) / count, sizeof(UnitResult) + 16 + 4.0 * static_cast<double>(words) / count};
+}
+
+// Offsets of `count` of `units` units, the edges first, the others in random order so that stopping early leaves them spread.
+std::vector<std::uint64_t> sample_order(std::uint64_t const units, std::uint64_t const count) {
+    std::mt19937_64 engine(20260101);
+    std::vector<std::uint64_t> order;
+    order.reserve(count);
+    double const part = static_cast<double>(units) / static_cast<double>(count);
+    for (std::uint64_t i = 0; i < count; ++i) {
+        double const place = count == units ? 0.0 : static_cast<double>(engine() >> 11) * 0x1p-53;
+        std::uint64_t const unit =
+            count == units ? i : static_cast<std::uint64_t>((static_cast<double>(i) + place) * part);
+        order.push_back(std::min(unit, units - 1));
+    }
+    order.front() = 0;
+    order.back() = units - 1;
+    std::uint64_t const last = order.back();
+    order.pop_back();
+    std::shuffle(order.begin() + (order.empty() ? 0 : 1), order.end(), engine);
+    order.insert(order.begin() + (order.empty() ? 0 : 1), last);
+    return order;
+}
+
+// Computes the units of `order` on all threads until done or the deadline passes; the two edges are always computed.
+std::vector<std::optional<UnitResult>> compute_units(Reference const& reference, Problem const& problem,
+                                                     std::vector<std::uint64_t> const& order,
+                                                     ReferenceBudget const& budget) {
+    std::vector<std::optional<UnitResult>> results(order.size());
+    std::atomic<std::size_t> next = 0;
+    std::exception_ptr failure;
+    std::mutex failure_mutex;
+    Clock::time_point const start = Clock::now();
+    auto const work = [&] {
+        try {
+            for (std::size_t i = next++; i < order.size(); i = next++) {
+                if (i >= 2 && seconds_since(start) > 2 * budget.seconds) return;
+                results[i] = reference.unit(problem, problem.first_unit + order[i]);
+            }
+        } catch (...) {
+            std::lock_guard const lock(failure_mutex);
+            failure = std::current_exception();
+            next = order.size();
+        }
+    };
+    unsigned const threads = budget.threads != 0 ? budget.threads : std::max(1u, std::thread::hardware_concurrency());
+    std::vector<std::jthread> helpers;
+    for (unsigned i = 1; i < threads && i < order.size(); ++i) helpers.emplace_back(work);
+    work();
+    helpers.clear();
+    if (failure) std::rethrow_exception(failure);
+    return results;
+}
+
+std::string hexadecimal(std::uint64_t const value) {
+    char text[24];
+    std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
+    return text;
+}
+
+std::string exact_difference(UnitResult const& expected, UnitResult const& actual) {
+    if (expected == actual) return {};
+    if (expected.size() != actual.size()) {
+        return std::to_string(actual.size()) + " words, the reference has " + std::to_string(expected.size());
+    }
+    auto const places = std::mismatch(expected.begin(), expected.end(), actual.begin());
+    return "word " + std::to_string(places.first - expected.begin()) + " is " + hexadecimal(*places.second) +
+           ", the reference has " + hexadecimal(*places.first);
+}
+
+}  // namespace
+
+Expected compute_expected(Reference const& reference, Problem const& problem, ReferenceBudget const& budget) {
+    Expected expected;
+    if (problem.units == 0) {
+        expected.complete = true;
+        return expected;
+    }
+    UnitCost const cost = measure_first_units(reference, problem);
+    unsigned const threads = budget.threads != 0 ? budget.threads : std::max(1u, std::thread::hardware_concurrency());
+    double const by_time = budget.seconds * threads / std::max(cost.seconds, 1e-9);
+    double const by_memory = static_cast<double>(budget.bytes) / cost.bytes;
+    double const affordable = std::max(2.0, std::min(by_time, by_memory));
+    std::uint64_t const count = affordable >= static_cast<double>(problem.units)
+                                    ? problem.units
+                                    : static_cast<std::uint64_t>(affordable);
+
+    std::vector<std::uint64_t> const order = sample_order(problem.units, count);
+    std::vector<std::optional<UnitResult>> results = compute_units(reference, problem, order, budget);
+    std::vector<std::size_t> done;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        if (results[i]) done.push_back(i);
+    }
+    std::sort(done.begin(), done.end(), [&](std::size_t a, std::size_t b) { return order[a] < order[b]; });
+    for (std::size_t const i : done) {
+        expected.units.push_back(problem.first_unit + order[i]);
+        expected.results.push_back(std::move(*results[i]));
+    }
+    expected.complete = expected.units.size() == problem.units;
+    return expected;
+}
+
+std::string disagreement(Case& subject, Variant const& variant, Expected const& expected) {
+    Compare const compare = variant.compare ? variant.compare : exact_difference;
+    std::size_t const chunk = std::size_t{1} << 16;
+    std::size_t wrong = 0;
+    std::string first;
+    std::uint64_t digest = 0;
+    for (std::size_t start = 0; start < expected.units.size(); start += chunk) {
+        std::size_t const size = std::min(chunk, expected.units.size() - start);
+        std::span<std::uint64_t const> const units(expected.units.data() + start, size);
+        std::vector<UnitResult> const actual = subject.results(units);
+        if (actual.size() != size) return "the case gave " + std::to_string(actual.size()) + " results of " + std::to_string(size);
+        for (std::size_t i = 0; i < size; ++i) {
+            digest += unit_digest(units[i], actual[i]);
+            std::string const difference = compare(expected.results[start + i], actual[i]);
+            if (difference.empty()) continue;
+            if (wrong++ == 0) first = "unit " + std::to_string(units[i]) + ": " + difference;
+        }
+    }
+    if (wrong != 0) {
+        return first + " (" + std::to_string(wrong) + " of " + std::to_string(expected.units.size()) + " units differ)";
+    }
+    if (expected.complete && !variant.compare) {
+        std::uint64_t const said = subject.digest();
+        if (said != digest) {
+            return "the digest is " + hexadecimal(said) + " but the results add up to " + hexadecimal(digest);
+        }
+    }
+    return {};
+}
+
+}  // namespace lockstep::bench
