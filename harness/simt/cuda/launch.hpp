@@ -10,6 +10,11 @@
 
 namespace lockstep::simt::cuda {
 
+using simt::Dim3;
+using simt::KernelAttributes;
+using simt::LaunchShape;
+using simt::Stream;
+
 inline constexpr Machine machine = Machine::cuda;
 
 // The untyped halves of launch() and attributes(). Throw simt::Error.

@@ -8,6 +8,11 @@
 
 namespace lockstep::simt::emulator {
 
+using simt::Dim3;
+using simt::KernelAttributes;
+using simt::LaunchShape;
+using simt::Stream;
+
 inline constexpr Machine machine = Machine::emulator;
 
 // Runs `lane` once for each lane of the launch. Throws simt::Error for a shape that no GPU takes, or where a lane was refused.

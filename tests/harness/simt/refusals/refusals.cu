@@ -1,0 +1,146 @@
+#include "tests/harness/simt/refusals/refusals.hpp"
+
+#include "harness/simt/buffer.hpp"
+#include "harness/simt/emulator/options.hpp"
+#include "harness/simt/launch.hpp"
+
+#include <stdexcept>
+
+namespace lockstep::refusals::LOCKSTEP_MACHINE {
+
+using namespace simt::LOCKSTEP_MACHINE;
+
+namespace {
+
+struct Tile {
+    SharedArray<unsigned, 64> cells;
+};
+
+constexpr unsigned odd_lanes = 0xAAAAAAAAu;
+
+__global__ void divergent_barrier_kernel() {
+    if (threadIdx.x < 32) {
+        __syncthreads();
+    } else {
+        __syncthreads();
+    }
+}
+
+__global__ void divergent_collective_kernel() {
+    if (lane_id() % 2 == 0) {
+        __ballot_sync(full_warp, 1);
+    } else {
+        __ballot_sync(full_warp, 0);
+    }
+}
+
+__global__ void mask_kernel(unsigned mask) { __syncwarp(mask); }
+
+__global__ void exit_kernel(bool before) {
+    if (lane_id() == 5) {
+        if (!before) { __syncwarp(1u << 5); }
+        return;
+    }
+    if (before) {
+        while (lane_id() < 6 && __ballot_sync(1u << lane_id(), 0) != 0) {}
+        for (int turn = 0; turn < 3; ++turn) { __nanosleep(1); }
+    }
+    __ballot_sync(full_warp, 1);
+}
+
+__global__ void outside_kernel() {
+    if (lane_id() % 2 == 1) { __shfl_sync(odd_lanes, 1, 2); }
+}
+
+__global__ void width_kernel() { __shfl_sync(full_warp, 1, 0, 12); }
+
+__global__ void unset_kernel(unsigned* out) {
+    auto& tile = shared_memory<Tile>();
+    if (threadIdx.x != 7) { tile.cells[threadIdx.x] = 1; }
+    __syncthreads();
+    out[threadIdx.x] = tile.cells[threadIdx.x ^ 1];
+}
+
+__global__ void index_kernel() {
+    auto& tile = shared_memory<Tile>();
+    tile.cells[threadIdx.x + 33] = 1;
+}
+
+__global__ void mutual_kernel() {
+    // Lane 0 waits for lane 1 with one mask, lane 1 for lane 0 with another.
+    if (lane_id() == 0) { __syncwarp(0b011); }
+    if (lane_id() == 1) { __syncwarp(0b111); }
+    if (lane_id() == 2) { __syncwarp(0b110); }
+}
+
+__global__ void sleep_kernel(unsigned const* flag) {
+    while (load_acquire(flag) == 0) { __nanosleep(100); }
+}
+
+__global__ void spin_kernel(unsigned* flag) {
+    if (threadIdx.x == 0) {
+        while (load_acquire(flag) == 0) { __nanosleep(100); }
+    }
+    if (threadIdx.x == 63) { store_release(flag, 1u); }
+}
+
+__global__ void idle_kernel() {}
+
+__global__ void throwing_kernel() {
+    if (threadIdx.x == 3) { throw std::runtime_error("lane three is unwell"); }
+    __syncthreads();
+}
+
+constexpr LaunchShape one_warp{.grid = {1}, .block = {32}};
+constexpr LaunchShape two_warps{.grid = {1}, .block = {64}};
+
+}  // namespace
+
+void divergent_barrier() { launch("divergent_barrier_kernel", divergent_barrier_kernel, two_warps, {}); }
+void divergent_collective() { launch("divergent_collective_kernel", divergent_collective_kernel, one_warp, {}); }
+void mask_without_caller() { launch("mask_kernel", mask_kernel, one_warp, {}, 1u << 3); }
+void mask_with_absent_lane() { launch("mask_kernel", mask_kernel, {.grid = {2}, .block = {33}}, {}, full_warp); }
+void mask_with_exited_lane() { launch("exit_kernel", exit_kernel, one_warp, {}, true); }
+void mask_with_lane_that_exits() { launch("exit_kernel", exit_kernel, one_warp, {}, false); }
+void shuffle_from_outside_the_mask() { launch("outside_kernel", outside_kernel, one_warp, {}); }
+void shuffle_of_odd_width() { launch("width_kernel", width_kernel, one_warp, {}); }
+
+void unset_shared_memory() {
+    Buffer<unsigned> out(32);
+    launch("unset_kernel", unset_kernel, {.grid = {1}, .block = {32}, .shared_bytes = sizeof(Tile)}, {}, out.data());
+}
+void index_past_a_shared_array() {
+    launch("index_kernel", index_kernel, {.grid = {1}, .block = {32}, .shared_bytes = sizeof(Tile)}, {});
+}
+void shared_struct_larger_than_the_launch() {
+    launch("index_kernel", index_kernel, {.grid = {1}, .block = {1}, .shared_bytes = sizeof(Tile) - 4}, {});
+}
+
+void lanes_that_wait_for_each_other() { launch("mutual_kernel", mutual_kernel, {.grid = {1}, .block = {3}}, {}); }
+
+void endless_sleep() {
+    Options chosen;
+    chosen.spin_limit_seconds = 0.05;
+    ScopedOptions const scope(chosen);
+    Buffer<unsigned> flag(1);
+    flag.fill_bytes(0);
+    launch("sleep_kernel", sleep_kernel, one_warp, {}, flag.data());
+}
+
+void spin_on_another_lane() {
+    Buffer<unsigned> flag(1);
+    flag.fill_bytes(0);
+    launch("spin_kernel", spin_kernel, two_warps, {}, flag.data());
+}
+
+void too_many_threads() { launch("idle_kernel", idle_kernel, {.grid = {1}, .block = {32, 33}}, {}); }
+void too_much_shared_memory() {
+    launch("idle_kernel", idle_kernel, {.grid = {1}, .block = {1}, .shared_bytes = 227 * 1024 + 1}, {});
+}
+void empty_grid() { launch("idle_kernel", idle_kernel, {.grid = {0}, .block = {32}}, {}); }
+void too_many_cooperative_blocks() {
+    launch("idle_kernel", idle_kernel, {.grid = {100000}, .block = {32}, .cooperative = true}, {});
+}
+void exception_in_a_lane() { launch("throwing_kernel", throwing_kernel, two_warps, {}); }
+
+}  // namespace lockstep::refusals::LOCKSTEP_MACHINE
