@@ -1,0 +1,52 @@
+#pragma once
+// One sample of everything the engines do, as words: what the machines must agree upon, bit for bit.
+
+#include "harness/random/bounded.hpp"
+#include "harness/random/philox.hpp"
+#include "harness/random/taus88.hpp"
+#include "harness/random/uniform.hpp"
+#include "harness/random/xorwow.hpp"
+#include "harness/simt/kernel.hpp"
+
+namespace lockstep::random {
+
+inline constexpr unsigned names = 99;            // streams (seed, unit = number / 33, lane = number % 33)
+inline constexpr unsigned words_an_engine = 64;
+inline constexpr unsigned engines_a_name = 5;
+inline constexpr unsigned words_a_name = words_an_engine * engines_a_name;
+
+}  // namespace lockstep::random
+
+namespace lockstep::random::LOCKSTEP_MACHINE {
+
+// Writes words_an_engine words.
+template <class Engine>
+__device__ inline void write_engine_words(Engine engine, unsigned* out) {
+    unsigned const bounds[] = {1, 2, 31, 32, 33, 0x80000001u, 0xffffffffu};
+    unsigned place = 0;
+    while (place < 33) { out[place++] = engine(); }
+    for (unsigned const bound : bounds) { out[place++] = bounded(engine, bound); }
+    while (place < 48) { out[place++] = __float_as_uint(uniform_float(engine)); }
+    while (place < 56) {
+        auto const bits = static_cast<unsigned long long>(__double_as_longlong(uniform_double(engine)));
+        out[place++] = static_cast<unsigned>(bits & 0xffffffffu);
+        out[place++] = static_cast<unsigned>(bits >> 32);
+    }
+    engine.discard(0x123456789ull);
+    while (place < words_an_engine) { out[place++] = engine(); }
+}
+
+// Writes words_a_name words for the stream of that number.
+__device__ inline void write_name_words(unsigned long long seed, unsigned number, unsigned* out) {
+    unsigned long long const unit = 0xfffffffffull + number / 33;
+    unsigned const lane = number % 33;
+    write_engine_words(Philox4x32<7>::stream(seed, unit, lane), out);
+    write_engine_words(Philox4x32<10>::stream(seed, unit, lane), out + words_an_engine);
+    write_engine_words(Xorwow::stream(seed, unit, lane), out + 2 * words_an_engine);
+    write_engine_words(Taus88::stream(seed, unit, lane), out + 3 * words_an_engine);
+    Xorwow like_curand = Xorwow::from_curand_seed(seed + number);
+    like_curand.discard_subsequences(lane);
+    write_engine_words(like_curand, out + 4 * words_an_engine);
+}
+
+}  // namespace lockstep::random::LOCKSTEP_MACHINE

@@ -1,0 +1,24 @@
+// Every engine gives the same bits on the GPU as on the CPU, whatever the launch shape.
+
+#include <gtest/gtest.h>
+
+#include "harness/simt/devices.hpp"
+#include "tests/harness/random/cpu_engine_words.hpp"
+#include "tests/harness/random/engines_kernel.hpp"
+
+namespace lockstep::random {
+namespace {
+
+TEST(EnginesOnCuda, GiveTheCpusBits) {
+    if (simt::cuda_devices().empty()) { GTEST_SKIP() << "no GPU"; }
+    for (unsigned long long const seed : {0ull, 1ull, 0xffffffffffffffffull}) {
+        auto const expected = cpu::engine_words(seed);
+        EXPECT_EQ(cuda::engine_words(seed, 3, 33), expected);
+        EXPECT_EQ(cuda::engine_words(seed, 1, 128), expected);
+        EXPECT_EQ(cuda::engine_words(seed, 99, 1), expected);
+    }
+    EXPECT_NE(cuda::engine_words(1, 3, 33), cpu::engine_words(2)) << "the comparison must see the seed";
+}
+
+}  // namespace
+}  // namespace lockstep::random

@@ -1,0 +1,136 @@
+// Intervals: which order statistics bound the median, textbook figures for the others, and how often they hold the truth.
+
+#include "harness/stats/interval.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "harness/random/bounded.hpp"
+#include "harness/random/philox.hpp"
+#include "harness/random/uniform.hpp"
+#include "harness/stats/summary.hpp"
+
+namespace lockstep::stats {
+namespace {
+
+using Engine = random::cpu::Philox4x32<10>;
+
+// n, n-1, ..., 1: value number k is k.
+std::vector<double> first_numbers(std::size_t n) {
+    std::vector<double> values(n);
+    std::iota(values.rbegin(), values.rend(), 1.0);
+    return values;
+}
+
+TEST(MedianInterval, TakesTheOrderStatisticsOfTheTables) {
+    struct Row {
+        std::size_t n;
+        double low;
+        double high;
+        double coverage;
+    };
+    // Coverage is 1 - 2 (C(n,0) + ... + C(n,low-1)) / 2^n, from the integers.
+    for (auto const& [n, low, high, coverage] : std::vector<Row>{{6, 1, 6, 1 - 2.0 / 64},
+                                                                 {7, 1, 7, 1 - 2.0 / 128},
+                                                                 {8, 1, 8, 1 - 2.0 / 256},
+                                                                 {9, 2, 8, 1 - 20.0 / 512},
+                                                                 {10, 2, 9, 1 - 22.0 / 1024},
+                                                                 {20, 6, 15, 1 - 2 * 21700.0 / 1048576},
+                                                                 {31, 10, 22, 0.9706},
+                                                                 {32, 10, 23, 0.9799},
+                                                                 {33, 11, 23, 0.9649},
+                                                                 {100, 40, 61, 0.9648}}) {
+        auto const interval = median_interval(first_numbers(n));
+        ASSERT_TRUE(interval) << n;
+        EXPECT_EQ(interval->low, low) << n;
+        EXPECT_EQ(interval->high, high) << n;
+        EXPECT_NEAR(interval->coverage, coverage, 5e-5) << n;
+        EXPECT_GE(interval->coverage, 0.95);
+    }
+}
+
+TEST(MedianInterval, IsTheNarrowestThatReachesItsLevel) {
+    for (std::size_t n = 1; n <= 300; ++n) {
+        for (double const level : {0.5, 0.9, 0.95, 0.999}) {
+            // P(Binomial(n, 1/2) < k), added up.
+            double term = std::pow(0.5, static_cast<double>(n));
+            double below = term;
+            std::size_t k = 0;
+            while (below <= (1 - level) / 2 * (1 + 1e-12)) {
+                ++k;
+                term *= static_cast<double>(n - k + 1) / static_cast<double>(k);
+                below += term;
+            }
+            auto const interval = median_interval(first_numbers(n), level);
+            ASSERT_EQ(interval.has_value(), k > 0) << n << " values at " << level;
+            if (interval) { ASSERT_EQ(interval->low, static_cast<double>(k)) << n << " values at " << level; }
+        }
+    }
+}
+
+TEST(MedianInterval, DoesNotExistForFewValues) {
+    for (std::size_t n = 1; n < 6; ++n) { EXPECT_FALSE(median_interval(first_numbers(n))) << n; }
+    EXPECT_TRUE(median_interval(first_numbers(5), 0.9));
+    EXPECT_THROW(median_interval(std::vector<double>{}), std::invalid_argument);
+    for (double const level : {0.0, 1.0, -1.0, std::nan("")}) {
+        EXPECT_THROW(median_interval(first_numbers(9), level), std::invalid_argument);
+    }
+}
+
+TEST(MedianInterval, HoldsTheMedianAsOftenAsItSays) {
+    auto engine = Engine::stream(1, 0, 0);
+    for (std::size_t const n : {9u, 10u}) {
+        int held = 0;
+        int held_by_half = 0;  // negative control: an interval half as wide must be seen to fail
+        double coverage = 0;
+        for (int trial = 0; trial < 20000; ++trial) {
+            std::vector<double> sample(n);
+            for (double& value : sample) { value = std::exp(random::cpu::uniform_double(engine)); }
+            auto const interval = median_interval(sample);
+            double const truth = std::exp(0.5);
+            double const quarter = (interval->high - interval->low) / 4;
+            held += interval->low <= truth && truth <= interval->high;
+            held_by_half += interval->low + quarter <= truth && truth <= interval->high - quarter;
+            coverage = interval->coverage;
+        }
+        EXPECT_NEAR(held / 20000.0, coverage, 5 * std::sqrt(coverage * (1 - coverage) / 20000)) << n;
+        EXPECT_LT(held_by_half / 20000.0, coverage - 0.05);
+    }
+}
+
+TEST(StudentInterval, GivesTheTablesFigures) {
+    // t(0.975) is 2.7764 for 4 degrees of freedom and 12.7062 for 1.
+    auto const five = student_interval(std::vector<double>{1, 2, 3, 4, 5});
+    ASSERT_TRUE(five);
+    double const half = 2.776445 * std::sqrt(2.5) / std::sqrt(5.0);
+    EXPECT_NEAR(five->low, 3 - half, 1e-6);
+    EXPECT_NEAR(five->high, 3 + half, 1e-6);
+    auto const two = student_interval(std::vector<double>{1, 3});
+    ASSERT_TRUE(two);
+    EXPECT_NEAR(two->high - 2, 12.7062, 1e-4);
+    EXPECT_FALSE(student_interval(std::vector<double>{1}));
+    EXPECT_THROW(student_interval(std::vector<double>{}), std::invalid_argument);
+}
+
+TEST(ClopperPearson, GivesKnownFigures) {
+    EXPECT_EQ(clopper_pearson_interval(0, 0), (Interval{0, 1, 0.95}));
+    // 0 of n: the upper bound solves (1 - p)^n = 0.025.
+    Interval const none = clopper_pearson_interval(0, 10);
+    EXPECT_EQ(none.low, 0);
+    EXPECT_NEAR(none.high, 1 - std::pow(0.025, 0.1), 1e-12);
+    Interval const all = clopper_pearson_interval(10, 10);
+    EXPECT_NEAR(all.low, std::pow(0.025, 0.1), 1e-12);
+    EXPECT_EQ(all.high, 1);
+    Interval const five = clopper_pearson_interval(5, 10);
+    EXPECT_NEAR(five.low, 0.1871, 1e-4);
+    EXPECT_NEAR(five.high, 0.8129, 1e-4);
+    EXPECT_THROW(clopper_pearson_interval(2, 1), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace lockstep::stats
