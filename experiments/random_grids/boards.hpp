@@ -1,0 +1,36 @@
+#pragma once
+// Boards as people read them: from a unit's result to colours of sites, and from those to text.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "harness/bench/variant.hpp"
+#include "reference_cpu/random_grids/workload.hpp"
+
+namespace lockstep::random_grids {
+
+// Row by row; 0 is an empty site, colours count from 1.
+struct Board {
+    Shape shape;
+    std::vector<unsigned char> sites;
+
+    unsigned char at(unsigned row, unsigned column) const { return sites[std::size_t{row} * shape.width + column]; }
+};
+
+// The boards of one stored unit.
+std::vector<Board> decode_boards(Workload const& workload, bench::UnitResult const& result);
+
+// Signs for empty, first colour, second colour ...: . X O * + # % @ &. A blank line between boards.
+std::string text_of(std::vector<Board> const& boards);
+
+// Plain PBM (P1), one board after the other; for one colour.
+std::string pbm_of(std::vector<Board> const& boards);
+
+// Plain PGM (P2) whose grey values are the colours' numbers, one board after the other.
+std::string pgm_of(std::vector<Board> const& boards, unsigned colours);
+
+// A JSON array of boards, each an array of rows, each an array of colours' numbers.
+std::string json_of(std::vector<Board> const& boards);
+
+}  // namespace lockstep::random_grids

@@ -1,0 +1,158 @@
+#include "experiments/random_grids/command.hpp"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "experiments/random_grids/boards.hpp"
+#include "experiments/random_grids/experiment.hpp"
+#include "experiments/random_grids/png.hpp"
+#include "harness/bench/atomic_file.hpp"
+#include "harness/bench/axes.hpp"
+#include "harness/bench/error.hpp"
+#include "harness/bench/nearest.hpp"
+#include "harness/simt/devices.hpp"
+
+namespace lockstep::random_grids {
+
+namespace {
+
+struct Request {
+    unsigned width = 15;
+    unsigned height = 15;
+    std::string occupied = "71,70";
+    unsigned count = 1;
+    std::string variant = "auto";
+    std::string machine = "auto";
+    std::string engine = "xorwow";
+    std::uint64_t seed = 1;
+    std::string format = "text";
+    std::string png;
+};
+
+void define_options(CLI::App& app, Request& request) {
+    app.add_option("--width", request.width, "Sites in a row")->capture_default_str();
+    app.add_option("--height", request.height, "Rows")->capture_default_str();
+    app.add_option("--occupied", request.occupied, "Occupied sites: a number, one a colour (71,70), half, or mixed")
+        ->capture_default_str();
+    app.add_option("--count", request.count, "Boards")->capture_default_str();
+    app.add_option("--variant", request.variant, "Algorithm, as `lockstep list` names them")->capture_default_str();
+    app.add_option("--machine", request.machine, "cpu, emulator or cuda")->capture_default_str();
+    app.add_option("--engine", request.engine, "xorwow, philox7, philox10 or taus88")->capture_default_str();
+    app.add_option("--seed", request.seed, "The same seed gives the same boards")->capture_default_str();
+    app.add_option("--format", request.format, "text, pbm (one colour), pgm or json")->capture_default_str();
+    app.add_option("--png", request.png, "Also draw the boards into this file");
+}
+
+bench::Axes axes_of(Request const& request, bench::Experiment const& experiment) {
+    bench::Axes axes;
+    axes.set("grid", std::to_string(request.width) + "x" + std::to_string(request.height));
+    axes.set("occupied", request.occupied);
+    axes.set("engine", request.engine);
+    axes.set("streams", "1");
+    axes.set("length", std::to_string(request.count));
+    axes.set("output", "stored");
+    for (bench::Axis const& axis : experiment.axes) bench::check_axis_value(axis, axes.text(axis.name));
+    experiment.check(axes);
+    return axes;
+}
+
+bool runs_here(bench::Machine machine) {
+    return machine != bench::Machine::cuda || !simt::cuda_devices().devices.empty();
+}
+
+// Machines to try, in order.
+std::vector<bench::Machine> machines_of(Request const& request) {
+    if (request.machine == "auto") {
+        // One stream of a few boards is no work for a GPU; a variant that exists there alone is.
+        return {bench::Machine::cpu, bench::Machine::cuda, bench::Machine::emulator};
+    }
+    bench::require_known("machine", request.machine, {"cpu", "emulator", "cuda"});
+    bench::Machine const machine = simt::machine_from_string(request.machine);
+    if (!runs_here(machine)) throw bench::Error("cannot use machine cuda", simt::cuda_devices().reason, "Try --machine emulator.");
+    return {machine};
+}
+
+bool draws_exactly(bench::Variant const& variant) { return variant.name != "warpwise_no_sum"; }
+
+// The variant that the user named, or one that takes the board: halving on the CPU, else warpwise, else a thread a stream.
+bench::Variant const& choose(bench::Experiment const& experiment, Request const& request, bench::Axes const& axes) {
+    std::vector<std::string> names;
+    for (bench::Variant const& variant : experiment.variants) {
+        if (draws_exactly(variant)) names.push_back(variant.name);
+    }
+    std::vector<std::string> wanted = {"halving", "warpwise", "warpwise_folded", "threadwise_runtime"};
+    if (request.variant != "auto") {
+        bench::require_known("variant", request.variant, names);
+        wanted = {request.variant};
+    }
+    std::string why;
+    for (bench::Machine const machine : machines_of(request)) {
+        if (!runs_here(machine)) continue;
+        for (std::string const& name : wanted) {
+            for (bench::Variant const& variant : experiment.variants) {
+                if (variant.name != name || variant.machine != machine) continue;
+                std::string const refusal = variant.refuses(axes);
+                if (refusal.empty()) return variant;
+                why = name + " does not take this board: " + refusal;
+            }
+        }
+    }
+    if (why.empty()) why = "it does not exist on machine " + request.machine;
+    throw bench::Error("cannot draw with variant " + request.variant, why, "`lockstep list` shows what there is.");
+}
+
+std::string json_document(Request const& request, bench::Variant const& variant, std::vector<Board> const& boards) {
+    std::string occupied = request.occupied;
+    if (occupied == "mixed" || occupied == "half") {
+        occupied = "\"" + occupied + "\"";
+    } else {
+        occupied = "[" + occupied + "]";
+    }
+    return "{\"width\": " + std::to_string(request.width) + ", \"height\": " + std::to_string(request.height) +
+           ", \"occupied\": " + occupied + ", \"seed\": " + std::to_string(request.seed) + ", \"engine\": \"" +
+           request.engine + "\", \"variant\": \"" + variant.name + "\", \"machine\": \"" +
+           std::string(simt::to_string(variant.machine)) + "\", \"boards\": " + json_of(boards) + "}\n";
+}
+
+}  // namespace
+
+int grids_command(int argc, char const* const* argv) {
+    Request request;
+    CLI::App app("Draw boards with a given number of occupied sites, every such board equally likely", "lockstep grids");
+    define_options(app, request);
+    try {
+        app.parse(argc, argv);
+    } catch (CLI::CallForHelp const& help) {
+        return app.exit(help);
+    } catch (CLI::ParseError const& error) {
+        throw bench::Error("lockstep grids: " + std::string(error.what()), "", "See `lockstep grids --help`.");
+    }
+    bench::require_known("format", request.format, {"text", "pbm", "pgm", "json"});
+    if (request.count == 0) throw bench::Error("no boards to draw", "--count is 0", "Give at least 1.");
+
+    bench::Experiment const experiment = make_experiment();
+    bench::Axes const axes = axes_of(request, experiment);
+    Workload const workload = read_workload(axes);
+    if (request.format == "pbm" && workload.planes() > 1) {
+        throw bench::Error("format pbm holds one colour", std::to_string(workload.planes()) + " are asked for",
+                           "Use --format pgm.");
+    }
+    bench::Variant const& variant = choose(experiment, request, axes);
+    std::unique_ptr<bench::Case> const drawing = variant.make({axes, request.seed, 0, 1});
+    drawing->reset();
+    drawing->run({});
+    std::uint64_t const unit = 0;
+    std::vector<Board> const boards = decode_boards(workload, drawing->results({&unit, 1}).front());
+
+    if (!request.png.empty()) bench::write_file_atomically(request.png, png_of(draw_boards(boards)));
+    std::string const output = request.format == "pbm"    ? pbm_of(boards)
+                               : request.format == "pgm"  ? pgm_of(boards, workload.planes())
+                               : request.format == "json" ? json_document(request, variant, boards)
+                                                          : text_of(boards);
+    std::fwrite(output.data(), 1, output.size(), stdout);
+    return 0;
+}
+
+}  // namespace lockstep::random_grids

@@ -1,0 +1,51 @@
+#pragma once
+// Warpwise (slides "Warpwise implementation" and "Warpwise implementation, the code"): a warp a stream, a row a lane, each lane with an
+// engine of its own. The count is summed over the warp, so all lanes decide alike.
+//
+// What diverges: nothing. Steps: about log2 N, each one random word and one warp sum a lane. Operations a 32x32 board: 9.8 steps x 32
+// lanes x (word, and, popc, sum, three bit operations). Bytes: 4 a row where stored, 128 a stream where folded.
+// Preconditions: width and height at most 32; blocks of whole warps.
+
+#include "kernels/random_grids/parameters.hpp"
+#include "kernels/random_grids/warp_sum.hpp"
+
+namespace lockstep::random_grids::LOCKSTEP_MACHINE {
+
+template <class Engine, bool stored, class Sum>
+__global__ void __launch_bounds__(256) warpwise(__grid_constant__ GridParameters const p, unsigned* const results) {
+    unsigned long long const stream = global_thread() / simt::LOCKSTEP_MACHINE::warp_size;
+    if (stream >= p.streams) return;
+    unsigned const lane = threadIdx.x % simt::LOCKSTEP_MACHINE::warp_size;
+    unsigned long long const unit = p.first_unit + stream;
+    Engine engine = Engine::stream(p.seed, unit, lane);
+    Occupied const occupied_sites(p, unit);
+    unsigned const row_sites = lane < p.height ? p.last_mask : 0;
+    Sink<stored> sink(stored ? results + stream * words_of_stream(p, true) + lane
+                             : results + stream * simt::LOCKSTEP_MACHINE::warp_size + lane,
+                      p.height);
+
+    for (unsigned board = 0; board < p.length; ++board) {
+        unsigned subset = row_sites;
+        for (unsigned plane = 0; plane < p.planes; ++plane) {
+            unsigned const occupied = occupied_sites(p, board, plane);
+            unsigned candidates = subset;
+            unsigned included = 0;
+            subset = 0;
+            while (included != occupied) {
+                unsigned const selected = engine() & candidates;
+                unsigned const count = Sum::sum(static_cast<unsigned>(__popc(selected)));
+                if (included + count <= occupied) {
+                    subset |= selected;
+                    included += count;
+                    candidates &= ~selected;
+                } else {
+                    candidates = selected;
+                }
+            }
+            if (!stored || lane < p.height) sink.put(subset);
+        }
+    }
+    sink.finish();
+}
+
+}  // namespace lockstep::random_grids::LOCKSTEP_MACHINE

@@ -1,0 +1,37 @@
+#include "reference_cpu/random_grids/cpu_case.hpp"
+
+#include <algorithm>
+
+#include "reference_cpu/random_grids/work.hpp"
+
+namespace lockstep::random_grids {
+
+CpuCase::CpuCase(bench::Problem const& problem, unsigned lanes, Unit unit, Figures figures)
+    : Case(problem),
+      workload_(read_workload(problem.axes)),
+      lanes_(lanes),
+      unit_(std::move(unit)),
+      figures_(std::move(figures)),
+      output_(problem, workload_.words_a_unit(lanes)) {}
+
+void CpuCase::run(simt::Stream) {
+    bench::WordLayout const& layout = output_.layout();
+    for (std::uint64_t i = 0; i < layout.units; ++i) {
+        bench::UnitResult const result = unit_(problem(), problem().first_unit + i);
+        std::copy(result.begin(), result.end(), output_.data() + i * layout.words);
+    }
+}
+
+std::vector<bench::UnitResult> CpuCase::results(std::span<std::uint64_t const> units) {
+    return output_.results(units);
+}
+
+bench::Work CpuCase::work() const {
+    return work_of(workload_, problem().units, lanes_);
+}
+
+std::map<std::string, double> CpuCase::figures() const {
+    return figures_ ? figures_(problem()) : std::map<std::string, double>();
+}
+
+}  // namespace lockstep::random_grids

@@ -1,0 +1,37 @@
+#pragma once
+// A case on the CPU, one unit after the other, from the function that gives one unit.
+
+#include <functional>
+#include <map>
+#include <string>
+
+#include "harness/bench/stored_output.hpp"
+#include "harness/bench/variant.hpp"
+#include "reference_cpu/random_grids/workload.hpp"
+
+namespace lockstep::random_grids {
+
+class CpuCase : public bench::Case {
+public:
+    using Unit = std::function<bench::UnitResult(bench::Problem const&, std::uint64_t unit)>;
+    using Figures = std::function<std::map<std::string, double>(bench::Problem const&)>;
+
+    // `lanes` is how many lanes fold, as in Workload::words_a_unit.
+    CpuCase(bench::Problem const& problem, unsigned lanes, Unit unit, Figures figures = {});
+
+    void reset() override { output_.poison(); }
+    void run(simt::Stream stream) override;
+    std::vector<bench::UnitResult> results(std::span<std::uint64_t const> units) override;
+    std::uint64_t digest() override { return output_.digest(); }
+    bench::Work work() const override;
+    std::map<std::string, double> figures() const override;
+
+private:
+    Workload workload_;
+    unsigned lanes_;
+    Unit unit_;
+    Figures figures_;
+    bench::cpu::StoredOutput output_;
+};
+
+}  // namespace lockstep::random_grids

@@ -1,0 +1,57 @@
+// Reference and CPU variant of drawing by sorted random keys (random_keys.hpp). One colour.
+
+#include "reference_cpu/random_grids/random_keys.hpp"
+
+#include <algorithm>
+
+#include "reference_cpu/random_grids/cpu_case.hpp"
+#include "reference_cpu/random_grids/engines.hpp"
+#include "reference_cpu/random_grids/one_colour.hpp"
+#include "reference_cpu/random_grids/stream.hpp"
+
+namespace lockstep::random_grids {
+
+namespace {
+
+bench::UnitResult random_keys_stream(bench::Problem const& problem, std::uint64_t unit) {
+    Workload const workload = read_workload(problem.axes);
+    Shape const& shape = workload.shape;
+    return cpu::with_engine(workload.engine, [&]<class Engine>() {
+        Engine engine = Engine::stream(problem.seed, unit, 0);
+        std::vector<unsigned long long> keys(shape.sites());
+        return draw_stream(workload, problem.seed, unit, 1, [&](Words const& among, unsigned occupied, unsigned) {
+            for (unsigned site = 0; site < shape.sites(); ++site) keys[site] = cpu::random_key(engine, site);
+            std::sort(keys.begin(), keys.end());
+            Words subset(among.size(), 0);
+            for (unsigned i = 0; i < occupied; ++i) {
+                unsigned const site = cpu::site_of(keys[i]);
+                unsigned const column = site % shape.width;
+                subset[site / shape.width * shape.words_a_row() + column / 32] |= 1u << column % 32;
+            }
+            return subset;
+        });
+    });
+}
+
+}  // namespace
+
+namespace cpu {
+
+void add_random_keys(bench::Experiment& experiment) {
+    experiment.references.push_back({"random_keys", random_keys_stream});
+    bench::Variant variant;
+    variant.name = "random_keys";
+    variant.role = bench::Role::baseline;
+    variant.machine = bench::Machine::cpu;
+    variant.reference = "random_keys";
+    variant.description = "sorts random keys with std::sort and occupies the smallest k";
+    variant.refuses = one_colour;
+    variant.make = [](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
+        return std::make_unique<CpuCase>(problem, 1, random_keys_stream);
+    };
+    experiment.variants.push_back(std::move(variant));
+}
+
+}  // namespace cpu
+
+}  // namespace lockstep::random_grids
