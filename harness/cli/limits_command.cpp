@@ -1,0 +1,199 @@
+#include "harness/cli/limits_command.hpp"
+
+#include <unistd.h>
+
+#include <charconv>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <optional>
+#include <regex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/bench/atomic_file.hpp"
+#include "harness/bench/error.hpp"
+#include "harness/bench/interrupt.hpp"
+#include "harness/bench/limits/kernel_limits.hpp"
+#include "harness/bench/limits/report.hpp"
+#include "harness/bench/measure.hpp"
+#include "harness/bench/provenance.hpp"
+#include "harness/simt/devices.hpp"
+
+namespace lockstep::cli {
+
+namespace {
+
+constexpr char const* usage =
+    "Usage: lockstep limits [--out DIR] [--json] [--only REGEX] [--repetitions N]\n"
+    "\n"
+    "Measures what this device can do at most: memory, random accesses, arithmetic, warp operations, shared memory,\n"
+    "random words, launches and barriers. Each result is checked before its time counts. Without a GPU: the CPU.\n"
+    "\n"
+    "  --out DIR         write DIR/<device>/limits.json (default: results)\n"
+    "  --json            print that file instead of the table\n"
+    "  --only REGEX      the limits whose names contain a match\n"
+    "  --repetitions N   samples a limit, at least 6 for an interval (default: 11)\n";
+
+struct Options {
+    std::filesystem::path out = "results";
+    bool json = false;
+    std::string only;
+    int repetitions = 11;
+    bool help = false;
+};
+
+Options parse(int argc, char const* const* argv) {
+    Options options;
+    for (int i = 1; i < argc; ++i) {
+        std::string argument = argv[i];
+        std::optional<std::string> value;
+        std::size_t const equals = argument.find('=');
+        if (equals != std::string::npos) {
+            value = argument.substr(equals + 1);
+            argument.resize(equals);
+        }
+        auto const text = [&]() -> std::string {
+            if (value) return *value;
+            if (++i == argc) throw bench::Error(argument + " needs a value", "nothing follows it");
+            return argv[i];
+        };
+        if (argument == "--help" || argument == "-h") {
+            options.help = true;
+        } else if (argument == "--json") {
+            options.json = true;
+        } else if (argument == "--out") {
+            options.out = text();
+        } else if (argument == "--only") {
+            options.only = text();
+        } else if (argument == "--repetitions") {
+            std::string const number = text();
+            auto const [end, code] = std::from_chars(number.data(), number.data() + number.size(), options.repetitions);
+            if (code != std::errc() || end != number.data() + number.size() || options.repetitions < 6 ||
+                options.repetitions > 10000) {
+                throw bench::Error("invalid --repetitions=" + number, "must be a whole number from 6 to 10000");
+            }
+        } else {
+            throw bench::Error("unknown option " + argument, "limits takes --out, --json, --only and --repetitions");
+        }
+    }
+    return options;
+}
+
+// As large as the device's memory allows.
+limits::Scale scale_for(simt::DeviceInfo const& device) {
+    limits::Scale scale;
+    scale.multiprocessors = static_cast<unsigned>(device.multiprocessors);
+    while (scale.stream_bytes > device.memory_bytes / 8) scale.stream_bytes /= 2;
+    std::erase_if(scale.table_bytes, [&](std::uint64_t bytes) { return bytes > device.memory_bytes / 2; });
+    return scale;
+}
+
+std::vector<limits::Limit> selected(std::vector<limits::Limit> all, std::string const& only) {
+    if (only.empty()) return all;
+    std::string names;
+    for (limits::Limit const& limit : all) names += (names.empty() ? "" : ", ") + limit.name;
+    try {
+        std::regex const pattern(only);
+        std::erase_if(all, [&](limits::Limit const& limit) { return !std::regex_search(limit.name, pattern); });
+    } catch (std::regex_error const& error) {
+        throw bench::Error("invalid --only=" + only, error.what(), "give a regular expression");
+    }
+    if (all.empty()) throw bench::Error("no limit matches " + only, "there are " + names);
+    return all;
+}
+
+class Session {
+public:
+    Session(Options const& options, bench::Provenance const& provenance)
+        : options_(options),
+          file_(options.out / provenance.device_slug / "limits.json", provenance),
+          machine_(provenance.gpu ? simt::Machine::cuda : simt::Machine::cpu),
+          stopwatch_(bench::make_stopwatch(machine_)),
+          clock_meter_(limits::make_clock_meter(machine_)) {
+        settings_.repetitions = options.repetitions;
+        settings_.clock_meter = clock_meter_.get();
+        if (provenance.gpu) {
+            settings_.scale = scale_for(*provenance.gpu);
+            facts_ = limits::device_facts(*provenance.gpu);
+        }
+        limits_ = selected(limits::limits_of(machine_, settings_.scale), options.only);
+    }
+
+    int run() {
+        if (!options_.json) std::cout << limits::table_heading() << '\n';
+        bool failed = false;
+        for (std::size_t i = 0; i < limits_.size(); ++i) {
+            announce(i);
+            limits::LimitRow const row = measure(limits_[i]);
+            announce_end();
+            if (!options_.json) std::cout << limits::table_line(row) << std::endl;
+            failed = failed || bench::is_failure(row.measured.status);
+            rows_.push_back(row);
+            file_.set_limits(limits::counted_limits(rows_));
+            file_.put(limits::case_record(row));
+        }
+        if (options_.json) {
+            std::cout << bench::read_file(file_.path());
+        } else {
+            std::cout << "written to " << file_.path().string() << '\n';
+        }
+        return failed ? 1 : 0;
+    }
+
+private:
+    limits::LimitRow measure(limits::Limit const& limit) {
+        limits::LimitRow row{limits::measure_limit(limit, *stopwatch_, settings_), {}, {}};
+        if (machine_ == simt::Machine::cuda) {
+            row.documented = limits::documented(limit, facts_, row.measured.clock_hz);
+            row.before = limits::measured_before(limit.name, facts_.device.name);
+        }
+        return row;
+    }
+
+    // What is being measured, on a terminal; it is overwritten by the result.
+    void announce(std::size_t index) const {
+        if (!terminal_) return;
+        std::fprintf(stderr, "\r\033[K%zu of %zu: %s (%s)", index + 1, limits_.size(), limits_[index].name.c_str(),
+                     limits_[index].description.c_str());
+        std::fflush(stderr);
+    }
+    void announce_end() const {
+        if (terminal_) std::fprintf(stderr, "\r\033[K");
+    }
+
+    Options options_;
+    bench::ResultsFile file_;
+    simt::Machine machine_;
+    std::unique_ptr<bench::Stopwatch> stopwatch_;
+    std::unique_ptr<limits::ClockMeter> clock_meter_;
+    limits::MeasureSettings settings_;
+    limits::DeviceFacts facts_;
+    std::vector<limits::Limit> limits_;
+    std::vector<limits::LimitRow> rows_;
+    bool terminal_ = isatty(STDERR_FILENO) != 0;
+};
+
+}  // namespace
+
+int limits_command(int argc, char const* const* argv) {
+    Options const options = parse(argc, argv);
+    if (options.help) {
+        std::cout << usage;
+        return 0;
+    }
+    bench::Provenance const provenance = bench::collect_provenance(LOCKSTEP_SOURCE_DIRECTORY, argc, argv);
+    if (!provenance.gpu) {
+        std::cerr << "no GPU (" << provenance.no_gpu_because << "): the limits of this CPU, " << provenance.cpu_name << '\n';
+    }
+    bench::InterruptScope const interrupts;
+    try {
+        return Session(options, provenance).run();
+    } catch (bench::Interrupted const&) {
+        std::cerr << "\ninterrupted; what was measured before is kept\n";
+        return 130;
+    }
+}
+
+}  // namespace lockstep::cli

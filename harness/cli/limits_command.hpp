@@ -1,0 +1,13 @@
+#pragma once
+// `lockstep limits`: what this device can do at most, measured.
+
+namespace lockstep::cli {
+
+// lockstep limits [--out DIR] [--json] [--only REGEX] [--repetitions N]
+//
+// Measures the limits of the first CUDA device, or of the CPU where there is none, prints a table and writes them to
+// DIR/<device>/limits.json. --json prints that file instead of the table. Progress goes to the error stream.
+// Returns 0, or 1 where a limit failed or computed something wrong, or 130 when interrupted. Throws bench::Error.
+int limits_command(int argc, char const* const* argv);
+
+}  // namespace lockstep::cli

@@ -1,0 +1,53 @@
+#pragma once
+// Command lines of list, devices and run, parsed. CLI11 is known to options.cpp alone.
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/bench/variant.hpp"
+
+namespace lockstep::cli {
+
+// Thrown where the user asked for help; `text` is it.
+struct HelpRequested {
+    std::string text;
+};
+
+struct ListOptions {
+    std::vector<std::string> experiments;   // empty: all
+    bool axes = false;
+    bool json = false;
+};
+
+struct RunArguments {
+    std::vector<std::string> experiments;
+    std::vector<std::string> sweeps;
+    std::string preset = "quick";
+    std::string variant;
+    std::string machine = "auto";
+    std::map<std::string, std::vector<std::string>> axes;   // only those given
+    std::string repetitions;                                // empty: the sweep's
+    std::string seed = "1";
+    std::string shard = "0/1";
+    std::string cache;                                      // empty: the sweep's
+    std::string output;                                     // empty: results/ of the source tree
+    bool dry_run = false;
+};
+
+// argv[0] is the sub-command. All throw HelpRequested, or bench::Error in one line.
+ListOptions parse_list(int argc, char const* const* argv);
+void parse_devices(int argc, char const* const* argv);
+
+// Every axis of every experiment is an option of `run`.
+RunArguments parse_run(std::vector<bench::Experiment> const& experiments, int argc, char const* const* argv);
+
+// "a,b" becomes a and b. Throws bench::Error for an empty part.
+std::vector<std::string> split_list(std::string const& option, std::string const& text);
+
+// A whole number of an option in minimum .. maximum, else bench::Error.
+std::uint64_t parse_number(std::string const& option, std::string const& text, std::uint64_t minimum,
+                           std::uint64_t maximum);
+
+}  // namespace lockstep::cli

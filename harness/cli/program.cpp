@@ -1,0 +1,83 @@
+// Dispatch to the sub-commands, and the one place where an error becomes a line and an exit code.
+
+#include <algorithm>
+#include <exception>
+#include <iostream>
+
+#include "harness/bench/axes.hpp"
+#include "harness/bench/error.hpp"
+#include "harness/bench/nearest.hpp"
+#include "harness/cli/builtin.hpp"
+#include "harness/cli/commands.hpp"
+
+namespace lockstep::cli {
+
+namespace {
+
+std::vector<Command> all_commands(Program const& program, int const whole_argc, char const* const* const whole_argv) {
+    std::vector<Command> commands = {
+        {"list", "experiments and their variants",
+         [&program](int argc, char const* const* argv) {
+             return list_command(program, parse_list(argc, argv), std::cout);
+         }},
+        {"devices", "the machines of this computer",
+         [](int argc, char const* const* argv) {
+             parse_devices(argc, argv);
+             return devices_command(std::cout);
+         }},
+        {"run", "verify and time experiments",
+         [&program, whole_argc, whole_argv](int argc, char const* const* argv) {
+             return run_command(program, parse_run(program.experiments, argc, argv), whole_argc, whole_argv);
+         }},
+    };
+    commands.insert(commands.end(), program.commands.begin(), program.commands.end());
+    return commands;
+}
+
+void print_usage(std::vector<Command> const& commands, std::ostream& out) {
+    std::size_t width = 0;
+    for (Command const& command : commands) width = std::max(width, command.name.size());
+    out << "usage: lockstep COMMAND ...   (lockstep COMMAND --help says more)\n";
+    for (Command const& command : commands) {
+        out << "  " << command.name << std::string(width + 2 - command.name.size(), ' ') << command.summary << "\n";
+    }
+}
+
+int dispatch(Program const& program, int const argc, char const* const* const argv) {
+    std::vector<Command> const commands = all_commands(program, argc, argv);
+    std::string const name = argc > 1 ? argv[1] : "--help";
+    if (name == "--help" || name == "-h" || name == "help") {
+        print_usage(commands, std::cout);
+        return 0;
+    }
+    if (name == "--version") {
+        std::cout << "lockstep " << LOCKSTEP_VERSION << "\n";
+        return 0;
+    }
+    std::vector<std::string> names;
+    for (Command const& command : commands) {
+        names.push_back(command.name);
+        if (command.name == name) return command.function(argc - 1, argv + 1);
+    }
+    throw bench::Error("unknown command " + name, "lockstep has no such command", bench::suggestion(name, names));
+}
+
+}  // namespace
+
+int run_program(Program const& program, int const argc, char const* const* const argv) {
+    try {
+        for (bench::Experiment const& experiment : program.experiments) bench::check_experiment(experiment);
+        return dispatch(program, argc, argv);
+    } catch (HelpRequested const& help) {
+        std::cout << help.text;
+        return 0;
+    } catch (bench::Error const& error) {
+        std::cerr << "lockstep: " << error.what() << "\n";
+        return 2;
+    } catch (std::exception const& error) {
+        std::cerr << "lockstep: unexpected: " << error.what() << "\n";
+        return 1;
+    }
+}
+
+}  // namespace lockstep::cli

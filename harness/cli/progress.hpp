@@ -1,0 +1,47 @@
+#pragma once
+// What a run says while it goes: a line a case, and on a terminal a bar with the time left.
+
+#include <chrono>
+#include <iosfwd>
+#include <string>
+
+#include "harness/bench/runner.hpp"
+
+namespace lockstep::cli {
+
+class Progress : public bench::RunObserver {
+public:
+    // `bar`: draw one on `terminal`, which shows lines as they were when it is overwritten.
+    Progress(std::ostream& lines, std::ostream& terminal, bool bar);
+
+    void begun(std::size_t cases) override;
+    void started(bench::PlannedCase const& planned) override;
+    void finished(bench::CaseRecord const& record) override;
+
+    // Removes the bar.
+    void end();
+
+private:
+    void clear_bar();
+    std::ostream& lines_;
+    std::ostream& terminal_;
+    bool bar_;
+    bool drawn_ = false;
+    std::size_t total_ = 0;
+    std::size_t done_ = 0;
+    std::chrono::steady_clock::time_point start_;
+};
+
+// "12.3 us": three digits and the unit that suits.
+std::string format_seconds(double seconds);
+
+// "8.1 G": three digits and a decimal prefix.
+std::string format_quantity(double value);
+
+// "1:05", "2:00:10".
+std::string format_duration(double seconds);
+
+// "[##########..........]", `width` places between the brackets.
+std::string bar_text(std::size_t done, std::size_t total, std::size_t width);
+
+}  // namespace lockstep::cli

@@ -1,0 +1,156 @@
+// lockstep run: sweeps and flags to cases, cases to results.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "harness/bench/axes.hpp"
+#include "harness/bench/error.hpp"
+#include "harness/bench/nearest.hpp"
+#include "harness/bench/plan.hpp"
+#include "harness/bench/runner.hpp"
+#include "harness/cli/builtin.hpp"
+#include "harness/cli/progress.hpp"
+#include "harness/simt/devices.hpp"
+
+namespace lockstep::cli {
+
+namespace {
+
+using bench::Error;
+using bench::Experiment;
+using simt::Machine;
+
+// Machines of --machine. `auto` takes the CPU, and the GPU where there is one, else the emulator.
+void choose_machines(std::string const& text, bench::Selection& selection) {
+    simt::DeviceList const devices = simt::cuda_devices();
+    bool const has_gpu = !devices.devices.empty();
+    if (text == "auto") {
+        selection.machines = {Machine::cpu, has_gpu ? Machine::cuda : Machine::emulator};
+        return;
+    }
+    selection.machines_are_explicit = true;
+    for (std::string const& name : split_list("--machine", text)) {
+        bench::require_known("machine", name, {"cpu", "emulator", "cuda", "auto"});
+        if (name == "auto") throw Error("invalid --machine " + text, "auto stands alone");
+        if (name == "cuda" && !has_gpu) {
+            throw Error("cannot run on cuda", "no GPU: " + devices.reason, "use --machine emulator or --machine cpu");
+        }
+        selection.machines.push_back(simt::machine_from_string(name));
+    }
+}
+
+bench::Selection selection_of(RunArguments const& arguments) {
+    bench::Selection selection;
+    selection.sweeps = arguments.sweeps;
+    bench::require_known("preset", arguments.preset, {"quick", "paper", "full"});
+    selection.preset = arguments.preset;
+    selection.variant = arguments.variant;
+    choose_machines(arguments.machine, selection);
+    selection.axes = arguments.axes;
+    if (!arguments.repetitions.empty()) {
+        selection.repetitions = static_cast<int>(parse_number("--repetitions", arguments.repetitions, 2, 100000));
+    }
+    selection.seed = parse_number("--seed", arguments.seed, 0, ~std::uint64_t{0});
+    selection.shard = bench::parse_shard(arguments.shard);
+    if (!arguments.cache.empty()) {
+        bench::require_known("cache", arguments.cache, {"hot", "cold"});
+        selection.cache = arguments.cache;
+    }
+    return selection;
+}
+
+// An axis that none of the chosen experiments has would be ignored in silence.
+void check_axes_belong(std::vector<Experiment const*> const& experiments, RunArguments const& arguments) {
+    for (auto const& given : arguments.axes) {
+        bool const known = std::any_of(experiments.begin(), experiments.end(), [&](Experiment const* experiment) {
+            return std::any_of(experiment->axes.begin(), experiment->axes.end(),
+                               [&](bench::Axis const& axis) { return axis.name == given.first; });
+        });
+        if (!known) bench::find_axis(*experiments.front(), given.first);
+    }
+}
+
+std::vector<bench::PlannedCase> plan(Program const& program, std::vector<Experiment const*> const& experiments,
+                                     bench::Selection const& selection) {
+    std::vector<bench::PlannedCase> cases;
+    for (Experiment const* const experiment : experiments) {
+        auto const file = program.source_directory / "experiments" / experiment->name / "sweeps.json";
+        std::vector<bench::Sweep> const sweeps = bench::read_sweeps(file);
+        for (bench::PlannedCase& planned : bench::plan_cases(*experiment, sweeps, selection)) {
+            cases.push_back(std::move(planned));
+        }
+    }
+    return cases;
+}
+
+void require_cases(std::vector<bench::PlannedCase> const& cases, RunArguments const& arguments,
+                   bench::Selection const& selection) {
+    if (!cases.empty()) return;
+    std::vector<std::string> machines;
+    for (Machine const machine : selection.machines) machines.emplace_back(simt::to_string(machine));
+    std::string const what = arguments.sweeps.empty() ? "preset " + arguments.preset
+                                                      : "sweep " + bench::joined(arguments.sweeps);
+    throw Error("no case to run", what + " has nothing for " + bench::joined(machines) +
+                                      (arguments.variant.empty() ? "" : " and --variant " + arguments.variant),
+                "try another --sweep, --preset or --machine");
+}
+
+int list_cases(std::vector<bench::PlannedCase> const& cases) {
+    for (bench::PlannedCase const& planned : cases) {
+        std::string const refusal = planned.variant->refuses(planned.problem.axes);
+        std::cout << fmt::format("{}  units {}..{}, {} repetitions, sweeps {}{}\n", planned.name,
+                                 planned.problem.first_unit, planned.problem.first_unit + planned.problem.units,
+                                 planned.repetitions, bench::joined(planned.sweeps),
+                                 refusal.empty() ? "" : ", refused: " + refusal);
+    }
+    std::cout << fmt::format("{} cases\n", cases.size());
+    return 0;
+}
+
+void report(bench::RunSummary const& summary, std::size_t const planned, bench::Provenance const& provenance) {
+    if (summary.interrupted) {
+        std::cout << fmt::format("interrupted after {} of {} cases\n", summary.finished, planned);
+    }
+    if (summary.finished > 0) {
+        for (auto const& file : summary.files) std::cout << "results in " << file.string() << "\n";
+    }
+    if (!provenance.publishable) {
+        std::cout << "unpublishable: " << provenance.unpublishable_because << "\n";
+    }
+    if (summary.failures > 0) {
+        std::cerr << fmt::format("{} of {} cases failed, disagree or are not verified: they have no time\n",
+                                 summary.failures, summary.finished);
+    }
+}
+
+}  // namespace
+
+int run_command(Program const& program, RunArguments const& arguments, int const argc, char const* const* const argv) {
+    if (arguments.experiments.empty()) {
+        std::vector<std::string> names;
+        for (Experiment const& experiment : program.experiments) names.push_back(experiment.name);
+        throw Error("nothing to run", "no experiment is named", "choose from " + bench::joined(names));
+    }
+    std::vector<Experiment const*> const experiments = chosen_experiments(program, arguments.experiments);
+    check_axes_belong(experiments, arguments);
+    bench::Selection const selection = selection_of(arguments);
+    std::vector<bench::PlannedCase> const cases = plan(program, experiments, selection);
+    require_cases(cases, arguments, selection);
+    if (arguments.dry_run) return list_cases(cases);
+
+    bench::RunOptions options;
+    options.output = arguments.output.empty() ? program.source_directory / "results"
+                                              : std::filesystem::path(arguments.output);
+    options.provenance = bench::collect_provenance(program.source_directory, argc, argv);
+    bool const terminal = ::isatty(STDOUT_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1;
+    Progress progress(std::cout, std::cerr, terminal);
+    bench::RunSummary const summary = bench::run_cases(cases, options, progress);
+    progress.end();
+    report(summary, cases.size(), options.provenance);
+    return summary.exit_code();
+}
+
+}  // namespace lockstep::cli
