@@ -214,6 +214,7 @@ void Launch::stop(std::string const& message) {
     std::lock_guard const lock(mutex);
     if (!stopped.load()) { error = message; }
     stopped.store(true);
+    sanitizers::release(&ended);  // the host reads the message
 }
 
 }  // namespace lockstep::simt::emulator

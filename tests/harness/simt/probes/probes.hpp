@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "harness/simt/kernel.hpp"
+
 namespace lockstep::probes {
 
 // Warpwise halving (Borsos, slide "Warpwise implementation, the code"): `grids` sets of exactly `occupied` of 1024 sites, a
@@ -19,7 +21,7 @@ struct Allocation {
     unsigned recycled = 0;  // indices 0 .. recycled - 1 are free at first
 };
 
-constexpr bool is_enabled(unsigned state, unsigned i) { return ((state * 2654435761u + i * 40503u) >> 7 & 3u) != 0; }
+__host__ __device__ constexpr bool is_enabled(unsigned state, unsigned i) { return ((state * 2654435761u + i * 40503u) >> 7 & 3u) != 0; }
 
 namespace emulator {
 std::vector<unsigned> draw_grids(unsigned grids, unsigned occupied, unsigned long long seed);

@@ -1,0 +1,61 @@
+// ThreadSanitizer, told of lanes and barriers by the emulator, reports planted races in shared and in global memory, and is
+// silent once they are mended. Built in the tsan preset alone.
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+#include "harness/simt/emulator/options.hpp"
+#include "tests/harness/simt/races/races.hpp"
+
+namespace {
+std::atomic<int> reports{0};
+}  // namespace
+
+// Hooks of ThreadSanitizer's runtime: count reports instead of failing the program, and forget none as a repetition.
+extern "C" void __tsan_on_report(void*) { reports.fetch_add(1); }
+extern "C" char const* __tsan_default_options() {
+    return "exitcode=0:suppress_equal_stacks=0:suppress_equal_addresses=0";
+}
+
+namespace lockstep::races {
+namespace {
+
+using simt::emulator::LaneOrder;
+using simt::emulator::Options;
+using simt::emulator::ScopedOptions;
+
+class Races : public testing::TestWithParam<unsigned> {
+protected:
+    int reports_of(void (*kernel)(bool), bool mended) const {
+        ScopedOptions const scope(Options{LaneOrder::ascending, 0, GetParam(), 60});
+        reports = 0;
+        kernel(mended);
+        return reports;
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(CpuThreads, Races, testing::Values(1u, 2u));
+
+TEST_P(Races, SharedMemoryWithoutItsBarrier) {
+    EXPECT_GT(reports_of(emulator::reverse_tile, false), 0);
+    EXPECT_EQ(reports_of(emulator::reverse_tile, true), 0);
+}
+
+TEST_P(Races, SharedMemoryWithoutItsSyncwarp) {
+    EXPECT_GT(reports_of(emulator::reverse_warp_tile, false), 0);
+    EXPECT_EQ(reports_of(emulator::reverse_warp_tile, true), 0);
+}
+
+TEST_P(Races, GlobalMemoryHandedOverWithoutRelease) {
+    EXPECT_GT(reports_of(emulator::hand_over, false), 0);
+    EXPECT_EQ(reports_of(emulator::hand_over, true), 0);
+}
+
+TEST_P(Races, GlobalMemoryWrittenByAllBlocks) {
+    EXPECT_GT(reports_of(emulator::count_blocks, false), 0);
+    EXPECT_EQ(reports_of(emulator::count_blocks, true), 0);
+}
+
+}  // namespace
+}  // namespace lockstep::races
