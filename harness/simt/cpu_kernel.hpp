@@ -1,5 +1,6 @@
 #pragma once
-// The kernel header in plain host code: device functions that need no lane (engines, bit tricks) run on the CPU as they stand.
+// The kernel header in plain host code: device functions that need no lane (engines, bit tricks) run on the CPU as they
+// stand.
 
 #include "harness/simt/emulator/intrinsics.hpp"
 #include "harness/simt/emulator/qualifiers.hpp"

@@ -60,8 +60,12 @@ DeviceList cuda_devices() {
         list.reason = std::string(cudaGetErrorName(status)) + ": " + cudaGetErrorString(status);
         return list;
     }
-    for (int device = 0; device < count; ++device) { list.devices.push_back(describe(device)); }
-    if (count == 0) { list.reason = "the driver lists no device"; }
+    for (int device = 0; device < count; ++device) {
+        list.devices.push_back(describe(device));
+    }
+    if (count == 0) {
+        list.reason = "the driver lists no device";
+    }
     return list;
 }
 

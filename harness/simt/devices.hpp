@@ -13,7 +13,7 @@ struct DeviceInfo {
     int compute_capability_major = 0;
     int compute_capability_minor = 0;
     int multiprocessors = 0;
-    int clock_khz = 0;         // the highest that the device states
+    int clock_khz = 0;  // the highest that the device states
     int memory_clock_khz = 0;
     std::size_t memory_bytes = 0;
     std::size_t l2_bytes = 0;
@@ -21,7 +21,7 @@ struct DeviceInfo {
     int registers_per_multiprocessor = 0;
     int max_threads_per_multiprocessor = 0;
     int warp_size = 0;
-    int driver_version = 0;    // as CUDA numbers it: 13000 is 13.0
+    int driver_version = 0;  // as CUDA numbers it: 13000 is 13.0
     int runtime_version = 0;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
-// The one exception of the two machines: a failed CUDA call, or something that a GPU leaves undefined and the emulator refuses.
+// The one exception of the two machines: a failed CUDA call, or something that a GPU leaves undefined and the emulator
+// refuses.
 
 #include <stdexcept>
 

@@ -7,9 +7,7 @@ inline constexpr unsigned warp_size = 32;
 inline constexpr unsigned full_warp = 0xFFFFFFFFu;
 
 // Rank of the calling thread in its block, x fastest: what makes up warps, in blocks of any shape.
-__device__ inline unsigned thread_rank() {
-    return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-}
+__device__ inline unsigned thread_rank() { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
 
 __device__ inline unsigned threads_in_block() { return blockDim.x * blockDim.y * blockDim.z; }
 __device__ inline unsigned lane_id() { return thread_rank() % warp_size; }
@@ -27,7 +25,9 @@ __device__ inline void grid_barrier(unsigned long long* arrivals) {
         unsigned long long const blocks = blocks_in_grid();
         unsigned long long const ticket = add_release_acquire(arrivals, 1ull);
         unsigned long long const target = (ticket / blocks + 1) * blocks;
-        while (load_acquire(arrivals) < target) { __nanosleep(32); }
+        while (load_acquire(arrivals) < target) {
+            __nanosleep(32);
+        }
     }
     __syncthreads();
 }

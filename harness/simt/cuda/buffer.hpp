@@ -19,9 +19,12 @@ class Buffer {
 public:
     Buffer() = default;
     explicit Buffer(std::size_t size) : size_(size) {
-        if (size != 0) { check(cudaMalloc(&data_, size * sizeof(T)), "cudaMalloc"); }
+        if (size != 0) {
+            check(cudaMalloc(&data_, size * sizeof(T)), "cudaMalloc");
+        }
     }
-    Buffer(Buffer&& other) noexcept : size_(std::exchange(other.size_, 0)), data_(std::exchange(other.data_, nullptr)) {}
+    Buffer(Buffer&& other) noexcept
+        : size_(std::exchange(other.size_, 0)), data_(std::exchange(other.data_, nullptr)) {}
     Buffer& operator=(Buffer&& other) noexcept {
         std::swap(size_, other.size_);
         std::swap(data_, other.data_);
@@ -36,13 +39,17 @@ public:
     // From the host to the buffer's begin. Throws simt::Error for more elements than the buffer has.
     void upload(std::span<T const> from) {
         check_range(0, from.size());
-        if (from.empty()) { return; }
+        if (from.empty()) {
+            return;
+        }
         check(cudaMemcpy(data_, from.data(), from.size_bytes(), cudaMemcpyHostToDevice), "cudaMemcpy to the device");
     }
     // Elements first .. first + to.size() to the host.
     void download(std::span<T> to, std::size_t first = 0) const {
         check_range(first, to.size());
-        if (to.empty()) { return; }
+        if (to.empty()) {
+            return;
+        }
         check(cudaMemcpy(to.data(), data() + first, to.size_bytes(), cudaMemcpyDeviceToHost), "cudaMemcpy to the host");
     }
     std::vector<T> to_vector() const {
@@ -51,14 +58,18 @@ public:
         return result;
     }
     void fill_bytes(unsigned char byte) {
-        if (size_ == 0) { return; }
+        if (size_ == 0) {
+            return;
+        }
         check(cudaMemset(data_, byte, size_ * sizeof(T)), "cudaMemset");
         check(cudaDeviceSynchronize(), "cudaMemset");
     }
 
 private:
     void check_range(std::size_t first, std::size_t count) const {
-        if (first > size_ || count > size_ - first) { throw Error("copy past the end of a buffer (it is smaller)"); }
+        if (first > size_ || count > size_ - first) {
+            throw Error("copy past the end of a buffer (it is smaller)");
+        }
     }
 
     std::size_t size_ = 0;

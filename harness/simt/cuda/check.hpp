@@ -13,7 +13,9 @@ namespace lockstep::simt::cuda {
 // Throws simt::Error unless `status` is success: check(cudaMalloc(...), "cudaMalloc").
 inline void check(cudaError_t status, std::string const& call,
                   std::source_location site = std::source_location::current()) {
-    if (status == cudaSuccess) { return; }
+    if (status == cudaSuccess) {
+        return;
+    }
     throw Error(call + " failed: " + cudaGetErrorName(status) + " (" + cudaGetErrorString(status) + ") at " +
                 site.file_name() + ":" + std::to_string(site.line()));
 }

@@ -9,7 +9,9 @@ dim3 to_dim3(Dim3 const& shape) { return {shape.x, shape.y, shape.z}; }
 
 // Above 48 KiB a kernel has to ask for its dynamic shared memory.
 void allow_shared_memory(void const* kernel, std::size_t bytes, std::string const& name) {
-    if (bytes <= 48 * 1024) { return; }
+    if (bytes <= 48 * 1024) {
+        return;
+    }
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
           "shared memory of " + std::to_string(bytes) + " bytes for kernel '" + name + "'");
 }
@@ -18,7 +20,8 @@ void allow_shared_memory(void const* kernel, std::size_t bytes, std::string cons
 
 void launch_untyped(char const* name, void const* kernel, LaunchShape const& shape, Stream stream, void** arguments) {
     if (shape.grid.count() == 0 || shape.block.count() == 0) {
-        throw Error("empty launch (zero-size work is not to be launched) in the launch of kernel '" + std::string(name) + "'");
+        throw Error("empty launch (zero-size work is not to be launched) in the launch of kernel '" +
+                    std::string(name) + "'");
     }
     allow_shared_memory(kernel, shape.shared_bytes, name);
     cudaLaunchAttribute cooperative{};

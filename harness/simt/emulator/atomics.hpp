@@ -1,6 +1,6 @@
 #pragma once
-// Atomics and ordering in the emulator. As on CUDA an atomic alone orders nothing else (relaxed, and ThreadSanitizer holds
-// kernels to it); load_acquire, store_release and add_release_acquire do. After an atomic other lanes run.
+// Atomics and ordering in the emulator. As on CUDA an atomic alone orders nothing else (relaxed, and ThreadSanitizer
+// holds kernels to it); load_acquire, store_release and add_release_acquire do. After an atomic other lanes run.
 
 #include <type_traits>
 #include <utility>
@@ -128,8 +128,8 @@ unsigned atomicInc(P address, unsigned limit) {
 }
 
 // NOLINTBEGIN(bugprone-reserved-identifier): the names are CUDA's.
-// Fences order the CPU's memory as they should; ThreadSanitizer does not follow them, so kernels whose correctness rests
-// on ordering use the acquire and release functions.
+// Fences order the CPU's memory as they should; ThreadSanitizer does not follow them, so kernels whose correctness
+// rests on ordering use the acquire and release functions.
 #if defined(__SANITIZE_THREAD__)
 inline void __threadfence() {}
 inline void __threadfence_block() {}

@@ -41,7 +41,9 @@ Block::Block(Launch& launch, std::uint64_t rank, Options const& options)
         lanes_[i].number = i;
         lanes_[i].thread = index_of(i, launch.shape.block);
     }
-    if constexpr (sanitizers::threads) { give_back(borrow_fiber()); }  // turns the pool by one: no lane keeps its fiber
+    if constexpr (sanitizers::threads) {
+        give_back(borrow_fiber());
+    }  // turns the pool by one: no lane keeps its fiber
     sanitizers::release(&began_);
 }
 
@@ -62,7 +64,9 @@ bool Block::sweep() {
         unsigned const warp = options_.order == LaneOrder::descending ? warps - 1 - turn : turn;
         unsigned ready = 0;
         for (unsigned i = 32 * warp; i < 32 * warp + 32 && i < lanes_.size(); ++i) {
-            if (lanes_[i].ready()) { ready |= 1u << (i % 32); }
+            if (lanes_[i].ready()) {
+                ready |= 1u << (i % 32);
+            }
         }
         while (ready != 0 && !launch_.stopped.load(std::memory_order_relaxed)) {
             unsigned const chosen = pick(ready);
@@ -71,8 +75,12 @@ bool Block::sweep() {
             ran = true;
         }
     }
-    if (launch_.stopped.load(std::memory_order_relaxed) || live_lanes_ == 0) { return false; }
-    if (!ran) { report_no_progress(); }
+    if (launch_.stopped.load(std::memory_order_relaxed) || live_lanes_ == 0) {
+        return false;
+    }
+    if (!ran) {
+        report_no_progress();
+    }
     if (slept_only_) {
         report_endless_sleep();
     } else {
@@ -82,9 +90,14 @@ bool Block::sweep() {
 }
 
 unsigned Block::pick(unsigned ready) {
-    if (options_.order == LaneOrder::ascending) { return static_cast<unsigned>(std::countr_zero(ready)); }
-    if (options_.order == LaneOrder::descending) { return 31 - static_cast<unsigned>(std::countl_zero(ready)); }
-    for (auto skip = static_cast<unsigned>(random_() >> 8) % static_cast<unsigned>(std::popcount(ready)); skip > 0; --skip) {
+    if (options_.order == LaneOrder::ascending) {
+        return static_cast<unsigned>(std::countr_zero(ready));
+    }
+    if (options_.order == LaneOrder::descending) {
+        return 31 - static_cast<unsigned>(std::countl_zero(ready));
+    }
+    for (auto skip = static_cast<unsigned>(random_() >> 8) % static_cast<unsigned>(std::popcount(ready)); skip > 0;
+         --skip) {
         ready &= ready - 1;
     }
     return static_cast<unsigned>(std::countr_zero(ready));
@@ -105,12 +118,18 @@ void Block::take_turn(Lane& lane) {
     lane.asleep = false;
     lane.fiber->resume();
     current_lane = nullptr;
-    if (!lane.asleep) { slept_only_ = false; }
-    if (!lane.done()) { return; }
+    if (!lane.asleep) {
+        slept_only_ = false;
+    }
+    if (!lane.done()) {
+        return;
+    }
     if constexpr (sanitizers::threads) {
         finished_fibers_.push_back(std::move(lane.fiber));  // no other lane of this block may run on it
         if (live_lanes_ == 0) {
-            for (auto& fiber : finished_fibers_) { give_back(std::move(fiber)); }
+            for (auto& fiber : finished_fibers_) {
+                give_back(std::move(fiber));
+            }
             finished_fibers_.clear();
         }
     } else {
@@ -132,7 +151,9 @@ void Block::run_lane(Lane& lane) {
     sanitizers::release(&launch_.ended);
     lane.status = LaneStatus::exited;
     --live_lanes_;
-    if (!launch_.stopped.load(std::memory_order_relaxed)) { lane_ended(lane); }
+    if (!launch_.stopped.load(std::memory_order_relaxed)) {
+        lane_ended(lane);
+    }
 }
 
 void Block::lane_ended(Lane& lane) {
@@ -144,12 +165,16 @@ void Block::lane_ended(Lane& lane) {
             return;
         }
     }
-    if (live_lanes_ != 0 && lanes_at_barrier_ == live_lanes_) { complete_barrier(); }
+    if (live_lanes_ != 0 && lanes_at_barrier_ == live_lanes_) {
+        complete_barrier();
+    }
 }
 
 void Block::wait(Lane& lane) {
     lane.fiber->suspend();
-    if (launch_.stopped.load(std::memory_order_relaxed)) { throw Abandoned{}; }
+    if (launch_.stopped.load(std::memory_order_relaxed)) {
+        throw Abandoned{};
+    }
 }
 
 void Block::yield(Lane& lane, bool asleep) {
@@ -159,12 +184,16 @@ void Block::yield(Lane& lane, bool asleep) {
 
 void Block::abandon() {
     for (Lane& lane : lanes_) {
-        if (lane.status == LaneStatus::unstarted || lane.done()) { continue; }
+        if (lane.status == LaneStatus::unstarted || lane.done()) {
+            continue;
+        }
         current_lane = &lane;
         lane.fiber->resume();
         give_back(std::move(lane.fiber));
     }
-    for (auto& fiber : finished_fibers_) { give_back(std::move(fiber)); }
+    for (auto& fiber : finished_fibers_) {
+        give_back(std::move(fiber));
+    }
     finished_fibers_.clear();
     current_lane = nullptr;
 }
@@ -193,7 +222,9 @@ void Block::report_no_progress() {
     std::string text = "no lane can proceed (each waits for another)";
     unsigned shown = 0;
     for (Lane const& lane : lanes_) {
-        if (lane.done() || shown == 4) { continue; }
+        if (lane.done() || shown == 4) {
+            continue;
+        }
         text += (shown++ == 0 ? " " : "; and ") + place(lane);
         text += lane.status == LaneStatus::at_barrier ? " at the block's barrier" : " at a warp collective";
     }
@@ -202,9 +233,13 @@ void Block::report_no_progress() {
 
 void Block::report_endless_sleep() {
     auto const now = std::chrono::steady_clock::now();
-    if (std::chrono::duration<double>(now - last_progress_).count() < options_.spin_limit_seconds) { return; }
+    if (std::chrono::duration<double>(now - last_progress_).count() < options_.spin_limit_seconds) {
+        return;
+    }
     for (Lane const& lane : lanes_) {
-        if (lane.done()) { continue; }
+        if (lane.done()) {
+            continue;
+        }
         launch_.stop("no lane can proceed (all that run only sleep and look again) " + place(lane));
         return;
     }
@@ -212,7 +247,9 @@ void Block::report_endless_sleep() {
 
 void Launch::stop(std::string const& message) {
     std::lock_guard const lock(mutex);
-    if (!stopped.load()) { error = message; }
+    if (!stopped.load()) {
+        error = message;
+    }
     stopped.store(true);
     sanitizers::release(&ended);  // the host reads the message
 }

@@ -1,5 +1,6 @@
 #pragma once
-// The emulator's device memory: host memory, exactly as long as asked, so that AddressSanitizer sees an index past its end.
+// The emulator's device memory: host memory, exactly as long as asked, so that AddressSanitizer sees an index past its
+// end.
 
 #include <cstddef>
 #include <cstring>
@@ -28,12 +29,16 @@ public:
     // From the host to the buffer's begin. Throws simt::Error for more elements than the buffer has.
     void upload(std::span<T const> from) {
         check(0, from.size());
-        if (!from.empty()) { std::memcpy(data_.get(), from.data(), from.size_bytes()); }
+        if (!from.empty()) {
+            std::memcpy(data_.get(), from.data(), from.size_bytes());
+        }
     }
     // Elements first .. first + to.size() to the host.
     void download(std::span<T> to, std::size_t first = 0) const {
         check(first, to.size());
-        if (!to.empty()) { std::memcpy(to.data(), data_.get() + first, to.size_bytes()); }
+        if (!to.empty()) {
+            std::memcpy(to.data(), data_.get() + first, to.size_bytes());
+        }
     }
     std::vector<T> to_vector() const {
         std::vector<T> result(size_);
@@ -41,12 +46,16 @@ public:
         return result;
     }
     void fill_bytes(unsigned char byte) {
-        if (size_ != 0) { std::memset(data_.get(), byte, size_ * sizeof(T)); }
+        if (size_ != 0) {
+            std::memset(data_.get(), byte, size_ * sizeof(T));
+        }
     }
 
 private:
     void check(std::size_t first, std::size_t count) const {
-        if (first > size_ || count > size_ - first) { throw Error("copy past the end of a buffer (it is smaller)"); }
+        if (first > size_ || count > size_ - first) {
+            throw Error("copy past the end of a buffer (it is smaller)");
+        }
     }
 
     std::size_t size_ = 0;

@@ -11,7 +11,7 @@
 namespace lockstep::simt::emulator {
 
 template <class T>
-concept ShuffleWord = std::is_arithmetic_v<T> && (sizeof(T) == 4 || sizeof(T) == 8);
+concept ShuffleWord = std::is_arithmetic_v<T> &&(sizeof(T) == 4 || sizeof(T) == 8);
 
 // A value's bits, sign-extended, so that one signed comparison orders both signed and unsigned 32-bit values.
 template <class T>

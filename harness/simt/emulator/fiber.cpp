@@ -25,7 +25,9 @@ public:
     Stack() : page_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
         base_ = mmap(nullptr, Fiber::stack_bytes + page_, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (base_ == MAP_FAILED || mprotect(base_, page_, PROT_NONE) != 0) { throw std::bad_alloc(); }
+        if (base_ == MAP_FAILED || mprotect(base_, page_, PROT_NONE) != 0) {
+            throw std::bad_alloc();
+        }
     }
     ~Stack() { munmap(base_, Fiber::stack_bytes + page_); }
     Stack(Stack const&) = delete;
@@ -157,7 +159,8 @@ std::unique_ptr<Fiber> borrow_fiber() {
         Pool& fibers = pool();
         std::lock_guard const lock(fibers.mutex);
         if (!fibers.fibers.empty()) {
-            // First in, first out: lanes of successive blocks seldom share a fiber, so ThreadSanitizer keeps them apart.
+            // First in, first out: lanes of successive blocks seldom share a fiber, so ThreadSanitizer keeps them
+            // apart.
             std::unique_ptr<Fiber> fiber = std::move(fibers.fibers.front());
             fibers.fibers.pop_front();
             return fiber;

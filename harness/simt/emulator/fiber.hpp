@@ -1,6 +1,6 @@
 #pragma once
-// A fiber: a stack of its own that runs jobs until they finish or suspend. Boost.Context switches it where that is installed
-// (11 ns a pair), ucontext elsewhere (446 ns). The sanitizers are told of each switch.
+// A fiber: a stack of its own that runs jobs until they finish or suspend. Boost.Context switches it where that is
+// installed (11 ns a pair), ucontext elsewhere (446 ns). The sanitizers are told of each switch.
 
 #include <cstddef>
 #include <memory>

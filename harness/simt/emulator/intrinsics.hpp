@@ -49,7 +49,9 @@ inline unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
     for (unsigned i = 0; i < 4; ++i) {
         unsigned const nibble = selector >> (4 * i) & 0xF;
         unsigned byte = static_cast<unsigned>(both >> (8 * (nibble & 7))) & 0xFF;
-        if ((nibble & 8) != 0) { byte = (byte & 0x80) != 0 ? 0xFF : 0x00; }
+        if ((nibble & 8) != 0) {
+            byte = (byte & 0x80) != 0 ? 0xFF : 0x00;
+        }
         result |= byte << (8 * i);
     }
     return result;

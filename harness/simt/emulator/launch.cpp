@@ -22,7 +22,9 @@ void check_shape(char const* name, LaunchShape const& shape) {
         throw Error(what + " in the launch of kernel '" + std::string(name) + "'");
     };
     Dim3 const& block = shape.block;
-    if (shape.grid.count() == 0 || block.count() == 0) { refuse("empty launch (zero-size work is not to be launched)"); }
+    if (shape.grid.count() == 0 || block.count() == 0) {
+        refuse("empty launch (zero-size work is not to be launched)");
+    }
     if (block.count() > max_threads_per_block || block.x > 1024 || block.y > 1024 || block.z > 64) {
         refuse("invalid block of " + std::to_string(block.count()) + " threads (at most 1024, and 64 in z)");
     }
@@ -33,7 +35,8 @@ void check_shape(char const* name, LaunchShape const& shape) {
         refuse("invalid shared memory of " + std::to_string(shape.shared_bytes) + " bytes (at most 232448 a block)");
     }
     if (shape.cooperative && shape.grid.count() > max_resident_blocks) {
-        refuse("cooperative launch of " + std::to_string(shape.grid.count()) + " blocks (all must be resident at once)");
+        refuse("cooperative launch of " + std::to_string(shape.grid.count()) +
+               " blocks (all must be resident at once)");
     }
 }
 
@@ -42,10 +45,15 @@ void run_blocks(Launch& launch, Options const& options, std::atomic<std::uint64_
     std::uint64_t const count = launch.shape.grid.count();
     while (!launch.stopped.load()) {
         std::uint64_t const rank = next.fetch_add(1);
-        if (rank >= count) { return; }
+        if (rank >= count) {
+            return;
+        }
         Block block(launch, rank, options);
-        while (block.sweep()) {}
-        if (launch.stopped.load()) { block.abandon(); }
+        while (block.sweep()) {
+        }
+        if (launch.stopped.load()) {
+            block.abandon();
+        }
     }
 }
 
@@ -56,10 +64,14 @@ void run_resident_blocks(Launch& launch, Options const& options, std::uint64_t f
         running.push_back(std::make_unique<Block>(launch, rank, options));
     }
     while (!running.empty() && !launch.stopped.load()) {
-        for (auto const& block : running) { block->sweep(); }
+        for (auto const& block : running) {
+            block->sweep();
+        }
         std::erase_if(running, [](auto const& block) { return block->finished(); });
     }
-    for (auto const& block : running) { block->abandon(); }
+    for (auto const& block : running) {
+        block->abandon();
+    }
 }
 
 }  // namespace
@@ -84,11 +96,17 @@ void run_launch(char const* name, LaunchShape const& shape, void (*lane)(void*),
         }
     };
     std::vector<std::thread> others;
-    for (unsigned thread = 1; thread < threads; ++thread) { others.emplace_back(share, thread); }
+    for (unsigned thread = 1; thread < threads; ++thread) {
+        others.emplace_back(share, thread);
+    }
     share(0);
-    for (std::thread& thread : others) { thread.join(); }
+    for (std::thread& thread : others) {
+        thread.join();
+    }
     sanitizers::acquire(&launch.ended);
-    if (launch.stopped.load()) { throw Error(launch.error); }
+    if (launch.stopped.load()) {
+        throw Error(launch.error);
+    }
 }
 
 }  // namespace lockstep::simt::emulator

@@ -15,7 +15,8 @@ using simt::Stream;
 
 inline constexpr Machine machine = Machine::emulator;
 
-// Runs `lane` once for each lane of the launch. Throws simt::Error for a shape that no GPU takes, or where a lane was refused.
+// Runs `lane` once for each lane of the launch. Throws simt::Error for a shape that no GPU takes, or where a lane was
+// refused.
 void run_launch(char const* name, LaunchShape const& shape, void (*lane)(void*), void* argument);
 
 // Runs `kernel` on every lane of `shape` and returns when all have ended. Each lane has its own copy of the arguments.

@@ -10,9 +10,9 @@ enum class LaneOrder { ascending, descending, random };
 
 struct Options {
     LaneOrder order = LaneOrder::ascending;
-    std::uint64_t seed = 0;         // of the random order
-    unsigned threads = 0;           // CPU threads that run blocks; 0: as many as the machine has
-    double spin_limit_seconds = 60; // a block whose lanes only sleep this long is refused
+    std::uint64_t seed = 0;          // of the random order
+    unsigned threads = 0;            // CPU threads that run blocks; 0: as many as the machine has
+    double spin_limit_seconds = 60;  // a block whose lanes only sleep this long is refused
 };
 
 Options const& options();

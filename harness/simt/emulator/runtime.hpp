@@ -64,4 +64,4 @@ extern thread_local constinit lockstep::simt::emulator::Index threadIdx;
 extern thread_local constinit lockstep::simt::emulator::Index blockIdx;
 extern thread_local constinit lockstep::simt::emulator::Index blockDim;
 extern thread_local constinit lockstep::simt::emulator::Index gridDim;
-inline int volatile const warpSize = 32;  // a run-time value, as on CUDA, where no compiler may unroll by it
+inline int const volatile warpSize = 32;  // a run-time value, as on CUDA, where no compiler may unroll by it

@@ -1,7 +1,7 @@
 #pragma once
-// What the emulator tells the sanitizers: which stack a lane runs on, that a lane is a thread of its own to ThreadSanitizer,
-// and which operations order lanes. Calls are empty where the sanitizer is off.
-// The scheduler is built without -fsanitize=thread, so LOCKSTEP_THREAD_SANITIZER says that the kernels are built with it.
+// What the emulator tells the sanitizers: which stack a lane runs on, that a lane is a thread of its own to
+// ThreadSanitizer, and which operations order lanes. Calls are empty where the sanitizer is off. The scheduler is built
+// without -fsanitize=thread, so LOCKSTEP_THREAD_SANITIZER says that the kernels are built with it.
 
 #include <cstddef>
 

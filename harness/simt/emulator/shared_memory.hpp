@@ -1,6 +1,6 @@
 #pragma once
-// Shared memory in the emulator: members of a kernel's struct that refuse to be read before they were written, and indices
-// outside an array. Each has the size of what it stands for, so structs are as large as on CUDA.
+// Shared memory in the emulator: members of a kernel's struct that refuse to be read before they were written, and
+// indices outside an array. Each has the size of what it stands for, so structs are as large as on CUDA.
 
 #include <cstddef>
 #include <source_location>
@@ -24,7 +24,9 @@ public:
     operator T() const {  // NOLINT(google-explicit-constructor): reads like the element
         unsigned char const* const written = shadow();
         for (std::size_t i = 0; i < sizeof(T); ++i) {
-            if (written[i] == 0) { refuse("use of unset shared memory (no lane has written it in this block)", site_); }
+            if (written[i] == 0) {
+                refuse("use of unset shared memory (no lane has written it in this block)", site_);
+            }
         }
         return *address_;
     }
@@ -53,7 +55,9 @@ public:
     }
     void mark_written() const {
         unsigned char* const written = shadow();
-        for (std::size_t i = 0; i < sizeof(T); ++i) { written[i] = 1; }
+        for (std::size_t i = 0; i < sizeof(T); ++i) {
+            written[i] = 1;
+        }
     }
 
 private:
@@ -87,8 +91,8 @@ struct SharedIndex {
     std::source_location site;
 
     template <class I>
-    requires std::is_integral_v<I>
-    SharedIndex(I index, std::source_location where = std::source_location::current())  // NOLINT
+    requires std::is_integral_v<I> SharedIndex(I index,
+                                               std::source_location where = std::source_location::current())  // NOLINT
         : value(static_cast<std::size_t>(index)), site(where) {}
 };
 
@@ -98,7 +102,9 @@ class SharedArray {
 
 public:
     SharedReference<T> operator[](SharedIndex index) {
-        if (index.value >= n) { refuse("index outside a shared array (it is past the array's end)", index.site); }
+        if (index.value >= n) {
+            refuse("index outside a shared array (it is past the array's end)", index.site);
+        }
         return {&data_[index.value], index.site};
     }
 

@@ -18,13 +18,16 @@ std::string text_of(std::source_location const& site) {
 
 bool is_shuffle(Collective kind) { return kind >= Collective::shuffle && kind <= Collective::shuffle_xor; }
 
-// The lane that a shuffle reads, or the caller itself where that leaves the caller's segment (CUDA C++ Programming Guide, B.22).
+// The lane that a shuffle reads, or the caller itself where that leaves the caller's segment (CUDA C++ Programming
+// Guide, B.22).
 unsigned source_lane(Lane const& lane) {
     unsigned const self = lane.number % 32;
     unsigned const first = self & ~(lane.width - 1);
     switch (lane.collective) {
-        case Collective::shuffle: return first | (lane.argument & (lane.width - 1));
-        case Collective::shuffle_up: return self < first + lane.argument ? self : self - lane.argument;
+        case Collective::shuffle:
+            return first | (lane.argument & (lane.width - 1));
+        case Collective::shuffle_up:
+            return self < first + lane.argument ? self : self - lane.argument;
         case Collective::shuffle_down: {
             std::uint64_t const source = std::uint64_t{self} + lane.argument;
             return source >= first + lane.width ? self : static_cast<unsigned>(source);
@@ -40,12 +43,18 @@ std::uint64_t reduce(Collective kind, std::uint64_t a, std::uint64_t b) {
     auto const signed_a = static_cast<std::int64_t>(a);
     auto const signed_b = static_cast<std::int64_t>(b);
     switch (kind) {
-        case Collective::reduce_add: return a + b;
-        case Collective::reduce_min: return signed_a < signed_b ? a : b;
-        case Collective::reduce_max: return signed_a > signed_b ? a : b;
-        case Collective::reduce_and: return a & b;
-        case Collective::reduce_or: return a | b;
-        default: return a ^ b;
+        case Collective::reduce_add:
+            return a + b;
+        case Collective::reduce_min:
+            return signed_a < signed_b ? a : b;
+        case Collective::reduce_max:
+            return signed_a > signed_b ? a : b;
+        case Collective::reduce_and:
+            return a & b;
+        case Collective::reduce_or:
+            return a | b;
+        default:
+            return a ^ b;
     }
 }
 
@@ -55,22 +64,33 @@ std::uint64_t result_of(Lane const& lane, Lane const* warp) {
         std::uint64_t lanes = 0;
         for (unsigned rest = lane.mask; rest != 0; rest &= rest - 1) {
             auto const i = static_cast<unsigned>(std::countr_zero(rest));
-            if (holds(warp[i])) { lanes |= std::uint64_t{1} << i; }
+            if (holds(warp[i])) {
+                lanes |= std::uint64_t{1} << i;
+            }
         }
         return lanes;
     };
     auto const is_true = [](Lane const& other) { return other.value != 0; };
     auto const is_equal = [&](Lane const& other) { return other.value == lane.value; };
     switch (lane.collective) {
-        case Collective::sync_warp: return 0;
-        case Collective::ballot: return lanes_where(is_true);
-        case Collective::any: return lanes_where(is_true) != 0;
-        case Collective::all: return lanes_where(is_true) == lane.mask;
-        case Collective::match_any: return lanes_where(is_equal);
-        case Collective::match_all: return lanes_where(is_equal) == lane.mask ? lane.mask : 0;
-        default: break;
+        case Collective::sync_warp:
+            return 0;
+        case Collective::ballot:
+            return lanes_where(is_true);
+        case Collective::any:
+            return lanes_where(is_true) != 0;
+        case Collective::all:
+            return lanes_where(is_true) == lane.mask;
+        case Collective::match_any:
+            return lanes_where(is_equal);
+        case Collective::match_all:
+            return lanes_where(is_equal) == lane.mask ? lane.mask : 0;
+        default:
+            break;
     }
-    if (is_shuffle(lane.collective)) { return warp[source_lane(lane)].value; }
+    if (is_shuffle(lane.collective)) {
+        return warp[source_lane(lane)].value;
+    }
     auto const first = static_cast<unsigned>(std::countr_zero(lane.mask));
     std::uint64_t total = warp[first].value;
     for (unsigned rest = lane.mask & (lane.mask - 1); rest != 0; rest &= rest - 1) {
@@ -88,21 +108,29 @@ void Block::check_mask(Lane const& lane) {
     }
     Lane const* const warp = warp_of(lane);
     for (unsigned i = 0; i < 32; ++i) {
-        if ((lane.mask >> i & 1) == 0) { continue; }
+        if ((lane.mask >> i & 1) == 0) {
+            continue;
+        }
         if (i >= lanes_in_warp(lane)) {
-            refuse(lane, "a mask names an absent lane (lane " + std::to_string(i) + " of a warp cut short by the block's end)",
-                   lane.site);
+            refuse(
+                lane,
+                "a mask names an absent lane (lane " + std::to_string(i) + " of a warp cut short by the block's end)",
+                lane.site);
         }
         if (warp[i].done()) {
             refuse(lane, "a mask names an exited lane (lane " + std::to_string(i) + " has ended)", lane.site);
         }
     }
-    if (!is_shuffle(lane.collective)) { return; }
+    if (!is_shuffle(lane.collective)) {
+        return;
+    }
     if (!std::has_single_bit(lane.width) || lane.width > 32) {
-        refuse(lane, "invalid shuffle width=" + std::to_string(lane.width) + " (must be a power of two up to 32)", lane.site);
+        refuse(lane, "invalid shuffle width=" + std::to_string(lane.width) + " (must be a power of two up to 32)",
+               lane.site);
     }
     if ((lane.mask >> source_lane(lane) & 1) == 0) {
-        refuse(lane, "a shuffle from a lane outside the mask (lane " + std::to_string(source_lane(lane)) + ")", lane.site);
+        refuse(lane, "a shuffle from a lane outside the mask (lane " + std::to_string(source_lane(lane)) + ")",
+               lane.site);
     }
 }
 
@@ -117,8 +145,9 @@ bool Block::collective_complete(Lane const& lane) {
             continue;
         }
         if (other.collective != lane.collective || !same_site(other.site, lane.site)) {
-            refuse(lane, "divergent warp collective (lane " + std::to_string(other.number % 32) + " with the same mask waits at " +
-                             text_of(other.site) + ")",
+            refuse(lane,
+                   "divergent warp collective (lane " + std::to_string(other.number % 32) +
+                       " with the same mask waits at " + text_of(other.site) + ")",
                    lane.site);
         }
     }
@@ -140,22 +169,29 @@ std::uint64_t Block::collective(Lane& lane) {
     // Only __syncwarp orders memory; votes and shuffles do not (CUDA C++ Programming Guide, B.6 and B.19 to B.22).
     bool const orders = lane.collective == Collective::sync_warp;
     char* const order = &warp_order_[lane.number / 32];
-    if (orders) { sanitizers::release(order); }
+    if (orders) {
+        sanitizers::release(order);
+    }
     if (collective_complete(lane)) {
         complete_collective(lane);
     } else {
         wait(lane);
     }
-    if (orders) { sanitizers::acquire(order); }
+    if (orders) {
+        sanitizers::acquire(order);
+    }
     lane.site = {};
     return lane.result;
 }
 
 void Block::check_barrier(Lane const& lane) {
     for (Lane const& other : lanes_) {
-        if (other.status != LaneStatus::at_barrier || same_site(other.site, lane.site)) { continue; }
-        refuse(lane, "divergent barrier (warp " + std::to_string(other.number / 32) + ", lane " +
-                         std::to_string(other.number % 32) + " waits at " + text_of(other.site) + ")",
+        if (other.status != LaneStatus::at_barrier || same_site(other.site, lane.site)) {
+            continue;
+        }
+        refuse(lane,
+               "divergent barrier (warp " + std::to_string(other.number / 32) + ", lane " +
+                   std::to_string(other.number % 32) + " waits at " + text_of(other.site) + ")",
                lane.site);
     }
 }
@@ -163,15 +199,27 @@ void Block::check_barrier(Lane const& lane) {
 void Block::complete_barrier() {
     int true_lanes = 0;
     for (Lane const& lane : lanes_) {
-        if (lane.status == LaneStatus::at_barrier && lane.value != 0) { ++true_lanes; }
+        if (lane.status == LaneStatus::at_barrier && lane.value != 0) {
+            ++true_lanes;
+        }
     }
     for (Lane& lane : lanes_) {
-        if (lane.status != LaneStatus::at_barrier) { continue; }
+        if (lane.status != LaneStatus::at_barrier) {
+            continue;
+        }
         switch (lane.barrier) {
-            case Barrier::plain: lane.result = 0; break;
-            case Barrier::count: lane.result = static_cast<std::uint64_t>(true_lanes); break;
-            case Barrier::all: lane.result = true_lanes == static_cast<int>(lanes_at_barrier_); break;
-            case Barrier::any: lane.result = true_lanes != 0; break;
+            case Barrier::plain:
+                lane.result = 0;
+                break;
+            case Barrier::count:
+                lane.result = static_cast<std::uint64_t>(true_lanes);
+                break;
+            case Barrier::all:
+                lane.result = true_lanes == static_cast<int>(lanes_at_barrier_);
+                break;
+            case Barrier::any:
+                lane.result = true_lanes != 0;
+                break;
         }
         lane.status = LaneStatus::runnable;
     }
@@ -179,7 +227,9 @@ void Block::complete_barrier() {
 }
 
 int Block::barrier(Lane& lane) {
-    if (lanes_at_barrier_ != 0) { check_barrier(lane); }
+    if (lanes_at_barrier_ != 0) {
+        check_barrier(lane);
+    }
     lane.status = LaneStatus::at_barrier;
     sanitizers::release(&barrier_order_);
     if (++lanes_at_barrier_ == live_lanes_) {

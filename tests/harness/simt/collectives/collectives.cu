@@ -69,7 +69,9 @@ __device__ inline void warp_part(Results& results) {
 __device__ inline void block_part(Results& results) {
     auto& words = shared_memory<Words>();
     unsigned const rank = thread_rank();
-    if (rank < 8) { words.word[rank] = rank == 2 ? 0xFFFFFFFFu : 0; }
+    if (rank < 8) {
+        words.word[rank] = rank == 2 ? 0xFFFFFFFFu : 0;
+    }
     if (rank == 0) {
         words.count = 0;
         words.real = 0.25f;
@@ -87,7 +89,9 @@ __device__ inline void block_part(Results& results) {
     results.add(__syncthreads_count(rank % 3 == 0));
     results.add(__syncthreads_and(rank < 1000));
     results.add(__syncthreads_or(rank == 1000));
-    for (unsigned i = 0; i < 7; ++i) { results.add(static_cast<unsigned>(words.word[i])); }
+    for (unsigned i = 0; i < 7; ++i) {
+        results.add(static_cast<unsigned>(words.word[i]));
+    }
     results.add(static_cast<int>(words.count));
     results.add(static_cast<float>(words.real));
 }
@@ -104,16 +108,16 @@ std::vector<unsigned> run_collectives() {
     constexpr unsigned threads = 96;
     Buffer<unsigned> out(threads * results_per_lane);
     out.fill_bytes(0);
-    launch("collectives_kernel", collectives_kernel, {.grid = {1}, .block = {threads}, .shared_bytes = sizeof(Words)}, {},
-           out.data());
+    launch("collectives_kernel", collectives_kernel, {.grid = {1}, .block = {threads}, .shared_bytes = sizeof(Words)},
+           {}, out.data());
     synchronize({});
     return out.to_vector();
 }
 
 __global__ void indices_kernel(unsigned* out) {
     unsigned const thread = block_rank() * threads_in_block() + thread_rank();
-    unsigned const position = threadIdx.x + 10 * threadIdx.y + 100 * threadIdx.z + 1000 * blockIdx.x + 10000 * blockIdx.y +
-                              100000 * blockIdx.z;
+    unsigned const position = threadIdx.x + 10 * threadIdx.y + 100 * threadIdx.z + 1000 * blockIdx.x +
+                              10000 * blockIdx.y + 100000 * blockIdx.z;
     out[thread] = position + 1000000 * lane_id() + 100000000 * warp_id();
 }
 
@@ -128,7 +132,9 @@ std::vector<unsigned> run_indices() {
 // Lanes leave early; the barrier is for those that are left.
 __global__ void early_exit_kernel(unsigned* out) {
     unsigned const rank = thread_rank();
-    if (rank % 2 == 1) { return; }
+    if (rank % 2 == 1) {
+        return;
+    }
     out[rank] = static_cast<unsigned>(__syncthreads_count(1));
 }
 

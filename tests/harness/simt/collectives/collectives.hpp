@@ -1,5 +1,6 @@
 #pragma once
-// Every collective, atomic and intrinsic of the kernel header, once, with the results of each lane. The same on all machines.
+// Every collective, atomic and intrinsic of the kernel header, once, with the results of each lane. The same on all
+// machines.
 
 #include <vector>
 

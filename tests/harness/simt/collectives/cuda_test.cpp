@@ -12,7 +12,9 @@ class CudaCollectives : public testing::Test {
 protected:
     void SetUp() override {
         simt::DeviceList const list = simt::cuda_devices();
-        if (list.devices.empty()) { GTEST_SKIP() << "no GPU (" << list.reason << ")"; }
+        if (list.devices.empty()) {
+            GTEST_SKIP() << "no GPU (" << list.reason << ")";
+        }
     }
 };
 

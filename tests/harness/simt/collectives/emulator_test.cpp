@@ -18,7 +18,8 @@ protected:
 };
 
 INSTANTIATE_TEST_SUITE_P(Orders, Collectives,
-                         testing::Values(Options{LaneOrder::ascending, 0, 1, 60}, Options{LaneOrder::descending, 0, 1, 60},
+                         testing::Values(Options{LaneOrder::ascending, 0, 1, 60},
+                                         Options{LaneOrder::descending, 0, 1, 60},
                                          Options{LaneOrder::random, 9, 2, 60}));
 
 TEST_P(Collectives, GiveWhatTheGuideSays) { EXPECT_EQ(emulator::run_collectives(), expected_collectives()); }

@@ -14,11 +14,17 @@ inline std::vector<unsigned> expected_warp_part(unsigned lane) {
     unsigned thirds = 0;
     unsigned fives = 0;
     for (unsigned i = 0; i < 32; ++i) {
-        if (i % 3 == 0) { thirds |= 1u << i; }
-        if (i / 5 == lane / 5) { fives |= 1u << i; }
+        if (i % 3 == 0) {
+            thirds |= 1u << i;
+        }
+        if (i / 5 == lane / 5) {
+            fives |= 1u << i;
+        }
     }
     unsigned xor_of_multiples = 0;
-    for (unsigned i = 0; i < 32; ++i) { xor_of_multiples ^= i * 77; }
+    for (unsigned i = 0; i < 32; ++i) {
+        xor_of_multiples ^= i * 77;
+    }
     add(thirds, 1, 0);
     add(50);
     add(lane / 8 * 8 + 1);
@@ -44,16 +50,30 @@ inline std::vector<unsigned> expected_warp_part(unsigned lane) {
 inline std::vector<unsigned> expected_block_part() {
     constexpr unsigned threads = 96;
     unsigned xor_of_ranks = 0;
-    for (unsigned i = 0; i < threads; ++i) { xor_of_ranks ^= i; }
-    return {32, 1, 0, threads * (threads - 1) / 2, threads - 1, 5, 0xFFFFFFFFu, xor_of_ranks, threads % 10, 42,
-            static_cast<unsigned>(-96), std::bit_cast<unsigned>(48.25f)};
+    for (unsigned i = 0; i < threads; ++i) {
+        xor_of_ranks ^= i;
+    }
+    return {32,
+            1,
+            0,
+            threads * (threads - 1) / 2,
+            threads - 1,
+            5,
+            0xFFFFFFFFu,
+            xor_of_ranks,
+            threads % 10,
+            42,
+            static_cast<unsigned>(-96),
+            std::bit_cast<unsigned>(48.25f)};
 }
 
 inline std::vector<unsigned> expected_collectives() {
     std::vector<unsigned> all;
     for (unsigned rank = 0; rank < 96; ++rank) {
         std::vector<unsigned> lane = expected_warp_part(rank % 32);
-        for (unsigned const value : expected_block_part()) { lane.push_back(value); }
+        for (unsigned const value : expected_block_part()) {
+            lane.push_back(value);
+        }
         lane.push_back(0x12345678u << 4 | (0x80000001u + rank) >> 28);
         lane.resize(results_per_lane, 0);
         all.insert(all.end(), lane.begin(), lane.end());
@@ -65,8 +85,9 @@ inline std::vector<unsigned> expected_indices() {
     std::vector<unsigned> all;
     for (unsigned block = 0; block < 12; ++block) {
         for (unsigned rank = 0; rank < 60; ++rank) {
-            all.push_back(rank % 5 + 10 * (rank / 5 % 4) + 100 * (rank / 20) + 1000 * (block % 2) + 10000 * (block / 2 % 3) +
-                          100000 * (block / 6) + 1000000 * (rank % 32) + 100000000 * (rank / 32));
+            all.push_back(rank % 5 + 10 * (rank / 5 % 4) + 100 * (rank / 20) + 1000 * (block % 2) +
+                          10000 * (block / 2 % 3) + 100000 * (block / 6) + 1000000 * (rank % 32) +
+                          100000000 * (rank / 32));
         }
     }
     return all;
@@ -74,7 +95,9 @@ inline std::vector<unsigned> expected_indices() {
 
 inline std::vector<unsigned> expected_early_exit(unsigned threads) {
     std::vector<unsigned> all(threads, 0);
-    for (unsigned i = 0; i < threads; i += 2) { all[i] = (threads + 1) / 2; }
+    for (unsigned i = 0; i < threads; i += 2) {
+        all[i] = (threads + 1) / 2;
+    }
     return all;
 }
 

@@ -1,5 +1,5 @@
-// Köster, Groß, Krüger 2020, Algorithms 3 and 4: a warp a state, enabled values of all warps of the group compacted through
-// shared memory, with a prefix sum of two levels.
+// Köster, Groß, Krüger 2020, Algorithms 3 and 4: a warp a state, enabled values of all warps of the group compacted
+// through shared memory, with a prefix sum of two levels.
 
 #include "harness/simt/buffer.hpp"
 #include "harness/simt/launch.hpp"
@@ -10,7 +10,7 @@ namespace lockstep::probes::LOCKSTEP_MACHINE {
 using namespace simt::LOCKSTEP_MACHINE;
 
 struct Group {
-    SharedArray<unsigned, 1024> queue;        // (state in the group) << 16 | value index
+    SharedArray<unsigned, 1024> queue;  // (state in the group) << 16 | value index
     SharedArray<unsigned, 32> warp_totals;
 };
 
@@ -22,7 +22,9 @@ struct Rank {
 __device__ inline unsigned scan_warp(unsigned value) {
     for (unsigned distance = 1; distance < warp_size; distance *= 2) {
         unsigned const below = __shfl_up_sync(full_warp, value, distance);
-        if (lane_id() >= distance) { value += below; }
+        if (lane_id() >= distance) {
+            value += below;
+        }
     }
     return value;
 }
@@ -30,17 +32,23 @@ __device__ inline unsigned scan_warp(unsigned value) {
 // Algorithm 4: warps first, then one warp over their totals.
 __device__ inline Rank scan_group(unsigned value, Group& group) {
     unsigned const within = scan_warp(value);
-    if (lane_id() == warp_size - 1) { group.warp_totals[warp_id()] = within; }
+    if (lane_id() == warp_size - 1) {
+        group.warp_totals[warp_id()] = within;
+    }
     __syncthreads();
     if (warp_id() == 0) {
         unsigned total = 0;
-        if (lane_id() < warps_in_block()) { total = group.warp_totals[lane_id()]; }
+        if (lane_id() < warps_in_block()) {
+            total = group.warp_totals[lane_id()];
+        }
         total = scan_warp(total);
         group.warp_totals[lane_id()] = total;
     }
     __syncthreads();
     unsigned before = 0;
-    if (warp_id() > 0) { before = group.warp_totals[warp_id() - 1]; }
+    if (warp_id() > 0) {
+        before = group.warp_totals[warp_id() - 1];
+    }
     return {before + within, group.warp_totals[warps_in_block() - 1]};
 }
 
@@ -52,7 +60,9 @@ __global__ void compaction_kernel(unsigned* evaluations, unsigned states, unsign
         unsigned const i = first + lane_id();
         bool const enabled = state < states && i < range && is_enabled(state, i);
         Rank const rank = scan_group(enabled ? 1 : 0, group);
-        if (enabled) { group.queue[rank.offset - 1] = warp_id() << 16 | i; }
+        if (enabled) {
+            group.queue[rank.offset - 1] = warp_id() << 16 | i;
+        }
         __syncthreads();
         if (thread_rank() < rank.total) {
             unsigned const entry = group.queue[thread_rank()];

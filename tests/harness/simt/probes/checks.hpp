@@ -15,7 +15,9 @@ inline void expect_exact_grids(std::vector<unsigned> const& rows, unsigned grids
     ASSERT_EQ(rows.size(), grids * 32u);
     for (unsigned grid = 0; grid < grids; ++grid) {
         unsigned sites = 0;
-        for (unsigned row = 0; row < 32; ++row) { sites += static_cast<unsigned>(std::popcount(rows[grid * 32 + row])); }
+        for (unsigned row = 0; row < 32; ++row) {
+            sites += static_cast<unsigned>(std::popcount(rows[grid * 32 + row]));
+        }
         EXPECT_EQ(sites, occupied) << "grid " << grid;
     }
 }
@@ -24,7 +26,8 @@ inline void expect_each_enabled_once(std::vector<unsigned> const& evaluations, u
     ASSERT_EQ(evaluations.size(), std::size_t{states} * range);
     for (unsigned state = 0; state < states; ++state) {
         for (unsigned i = 0; i < range; ++i) {
-            ASSERT_EQ(evaluations[state * range + i], is_enabled(state, i) ? 1u : 0u) << "state " << state << ", value " << i;
+            ASSERT_EQ(evaluations[state * range + i], is_enabled(state, i) ? 1u : 0u)
+                << "state " << state << ", value " << i;
         }
     }
 }
@@ -34,7 +37,8 @@ inline void expect_distinct_indices(std::vector<unsigned> const& taken, Allocati
     EXPECT_EQ(*std::max_element(taken.begin(), taken.end()), 1u);
     unsigned const kept = wanted.blocks * ((wanted.threads + 1) / 2) * wanted.rounds;
     EXPECT_EQ(std::accumulate(taken.begin(), taken.end(), 0u), kept);
-    // In a round all threads hold one index beside those kept before, and no fresh index is made while a free one is left.
+    // In a round all threads hold one index beside those kept before, and no fresh index is made while a free one is
+    // left.
     unsigned const most = wanted.blocks * (wanted.threads + (wanted.threads + 1) / 2 * (wanted.rounds - 1));
     auto const last = std::find(taken.rbegin(), taken.rend(), 1u);
     EXPECT_LE(static_cast<unsigned>(taken.rend() - last), std::max(most, wanted.recycled));

@@ -10,7 +10,9 @@ class CudaProbes : public testing::Test {
 protected:
     void SetUp() override {
         simt::DeviceList const list = simt::cuda_devices();
-        if (list.devices.empty()) { GTEST_SKIP() << "no GPU (" << list.reason << ")"; }
+        if (list.devices.empty()) {
+            GTEST_SKIP() << "no GPU (" << list.reason << ")";
+        }
     }
 };
 
@@ -28,7 +30,8 @@ TEST_F(CudaProbes, CompactionEvaluatesEachEnabledValueOnce) {
 }
 
 TEST_F(CudaProbes, AllocatorGivesEachIndexOnce) {
-    for (Allocation const& wanted : {Allocation{1, 1, 1, 0}, Allocation{2, 33, 3, 10}, Allocation{132, 1024, 8, 5000}}) {
+    for (Allocation const& wanted :
+         {Allocation{1, 1, 1, 0}, Allocation{2, 33, 3, 10}, Allocation{132, 1024, 8, 5000}}) {
         expect_distinct_indices(cuda::allocate(wanted), wanted);
     }
 }

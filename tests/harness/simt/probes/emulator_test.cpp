@@ -16,8 +16,9 @@ protected:
 };
 
 INSTANTIATE_TEST_SUITE_P(Orders, Probes,
-                         testing::Values(Options{LaneOrder::ascending, 0, 1, 60}, Options{LaneOrder::descending, 0, 1, 60},
-                                         Options{LaneOrder::random, 1, 1, 60}, Options{LaneOrder::random, 2, 2, 60}));
+                         testing::Values(Options{LaneOrder::ascending, 0, 1, 60},
+                                         Options{LaneOrder::descending, 0, 1, 60}, Options{LaneOrder::random, 1, 1, 60},
+                                         Options{LaneOrder::random, 2, 2, 60}));
 
 TEST_P(Probes, WarpwiseHalvingGivesExactlyKSites) {
     for (unsigned const occupied : {0u, 1u, 512u, 1023u, 1024u}) {

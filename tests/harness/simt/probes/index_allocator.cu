@@ -1,5 +1,5 @@
-// van Eerd et al. 2021, Listing 6: indices recycled from a list while it lasts, fresh ones after it, an atomic each. The slip of
-// the text is put right: claims past the list's end are taken back between rounds.
+// van Eerd et al. 2021, Listing 6: indices recycled from a list while it lasts, fresh ones after it, an atomic each.
+// The slip of the text is put right: claims past the list's end are taken back between rounds.
 
 #include "harness/simt/buffer.hpp"
 #include "harness/simt/launch.hpp"
@@ -9,9 +9,9 @@ namespace lockstep::probes {
 
 struct Heap {
     unsigned* free_indices;
-    unsigned* taken;                 // one word an index
-    unsigned* counters;              // next_free_begin, next_free_end, next_fresh
-    unsigned long long* arrivals;    // of the grid barrier
+    unsigned* taken;               // one word an index
+    unsigned* counters;            // next_free_begin, next_free_end, next_fresh
+    unsigned long long* arrivals;  // of the grid barrier
 };
 
 }  // namespace lockstep::probes
@@ -22,7 +22,9 @@ using namespace simt::LOCKSTEP_MACHINE;
 
 __device__ inline unsigned get_new_index(Heap const& heap, unsigned free_end) {
     unsigned const claimed = atomicInc(&heap.counters[0], 0xFFFFFFFFu);
-    if (claimed < free_end) { return heap.free_indices[claimed]; }
+    if (claimed < free_end) {
+        return heap.free_indices[claimed];
+    }
     return atomicInc(&heap.counters[2], 0xFFFFFFFFu);
 }
 
@@ -36,7 +38,9 @@ __global__ void allocator_kernel(Heap heap, unsigned rounds) {
         if (first) {
             // What is left of the list moves to its front.
             unsigned const begin = heap.counters[0] < free_end ? heap.counters[0] : free_end;
-            for (unsigned i = begin; i < free_end; ++i) { heap.free_indices[i - begin] = heap.free_indices[i]; }
+            for (unsigned i = begin; i < free_end; ++i) {
+                heap.free_indices[i - begin] = heap.free_indices[i];
+            }
             heap.counters[0] = 0;
             heap.counters[1] = free_end - begin;
         }
@@ -56,7 +60,9 @@ std::vector<unsigned> allocate(Allocation const& wanted) {
     Buffer<unsigned> counters(3);
     Buffer<unsigned long long> arrivals(1);
     std::vector<unsigned> recycled(wanted.recycled);
-    for (unsigned i = 0; i < wanted.recycled; ++i) { recycled[i] = i; }
+    for (unsigned i = 0; i < wanted.recycled; ++i) {
+        recycled[i] = i;
+    }
     free_indices.upload(recycled);
     taken.fill_bytes(0);
     counters.upload(std::vector<unsigned>{0, wanted.recycled, wanted.recycled});

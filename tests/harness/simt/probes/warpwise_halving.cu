@@ -1,4 +1,5 @@
-// Borsos, slide "Warpwise implementation, the code": halving with a row a lane and the warp's sum by butterfly shuffles.
+// Borsos, slide "Warpwise implementation, the code": halving with a row a lane and the warp's sum by butterfly
+// shuffles.
 
 #include "harness/random/philox.hpp"
 #include "harness/simt/buffer.hpp"
@@ -11,13 +12,17 @@ using namespace simt::LOCKSTEP_MACHINE;
 
 __device__ inline int warp_sum(int value) {
 #pragma unroll
-    for (int distance = 16; distance > 0; distance /= 2) { value += __shfl_xor_sync(full_warp, value, distance); }
+    for (int distance = 16; distance > 0; distance /= 2) {
+        value += __shfl_xor_sync(full_warp, value, distance);
+    }
     return value;
 }
 
 __global__ void halving_kernel(unsigned* rows, unsigned grids, int occupied, unsigned long long seed) {
     unsigned const grid = blockIdx.x * warps_in_block() + warp_id();
-    if (grid >= grids) { return; }
+    if (grid >= grids) {
+        return;
+    }
     auto engine = random::LOCKSTEP_MACHINE::Philox4x32<10>::stream(seed, grid, lane_id());
     unsigned subset = 0;
     unsigned candidates = full_warp;

@@ -35,7 +35,9 @@ __global__ void reverse_warp_kernel(unsigned* out, bool with_syncwarp) {
     tile.cells[i] = 0;
     __syncwarp();
     tile.cells[i] = i;
-    if (with_syncwarp) { __syncwarp(); }
+    if (with_syncwarp) {
+        __syncwarp();
+    }
     out[i] = tile.cells[31 - i];
 }
 
@@ -49,16 +51,22 @@ __global__ void hand_over_kernel(unsigned* word, unsigned* flag, bool with_relea
         }
     } else {
         if (with_release) {
-            while (load_acquire(flag) == 0) { __nanosleep(32); }
+            while (load_acquire(flag) == 0) {
+                __nanosleep(32);
+            }
         } else {
-            while (atomicAdd(flag, 0u) == 0) { __nanosleep(32); }
+            while (atomicAdd(flag, 0u) == 0) {
+                __nanosleep(32);
+            }
         }
         word[1] = word[0] + 1;
     }
 }
 
 __global__ void count_kernel(unsigned* word, bool with_atomics) {
-    if (threadIdx.x != 0) { return; }
+    if (threadIdx.x != 0) {
+        return;
+    }
     if (with_atomics) {
         atomicAdd(word, 1u);
     } else {

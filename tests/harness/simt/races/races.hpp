@@ -7,8 +7,8 @@ namespace lockstep::races::emulator {
 void reverse_tile(bool with_barrier);
 // A tile reversed by a warp, with __syncwarp between, or without.
 void reverse_warp_tile(bool with_syncwarp);
-// Block 0 writes a word in global memory and raises a flag; block 1 waits for the flag and reads the word. With a release and
-// an acquire, or with a relaxed atomic flag, which orders nothing.
+// Block 0 writes a word in global memory and raises a flag; block 1 waits for the flag and reads the word. With a
+// release and an acquire, or with a relaxed atomic flag, which orders nothing.
 void hand_over(bool with_release);
 // Every block writes the same word of global memory: by atomics, or plainly.
 void count_blocks(bool with_atomics);

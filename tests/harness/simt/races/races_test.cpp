@@ -1,5 +1,5 @@
-// ThreadSanitizer, told of lanes and barriers by the emulator, reports planted races in shared and in global memory, and is
-// silent once they are mended. Built in the tsan preset alone.
+// ThreadSanitizer, told of lanes and barriers by the emulator, reports planted races in shared and in global memory,
+// and is silent once they are mended. Built in the tsan preset alone.
 
 #include <gtest/gtest.h>
 

@@ -38,25 +38,34 @@ __global__ void mask_kernel(unsigned mask) { __syncwarp(mask); }
 
 __global__ void exit_kernel(bool before) {
     if (lane_id() == 5) {
-        if (!before) { __syncwarp(1u << 5); }
+        if (!before) {
+            __syncwarp(1u << 5);
+        }
         return;
     }
     if (before) {
-        while (lane_id() < 6 && __ballot_sync(1u << lane_id(), 0) != 0) {}
-        for (int turn = 0; turn < 3; ++turn) { __nanosleep(1); }
+        while (lane_id() < 6 && __ballot_sync(1u << lane_id(), 0) != 0) {
+        }
+        for (int turn = 0; turn < 3; ++turn) {
+            __nanosleep(1);
+        }
     }
     __ballot_sync(full_warp, 1);
 }
 
 __global__ void outside_kernel() {
-    if (lane_id() % 2 == 1) { __shfl_sync(odd_lanes, 1, 2); }
+    if (lane_id() % 2 == 1) {
+        __shfl_sync(odd_lanes, 1, 2);
+    }
 }
 
 __global__ void width_kernel() { __shfl_sync(full_warp, 1, 0, 12); }
 
 __global__ void unset_kernel(unsigned* out) {
     auto& tile = shared_memory<Tile>();
-    if (threadIdx.x != 7) { tile.cells[threadIdx.x] = 1; }
+    if (threadIdx.x != 7) {
+        tile.cells[threadIdx.x] = 1;
+    }
     __syncthreads();
     out[threadIdx.x] = tile.cells[threadIdx.x ^ 1];
 }
@@ -68,26 +77,40 @@ __global__ void index_kernel() {
 
 __global__ void mutual_kernel() {
     // Lane 0 waits for lane 1 with one mask, lane 1 for lane 0 with another.
-    if (lane_id() == 0) { __syncwarp(0b011); }
-    if (lane_id() == 1) { __syncwarp(0b111); }
-    if (lane_id() == 2) { __syncwarp(0b110); }
+    if (lane_id() == 0) {
+        __syncwarp(0b011);
+    }
+    if (lane_id() == 1) {
+        __syncwarp(0b111);
+    }
+    if (lane_id() == 2) {
+        __syncwarp(0b110);
+    }
 }
 
 __global__ void sleep_kernel(unsigned const* flag) {
-    while (load_acquire(flag) == 0) { __nanosleep(100); }
+    while (load_acquire(flag) == 0) {
+        __nanosleep(100);
+    }
 }
 
 __global__ void spin_kernel(unsigned* flag) {
     if (threadIdx.x == 0) {
-        while (load_acquire(flag) == 0) { __nanosleep(100); }
+        while (load_acquire(flag) == 0) {
+            __nanosleep(100);
+        }
     }
-    if (threadIdx.x == 63) { store_release(flag, 1u); }
+    if (threadIdx.x == 63) {
+        store_release(flag, 1u);
+    }
 }
 
 __global__ void idle_kernel() {}
 
 __global__ void throwing_kernel() {
-    if (threadIdx.x == 3) { throw std::runtime_error("lane three is unwell"); }
+    if (threadIdx.x == 3) {
+        throw std::runtime_error("lane three is unwell");
+    }
     __syncthreads();
 }
 

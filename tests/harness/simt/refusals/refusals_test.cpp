@@ -1,4 +1,5 @@
-// Each wrong kernel is refused, and the message names the kernel, the block, the warp, the lane and the place in the source.
+// Each wrong kernel is refused, and the message names the kernel, the block, the warp, the lane and the place in the
+// source.
 
 #include "tests/harness/simt/refusals/refusals.hpp"
 
@@ -34,7 +35,9 @@ struct Refusal {
 };
 
 std::vector<Refusal> const refusals{
-    {"divergent_barrier", emulator::divergent_barrier, {"divergent barrier", "'divergent_barrier_kernel'", "block (0,0,0)"}},
+    {"divergent_barrier",
+     emulator::divergent_barrier,
+     {"divergent barrier", "'divergent_barrier_kernel'", "block (0,0,0)"}},
     {"divergent_collective", emulator::divergent_collective, {"divergent warp collective", "waits at", "refusals.cu:"}},
     {"mask_without_caller", emulator::mask_without_caller, {"does not name its caller", "'mask_kernel'", "lane "}},
     {"mask_with_absent_lane", emulator::mask_with_absent_lane, {"absent lane", "warp 1", "lane 0"}},
@@ -44,8 +47,12 @@ std::vector<Refusal> const refusals{
     {"shuffle_of_odd_width", emulator::shuffle_of_odd_width, {"width=12"}},
     {"unset_shared_memory", emulator::unset_shared_memory, {"use of unset shared memory", "lane 6", "refusals.cu:"}},
     {"index_past_a_shared_array", emulator::index_past_a_shared_array, {"outside a shared array", "lane 31"}},
-    {"shared_struct_larger_than_the_launch", emulator::shared_struct_larger_than_the_launch, {"larger than the launch's"}},
-    {"lanes_that_wait_for_each_other", emulator::lanes_that_wait_for_each_other, {"no lane can proceed", "lane 0", "lane 1"}},
+    {"shared_struct_larger_than_the_launch",
+     emulator::shared_struct_larger_than_the_launch,
+     {"larger than the launch's"}},
+    {"lanes_that_wait_for_each_other",
+     emulator::lanes_that_wait_for_each_other,
+     {"no lane can proceed", "lane 0", "lane 1"}},
     {"endless_sleep", emulator::endless_sleep, {"no lane can proceed", "only sleep"}},
     {"too_many_threads", emulator::too_many_threads, {"1056 threads"}},
     {"too_much_shared_memory", emulator::too_much_shared_memory, {"232449 bytes"}},
@@ -60,7 +67,9 @@ INSTANTIATE_TEST_SUITE_P(Kernels, Refused, testing::ValuesIn(refusals), [](auto 
 
 TEST_P(Refused, WithAMessageThatNamesThePlace) {
     std::string const message = message_of(GetParam().launch);
-    for (std::string const& part : GetParam().says) { EXPECT_NE(message.find(part), std::string::npos) << message; }
+    for (std::string const& part : GetParam().says) {
+        EXPECT_NE(message.find(part), std::string::npos) << message;
+    }
 }
 
 TEST_P(Refused, InEveryLaneOrder) {
