@@ -1,0 +1,215 @@
+"""What the figures and claims of random_grids measure, each a function of a device's rows that raises NotTestable without them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from math import log2
+
+from plots.claims import Measured
+from plots.errors import NotTestable
+from plots.interval import Interval, exact, hull
+from plots.results import GPU, Case, View
+from plots.units import digits
+
+#: The slides time sets that are folded into a checksum; they state neither k nor this.
+WORD: Mapping[str, object] = dict(machine=GPU, grid="32x1", output="folded")
+GRID: Mapping[str, object] = dict(machine=GPU, grid="32x32", output="folded")
+HALF = "half"
+STORAGES = ("registers", "local", "shared")
+#: RTX 3060 Ti, the slides' GPU: SMs times boost clock.
+SLIDES_RAW_SPEED = 38 * 1.665e9
+
+
+def sites(grid: str) -> float:
+    """'32x32' is 1024 sites."""
+    width, height = grid.split("x")
+    return float(width) * float(height)
+
+
+def occupied(case: Case) -> float | None:
+    """k as a number; None where it differs from grid to grid or there are several colours."""
+    text = case.axes.get("occupied", HALF)
+    if text == HALF:
+        return sites(case.axes["grid"]) // 2
+    return float(text) if text.isdigit() else None
+
+
+def half(case: Case) -> bool:
+    """k = N/2, however it was asked for."""
+    return occupied(case) == sites(case.axes["grid"]) // 2
+
+
+def k_name(case: Case) -> str:
+    """'k 512', 'k mixed'."""
+    value = occupied(case)
+    return f"k {case.axes.get('occupied', '')}" if value is None else f"k {value:.0f}"
+
+
+def has_k(name: str, case: Case) -> bool:
+    return k_name(case) == name
+
+
+def named_hull(found: dict[str, Interval]) -> Measured:
+    """The hull, and each value in the note."""
+    middle = "; ".join(f"{name}: {digits(value.value)}" for name, value in found.items())
+    return Measured(hull(found.values()), middle if len(found) > 1 else "")
+
+
+def by_k(view: View, ratio: Callable[[Callable[[Case], bool]], Interval], where: Mapping[str, object]) -> Measured:
+    """The hull of a ratio over every k that has rows at `where`. A paper's rows have no k: its one ratio."""
+    if view.device.published:
+        return Measured(ratio(lambda case: True))
+    found: dict[str, Interval] = {}
+    reason = NotTestable(view.missing(where))
+    for name in dict.fromkeys(k_name(case) for case in view.select(**where)):
+        try:
+            found[name] = ratio(partial(has_k, name))
+        except NotTestable as why:
+            reason = why
+    if not found:
+        raise reason
+    return named_hull(found)
+
+
+def speed_ratio(above: str, below: str, where: Mapping[str, object], scale: float = 1.0) -> Callable[[View], Measured]:
+    """Speed of one variant over another's, at equal k."""
+
+    def measure(view: View) -> Measured:
+        def ratio(k: Callable[[Case], bool]) -> Interval:
+            return view.rate(variant=above, case=k, **where) * scale / view.rate(variant=below, case=k, **where)
+
+        return by_k(view, ratio, {"variant": below, **where})
+
+    return measure
+
+
+def speed(variant: str, where: Mapping[str, object], scale: float = 1.0) -> Callable[[View], Measured]:
+    """The fastest k and launch, and which k that was."""
+
+    def measure(view: View) -> Measured:
+        case, value = view.best(lambda case: case.rate, variant=variant, **where)
+        note = "" if view.device.published else f"at {k_name(case)}, {case.axes.get('engine', '')}"
+        return Measured(value * scale, note)
+
+    return measure
+
+
+def divergence(where: Mapping[str, object], variant: str = "halving") -> Callable[[View], Interval]:
+    """Steps of the slowest of 32 sets over the mean: counted, not timed."""
+    return lambda view: view.figure("divergence_factor", variant=variant, **where)
+
+
+def over_grids(figure: str, expected: Callable[[Case], float | None], **where: object) -> Callable[[View], Measured]:
+    """A counted figure over what is expected of it, for every grid that was counted."""
+
+    def measure(view: View) -> Measured:
+        found: dict[str, Interval] = {}
+        for case in view.select(**where):
+            count, by = case.figures.get(figure), expected(case)
+            if count is not None and by:
+                found.setdefault(f"{case.axes['grid']}, {k_name(case)}", exact(count / by))
+        if not found:
+            raise NotTestable(view.missing(where, f"the figure {figure}"))
+        return named_hull(found)
+
+    return measure
+
+
+def log_sites(case: Case) -> float | None:
+    return log2(sites(case.axes["grid"])) or None
+
+
+def probes_a_draw(view: View) -> Measured:
+    """Probes for each site drawn: a nearly full grid over a nearly empty one."""
+    per_draw: dict[float, float] = {}
+    for case in view.select(variant="probe"):
+        k, steps = occupied(case), case.figures.get("steps_mean")
+        if k and steps is not None:
+            per_draw[k / sites(case.axes["grid"])] = steps / k
+    if not per_draw or min(per_draw) > 0.5 or max(per_draw) < 0.9:
+        raise NotTestable("no counted probes of both a thin and a dense set")
+    thin, dense = min(per_draw), max(per_draw)
+    note = f"{digits(per_draw[dense])} a site at {dense:.0%} occupied, {digits(per_draw[thin])} at {thin:.0%}"
+    return Measured(exact(per_draw[dense] / per_draw[thin]), note)
+
+
+def in_storage(view: View, storage: str) -> dict[str, object]:
+    """Where threadwise with its arrays in that storage is found: an axis, or a variant of that name."""
+    where: dict[str, object] = {"variant": "threadwise" if storage == "registers" else f"threadwise_{storage}", **GRID}
+    if any(case.axes.get("storage") == storage for case in view):
+        where |= {"variant": "threadwise", "storage": storage}
+    return where
+
+
+def registers_against_storage(view: View) -> Measured:
+    """Threadwise in registers over the faster of local and shared memory."""
+    speeds: dict[str, Interval] = {}
+    for storage in STORAGES:
+        try:
+            speeds[storage] = view.rate(**in_storage(view, storage))
+        except NotTestable:
+            continue
+    if "registers" not in speeds or len(speeds) < 2:
+        raise NotTestable(view.missing(in_storage(view, "shared")))
+    other = max((value for name, value in speeds.items() if name != "registers"), key=lambda value: value.value)
+    note = ", ".join(f"{name} {digits(value.value / 1e9)} G/s" for name, value in speeds.items())
+    return Measured(speeds["registers"] / other, note)
+
+
+def expected_from_raw_speed(view: View) -> Measured:
+    """Speed over the slides', divided by multiprocessors times clock over the slides' GPU's."""
+    raw = view.attribute("multiprocessors") * view.attribute("clock_khz") * 1e3 / SLIDES_RAW_SPEED
+    printed: Iterable[tuple[str, str, Mapping[str, object]]] = (
+        ("word", "word_speed", WORD),
+        ("threadwise", "threadwise_speed", GRID),
+        ("warpwise", "warpwise_speed", GRID),
+    )
+    found = {name: view.rate(variant=name, **where) / (view.fact(fact) * raw) for name, fact, where in printed}
+    measured = named_hull(found)
+    return Measured(measured.interval, f"{measured.note}; 1 would be {digits(raw)} times the slides' speed")
+
+
+def sum_compensated(view: View) -> Measured:
+    """What freedom from divergence saves, over what the warp sum costs, each as a share of the time without it."""
+    cost = view.rate(variant="warpwise_no_sum", **GRID) / view.rate(variant="warpwise", **GRID)
+    saved = divergence(dict(grid="32x32", case=half))(view).value
+    if cost.low <= 1:
+        raise NotTestable("the sum costs nothing that can be told from noise")
+    share = Interval(*((saved - 1) / (bound - 1) for bound in (cost.value, cost.high, cost.low)))
+    return Measured(share, f"the sum costs a factor {digits(cost.value)}, divergence would cost {digits(saved)}")
+
+
+def branch_share(view: View) -> Measured:
+    """Slowdown by all divergence over the part that the loop explains: above 1, the branch adds to it."""
+    loop = divergence(dict(grid="32x1", case=half))(view).value
+
+    def at_half(case: Case) -> bool:
+        return view.device.published or half(case)
+
+    lone, full = (view.rate(variant=name, case=at_half, **WORD) for name in ("word_one_lane", "word"))
+    return Measured(lone * 32 / full / loop, f"the loop alone explains a factor {digits(loop)}")
+
+
+def mitigates(view: View) -> Measured:
+    """Warpwise's share of threadwise's speed, where it needs less than half the registers and spills nothing."""
+    wide, narrow = (
+        view.kernel("registers", variant=name, machine=GPU, grid="32x32") for name in ("threadwise", "warpwise")
+    )
+    share = speed_ratio("warpwise", "threadwise", GRID)(view)
+    note = f"{digits(narrow.value)} registers instead of {digits(wide.value)}"
+    return Measured(share.interval if narrow.value < wide.value / 2 else exact(0), note)
+
+
+def verified_share(**where: object) -> Callable[[View], Measured]:
+    """Units whose sets equal the reference's, of all that were compared; every case of them."""
+
+    def measure(view: View) -> Measured:
+        rows = [case for case in view.cases if case.machine != "published" and case.provenance.get("verified_units")]
+        rows = [case for case in rows if all(case.axes.get(k, getattr(case, k, None)) == v for k, v in where.items())]
+        if not rows:
+            raise NotTestable(view.missing(where, "verified units"))
+        good = sum(case.status in ("ok", "not_timed") for case in rows)
+        return Measured(exact(good / len(rows)), f"{len(rows)} cases compared with the reference")
+
+    return measure

@@ -1,0 +1,131 @@
+"""What the experiments declare: experiments/<name>/figures.py, claims.py and sweeps.json, found by being there.
+
+figures.py  ABOUT, FIGURES, TABLES, and published(numbers) that turns the paper's numbers into rows
+claims.py   CLAIMS, and FINDINGS: functions of a view that give a sentence, or raise NotTestable
+An experiment that has results but declares nothing still gets a ranking and a table of all its rows.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+
+from plots.claims import Claim
+from plots.errors import UserError
+from plots.figures import FigureSpec, Ranking
+from plots.published import Published
+from plots.quantity import rate, time
+from plots.results import Case, Results, View
+from plots.roofs import MEMORY, RoofTable
+from plots.tables import PivotTable, TableSpec
+
+ROOT = Path(__file__).resolve().parent.parent
+
+AnyTable = TableSpec | RoofTable
+
+
+@dataclass(frozen=True)
+class About:
+    """The head of an experiment's section."""
+
+    title: str
+    question: str
+    paper: str
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class Experiment:
+    name: str
+    about: About
+    figures: Sequence[FigureSpec] = ()
+    tables: Sequence[AnyTable] = ()
+    claims: Sequence[Claim] = ()
+    findings: Sequence[Callable[[View], str]] = ()
+    paper_cases: Sequence[Case] = ()
+    facts: dict[str, str] = field(default_factory=dict)
+    sweeps: Sequence[dict[str, object]] = ()
+
+    def view(self, results: Results, slug: str) -> View:
+        device = next(device for device in results.devices if device.slug == slug)
+        return results.view(self.name, device, self.facts)
+
+    def papers(self) -> list[View]:
+        """One view for each device of the paper, with the paper's numbers as rows."""
+        devices = {case.device.slug: case.device for case in self.paper_cases}
+        return [
+            View(self.name, device, [case for case in self.paper_cases if case.device.slug == slug], self.facts)
+            for slug, device in devices.items()
+        ]
+
+
+def names(root: Path = ROOT) -> list[str]:
+    """Experiments that declare sweeps, figures or claims, in the order of their names."""
+    folders = [path for path in sorted((root / "experiments").glob("*")) if path.is_dir()]
+    files = ("figures.py", "claims.py", "sweeps.json")
+    return [folder.name for folder in folders if any((folder / file).is_file() for file in files)]
+
+
+def load_experiment(name: str, root: Path = ROOT) -> Experiment:
+    figures, claims = _module(name, "figures", root), _module(name, "claims", root)
+    numbers = Published(root / "results" / "published", name)
+    if figures is None:
+        return Experiment(name, _plain_about(name), *_generic(), sweeps=load_sweeps(name, root))
+    return Experiment(
+        name=name,
+        about=figures.ABOUT,
+        figures=tuple(figures.FIGURES),
+        tables=tuple(figures.TABLES),
+        claims=tuple(claims.CLAIMS) if claims else (),
+        findings=tuple(getattr(claims, "FINDINGS", ())) if claims else (),
+        paper_cases=tuple(figures.published(numbers)) if hasattr(figures, "published") else (),
+        facts=numbers.facts(),
+        sweeps=load_sweeps(name, root),
+    )
+
+
+def load_all(results: Results, root: Path = ROOT, only: Sequence[str] = ()) -> list[Experiment]:
+    """Declared experiments and those that only have results. `only` limits them; an unknown name is an error."""
+    known = list(dict.fromkeys([*names(root), *results.experiments()]))
+    unknown = [name for name in only if name not in known]
+    if unknown:
+        raise UserError(
+            f"unknown experiment {unknown[0]}", f"known are {', '.join(known) or 'none'}", "check the spelling"
+        )
+    return [load_experiment(name, root) for name in known if (not only or name in only) and name != "limits"]
+
+
+def load_sweeps(name: str, root: Path = ROOT) -> list[dict[str, object]]:
+    path = root / "experiments" / name / "sweeps.json"
+    if not path.is_file():
+        return []
+    try:
+        return list(json.loads(path.read_text(encoding="utf-8"))["sweeps"])
+    except (json.JSONDecodeError, KeyError, TypeError) as error:
+        raise UserError(f"{path} does not parse", str(error), "mend it; CONTRIBUTING.md shows the form") from None
+
+
+def _module(name: str, part: str, root: Path) -> ModuleType | None:
+    if not (root / "experiments" / name / f"{part}.py").is_file():
+        return None
+    if str(root) not in sys.path:
+        sys.path.insert(0, str(root))
+    return importlib.import_module(f"experiments.{name}.{part}")
+
+
+def _plain_about(name: str) -> About:
+    return About(name.replace("_", " ").capitalize(), "", "")
+
+
+def _generic() -> tuple[Sequence[FigureSpec], Sequence[AnyTable]]:
+    figures = (Ranking("ranking", "Best speed of every variant", rate("items")),)
+    tables = (
+        PivotTable("variants", "Shortest time of every variant", ("variant", "machine"), "role", time()),
+        RoofTable("limits", "Share of the device's limits", (MEMORY,)),
+    )
+    return figures, tables

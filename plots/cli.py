@@ -1,0 +1,94 @@
+"""The command line of this package; `./lockstep` passes figures, report, compare and reproduce on to it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from plots import compare, reproduce
+from plots.catalog import ROOT
+from plots.errors import UserError
+from plots.figures_command import write_figures
+from plots.report import write_report
+from plots.terminal import print_claims
+
+
+def parser() -> argparse.ArgumentParser:
+    main = argparse.ArgumentParser(prog="lockstep", description="From results to pages.")
+    commands = main.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    figures = commands.add_parser("figures", help="every figure and table of every experiment that has results")
+    report = commands.add_parser("report", help="one self-contained page: findings, figures, tables, claims")
+    report.add_argument("--claims", action="store_true", help="print the verdicts on the terminal instead")
+    for command in (figures, report):
+        command.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="only these")
+        _folders(command)
+
+    comparing = commands.add_parser("compare", help="two result folders, by axis tuple")
+    comparing.add_argument("a", type=Path, metavar="DIR_A")
+    comparing.add_argument("b", type=Path, metavar="DIR_B")
+    comparing.add_argument(
+        "--fail-on-regression", type=_percent, metavar="PCT", help="exit code 1 where B is slower by more"
+    )
+    comparing.add_argument("--fail-on-change", action="store_true", help="exit code 1 where a counted figure differs")
+    _out(comparing)
+
+    reproducing = commands.add_parser("reproduce", help="run every experiment, draw everything, write the report")
+    reproducing.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="only these")
+    reproducing.add_argument("--preset", choices=("quick", "paper", "full"), default="quick")
+    reproducing.add_argument("--fresh", action="store_true", help="run again what an earlier call has finished")
+    _folders(reproducing)
+    return main
+
+
+def _folders(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--results", type=Path, default=ROOT / "results", metavar="DIR", help="where results are (results)"
+    )
+    _out(command)
+
+
+def _out(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--out", type=Path, default=ROOT / "report", metavar="DIR", help="where pages and figures go (report)"
+    )
+
+
+def _percent(text: str) -> float:
+    value = float(text.removesuffix("%"))
+    if not 0 <= value < 1e6:
+        raise argparse.ArgumentTypeError(f"{text} is out of range (a percentage from 0)")
+    return value
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = parser().parse_args(arguments)
+    try:
+        return dispatch(options)
+    except UserError as error:
+        print(f"lockstep: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("lockstep: stopped; what was finished is kept", file=sys.stderr)
+        return 130
+
+
+def dispatch(options: argparse.Namespace) -> int:
+    if options.command == "compare":
+        return compare.run(options.a, options.b, options.out, options.fail_on_regression, options.fail_on_change, print)
+    if options.command == "reproduce":
+        return reproduce.run(options.preset, options.experiments, options.results, options.out, options.fresh)
+    if options.command == "figures":
+        count = write_figures(options.results, options.out, options.experiments)
+        if count == 0:
+            raise UserError(
+                f"nothing to draw in {options.results}", "no results", "run ./lockstep run EXPERIMENT first"
+            )
+        return 0
+    if options.claims:
+        print_claims(options.results, options.experiments)
+        return 0
+    print(f"open {write_report(options.results, options.out, options.experiments)}")
+    return 0

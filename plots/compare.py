@@ -1,0 +1,230 @@
+"""`lockstep compare A B`: the same cases of two result folders, paired by axis tuple.
+
+A ratio is B's speed over A's, with an interval from the worst corners of both. A pair is refused where it would compare different
+work: another seed or other units, another digest, or a case that was not verified on one side.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from plots.atomic import write_bytes, write_text
+from plots.draw import draw
+from plots.drawing import Axis, Drawing, Point, Series, to_csv
+from plots.errors import UserError
+from plots.interval import Interval
+from plots.load import load
+from plots.results import Case, Results
+from plots.style import Looks
+from plots.tables import TableData
+from plots.units import digits, interval, quantity
+
+Key = tuple[object, ...]
+MOST_ROWS = 40
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The same case on both sides. `refused` says why there is no ratio."""
+
+    a: Case
+    b: Case
+    refused: str = ""
+
+    @property
+    def ratio(self) -> Interval | None:
+        """Speed of B over speed of A: above 1, B is faster."""
+        if self.refused or self.a.time is None or self.b.time is None:
+            return None
+        return self.a.time / self.b.time
+
+    def slower_by(self) -> float:
+        """Per cent that B's median time is longer; 0 where the interval of the ratio holds 1."""
+        ratio = self.ratio
+        return 0.0 if ratio is None or ratio.high >= 1 else 100 * (1 / ratio.value - 1)
+
+    def verdict(self) -> str:
+        ratio = self.ratio
+        if ratio is None:
+            return f"refused ({self.refused})" if self.refused else "not timed"
+        return "faster" if ratio.low > 1 else "slower" if ratio.high < 1 else "no difference"
+
+    def changed_figures(self) -> list[str]:
+        """Deterministic figures that both have and that differ."""
+        names = sorted(set(self.a.figures) & set(self.b.figures)) if not self.refused else []
+        return [
+            f"{name} {digits(self.a.figures[name], 6)} became {digits(self.b.figures[name], 6)}"
+            for name in names
+            if not math.isclose(self.a.figures[name], self.b.figures[name], rel_tol=1e-9)
+        ]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    pairs: tuple[Pair, ...]
+    only_a: int
+    only_b: int
+    name_a: str
+    name_b: str
+
+    def regressions(self, percent: float) -> list[Pair]:
+        """Slower by more than `percent` beyond the noise, or verified in A and no longer in B."""
+        return [
+            pair for pair in self.pairs if pair.slower_by() > percent or (pair.a.status == "ok" and _broken(pair.b))
+        ]
+
+
+def pair_results(a: Results, b: Results) -> tuple[list[Pair], int, int]:
+    by_device = len(a.devices) > 1 and len(b.devices) > 1
+    keys_a, keys_b = _keyed(a.cases, by_device), _keyed(b.cases, by_device)
+    both = [key for key in keys_a if key in keys_b]
+    pairs = [Pair(keys_a[key], keys_b[key], _refusal(keys_a[key], keys_b[key])) for key in both]
+    return pairs, len(keys_a) - len(both), len(keys_b) - len(both)
+
+
+def compare(folder_a: Path, folder_b: Path) -> Comparison:
+    a, b = load(folder_a), load(folder_b)
+    pairs, only_a, only_b = pair_results(a, b)
+    if not pairs:
+        raise UserError(
+            f"nothing to compare in {folder_a} and {folder_b}", "no case is in both", "run the same sweeps in both"
+        )
+    return Comparison(tuple(pairs), only_a, only_b, _name(folder_a, a, b), _name(folder_b, b, a))
+
+
+def _keyed(cases: Iterable[Case], by_device: bool) -> dict[Key, Case]:
+    return {
+        (
+            case.device.slug if by_device else "",
+            case.experiment,
+            case.variant,
+            case.machine,
+            tuple(sorted(case.axes.items())),
+            case.cache,
+            str(case.provenance.get("shard") or ""),
+        ): case
+        for case in cases
+    }
+
+
+def _broken(case: Case) -> bool:
+    return case.status in ("disagrees", "failed")
+
+
+def _refusal(a: Case, b: Case) -> str:
+    if a.seed != b.seed:
+        return f"seed {a.seed} and seed {b.seed}"
+    for name in ("first_unit", "units"):
+        if a.provenance.get(name) != b.provenance.get(name):
+            return f"{name.replace('_', ' ')} {a.provenance.get(name)} and {b.provenance.get(name)}"
+    for side, case in (("A", a), ("B", b)):
+        if case.status not in ("ok", "not_timed"):
+            return f"{side}: {case.status}" + (f", {case.reason}" if case.reason else "")
+    if a.digest != b.digest:
+        return f"results differ, digest {a.digest} and {b.digest}"
+    return ""
+
+
+def _name(folder: Path, mine: Results, other: Results) -> str:
+    """The device where the two differ in it, else the folder."""
+    names = [device.name for device in mine.devices]
+    differ = names != [device.name for device in other.devices]
+    return names[0] if differ and len(names) == 1 else str(folder)
+
+
+def table(comparison: Comparison) -> TableData:
+    label = labels([pair.a for pair in comparison.pairs])
+    words, plain = [], []
+    for pair, name in zip(comparison.pairs, label):
+        ratio = pair.ratio
+        times = [quantity(case.time.value, "s") if case.time else "–" for case in (pair.a, pair.b)]
+        words.append((name, *times, interval(ratio, "") if ratio else "–", pair.verdict()))
+        numbers = (ratio.value, ratio.low, ratio.high) if ratio else ("", "", "")
+        plain.append(
+            (
+                pair.a.experiment,
+                name,
+                *(case.time.value if case.time else "" for case in (pair.a, pair.b)),
+                *numbers,
+                pair.verdict(),
+            )
+        )
+    return TableData(
+        "compare",
+        f"Speed of {comparison.name_b} over {comparison.name_a}",
+        comparison.name_b,
+        ("case", "A", "B", "B over A", "verdict"),
+        tuple(words),
+        ("experiment", "case", "a_seconds", "b_seconds", "ratio", "low", "high", "verdict"),
+        tuple(plain),
+        f"A {comparison.name_a}, B {comparison.name_b}; medians, ratio of speeds with the worst corners of both intervals",
+    )
+
+
+def labels(cases: Sequence[Case]) -> list[str]:
+    """Variant, machine, and those axes that are not the same in all cases."""
+    varying = {name for case in cases for name, value in case.axes.items() if value != cases[0].axes.get(name)}
+    several = len({case.experiment for case in cases}) > 1
+    return [
+        " ".join(
+            ([case.experiment] if several else [])
+            + [f"{case.variant}/{case.machine}"]
+            + [f"{name}:{value}" for name, value in case.axes.items() if name in varying]
+        )
+        for case in cases
+    ]
+
+
+def drawing(comparison: Comparison) -> Drawing | None:
+    """The pairs that differ most, as dots around 1."""
+    named = [(name, pair.ratio) for name, pair in zip(labels([pair.a for pair in comparison.pairs]), comparison.pairs)]
+    known = [(name, ratio) for name, ratio in named if ratio is not None]
+    if not known:
+        return None
+    most = sorted(known, key=lambda row: -abs(math.log(row[1].value)))[:MOST_ROWS]
+    rows = sorted(most, key=lambda row: -row[1].value)
+    points = tuple(Point(name, ratio) for name, ratio in rows)
+    note = "" if len(rows) == len(known) else f"; the {len(rows)} of {len(known)} that differ most"
+    return Drawing(
+        "compare",
+        "Speed of B over A",
+        f"A: {comparison.name_a}, B: {comparison.name_b}",
+        Axis("case", "name"),
+        Axis("speed of B over A", "1", "log10"),
+        (Series("B over A", points, "ratio"),),
+        "dots",
+        f"medians with the worst corners of both 95 % intervals{note}",
+    )
+
+
+def run(
+    folder_a: Path, folder_b: Path, out: Path, percent: float | None, changes_fail: bool, say: Callable[[str], None]
+) -> int:
+    """Prints and writes OUT/compare/; exit code 1 on a regression or change where asked, 2 where every pair was refused."""
+    comparison = compare(folder_a, folder_b)
+    filled, picture = table(comparison), drawing(comparison)
+    widths = [max(len(row[column]) for row in [filled.columns, *filled.rows]) for column in range(len(filled.columns))]
+    for row in [filled.columns, *filled.rows]:
+        say("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
+    say(f"{len(comparison.pairs)} pairs; {comparison.only_a} cases only in A, {comparison.only_b} only in B")
+    write_text(out / "compare" / "compare.md", filled.markdown())
+    write_text(out / "compare" / "compare.csv", to_csv(filled.plain_columns, filled.plain_rows))
+    if picture is not None:
+        ink = draw(picture, Looks())
+        write_text(out / "compare" / "compare.svg", ink.svg)
+        write_bytes(out / "compare" / "compare.png", ink.png)
+        say(f"picture: {out / 'compare' / 'compare.svg'}")
+    changes = [(pair, change) for pair in comparison.pairs for change in pair.changed_figures()]
+    for pair, change in changes:
+        say(f"figure changed: {pair.b.describe()}: {change}")
+    regressions = comparison.regressions(percent) if percent is not None else []
+    for pair in regressions:
+        say(f"regression: {pair.b.describe()}: {pair.verdict()}, {digits(pair.slower_by())} % longer")
+    if regressions or (changes and changes_fail):
+        return 1
+    if all(pair.refused for pair in comparison.pairs):
+        raise UserError("no pair can be compared", comparison.pairs[0].refused, "run both with the same seed and units")
+    return 0

@@ -1,0 +1,197 @@
+"""Ink: a Drawing becomes SVG and PNG. Narrow enough to be read on a phone; title, device, axes, legend and source each in its place."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+import matplotlib.pyplot as plt  # noqa: E402
+from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, MaxNLocator, NullFormatter  # noqa: E402
+
+from plots.drawing import Axis, Drawing, Series  # noqa: E402
+from plots.style import GRID, INK, MUTED, RC, SURFACE, Looks  # noqa: E402
+from plots.units import digits, join_unit, prefix_of  # noqa: E402
+
+WIDTH = 5.2  # inches
+TOP, LEGEND_ROW, SOURCE, ROW = 0.66, 0.19, 0.24, 0.5
+
+
+@dataclass(frozen=True)
+class Ink:
+    svg: str
+    png: bytes
+
+
+def draw(drawing: Drawing, looks: Looks) -> Ink:
+    salt = hashlib.sha256((drawing.name + drawing.device + drawing.csv()).encode()).hexdigest()[:12]
+    with matplotlib.rc_context(dict[Any, Any](RC) | {"svg.hashsalt": salt}):
+        figure = _dots(drawing, looks) if drawing.shape == "dots" else _lines(drawing, looks)
+        svg, png = io.StringIO(), io.BytesIO()
+        figure.savefig(svg, format="svg", metadata={"Date": None, "Creator": "lockstep", "Title": drawing.title})
+        figure.savefig(png, format="png", dpi=160)
+        plt.close(figure)
+    return Ink(svg.getvalue(), png.getvalue())
+
+
+def _canvas(drawing: Drawing, plot_height: float, below: float, left: float) -> tuple[Any, Any]:
+    """A figure with its title, device and source line set, and axes of a given height in inches above `below`."""
+    height = TOP + plot_height + below + SOURCE
+    figure = plt.figure(figsize=(WIDTH, height))
+    figure.text(
+        0.02, 1 - 0.09 / height, drawing.title, ha="left", va="top", fontsize=10.5, fontweight="bold", color=INK
+    )
+    figure.text(0.02, 1 - 0.31 / height, drawing.device, ha="left", va="top", fontsize=9, color=MUTED)
+    figure.text(0.02, 0.07 / height, drawing.source, ha="left", va="bottom", fontsize=6.2, color=MUTED)
+    axes = figure.add_axes((left / WIDTH, (below + SOURCE) / height, 1 - (left + 0.16) / WIDTH, plot_height / height))
+    return figure, axes
+
+
+def _lines(drawing: Drawing, looks: Looks) -> Any:
+    columns = 2 if len(drawing.series) > 1 else 1
+    legend_rows = math.ceil(len(drawing.series) / columns)
+    below = 0.5 + legend_rows * LEGEND_ROW
+    figure, axes = _canvas(drawing, 2.5, below, 0.72)
+    scale, label = _scaled(drawing.y, [point.y.value for series in drawing.series for point in series.points])
+    for series in drawing.series:
+        look = looks.look(series.key, series.kind, series.role)
+        xs = [float(point.x) for point in series.points]
+        ys = [point.y.value / scale for point in series.points]
+        filled = look.colour if series.kind == "measured" else SURFACE
+        style = dict(color=look.colour, marker=look.marker or None, linestyle=look.dash, linewidth=look.width)
+        axes.plot(xs, ys, label=series.label, markerfacecolor=filled, markeredgecolor=look.colour, **style)
+        axes.fill_between(
+            xs,
+            [point.y.low / scale for point in series.points],
+            [point.y.high / scale for point in series.points],
+            color=look.colour,
+            alpha=0.18,
+            linewidth=0,
+        )
+    _scale_axis(axes.xaxis, axes.set_xscale, drawing.x, _numbers(drawing.series))
+    _scale_axis(axes.yaxis, axes.set_yscale, drawing.y, [])
+    if drawing.y.scale == "linear":
+        axes.set_ylim(bottom=0)
+    axes.set_xlabel(f"{drawing.x.label} ({drawing.x.unit})", loc="left")
+    axes.set_title(label, loc="left", fontsize=8.5, color=INK, pad=5)
+    height = figure.get_size_inches()[1]
+    figure.legend(
+        loc="lower left",
+        bbox_to_anchor=(0.01, (SOURCE - 0.02) / height),
+        ncol=columns,
+        columnspacing=1.6,
+        handlelength=2.6,
+        labelspacing=0.35,
+        borderaxespad=0.2,
+    )
+    return figure
+
+
+def _dots(drawing: Drawing, looks: Looks) -> Any:
+    names = list(dict.fromkeys(str(point.x) for series in drawing.series for point in series.points))
+    legend = len(drawing.series) > 1
+    below = 0.5 + (math.ceil(len(drawing.series) / 2) * LEGEND_ROW if legend else 0)
+    figure, axes = _canvas(drawing, ROW * len(names) + 0.08, below, 0.14)
+    values = [point.y.value for series in drawing.series for point in series.points]
+    scale, label = _scaled(drawing.y, values)
+    place = {name: -index for index, name in enumerate(names)}
+    for series in drawing.series:
+        look = looks.look(series.key, series.kind, series.role)
+        filled = SURFACE if series.kind == "published" else look.colour
+        for index, point in enumerate(series.points):
+            y = place[str(point.x)]
+            low, high = point.y.low / scale, point.y.high / scale
+            axes.plot([low, high], [y, y], color=look.colour, linewidth=2.6, alpha=0.45, solid_capstyle="butt")
+            style = dict(marker=look.marker, linestyle="none", color=look.colour, markerfacecolor=filled, zorder=3)
+            axes.plot([point.y.value / scale], [y], label=series.label if index == 0 else None, **style)
+            _label_dot(axes, point.y.value / scale, y, place_in_row(drawing, str(point.x), point.y.value), look.colour)
+    for name in names:
+        axes.axhline(place[name], color=GRID, linewidth=0.7, zorder=0)
+        axes.annotate(
+            name,
+            (0, place[name] + 0.4),
+            xycoords=("axes fraction", "data"),
+            ha="left",
+            va="center",
+            fontsize=8.5,
+            color=INK,
+        )
+    axes.set_ylim(-len(names) + 0.55, 0.66)
+    axes.set_yticks([])
+    axes.spines["left"].set_visible(False)
+    _dot_limits(axes, drawing.y, [value / scale for value in values])
+    _scale_axis(axes.xaxis, axes.set_xscale, drawing.y, [])
+    axes.set_xlabel(label, loc="left")
+    if legend:
+        height = figure.get_size_inches()[1]
+        anchor = (0.01, (SOURCE - 0.02) / height)
+        figure.legend(
+            loc="lower left", bbox_to_anchor=anchor, ncol=2, columnspacing=1.6, labelspacing=0.35, borderaxespad=0.2
+        )
+    return figure
+
+
+def place_in_row(drawing: Drawing, row: str, value: float) -> str:
+    """Where a dot's number goes: right of it, left of the least where a row has several, above those between."""
+    values = sorted(point.y.value for series in drawing.series for point in series.points if point.x == row)
+    if len(values) == 1 or value == values[-1]:
+        return "right"
+    return "left" if value == values[0] else "above"
+
+
+def _label_dot(axes: Any, x: float, y: float, place: str, colour: str) -> None:
+    offset, across, upright = {
+        "right": ((6, 0), "left", "center"),
+        "left": ((-6, 0), "right", "center"),
+        "above": ((0, 4), "center", "bottom"),
+    }[place]
+    style = dict(textcoords="offset points", ha=across, va=upright, fontsize=7.5, color=colour)
+    axes.annotate(digits(x), (x, y), xytext=offset, **style)
+
+
+def _dot_limits(axes: Any, axis: Axis, values: Sequence[float]) -> None:
+    if axis.scale == "linear":
+        axes.set_xlim(min(0.0, min(values)), max([*values, 0.0]) * 1.1 or 1.0)
+        return
+    low, high = min(values), max(values)
+    margin = max((high / low) ** 0.16, 1.3)
+    axes.set_xlim(low / margin, high * margin)
+
+
+def _scaled(axis: Axis, values: Sequence[float]) -> tuple[float, str]:
+    scale, prefix = prefix_of(max(values, default=1.0), axis.unit)
+    return scale, f"{axis.label} ({join_unit(prefix, axis.unit) if axis.unit != '1' else 'ratio'})"
+
+
+def _numbers(series: Sequence[Series]) -> list[float]:
+    return sorted({float(point.x) for one in series if one.kind != "theory" for point in one.points})
+
+
+def _scale_axis(axis: Any, set_scale: Any, described: Axis, places: Sequence[float]) -> None:
+    """Scale, few ticks, plain numbers. An axis that is drawn at few places has its ticks there."""
+    axis.set_minor_formatter(NullFormatter())
+    if described.scale == "linear":
+        axis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]))
+    elif places and any(place <= 0 for place in places):
+        set_scale("symlog", base=2, linthresh=1)
+    else:
+        set_scale("log", base=2 if described.scale == "log2" else 10)
+        axis.set_major_locator(LogLocator(base=2 if described.scale == "log2" else 10, numticks=7))
+        low, high = axis.get_view_interval()
+        if described.scale == "log10" and high / low < 300:
+            axis.set_major_locator(LogLocator(base=10, subs=(1.0, 2.0, 5.0), numticks=12))
+    if described.scale != "linear" and 0 < len(places) <= 7 and _apart(places):
+        axis.set_major_locator(FixedLocator(places))
+    axis.set_minor_locator(FixedLocator([]))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+
+
+def _apart(places: Sequence[float]) -> bool:
+    return all(later > 0 and (earlier <= 0 or later / earlier > 1.5) for earlier, later in zip(places, places[1:]))

@@ -1,0 +1,258 @@
+"""The kinds of figure an experiment can ask for, each a few lines of data in its figures.py.
+
+Lines: a quantity against an axis, a line a variant. Dots: named numbers, measured beside published. Ranking: variants by
+quantity. Each turns a scope (a device's rows and the papers' numbers) into a Drawing, or raises NotTestable with the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from plots.drawing import Axis, Drawing, Point, Series
+from plots.errors import NotTestable
+from plots.interval import exact
+from plots.quantity import Measure, Quantity, Variable
+from plots.results import MACHINE_ORDER, Case, View
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What a figure may draw: the rows of a device, of the papers' devices, and (for figures across) of all devices."""
+
+    view: View
+    papers: Sequence[View] = ()
+    everyone: Sequence[View] = ()
+
+
+@dataclass(frozen=True)
+class Theory:
+    """A line from arithmetic: (x, y) pairs for a device's rows."""
+
+    label: str
+    curve: Callable[[View], Iterable[tuple[float, float]]]
+
+    def series(self, view: View) -> Series:
+        return Series(
+            self.label, tuple(Point(x, exact(y)) for x, y in self.curve(view)), f"theory {self.label}", "theory"
+        )
+
+
+@dataclass(frozen=True)
+class Lines:
+    """A quantity against an axis; one line for each different tuple of the `by` keys."""
+
+    name: str
+    title: str
+    x: Variable
+    y: Quantity
+    where: Mapping[str, object] = field(default_factory=dict)
+    by: tuple[str, ...] = ("variant",)
+    theory: tuple[Theory, ...] = ()
+    caption: str = ""
+    across: bool = False
+
+    def draw(self, scope: Scope) -> Drawing:
+        view = scope.view
+        cases = [
+            case for case in view.select(**self.where) if self.y.of(case) is not None and self._x(case) is not None
+        ]
+        if not cases:
+            raise NotTestable(view.missing(self.where, self.y.axis.label))
+        if self.y.deterministic:
+            cases = one_machine(cases)
+        several = len({case.machine for case in cases}) > 1
+        groups: dict[tuple[str, str, bool], list[Case]] = {}
+        for case in cases:
+            groups.setdefault((self._label(case, several), case.variant, case.extrapolated), []).append(case)
+        series = [
+            Series(
+                label + (", extrapolated" if extrapolated else ""),
+                self._points(rows),
+                key if self.by == ("variant",) else label,
+                "extrapolated" if extrapolated else "measured",
+                rows[0].role,
+            )
+            for (label, key, extrapolated), rows in groups.items()
+        ]
+        series += [theory.series(view) for theory in self.theory]
+        return _drawing(self, view, cases, self.x.axis, self.y.axis, series, "lines")
+
+    def _x(self, case: Case) -> float | None:
+        return self.x.number(case)
+
+    def _label(self, case: Case, several_machines: bool) -> str:
+        words = [str(case.axes.get(key, getattr(case, key, ""))) for key in self.by]
+        return ", ".join(words + ([machine_name(case.machine)] if several_machines and case.machine != "cuda" else []))
+
+    def _points(self, cases: Sequence[Case]) -> tuple[Point, ...]:
+        places: dict[float, list[Case]] = {}
+        for case in cases:
+            place = self._x(case)
+            if place is not None:
+                places.setdefault(place, []).append(case)
+        best = {place: self.y.best(rows) for place, rows in places.items()}
+        return tuple(Point(place, found[1]) for place, found in sorted(best.items()) if found is not None)
+
+
+@dataclass(frozen=True)
+class Dots:
+    """Named numbers of one unit: a row each, the device's beside the papers'. With `across`, every device's."""
+
+    name: str
+    title: str
+    axis: Axis
+    rows: tuple[Measure, ...]
+    caption: str = ""
+    across: bool = False
+
+    def draw(self, scope: Scope) -> Drawing:
+        views = list(scope.everyone) if self.across else [scope.view]
+        series = [_dots(view, self.rows) for view in [*views, *scope.papers]]
+        if not any(one.points for one in series if one.kind == "measured"):
+            raise NotTestable(_first_reason(self.rows, scope.view))
+        kept = [one for one in series if one.points]
+        cases = [case for view in views for case in view.cases]
+        shown = ", ".join(one.label for one in kept if one.kind == "measured")
+        drawn = _drawing(self, scope.view, cases, Axis("row", "name"), self.axis, kept, "dots")
+        return replace(drawn, device=shown) if self.across else drawn
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Every variant that has the quantity at these axes, best first."""
+
+    name: str
+    title: str
+    quantity: Quantity
+    where: Mapping[str, object] = field(default_factory=dict)
+    caption: str = ""
+    across: bool = False
+
+    def draw(self, scope: Scope) -> Drawing:
+        view = scope.view
+        groups: dict[str, list[Case]] = {}
+        for case in view.select(**self.where):
+            groups.setdefault(f"{case.variant}, {machine_name(case.machine)}", []).append(case)
+        found = {label: best for label, rows in groups.items() if (best := self.quantity.best(rows)) is not None}
+        if not found:
+            raise NotTestable(view.missing(self.where, self.quantity.axis.label))
+        order = sorted(found, key=lambda label: found[label][1].value, reverse=not self.quantity.less_is_better)
+        series = [
+            Series(
+                role,
+                tuple(Point(label, found[label][1]) for label in order if found[label][0].role == role),
+                role,
+                role=role,
+            )
+            for role in dict.fromkeys(found[label][0].role for label in order)
+        ]
+        cases = [case for case, _ in found.values()]
+        return _drawing(self, view, cases, Axis("variant", "name"), self.quantity.axis, series, "dots")
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """Shares that a case records as the figures `prefix` and a number: one line for each tuple of the `by` keys."""
+
+    name: str
+    title: str
+    x: Axis
+    y: Axis
+    prefix: str
+    where: Mapping[str, object] = field(default_factory=dict)
+    by: tuple[str, ...] = ("variant",)
+    caption: str = ""
+    across: bool = False
+
+    def draw(self, scope: Scope) -> Drawing:
+        cases: dict[str, Case] = {}
+        for case in one_machine(scope.view.select(**self.where)):
+            if any(name.startswith(self.prefix) for name in case.figures):
+                cases.setdefault(", ".join(str(case.axes.get(key, getattr(case, key, ""))) for key in self.by), case)
+        if not cases:
+            raise NotTestable(scope.view.missing(self.where, f"the figures {self.prefix}*"))
+        series = [Series(label, self._points(case), label, role=case.role) for label, case in cases.items()]
+        return _drawing(self, scope.view, list(cases.values()), self.x, self.y, series, "lines")
+
+    def _points(self, case: Case) -> tuple[Point, ...]:
+        shares = {
+            int(name.removeprefix(self.prefix)): share
+            for name, share in case.figures.items()
+            if name.startswith(self.prefix)
+        }
+        return tuple(Point(float(place), exact(share)) for place, share in sorted(shares.items()))
+
+
+FigureSpec = Lines | Dots | Ranking | Histogram
+
+
+def one_machine(cases: Sequence[Case]) -> list[Case]:
+    """A deterministic figure is the same on all machines: each variant keeps its first machine in MACHINE_ORDER."""
+    machines: dict[str, str] = {}
+    for case in sorted(cases, key=lambda case: MACHINE_ORDER.index(case.machine)):
+        machines.setdefault(case.variant, case.machine)
+    return [case for case in cases if case.machine == machines[case.variant]]
+
+
+def machine_name(machine: str) -> str:
+    return {"cpu": "CPU", "cuda": "GPU"}.get(machine, machine)
+
+
+def command_for(cases: Iterable[Case]) -> str:
+    """The command that makes the rows again, from the sweeps that they belong to."""
+    rows = [case for case in cases if not case.device.published]
+    if not rows:
+        return ""
+    sweeps = sorted({sweep for case in rows for sweep in case.sweeps})
+    return f"./lockstep run {rows[0].experiment}" + (f" --sweep {','.join(sweeps)}" if sweeps else "")
+
+
+def source_of(view: View, cases: Sequence[Case]) -> str:
+    """The line under a figure: file, commit, what a point is."""
+    commits = sorted({_commit(case) for case in cases} - {""})
+    spread = "median, 95 % interval" if any(case.time is not None for case in cases) else "exact counts"
+    commit = f", commit {', '.join(commits[:2])}{' and others' if len(commits) > 2 else ''}" if commits else ""
+    return f"results/{view.device.slug}/{view.experiment}.json{commit}; {spread}"
+
+
+def _commit(case: Case) -> str:
+    commit = str(case.provenance.get("commit") or "")[:10]
+    return f"{commit} with changes" if commit and case.provenance.get("dirty") else commit
+
+
+def _drawing(
+    spec: FigureSpec, view: View, cases: Sequence[Case], x: Axis, y: Axis, series: Sequence[Series], shape: str
+) -> Drawing:
+    return Drawing(
+        spec.name,
+        spec.title,
+        view.device.name,
+        x,
+        y,
+        tuple(series),
+        shape,
+        source_of(view, cases),
+        spec.caption,
+        command_for(cases),
+    )
+
+
+def _dots(view: View, rows: Sequence[Measure]) -> Series:
+    points = []
+    for row in rows:
+        try:
+            points.append(Point(row.label, row.of(view)))
+        except NotTestable:
+            continue
+    kind = "published" if view.device.published else "measured"
+    return Series(view.device.name, tuple(points), view.device.slug, kind)
+
+
+def _first_reason(rows: Sequence[Measure], view: View) -> str:
+    for row in rows:
+        try:
+            row.of(view)
+        except NotTestable as reason:
+            return str(reason)
+    return "no rows"

@@ -1,0 +1,44 @@
+"""`lockstep figures`: every figure and table of every experiment that has results, as SVG, PNG, Markdown and CSV."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from plots.atomic import write_bytes, write_text
+from plots.draw import draw
+from plots.gather import Page, Section, gather, load_results
+
+Say = Callable[[str], None]
+
+
+def write_figures(
+    results: Path, out: Path, only: Sequence[str] = (), say: Say = print, step: Callable[[], None] = lambda: None
+) -> int:
+    """Writes OUT/figures/<experiment>/<device>/<name>.*; gives the number of figures and tables. `step` follows each."""
+    written = 0
+    for section in gather(load_results(results), only):
+        for page in [section.across, *section.pages]:
+            written += _write_page(section, page, out / "figures" / section.experiment.name / page.slug, step)
+            if page.drawings or page.tables:
+                what = f"{len(page.drawings)} figures, {len(page.tables)} tables"
+                say(
+                    f"{section.experiment.name}, {page.slug}: {what} in {out / 'figures' / section.experiment.name / page.slug}"
+                )
+            for title, reason in page.missing:
+                say(f"{section.experiment.name}, {page.slug}: without '{title}' ({reason})")
+    return written
+
+
+def _write_page(section: Section, page: Page, folder: Path, step: Callable[[], None]) -> int:
+    for drawing in page.drawings:
+        ink = draw(drawing, section.looks)
+        write_text(folder / f"{drawing.name}.svg", ink.svg)
+        write_bytes(folder / f"{drawing.name}.png", ink.png)
+        write_text(folder / f"{drawing.name}.csv", drawing.csv())
+        step()
+    for table in page.tables:
+        write_text(folder / f"table_{table.name}.md", table.markdown())
+        write_text(folder / f"table_{table.name}.csv", table.csv())
+        step()
+    return len(page.drawings) + len(page.tables)

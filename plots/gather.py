@@ -1,0 +1,110 @@
+"""Everything that an experiment has to show, filled in: figures, tables and verdicts a device, and why any is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from plots.catalog import Experiment, load_all
+from plots.claims import Judgement, judge_all
+from plots.drawing import Drawing
+from plots.errors import NotTestable
+from plots.figures import Scope
+from plots.load import load
+from plots.results import Device, Results, View
+from plots.style import ROLE_ORDER, Looks
+from plots.tables import TableData
+
+#: Folder and key of figures that show every device at once.
+ALL_DEVICES = "all-devices"
+
+
+@dataclass
+class Page:
+    """What one device (or `ALL_DEVICES`) shows of an experiment. `missing` names what could not be drawn, and why."""
+
+    slug: str
+    device: Device | None
+    view: View | None
+    drawings: list[Drawing] = field(default_factory=list)
+    tables: list[TableData] = field(default_factory=list)
+    judgements: list[Judgement] = field(default_factory=list)
+    findings: list[str] = field(default_factory=list)
+    missing: list[tuple[str, str]] = field(default_factory=list)
+
+
+@dataclass
+class Section:
+    """An experiment: the figures across devices, then a page a device, then the verdicts on the paper's own numbers."""
+
+    experiment: Experiment
+    looks: Looks
+    across: Page
+    pages: list[Page]
+    papers: list[Page]
+
+
+def load_results(root: Path) -> Results:
+    """Results under a folder, or none where the folder is not there yet: the published numbers still make a page."""
+    return load(root) if root.is_dir() else Results((), ())
+
+
+def gather(results: Results, only: Sequence[str] = ()) -> list[Section]:
+    return [section(experiment, results) for experiment in load_all(results, only=only)]
+
+
+def section(experiment: Experiment, results: Results) -> Section:
+    papers = experiment.papers()
+    views = [results.view(experiment.name, device, experiment.facts) for device in results.devices]
+    views = [view for view in views if view.cases]
+    across = Page(ALL_DEVICES, None, None)
+    if views:
+        _draw(across, experiment, Scope(views[0], papers, views), across_devices=True)
+    pages = []
+    for view in views:
+        page = Page(view.device.slug, view.device, view)
+        _draw(page, experiment, Scope(view, papers, views), across_devices=False)
+        _tables(page, experiment, Scope(view, papers, views))
+        page.judgements = judge_all(experiment.claims, view)
+        page.findings = _findings(experiment, view)
+        pages.append(page)
+    judged = [
+        Page(view.device.slug, view.device, view, judgements=judge_all(experiment.claims, view)) for view in papers
+    ]
+    return Section(experiment, looks_of(views), across, pages, judged)
+
+
+def looks_of(views: Sequence[View]) -> Looks:
+    """Devices first, then variants by role: so each keeps its colour in all figures."""
+    cases = [case for view in views for case in view.cases]
+    variants = sorted(dict.fromkeys((ROLE_ORDER.index(case.role), case.variant) for case in cases))
+    return Looks(list(dict.fromkeys(variant for _, variant in variants)))
+
+
+def _draw(page: Page, experiment: Experiment, scope: Scope, across_devices: bool) -> None:
+    for spec in experiment.figures:
+        if spec.across != across_devices:
+            continue
+        try:
+            page.drawings.append(spec.draw(scope))
+        except NotTestable as reason:
+            page.missing.append((spec.title, str(reason)))
+
+
+def _tables(page: Page, experiment: Experiment, scope: Scope) -> None:
+    for spec in experiment.tables:
+        try:
+            page.tables.append(spec.fill(scope))
+        except NotTestable as reason:
+            page.missing.append((spec.title, str(reason)))
+
+
+def _findings(experiment: Experiment, view: View) -> list[str]:
+    found = []
+    for finding in experiment.findings:
+        try:
+            found.append(finding(view))
+        except NotTestable:
+            continue
+    return found

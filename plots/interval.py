@@ -1,0 +1,62 @@
+"""A measured number with its 95 % interval, and the arithmetic that claims need.
+
+A ratio takes the worst corners of both intervals, so it is wider than 95 %: a verdict drawn from it errs to *undecided*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Interval:
+    """value in [low, high]; all of one unit. Built by `exact` where a number has no spread (steps, registers)."""
+
+    value: float
+    low: float
+    high: float
+
+    def __post_init__(self) -> None:
+        if not self.low <= self.value <= self.high:
+            raise ValueError(f"interval [{self.low}, {self.high}] does not hold its value {self.value}")
+
+    @property
+    def is_exact(self) -> bool:
+        return self.low == self.high
+
+    def __truediv__(self, other: Interval | float) -> Interval:
+        divisor = other if isinstance(other, Interval) else exact(other)
+        if divisor.low <= 0:
+            raise ValueError("division by an interval that reaches zero")
+        return Interval(self.value / divisor.value, self.low / divisor.high, self.high / divisor.low)
+
+    def __mul__(self, factor: float) -> Interval:
+        return Interval(self.value * factor, self.low * factor, self.high * factor)
+
+    def inverse(self) -> Interval:
+        return exact(1.0) / self
+
+    def reduction(self) -> Interval:
+        """1 - x: a ratio of times as a share of time saved."""
+        return Interval(1 - self.value, 1 - self.high, 1 - self.low)
+
+
+def exact(value: float) -> Interval:
+    return Interval(value, value, value)
+
+
+def largest(intervals: Iterable[Interval]) -> Interval:
+    return max(intervals, key=lambda interval: interval.value)
+
+
+def smallest(intervals: Iterable[Interval]) -> Interval:
+    return min(intervals, key=lambda interval: interval.value)
+
+
+def hull(intervals: Iterable[Interval]) -> Interval:
+    """From the least low to the greatest high, around the middle value: for claims over many rows."""
+    rows = sorted(intervals, key=lambda interval: interval.value)
+    if not rows:
+        raise ValueError("the hull of no intervals")
+    return Interval(rows[len(rows) // 2].value, min(row.low for row in rows), max(row.high for row in rows))

@@ -1,0 +1,138 @@
+"""Reads results/<device>/<experiment>.json: Google Benchmark's format with a list of cases. Refuses another schema."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from plots.errors import UserError
+from plots.interval import Interval
+from plots.results import Case, Device, Results
+
+SCHEMA = 1
+#: Folders of results/ that are not devices.
+NOT_DEVICES = ("published",)
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UserError(
+            f"cannot read {path}", error.strerror or "no reason given", "name a file or folder of results"
+        ) from None
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}: {error.msg}"
+        raise UserError(f"{path} is not JSON", where, "run the experiment again") from None
+    if not isinstance(document, dict):
+        raise UserError(f"{path} holds no results", "its top level is not an object", "run the experiment again")
+    return document
+
+
+def load_file(path: Path) -> list[Case]:
+    document = read_json(path)
+    context = document.get("context")
+    schema = context.get("lockstep_schema") if isinstance(context, dict) else None
+    if schema != SCHEMA or not isinstance(context, dict):
+        found = "none" if schema is None else str(schema)
+        raise UserError(
+            f"{path} has results of another schema",
+            f"found {found}, this program reads {SCHEMA}",
+            "run the experiment again",
+        )
+    try:
+        device = _device(context, path.parent.name)
+        return [_case(device, row, context) for row in document.get("cases", [])]
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        why = f"missing {error}" if isinstance(error, KeyError) else str(error)
+        raise UserError(f"{path} has a row that does not parse", why, "run the experiment again") from None
+
+
+def _device(context: Mapping[str, Any], folder: str) -> Device:
+    attributes = dict(context.get("device") or {})
+    slug = str(attributes.get("slug") or folder)
+    name = str(attributes.get("name") or slug)
+    return Device(
+        slug, name, str(attributes.get("machine") or "cpu"), False, attributes, dict(context.get("limits") or {})
+    )
+
+
+def _case(device: Device, row: Mapping[str, Any], context: Mapping[str, Any]) -> Case:
+    time = row.get("time") or {}
+    timed = row["status"] == "ok" and time.get("median") is not None
+    return Case(
+        device=device,
+        experiment=str(row["experiment"]),
+        variant=str(row["variant"]),
+        role=str(row["role"]),
+        machine=str(row["machine"]),
+        axes={str(name): str(value) for name, value in row["axes"].items()},
+        status=str(row["status"]),
+        reason=str(row.get("reason") or ""),
+        name=str(row["name"]),
+        seed=str(row.get("seed", "")),
+        digest=str(row.get("digest") or ""),
+        sweeps=tuple(row.get("sweeps") or ()),
+        item=str(row.get("item") or "items"),
+        items=float(row.get("items") or 0),
+        bytes=float(row.get("bytes") or 0),
+        operations=float(row.get("operations") or 0),
+        time=_interval(time) if timed else None,
+        extrapolated=bool(row.get("extrapolated")),
+        cache=str(row.get("cache") or ""),
+        kernels=tuple(row.get("kernels") or ()),
+        figures={str(name): float(value) for name, value in (row.get("figures") or {}).items() if value is not None},
+        provenance={**context, **{key: row.get(key) for key in PROVENANCE_OF_A_ROW}},
+    )
+
+
+PROVENANCE_OF_A_ROW = (
+    "commit",
+    "dirty",
+    "publishable",
+    "date",
+    "command",
+    "shard",
+    "units",
+    "first_unit",
+    "verified_units",
+    "units_total",
+    "repetitions",
+    "launches_per_sample",
+    "reference",
+)
+
+
+def _interval(time: Mapping[str, Any]) -> Interval:
+    median = float(time["median"])
+    low, high = time.get("low"), time.get("high")
+    return Interval(
+        median,
+        min(median, float(low if low is not None else median)),
+        max(median, float(high if high is not None else median)),
+    )
+
+
+def result_files(root: Path) -> Iterator[Path]:
+    """The files of a device folder, or of all device folders of a results folder."""
+    if not root.is_dir():
+        raise UserError(
+            f"no folder {root}", "there is nothing to read", "run an experiment first: ./lockstep run EXPERIMENT"
+        )
+    yield from sorted(root.glob("*.json"))
+    for folder in sorted(path for path in root.iterdir() if path.is_dir() and path.name not in NOT_DEVICES):
+        yield from sorted(folder.glob("*.json"))
+
+
+def load(root: Path) -> Results:
+    """All results under a folder. `limits` rows become the devices' limits where a file's context has none."""
+    cases = [case for path in result_files(root) for case in load_file(path)]
+    devices: dict[str, Device] = {}
+    for case in cases:
+        known = devices.get(case.device.slug)
+        if known is None or len(case.device.limits) > len(known.limits):
+            devices[case.device.slug] = case.device
+    order = sorted(devices.values(), key=lambda device: (not device.has_gpu, device.name))
+    return Results(tuple(cases), tuple(order))

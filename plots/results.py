@@ -1,0 +1,232 @@
+"""Measured results as typed rows: devices, cases, and the view of one device that figures and claims are written against."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pandas as pd
+
+from plots.errors import NotTestable
+from plots.interval import Interval, exact
+
+#: Machines on which a paper's speed can be asked for.
+GPU = ("cuda", "published")
+#: Where a figure that depends on no machine (steps, words) is read from when several machines have it.
+MACHINE_ORDER = ("cuda", "cpu", "emulator", "published")
+
+
+@dataclass(frozen=True)
+class Device:
+    """Where rows come from: a GPU, a machine without one, or a paper. `published` devices have no provenance of ours."""
+
+    slug: str
+    name: str
+    machine: str = "cuda"
+    published: bool = False
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+    limits: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    @property
+    def has_gpu(self) -> bool:
+        return self.machine == "cuda"
+
+
+@dataclass(frozen=True)
+class Case:
+    """One variant on one machine at one axis tuple. `time` is seconds a launch; None where it was not timed."""
+
+    device: Device
+    experiment: str
+    variant: str
+    role: str
+    machine: str
+    axes: Mapping[str, str]
+    status: str = "ok"
+    reason: str = ""
+    name: str = ""
+    seed: str = ""
+    digest: str = ""
+    sweeps: tuple[str, ...] = ()
+    item: str = ""
+    items: float = 0.0
+    bytes: float = 0.0
+    operations: float = 0.0
+    time: Interval | None = None
+    extrapolated: bool = False
+    cache: str = ""
+    kernels: tuple[Mapping[str, Any], ...] = ()
+    figures: Mapping[str, float] = field(default_factory=dict)
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def rate(self) -> Interval | None:
+        """Items a second, or None without a time."""
+        return self.time.inverse() * self.items if self.time is not None and self.items > 0 else None
+
+    def figure(self, name: str) -> Interval | None:
+        return exact(self.figures[name]) if name in self.figures else None
+
+    def kernel(self, attribute: str) -> Interval | None:
+        """The largest value of an attribute over the kernels of the case: the one that limits."""
+        values = [float(kernel[attribute]) for kernel in self.kernels if attribute in kernel]
+        return exact(max(values)) if values else None
+
+    def describe(self) -> str:
+        tuple_text = ", ".join(f"{name} {value}" for name, value in self.axes.items())
+        return f"{self.variant} on {self.machine}" + (f" ({tuple_text})" if tuple_text else "")
+
+
+def matches(case: Case, where: Mapping[str, object]) -> bool:
+    """Every key equals: one value, one of several (a list or tuple), or what a function of the value accepts.
+
+    The key `case` takes a function of the whole case.
+    """
+    for key, wanted in where.items():
+        if key == "case" and callable(wanted):
+            if not wanted(case):
+                return False
+            continue
+        actual = case.axes[key] if key in case.axes else getattr(case, key, None)
+        if callable(wanted):
+            if not wanted(actual):
+                return False
+        elif isinstance(wanted, re.Pattern):
+            if wanted.fullmatch(str(actual)) is None:
+                return False
+        elif isinstance(wanted, (list, tuple)):
+            if actual not in wanted:
+                return False
+        elif actual != wanted:
+            return False
+    return True
+
+
+@dataclass(frozen=True)
+class View:
+    """The rows of one experiment on one device, and the paper's facts. What claims and figures ask."""
+
+    experiment: str
+    device: Device
+    cases: Sequence[Case]
+    facts: Mapping[str, str] = field(default_factory=dict)
+
+    def __iter__(self) -> Iterator[Case]:
+        return iter(self.cases)
+
+    def select(self, **where: object) -> list[Case]:
+        """Verified rows (timed or not) that match. See `matches`."""
+        return [case for case in self.cases if case.status in ("ok", "not_timed") and matches(case, where)]
+
+    def best(self, quantity: Callable[[Case], Interval | None], **where: object) -> tuple[Case, Interval]:
+        """The matching row with the largest value: axes that `where` leaves free are free. Raises NotTestable."""
+        found = [(case, value) for case in self.select(**where) if (value := quantity(case)) is not None]
+        if not found:
+            raise NotTestable(self.missing(where))
+        return max(found, key=lambda pair: pair[1].value)
+
+    def rate(self, **where: object) -> Interval:
+        """The highest rate in items a second among the matching rows."""
+        return self.best(lambda case: case.rate, **where)[1]
+
+    def time(self, **where: object) -> Interval:
+        """The shortest time in seconds among the matching rows."""
+        return self.best(lambda case: case.time.inverse() if case.time else None, **where)[1].inverse()
+
+    def figure(self, name: str, **where: object) -> Interval:
+        """A deterministic figure; the same on all machines, so read from the first machine that has it."""
+        for machine in MACHINE_ORDER:
+            for case in self.select(**(dict[str, object](machine=machine) | where)):
+                value = case.figure(name)
+                if value is not None:
+                    return value
+        raise NotTestable(self.missing(where, f"the figure {name}"))
+
+    def kernel(self, attribute: str, **where: object) -> Interval:
+        return self.best(lambda case: case.kernel(attribute), **where)[1]
+
+    def values(self, axis: str, **where: object) -> list[str]:
+        """The values that an axis takes among the matching rows, in order of appearance."""
+        return list(dict.fromkeys(case.axes[axis] for case in self.select(**where) if axis in case.axes))
+
+    def fact(self, name: str) -> float:
+        if name not in self.facts:
+            raise NotTestable(f"no published number called {name}")
+        return float(self.facts[name])
+
+    def attribute(self, name: str) -> float:
+        value = self.device.attributes.get(name)
+        if value is None or not self.device.has_gpu:
+            raise NotTestable(f"{self.device.name} has no {name}")
+        return float(value)
+
+    def limit(self, name: str) -> float:
+        if name not in self.device.limits:
+            raise NotTestable(f"the limit {name} was not measured on {self.device.name}")
+        return float(self.device.limits[name]["value"])
+
+    def missing(self, where: Mapping[str, object], what: str = "a time") -> str:
+        if self.device.published:
+            return "the paper prints no number for it"
+        if "cuda" in _all(where.get("machine")) and "cpu" not in _all(where.get("machine")) and not self.device.has_gpu:
+            return "needs a GPU"
+        refused = [case for case in self.cases if matches(case, where) and case.status not in ("ok", "not_timed")]
+        if refused:
+            return f"{refused[0].describe()}: {refused[0].status}" + (
+                f", {refused[0].reason}" if refused[0].reason else ""
+            )
+        wanted = ", ".join(f"{key} {_text(value)}" for key, value in where.items() if not callable(value))
+        return f"no row with {what}: {wanted}"
+
+
+def _all(value: object) -> tuple[object, ...]:
+    return tuple(value) if isinstance(value, (list, tuple)) else (value,)
+
+
+def _text(value: object) -> str:
+    if isinstance(value, (list, tuple)):
+        return " or ".join(str(item) for item in value if item != "published")
+    return str(value)
+
+
+@dataclass(frozen=True)
+class Results:
+    """Everything that was loaded."""
+
+    cases: tuple[Case, ...]
+    devices: tuple[Device, ...]
+
+    def experiments(self) -> list[str]:
+        return sorted({case.experiment for case in self.cases})
+
+    def view(self, experiment: str, device: Device, facts: Mapping[str, str] | None = None) -> View:
+        rows = [case for case in self.cases if case.experiment == experiment and case.device.slug == device.slug]
+        return View(experiment, device, rows, facts or {})
+
+    def with_cases(self, extra: Iterable[Case]) -> Results:
+        cases = self.cases + tuple(extra)
+        devices = {case.device.slug: case.device for case in cases} | {device.slug: device for device in self.devices}
+        return Results(cases, tuple(devices.values()))
+
+
+def frame(cases: Iterable[Case]) -> pd.DataFrame:
+    """One row a case, one column an axis: what a reader of the CSV wants. Times in seconds, rates in items a second."""
+    rows: list[dict[str, object]] = []
+    for case in cases:
+        row: dict[str, object] = {
+            "device": case.device.name,
+            "experiment": case.experiment,
+            "variant": case.variant,
+            "role": case.role,
+            "machine": case.machine,
+            **case.axes,
+            "status": case.status,
+            "item": case.item,
+        }
+        for label, value in (("time", case.time), ("rate", case.rate)):
+            for part in ("value", "low", "high"):
+                row[f"{label}_{part}"] = getattr(value, part) if value is not None else None
+        rows.append({**row, **case.figures})
+    return pd.DataFrame(rows)

@@ -1,0 +1,114 @@
+"""The one look of all figures: colour-blind-safe, light, quiet. Colours have a dark twin for the report's dark mode."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+INK, MUTED, GRID, SURFACE = "#1b1f24", "#5b6571", "#e2e6eb", "#fefefe"
+
+#: Light and dark twin of each series colour, told apart under protanopia, deuteranopia and tritanopia with their markers.
+PALETTE = (
+    ("#0072b2", "#58a6ec"),
+    ("#d55e00", "#ff9350"),
+    ("#00805e", "#35cc9f"),
+    ("#93328e", "#dd8fe0"),
+    ("#a77b00", "#e5bd45"),
+    ("#3596d5", "#9bd2ff"),
+    ("#7b4b2b", "#cda283"),
+    ("#c2185b", "#ff86b3"),
+    ("#4b5563", "#b4bdc9"),
+)
+MARKERS = "os^Dv<>ph*"
+DASHES: dict[str, object] = {"baseline": (0, (4, 2)), "reference": (0, (1, 1.5)), "contender": (0, (5, 1.5, 1, 1.5))}
+ROLE_ORDER = ("paper", "ours", "baseline", "contender", "reference")
+
+#: Names of the custom properties that replace the colours in the report.
+VARIABLES = {INK: "--ink", MUTED: "--muted", GRID: "--grid", SURFACE: "--surface"} | {
+    light: f"--series-{index}" for index, (light, _) in enumerate(PALETTE, start=1)
+}
+
+RC: dict[str, object] = {
+    "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans"],
+    "font.size": 9.0,
+    "text.color": INK,
+    "axes.labelcolor": INK,
+    "axes.edgecolor": MUTED,
+    "axes.facecolor": "none",
+    "axes.linewidth": 0.7,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "axes.grid": True,
+    "axes.unicode_minus": False,
+    "grid.color": GRID,
+    "grid.linewidth": 0.7,
+    "xtick.color": MUTED,
+    "ytick.color": MUTED,
+    "xtick.labelcolor": INK,
+    "ytick.labelcolor": INK,
+    "xtick.labelsize": 8.5,
+    "ytick.labelsize": 8.5,
+    "figure.facecolor": SURFACE,
+    "legend.frameon": False,
+    "legend.fontsize": 8.5,
+    "lines.linewidth": 1.6,
+    "lines.markersize": 5.0,
+    "svg.fonttype": "none",
+}
+
+
+@dataclass(frozen=True)
+class Look:
+    """How one series looks: the same in every figure of an experiment."""
+
+    colour: str
+    marker: str
+    dash: object = "-"
+    width: float = 1.6
+
+
+class Looks:
+    """Colours and markers by key (variant, device, role). A key that was never seen before gets the next free look."""
+
+    def __init__(self, keys: Sequence[str] = ()) -> None:
+        self._order: dict[str, int] = {}
+        for key in keys:
+            self._place(key)
+
+    def _place(self, key: str) -> int:
+        return self._order.setdefault(key, len(self._order))
+
+    def look(self, key: str, kind: str, role: str) -> Look:
+        if kind == "theory":
+            return Look(MUTED, "", (0, (3, 2)), 1.2)
+        if kind == "published":
+            return Look(INK, "D")
+        place = ROLE_ORDER.index(key) if key in ROLE_ORDER else self._place(key)
+        colour = PALETTE[place % len(PALETTE)][0]
+        marker = MARKERS[(place + 3 * (place // len(PALETTE))) % len(MARKERS)]
+        dash = (0, (1, 1)) if kind == "extrapolated" else DASHES.get(role, "-")
+        return Look(colour, marker, dash, 2.2 if role == "ours" else 1.6)
+
+
+def themed(svg: str) -> str:
+    """A drawing for the page: colours become custom properties, so that light and dark both fit; the size follows the page."""
+    body = svg[svg.index("<svg") :]
+    for colour, variable in VARIABLES.items():
+        body = re.sub(re.escape(colour), f"var({variable})", body, flags=re.IGNORECASE)
+    body = re.sub(r"<metadata>.*?</metadata>", "", body, flags=re.DOTALL)
+    body = re.sub(r'<svg([^>]*?) width="[^"]*"', r"<svg\1", body, count=1)
+    body = re.sub(r'<svg([^>]*?) height="[^"]*"', r"<svg\1", body, count=1)
+    body = re.sub(r' xmlns(:\w+)?="[^"]*"', "", body)
+    body = re.sub(r'<g id="[^"]*"', "<g", body)
+    return body.replace("xlink:href", "href").replace("'DejaVu Sans'", "var(--font)")
+
+
+def palette_css(dark: bool) -> str:
+    """The custom properties of a mode."""
+    base = ("#e7ebf0", "#9aa5b1", "#2b323b", "transparent") if dark else (INK, MUTED, GRID, "transparent")
+    pairs = list(zip(("--ink", "--muted", "--grid", "--surface"), base))
+    pairs += [(f"--series-{index}", twins[dark]) for index, twins in enumerate(PALETTE, start=1)]
+    return " ".join(f"{name}: {value};" for name, value in pairs)

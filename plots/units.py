@@ -1,0 +1,68 @@
+"""Numbers for people: three significant digits, SI prefixes, intervals."""
+
+from __future__ import annotations
+
+import math
+
+from plots.interval import Interval
+
+PREFIXES = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "u"), (1e-9, "n"))
+
+
+def prefix_of(value: float, unit: str) -> tuple[float, str]:
+    """Scale and prefix for a unit: rates and times get one, counts and ratios do not."""
+    if not takes_prefix(unit) or value == 0 or not math.isfinite(value):
+        return 1.0, ""
+    if unit == "s" and abs(value) >= 1:
+        return 1.0, ""
+    for scale, prefix in PREFIXES:
+        if abs(value) >= scale * 0.9995:
+            return scale, prefix
+    return PREFIXES[-1]
+
+
+def takes_prefix(unit: str) -> bool:
+    return unit == "s" or unit.endswith("/s")
+
+
+def digits(value: float, significant: int = 3) -> str:
+    """1234 stays 1234, 0.12345 becomes 0.123: whole numbers, or significant digits, never an exponent within sight of one."""
+    if value == 0 or not math.isfinite(value):
+        return f"{value:g}"
+    if float(value).is_integer() and abs(value) < 1e6:
+        return f"{value:.0f}"
+    magnitude = math.floor(math.log10(abs(value)))
+    if magnitude >= 9 or magnitude < -5:
+        return f"{value:.{significant - 1}e}"
+    return f"{round(value, significant - 1 - magnitude):.{max(0, significant - 1 - magnitude)}f}"
+
+
+def quantity(value: float, unit: str) -> str:
+    """2.85e10, 'sets/s' becomes '28.5 G sets/s'."""
+    scale, prefix = prefix_of(value, unit)
+    return f"{digits(value / scale)} {join_unit(prefix, unit)}".strip()
+
+
+def join_unit(prefix: str, unit: str) -> str:
+    """'G' and 'sets/s' become 'G sets/s'; 'm' and 's' become 'ms'; 'G' and 'B/s' become 'GB/s'."""
+    if not prefix:
+        return unit
+    return prefix + unit if unit in ("s", "B/s") else f"{prefix} {unit}"
+
+
+def interval(value: Interval, unit: str) -> str:
+    """'28.5 [28.3, 28.6] G sets/s', or without brackets where the number is exact."""
+    scale, prefix = prefix_of(value.value, unit)
+    middle = digits(value.value / scale)
+    spread = "" if value.is_exact else f" [{digits(value.low / scale)}, {digits(value.high / scale)}]"
+    return f"{middle}{spread} {join_unit(prefix, unit)}".strip()
+
+
+def duration(seconds: float) -> str:
+    """'48 s', '3 min 20 s', '1 h 05 min'."""
+    whole = max(0, round(seconds))
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60:02d} s"
+    return f"{whole // 3600} h {whole % 3600 // 60:02d} min"

@@ -1,0 +1,74 @@
+"""Bounds and verdicts: a claim holds only where the whole interval lies on the right side of the bound."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from math import inf
+
+from plots.interval import Interval
+from plots.units import quantity
+
+
+class Verdict(Enum):
+    HOLDS = "holds"
+    DOES_NOT_HOLD = "does not hold"
+    UNDECIDED = "undecided"
+    NOT_TESTABLE = "not testable here"
+
+
+@dataclass(frozen=True)
+class Bound:
+    """The numbers that bear a claim out: from low to high, ends included unless `strict`."""
+
+    low: float = -inf
+    high: float = inf
+    strict: bool = False
+
+    def judge(self, measured: Interval) -> Verdict:
+        if self._contains(measured.low) and self._contains(measured.high):
+            return Verdict.HOLDS
+        above = measured.low >= self.high if self.strict else measured.low > self.high
+        below = measured.high <= self.low if self.strict else measured.high < self.low
+        return Verdict.DOES_NOT_HOLD if above or below else Verdict.UNDECIDED
+
+    def _contains(self, value: float) -> bool:
+        return self.low < value < self.high if self.strict else self.low <= value <= self.high
+
+    def text(self, unit: str = "") -> str:
+        if self.low == self.high:
+            return quantity(self.low, unit)
+        if self.high == inf:
+            return f"{'above' if self.strict else 'at least'} {quantity(self.low, unit)}"
+        if self.low == -inf:
+            return f"{'below' if self.strict else 'at most'} {quantity(self.high, unit)}"
+        return f"{quantity(self.low, unit)} to {quantity(self.high, unit)}"
+
+
+def at_least(value: float) -> Bound:
+    return Bound(low=value)
+
+
+def at_most(value: float) -> Bound:
+    return Bound(high=value)
+
+
+def above(value: float) -> Bound:
+    return Bound(low=value, strict=True)
+
+
+def below(value: float) -> Bound:
+    return Bound(high=value, strict=True)
+
+
+def between(low: float, high: float) -> Bound:
+    return Bound(low, high)
+
+
+def equals(value: float) -> Bound:
+    return Bound(value, value)
+
+
+def about(value: float, within: float = 0.1) -> Bound:
+    """A number that the paper hedges (*about*, *almost*): `within` is a share of it, stated with the claim."""
+    return Bound(value * (1 - within), value * (1 + within))
