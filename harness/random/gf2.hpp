@@ -20,24 +20,32 @@ struct Gf2Polynomial {
 
 // x * a mod P. `modulus` is P without its leading term x^Degree.
 template <unsigned Degree>
-__host__ __device__ constexpr Gf2Polynomial<Degree> times_x(Gf2Polynomial<Degree> a, Gf2Polynomial<Degree> const& modulus) {
+__host__ __device__ constexpr Gf2Polynomial<Degree> times_x(Gf2Polynomial<Degree> a,
+                                                            Gf2Polynomial<Degree> const& modulus) {
     using Polynomial = Gf2Polynomial<Degree>;
     bool const overflows = a.coefficient(Degree - 1);
-    for (unsigned i = Polynomial::words - 1; i > 0; --i) a.word[i] = a.word[i] << 1 | a.word[i - 1] >> 31;
+    for (unsigned i = Polynomial::words - 1; i > 0; --i) {
+        a.word[i] = a.word[i] << 1 | a.word[i - 1] >> 31;
+    }
     a.word[0] <<= 1;
     a.word[Polynomial::words - 1] &= 0xffffffffu >> (31 - Polynomial::top_bit);
-    for (unsigned i = 0; overflows && i < Polynomial::words; ++i) a.word[i] ^= modulus.word[i];
+    for (unsigned i = 0; overflows && i < Polynomial::words; ++i) {
+        a.word[i] ^= modulus.word[i];
+    }
     return a;
 }
 
 // a * b mod P, by Horner's rule on b.
 template <unsigned Degree>
-__host__ __device__ constexpr Gf2Polynomial<Degree> times(Gf2Polynomial<Degree> const& a, Gf2Polynomial<Degree> const& b,
+__host__ __device__ constexpr Gf2Polynomial<Degree> times(Gf2Polynomial<Degree> const& a,
+                                                          Gf2Polynomial<Degree> const& b,
                                                           Gf2Polynomial<Degree> const& modulus) {
     Gf2Polynomial<Degree> product = {};
     for (unsigned i = Degree; i-- > 0;) {
         product = times_x(product, modulus);
-        for (unsigned w = 0; b.coefficient(i) && w < Gf2Polynomial<Degree>::words; ++w) product.word[w] ^= a.word[w];
+        for (unsigned w = 0; b.coefficient(i) && w < Gf2Polynomial<Degree>::words; ++w) {
+            product.word[w] ^= a.word[w];
+        }
     }
     return product;
 }
@@ -48,7 +56,9 @@ __host__ __device__ constexpr Gf2Polynomial<Degree> power(Gf2Polynomial<Degree> 
                                                           Gf2Polynomial<Degree> const& modulus) {
     Gf2Polynomial<Degree> result = {{1}};
     for (; n != 0; n >>= 1) {
-        if ((n & 1) != 0) result = times(result, a, modulus);
+        if ((n & 1) != 0) {
+            result = times(result, a, modulus);
+        }
         a = times(a, a, modulus);
     }
     return result;

@@ -1,7 +1,7 @@
 #pragma once
 // Philox4x32-R: the counter-based generator of Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as
-// 1, 2, 3" (SC 2011). Four words are a function of a 128-bit counter and a 64-bit key; nothing else is remembered, so any word
-// of any stream can be had at once. R = 10 is the usual choice, R = 7 the fewest rounds that pass BigCrush.
+// 1, 2, 3" (SC 2011). Four words are a function of a 128-bit counter and a 64-bit key; nothing else is remembered, so
+// any word of any stream can be had at once. R = 10 is the usual choice, R = 7 the fewest rounds that pass BigCrush.
 //
 // A stream is named by (seed, unit, lane): the seed is the key, and the counter's words are (block, lane, unit's low
 // half, unit's high half). Streams of one seed therefore never share a counter: they are disjoint by construction.
@@ -15,7 +15,7 @@ namespace lockstep::random {
 // Four 32-bit words: a counter, or what Philox makes of it.
 struct Words4 {
     unsigned x, y, z, w;
-    friend constexpr bool operator==(Words4 const&, Words4 const&) = default;
+    __host__ __device__ friend constexpr bool operator==(Words4 const&, Words4 const&) = default;
 };
 
 }  // namespace lockstep::random
@@ -75,10 +75,14 @@ public:
     // Passes over `count` words; takes the time of one block.
     __host__ __device__ constexpr void discard(unsigned long long count) {
         unsigned long long const within = count < remaining_ ? count : remaining_;
-        for (unsigned long long i = 0; i < within; ++i) (*this)();
+        for (unsigned long long i = 0; i < within; ++i) {
+            (*this)();
+        }
         count -= within;
         block_ += low(count / 4);
-        for (unsigned i = 0; i < count % 4; ++i) (*this)();
+        for (unsigned i = 0; i < count % 4; ++i) {
+            (*this)();
+        }
     }
 
 private:

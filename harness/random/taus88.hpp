@@ -1,11 +1,11 @@
 #pragma once
-// taus88: three Tausworthe generators of 31, 29 and 28 bits, combined by exclusive or; L'Ecuyer, "Maximally equidistributed
-// combined Tausworthe generators", Mathematics of Computation 65(213), 1996. Period about 2^88. Word for word equal to
-// boost::random::taus88 and thrust::random::taus88 with the same three component seeds.
+// taus88: three Tausworthe generators of 31, 29 and 28 bits, combined by exclusive or; L'Ecuyer, "Maximally
+// equidistributed combined Tausworthe generators", Mathematics of Computation 65(213), 1996. Period about 2^88. Word
+// for word equal to boost::random::taus88 and thrust::random::taus88 with the same three component seeds.
 //
-// A component looks at the upper bits of its seed alone: one whose upper bits are all zero yields 0 for ever (degenerate: below
-// 2, 8, 16). Boost repairs such seeds, Thrust does not. Here no engine with one can be made: stream() never names
-// one and taus88_from_seeds() (taus88_seeds.hpp) throws.
+// A component looks at the upper bits of its seed alone: one whose upper bits are all zero yields 0 for ever
+// (degenerate: below 2, 8, 16). Boost repairs such seeds, Thrust does not. Here no engine with one can be made:
+// stream() never names one and taus88_from_seeds() (taus88_seeds.hpp) throws.
 
 #include "harness/random/gf2.hpp"
 #include "harness/random/streams.hpp"
@@ -27,11 +27,15 @@ struct Tausworthe {
     // `count` steps at once. The first forgets the seed's unused bits; the rest are a polynomial of next(), whose
     // characteristic polynomial is Modulus + x^Bits (found by Berlekamp and Massey's algorithm).
     __host__ __device__ static constexpr unsigned jump(unsigned state, unsigned long long count) {
-        if (count == 0) return state;
+        if (count == 0) {
+            return state;
+        }
         unsigned const start = next(state);
         Gf2Polynomial<Bits> const steps = power(Gf2Polynomial<Bits>{{2}}, count - 1, Gf2Polynomial<Bits>{{Modulus}});
         unsigned sum = 0;
-        for (unsigned i = Bits; i-- > 0;) sum = next(sum) ^ (steps.coefficient(i) ? start : 0u);
+        for (unsigned i = Bits; i-- > 0;) {
+            sum = next(sum) ^ (steps.coefficient(i) ? start : 0u);
+        }
         return sum;
     }
 };
@@ -55,7 +59,9 @@ public:
     __host__ __device__ static Taus88 stream(unsigned long long seed, unsigned long long unit, unsigned lane) {
         for (unsigned use = 2; use < 16; ++use) {
             Words4 const words = naming_words(seed, unit, lane, use);
-            if (!degenerate(words.x, words.y, words.z)) return Taus88(words.x, words.y, words.z);
+            if (!degenerate(words.x, words.y, words.z)) {
+                return Taus88(words.x, words.y, words.z);
+            }
         }
         return Taus88(First::smallest_seed, Second::smallest_seed, Third::smallest_seed);  // once in 10^115 names
     }
@@ -74,7 +80,9 @@ public:
         third_ = Third::jump(third_, count);
     }
 
+#if !defined(__CUDACC_RTC__)  // which knows device functions alone
     friend Taus88 taus88_from_seeds(unsigned first, unsigned second, unsigned third);
+#endif
 
 private:
     __host__ __device__ constexpr Taus88(unsigned first, unsigned second, unsigned third)

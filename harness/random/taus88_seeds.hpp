@@ -8,8 +8,8 @@
 
 namespace lockstep::random::LOCKSTEP_MACHINE {
 
-// Equal to boost::random::taus88 and thrust::random::taus88 whose components hold these seeds; the three are the same for a
-// library's taus88(seed). Throws std::invalid_argument where a component would yield 0 for ever.
+// Equal to boost::random::taus88 and thrust::random::taus88 whose components hold these seeds; the three are the same
+// for a library's taus88(seed). Throws std::invalid_argument where a component would yield 0 for ever.
 inline Taus88 taus88_from_seeds(unsigned first, unsigned second, unsigned third) {
     if (Taus88::degenerate(first, second, third)) {
         throw std::invalid_argument("taus88 cannot be seeded with " + std::to_string(first) + ", " +

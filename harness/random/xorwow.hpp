@@ -1,8 +1,8 @@
 #pragma once
 // XORWOW: a xorshift register of 160 bits whose output is added to a Weyl sequence; Marsaglia, "Xorshift RNGs", Journal
-// of Statistical Software 8(14), 2003, section 3.1, and cuRAND's default generator. Period 2^192 - 2^32. Word for word equal to cuRAND's
-// curand() after curand_init(seed, subsequence, offset). It fails BigCrush's LinearComp in its low bits (NVIDIA's own
-// documentation): kept because the papers used it.
+// of Statistical Software 8(14), 2003, section 3.1, and cuRAND's default generator. Period 2^192 - 2^32. Word for word
+// equal to cuRAND's curand() after curand_init(seed, subsequence, offset). It fails BigCrush's LinearComp in its low
+// bits (NVIDIA's own documentation): kept because the papers used it.
 
 #include "harness/random/gf2.hpp"
 #include "harness/random/streams.hpp"
@@ -40,17 +40,20 @@ public:
         return register_.word[4] + weyl_;
     }
 
-    // Passes over `count` words: 160 steps and up to 128 products of polynomials, whatever the count. On a GPU some 10^5
-    // instructions, so for a beginning, not for an inner loop.
+    // Passes over `count` words: 160 steps and up to 128 products of polynomials, whatever the count. On a GPU some
+    // 10^5 instructions, so for a beginning, not for an inner loop.
     __host__ __device__ constexpr void discard(unsigned long long count) {
         jump(power(Polynomial{{2}}, count, modulus()));
         weyl_ += weyl_step * static_cast<unsigned>(count & 0xffffffffu);
     }
 
-    // Passes over `count` subsequences of 2^67 words each, as cuRAND's skipahead_sequence does. (2^67 Weyl steps are none.)
+    // Passes over `count` subsequences of 2^67 words each, as cuRAND's skipahead_sequence does. (2^67 Weyl steps are
+    // none.)
     __host__ __device__ constexpr void discard_subsequences(unsigned long long count) {
         Polynomial base = {{2}};
-        for (int i = 0; i < 67; ++i) base = times(base, base, modulus());
+        for (int i = 0; i < 67; ++i) {
+            base = times(base, base, modulus());
+        }
         jump(power(base, count, modulus()));
     }
 
@@ -78,7 +81,9 @@ private:
         Register sum = {};
         for (unsigned i = 160; i-- > 0;) {
             step(sum);
-            for (unsigned w = 0; steps.coefficient(i) && w < 5; ++w) sum.word[w] ^= register_.word[w];
+            for (unsigned w = 0; steps.coefficient(i) && w < 5; ++w) {
+                sum.word[w] ^= register_.word[w];
+            }
         }
         register_ = sum;
     }

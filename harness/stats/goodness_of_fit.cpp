@@ -17,7 +17,9 @@ using Matrix = std::vector<double>;  // square, row after row
 // Durbin's matrix: entry (i, j) is 1 / (i - j + 1)!, but for the first column and last row, where powers of h come off.
 Matrix durbin_matrix(std::size_t size, double h) {
     std::vector<double> inverse_factorial(size + 1, 1.0);
-    for (std::size_t i = 1; i <= size; ++i) { inverse_factorial[i] = inverse_factorial[i - 1] / static_cast<double>(i); }
+    for (std::size_t i = 1; i <= size; ++i) {
+        inverse_factorial[i] = inverse_factorial[i - 1] / static_cast<double>(i);
+    }
     Matrix matrix(size * size, 0.0);
     for (std::size_t row = 0; row < size; ++row) {
         for (std::size_t column = 0; column <= std::min(row + 1, size - 1); ++column) {
@@ -36,7 +38,8 @@ Matrix durbin_matrix(std::size_t size, double h) {
     return matrix;
 }
 
-// P(D_n < d): n! / n^n times the middle entry of the n-th power of Durbin's matrix. The middle row of the power is enough.
+// P(D_n < d): n! / n^n times the middle entry of the n-th power of Durbin's matrix. The middle row of the power is
+// enough.
 double kolmogorov_exact(std::size_t n, double d) {
     double const nd = static_cast<double>(n) * d;
     auto const k = static_cast<std::size_t>(nd) + 1;
@@ -52,7 +55,9 @@ double kolmogorov_exact(std::size_t n, double d) {
             }
         }
         // One factor step / n at a time keeps the entries within range.
-        for (double& entry : next) { entry *= static_cast<double>(step) / static_cast<double>(n); }
+        for (double& entry : next) {
+            entry *= static_cast<double>(step) / static_cast<double>(n);
+        }
         row = std::move(next);
     }
     return std::clamp(row[k - 1], 0.0, 1.0);
@@ -62,17 +67,25 @@ double kolmogorov_exact(std::size_t n, double d) {
 double kolmogorov_tail(std::size_t n, double d) {
     double const root = std::sqrt(static_cast<double>(n));
     double const x = (root + 0.12 + 0.11 / root) * d;
-    if (x < 0.2) { return 1; }  // the sum below needs many terms there, and P is below 1e-12
+    if (x < 0.2) {
+        return 1;
+    }  // the sum below needs many terms there, and P is below 1e-12
     double sum = 0;
-    for (int term = 1; term <= 100; ++term) { sum += (term % 2 == 1 ? 2 : -2) * std::exp(-2.0 * term * term * x * x); }
+    for (int term = 1; term <= 100; ++term) {
+        sum += (term % 2 == 1 ? 2 : -2) * std::exp(-2.0 * term * term * x * x);
+    }
     return std::clamp(sum, 0.0, 1.0);
 }
 
 }  // namespace
 
 ChiSquare chi_square(std::span<std::uint64_t const> observed, std::span<double const> expected, unsigned constraints) {
-    if (observed.size() != expected.size()) { throw std::invalid_argument("chi-square: cells differ in number"); }
-    if (observed.size() <= constraints) { throw std::invalid_argument("chi-square: no degree of freedom is left"); }
+    if (observed.size() != expected.size()) {
+        throw std::invalid_argument("chi-square: cells differ in number");
+    }
+    if (observed.size() <= constraints) {
+        throw std::invalid_argument("chi-square: no degree of freedom is left");
+    }
     if (!std::all_of(expected.begin(), expected.end(), [](double cell) { return cell >= 5 && std::isfinite(cell); })) {
         throw std::invalid_argument("chi-square: a cell expects fewer than 5");
     }
@@ -93,14 +106,17 @@ ChiSquare chi_square(std::span<std::uint64_t const> observed, std::span<double c
 }
 
 ChiSquare chi_square_uniform(std::span<std::uint64_t const> observed) {
-    double const total = std::accumulate(observed.begin(), observed.end(), 0.0,
-                                         [](double sum, std::uint64_t cell) { return sum + static_cast<double>(cell); });
+    double const total = std::accumulate(observed.begin(), observed.end(), 0.0, [](double sum, std::uint64_t cell) {
+        return sum + static_cast<double>(cell);
+    });
     std::vector<double> const expected(observed.size(), total / static_cast<double>(observed.size()));
     return chi_square(observed, expected);
 }
 
 TestResult kolmogorov_smirnov_uniform(std::span<double const> values) {
-    if (values.empty()) { throw std::invalid_argument("Kolmogorov-Smirnov: no values"); }
+    if (values.empty()) {
+        throw std::invalid_argument("Kolmogorov-Smirnov: no values");
+    }
     if (!std::all_of(values.begin(), values.end(), [](double value) { return value >= 0 && value <= 1; })) {
         throw std::invalid_argument("Kolmogorov-Smirnov: a value lies outside 0 .. 1");
     }

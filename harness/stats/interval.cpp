@@ -14,12 +14,16 @@ namespace lockstep::stats {
 namespace {
 
 void check_level(double level) {
-    if (!(level > 0 && level < 1)) { throw std::invalid_argument("an interval's level lies between 0 and 1"); }
+    if (!(level > 0 && level < 1)) {
+        throw std::invalid_argument("an interval's level lies between 0 and 1");
+    }
 }
 
 // P(fewer than `count` of n values lie below the median).
 double fewer_below_median(std::size_t n, std::size_t count) {
-    if (count == 0) { return 0; }
+    if (count == 0) {
+        return 0;
+    }
     boost::math::binomial_distribution<double> const below(static_cast<double>(n), 0.5);
     return boost::math::cdf(below, static_cast<double>(count - 1));
 }
@@ -31,20 +35,25 @@ std::optional<Interval> median_interval(std::span<double const> sample, double l
     std::vector<double> const values = sorted(sample);
     std::size_t const n = values.size();
     double const tail = (1 - level) / 2;
-    // The largest k whose tail is small enough: fewer_below_median rises with k, and passes 1/2 > tail before (n + 1) / 2 + 1.
+    // The largest k whose tail is small enough: fewer_below_median rises with k, and passes 1/2 > tail before (n + 1) /
+    // 2 + 1.
     std::size_t k = 0;
     for (std::size_t above = n / 2 + 2; above - k > 1;) {
         std::size_t const middle = k + (above - k) / 2;
         (fewer_below_median(n, middle) <= tail ? k : above) = middle;
     }
-    if (k == 0) { return std::nullopt; }
+    if (k == 0) {
+        return std::nullopt;
+    }
     return Interval{values[k - 1], values[n - k], 1 - 2 * fewer_below_median(n, k)};
 }
 
 std::optional<Interval> student_interval(std::span<double const> sample, double level) {
     check_level(level);
     double const middle = mean(sample);
-    if (sample.size() < 2) { return std::nullopt; }
+    if (sample.size() < 2) {
+        return std::nullopt;
+    }
     auto const n = static_cast<double>(sample.size());
     double const t = boost::math::quantile(boost::math::complement(boost::math::students_t(n - 1), (1 - level) / 2));
     double const half = t * *sigma(sample) / std::sqrt(n);
@@ -53,8 +62,12 @@ std::optional<Interval> student_interval(std::span<double const> sample, double 
 
 Interval clopper_pearson_interval(std::uint64_t successes, std::uint64_t trials, double level) {
     check_level(level);
-    if (successes > trials) { throw std::invalid_argument("more successes than trials"); }
-    if (trials == 0) { return {0, 1, level}; }
+    if (successes > trials) {
+        throw std::invalid_argument("more successes than trials");
+    }
+    if (trials == 0) {
+        return {0, 1, level};
+    }
     using Binomial = boost::math::binomial_distribution<double>;
     auto const s = static_cast<double>(successes);
     auto const n = static_cast<double>(trials);

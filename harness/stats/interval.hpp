@@ -15,13 +15,13 @@ struct Interval {
     friend bool operator==(Interval const&, Interval const&) = default;
 };
 
-// Holds the median of any continuous distribution: the k-th smallest and k-th largest value with the largest k for which
-// 1 - 2 P(Binomial(n, 1/2) < k) >= level. None where even the whole range does not reach the level: below 6 values at
-// 0.95. Throws for an empty sample and for values that are not finite.
+// Holds the median of any continuous distribution: the k-th smallest and k-th largest value with the largest k for
+// which 1 - 2 P(Binomial(n, 1/2) < k) >= level. None where even the whole range does not reach the level: below 6
+// values at 0.95. Throws for an empty sample and for values that are not finite.
 std::optional<Interval> median_interval(std::span<double const> sample, double level = 0.95);
 
-// Holds the mean of a normal distribution: mean -+ t sigma / sqrt(n). None for a single value. Throws for an empty sample
-// and for values that are not finite.
+// Holds the mean of a normal distribution: mean -+ t sigma / sqrt(n). None for a single value. Throws for an empty
+// sample and for values that are not finite.
 std::optional<Interval> student_interval(std::span<double const> sample, double level = 0.95);
 
 // Holds the probability of success; exact, so never too narrow. No trials give 0 .. 1. Throws where there are more

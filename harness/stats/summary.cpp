@@ -9,7 +9,9 @@ namespace lockstep::stats {
 namespace {
 
 void check(std::span<double const> sample) {
-    if (sample.empty()) { throw std::invalid_argument("an empty sample has no statistics"); }
+    if (sample.empty()) {
+        throw std::invalid_argument("an empty sample has no statistics");
+    }
     if (!std::all_of(sample.begin(), sample.end(), [](double value) { return std::isfinite(value); })) {
         throw std::invalid_argument("a sample holds a value that is not finite");
     }
@@ -42,21 +44,25 @@ double mean(std::span<double const> sample) {
     auto const n = static_cast<double>(sample.size());
     double const rough = std::accumulate(sample.begin(), sample.end(), 0.0) / n;
     // What rounding left over: the residuals of an exact mean add up to 0.
-    double const residual =
-        std::accumulate(sample.begin(), sample.end(), 0.0, [&](double sum, double value) { return sum + (value - rough); });
+    double const residual = std::accumulate(sample.begin(), sample.end(), 0.0,
+                                            [&](double sum, double value) { return sum + (value - rough); });
     return rough + residual / n;
 }
 
 double median(std::span<double const> sample) { return median_of_sorted(sorted(sample)); }
 
 double quantile(std::span<double const> sample, double probability) {
-    if (!(probability >= 0 && probability <= 1)) { throw std::invalid_argument("a probability lies in 0 .. 1"); }
+    if (!(probability >= 0 && probability <= 1)) {
+        throw std::invalid_argument("a probability lies in 0 .. 1");
+    }
     return quantile_of_sorted(sorted(sample), probability);
 }
 
 std::optional<double> sigma(std::span<double const> sample) {
     double const middle = mean(sample);
-    if (sample.size() < 2) { return std::nullopt; }
+    if (sample.size() < 2) {
+        return std::nullopt;
+    }
     double const squares = std::accumulate(sample.begin(), sample.end(), 0.0, [&](double sum, double value) {
         return sum + (value - middle) * (value - middle);
     });
@@ -66,7 +72,9 @@ std::optional<double> sigma(std::span<double const> sample) {
 double median_absolute_deviation(std::span<double const> sample) {
     double const middle = median(sample);
     std::vector<double> deviations(sample.begin(), sample.end());
-    for (double& value : deviations) { value = std::abs(value - middle); }
+    for (double& value : deviations) {
+        value = std::abs(value - middle);
+    }
     return median(deviations);
 }
 
@@ -80,7 +88,9 @@ Summary summarize(std::span<double const> sample) {
     summary.median_interval = median_interval(values);
     summary.mean = mean(values);
     summary.sigma = sigma(values);
-    if (summary.sigma && summary.mean != 0) { summary.coefficient_of_variation = *summary.sigma / summary.mean; }
+    if (summary.sigma && summary.mean != 0) {
+        summary.coefficient_of_variation = *summary.sigma / summary.mean;
+    }
     summary.median_absolute_deviation = median_absolute_deviation(values);
     return summary;
 }

@@ -1,7 +1,7 @@
 #pragma once
 // What is said of a sample of measurements: its middle, its spread and the interval of its median.
-// Functions throw std::invalid_argument for an empty sample and for values that are not finite; what a single value does not
-// have (sigma) is an empty optional.
+// Functions throw std::invalid_argument for an empty sample and for values that are not finite; what a single value
+// does not have (sigma) is an empty optional.
 
 #include <cstddef>
 #include <optional>

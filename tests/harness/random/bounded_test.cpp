@@ -1,4 +1,5 @@
-// bounded(): exactly equal counts, over every string of narrow words; and the same counting catches the draws it replaces.
+// bounded(): exactly equal counts, over every string of narrow words; and the same counting catches the draws it
+// replaces.
 
 #include "harness/random/bounded.hpp"
 
@@ -26,7 +27,9 @@ public:
     Script(std::uint64_t digits, unsigned length) : digits_(digits), left_(length) {}
 
     unsigned operator()() {
-        if (left_ == 0) { throw OutOfWords(); }
+        if (left_ == 0) {
+            throw OutOfWords();
+        }
         --left_;
         unsigned const word = static_cast<unsigned>(digits_) & max();
         digits_ >>= Bits;
@@ -38,7 +41,8 @@ private:
     unsigned left_;
 };
 
-// How often each value comes out over all strings of `length` words; strings that end before the draw does are left out.
+// How often each value comes out over all strings of `length` words; strings that end before the draw does are left
+// out.
 template <unsigned Bits, class Draw>
 std::vector<std::uint64_t> count_all(unsigned n, unsigned length, Draw draw) {
     std::vector<std::uint64_t> counts(n, 0);
@@ -46,7 +50,8 @@ std::vector<std::uint64_t> count_all(unsigned n, unsigned length, Draw draw) {
         Script<Bits> script(digits, length);
         try {
             ++counts.at(draw(script, n));
-        } catch (OutOfWords const&) {}
+        } catch (OutOfWords const&) {
+        }
     }
     return counts;
 }
@@ -73,7 +78,9 @@ TEST(Bounded, CountsEveryValueEquallyOftenOverAllWords) {
 }
 
 TEST(Bounded, RejectsNoMoreThanItMust) {
-    for (unsigned n = 1; n <= 255; ++n) { EXPECT_EQ(count_all<8>(n, 1, draw_bounded)[0], 256u / n); }
+    for (unsigned n = 1; n <= 255; ++n) {
+        EXPECT_EQ(count_all<8>(n, 1, draw_bounded)[0], 256u / n);
+    }
 }
 
 TEST(Bounded, TheCountingCatchesBiasedDraws) {
@@ -121,7 +128,8 @@ TEST(Bounded, WholeWordsAtTheEdges) {
     EXPECT_EQ(bounded(most, 0xffffffff), 1u);
     EXPECT_EQ(bounded(most, 0xffffffff), 0xfffffffeu);
 
-    // 2^32 mod (2^31 + 1) is 2^31 - 1: nearly half of all words are rejected. 2 n is 2^32 + 2, whose low half is 2: rejected.
+    // 2^32 mod (2^31 + 1) is 2^31 - 1: nearly half of all words are rejected. 2 n is 2^32 + 2, whose low half is 2:
+    // rejected.
     Words half({2, 0, 1, 0xffffffff});
     EXPECT_EQ(bounded(half, 0x80000001), 0u);
     EXPECT_EQ(half.taken(), 3u);
@@ -130,7 +138,9 @@ TEST(Bounded, WholeWordsAtTheEdges) {
 TEST(Bounded, StaysBelowItsBound) {
     auto engine = Philox4x32<10>::stream(1, 2, 3);
     for (unsigned const n : {1u, 2u, 31u, 32u, 33u, 1000000007u, 0xffffffffu}) {
-        for (int i = 0; i < 1000; ++i) { ASSERT_LT(bounded(engine, n), n); }
+        for (int i = 0; i < 1000; ++i) {
+            ASSERT_LT(bounded(engine, n), n);
+        }
     }
 }
 

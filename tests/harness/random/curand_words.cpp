@@ -19,7 +19,9 @@ std::vector<std::uint32_t> curand_xorwow_words(std::uint64_t seed, std::uint64_t
     curandStateXORWOW_t state;
     curand_init(seed, subsequence, offset, &state);
     std::vector<std::uint32_t> words(count);
-    for (std::uint32_t& word : words) { word = curand(&state); }
+    for (std::uint32_t& word : words) {
+        word = curand(&state);
+    }
     return words;
 }
 

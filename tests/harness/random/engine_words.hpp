@@ -10,7 +10,7 @@
 
 namespace lockstep::random {
 
-inline constexpr unsigned names = 99;            // streams (seed, unit = number / 33, lane = number % 33)
+inline constexpr unsigned names = 99;  // streams (seed, unit = number / 33, lane = number % 33)
 inline constexpr unsigned words_an_engine = 64;
 inline constexpr unsigned engines_a_name = 5;
 inline constexpr unsigned words_a_name = words_an_engine * engines_a_name;
@@ -24,16 +24,24 @@ template <class Engine>
 __device__ inline void write_engine_words(Engine engine, unsigned* out) {
     unsigned const bounds[] = {1, 2, 31, 32, 33, 0x80000001u, 0xffffffffu};
     unsigned place = 0;
-    while (place < 33) { out[place++] = engine(); }
-    for (unsigned const bound : bounds) { out[place++] = bounded(engine, bound); }
-    while (place < 48) { out[place++] = __float_as_uint(uniform_float(engine)); }
+    while (place < 33) {
+        out[place++] = engine();
+    }
+    for (unsigned const bound : bounds) {
+        out[place++] = bounded(engine, bound);
+    }
+    while (place < 48) {
+        out[place++] = __float_as_uint(uniform_float(engine));
+    }
     while (place < 56) {
         auto const bits = static_cast<unsigned long long>(__double_as_longlong(uniform_double(engine)));
         out[place++] = static_cast<unsigned>(bits & 0xffffffffu);
         out[place++] = static_cast<unsigned>(bits >> 32);
     }
     engine.discard(0x123456789ull);
-    while (place < words_an_engine) { out[place++] = engine(); }
+    while (place < words_an_engine) {
+        out[place++] = engine();
+    }
 }
 
 // Writes words_a_name words for the stream of that number.

@@ -10,7 +10,9 @@ namespace lockstep::random {
 namespace {
 
 TEST(EnginesOnCuda, GiveTheCpusBits) {
-    if (simt::cuda_devices().empty()) { GTEST_SKIP() << "no GPU"; }
+    if (simt::DeviceList const found = simt::cuda_devices(); found.devices.empty()) {
+        GTEST_SKIP() << found.reason;
+    }
     for (unsigned long long const seed : {0ull, 1ull, 0xffffffffffffffffull}) {
         auto const expected = cpu::engine_words(seed);
         EXPECT_EQ(cuda::engine_words(seed, 3, 33), expected);

@@ -10,7 +10,9 @@ namespace lockstep::random::LOCKSTEP_MACHINE {
 
 __global__ void engine_words_kernel(unsigned long long seed, unsigned* out) {
     unsigned const number = blockIdx.x * blockDim.x + threadIdx.x;
-    if (number < names) { write_name_words(seed, number, out + number * words_a_name); }
+    if (number < names) {
+        write_name_words(seed, number, out + number * words_a_name);
+    }
 }
 
 std::vector<unsigned> engine_words(unsigned long long seed, unsigned blocks, unsigned threads) {

@@ -1,4 +1,5 @@
-// Our generators equal those of cuRAND and Thrust, which run on the CPU here: no GPU is needed, only the CUDA Toolkit's headers.
+// Our generators equal those of cuRAND and Thrust, which run on the CPU here: no GPU is needed, only the CUDA Toolkit's
+// headers.
 
 #include <cstdint>
 #include <vector>
@@ -18,12 +19,16 @@ using Words = std::vector<std::uint32_t>;
 template <class Engine>
 Words words_of(Engine engine, std::size_t count) {
     Words words(count);
-    for (std::uint32_t& word : words) { word = engine(); }
+    for (std::uint32_t& word : words) {
+        word = engine();
+    }
     return words;
 }
 
 TEST(Curand, XorwowIsEqual) {
-    if (!has_curand) { GTEST_SKIP() << "cuRAND's headers were not found when this test was configured"; }
+    if (!has_curand) {
+        GTEST_SKIP() << "cuRAND's headers were not found when this test was configured";
+    }
     for (std::uint64_t const seed : {0ull, 1ull, 31ull, 32ull, 33ull, 42ull, 1234567890123456789ull,
                                      0xffffffffffffffffull, 0xf7dcefddaad26b49ull}) {
         EXPECT_EQ(words_of(Xorwow::from_curand_seed(seed), 10000), curand_xorwow_words(seed, 0, 0, 10000)) << seed;
@@ -33,7 +38,9 @@ TEST(Curand, XorwowIsEqual) {
 }
 
 TEST(Curand, XorwowSkipsAheadTheSame) {
-    if (!has_curand) { GTEST_SKIP() << "cuRAND's headers were not found when this test was configured"; }
+    if (!has_curand) {
+        GTEST_SKIP() << "cuRAND's headers were not found when this test was configured";
+    }
     for (std::uint64_t const subsequence : {0ull, 1ull, 2ull, 3ull, 31ull, 33ull, 0x123456789abcdefull}) {
         for (std::uint64_t const offset : {0ull, 1ull, 32ull, 1000003ull, 0xfedcba9876543210ull}) {
             Xorwow engine = Xorwow::from_curand_seed(42);
@@ -46,7 +53,9 @@ TEST(Curand, XorwowSkipsAheadTheSame) {
 }
 
 TEST(Thrust, Taus88IsEqual) {
-    if (!has_thrust) { GTEST_SKIP() << "Thrust's headers were not found when this test was configured"; }
+    if (!has_thrust) {
+        GTEST_SKIP() << "Thrust's headers were not found when this test was configured";
+    }
     for (auto const& [a, b, c] : taus88_triples()) {
         ASSERT_EQ(words_of(taus88_from_seeds(a, b, c), 1000), thrust_taus88_words(a, b, c, 1000))
             << a << ", " << b << ", " << c;
@@ -54,7 +63,9 @@ TEST(Thrust, Taus88IsEqual) {
 }
 
 TEST(Thrust, Taus88IsStuckWithTheSeedsThatOursRefuses) {
-    if (!has_thrust) { GTEST_SKIP() << "Thrust's headers were not found when this test was configured"; }
+    if (!has_thrust) {
+        GTEST_SKIP() << "Thrust's headers were not found when this test was configured";
+    }
     EXPECT_EQ(thrust_taus88_words(1, 1, 1, 33), Words(33, 0));
     EXPECT_EQ(thrust_taus88_words(1, 7, 15, 33), Words(33, 0));
     EXPECT_NE(thrust_taus88_words(2, 7, 15, 33), Words(33, 0));

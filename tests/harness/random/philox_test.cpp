@@ -25,7 +25,9 @@ std::array<std::uint32_t, 4> philox_as_in_the_paper(std::array<std::uint32_t, 4>
     std::array<std::uint32_t, 2> const weyl{0x9E3779B9, 0xBB67AE85};
     for (int round = 0; round < rounds; ++round) {
         if (round > 0) {
-            for (std::size_t i = 0; i < 2; ++i) { key[i] += weyl[i]; }
+            for (std::size_t i = 0; i < 2; ++i) {
+                key[i] += weyl[i];
+            }
         }
         std::array<std::uint32_t, 4> next{};
         for (std::size_t half = 0; half < 2; ++half) {
@@ -98,7 +100,9 @@ TEST(Philox, HandsOutEachBlocksWordsInOrder) {
     auto engine = Philox4x32<10>::stream(seed, unit, 33);
     for (unsigned block = 0; block < 33; ++block) {
         Words4 const expected = Philox4x32<10>::at(Words4{block, 33, 0x76543210, 0xfedcba98}, 0x89abcdef, 0x01234567);
-        for (unsigned const word : {expected.x, expected.y, expected.z, expected.w}) { ASSERT_EQ(engine(), word); }
+        for (unsigned const word : {expected.x, expected.y, expected.z, expected.w}) {
+            ASSERT_EQ(engine(), word);
+        }
     }
 }
 
@@ -107,7 +111,9 @@ TEST(Philox, FourAtOnceAreTheSameWords) {
     auto four = one;
     for (int i = 0; i < 32; ++i) {
         Words4 const words = four.next4();
-        for (unsigned const word : {words.x, words.y, words.z, words.w}) { ASSERT_EQ(one(), word); }
+        for (unsigned const word : {words.x, words.y, words.z, words.w}) {
+            ASSERT_EQ(one(), word);
+        }
     }
     one();
     EXPECT_EQ(one.next4(), Philox4x32<7>::at(1, 2, 3, 33)) << "the rest of a block that was begun is dropped";
@@ -117,11 +123,17 @@ TEST(Philox, DiscardsAnyNumberOfWords) {
     for (unsigned const begun : {0u, 1u, 3u, 4u}) {
         for (unsigned const count : {0u, 1u, 2u, 3u, 4u, 5u, 31u, 32u, 33u, 1000u}) {
             auto stepped = Philox4x32<10>::stream(5, 6, 7);
-            for (unsigned i = 0; i < begun; ++i) { stepped(); }
+            for (unsigned i = 0; i < begun; ++i) {
+                stepped();
+            }
             auto jumped = stepped;
-            for (unsigned i = 0; i < count; ++i) { stepped(); }
+            for (unsigned i = 0; i < count; ++i) {
+                stepped();
+            }
             jumped.discard(count);
-            for (int i = 0; i < 9; ++i) { ASSERT_EQ(jumped(), stepped()) << begun << " begun, " << count << " passed"; }
+            for (int i = 0; i < 9; ++i) {
+                ASSERT_EQ(jumped(), stepped()) << begun << " begun, " << count << " passed";
+            }
         }
     }
     auto far = Philox4x32<10>::stream(5, 6, 7);

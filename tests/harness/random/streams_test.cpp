@@ -1,4 +1,5 @@
-// Streams: no two of 10^5 names share a state, names of neighbours are far apart, and the check sees a naming that collides.
+// Streams: no two of 10^5 names share a state, names of neighbours are far apart, and the check sees a naming that
+// collides.
 
 #include <array>
 #include <bit>
@@ -7,8 +8,8 @@
 #include <random>
 #include <set>
 
-#include <boost/random/uniform_int_distribution.hpp>
 #include <gtest/gtest.h>
+#include <boost/random/uniform_int_distribution.hpp>
 
 #include "harness/random/philox.hpp"
 #include "harness/random/streams.hpp"
@@ -22,12 +23,14 @@ namespace {
 template <class Engine>
 std::array<unsigned, 4> first_words(Engine engine) {
     std::array<unsigned, 4> words{};
-    for (unsigned& word : words) { word = engine(); }
+    for (unsigned& word : words) {
+        word = engine();
+    }
     return words;
 }
 
-// How many streams made by `make(seed, unit, lane)` begin differently, of 100,002 names: 3 seeds (two differ in their high halves
-// alone), 1000 units of 33 lanes, and 334 units that differ in their high halves alone.
+// How many streams made by `make(seed, unit, lane)` begin differently, of 100,002 names: 3 seeds (two differ in their
+// high halves alone), 1000 units of 33 lanes, and 334 units that differ in their high halves alone.
 template <class Make>
 std::size_t distinct_streams(Make make, std::size_t& names) {
     std::set<std::array<unsigned, 4>> starts;
@@ -38,9 +41,13 @@ std::size_t distinct_streams(Make make, std::size_t& names) {
     };
     for (std::uint64_t const seed : {0ull, 1ull, 0x100000000ull}) {
         for (std::uint64_t unit = 0; unit < 1000; ++unit) {
-            for (unsigned lane = 0; lane < 33; ++lane) { add(seed, unit, lane); }
+            for (unsigned lane = 0; lane < 33; ++lane) {
+                add(seed, unit, lane);
+            }
         }
-        for (std::uint64_t unit = 1; unit <= 334; ++unit) { add(seed, unit << 32, 0); }
+        for (std::uint64_t unit = 1; unit <= 334; ++unit) {
+            add(seed, unit << 32, 0);
+        }
     }
     return starts.size();
 }
@@ -61,7 +68,9 @@ TYPED_TEST(Streams, NeighboursDifferInHalfTheirBits) {
     std::size_t differing = 0;
     std::size_t bits = 0;
     auto const compare = [&](TypeParam a, TypeParam b) {
-        for (int i = 0; i < 8; ++i) { differing += std::bitset<32>(a() ^ b()).count(); }
+        for (int i = 0; i < 8; ++i) {
+            differing += std::bitset<32>(a() ^ b()).count();
+        }
         bits += 8 * 32;
     };
     for (std::uint64_t unit = 0; unit < 200; ++unit) {
@@ -83,7 +92,9 @@ TYPED_TEST(Streams, AreDrawnFromByTheDistributionsOfBoostAndTheStandardLibrary) 
         ++seen.at(static_cast<std::size_t>(boosts(engine)));
     }
     EXPECT_EQ(seen[0], 0);
-    for (std::size_t face = 1; face <= 6; ++face) { EXPECT_NEAR(seen[face], 200, 65) << face; }
+    for (std::size_t face = 1; face <= 6; ++face) {
+        EXPECT_NEAR(seen[face], 200, 65) << face;
+    }
 }
 
 TYPED_TEST(Streams, AreValuesThatCopyAsTheyStand) {
@@ -116,10 +127,14 @@ TEST(StreamNames, EnginesOfOneNameHaveNothingInCommon) {
     // Philox4x32-10 itself makes the names: its words must not be another engine's state.
     std::set<unsigned> words;
     auto philox = Philox4x32<10>::stream(1, 2, 3);
-    for (int i = 0; i < 1000; ++i) { words.insert(philox()); }
+    for (int i = 0; i < 1000; ++i) {
+        words.insert(philox());
+    }
     for (unsigned use = 0; use < 16; ++use) {
         Words4 const name = naming_words(1, 2, 3, use);
-        for (unsigned const word : {name.x, name.y, name.z, name.w}) { EXPECT_EQ(words.count(word), 0u); }
+        for (unsigned const word : {name.x, name.y, name.z, name.w}) {
+            EXPECT_EQ(words.count(word), 0u);
+        }
     }
 }
 

@@ -1,4 +1,5 @@
-// taus88: equal to Boost's; degenerate seeds refused; jumps that equal its steps. (libraries_test.cpp compares it with Thrust.)
+// taus88: equal to Boost's; degenerate seeds refused; jumps that equal its steps. (libraries_test.cpp compares it with
+// Thrust.)
 
 #include "harness/random/taus88.hpp"
 
@@ -8,8 +9,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include <boost/random/taus88.hpp>
 #include <gtest/gtest.h>
+#include <boost/random/taus88.hpp>
 
 #include "harness/random/taus88_seeds.hpp"
 #include "tests/harness/random/taus88_triples.hpp"
@@ -24,7 +25,9 @@ using Seeds = std::array<std::uint32_t, 3>;
 template <class Engine>
 std::vector<std::uint32_t> words_of(Engine engine, std::size_t count) {
     std::vector<std::uint32_t> words(count);
-    for (std::uint32_t& word : words) { word = engine(); }
+    for (std::uint32_t& word : words) {
+        word = engine();
+    }
     return words;
 }
 
@@ -53,9 +56,15 @@ TEST(Taus88, EqualsBoosts) {
 
 TEST(Taus88, RefusesDegenerateSeeds) {
     EXPECT_NO_THROW(taus88_from_seeds(2, 8, 16));
-    for (std::uint32_t const bad : {0u, 1u}) { EXPECT_THROW(taus88_from_seeds(bad, 8, 16), std::invalid_argument); }
-    for (std::uint32_t const bad : {0u, 1u, 7u}) { EXPECT_THROW(taus88_from_seeds(2, bad, 16), std::invalid_argument); }
-    for (std::uint32_t const bad : {0u, 1u, 15u}) { EXPECT_THROW(taus88_from_seeds(2, 8, bad), std::invalid_argument); }
+    for (std::uint32_t const bad : {0u, 1u}) {
+        EXPECT_THROW(taus88_from_seeds(bad, 8, 16), std::invalid_argument);
+    }
+    for (std::uint32_t const bad : {0u, 1u, 7u}) {
+        EXPECT_THROW(taus88_from_seeds(2, bad, 16), std::invalid_argument);
+    }
+    for (std::uint32_t const bad : {0u, 1u, 15u}) {
+        EXPECT_THROW(taus88_from_seeds(2, 8, bad), std::invalid_argument);
+    }
 }
 
 TEST(Taus88, WouldBeStuckWithWhatItRefuses) {
@@ -72,7 +81,9 @@ TEST(Taus88, DiscardsAnyNumberOfWords) {
     for (unsigned const count : {0u, 1u, 2u, 3u, 27u, 28u, 29u, 31u, 32u, 33u, 100000u}) {
         Taus88 stepped = Taus88::stream(1, 2, 3);
         Taus88 jumped = stepped;
-        for (unsigned i = 0; i < count; ++i) { stepped(); }
+        for (unsigned i = 0; i < count; ++i) {
+            stepped();
+        }
         jumped.discard(count);
         EXPECT_EQ(words_of(jumped, 33), words_of(stepped, 33)) << count;
     }

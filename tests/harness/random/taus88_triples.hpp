@@ -18,7 +18,9 @@ inline std::vector<std::array<std::uint32_t, 3>> taus88_triples() {
     auto const word = [&] { return static_cast<std::uint32_t>(random()); };
     while (triples.size() < 1004) {
         std::array<std::uint32_t, 3> const seeds{word(), word(), word()};
-        if (!cpu::Taus88::degenerate(seeds[0], seeds[1], seeds[2])) { triples.push_back(seeds); }
+        if (!cpu::Taus88::degenerate(seeds[0], seeds[1], seeds[2])) {
+            triples.push_back(seeds);
+        }
     }
     return triples;
 }

@@ -20,7 +20,9 @@ std::vector<std::uint32_t> thrust_taus88_words(std::uint32_t first, std::uint32_
     using Rest = thrust::random::xor_combine_engine<Second, 0, Third, 0>;
     thrust::random::taus88 engine{First{first}, Rest{Second{second}, Third{third}}};
     std::vector<std::uint32_t> words(count);
-    for (std::uint32_t& word : words) { word = engine(); }
+    for (std::uint32_t& word : words) {
+        word = engine();
+    }
     return words;
 }
 

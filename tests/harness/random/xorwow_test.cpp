@@ -15,7 +15,9 @@ static_assert(std::uniform_random_bit_generator<Xorwow>);
 
 std::vector<std::uint32_t> words_of(Xorwow engine, std::size_t count) {
     std::vector<std::uint32_t> words(count);
-    for (std::uint32_t& word : words) { word = engine(); }
+    for (std::uint32_t& word : words) {
+        word = engine();
+    }
     return words;
 }
 
@@ -44,7 +46,9 @@ TEST(Xorwow, DiscardsAnyNumberOfWords) {
     for (unsigned const count : {0u, 1u, 2u, 31u, 32u, 33u, 159u, 160u, 161u, 100000u}) {
         Xorwow stepped = Xorwow::stream(1, 2, 3);
         Xorwow jumped = stepped;
-        for (unsigned i = 0; i < count; ++i) { stepped(); }
+        for (unsigned i = 0; i < count; ++i) {
+            stepped();
+        }
         jumped.discard(count);
         EXPECT_EQ(words_of(jumped, 33), words_of(stepped, 33)) << count;
     }

@@ -55,7 +55,9 @@ TEST(KolmogorovSmirnov, IsExactForFewValues) {
     EXPECT_NEAR(kolmogorov_smirnov_uniform(std::vector<double>{0.5}).p, 1, 1e-15);
     // Marsaglia, Tsang and Wang's example: P(D_10 < 0.274) = 0.6284796154565805. Ten values with that distance:
     std::vector<double> ten;
-    for (int i = 0; i < 10; ++i) { ten.push_back((i + 0.5) / 10); }
+    for (int i = 0; i < 10; ++i) {
+        ten.push_back((i + 0.5) / 10);
+    }
     ten[4] = 0.5 - 0.274;
     ten[3] = 0.226;
     ten[2] = 0.225;
@@ -75,7 +77,9 @@ TEST(KolmogorovSmirnov, GivesTheTablesCriticalValues) {
          std::vector<Row>{{5, 0.56328, 1e-4}, {10, 0.40925, 1e-4}, {20, 0.29408, 1e-4}, {10000, 0.013581, 1e-3}}) {
         // Values shifted up so that the largest excess of value over rank is the distance.
         std::vector<double> values;
-        for (int i = 0; i < n; ++i) { values.push_back(std::min(1.0, static_cast<double>(i) / n + distance)); }
+        for (int i = 0; i < n; ++i) {
+            values.push_back(std::min(1.0, static_cast<double>(i) / n + distance));
+        }
         TestResult const result = kolmogorov_smirnov_uniform(values);
         EXPECT_NEAR(result.statistic, distance, 1e-12);
         EXPECT_NEAR(result.p, 0.05, tolerance) << n;
@@ -87,7 +91,9 @@ TEST(KolmogorovSmirnov, ExactAndLimitAgreeWhereTheyMeet) {
         std::vector<double> p;
         for (int const n : {200, 201}) {
             std::vector<double> values;
-            for (int i = 0; i < n; ++i) { values.push_back(std::min(1.0, static_cast<double>(i) / n + shift)); }
+            for (int i = 0; i < n; ++i) {
+                values.push_back(std::min(1.0, static_cast<double>(i) / n + shift));
+            }
             p.push_back(kolmogorov_smirnov_uniform(values).p);
         }
         EXPECT_NEAR(p[0], p[1], 0.005) << shift;
@@ -108,7 +114,9 @@ std::vector<double> many_p(std::size_t faces, Throw throw_die) {
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
         auto engine = Engine::stream(seed, 0, 0);
         Counts counts(faces, 0);
-        for (int i = 0; i < 6000; ++i) { ++counts.at(throw_die(engine)); }
+        for (int i = 0; i < 6000; ++i) {
+            ++counts.at(throw_die(engine));
+        }
         p.push_back(chi_square_uniform(counts).p);
     }
     return p;
@@ -133,9 +141,13 @@ TEST(TestsOfFit, FairDiceHaveUniformPAndLoadedOnesDoNot) {
 TEST(TestsOfFit, UniformRealsPassAndSquaredOnesDoNot) {
     auto engine = Engine::stream(3, 0, 0);
     std::vector<double> values(1000);
-    for (double& value : values) { value = random::cpu::uniform_double(engine); }
+    for (double& value : values) {
+        value = random::cpu::uniform_double(engine);
+    }
     EXPECT_GT(kolmogorov_smirnov_uniform(values).p, 1e-3);
-    for (double& value : values) { value = std::pow(value, 1.3); }
+    for (double& value : values) {
+        value = std::pow(value, 1.3);
+    }
     EXPECT_LT(kolmogorov_smirnov_uniform(values).p, 1e-6);
 }
 

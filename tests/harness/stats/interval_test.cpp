@@ -1,4 +1,5 @@
-// Intervals: which order statistics bound the median, textbook figures for the others, and how often they hold the truth.
+// Intervals: which order statistics bound the median, textbook figures for the others, and how often they hold the
+// truth.
 
 #include "harness/stats/interval.hpp"
 
@@ -68,13 +69,17 @@ TEST(MedianInterval, IsTheNarrowestThatReachesItsLevel) {
             }
             auto const interval = median_interval(first_numbers(n), level);
             ASSERT_EQ(interval.has_value(), k > 0) << n << " values at " << level;
-            if (interval) { ASSERT_EQ(interval->low, static_cast<double>(k)) << n << " values at " << level; }
+            if (interval) {
+                ASSERT_EQ(interval->low, static_cast<double>(k)) << n << " values at " << level;
+            }
         }
     }
 }
 
 TEST(MedianInterval, DoesNotExistForFewValues) {
-    for (std::size_t n = 1; n < 6; ++n) { EXPECT_FALSE(median_interval(first_numbers(n))) << n; }
+    for (std::size_t n = 1; n < 6; ++n) {
+        EXPECT_FALSE(median_interval(first_numbers(n))) << n;
+    }
     EXPECT_TRUE(median_interval(first_numbers(5), 0.9));
     EXPECT_THROW(median_interval(std::vector<double>{}), std::invalid_argument);
     for (double const level : {0.0, 1.0, -1.0, std::nan("")}) {
@@ -90,7 +95,9 @@ TEST(MedianInterval, HoldsTheMedianAsOftenAsItSays) {
         double coverage = 0;
         for (int trial = 0; trial < 20000; ++trial) {
             std::vector<double> sample(n);
-            for (double& value : sample) { value = std::exp(random::cpu::uniform_double(engine)); }
+            for (double& value : sample) {
+                value = std::exp(random::cpu::uniform_double(engine));
+            }
             auto const interval = median_interval(sample);
             double const truth = std::exp(0.5);
             double const quarter = (interval->high - interval->low) / 4;
