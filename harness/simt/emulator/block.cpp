@@ -20,6 +20,17 @@ Index index_of(std::uint64_t rank, Dim3 const& shape) {
             static_cast<unsigned>(rank / shape.x / shape.y)};
 }
 
+unsigned ready_lanes(Warp const& warp) {
+    unsigned ready = 0;
+    for (unsigned rest = warp.present & ~warp.exited & ~warp.at_collective; rest != 0; rest &= rest - 1) {
+        auto const i = static_cast<unsigned>(std::countr_zero(rest));
+        if (warp.lanes[i].ready()) {
+            ready |= 1u << i;
+        }
+    }
+    return ready;
+}
+
 Index as_index(Dim3 const& shape) { return {shape.x, shape.y, shape.z}; }
 
 }  // namespace
@@ -33,24 +44,20 @@ Block::Block(Launch& launch, std::uint64_t rank, Options const& options)
       random_(static_cast<std::minstd_rand::result_type>(options.seed * 2654435761u + rank + 1)),
       arena_(launch.shape.shared_bytes),
       lanes_(launch.shape.block.count()),
+      warps_((lanes_.size() + 31) / 32),
       live_lanes_(static_cast<unsigned>(lanes_.size())),
-      last_progress_(std::chrono::steady_clock::now()),
-      warp_order_((lanes_.size() + 31) / 32) {
+      last_progress_(std::chrono::steady_clock::now()) {
     for (unsigned i = 0; i < lanes_.size(); ++i) {
         lanes_[i].block = this;
         lanes_[i].number = i;
         lanes_[i].thread = index_of(i, launch.shape.block);
+        warps_[i / 32].lanes = &lanes_[i / 32 * 32];
+        warps_[i / 32].present |= 1u << (i % 32);
     }
     if constexpr (sanitizers::threads) {
         give_back(borrow_fiber());
     }  // turns the pool by one: no lane keeps its fiber
     sanitizers::release(&began_);
-}
-
-unsigned Block::lanes_in_warp(Lane const& lane) const {
-    unsigned const first = lane.number / 32 * 32;
-    unsigned const rest = static_cast<unsigned>(lanes_.size()) - first;
-    return rest < 32 ? rest : 32;
 }
 
 bool Block::sweep() {
@@ -59,15 +66,10 @@ bool Block::sweep() {
     gridDim = as_index(launch_.shape.grid);
     slept_only_ = true;
     bool ran = false;
-    unsigned const warps = static_cast<unsigned>(warp_order_.size());
+    unsigned const warps = static_cast<unsigned>(warps_.size());
     for (unsigned turn = 0; turn < warps; ++turn) {
         unsigned const warp = options_.order == LaneOrder::descending ? warps - 1 - turn : turn;
-        unsigned ready = 0;
-        for (unsigned i = 32 * warp; i < 32 * warp + 32 && i < lanes_.size(); ++i) {
-            if (lanes_[i].ready()) {
-                ready |= 1u << (i % 32);
-            }
-        }
+        unsigned ready = ready_lanes(warps_[warp]);
         while (ready != 0 && !launch_.stopped.load(std::memory_order_relaxed)) {
             unsigned const chosen = pick(ready);
             ready &= ~(1u << chosen);
@@ -157,11 +159,14 @@ void Block::run_lane(Lane& lane) {
 }
 
 void Block::lane_ended(Lane& lane) {
-    Lane const* const warp = warp_of(lane);
-    for (unsigned i = 0; i < lanes_in_warp(lane); ++i) {
-        if (warp[i].status == LaneStatus::at_collective && (warp[i].mask >> (lane.number % 32) & 1) != 0) {
+    Warp& warp = warp_of(lane);
+    unsigned const bit = 1u << (lane.number % 32);
+    warp.exited |= bit;
+    for (unsigned rest = warp.at_collective; rest != 0; rest &= rest - 1) {
+        Lane const& waiting = warp.lanes[std::countr_zero(rest)];
+        if ((waiting.mask & bit) != 0) {
             launch_.stop("a mask names an exited lane (lane " + std::to_string(lane.number % 32) +
-                         " ended while it was waited for) " + place(warp[i]));
+                         " ended while it was waited for) " + place(waiting));
             return;
         }
     }

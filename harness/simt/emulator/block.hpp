@@ -62,6 +62,15 @@ struct Lane {
     bool ready() const { return status == LaneStatus::unstarted || status == LaneStatus::runnable; }
 };
 
+// Which lanes of a warp there are, have ended, and wait at a collective: what masks are checked against.
+struct Warp {
+    Lane* lanes = nullptr;
+    unsigned present = 0;
+    unsigned exited = 0;
+    unsigned at_collective = 0;
+    char order = 0;  // address that ThreadSanitizer orders its lanes by
+};
+
 // Thrown through a lane's kernel to end it once the launch has stopped.
 struct Abandoned {};
 
@@ -93,12 +102,12 @@ private:
     void check_mask(Lane const& lane);
     void check_barrier(Lane const& lane);
     void complete_collective(Lane const& last);
+    void check_same_call(Lane const& lane);
     void complete_barrier();
     void report_no_progress();
     void report_endless_sleep();
     std::string place(Lane const& lane) const;
-    Lane* warp_of(Lane const& lane) { return &lanes_[lane.number / 32 * 32]; }
-    unsigned lanes_in_warp(Lane const& lane) const;
+    Warp& warp_of(Lane const& lane) { return warps_[lane.number / 32]; }
 
     Launch& launch_;
     Index index_;
@@ -106,13 +115,13 @@ private:
     std::minstd_rand random_;
     Arena arena_;
     std::vector<Lane> lanes_;
+    std::vector<Warp> warps_;
     std::vector<std::unique_ptr<Fiber>> finished_fibers_;
     unsigned live_lanes_ = 0;
     unsigned lanes_at_barrier_ = 0;
     bool slept_only_ = true;
     std::chrono::steady_clock::time_point last_progress_;
     char began_ = 0;  // addresses that ThreadSanitizer orders lanes by
-    std::vector<char> warp_order_;
     char barrier_order_ = 0;
 };
 

@@ -9,7 +9,9 @@ namespace lockstep::simt::emulator {
 namespace {
 
 bool same_site(std::source_location const& a, std::source_location const& b) {
-    return a.line() == b.line() && a.column() == b.column() && std::string_view(a.file_name()) == b.file_name();
+    // One file's name is one pointer within a translation unit, and mostly across them.
+    return a.line() == b.line() && a.column() == b.column() &&
+           (a.file_name() == b.file_name() || std::string_view(a.file_name()) == b.file_name());
 }
 
 std::string text_of(std::source_location const& site) {
@@ -106,20 +108,16 @@ void Block::check_mask(Lane const& lane) {
     if ((lane.mask >> self & 1) == 0) {
         refuse(lane, "a mask does not name its caller (it names lanes " + std::to_string(lane.mask) + ")", lane.site);
     }
-    Lane const* const warp = warp_of(lane);
-    for (unsigned i = 0; i < 32; ++i) {
-        if ((lane.mask >> i & 1) == 0) {
-            continue;
-        }
-        if (i >= lanes_in_warp(lane)) {
-            refuse(
-                lane,
-                "a mask names an absent lane (lane " + std::to_string(i) + " of a warp cut short by the block's end)",
-                lane.site);
-        }
-        if (warp[i].done()) {
-            refuse(lane, "a mask names an exited lane (lane " + std::to_string(i) + " has ended)", lane.site);
-        }
+    Warp const& warp = warp_of(lane);
+    if (unsigned const absent = lane.mask & ~warp.present; absent != 0) {
+        refuse(lane,
+               "a mask names an absent lane (lane " + std::to_string(std::countr_zero(absent)) +
+                   " of a warp cut short by the block's end)",
+               lane.site);
+    }
+    if (unsigned const exited = lane.mask & warp.exited; exited != 0) {
+        refuse(lane, "a mask names an exited lane (lane " + std::to_string(std::countr_zero(exited)) + " has ended)",
+               lane.site);
     }
     if (!is_shuffle(lane.collective)) {
         return;
@@ -134,16 +132,25 @@ void Block::check_mask(Lane const& lane) {
     }
 }
 
-// True when every lane of the mask waits with the same mask. Lanes that wait at another call are refused.
+// True when every lane of the mask waits with the same mask.
 bool Block::collective_complete(Lane const& lane) {
-    Lane const* const warp = warp_of(lane);
-    bool complete = true;
+    Warp const& warp = warp_of(lane);
+    if ((warp.at_collective & lane.mask) != lane.mask) {
+        return false;
+    }
     for (unsigned rest = lane.mask; rest != 0; rest &= rest - 1) {
-        Lane const& other = warp[std::countr_zero(rest)];
-        if (other.status != LaneStatus::at_collective || other.mask != lane.mask) {
-            complete = false;
-            continue;
+        if (warp.lanes[std::countr_zero(rest)].mask != lane.mask) {
+            return false;
         }
+    }
+    return true;
+}
+
+// Lanes that met with one mask must have met in one call.
+void Block::check_same_call(Lane const& lane) {
+    Warp const& warp = warp_of(lane);
+    for (unsigned rest = lane.mask; rest != 0; rest &= rest - 1) {
+        Lane const& other = warp.lanes[std::countr_zero(rest)];
         if (other.collective != lane.collective || !same_site(other.site, lane.site)) {
             refuse(lane,
                    "divergent warp collective (lane " + std::to_string(other.number % 32) +
@@ -151,26 +158,28 @@ bool Block::collective_complete(Lane const& lane) {
                    lane.site);
         }
     }
-    return complete;
 }
 
 void Block::complete_collective(Lane const& last) {
-    Lane* const warp = warp_of(last);
+    check_same_call(last);
+    Warp& warp = warp_of(last);
     for (unsigned rest = last.mask; rest != 0; rest &= rest - 1) {
-        Lane& lane = warp[std::countr_zero(rest)];
-        lane.result = result_of(lane, warp);
+        Lane& lane = warp.lanes[std::countr_zero(rest)];
+        lane.result = result_of(lane, warp.lanes);
         lane.status = LaneStatus::runnable;
     }
+    warp.at_collective &= ~last.mask;
 }
 
 std::uint64_t Block::collective(Lane& lane) {
     check_mask(lane);
     lane.status = LaneStatus::at_collective;
+    Warp& warp = warp_of(lane);
+    warp.at_collective |= 1u << (lane.number % 32);
     // Only __syncwarp orders memory; votes and shuffles do not (CUDA C++ Programming Guide, B.6 and B.19 to B.22).
     bool const orders = lane.collective == Collective::sync_warp;
-    char* const order = &warp_order_[lane.number / 32];
     if (orders) {
-        sanitizers::release(order);
+        sanitizers::release(&warp.order);
     }
     if (collective_complete(lane)) {
         complete_collective(lane);
@@ -178,7 +187,7 @@ std::uint64_t Block::collective(Lane& lane) {
         wait(lane);
     }
     if (orders) {
-        sanitizers::acquire(order);
+        sanitizers::acquire(&warp.order);
     }
     lane.site = {};
     return lane.result;
