@@ -1,0 +1,29 @@
+// The program: its experiments and sub-commands, listed. Adding an experiment is a line in each list.
+
+#include <cstdlib>
+
+#include "experiments/random_grids/command.hpp"
+#include "experiments/random_grids/experiment.hpp"
+#include "harness/cli/commands.hpp"
+
+namespace {
+
+// The tree that the program was built from, unless LOCKSTEP_SOURCE says where it is now.
+std::filesystem::path source_directory() {
+    char const* const moved = std::getenv("LOCKSTEP_SOURCE");
+    return moved != nullptr ? moved : LOCKSTEP_SOURCE_DIRECTORY;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    lockstep::cli::Program program;
+    program.source_directory = source_directory();
+    program.experiments = {
+        lockstep::random_grids::make_experiment(),
+    };
+    program.commands = {
+        {"grids", "random boards with a given number of occupied sites", lockstep::random_grids::grids_command},
+    };
+    return lockstep::cli::run_program(program, argc, argv);
+}
