@@ -5,6 +5,7 @@
 #include "experiments/random_grids/command.hpp"
 #include "experiments/random_grids/experiment.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/limits_command.hpp"
 
 namespace {
 
@@ -23,6 +24,7 @@ int main(int argc, char** argv) {
         lockstep::random_grids::make_experiment(),
     };
     program.commands = {
+        {"limits", "what this device can do at most", lockstep::cli::limits_command},
         {"grids", "random boards with a given number of occupied sites", lockstep::random_grids::grids_command},
     };
     return lockstep::cli::run_program(program, argc, argv);
