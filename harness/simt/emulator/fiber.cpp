@@ -146,17 +146,16 @@ struct Pool {
     std::deque<std::unique_ptr<Fiber>> fibers;
 };
 
-// Never destroyed: fibers live until the program ends, and no stack is unwound then.
-Pool& pool() {
-    static Pool* const instance = new Pool;
-    return *instance;
-}
+// Never destroyed: fibers live until the program ends, and no stack is unwound then. Made before main starts any
+// thread: a static local's guard is read without instrumentation here, and ThreadSanitizer would call the construction
+// a race.
+Pool& fiber_pool = *new Pool;
 
 }  // namespace
 
 std::unique_ptr<Fiber> borrow_fiber() {
     {
-        Pool& fibers = pool();
+        Pool& fibers = fiber_pool;
         std::lock_guard const lock(fibers.mutex);
         if (!fibers.fibers.empty()) {
             // First in, first out: lanes of successive blocks seldom share a fiber, so ThreadSanitizer keeps them
@@ -170,7 +169,7 @@ std::unique_ptr<Fiber> borrow_fiber() {
 }
 
 void give_back(std::unique_ptr<Fiber> fiber) {
-    Pool& fibers = pool();
+    Pool& fibers = fiber_pool;
     std::lock_guard const lock(fibers.mutex);
     fibers.fibers.push_back(std::move(fiber));
 }
