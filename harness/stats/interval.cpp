@@ -35,7 +35,7 @@ std::optional<Interval> median_interval(std::span<double const> sample, double l
     std::vector<double> const values = sorted(sample);
     std::size_t const n = values.size();
     double const tail = (1 - level) / 2;
-    // The largest k whose tail is small enough: fewer_below_median rises with k, and exceeds every tail from n / 2 + 1 on.
+    // The largest k whose tail is small enough: fewer_below_median rises with k, past every tail at n / 2 + 1.
     std::size_t k = 0;
     for (std::size_t above = n / 2 + 2; above - k > 1;) {
         std::size_t const middle = k + (above - k) / 2;
