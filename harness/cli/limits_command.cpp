@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <optional>
@@ -31,13 +32,19 @@ constexpr char const* usage =
     "Measures what this device can do at most: memory, random accesses, arithmetic, warp operations, shared memory,\n"
     "random words, launches and barriers. Each result is checked before its time counts. Without a GPU: the CPU.\n"
     "\n"
-    "  --out DIR         write DIR/<device>/limits.json (default: results)\n"
+    "  --out DIR         write DIR/<device>/limits.json (default: results of the source tree)\n"
     "  --json            print that file instead of the table\n"
     "  --only REGEX      the limits whose names contain a match\n"
     "  --repetitions N   samples a limit, at least 6 for an interval (default: 11)\n";
 
+// The tree that the program was built from, unless LOCKSTEP_SOURCE says where it is now.
+std::filesystem::path source_directory() {
+    char const* const moved = std::getenv("LOCKSTEP_SOURCE");
+    return moved != nullptr ? moved : LOCKSTEP_SOURCE_DIRECTORY;
+}
+
 struct Options {
-    std::filesystem::path out = "results";
+    std::filesystem::path out = source_directory() / "results";
     bool json = false;
     std::string only;
     int repetitions = 11;
@@ -55,8 +62,12 @@ Options parse(int argc, char const* const* argv) {
             argument.resize(equals);
         }
         auto const text = [&]() -> std::string {
-            if (value) return *value;
-            if (++i == argc) throw bench::Error(argument + " needs a value", "nothing follows it");
+            if (value) {
+                return *value;
+            }
+            if (++i == argc) {
+                throw bench::Error(argument + " needs a value", "nothing follows it");
+            }
             return argv[i];
         };
         if (argument == "--help" || argument == "-h") {
@@ -85,22 +96,30 @@ Options parse(int argc, char const* const* argv) {
 limits::Scale scale_for(simt::DeviceInfo const& device) {
     limits::Scale scale;
     scale.multiprocessors = static_cast<unsigned>(device.multiprocessors);
-    while (scale.stream_bytes > device.memory_bytes / 8) scale.stream_bytes /= 2;
+    while (scale.stream_bytes > device.memory_bytes / 8) {
+        scale.stream_bytes /= 2;
+    }
     std::erase_if(scale.table_bytes, [&](std::uint64_t bytes) { return bytes > device.memory_bytes / 2; });
     return scale;
 }
 
 std::vector<limits::Limit> selected(std::vector<limits::Limit> all, std::string const& only) {
-    if (only.empty()) return all;
+    if (only.empty()) {
+        return all;
+    }
     std::string names;
-    for (limits::Limit const& limit : all) names += (names.empty() ? "" : ", ") + limit.name;
+    for (limits::Limit const& limit : all) {
+        names += (names.empty() ? "" : ", ") + limit.name;
+    }
     try {
         std::regex const pattern(only);
         std::erase_if(all, [&](limits::Limit const& limit) { return !std::regex_search(limit.name, pattern); });
     } catch (std::regex_error const& error) {
         throw bench::Error("invalid --only=" + only, error.what(), "give a regular expression");
     }
-    if (all.empty()) throw bench::Error("no limit matches " + only, "there are " + names);
+    if (all.empty()) {
+        throw bench::Error("no limit matches " + only, "there are " + names);
+    }
     return all;
 }
 
@@ -122,13 +141,17 @@ public:
     }
 
     int run() {
-        if (!options_.json) std::cout << limits::table_heading() << '\n';
+        if (!options_.json) {
+            std::cout << limits::table_heading() << '\n';
+        }
         bool failed = false;
         for (std::size_t i = 0; i < limits_.size(); ++i) {
             announce(i);
             limits::LimitRow const row = measure(limits_[i]);
             announce_end();
-            if (!options_.json) std::cout << limits::table_line(row) << std::endl;
+            if (!options_.json) {
+                std::cout << limits::table_line(row) << std::endl;
+            }
             failed = failed || bench::is_failure(row.measured.status);
             rows_.push_back(row);
             file_.set_limits(limits::counted_limits(rows_));
@@ -154,13 +177,17 @@ private:
 
     // What is being measured, on a terminal; it is overwritten by the result.
     void announce(std::size_t index) const {
-        if (!terminal_) return;
+        if (!terminal_) {
+            return;
+        }
         std::fprintf(stderr, "\r\033[K%zu of %zu: %s (%s)", index + 1, limits_.size(), limits_[index].name.c_str(),
                      limits_[index].description.c_str());
         std::fflush(stderr);
     }
     void announce_end() const {
-        if (terminal_) std::fprintf(stderr, "\r\033[K");
+        if (terminal_) {
+            std::fprintf(stderr, "\r\033[K");
+        }
     }
 
     Options options_;
@@ -183,9 +210,13 @@ int limits_command(int argc, char const* const* argv) {
         std::cout << usage;
         return 0;
     }
-    bench::Provenance const provenance = bench::collect_provenance(LOCKSTEP_SOURCE_DIRECTORY, argc, argv);
+    std::vector<char const*> whole(argv, argv + argc);
+    whole.insert(whole.begin(), "lockstep");
+    bench::Provenance const provenance =
+        bench::collect_provenance(source_directory(), static_cast<int>(whole.size()), whole.data());
     if (!provenance.gpu) {
-        std::cerr << "no GPU (" << provenance.no_gpu_because << "): the limits of this CPU, " << provenance.cpu_name << '\n';
+        std::cerr << "no GPU (" << provenance.no_gpu_because << "): the limits of this CPU, " << provenance.cpu_name
+                  << '\n';
     }
     bench::InterruptScope const interrupts;
     try {

@@ -1,0 +1,162 @@
+// Arithmetic in registers: fused multiply-adds, 32-bit logic, 32-bit multiply-adds. No memory but one word a thread.
+//
+// FP32: Hopper issues one warp of FFMA a scheduler and clock, 128 lanes an SM, but its register file feeds that only
+// when an instruction reads two registers and a constant, or finds the third in the operand cache. So the limit is
+// measured with the multiplier as a constant, with one in a register that all instructions share, and with three
+// registers read by each. The chains are rotations, x += s y, y -= s x: x^2 + y^2 - s x y stays what it was, so values
+// neither grow, vanish nor settle.
+
+#include "harness/bench/limits/kernel_limits.hpp"
+#include "harness/bench/limits/thread_word_probe.hpp"
+#include "harness/simt/kernel.hpp"
+
+namespace lockstep::limits::LOCKSTEP_MACHINE {
+
+inline constexpr unsigned chains = 8;
+inline constexpr unsigned rounds = 24;  // unrolled: 384 instructions an iteration beside three of the loop's
+inline constexpr float turn = 0.4375f;
+
+// In [1, 2): a float with the mantissa of a hash.
+__host__ __device__ inline float start_value(unsigned thread, unsigned chain, unsigned seed) {
+    return 1.0f + static_cast<float>(mix(thread * 2 * chains + chain + seed) >> 9) * 0x1p-23f;
+}
+
+__host__ __device__ inline unsigned bits_of(float value) { return __builtin_bit_cast(unsigned, value); }
+
+// The multiplier of chain i. One number in all three, but only the first lets the compiler know it: there are fewer
+// than 2^24 threads.
+struct ConstantTurn {
+    __host__ __device__ explicit ConstantTurn(unsigned) {}
+    __host__ __device__ float of(unsigned) const { return turn; }
+};
+
+struct SharedTurn {
+    __host__ __device__ explicit SharedTurn(unsigned thread) : angle(turn + static_cast<float>(thread >> 24)) {}
+    __host__ __device__ float of(unsigned) const { return angle; }
+    float angle;
+};
+
+struct OwnTurn {
+    __host__ __device__ explicit OwnTurn(unsigned thread) {
+        for (unsigned i = 0; i < chains; ++i) {
+            angle[i] = turn + static_cast<float>(thread >> (24 + i));
+        }
+    }
+    __host__ __device__ float of(unsigned chain) const { return angle[chain]; }
+    float angle[chains];
+};
+
+template <class Turn>
+__host__ __device__ inline unsigned rotate(unsigned thread, unsigned iterations, unsigned seed) {
+    float x[chains];
+    float y[chains];
+    for (unsigned i = 0; i < chains; ++i) {
+        x[i] = start_value(thread, 2 * i, seed);
+        y[i] = start_value(thread, 2 * i + 1, seed);
+    }
+    Turn const by(thread);
+#pragma unroll 1
+    for (unsigned n = 0; n < iterations; ++n) {
+#pragma unroll
+        for (unsigned round = 0; round < rounds; ++round) {
+#pragma unroll
+            for (unsigned i = 0; i < chains; ++i) {
+                x[i] = fmaf(y[i], by.of(i), x[i]);
+            }
+#pragma unroll
+            for (unsigned i = 0; i < chains; ++i) {
+                y[i] = fmaf(x[i], -by.of(i), y[i]);
+            }
+        }
+    }
+    unsigned word = 0;
+    for (unsigned i = 0; i < chains; ++i) {
+        word = word * 31 + (bits_of(x[i]) ^ mix(bits_of(y[i])));
+    }
+    return word;
+}
+
+template <class Turn>
+__global__ void __launch_bounds__(256) fma_kernel(LoopParameters const parameters) {
+    unsigned const thread = thread_number();
+    parameters.words[thread] = rotate<Turn>(thread, parameters.iterations, parameters.seed);
+}
+
+template <class Turn>
+unsigned fma_expected(unsigned thread, LoopParameters parameters) {
+    return rotate<Turn>(thread, parameters.iterations, parameters.seed);
+}
+
+// Keccak's chi, word after word: x[i] ^= ~x[i+1] & x[i+2]. Each step is a bijection of the state and not linear, so
+// nothing folds.
+struct Logic {
+    __host__ __device__ static unsigned step(unsigned x, unsigned next, unsigned after) { return x ^ (~next & after); }
+};
+
+// A product and a sum modulo 2^32 with an odd factor: a bijection of the state too.
+struct MultiplyAdd {
+    __host__ __device__ static unsigned step(unsigned x, unsigned next, unsigned) { return x * 1664525u + next; }
+};
+
+template <class Operation>
+__host__ __device__ inline unsigned churn(unsigned thread, unsigned iterations, unsigned seed) {
+    unsigned x[chains];
+    for (unsigned i = 0; i < chains; ++i) {
+        x[i] = mix(thread * chains + i + seed);
+    }
+#pragma unroll 1
+    for (unsigned n = 0; n < iterations; ++n) {
+#pragma unroll
+        for (unsigned round = 0; round < rounds; ++round) {
+#pragma unroll
+            for (unsigned i = 0; i < chains; ++i) {
+                x[i] = Operation::step(x[i], x[(i + 1) % chains], x[(i + 2) % chains]);
+            }
+        }
+    }
+    unsigned word = 0;
+    for (unsigned i = 0; i < chains; ++i) {
+        word = word * 31 + x[i];
+    }
+    return word;
+}
+
+template <class Operation>
+__global__ void __launch_bounds__(256) integer_kernel(LoopParameters const parameters) {
+    unsigned const thread = thread_number();
+    parameters.words[thread] = churn<Operation>(thread, parameters.iterations, parameters.seed);
+}
+
+template <class Operation>
+unsigned integer_expected(unsigned thread, LoopParameters parameters) {
+    return churn<Operation>(thread, parameters.iterations, parameters.seed);
+}
+
+Limit arithmetic_limit(char const* name, char const* item, char const* description, Loop loop, unsigned iterations) {
+    Limit limit{name, item, description, simt::LOCKSTEP_MACHINE::machine, Quantity::rate, true, {}};
+    limit.make = [loop, iterations](Scale const& scale) mutable -> std::unique_ptr<Probe> {
+        loop.shape = loop_shape(scale);
+        return std::make_unique<ThreadWordProbe>(loop, scale.repetitions(iterations));
+    };
+    return limit;
+}
+
+std::vector<Limit> arithmetic_limits(Scale const&) {
+    constexpr double fma_count = 2.0 * chains * rounds;
+    constexpr double integer_count = 1.0 * chains * rounds;
+    return {
+        arithmetic_limit("fma", "FMA", "rotations in registers, constant multiplier, 8 chains a thread",
+                         {"fma", fma_kernel<ConstantTurn>, fma_expected<ConstantTurn>, fma_count, {}}, 2400),
+        arithmetic_limit("fma.shared_register", "FMA", "the same, one multiplier in a register (operand cache)",
+                         {"fma.shared_register", fma_kernel<SharedTurn>, fma_expected<SharedTurn>, fma_count, {}},
+                         2400),
+        arithmetic_limit("fma.three_registers", "FMA", "the same, a multiplier a chain: three registers read each time",
+                         {"fma.three_registers", fma_kernel<OwnTurn>, fma_expected<OwnTurn>, fma_count, {}}, 2400),
+        arithmetic_limit("lop3", "LOP3", "Keccak's chi on 8 words in registers",
+                         {"lop3", integer_kernel<Logic>, integer_expected<Logic>, integer_count, {}}, 2400),
+        arithmetic_limit("imad", "IMAD", "x = a x + y on 8 words in registers",
+                         {"imad", integer_kernel<MultiplyAdd>, integer_expected<MultiplyAdd>, integer_count, {}}, 2400),
+    };
+}
+
+}  // namespace lockstep::limits::LOCKSTEP_MACHINE

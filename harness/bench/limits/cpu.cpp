@@ -1,0 +1,181 @@
+// The CPU's own limits: a copy by all cores, population counts and integer multiply-adds by one core, from plain loops.
+// The counts use the CPU's instruction where it is an x86 that has one, since the compiler may not assume it.
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <thread>
+#include <vector>
+
+#include "harness/bench/limits/kernel_limits.hpp"
+
+namespace lockstep::limits {
+
+namespace {
+
+class CpuCopyProbe : public Probe {
+public:
+    explicit CpuCopyProbe(std::size_t words)
+        : from_(words), to_(words), threads_(std::max(1u, std::thread::hardware_concurrency())) {
+        for (std::size_t i = 0; i < words; ++i) {
+            from_[i] = value(i);
+        }
+    }
+    void reset() override { std::fill(to_.begin(), to_.end(), 0); }
+    void run(simt::Stream) override {
+        std::vector<std::jthread> workers;
+        for (unsigned t = 0; t < threads_; ++t) {
+            std::size_t const begin = from_.size() * t / threads_;
+            std::size_t const end = from_.size() * (t + 1) / threads_;
+            workers.emplace_back([this, begin, end] {
+                std::memcpy(to_.data() + begin, from_.data() + begin, (end - begin) * sizeof(std::uint64_t));
+            });
+        }
+    }
+    std::string check() override {
+        for (std::size_t i = 0; i < to_.size(); i = i + 1 < to_.size() ? std::min(i + 4093, to_.size() - 1) : i + 1) {
+            if (to_[i] != value(i)) {
+                return difference("word", i, to_[i], value(i));
+            }
+        }
+        return {};
+    }
+    double items() const override { return bytes(); }
+    double bytes() const override { return 2.0 * sizeof(std::uint64_t) * static_cast<double>(from_.size()); }
+
+private:
+    static std::uint64_t value(std::size_t index) { return (index + 1) * 0x9E3779B97F4A7C15ull; }
+
+    std::vector<std::uint64_t> from_;
+    std::vector<std::uint64_t> to_;
+    unsigned threads_;
+};
+
+constexpr unsigned cpu_chains = 8;
+constexpr unsigned cpu_steps = 1u << 18;
+
+using Chains = std::uint32_t[cpu_chains];
+
+std::uint32_t start(unsigned chain) { return (chain + 1) * 0x9E3779B1u; }
+
+// x += popcount(x)
+void count_as_compiled(Chains& x) {
+    for (unsigned n = 0; n < cpu_steps; ++n) {
+        for (std::uint32_t& word : x) {
+            word += static_cast<std::uint32_t>(std::popcount(word));
+        }
+    }
+}
+
+#if defined(__x86_64__)
+__attribute__((target("popcnt"))) void count_by_instruction(Chains& x) {
+    for (unsigned n = 0; n < cpu_steps; ++n) {
+        for (std::uint32_t& word : x) {
+            word += static_cast<std::uint32_t>(__builtin_popcount(word));
+        }
+    }
+}
+#endif
+
+struct CpuPopulationCount {
+    static void run(Chains& x) {
+#if defined(__x86_64__)
+        if (__builtin_cpu_supports("popcnt")) {
+            return count_by_instruction(x);
+        }
+#endif
+        count_as_compiled(x);
+    }
+    // Bits counted one by one.
+    static std::uint32_t expected(unsigned chain) {
+        std::uint32_t x = start(chain);
+        for (unsigned n = 0; n < cpu_steps; ++n) {
+            std::uint32_t count = 0;
+            for (std::uint32_t rest = x; rest != 0; rest &= rest - 1) {
+                ++count;
+            }
+            x += count;
+        }
+        return x;
+    }
+};
+
+// x = a x + c
+struct CpuMultiplyAdd {
+    static constexpr std::uint32_t factor = 1664525;
+    static constexpr std::uint32_t summand = 1013904223;
+    static void run(Chains& x) {
+        for (unsigned n = 0; n < cpu_steps; ++n) {
+            for (std::uint32_t& word : x) {
+                word = word * factor + summand;
+            }
+        }
+    }
+    // The same map composed with itself by doubling: cpu_steps is a power of two.
+    static std::uint32_t expected(unsigned chain) {
+        std::uint32_t a = factor;
+        std::uint32_t c = summand;
+        for (unsigned n = 1; n < cpu_steps; n *= 2) {
+            c = a * c + c;
+            a = a * a;
+        }
+        return a * start(chain) + c;
+    }
+};
+
+template <class Operation>
+class CpuLoopProbe : public Probe {
+public:
+    void reset() override { std::fill(std::begin(x_), std::end(x_), 0u); }
+    void run(simt::Stream) override {
+        Chains x;
+        for (unsigned i = 0; i < cpu_chains; ++i) {
+            x[i] = start(i);
+        }
+        Operation::run(x);
+        std::copy(std::begin(x), std::end(x), std::begin(x_));
+    }
+    std::string check() override {
+        for (unsigned i = 0; i < cpu_chains; ++i) {
+            std::uint32_t const expected = Operation::expected(i);
+            if (x_[i] != expected) {
+                return difference("chain", i, x_[i], expected);
+            }
+        }
+        return {};
+    }
+    double items() const override { return double{cpu_chains} * cpu_steps; }
+
+private:
+    Chains x_ = {};
+};
+
+template <class Operation>
+Limit loop_limit(char const* name, char const* item, char const* description) {
+    return {
+        name, item, description, simt::Machine::cpu, Quantity::rate, false, [](Scale const&) -> std::unique_ptr<Probe> {
+            return std::make_unique<CpuLoopProbe<Operation>>();
+        }};
+}
+
+}  // namespace
+
+std::vector<Limit> cpu_limits() {
+    Limit copy{"copy",
+               "B",
+               "all cores, memcpy of a share each; bytes read and bytes written",
+               simt::Machine::cpu,
+               Quantity::rate,
+               false,
+               {}};
+    copy.make = [](Scale const& scale) -> std::unique_ptr<Probe> {
+        // A quarter of a gibibyte each way, past every cache; less where the scale is a small one.
+        std::uint64_t const bytes = std::min(scale.stream_bytes, std::uint64_t{1} << 28);
+        return std::make_unique<CpuCopyProbe>(bytes / sizeof(std::uint64_t));
+    };
+    return {copy, loop_limit<CpuPopulationCount>("popc", "POPC", "one core, x += popcount(x) on 8 words"),
+            loop_limit<CpuMultiplyAdd>("imad", "IMAD", "one core, x = a x + c on 8 words")};
+}
+
+}  // namespace lockstep::limits

@@ -1,0 +1,109 @@
+// What CUDA's own calls reach, beside the same work by our kernels: cudaMemcpy within the device, and a bare <<<>>>
+// launch. Only nvcc sees this file.
+
+#include <cuda_runtime.h>
+
+#include "harness/bench/limits/kernel_limits.hpp"
+#include "harness/simt/buffer.hpp"
+#include "harness/simt/cuda/check.hpp"
+
+namespace lockstep::limits::cuda {
+
+namespace {
+
+class MemcpyProbe : public Probe {
+public:
+    explicit MemcpyProbe(Scale const& scale) : from_(scale.stream_bytes / 4), to_(scale.stream_bytes / 4) {
+        std::vector<unsigned> pattern(1 << 20);
+        for (unsigned i = 0; i < pattern.size(); ++i) {
+            pattern[i] = i * 0x9E3779B1u + 1;
+        }
+        // Doubled until it fills the buffer.
+        from_.upload(std::span<unsigned const>(pattern).first(std::min(pattern.size(), from_.size())));
+        for (std::size_t done = pattern.size(); done < from_.size(); done *= 2) {
+            std::size_t const count = std::min(done, from_.size() - done);
+            simt::cuda::check(cudaMemcpy(from_.data() + done, from_.data(), count * 4, cudaMemcpyDeviceToDevice),
+                              "cudaMemcpy");
+        }
+    }
+    void reset() override { to_.fill_bytes(0xA5); }
+    void run(simt::Stream stream) override {
+        cudaError_t const status = cudaMemcpyAsync(to_.data(), from_.data(), from_.size() * 4, cudaMemcpyDeviceToDevice,
+                                                   static_cast<cudaStream_t>(stream.handle));
+        simt::cuda::check(status, "cudaMemcpyAsync");
+    }
+    // The pattern repeats every 2^20 words.
+    std::string check_words(std::size_t first) {
+        std::vector<unsigned> words(std::min<std::size_t>(1024, to_.size()));
+        to_.download(words, first);
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            unsigned const expected = static_cast<unsigned>((first + i) % (1 << 20)) * 0x9E3779B1u + 1;
+            if (words[i] != expected) {
+                return difference("word", first + i, words[i], expected);
+            }
+        }
+        return {};
+    }
+    std::string check() override {
+        std::string found = check_words(0);
+        if (found.empty()) {
+            found = check_words(to_.size() - std::min<std::size_t>(1024, to_.size()));
+        }
+        return found;
+    }
+    double items() const override { return bytes(); }
+    double bytes() const override { return 2.0 * 4.0 * static_cast<double>(from_.size()); }
+
+private:
+    simt::cuda::Buffer<unsigned> from_;
+    simt::cuda::Buffer<unsigned> to_;
+};
+
+__global__ void bare_kernel(unsigned* const word) {
+    if (word != nullptr) {
+        *word += 1;
+    }
+}
+
+class BareLaunchProbe : public Probe {
+public:
+    explicit BareLaunchProbe(unsigned launches) : word_(1), launches_(launches) {}
+    void reset() override { word_.fill_bytes(0); }
+    void run(simt::Stream stream) override { launch(static_cast<cudaStream_t>(stream.handle), launches_, nullptr); }
+    std::string check() override {
+        launch(nullptr, 100, word_.data());
+        simt::cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+        unsigned const count = word_.to_vector().front();
+        word_.fill_bytes(0);
+        return count == 100 ? std::string() : difference("count of launches", 0, count, 100);
+    }
+    double items() const override { return launches_; }
+
+private:
+    static void launch(cudaStream_t stream, unsigned count, unsigned* word) {
+        for (unsigned i = 0; i < count; ++i) {
+            bare_kernel<<<1, 1, 0, stream>>>(word);
+        }
+        simt::cuda::check(cudaGetLastError(), "launch of an empty kernel");
+    }
+
+    simt::cuda::Buffer<unsigned> word_;
+    unsigned launches_;
+};
+
+}  // namespace
+
+std::vector<Limit> library_limits(Scale const&) {
+    return {
+        {"copy.memcpy", "B", "cudaMemcpy within the device; bytes read and bytes written", simt::Machine::cuda,
+         Quantity::rate, false,
+         [](Scale const& scale) -> std::unique_ptr<Probe> { return std::make_unique<MemcpyProbe>(scale); }},
+        {"launch.bare", "launches", "the same by <<<>>>, checked once at the end", simt::Machine::cuda,
+         Quantity::duration, false,
+         [](Scale const& scale) -> std::unique_ptr<Probe> {
+             return std::make_unique<BareLaunchProbe>(scale.repetitions(3000));
+         }},
+    };
+}
+
+}  // namespace lockstep::limits::cuda

@@ -1,0 +1,97 @@
+#include "harness/bench/limits/expectations.hpp"
+
+#include <map>
+
+namespace lockstep::limits {
+
+namespace {
+
+bool begins(std::string const& text, char const* with) { return text.rfind(with, 0) == 0; }
+
+}  // namespace
+
+std::optional<double> lanes_per_clock(std::string const& limit, int major, int minor) {
+    // 32 random addresses in 32 banks: the fullest bank gets 3.533 of them on average.
+    if (begins(limit, "shared_lookup")) {
+        return 32 / 3.533;
+    }
+    bool const described = (major == 7 && minor == 5) || major == 8 || major == 9;
+    if (!described) {
+        return std::nullopt;
+    }
+    bool const wide = major == 9 || (major == 8 && minor != 0);
+    if (limit == "fma" || limit == "fma.shared_register") {
+        return wide ? 128 : 64;
+    }
+    if (limit == "lop3" || limit == "imad") {
+        return 64;
+    }
+    if (limit == "popc") {
+        return 16;
+    }
+    if (limit == "shfl") {
+        return 32;
+    }
+    if (limit == "redux" && major >= 8) {
+        return 16;
+    }
+    return std::nullopt;
+}
+
+std::optional<Expectation> documented(Limit const& limit, DeviceFacts const& facts, double clock_hz) {
+    if (limit.machine != simt::Machine::cuda) {
+        return std::nullopt;
+    }
+    if (limit.item == "B") {
+        if (facts.memory_bytes_per_second <= 0) {
+            return std::nullopt;
+        }
+        return Expectation{facts.memory_bytes_per_second, "memory clock and bus width"};
+    }
+    std::optional<double> const lanes =
+        lanes_per_clock(limit.name, facts.device.compute_capability_major, facts.device.compute_capability_minor);
+    if (!lanes || clock_hz <= 0) {
+        return std::nullopt;
+    }
+    return Expectation{*lanes * facts.device.multiprocessors * clock_hz, begins(limit.name, "shared")
+                                                                             ? "32 lanes over the fullest of 32 banks"
+                                                                             : "CUDA programming guide"};
+}
+
+std::optional<Expectation> measured_before(std::string const& limit, std::string const& device_name) {
+    if (device_name.find("H200") == std::string::npos) {
+        return std::nullopt;
+    }
+    constexpr double sm_clocks = 132 * 1.98e9;
+    static std::map<std::string, double> const marks = {
+        {"copy", 3.97e12},
+        {"copy.memcpy", 4.31e12},
+        {"random_load.4MB", 162e9},
+        {"random_load.64MB", 76e9},
+        {"random_load.1GB", 40e9},
+        {"random_load.8GB", 38.8e9},
+        {"random_atomic.4MB", 102e9},
+        {"random_atomic.64MB", 36e9},
+        {"random_atomic.1GB", 16.3e9},
+        {"random_atomic.8GB", 15.6e9},
+        {"fma.three_registers", 97 * sm_clocks},
+        {"lop3", 63 * sm_clocks},
+        {"imad", 64 * sm_clocks},
+        {"popc", 15 * sm_clocks},
+        {"shfl", 32 * sm_clocks},
+        {"redux", 16 * sm_clocks},
+        {"shared_lookup.128KB", 2349e9},
+        {"random_words.xorwow", 3058e9},
+        {"random_words.taus88", 1522e9},
+        {"random_words.pcg32", 1711e9},
+        {"random_words.philox10", 1295e9},
+        {"launch.bare", 2.7e-6},
+    };
+    auto const found = marks.find(limit);
+    if (found == marks.end()) {
+        return std::nullopt;
+    }
+    return Expectation{found->second, "an H200 on 2026-11-20"};
+}
+
+}  // namespace lockstep::limits

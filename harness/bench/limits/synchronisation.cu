@@ -1,0 +1,167 @@
+// What it costs to begin a kernel and to let all its blocks meet: back-to-back launches of an empty kernel through the
+// harness's checked launch, and the grid barrier of cooperative launches.
+
+#include "harness/bench/limits/kernel_limits.hpp"
+#include "harness/simt/buffer.hpp"
+#include "harness/simt/kernel.hpp"
+#include "harness/simt/launch.hpp"
+
+namespace lockstep::limits {
+
+struct BarrierParameters {
+    unsigned long long* arrivals = nullptr;
+    unsigned* slots = nullptr;   // one a block
+    unsigned* rounds = nullptr;  // one a block: rounds passed, or found wrong in the upper half
+    unsigned barriers = 0;
+    unsigned exchange = 0;  // 1: the blocks hand numbers to their neighbours across the barrier
+};
+
+}  // namespace lockstep::limits
+
+namespace lockstep::limits::LOCKSTEP_MACHINE {
+
+// Writes one word, when asked to: so that the launches of the check can be told from none.
+__global__ void empty_kernel(unsigned* const word) {
+    if (word != nullptr) {
+        *word += 1;
+    }
+}
+
+class LaunchProbe : public Probe {
+public:
+    explicit LaunchProbe(unsigned launches) : word_(1), launches_(launches) {}
+    void reset() override { word_.fill_bytes(0); }
+
+    // Many launches in a row: more than the device queues, so that the host's share counts as it does for everybody.
+    void run(simt::Stream stream) override { launch(stream, launches_, nullptr); }
+
+    // One hundred launches that count, in order; those that were timed do nothing and leave nothing.
+    std::string check() override {
+        simt::Stream const stream;
+        launch(stream, 100, word_.data());
+        simt::LOCKSTEP_MACHINE::synchronize(stream);
+        unsigned const count = word_.to_vector().front();
+        word_.fill_bytes(0);
+        return count == 100 ? std::string() : difference("count of launches", 0, count, 100);
+    }
+    double items() const override { return launches_; }
+
+private:
+    static void launch(simt::Stream stream, unsigned count, unsigned* word) {
+        for (unsigned i = 0; i < count; ++i) {
+            simt::LOCKSTEP_MACHINE::launch("empty", empty_kernel, simt::LaunchShape{}, stream, word);
+        }
+    }
+
+    simt::LOCKSTEP_MACHINE::Buffer<unsigned> word_;
+    unsigned launches_;
+};
+
+// With `exchange`, block b writes the round to its slot, and behind the barrier reads the slot of block b + 1; a second
+// barrier keeps the next round's write behind the read.
+__global__ void __launch_bounds__(256) barrier_kernel(BarrierParameters const parameters) {
+    unsigned passed = 0;
+    unsigned wrong = 0;
+    for (unsigned round = 0; round < parameters.barriers; ++round) {
+        if (parameters.exchange != 0 && threadIdx.x == 0) {
+            parameters.slots[blockIdx.x] = round;
+        }
+        simt::LOCKSTEP_MACHINE::grid_barrier(parameters.arrivals);
+        ++passed;
+        if (parameters.exchange != 0) {
+            if (threadIdx.x == 0) {
+                unsigned const neighbour = (blockIdx.x + 1) % gridDim.x;
+                wrong += simt::LOCKSTEP_MACHINE::load_acquire(&parameters.slots[neighbour]) != round ? 1u : 0u;
+            }
+            simt::LOCKSTEP_MACHINE::grid_barrier(parameters.arrivals);
+        }
+    }
+    if (threadIdx.x == 0) {
+        parameters.rounds[blockIdx.x] = passed + (wrong << 16);
+    }
+}
+
+class BarrierProbe : public Probe {
+public:
+    BarrierProbe(unsigned blocks, unsigned barriers)
+        : arrivals_(1), slots_(blocks), rounds_(blocks), barriers_(barriers) {
+        shape_.grid.x = blocks;
+        shape_.block.x = 256;
+        shape_.cooperative = true;
+        arrivals_.fill_bytes(0);  // once: it counts on from launch to launch, by whole barriers
+    }
+    void reset() override { rounds_.fill_bytes(0xA5); }
+    void run(simt::Stream stream) override { launch(stream, false); }
+
+    std::string check() override {
+        std::string const timed = check_rounds();
+        if (!timed.empty()) {
+            return timed;
+        }
+        slots_.fill_bytes(0xA5);
+        rounds_.fill_bytes(0xA5);
+        simt::Stream const stream;
+        launch(stream, true);
+        simt::LOCKSTEP_MACHINE::synchronize(stream);
+        return check_rounds();
+    }
+
+    double items() const override { return barriers_; }
+    simt::KernelAttributes attributes() const override {
+        return simt::LOCKSTEP_MACHINE::attributes("grid_barrier", barrier_kernel, shape_);
+    }
+
+private:
+    void launch(simt::Stream stream, bool exchange) {
+        BarrierParameters const parameters{arrivals_.data(), slots_.data(), rounds_.data(), barriers_,
+                                           exchange ? 1u : 0u};
+        simt::LOCKSTEP_MACHINE::launch("grid_barrier", barrier_kernel, shape_, stream, parameters);
+    }
+    std::string check_rounds() const {
+        std::vector<unsigned> const rounds = rounds_.to_vector();
+        for (std::size_t block = 0; block < rounds.size(); ++block) {
+            if (rounds[block] != barriers_) {
+                return difference("rounds of block", block, rounds[block], barriers_);
+            }
+        }
+        return {};
+    }
+
+    simt::LOCKSTEP_MACHINE::Buffer<unsigned long long> arrivals_;
+    simt::LOCKSTEP_MACHINE::Buffer<unsigned> slots_;
+    simt::LOCKSTEP_MACHINE::Buffer<unsigned> rounds_;
+    unsigned barriers_;
+    simt::LaunchShape shape_;
+};
+
+Limit barrier_limit(unsigned blocks_per_multiprocessor, char const* description) {
+    Limit limit{"grid_barrier." + std::to_string(blocks_per_multiprocessor),
+                "barriers",
+                description,
+                simt::LOCKSTEP_MACHINE::machine,
+                Quantity::duration,
+                false,
+                {}};
+    limit.make = [blocks_per_multiprocessor](Scale const& scale) -> std::unique_ptr<Probe> {
+        return std::make_unique<BarrierProbe>(scale.multiprocessors * blocks_per_multiprocessor,
+                                              scale.repetitions(1000));
+    };
+    return limit;
+}
+
+std::vector<Limit> synchronisation_limits(Scale const&) {
+    Limit launch{"launch",
+                 "launches",
+                 "back-to-back launches of an empty kernel through the harness's checked launch",
+                 simt::LOCKSTEP_MACHINE::machine,
+                 Quantity::duration,
+                 false,
+                 {}};
+    launch.make = [](Scale const& scale) -> std::unique_ptr<Probe> {
+        return std::make_unique<LaunchProbe>(scale.repetitions(3000));
+    };
+    return {launch, barrier_limit(1, "grid barrier, one block of 256 threads an SM"),
+            barrier_limit(4, "grid barrier, four blocks of 256 threads an SM")};
+}
+
+}  // namespace lockstep::limits::LOCKSTEP_MACHINE

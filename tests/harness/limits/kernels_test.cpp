@@ -1,0 +1,58 @@
+// The kernels behind the limits, executed in the emulator and on the CPU for a right result.
+
+#include "harness/simt/emulator/options.hpp"
+#include "tests/harness/limits/probe_checks.hpp"
+
+namespace lockstep::limits {
+namespace {
+
+using simt::Machine;
+
+TEST(LimitKernels, AreRightInTheEmulatorInEveryLaneOrder) {
+    using simt::emulator::LaneOrder;
+    auto const stopwatch = bench::make_stopwatch(Machine::emulator);
+    Scale const scale = Scale::tiny();
+    auto const limits = limits_of(Machine::emulator, scale);
+    EXPECT_GE(limits.size(), 24u);
+    check_names(limits);
+    for (LaneOrder const order : {LaneOrder::ascending, LaneOrder::descending, LaneOrder::random}) {
+        simt::emulator::Options options;
+        options.order = order;
+        simt::emulator::ScopedOptions const scope(options);
+        for (Limit const& limit : limits) {
+            check_probe(limit, scale, *stopwatch);
+        }
+    }
+}
+
+TEST(LimitKernels, AreRightOnTheCpu) {
+    auto const stopwatch = bench::make_stopwatch(Machine::cpu);
+    Scale const scale = Scale::tiny();
+    auto const limits = limits_of(Machine::cpu, scale);
+    ASSERT_EQ(limits.size(), 3u);
+    check_names(limits);
+    for (Limit const& limit : limits) {
+        check_probe(limit, scale, *stopwatch);
+    }
+}
+
+TEST(LimitKernels, NamesOfTablesAreShort) {
+    EXPECT_EQ(size_name(1), "1B");
+    EXPECT_EQ(size_name(1023), "1023B");
+    EXPECT_EQ(size_name(1024), "1KB");
+    EXPECT_EQ(size_name(std::uint64_t{4} << 20), "4MB");
+    EXPECT_EQ(size_name(std::uint64_t{8} << 30), "8GB");
+    EXPECT_EQ(size_name(std::uint64_t{1} << 40), "1024GB");
+}
+
+TEST(LimitKernels, ScaleKeepsAtLeastTwoRepetitions) {
+    Scale scale;
+    EXPECT_EQ(scale.repetitions(2400), 2400u);
+    scale.length = 0.5;
+    EXPECT_EQ(scale.repetitions(2400), 1200u);
+    scale.length = 0;
+    EXPECT_EQ(scale.repetitions(2400), 2u);
+}
+
+}  // namespace
+}  // namespace lockstep::limits

@@ -1,0 +1,88 @@
+// Units, expectations and rows.
+
+#include "harness/bench/limits/report.hpp"
+
+#include <gtest/gtest.h>
+
+namespace lockstep::limits {
+namespace {
+
+Limit limit_of(std::string const& name, std::string const& item, Quantity quantity = Quantity::rate) {
+    return {name, item, "", simt::Machine::cuda, quantity, true, {}};
+}
+
+DeviceFacts h200() {
+    DeviceFacts facts;
+    facts.device.name = "NVIDIA H200";
+    facts.device.compute_capability_major = 9;
+    facts.device.multiprocessors = 132;
+    facts.memory_bytes_per_second = 4.9e12;
+    return facts;
+}
+
+LimitRow fma_row() {
+    LimitRow row;
+    row.measured.limit = limit_of("fma", "FMA");
+    row.measured.status = bench::Status::ok;
+    row.measured.value = 33e12;
+    row.measured.low = 32e12;
+    row.measured.high = 34e12;
+    row.measured.clock_hz = 1.98e9;
+    row.measured.per_unit_and_clock = 126.3;
+    row.documented = documented(row.measured.limit, h200(), 1.98e9);
+    return row;
+}
+
+TEST(LimitReport, ValuesAreReadable) {
+    EXPECT_EQ(value_text(limit_of("fma", "FMA"), 33.1e12), "33.10 T FMA/s");
+    EXPECT_EQ(value_text(limit_of("copy", "B"), 4.31e12), "4.310 TB/s");
+    EXPECT_EQ(value_text(limit_of("random_load.4MB", "loads"), 162e9), "162.0 G loads/s");
+    EXPECT_EQ(value_text(limit_of("x", "loads"), 999), "999.0 loads/s");
+    EXPECT_EQ(value_text(limit_of("launch", "launches", Quantity::duration), 2.7e-6), "2.700 us");
+    EXPECT_EQ(value_text(limit_of("launch", "launches", Quantity::duration), 2), "2.000 s");
+    EXPECT_EQ(unit_of(limit_of("launch", "launches", Quantity::duration)), "s");
+    EXPECT_EQ(unit_of(limit_of("copy", "B")), "B/s");
+}
+
+TEST(LimitReport, ExpectationsFollowTheDevice) {
+    EXPECT_DOUBLE_EQ(documented(limit_of("fma", "FMA"), h200(), 1.98e9)->value, 128.0 * 132 * 1.98e9);
+    EXPECT_DOUBLE_EQ(documented(limit_of("copy", "B"), h200(), 1.98e9)->value, 4.9e12);
+    EXPECT_FALSE(documented(limit_of("fma", "FMA"), h200(), 0).has_value());
+    EXPECT_FALSE(documented(limit_of("fma.three_registers", "FMA"), h200(), 1.98e9).has_value());
+    EXPECT_EQ(lanes_per_clock("fma", 8, 0), 64);
+    EXPECT_EQ(lanes_per_clock("fma", 8, 6), 128);
+    EXPECT_FALSE(lanes_per_clock("fma", 99, 0).has_value());
+    EXPECT_FALSE(lanes_per_clock("redux", 7, 5).has_value());
+    EXPECT_DOUBLE_EQ(measured_before("random_load.4MB", "NVIDIA H200")->value, 162e9);
+    EXPECT_FALSE(measured_before("random_load.4MB", "NVIDIA A100").has_value());
+    EXPECT_FALSE(measured_before("no_such_limit", "NVIDIA H200").has_value());
+}
+
+TEST(LimitReport, OnlyWhatCountedBecomesALimit) {
+    LimitRow wrong;
+    wrong.measured.limit = limit_of("popc", "POPC");
+    wrong.measured.status = bench::Status::disagrees;
+    wrong.measured.reason = "word 7 is wrong";
+    bench::Limits const limits = counted_limits({fma_row(), wrong});
+    ASSERT_EQ(limits.size(), 2u);
+    EXPECT_DOUBLE_EQ(limits.at("fma").value, 33e12);
+    EXPECT_EQ(limits.at("fma").unit, "FMA/s");
+    EXPECT_DOUBLE_EQ(limits.at("clock").value, 1.98e9);
+    EXPECT_NE(table_line(wrong).find("disagrees: word 7 is wrong"), std::string::npos);
+}
+
+TEST(LimitReport, RowsHaveTheResultsFormat) {
+    bench::CaseRecord const record = case_record(fma_row());
+    EXPECT_EQ(record.name, "limits/fma/cuda");
+    EXPECT_EQ(record.experiment, "limits");
+    EXPECT_DOUBLE_EQ(record.figures.at("value"), 33e12);
+    EXPECT_DOUBLE_EQ(record.figures.at("per_multiprocessor_and_clock"), 126.3);
+    std::string const line = table_line(fma_row());
+    EXPECT_NE(line.find("126.30"), std::string::npos);
+    EXPECT_NE(line.find("0.99"), std::string::npos);
+    EXPECT_LE(line.size(), 120u);
+    EXPECT_LE(table_heading().size(), 120u);
+}
+
+}  // namespace
+}  // namespace lockstep::limits
