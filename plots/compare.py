@@ -213,9 +213,8 @@ def run(
     write_text(out / "compare" / "compare.md", filled.markdown())
     write_text(out / "compare" / "compare.csv", to_csv(filled.plain_columns, filled.plain_rows))
     if picture is not None:
-        ink = draw(picture, Looks())
-        write_text(out / "compare" / "compare.svg", ink.svg)
-        write_bytes(out / "compare" / "compare.png", ink.png)
+        for kind, content in draw(picture, Looks(), "svg", "png").items():
+            write_bytes(out / "compare" / f"compare.{kind}", content)
         say(f"picture: {out / 'compare' / 'compare.svg'}")
     changes = [(pair, change) for pair in comparison.pairs for change in pair.changed_figures()]
     for pair, change in changes:

@@ -6,7 +6,6 @@ import hashlib
 import io
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import matplotlib
@@ -24,21 +23,21 @@ WIDTH = 5.2  # inches
 TOP, LEGEND_ROW, SOURCE, ROW = 0.66, 0.19, 0.24, 0.5
 
 
-@dataclass(frozen=True)
-class Ink:
-    svg: str
-    png: bytes
-
-
-def draw(drawing: Drawing, looks: Looks) -> Ink:
+def draw(drawing: Drawing, looks: Looks, *kinds: str) -> dict[str, bytes]:
+    """The figure as files of those kinds ("svg", "png"), each as its bytes. The same data gives the same SVG."""
     salt = hashlib.sha256((drawing.name + drawing.device + drawing.csv()).encode()).hexdigest()[:12]
     with matplotlib.rc_context(dict[Any, Any](RC) | {"svg.hashsalt": salt}):
         figure = _dots(drawing, looks) if drawing.shape == "dots" else _lines(drawing, looks)
-        svg, png = io.StringIO(), io.BytesIO()
-        figure.savefig(svg, format="svg", metadata={"Date": None, "Creator": "lockstep", "Title": drawing.title})
-        figure.savefig(png, format="png", dpi=160)
+        files = {kind: _saved(figure, kind, drawing.title) for kind in kinds}
         plt.close(figure)
-    return Ink(svg.getvalue(), png.getvalue())
+    return files
+
+
+def _saved(figure: Any, kind: str, title: str) -> bytes:
+    file = io.BytesIO()
+    metadata = {"Date": None, "Creator": "lockstep", "Title": title} if kind == "svg" else {"Title": title}
+    figure.savefig(file, format=kind, dpi=160, metadata=metadata)
+    return file.getvalue()
 
 
 def _canvas(drawing: Drawing, plot_height: float, below: float, left: float) -> tuple[Any, Any]:

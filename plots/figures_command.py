@@ -32,9 +32,8 @@ def write_figures(
 
 def _write_page(section: Section, page: Page, folder: Path, step: Callable[[], None]) -> int:
     for drawing in page.drawings:
-        ink = draw(drawing, section.looks)
-        write_text(folder / f"{drawing.name}.svg", ink.svg)
-        write_bytes(folder / f"{drawing.name}.png", ink.png)
+        for kind, content in draw(drawing, section.looks, "svg", "png").items():
+            write_bytes(folder / f"{drawing.name}.{kind}", content)
         write_text(folder / f"{drawing.name}.csv", drawing.csv())
         step()
     for table in page.tables:

@@ -52,7 +52,7 @@ def render(
     )
 
     def picture(section: Section, drawing: Drawing) -> Markup:
-        svg = Markup(themed(draw(drawing, section.looks).svg))
+        svg = Markup(themed(draw(drawing, section.looks, "svg")["svg"].decode("utf-8")))
         step()
         return svg
 

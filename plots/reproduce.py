@@ -1,5 +1,164 @@
-"""`lockstep reproduce`, written next."""
+"""`lockstep reproduce`: runs every experiment with a preset, draws everything, writes the report.
+
+Resumable by experiment: one that this very program has finished with this preset and these sweeps is not run again. A case that
+fails does not stop the rest; it is named at the end, on the page too, and the exit code is 1.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import subprocess
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from plots.atomic import write_text
+from plots.catalog import ROOT, names
+from plots.errors import UserError
+from plots.figures_command import write_figures
+from plots.gather import gather, load_results
+from plots.progress import Progress, Stage
+from plots.report import write_report
+
+#: `lockstep run` says "[3/20] name  status ..." after each case.
+CASE_LINE = re.compile(r"^\[(\d+)/(\d+)\] (\S+)  (\w+)(.*)$")
+#: And in the end where the results are.
+RESULTS_LINE = re.compile(r"^(?:results in|written to) (.+)$")
+BAD = ("failed", "disagrees", "not_verified")
+LIMITS = "limits"
+SECONDS_A_CASE, SECONDS_A_LIMIT, SECONDS_A_DRAWING, LIMITS_EXPECTED = 3.0, 0.7, 0.4, 25
+MISSING_BINARY = "the program is not built"
 
 
-def run(*a: object) -> int:
-    return 0
+@dataclass(frozen=True)
+class Job:
+    """One call of the program: an experiment's preset, or the limits."""
+
+    name: str
+    arguments: tuple[str, ...]
+    steps: int
+    stamp: Path
+    fingerprint: str
+
+    def is_done(self) -> bool:
+        """Finished by this program with these cases, and its results are still there."""
+        try:
+            stamp = json.loads(self.stamp.read_text(encoding="utf-8"))
+            return stamp["fingerprint"] == self.fingerprint and all(Path(file).is_file() for file in stamp["files"])
+        except (OSError, ValueError, KeyError):
+            return False
+
+    def mark_done(self, files: Sequence[str]) -> None:
+        write_text(self.stamp, json.dumps({"fingerprint": self.fingerprint, "files": list(files)}) + "\n")
+
+
+def binary() -> Path:
+    path = Path(os.environ.get("LOCKSTEP_BINARY", ROOT / "build" / "release" / "lockstep"))
+    if not path.is_file():
+        raise UserError(f"no program at {path}", MISSING_BINARY, "use ./lockstep reproduce, which builds it")
+    return path
+
+
+def run(preset: str, experiments: Sequence[str], results: Path, out: Path, fresh: bool) -> int:
+    program = binary()
+    jobs = plan(program, preset, experiments, results, out)
+    waiting = [job for job in jobs if fresh or not job.is_done()]
+    cases = [Stage(job.name, job.steps, SECONDS_A_LIMIT if job.name == LIMITS else SECONDS_A_CASE) for job in waiting]
+    progress = Progress([*cases, Stage("figures", 20, SECONDS_A_DRAWING), Stage("report", 20, SECONDS_A_DRAWING)])
+    for job in jobs:
+        if job not in waiting:
+            progress.say(f"{job.name}: already done with this program (--fresh runs it again)")
+    problems: list[str] = []
+    for job in waiting:
+        progress.begin(job.name)
+        problems += execute(program, job, out, progress)
+        progress.finish()
+    page = pages(results, out, experiments, progress, problems)
+    progress.end()
+    for problem in problems:
+        print(f"lockstep: {problem}")
+    print(f"open {page}")
+    return 1 if problems else 0
+
+
+def runnable() -> list[str]:
+    """Experiments that have sweeps."""
+    return [name for name in names() if (ROOT / "experiments" / name / "sweeps.json").is_file()]
+
+
+def plan(program: Path, preset: str, experiments: Sequence[str], results: Path, out: Path) -> list[Job]:
+    """The limits of the device, then every experiment that has cases for this preset on this machine."""
+    known = runnable()
+    unknown = [name for name in experiments if name not in known]
+    if unknown:
+        raise UserError(f"unknown experiment {unknown[0]}", f"known are {', '.join(known)}", "check the spelling")
+    folder = out / ".done" / preset
+    digest = hashlib.sha256(program.read_bytes() + str(results.resolve()).encode())
+    jobs = [Job(LIMITS, (LIMITS, "--out", str(results)), LIMITS_EXPECTED, folder / LIMITS, digest.hexdigest())]
+    for name in experiments or known:
+        arguments = ("run", name, "--preset", preset, "--out", str(results))
+        dry = subprocess.run([program, *arguments, "--dry-run"], capture_output=True, text=True)
+        if dry.returncode != 0:
+            print(
+                f"{name}: not run, {dry.stderr.strip().splitlines()[-1] if dry.stderr.strip() else 'no reason given'}"
+            )
+            continue
+        fingerprint = digest.copy()
+        fingerprint.update(dry.stdout.encode())
+        steps = max(1, len(dry.stdout.splitlines()) - 1)
+        jobs.append(Job(name, arguments, steps, folder / name, fingerprint.hexdigest()))
+    return jobs
+
+
+def execute(program: Path, job: Job, out: Path, progress: Progress) -> list[str]:
+    """Runs a job, a step a line; its whole output is kept in OUT/log. Gives what went wrong, a line each."""
+    problems: list[str] = []
+    lines: list[str] = []
+    with subprocess.Popen(
+        [program, *job.arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
+    ) as child:
+        try:
+            for line in child.stdout or ():
+                lines.append(line)
+                problems += read_line(line.rstrip(), job, progress)
+        except KeyboardInterrupt:
+            child.wait()
+            raise
+    write_text(out / "log" / f"{job.name}.txt", "".join(lines))
+    if child.returncode != 0 and not problems:
+        last = lines[-1].strip() if lines else "without a word"
+        problems.append(f"{job.name} ended with code {child.returncode}: {last}")
+    if not problems:
+        job.mark_done([found.group(1) for line in lines if (found := RESULTS_LINE.match(line.strip()))])
+    return problems
+
+
+def read_line(line: str, job: Job, progress: Progress) -> list[str]:
+    """Counts a step for a case's line; a case that failed is said at once, and so is every line where there is no bar."""
+    found = CASE_LINE.match(line)
+    bad = found is not None and found.group(4) in BAD
+    if bad or not progress.terminal:
+        progress.say(line)
+    if found is not None or job.name == LIMITS:
+        progress.step()
+    return [f"{job.name}: {found.group(3)} {found.group(4)}{found.group(5)}"] if bad and found is not None else []
+
+
+def pages(results: Path, out: Path, experiments: Sequence[str], progress: Progress, problems: Sequence[str]) -> Path:
+    """Figures and the report, of everything in the results folder."""
+    expected = sum(
+        len(page.drawings) + len(page.tables)
+        for section in gather(load_results(results), experiments)
+        for page in [section.across, *section.pages]
+    )
+    for stage in progress.stages[-2:]:
+        stage.steps = expected
+    quiet: Callable[[str], None] = (lambda line: None) if progress.terminal else progress.say
+    progress.begin("figures")
+    write_figures(results, out, experiments, quiet, progress.step)
+    progress.begin("report")
+    note = f"Not everything could be run: {'; '.join(problems)}" if problems else ""
+    return write_report(results, out, experiments, progress.step, note)

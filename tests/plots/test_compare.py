@@ -1,0 +1,122 @@
+"""compare: pairs, ratios, refusals and exit codes."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plots.cli import main
+from plots.compare import compare
+from tests.plots.conftest import FIXTURE
+
+A = FIXTURE / "imaginary-gpu-x"
+
+
+def changed(folder: Path, change: Callable[[dict[str, Any]], None]) -> Path:
+    """A copy of the made-up GPU's results with every case changed."""
+    target = folder / "b"
+    shutil.copytree(A, target)
+    path = target / "random_grids.json"
+    content = json.loads(path.read_text(encoding="utf-8"))
+    for case in content["cases"]:
+        change(case)
+    path.write_text(json.dumps(content), encoding="utf-8")
+    return target
+
+
+def slower(factor: float) -> Callable[[dict[str, Any]], None]:
+    def change(case: dict[str, Any]) -> None:
+        for key in ("median", "low", "high") if case["time"] else ():
+            case["time"][key] *= factor
+
+    return change
+
+
+def run(b: Path, out: Path, *more: str) -> int:
+    return main(["compare", str(A), str(b), "--out", str(out), *more])
+
+
+def test_the_same_results_differ_in_nothing(tmp_path: Path) -> None:
+    assert run(A, tmp_path, "--fail-on-regression", "0") == 0
+    assert {pair.verdict() for pair in compare(A, A).pairs if pair.ratio} == {"no difference"}
+    assert {"compare.md", "compare.csv", "compare.svg", "compare.png"} == {
+        path.name for path in (tmp_path / "compare").iterdir()
+    }
+
+
+def test_a_regression_fails_only_where_asked_and_beyond_the_limit(tmp_path: Path) -> None:
+    b = changed(tmp_path, slower(1.25))
+    assert run(b, tmp_path / "out") == 0
+    assert run(b, tmp_path / "out", "--fail-on-regression", "30") == 0
+    assert run(b, tmp_path / "out", "--fail-on-regression", "20%") == 1
+
+
+def test_what_lies_within_the_noise_is_no_regression(tmp_path: Path) -> None:
+    assert run(changed(tmp_path, slower(1.015)), tmp_path / "out", "--fail-on-regression", "1") == 0
+
+
+def test_ratio_is_speed_of_b_over_a(tmp_path: Path) -> None:
+    ratio = compare(A, changed(tmp_path, slower(2))).pairs[0].ratio
+    assert ratio is not None
+    assert ratio.value == pytest.approx(0.5)
+    assert ratio.low == pytest.approx(0.5 * 0.99 / 1.01) and ratio.high == pytest.approx(0.5 * 1.01 / 0.99)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "reason"), [("seed", 2, "seed"), ("digest", "0x1", "results differ"), ("units", 5, "units")]
+)
+def test_different_work_is_refused(
+    tmp_path: Path, key: str, value: object, reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    b = changed(tmp_path, lambda case: case.update({key: value}))
+    assert run(b, tmp_path / "out") == 2
+    assert all(pair.ratio is None for pair in compare(A, b).pairs)
+    assert reason in capsys.readouterr().err
+
+
+def test_a_case_that_no_longer_agrees_is_a_regression(tmp_path: Path) -> None:
+    def change(case: dict[str, Any]) -> None:
+        if case["variant"] == "bernoulli":
+            case.update(status="disagrees", reason="unit 7", time=None)
+
+    b = changed(tmp_path, change)
+    assert run(b, tmp_path / "out", "--fail-on-regression", "5") == 1
+    assert "refused (B: disagrees, unit 7)" in {pair.verdict() for pair in compare(A, b).pairs}
+
+
+def test_another_schema_is_refused(tmp_path: Path) -> None:
+    b = changed(tmp_path, lambda case: None)
+    path = b / "random_grids.json"
+    path.write_text(
+        path.read_text(encoding="utf-8").replace('"lockstep_schema": 1', '"lockstep_schema": 7'), encoding="utf-8"
+    )
+    assert run(b, tmp_path / "out") == 2
+
+
+def test_nothing_in_common_is_an_error(tmp_path: Path) -> None:
+    assert run(changed(tmp_path, lambda case: case.update(experiment="other")), tmp_path / "out") == 2
+
+
+def test_a_changed_count_is_named_and_fails_where_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def change(case: dict[str, Any]) -> None:
+        if "steps_mean" in case["figures"]:
+            case["figures"]["steps_mean"] += 1
+
+    b = changed(tmp_path, change)
+    assert run(b, tmp_path / "out") == 0
+    assert "steps_mean 2.9" in capsys.readouterr().out
+    assert run(b, tmp_path / "out", "--fail-on-change") == 1
+
+
+def test_two_devices_are_compared_by_their_cases(tmp_path: Path) -> None:
+    b = changed(tmp_path, slower(0.5))
+    path = b / "random_grids.json"
+    path.write_text(path.read_text(encoding="utf-8").replace("Imaginary GPU X", "Imaginary GPU Z"), encoding="utf-8")
+    found = compare(A, b)
+    assert (found.name_a, found.name_b) == ("Imaginary GPU X", "Imaginary GPU Z")
+    assert {pair.verdict() for pair in found.pairs if pair.ratio} == {"faster"}

@@ -1,0 +1,118 @@
+"""The data behind figures and tables, not their pixels."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+
+from plots.catalog import Experiment
+from plots.drawing import Axis, Drawing
+from plots.errors import NotTestable
+from plots.figures import Lines, Ranking, Scope
+from plots.quantity import Variable, number_of, rate
+from plots.results import View
+from plots.tables import FactTable, PivotTable
+
+
+def drawn(grids: Experiment, scope: Scope, name: str) -> Drawing:
+    return next(spec for spec in grids.figures if spec.name == name).draw(scope)
+
+
+def test_slides_show_measured_beside_printed(grids: Experiment, scope: Scope) -> None:
+    figure = drawn(grids, scope, "slides")
+    by_label = {series.label: series for series in figure.series}
+    assert figure.device == "Imaginary GPU X"
+    assert [point.y.value for point in by_label["Imaginary GPU X"].points] == pytest.approx([100e9, 200e9, 2e9, 1e9])
+    paper = by_label["RTX 3060 Ti (paper)"]
+    assert paper.kind == "published"
+    assert [point.y.value for point in paper.points] == pytest.approx([28.5e9, 58.5e9, 1.05e9, 0.65e9])
+
+
+def test_lines_are_variants_and_only_what_was_asked_for(grids: Experiment, scope: Scope) -> None:
+    figure = drawn(grids, scope, "speed_occupied")
+    series = {one.label: one for one in figure.series}
+    assert {"threadwise", "warpwise", "bernoulli", "all_cores, CPU"} == set(series)
+    assert [point.x for point in series["threadwise"].points] == [100, 323, 512]
+    assert [point.y.value for point in series["bernoulli"].points] == pytest.approx([5e9, 4.75e9, 4.5e9])
+    assert all(point.y.low < point.y.value < point.y.high for point in series["threadwise"].points)
+
+
+def test_counted_figures_stand_beside_theory(grids: Experiment, scope: Scope) -> None:
+    figure = drawn(grids, scope, "steps")
+    measured = next(series for series in figure.series if series.kind == "measured")
+    theory = next(series for series in figure.series if series.kind == "theory")
+    assert [(point.x, point.y.value) for point in measured.points] == [(8, 2.9), (32, 4.87), (1024, 9.82)]
+    assert {point.x: point.y.value for point in theory.points}[1024] == 10
+
+
+def test_histogram_reads_the_shares(grids: Experiment, scope: Scope) -> None:
+    figure = drawn(grids, scope, "steps_shares")
+    assert [series.label for series in figure.series] == ["8x1", "32x1", "32x32"]
+    assert [(point.x, point.y.value) for point in figure.series[1].points] == [(3, 0.1), (4, 0.3), (5, 0.4), (6, 0.2)]
+
+
+def test_ranking_is_best_first_and_leaves_out_what_has_no_time(scope: Scope) -> None:
+    figure = Ranking("r", "all", rate("grids"), dict(grid="32x32", output="folded")).draw(scope)
+    rows = sorted(((point.y.value, point.x) for series in figure.series for point in series.points), reverse=True)
+    assert rows[0][1] == "threadwise, GPU"
+    assert not any("emulator" in str(name) for _, name in rows)
+
+
+def test_every_axis_has_a_unit_and_every_figure_its_device(grids: Experiment, scope: Scope) -> None:
+    for spec in grids.figures:
+        try:
+            figure = spec.draw(scope)
+        except NotTestable:
+            continue
+        assert figure.x.unit and figure.y.unit, spec.name
+        assert "Imaginary GPU X" in figure.device
+        assert "imaginary-gpu-x" in figure.source and "0123456789" in figure.source
+        assert figure.command == "./lockstep run random_grids --sweep quick"
+
+
+def test_csv_has_a_row_a_point(grids: Experiment, scope: Scope) -> None:
+    figure = drawn(grids, scope, "speed_occupied")
+    rows = list(csv.DictReader(io.StringIO(figure.csv())))
+    assert len(rows) == sum(len(series.points) for series in figure.series)
+    assert float(rows[0]["speed (grids/s)"]) > 0
+
+
+def test_no_rows_gives_the_reason(cpu: View) -> None:
+    spec = Lines("x", "x", Variable(Axis("k", "sites"), number_of("occupied")), rate("grids"), dict(machine="cuda"))
+    with pytest.raises(NotTestable, match="needs a GPU"):
+        spec.draw(Scope(cpu))
+
+
+def test_a_device_never_seen_before_is_in_the_figures_across(grids: Experiment, scope: Scope) -> None:
+    assert "Imaginary GPU X" in {series.label for series in drawn(grids, scope, "slides").series}
+
+
+def test_fact_table_is_in_the_slides_shape(grids: Experiment, scope: Scope) -> None:
+    spec = next(table for table in grids.tables if table.name == "slides")
+    assert isinstance(spec, FactTable)
+    table = spec.fill(scope)
+    assert table.columns == ("", "RTX 3060 Ti (paper)", "Imaginary GPU X", "ratio")
+    rows = {row[0]: row[1:] for row in table.rows}
+    assert rows["registers a thread, threadwise 32 x 32"] == ("120", "124", "1.03")
+    assert rows["32 x 32 grids, threadwise"][0] == "1.05 G grids/s"
+    assert table.markdown().splitlines()[2].count("|") == 5
+
+
+def test_pivot_table_has_a_row_a_variant_and_a_column_a_k(grids: Experiment, scope: Scope) -> None:
+    spec = next(table for table in grids.tables if table.name == "speed_occupied")
+    assert isinstance(spec, PivotTable)
+    table = spec.fill(scope)
+    assert table.title.endswith("G grids/s")
+    assert table.columns == ("variant", "machine", "100", "323", "512", "mixed")
+    rows = {row[0]: row for row in table.rows}
+    assert rows["bernoulli"][2].startswith("5 ± 0.05")
+    assert rows["all_cores"][2] == "–"
+
+
+def test_share_of_limits(grids: Experiment, scope: Scope) -> None:
+    table = next(table for table in grids.tables if table.name == "limits").fill(scope)
+    rows = {row[0]: row for row in table.rows}
+    assert rows["bernoulli"][2] == "64 % of 1 TB/s"
+    assert rows["bernoulli"][3] == "80 % of 2 T words/s"

@@ -1,0 +1,94 @@
+"""Intervals, bounds and verdicts, at and around their edges."""
+
+from __future__ import annotations
+
+import pytest
+
+from plots.interval import Interval, exact, hull
+from plots.units import digits, duration, interval, quantity
+from plots.verdict import Bound, Verdict, about, above, at_least, at_most, below, between, equals
+
+
+def test_ratio_takes_the_worst_corners() -> None:
+    ratio = Interval(4, 3, 5) / Interval(2, 1, 4)
+    assert (ratio.value, ratio.low, ratio.high) == (2, 0.75, 5)
+
+
+def test_division_by_an_interval_that_reaches_zero_is_an_error() -> None:
+    with pytest.raises(ValueError):
+        exact(1) / Interval(1, 0, 2)
+
+
+def test_an_interval_holds_its_value() -> None:
+    with pytest.raises(ValueError):
+        Interval(3, 1, 2)
+
+
+def test_reduction_turns_round() -> None:
+    saved = Interval(0.75, 0.5, 0.875).reduction()
+    assert (saved.value, saved.low, saved.high) == (0.25, 0.125, 0.5)
+
+
+def test_hull_spans_all() -> None:
+    spanned = hull([Interval(1, 0.5, 2), Interval(5, 4, 9), Interval(3, 3, 3)])
+    assert (spanned.value, spanned.low, spanned.high) == (3, 0.5, 9)
+
+
+@pytest.mark.parametrize(
+    ("bound", "measured", "verdict"),
+    [
+        (at_least(2), Interval(3, 2, 4), Verdict.HOLDS),
+        (at_least(2), Interval(3, 1.9, 4), Verdict.UNDECIDED),
+        (at_least(2), Interval(1, 0.5, 1.9), Verdict.DOES_NOT_HOLD),
+        (at_least(2), Interval(1, 0.5, 2), Verdict.UNDECIDED),
+        (at_most(2), Interval(1, 1, 2), Verdict.HOLDS),
+        (at_most(2), Interval(3, 2.1, 4), Verdict.DOES_NOT_HOLD),
+        (above(1), exact(1), Verdict.DOES_NOT_HOLD),
+        (above(1), Interval(1.1, 1, 1.2), Verdict.UNDECIDED),
+        (above(1), Interval(1.1, 1.01, 1.2), Verdict.HOLDS),
+        (below(1), exact(1), Verdict.DOES_NOT_HOLD),
+        (between(1, 2), Interval(1.5, 1, 2), Verdict.HOLDS),
+        (between(1, 2), Interval(1.5, 0, 3), Verdict.UNDECIDED),
+        (between(1, 2), Interval(2.5, 2.1, 3), Verdict.DOES_NOT_HOLD),
+        (equals(0), exact(0), Verdict.HOLDS),
+        (equals(0), exact(1), Verdict.DOES_NOT_HOLD),
+        (about(2, 0.1), Interval(2.1, 2, 2.2), Verdict.HOLDS),
+        (about(2, 0.1), Interval(2.1, 2, 2.21), Verdict.UNDECIDED),
+    ],
+)
+def test_verdict(bound: Bound, measured: Interval, verdict: Verdict) -> None:
+    assert bound.judge(measured) is verdict
+
+
+def test_bounds_say_what_they_want() -> None:
+    assert at_least(28.5e9).text("sets/s") == "at least 28.5 G sets/s"
+    assert above(1).text() == "above 1"
+    assert between(1, 1.05).text() == "1 to 1.05"
+    assert equals(4).text("words") == "4 words"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0, "0"), (1024, "1024"), (0.12345, "0.123"), (12.345, "12.3"), (1.0, "1"), (0.9999, "1.000"), (1234.5, "1230")],
+)
+def test_digits(value: float, text: str) -> None:
+    assert digits(value) == text
+
+
+def test_units() -> None:
+    assert quantity(2.85e10, "sets/s") == "28.5 G sets/s"
+    assert quantity(0.00123, "s") == "1.23 ms"
+    assert quantity(120, "registers") == "120 registers"
+    assert quantity(4.31e12, "B/s") == "4.31 TB/s"
+    assert interval(Interval(2e9, 1.9e9, 2.1e9), "grids/s") == "2 [1.90, 2.10] G grids/s"
+    assert interval(exact(120), "") == "120"
+
+
+def test_duration() -> None:
+    assert [duration(seconds) for seconds in (0, 59.4, 60, 3599, 3660)] == [
+        "0 s",
+        "59 s",
+        "1 min 00 s",
+        "59 min 59 s",
+        "1 h 01 min",
+    ]

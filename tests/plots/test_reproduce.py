@@ -1,0 +1,115 @@
+"""reproduce with a program that only pretends: order, resuming, failures, the bar."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from plots.cli import main
+from plots.progress import Progress, Stage
+from tests.plots.conftest import FIXTURE
+
+#: Calls reproduce with a program whose second case ends so; gives the exit code and the program's calls.
+Call = Callable[..., tuple[int, list[str]]]
+
+PROGRAM = """#!/bin/sh
+echo "$@" >> {log}
+case "$*" in
+    limits*) echo "copy 1 TB/s"; exit 0 ;;
+    *--dry-run) echo "random_grids/word/cpu  units 0..1"; echo "random_grids/list/cpu  units 0..1"; echo "2 cases"; exit 0 ;;
+esac
+mkdir -p {results}
+cp -r {fixture}/imaginary-cpu-y {results}/
+echo "[1/2] random_grids/word/cpu  ok  1 ms"
+echo "[2/2] random_grids/list/cpu  {status}"
+echo "results in {results}/imaginary-cpu-y/random_grids.json"
+exit {code}
+"""
+
+
+@pytest.fixture
+def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Call:
+    def reproduce(status: str = "ok  2 ms", code: int = 0, *more: str) -> tuple[int, list[str]]:
+        log, results = tmp_path / "calls.txt", tmp_path / "results"
+        program = tmp_path / "program"
+        program.write_text(
+            PROGRAM.format(log=log, results=results, fixture=FIXTURE, status=status, code=code), encoding="utf-8"
+        )
+        program.chmod(0o755)
+        monkeypatch.setenv("LOCKSTEP_BINARY", str(program))
+        log.unlink(missing_ok=True)
+        exit_code = main(
+            ["reproduce", "random_grids", "--results", str(results), "--out", str(tmp_path / "out"), *more]
+        )
+        return exit_code, [line for line in log.read_text(encoding="utf-8").splitlines() if "--dry-run" not in line]
+
+    return reproduce
+
+
+@pytest.fixture(autouse=True)
+def sweeps_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plots.reproduce.runnable", lambda: ["random_grids"])
+
+
+def test_runs_draws_and_names_the_page(call: Call, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, calls = call()
+    assert code == 0
+    assert [line.split()[0] for line in calls] == ["limits", "run"]
+    assert "--preset quick" in calls[1]
+    assert capsys.readouterr().out.rstrip().endswith(f"open {tmp_path / 'out' / 'index.html'}")
+    assert (tmp_path / "out" / "figures" / "random_grids" / "imaginary-cpu-y" / "steps.svg").is_file()
+    assert "random_grids/word/cpu" in (tmp_path / "out" / "log" / "random_grids.txt").read_text(encoding="utf-8")
+
+
+def test_what_is_done_is_not_run_again(call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plots.reproduce.pages", lambda results, out, *rest: out / "index.html")
+    call()
+    assert call()[1] == []
+    assert len(call("ok  2 ms", 0, "--fresh")[1]) == 2
+    (tmp_path / "results" / "imaginary-cpu-y" / "random_grids.json").unlink()
+    assert [line.split()[0] for line in call()[1]] == ["run"]
+
+
+def test_a_failing_case_is_named_and_run_again(call: Call, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call("disagrees (unit 3)", 1)[0] == 1
+    assert "random_grids/list/cpu disagrees (unit 3)" in capsys.readouterr().out
+    assert "Not everything could be run" in (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    assert [line.split()[0] for line in call("disagrees (unit 3)", 1)[1]] == ["run"]
+
+
+def test_without_a_program_one_line(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LOCKSTEP_BINARY", str(tmp_path / "none"))
+    assert main(["reproduce", "--out", str(tmp_path)]) == 2
+    assert "the program is not built" in capsys.readouterr().err
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_the_bar_knows_the_time_left() -> None:
+    clock = iter([0.0, 2.0, 2.0, 4.0, 4.0]).__next__
+    stream = Terminal()
+    progress = Progress([Stage("run", 4, 100.0), Stage("figures", 10, 0.5)], stream, clock)
+    progress.begin("run")
+    progress.step()
+    progress.step()
+    assert progress.left() == pytest.approx(2 * 2.0 + 10 * 0.5)
+    progress.finish()
+    assert progress.left() == pytest.approx(5.0)
+    assert "9 s left" in stream.getvalue() and "run 2/4" in stream.getvalue()
+
+
+def test_plain_lines_without_a_terminal() -> None:
+    stream = io.StringIO()
+    progress = Progress([Stage("run", 2, 30.0)], stream, lambda: 0.0)
+    progress.begin("run")
+    progress.step()
+    progress.end()
+    assert stream.getvalue() == "run: about 1 min 00 s left in all\n"
