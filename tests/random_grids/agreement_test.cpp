@@ -1,0 +1,136 @@
+// Every variant equals its reference bit for bit: at the edges of words, warps and sets, whatever the order of lanes.
+
+#include <gtest/gtest.h>
+
+#include <bit>
+
+#include "harness/bench/error.hpp"
+#include "harness/simt/emulator/options.hpp"
+#include "tests/random_grids/variants.hpp"
+
+namespace lockstep::random_grids::tests {
+namespace {
+
+class Agreement : public testing::TestWithParam<bench::Variant const*> {
+protected:
+    void SetUp() override {
+        if (!why_not_here().empty()) GTEST_SKIP() << why_not_here();
+    }
+
+    // Says whether the variant takes the problem; compares all units and the digest where it does.
+    bool agrees(bench::Problem const& asked) {
+        bench::Variant const& variant = *GetParam();
+        if (!variant.refuses(asked.axes).empty()) return false;
+        std::string what = test_name(variant);
+        for (auto const& [axis, value] : asked.axes.values()) what += " " + axis + ":" + value;
+        SCOPED_TRACE(what);
+        std::unique_ptr<bench::Case> const drawing = variant.make(asked);
+        drawing->reset();
+        drawing->run({});
+        bench::Reference const& reference = experiment().reference(variant.reference);
+        std::uint64_t digest = 0;
+        for (std::uint64_t unit = asked.first_unit; unit < asked.first_unit + asked.units; ++unit) {
+            bench::UnitResult const expected = reference.unit(asked, unit);
+            EXPECT_EQ(drawing->results({&unit, 1}).front(), expected) << "unit " << unit;
+            digest += bench::unit_digest(unit, expected);
+        }
+        EXPECT_EQ(drawing->digest(), digest);
+        return true;
+    }
+
+    // All grids that some variant takes, from one word to several words a lane.
+    static std::vector<std::string> grids() {
+        return {"1x1",   "8x1",  "31x1",  "32x1",  "33x1",  "63x1",  "64x1", "1x31", "3x2",
+                "15x15", "32x32", "33x33", "64x32", "32x64", "48x48", "64x64", "96x96", "100x70"};
+    }
+};
+
+std::vector<std::string> occupied_of(std::string const& grid) {
+    unsigned const sites = parse_shape(grid).sites();
+    std::vector<std::string> values = {"mixed", "0", "1", std::to_string(sites - 1), std::to_string(sites), "half"};
+    if (sites >= 4) values.push_back("1," + std::to_string(sites / 2) + ",1");
+    return values;
+}
+
+TEST_P(Agreement, AtTheEdgesOfWordsAndSets) {
+    unsigned taken = 0;
+    for (std::string const& grid : grids()) {
+        for (std::string const& occupied : occupied_of(grid)) {
+            for (char const* const output : {"stored", "folded"}) {
+                taken += agrees(problem(grid, occupied, 2, 2, output)) ? 1 : 0;
+            }
+        }
+    }
+    EXPECT_GT(taken, 0u) << "no grid of this test is one that the variant takes";
+}
+
+TEST_P(Agreement, AtTheEdgesOfWarpsAndBlocks) {
+    for (std::uint64_t const streams : {0u, 1u, 31u, 32u, 33u, 257u}) {
+        for (std::string const grid : {"8x1", "40x1", "5x5", "33x2"}) {
+            if (streams > 33 && grid != "8x1" && grid != "40x1") continue;
+            agrees(problem(grid, "mixed", streams, 3, "stored"));
+            agrees(problem(grid, "mixed", streams, 3, "folded"));
+        }
+    }
+}
+
+TEST_P(Agreement, WithEveryEngine) {
+    for (char const* const engine : {"xorwow", "philox7", "philox10", "taus88"}) {
+        for (std::string const grid : {"32x1", "40x1", "15x15", "32x32", "64x64"}) {
+            agrees(problem(grid, "half", 2, 2, "stored", engine, 12345));
+        }
+    }
+}
+
+// A unit's result is the same whatever units are drawn with it: what sharding rests on.
+TEST_P(Agreement, FromAnyFirstUnit) {
+    for (std::string const grid : {"32x1", "40x1", "15x15", "40x40"}) {
+        bench::Problem asked = problem(grid, "half", 3, 2);
+        asked.first_unit = (std::uint64_t{1} << 33) + 5;
+        agrees(asked);
+    }
+}
+
+TEST_P(Agreement, InEveryOrderOfLanes) {
+    if (GetParam()->machine != bench::Machine::emulator) return;
+    using simt::emulator::LaneOrder;
+    for (LaneOrder const order : {LaneOrder::ascending, LaneOrder::descending, LaneOrder::random}) {
+        simt::emulator::Options options;
+        options.order = order;
+        options.seed = 7;
+        simt::emulator::ScopedOptions const scope(options);
+        for (std::string const grid : {"32x1", "40x1", "15x15", "32x32", "33x33"}) {
+            agrees(problem(grid, "half", 3, 2));
+        }
+    }
+}
+
+// Exactly k, bits past the width always 0, and nested planes; the control without the warp sum promises none of it.
+TEST_P(Agreement, DrawsExactlyK) {
+    if (GetParam()->name == "warpwise_no_sum") return;
+    for (std::string const grid : {"9x1", "32x1", "40x1", "9x7", "32x32"}) {
+        unsigned const sites = parse_shape(grid).sites();
+        for (unsigned k = 0; k <= sites; k += sites > 64 ? 31 : 1) {
+            bench::Problem const asked = problem(grid, std::to_string(k), 1, 2);
+            if (!GetParam()->refuses(asked.axes).empty()) continue;
+            Workload const workload = read_workload(asked.axes);
+            bench::UnitResult const words = run(*GetParam(), asked).front();
+            std::vector<std::uint32_t> const all = workload.shape.all_sites();
+            for (std::size_t board = 0; board < 2; ++board) {
+                unsigned count = 0;
+                for (std::size_t i = 0; i < all.size(); ++i) {
+                    std::uint32_t const word = words[board * all.size() + i];
+                    count += static_cast<unsigned>(std::popcount(word));
+                    EXPECT_EQ(word & ~all[i], 0u) << grid << " k " << k;
+                }
+                EXPECT_EQ(count, k) << grid;
+            }
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Variants, Agreement, testing::ValuesIn(variants_under_test()),
+                         [](auto const& of) { return test_name(*of.param); });
+
+}  // namespace
+}  // namespace lockstep::random_grids::tests

@@ -1,0 +1,109 @@
+// `lockstep grids`: what it prints, and what it says to wrong options.
+
+#include "experiments/random_grids/command.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/bench/error.hpp"
+
+namespace lockstep::random_grids::tests {
+namespace {
+
+std::string output_of(std::vector<char const*> arguments) {
+    arguments.insert(arguments.begin(), "grids");
+    testing::internal::CaptureStdout();
+    int code = -1;
+    try {
+        code = grids_command(static_cast<int>(arguments.size()), arguments.data());
+    } catch (...) {
+        testing::internal::GetCapturedStdout();
+        throw;
+    }
+    std::string const text = testing::internal::GetCapturedStdout();
+    EXPECT_EQ(code, 0);
+    return text;
+}
+
+// The message of the error that the options cause; what was printed meanwhile must be nothing.
+std::string error_of(std::vector<char const*> const& arguments) {
+    try {
+        output_of(arguments);
+    } catch (bench::Error const& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+std::size_t count(std::string const& text, char sign) {
+    return static_cast<std::size_t>(std::count(text.begin(), text.end(), sign));
+}
+
+TEST(GridsCommand, DrawsTheSlidesBoard) {
+    std::string const text = output_of({"--width", "15", "--height", "15", "--occupied", "71,70", "--count", "3"});
+    EXPECT_EQ(count(text, 'X'), 3u * 71);
+    EXPECT_EQ(count(text, 'O'), 3u * 70);
+    EXPECT_EQ(count(text, '.'), 3u * 84);
+    EXPECT_EQ(count(text, '\n'), 3u * 15 + 2);
+}
+
+TEST(GridsCommand, TheSeedDecides) {
+    std::vector<char const*> arguments = {"--occupied", "100", "--seed", "5"};
+    std::string const first = output_of(arguments);
+    EXPECT_EQ(output_of(arguments), first);
+    arguments.back() = "6";
+    EXPECT_NE(output_of(arguments), first);
+}
+
+// The emulator's warpwise boards are those of its reference on the CPU.
+TEST(GridsCommand, MachinesAgree) {
+    std::string const expected = output_of({"--occupied", "30,20", "--variant", "halving_by_lane"});
+    EXPECT_EQ(output_of({"--occupied", "30,20", "--variant", "warpwise", "--machine", "emulator"}), expected);
+    EXPECT_EQ(output_of({"--occupied", "30,20", "--machine", "emulator"}), expected);
+}
+
+TEST(GridsCommand, Formats) {
+    EXPECT_EQ(output_of({"--width", "2", "--height", "1", "--occupied", "2", "--format", "pbm", "--count", "2"}),
+              "P1\n2 1\n1 1\nP1\n2 1\n1 1\n");
+    EXPECT_EQ(output_of({"--width", "1", "--height", "1", "--occupied", "0,1", "--format", "pgm"}), "P2\n1 1\n2\n2\n");
+    std::string const json = output_of({"--width", "2", "--height", "1", "--occupied", "0", "--format", "json"});
+    EXPECT_EQ(json,
+              "{\"width\": 2, \"height\": 1, \"occupied\": [0], \"seed\": 1, \"engine\": \"xorwow\", \"variant\": "
+              "\"halving\", \"machine\": \"cpu\", \"boards\": [\n  [[0,0]]\n]}\n");
+}
+
+TEST(GridsCommand, WritesPictures) {
+    std::filesystem::path const folder = std::filesystem::path(testing::TempDir()) / "random_grids_command_test";
+    std::string const file = (folder / "boards.png").string();
+    output_of({"--count", "2", "--png", file.c_str()});
+    EXPECT_GT(std::filesystem::file_size(file), 1000u);
+    std::filesystem::remove_all(folder);
+}
+
+TEST(GridsCommand, WrongOptionsGetOneClearLine) {
+    EXPECT_NE(error_of({"--occupied", "226"}).find("226 sites to occupy, 15x15 has 225"), std::string::npos);
+    EXPECT_NE(error_of({"--width", "0"}).find("no sites"), std::string::npos);
+    EXPECT_NE(error_of({"--count", "0"}).find("no boards"), std::string::npos);
+    EXPECT_NE(error_of({"--variant", "warpwize"}).find("warpwise"), std::string::npos);
+    EXPECT_NE(error_of({"--variant", "warpwise_no_sum"}).find("unknown variant"), std::string::npos);
+    EXPECT_NE(error_of({"--machine", "gpu"}).find("machine"), std::string::npos);
+    EXPECT_NE(error_of({"--engine", "mt19937"}).find("engine"), std::string::npos);
+    EXPECT_NE(error_of({"--format", "bmp"}).find("format"), std::string::npos);
+    EXPECT_NE(error_of({"--format", "pbm"}).find("one colour"), std::string::npos);
+    EXPECT_NE(error_of({"--width", "minus"}).find("width"), std::string::npos);
+    EXPECT_NE(error_of({"--nonsense"}).find("nonsense"), std::string::npos);
+    EXPECT_NE(error_of({"--width", "40", "--occupied", "9", "--variant", "warpwise"}).find("32 sites a lane"),
+              std::string::npos);
+    EXPECT_NE(error_of({"--variant", "halving", "--machine", "emulator"}).find("does not exist on machine emulator"),
+              std::string::npos);
+    for (std::string const& message : {error_of({"--occupied", "226"}), error_of({"--nonsense"})}) {
+        EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+    }
+}
+
+}  // namespace
+}  // namespace lockstep::random_grids::tests

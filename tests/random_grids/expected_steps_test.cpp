@@ -1,0 +1,69 @@
+// The law of the number of steps: exact values against those of the literature, of a direct sum, and of the reference's counts.
+
+#include "reference_cpu/random_grids/expected_steps.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "reference_cpu/random_grids/halving.hpp"
+#include "tests/random_grids/variants.hpp"
+
+namespace lockstep::random_grids::tests {
+namespace {
+
+TEST(ExpectedSteps, SmallSetsByHand) {
+    EXPECT_EQ(expected_steps(1)[0], 0.0);
+    // One site, wanted: each step selects it with probability 1/2.
+    EXPECT_NEAR(expected_steps(1)[1], 2.0, 1e-12);
+    // One of two: half of all selections are one of them and end it; none and both change nothing.
+    EXPECT_NEAR(expected_steps(2)[1], 2.0, 1e-12);
+    // Both of two: T = 1 + T/4 + 2/4 * T(1, 1).
+    EXPECT_NEAR(expected_steps(2)[2], 8.0 / 3.0, 1e-12);
+}
+
+TEST(ExpectedSteps, KnownValues) {
+    std::vector<double> const of_32 = expected_steps(32);
+    EXPECT_NEAR(of_32[1], 5.52, 0.005);
+    EXPECT_NEAR(of_32[8], 4.99, 0.005);
+    EXPECT_NEAR(of_32[16], 4.872, 0.0005);
+    EXPECT_NEAR(of_32[31], 5.52, 0.005);
+    EXPECT_NEAR(of_32[32], 6.36, 0.005);
+    EXPECT_NEAR(expected_steps(64)[32], 5.824, 0.0005);
+}
+
+TEST(ExpectedSteps, DistributionHasTheSameMean) {
+    for (unsigned const k : {0u, 1u, 7u, 16u, 32u}) {
+        double mean = 0;
+        for (double const probability : steps_distribution(32, k, 80)) mean += 1 - probability;
+        EXPECT_NEAR(mean, expected_steps(32)[k], 1e-9) << k;
+    }
+}
+
+TEST(ExpectedSteps, DivergenceFactorOfAWarp) {
+    EXPECT_NEAR(divergence_factor(steps_distribution(32, 16, 80), 32), 2.119, 0.001);
+    EXPECT_NEAR(divergence_factor(steps_distribution(32, 16, 80), 1), 1.0, 1e-12);
+    EXPECT_EQ(divergence_factor(steps_distribution(8, 0, 10), 32), 1.0);
+}
+
+// Within four standard errors, by the counts that the CPU variants record.
+TEST(ExpectedSteps, ReferenceCountsThem) {
+    for (auto const& [grid, occupied] : {std::pair{"32x1", "16"}, std::pair{"64x1", "32"}, std::pair{"15x15", "141"}}) {
+        for (bench::Variant const& variant : experiment().variants) {
+            if (variant.name != "halving" && variant.name != "halving_by_lane") continue;
+            std::map<std::string, double> const figures =
+                variant.make(problem(grid, occupied, 256, 100))->figures();
+            double const error = figures.at("steps_sigma") / std::sqrt(figures.at("sets_counted"));
+            EXPECT_NEAR(figures.at("steps_mean"), figures.at("steps_expected"), 4 * error) << variant.name << grid;
+            double const words_a_step = figures.at("words_mean") / figures.at("steps_mean");
+            double const words = variant.name == "halving" ? parse_shape(grid).words() : 32 * parse_shape(grid).words_a_row();
+            EXPECT_NEAR(words_a_step, words, 1e-9) << variant.name << grid;
+            // Whichever way a step decides, it tends to keep the larger part: somewhat more than half of the candidates.
+            EXPECT_GT(figures.at("candidates_kept"), 0.5);
+            EXPECT_LT(figures.at("candidates_kept"), 0.6);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace lockstep::random_grids::tests

@@ -1,0 +1,113 @@
+// Sets too many to count one by one: frequencies of sites, of pairs a lag apart, and common sites of neighbouring boards and streams.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "reference_cpu/random_grids/halving.hpp"
+#include "tests/random_grids/samples.hpp"
+#include "tests/random_grids/variants.hpp"
+
+namespace lockstep::random_grids::tests {
+namespace {
+
+class LargeSets : public testing::TestWithParam<bench::Variant const*> {
+protected:
+    void SetUp() override {
+        if (!why_not_here().empty()) GTEST_SKIP() << why_not_here();
+    }
+};
+
+LargeSetStatistics statistics_of(bench::Variant const& variant, bench::Problem const& asked) {
+    Workload const workload = read_workload(asked.axes);
+    LargeSetStatistics statistics(workload.shape.sites(), workload.occupied[0]);
+    std::vector<unsigned char> neighbour;  // the last board of the stream before
+    for (bench::UnitResult const& result : run(variant, asked)) {
+        for (std::size_t at = 0; at < result.size(); at += workload.shape.words()) {
+            std::vector<unsigned char> const sites = sites_of(workload.shape, result.data() + at);
+            statistics.add(sites);
+            if (!neighbour.empty()) statistics.add_pair(neighbour, sites);
+            neighbour = sites;
+        }
+    }
+    return statistics;
+}
+
+TEST_P(LargeSets, SitesAndPairs) {
+    bench::Variant const& variant = *GetParam();
+    if (variant.name == "warpwise_no_sum") return;  // the control, which draws no sets of k
+    struct Size {
+        char const* grid;
+        char const* occupied;
+    };
+    for (Size const size : {Size{"32x1", "16"}, Size{"64x1", "20"}, Size{"15x15", "141"}, Size{"32x32", "512"},
+                            Size{"32x32", "100"}, Size{"33x33", "1000"}, Size{"64x64", "2048"}}) {
+        unsigned const length = parse_shape(size.grid).sites() > 2000 ? 4 : 16;
+        bench::Problem const asked = problem(size.grid, size.occupied, 33, length, "stored", "philox10", 3);
+        if (!variant.refuses(asked.axes).empty()) continue;
+        LargeSetStatistics const statistics = statistics_of(variant, asked);
+        SCOPED_TRACE(std::string(size.grid) + " occupied " + size.occupied);
+        EXPECT_LT(std::abs(statistics.frequency_z()), 4.0);
+        EXPECT_LT(statistics.worst_lag_z(), 5.0);
+        EXPECT_LT(std::abs(statistics.lags_z()), 4.0);
+        EXPECT_LT(std::abs(statistics.overlap_z()), 4.0);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Variants, LargeSets, testing::ValuesIn(variants_under_test()),
+                         [](auto const& of) { return test_name(*of.param); });
+
+// A set of 512 among 32 rows of 32, from words that next_word(lane) gives.
+template <class NextWord>
+LargeSetStatistics drawn_with(NextWord&& next_word, unsigned boards) {
+    LargeSetStatistics statistics(1024, 512);
+    std::vector<unsigned char> neighbour;
+    for (unsigned i = 0; i < boards; ++i) {
+        Set const all(32, 0xFFFFFFFFu);
+        std::vector<unsigned char> const sites =
+            sites_of(Shape{32, 32}, halve(all, {32, 1, 32}, 512, next_word).data());
+        statistics.add(sites);
+        if (!neighbour.empty()) statistics.add_pair(neighbour, sites);
+        neighbour = sites;
+    }
+    return statistics;
+}
+
+TEST(LargeSetsCatch, NothingInFairWords) {
+    std::mt19937 engine(1);
+    LargeSetStatistics const statistics = drawn_with([&](unsigned) { return static_cast<std::uint32_t>(engine()); }, 500);
+    EXPECT_LT(std::abs(statistics.frequency_z()), 4.0);
+    EXPECT_LT(statistics.worst_lag_z(), 5.0);
+    EXPECT_LT(std::abs(statistics.overlap_z()), 4.0);
+}
+
+// Lanes 0 and 1 share three words in four, as with streams that are named carelessly. (Sharing them all would not even end where an odd
+// number of sites is left to find among pairs of equal ones.)
+TEST(LargeSetsCatch, AWordReusedByTwoLanes) {
+    std::mt19937 engine(1);
+    std::uint32_t shared = 0;
+    LargeSetStatistics const statistics = drawn_with(
+        [&](unsigned lane) {
+            std::uint32_t const word = static_cast<std::uint32_t>(engine());
+            if (lane == 0) shared = word;
+            return lane == 1 && word % 4 != 0 ? shared : word;
+        },
+        500);
+    EXPECT_GT(statistics.lag_z(32), 8.0);
+}
+
+// Every word has its lowest bit set a little too often.
+TEST(LargeSetsCatch, ABiasedBit) {
+    std::mt19937 engine(1);
+    LargeSetStatistics const statistics = drawn_with(
+        [&](unsigned) {
+            std::uint32_t const word = static_cast<std::uint32_t>(engine());
+            return word % 16 == 0 ? word | 1u : word;
+        },
+        500);
+    EXPECT_GT(std::max(statistics.frequency_z(), statistics.worst_lag_z()), 8.0);
+}
+
+}  // namespace
+}  // namespace lockstep::random_grids::tests

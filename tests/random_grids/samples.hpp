@@ -1,0 +1,129 @@
+#pragma once
+// Counts over samples of sets, and what they should be if every set is equally likely.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "reference_cpu/random_grids/workload.hpp"
+
+namespace lockstep::random_grids::tests {
+
+using Set = std::vector<std::uint32_t>;
+
+// How often each subset of `occupied` out of at most 24 sites came: the order is that of the sets read as numbers.
+class SubsetCounts {
+public:
+    SubsetCounts(unsigned sites, unsigned occupied) : place_(std::size_t{1} << sites, none) {
+        std::uint32_t cells = 0;
+        for (std::uint32_t set = 0; set < place_.size(); ++set) {
+            if (static_cast<unsigned>(__builtin_popcount(set)) == occupied) place_[set] = cells++;
+        }
+        counts_.resize(cells, 0);
+    }
+
+    // False for a set that does not have the right number of sites.
+    bool add(std::uint32_t set) {
+        if (set >= place_.size() || place_[set] == none) return false;
+        ++counts_[place_[set]];
+        return true;
+    }
+
+    std::vector<std::uint64_t> const& counts() const { return counts_; }
+
+private:
+    static constexpr std::uint32_t none = 0xFFFFFFFFu;
+    std::vector<std::uint32_t> place_;
+    std::vector<std::uint64_t> counts_;
+};
+
+// The sites of a board of one or more rows as one number, site 0 lowest; at most 32 sites.
+inline std::uint32_t set_number(Shape const& shape, std::uint32_t const* words) {
+    std::uint32_t number = 0;
+    for (unsigned row = 0; row < shape.height; ++row) number |= words[row] << (row * shape.width);
+    return number;
+}
+
+// One byte a site.
+inline std::vector<unsigned char> sites_of(Shape const& shape, std::uint32_t const* words) {
+    std::vector<unsigned char> sites(shape.sites());
+    for (unsigned site = 0; site < shape.sites(); ++site) {
+        unsigned const column = site % shape.width;
+        sites[site] = words[site / shape.width * shape.words_a_row() + column / 32] >> column % 32 & 1u;
+    }
+    return sites;
+}
+
+// Deviations of large sets from the uniform law, each in units of its standard deviation.
+class LargeSetStatistics {
+public:
+    LargeSetStatistics(unsigned sites, unsigned occupied)
+        : sites_(sites), occupied_(occupied), frequency_(sites, 0), products_(sites / 2, 0) {}
+
+    void add(std::vector<unsigned char> const& sites) {
+        for (unsigned i = 0; i < sites_; ++i) frequency_[i] += sites[i];
+        for (unsigned lag = 1; lag < sites_ / 2; ++lag) {
+            unsigned together = 0;
+            for (unsigned i = 0; i + lag < sites_; ++i) together += sites[i] & sites[i + lag];
+            for (unsigned i = sites_ - lag; i < sites_; ++i) together += sites[i] & sites[i + lag - sites_];
+            products_[lag] += together;
+        }
+        ++boards_;
+    }
+
+    // Two boards that should have nothing to do with one another.
+    void add_pair(std::vector<unsigned char> const& a, std::vector<unsigned char> const& b) {
+        for (unsigned i = 0; i < sites_; ++i) overlap_ += a[i] & b[i];
+        ++pairs_;
+    }
+
+    // Frequencies of sites: their squared deviations are chi-square with N - 1 degrees of freedom (negative covariance included).
+    double frequency_z() const {
+        double const p = static_cast<double>(occupied_) / sites_;
+        double const scale = boards_ * p * (1 - p) * sites_ / (sites_ - 1);
+        double sum = 0;
+        for (double const count : frequency_) sum += (count - boards_ * p) * (count - boards_ * p) / scale;
+        double const freedom = sites_ - 1;
+        return (sum - freedom) / std::sqrt(2 * freedom);
+    }
+
+    // Sites a lag apart, wrapping round, are occupied together k (k - 1) / (N - 1) times a board; variance close to N (p (1 - p))^2.
+    double lag_z(unsigned lag) const {
+        double const p = static_cast<double>(occupied_) / sites_;
+        double const expected = static_cast<double>(occupied_) * (occupied_ - 1) / (sites_ - 1);
+        return (products_[lag] - boards_ * expected) / (p * (1 - p) * std::sqrt(boards_ * sites_));
+    }
+
+    // The lag that deviates most, and all together (near 0 if each is as it should be).
+    double worst_lag_z() const {
+        double worst = 0;
+        for (unsigned lag = 1; lag < sites_ / 2; ++lag) worst = std::max(worst, std::abs(lag_z(lag)));
+        return worst;
+    }
+    double lags_z() const {
+        double sum = 0;
+        double const lags = sites_ / 2 - 1;
+        for (unsigned lag = 1; lag < sites_ / 2; ++lag) sum += lag_z(lag) * lag_z(lag);
+        return (sum - lags) / std::sqrt(2 * lags);
+    }
+
+    // Common sites of independent boards: hypergeometric.
+    double overlap_z() const {
+        double const k = occupied_;
+        double const n = sites_;
+        double const variance = k * k * (n - k) * (n - k) / (n * n * (n - 1));
+        return (overlap_ - pairs_ * k * k / n) / std::sqrt(pairs_ * variance);
+    }
+
+private:
+    unsigned sites_;
+    unsigned occupied_;
+    double boards_ = 0;
+    double pairs_ = 0;
+    double overlap_ = 0;
+    std::vector<double> frequency_;
+    std::vector<double> products_;
+};
+
+}  // namespace lockstep::random_grids::tests

@@ -1,0 +1,65 @@
+#pragma once
+// Running variants of random_grids in tests. One source of tests serves the CPU with the emulator and, in another program, the GPU.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "experiments/random_grids/experiment.hpp"
+#include "harness/bench/variant.hpp"
+#include "reference_cpu/random_grids/workload.hpp"
+
+namespace lockstep::random_grids::tests {
+
+// The machines that this program tests.
+std::vector<bench::Machine> machines_under_test();
+
+// Empty where they can run here, else why not.
+std::string why_not_here();
+
+inline bench::Experiment const& experiment() {
+    static bench::Experiment const made = make_experiment();
+    return made;
+}
+
+// The variants on the tested machines.
+inline std::vector<bench::Variant const*> variants_under_test() {
+    std::vector<bench::Variant const*> found;
+    for (bench::Machine const machine : machines_under_test()) {
+        for (bench::Variant const& variant : experiment().variants) {
+            if (variant.machine == machine) found.push_back(&variant);
+        }
+    }
+    return found;
+}
+
+inline std::string test_name(bench::Variant const& variant) {
+    return variant.name + "_" + std::string(simt::to_string(variant.machine));
+}
+
+inline bench::Problem problem(std::string const& grid, std::string const& occupied, std::uint64_t streams,
+                              unsigned length, std::string const& output = "stored",
+                              std::string const& engine = "xorwow", std::uint64_t seed = 1) {
+    bench::Problem made;
+    made.axes.set("grid", grid);
+    made.axes.set("occupied", occupied);
+    made.axes.set("engine", engine);
+    made.axes.set("streams", std::to_string(streams));
+    made.axes.set("length", std::to_string(length));
+    made.axes.set("output", output);
+    made.seed = seed;
+    made.units = streams;
+    return made;
+}
+
+// Results of all units.
+inline std::vector<bench::UnitResult> run(bench::Variant const& variant, bench::Problem const& asked) {
+    std::unique_ptr<bench::Case> const drawing = variant.make(asked);
+    drawing->reset();
+    drawing->run({});
+    std::vector<std::uint64_t> units;
+    for (std::uint64_t i = 0; i < asked.units; ++i) units.push_back(asked.first_unit + i);
+    return drawing->results(units);
+}
+
+}  // namespace lockstep::random_grids::tests
