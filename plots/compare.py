@@ -23,7 +23,7 @@ from plots.tables import TableData
 from plots.units import digits, interval, quantity
 
 Key = tuple[object, ...]
-MOST_ROWS = 40
+MOST_ROWS = 25
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Pair:
     def verdict(self) -> str:
         ratio = self.ratio
         if ratio is None:
-            return f"refused ({self.refused})" if self.refused else "not timed"
+            return f"refused ({self.refused})" if self.refused else "same results, not timed"
         return "faster" if ratio.low > 1 else "slower" if ratio.high < 1 else "no difference"
 
     def changed_figures(self) -> list[str]:
@@ -165,8 +165,9 @@ def table(comparison: Comparison) -> TableData:
 
 
 def labels(cases: Sequence[Case]) -> list[str]:
-    """Variant, machine, and those axes that are not the same in all cases."""
-    varying = {name for case in cases for name, value in case.axes.items() if value != cases[0].axes.get(name)}
+    """Variant, machine, and those axes that are not the same in all cases of a machine."""
+    firsts = {case.machine: case.axes for case in reversed(cases)}
+    varying = {name for case in cases for name, value in case.axes.items() if value != firsts[case.machine].get(name)}
     several = len({case.experiment for case in cases}) > 1
     return [
         " ".join(
@@ -197,6 +198,7 @@ def drawing(comparison: Comparison) -> Drawing | None:
         (Series("B over A", points, "ratio"),),
         "dots",
         f"medians with the worst corners of both 95 % intervals{note}",
+        mark=1.0,
     )
 
 

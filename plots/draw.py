@@ -66,14 +66,11 @@ def _lines(drawing: Drawing, looks: Looks) -> Any:
         filled = look.colour if series.kind == "measured" else SURFACE
         style = dict(color=look.colour, marker=look.marker or None, linestyle=look.dash, linewidth=look.width)
         axes.plot(xs, ys, label=series.label, markerfacecolor=filled, markeredgecolor=look.colour, **style)
-        axes.fill_between(
-            xs,
-            [point.y.low / scale for point in series.points],
-            [point.y.high / scale for point in series.points],
-            color=look.colour,
-            alpha=0.18,
-            linewidth=0,
-        )
+        if any(not point.y.is_exact for point in series.points):
+            lows, highs = (
+                [bound / scale for bound in bounds] for bounds in zip(*((p.y.low, p.y.high) for p in series.points))
+            )
+            axes.vlines(xs, lows, highs, color=look.colour, linewidth=3.2, alpha=0.3)
     _scale_axis(axes.xaxis, axes.set_xscale, drawing.x, _numbers(drawing.series))
     _scale_axis(axes.yaxis, axes.set_yscale, drawing.y, [])
     if drawing.y.scale == "linear":
@@ -94,12 +91,12 @@ def _lines(drawing: Drawing, looks: Looks) -> Any:
 
 
 def _dots(drawing: Drawing, looks: Looks) -> Any:
-    names = list(dict.fromkeys(str(point.x) for series in drawing.series for point in series.points))
+    names = drawing.row_names()
     legend = len(drawing.series) > 1
     below = 0.5 + (math.ceil(len(drawing.series) / 2) * LEGEND_ROW if legend else 0)
     figure, axes = _canvas(drawing, ROW * len(names) + 0.08, below, 0.14)
-    values = [point.y.value for series in drawing.series for point in series.points]
-    scale, label = _scaled(drawing.y, values)
+    values = [bound for series in drawing.series for point in series.points for bound in (point.y.low, point.y.high)]
+    scale, label = _scaled(drawing.y, [point.y.value for series in drawing.series for point in series.points])
     place = {name: -index for index, name in enumerate(names)}
     for series in drawing.series:
         look = looks.look(series.key, series.kind, series.role)
@@ -110,7 +107,10 @@ def _dots(drawing: Drawing, looks: Looks) -> Any:
             axes.plot([low, high], [y, y], color=look.colour, linewidth=2.6, alpha=0.45, solid_capstyle="butt")
             style = dict(marker=look.marker, linestyle="none", color=look.colour, markerfacecolor=filled, zorder=3)
             axes.plot([point.y.value / scale], [y], label=series.label if index == 0 else None, **style)
-            _label_dot(axes, point.y.value / scale, y, place_in_row(drawing, str(point.x), point.y.value), look.colour)
+            beside = place_in_row(drawing, str(point.x), point.y.value)
+            _label_dot(axes, digits(point.y.value / scale), (low, point.y.value / scale, high), y, beside, look.colour)
+    if drawing.mark is not None:
+        axes.axvline(drawing.mark / scale, color=MUTED, linewidth=0.9, linestyle=(0, (3, 2)), zorder=1)
     for name in names:
         axes.axhline(place[name], color=GRID, linewidth=0.7, zorder=0)
         axes.annotate(
@@ -145,14 +145,14 @@ def place_in_row(drawing: Drawing, row: str, value: float) -> str:
     return "left" if value == values[0] else "above"
 
 
-def _label_dot(axes: Any, x: float, y: float, place: str, colour: str) -> None:
-    offset, across, upright = {
-        "right": ((6, 0), "left", "center"),
-        "left": ((-6, 0), "right", "center"),
-        "above": ((0, 4), "center", "bottom"),
+def _label_dot(axes: Any, text: str, spread: tuple[float, float, float], y: float, place: str, colour: str) -> None:
+    x, offset, across, upright = {
+        "right": (spread[2], (6, 0), "left", "center"),
+        "left": (spread[0], (-6, 0), "right", "center"),
+        "above": (spread[1], (0, 4), "center", "bottom"),
     }[place]
     style = dict(textcoords="offset points", ha=across, va=upright, fontsize=7.5, color=colour)
-    axes.annotate(digits(x), (x, y), xytext=offset, **style)
+    axes.annotate(text, (x, y), xytext=offset, **style)
 
 
 def _dot_limits(axes: Any, axis: Axis, values: Sequence[float]) -> None:

@@ -52,6 +52,12 @@ class Drawing:
     source: str
     caption: str = ""
     command: str = ""
+    order: tuple[str, ...] = ()  # of the rows of dots; empty: as they come
+    mark: float | None = None  # a value to be drawn as a line across the rows
+
+    def row_names(self) -> list[str]:
+        found = dict.fromkeys(str(point.x) for series in self.series for point in series.points)
+        return [name for name in self.order if name in found] if self.order else list(found)
 
     def rows(self) -> list[tuple[str, str, float | str, float, float, float]]:
         return [

@@ -55,10 +55,14 @@ class Lines:
     def draw(self, scope: Scope) -> Drawing:
         view = scope.view
         cases = [
-            case for case in view.select(**self.where) if self.y.of(case) is not None and self._x(case) is not None
+            case
+            for case in view.select(**self.where)
+            if self.y.of(case) is not None and self.x.number(case) is not None
         ]
         if not cases:
             raise NotTestable(view.missing(self.where, self.y.axis.label))
+        if len({self.x.number(case) for case in cases}) < 2:
+            raise NotTestable(f"one value only of {self.x.axis.label}")
         if self.y.deterministic:
             cases = one_machine(cases)
         several = len({case.machine for case in cases}) > 1
@@ -78,9 +82,6 @@ class Lines:
         series += [theory.series(view) for theory in self.theory]
         return _drawing(self, view, cases, self.x.axis, self.y.axis, series, "lines")
 
-    def _x(self, case: Case) -> float | None:
-        return self.x.number(case)
-
     def _label(self, case: Case, several_machines: bool) -> str:
         words = [str(case.axes.get(key, getattr(case, key, ""))) for key in self.by]
         return ", ".join(words + ([machine_name(case.machine)] if several_machines and case.machine != "cuda" else []))
@@ -88,7 +89,7 @@ class Lines:
     def _points(self, cases: Sequence[Case]) -> tuple[Point, ...]:
         places: dict[float, list[Case]] = {}
         for case in cases:
-            place = self._x(case)
+            place = self.x.number(case)
             if place is not None:
                 places.setdefault(place, []).append(case)
         best = {place: self.y.best(rows) for place, rows in places.items()}
@@ -148,7 +149,8 @@ class Ranking:
             for role in dict.fromkeys(found[label][0].role for label in order)
         ]
         cases = [case for case, _ in found.values()]
-        return _drawing(self, view, cases, Axis("variant", "name"), self.quantity.axis, series, "dots")
+        drawn = _drawing(self, view, cases, Axis("variant", "name"), self.quantity.axis, series, "dots")
+        return replace(drawn, order=tuple(order))
 
 
 @dataclass(frozen=True)

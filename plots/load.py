@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -53,7 +54,7 @@ def load_file(path: Path) -> list[Case]:
 def _device(context: Mapping[str, Any], folder: str) -> Device:
     attributes = dict(context.get("device") or {})
     slug = str(attributes.get("slug") or folder)
-    name = str(attributes.get("name") or slug)
+    name = re.sub(r"\((?:R|TM)\)", "", str(attributes.get("name") or slug), flags=re.IGNORECASE)
     return Device(
         slug, name, str(attributes.get("machine") or "cpu"), False, attributes, dict(context.get("limits") or {})
     )

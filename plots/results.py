@@ -157,9 +157,11 @@ class View:
         return float(self.facts[name])
 
     def attribute(self, name: str) -> float:
+        if not self.device.has_gpu:
+            raise NotTestable("needs a GPU")
         value = self.device.attributes.get(name)
-        if value is None or not self.device.has_gpu:
-            raise NotTestable(f"{self.device.name} has no {name}")
+        if value is None:
+            raise NotTestable(f"the results of {self.device.name} do not say its {name}")
         return float(value)
 
     def limit(self, name: str) -> float:

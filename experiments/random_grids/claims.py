@@ -226,9 +226,9 @@ CLAIMS = (
         "So no divergence problem within a warp",
         "Warpwise, l. 207",
         "0",
-        "branches on which the lanes of a warp part, warpwise",
+        "cases of warpwise in which a lane misses a warp sum: the emulator, which checks each, refuses them",
         equals(0),
-        lambda view: view.figure("divergent_branches", variant="warpwise"),
+        measures.lanes_that_part,
     ),
     Claim(
         "B24",

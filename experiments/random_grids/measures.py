@@ -201,6 +201,14 @@ def mitigates(view: View) -> Measured:
     return Measured(share.interval if narrow.value < wide.value / 2 else exact(0), note)
 
 
+def lanes_that_part(view: View) -> Measured:
+    """A lane that took another branch would miss the next warp sum, and the emulator refuses a sum that a named lane misses."""
+    rows = [case for case in view.cases if case.variant == "warpwise" and case.machine == "emulator"]
+    if not rows:
+        raise NotTestable(view.missing({"variant": "warpwise", "machine": "emulator"}, "a run by the emulator"))
+    return Measured(exact(sum(case.status != "not_timed" for case in rows)), f"of {len(rows)} cases")
+
+
 def verified_share(**where: object) -> Callable[[View], Measured]:
     """Units whose sets equal the reference's, of all that were compared; every case of them."""
 
