@@ -43,27 +43,33 @@ void write_file_atomically(std::filesystem::path const& path, std::string_view t
     std::error_code code;
     if (path.has_parent_path()) {
         std::filesystem::create_directories(path.parent_path(), code);
-        if (code) throw cannot_write(path, code.message());
+        if (code)
+            throw cannot_write(path, code.message());
     }
     // The process number keeps two programs that write the same results from sharing a scratch file.
     Scratch scratch(path.string() + ".part-" + std::to_string(::getpid()));
     {
         std::ofstream stream(scratch.path(), std::ios::binary | std::ios::trunc);
-        if (!stream) throw cannot_write(path, std::strerror(errno));
+        if (!stream)
+            throw cannot_write(path, std::strerror(errno));
         stream.write(text.data(), static_cast<std::streamsize>(text.size()));
         stream.flush();
-        if (!stream) throw cannot_write(path, std::strerror(errno));
+        if (!stream)
+            throw cannot_write(path, std::strerror(errno));
     }
     std::filesystem::rename(scratch.path(), path, code);
-    if (code) throw cannot_write(path, code.message());
+    if (code)
+        throw cannot_write(path, code.message());
     scratch.release();
 }
 
 std::string read_file(std::filesystem::path const& path) {
     std::ifstream stream(path, std::ios::binary);
-    if (!stream) throw Error("cannot read " + path.string(), std::strerror(errno));
+    if (!stream)
+        throw Error("cannot read " + path.string(), std::strerror(errno));
     std::string text{std::istreambuf_iterator<char>(stream), {}};
-    if (stream.bad()) throw Error("cannot read " + path.string(), "the read failed");
+    if (stream.bad())
+        throw Error("cannot read " + path.string(), "the read failed");
     return text;
 }
 

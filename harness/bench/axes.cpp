@@ -34,7 +34,8 @@ std::string plain(double const value) {
 
 std::vector<std::string> axis_names(Experiment const& experiment) {
     std::vector<std::string> names;
-    for (Axis const& axis : experiment.axes) names.push_back(axis.name);
+    for (Axis const& axis : experiment.axes)
+        names.push_back(axis.name);
     return names;
 }
 
@@ -44,7 +45,8 @@ std::string const& Axes::text(std::string const& name) const {
     auto const found = values_.find(name);
     if (found == values_.end()) {
         std::vector<std::string> names;
-        for (auto const& entry : values_) names.push_back(entry.first);
+        for (auto const& entry : values_)
+            names.push_back(entry.first);
         throw Error("unknown axis " + name, "this problem does not have it", suggestion(name, names));
     }
     return found->second;
@@ -52,35 +54,42 @@ std::string const& Axes::text(std::string const& name) const {
 
 std::int64_t Axes::integer(std::string const& name) const {
     std::int64_t value = 0;
-    if (!parse_integer(text(name), value)) throw Error("invalid " + name + "=" + text(name), "must be an integer");
+    if (!parse_integer(text(name), value))
+        throw Error("invalid " + name + "=" + text(name), "must be an integer");
     return value;
 }
 
 double Axes::real(std::string const& name) const {
     double value = 0;
-    if (!parse_real(text(name), value)) throw Error("invalid " + name + "=" + text(name), "must be a number");
+    if (!parse_real(text(name), value))
+        throw Error("invalid " + name + "=" + text(name), "must be a number");
     return value;
 }
 
 Axis const& find_axis(Experiment const& experiment, std::string const& name) {
     for (Axis const& axis : experiment.axes) {
-        if (axis.name == name) return axis;
+        if (axis.name == name)
+            return axis;
     }
-    throw Error("unknown axis " + name, experiment.name + " does not have it", suggestion(name, axis_names(experiment)));
+    throw Error("unknown axis " + name, experiment.name + " does not have it",
+                suggestion(name, axis_names(experiment)));
 }
 
 void check_axis_value(Axis const& axis, std::string const& value) {
     std::string const problem = "invalid " + axis.name + "=" + value;
     if (axis.kind == Axis::Kind::text) {
         bool const known = std::find(axis.allowed.begin(), axis.allowed.end(), value) != axis.allowed.end();
-        if (value.empty()) throw Error("invalid " + axis.name, "must not be empty");
-        if (!axis.allowed.empty() && !known) throw Error(problem, "not a value of this axis", suggestion(value, axis.allowed));
+        if (value.empty())
+            throw Error("invalid " + axis.name, "must not be empty");
+        if (!axis.allowed.empty() && !known)
+            throw Error(problem, "not a value of this axis", suggestion(value, axis.allowed));
         return;
     }
     std::int64_t integer = 0;
     double real = 0;
     if (axis.kind == Axis::Kind::integer) {
-        if (!parse_integer(value, integer)) throw Error(problem, "must be an integer");
+        if (!parse_integer(value, integer))
+            throw Error(problem, "must be an integer");
         real = static_cast<double>(integer);
     } else if (!parse_real(value, real)) {
         throw Error(problem, "must be a number");
@@ -91,13 +100,16 @@ void check_axis_value(Axis const& axis, std::string const& value) {
 }
 
 void require_known(std::string const& what, std::string const& name, std::vector<std::string> const& known) {
-    if (std::find(known.begin(), known.end(), name) != known.end()) return;
-    throw Error("unknown " + what + " " + name, known.empty() ? "there is none" : "not in the list", suggestion(name, known));
+    if (std::find(known.begin(), known.end(), name) != known.end())
+        return;
+    throw Error("unknown " + what + " " + name, known.empty() ? "there is none" : "not in the list",
+                suggestion(name, known));
 }
 
 std::string case_name(Experiment const& experiment, Variant const& variant, Axes const& axes) {
     std::string name = experiment.name + "/" + variant.name + "/" + std::string(simt::to_string(variant.machine));
-    for (Axis const& axis : experiment.axes) name += "/" + axis.name + ":" + axes.text(axis.name);
+    for (Axis const& axis : experiment.axes)
+        name += "/" + axis.name + ":" + axes.text(axis.name);
     return name;
 }
 

@@ -23,7 +23,8 @@ unsigned long long stored_digest(DigestParameters const& parameters, unsigned co
 
 std::uint64_t unit_digest(std::uint64_t unit, std::span<std::uint32_t const> result) {
     unsigned long long hash = cpu::digest_begin(unit);
-    for (std::uint32_t const word : result) hash = cpu::digest_next(hash, word);
+    for (std::uint32_t const word : result)
+        hash = cpu::digest_next(hash, word);
     return cpu::digest_finish(hash, result.size());
 }
 

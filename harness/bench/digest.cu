@@ -1,4 +1,5 @@
-// The digest kernel: a unit a thread in a grid-stride loop, one atomic addition a thread. Bytes: words of the results, read once.
+// The digest kernel: a unit a thread in a grid-stride loop, one atomic addition a thread. Bytes: words of the results,
+// read once.
 
 #include "harness/bench/digest.hpp"
 
@@ -17,12 +18,14 @@ __global__ void digest_kernel(DigestParameters const parameters, unsigned const*
          unit < parameters.layout.units; unit += threads) {
         mine += stored_unit_digest(parameters, stored, unit);
     }
-    if (mine != 0) atomicAdd(sum, mine);
+    if (mine != 0)
+        atomicAdd(sum, mine);
 }
 
 unsigned long long stored_digest(DigestParameters const& parameters, unsigned const* const stored) {
     unsigned long long const units = parameters.layout.units;
-    if (units == 0) return 0;
+    if (units == 0)
+        return 0;
     unsigned const block = 256;
     unsigned long long const blocks = std::min((units + block - 1) / block, 2048ull);
     simt::LOCKSTEP_MACHINE::Buffer<unsigned long long> sum(1);

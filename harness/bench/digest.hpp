@@ -1,6 +1,6 @@
 #pragma once
-// The digest of a case: the sum over its units of hash(unit, result), modulo 2^64. Sums commute, so digests of shards add up
-// to the digest of the whole. One 64-bit function for the host, the emulator and the GPU.
+// The digest of a case: the sum over its units of hash(unit, result), modulo 2^64. Sums commute, so digests of shards
+// add up to the digest of the whole. One 64-bit function for the host, the emulator and the GPU.
 //
 //   hash = finish(next(... next(begin(unit), word 0) ..., word W-1), W)
 
@@ -9,8 +9,8 @@
 namespace lockstep::bench {
 
 // Results of `units` units of `words` 32-bit words each, stored so that word w of unit u (counted from 0) lies at
-// (u / interleave) * interleave * words + w * interleave + u % interleave. Interleave 1 is row after row; an interleave of 32 lets
-// the lanes of a warp, a unit each, store side by side.
+// (u / interleave) * interleave * words + w * interleave + u % interleave. Interleave 1 is row after row; an interleave
+// of 32 lets the lanes of a warp, a unit each, store side by side.
 struct WordLayout {
     unsigned long long units = 0;
     unsigned words = 1;
@@ -66,8 +66,8 @@ __host__ __device__ inline unsigned long long stored_unit_digest(DigestParameter
     return digest_finish(hash, parameters.layout.words);
 }
 
-// Digest of all units of the layout. On the GPU and in the emulator `stored` is device memory of at least words_stored() words and the
-// call waits for the result.
+// Digest of all units of the layout. On the GPU and in the emulator `stored` is device memory of at least
+// words_stored() words and the call waits for the result.
 unsigned long long stored_digest(DigestParameters const& parameters, unsigned const* stored);
 
 }  // namespace LOCKSTEP_MACHINE

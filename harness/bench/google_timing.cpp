@@ -33,7 +33,8 @@ void initialize_once() {
 
 Repetitions time_repetitions(std::string const& name, int const repetitions, Work const& work,
                              std::function<double()> const& sample) {
-    if (repetitions < 2) throw Error("invalid repetitions=" + std::to_string(repetitions), "must be at least 2");
+    if (repetitions < 2)
+        throw Error("invalid repetitions=" + std::to_string(repetitions), "must be at least 2");
     initialize_once();
     Repetitions result;
     std::exception_ptr failure;
@@ -53,8 +54,10 @@ Repetitions time_repetitions(std::string const& name, int const repetitions, Wor
                 break;
             }
         }
-        if (work.items > 0) state.SetItemsProcessed(static_cast<std::int64_t>(work.items));
-        if (work.bytes > 0) state.SetBytesProcessed(static_cast<std::int64_t>(work.bytes));
+        if (work.items > 0)
+            state.SetItemsProcessed(static_cast<std::int64_t>(work.items));
+        if (work.bytes > 0)
+            state.SetBytesProcessed(static_cast<std::int64_t>(work.bytes));
     };
     benchmark::ClearRegisteredBenchmarks();
     benchmark::RegisterBenchmark(name.c_str(), repetition)
@@ -74,7 +77,8 @@ Repetitions time_repetitions(std::string const& name, int const repetitions, Wor
     // The filter "." runs it whatever BENCHMARK_FILTER says in the environment.
     benchmark::RunSpecifiedBenchmarks(&reporter, nullptr, ".");
     benchmark::ClearRegisteredBenchmarks();
-    if (failure) std::rethrow_exception(failure);
+    if (failure)
+        std::rethrow_exception(failure);
     result.document = document.str();
     return result;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Repetitions through Google Benchmark: manual time, one iteration a repetition, aggregates kept. The only header of ours
-// behind which its versions 1.7 and 1.8 differ.
+// Repetitions through Google Benchmark: manual time, one iteration a repetition, aggregates kept. The only header of
+// ours behind which its versions 1.7 and 1.8 differ.
 
 #include <functional>
 #include <string>
@@ -11,8 +11,8 @@
 namespace lockstep::bench {
 
 struct Repetitions {
-    std::vector<double> seconds;    // one a repetition, in the order they were taken
-    std::string document;           // Google Benchmark's JSON: context, and the aggregate rows
+    std::vector<double> seconds;  // one a repetition, in the order they were taken
+    std::string document;         // Google Benchmark's JSON: context, and the aggregate rows
 };
 
 // Calls `sample`, which returns the seconds of one launch, `repetitions` (at least 2) times. What it throws ends the

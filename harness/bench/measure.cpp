@@ -13,7 +13,7 @@ namespace {
 
 constexpr double short_launch = 50e-6;
 constexpr double sample_target = 500e-6;
-constexpr double warm_limit = 5e-3;     // above this a launch warms its own cache long before it ends
+constexpr double warm_limit = 5e-3;  // above this a launch warms its own cache long before it ends
 constexpr double cheap_digest = 20e-3;
 
 // Outputs poisoned, inputs restored, the device idle.
@@ -26,15 +26,18 @@ void prepare(Case& subject, Stopwatch& stopwatch) {
 class DigestGuard {
 public:
     DigestGuard(Case& subject, bool const wanted) : subject_(subject), active_(wanted) {
-        if (!active_) return;
+        if (!active_)
+            return;
         auto const start = std::chrono::steady_clock::now();
         digest_ = subject_.digest();
         double const cost = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         active_ = cost < cheap_digest;
     }
     void check(std::size_t const repetition) {
-        if (!active_ || subject_.digest() == digest_) return;
-        throw Disagreement("repetition " + std::to_string(repetition + 1) + " gave another digest than the verified run");
+        if (!active_ || subject_.digest() == digest_)
+            return;
+        throw Disagreement("repetition " + std::to_string(repetition + 1) +
+                           " gave another digest than the verified run");
     }
 
 private:
@@ -46,7 +49,8 @@ private:
 }  // namespace
 
 unsigned launches_for(double const seconds_a_launch) {
-    if (seconds_a_launch >= short_launch) return 1;
+    if (seconds_a_launch >= short_launch)
+        return 1;
     double const wanted = std::ceil(sample_target / std::max(seconds_a_launch, 1e-9));
     return static_cast<unsigned>(std::clamp(wanted, 2.0, 1000.0));
 }
@@ -69,10 +73,13 @@ Measurement measure(Case& subject, Stopwatch& stopwatch, MeasureOptions const& o
 
     std::size_t repetition = 0;
     Repetitions repetitions = time_repetitions(options.name, options.repetitions, subject.work(), [&] {
-        if (interrupt_requested()) throw Interrupted();
+        if (interrupt_requested())
+            throw Interrupted();
         prepare(subject, stopwatch);
-        if (options.cold) stopwatch.flush_cache();
-        if (warm) run();
+        if (options.cold)
+            stopwatch.flush_cache();
+        if (warm)
+            run();
         double const seconds = stopwatch.seconds(run, launches) / launches;
         stopwatch.synchronize();
         guard.check(repetition++);

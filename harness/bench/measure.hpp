@@ -27,17 +27,17 @@ struct MeasureOptions {
     std::string name;
     int repetitions = 11;
     bool cold = false;
-    bool check_digest = true;   // compare the digest after each repetition where that is cheap
+    bool check_digest = true;  // compare the digest after each repetition where that is cheap
 };
 
 struct Measurement {
-    std::vector<double> seconds;        // of one launch, one a repetition
+    std::vector<double> seconds;  // of one launch, one a repetition
     unsigned launches_per_sample = 1;
-    std::string document;               // Google Benchmark's JSON
+    std::string document;  // Google Benchmark's JSON
 };
 
-// The case's last output stays in place, so that the caller can verify again. Throws Disagreement, Interrupted, std::logic_error for the
-// emulator, and what the case throws.
+// The case's last output stays in place, so that the caller can verify again. Throws Disagreement, Interrupted,
+// std::logic_error for the emulator, and what the case throws.
 Measurement measure(Case& subject, Stopwatch& stopwatch, MeasureOptions const& options);
 
 // Launches a sample so that a sample takes about half a millisecond; 1 where a launch takes 50 us or more.

@@ -7,14 +7,16 @@ namespace lockstep::bench {
 unsigned edit_distance(std::string_view const a, std::string_view const b) {
     // Three rows of the table of prefixes: two back (for swaps), the last one, and the one being filled.
     std::vector<unsigned> older(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
-    for (std::size_t j = 0; j <= b.size(); ++j) last[j] = static_cast<unsigned>(j);
+    for (std::size_t j = 0; j <= b.size(); ++j)
+        last[j] = static_cast<unsigned>(j);
     for (std::size_t i = 1; i <= a.size(); ++i) {
         row[0] = static_cast<unsigned>(i);
         for (std::size_t j = 1; j <= b.size(); ++j) {
             unsigned const replaced = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
             row[j] = std::min({last[j] + 1, row[j - 1] + 1, replaced});
             bool const swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-            if (swapped) row[j] = std::min(row[j], older[j - 2] + 1);
+            if (swapped)
+                row[j] = std::min(row[j], older[j - 2] + 1);
         }
         older.swap(last);
         last.swap(row);
@@ -24,7 +26,8 @@ unsigned edit_distance(std::string_view const a, std::string_view const b) {
 
 std::string nearest(std::string_view const word, std::span<std::string const> const candidates) {
     std::string best;
-    unsigned least = static_cast<unsigned>(std::max<std::size_t>(1, word.size() / 3)) + 1;
+    std::size_t const allowed = std::max<std::size_t>(word.size() > 3 ? 2 : 1, word.size() / 3);
+    unsigned least = static_cast<unsigned>(allowed) + 1;
     for (std::string const& candidate : candidates) {
         unsigned const distance = edit_distance(word, candidate);
         if (distance < least) {
@@ -37,14 +40,16 @@ std::string nearest(std::string_view const word, std::span<std::string const> co
 
 std::string suggestion(std::string_view const word, std::span<std::string const> const candidates) {
     std::string const near = nearest(word, candidates);
-    if (!near.empty()) return "did you mean " + near + "?";
+    if (!near.empty())
+        return "did you mean " + near + "?";
     return candidates.empty() ? std::string() : "choose from " + joined(candidates);
 }
 
 std::string joined(std::span<std::string const> const words, std::string_view const separator) {
     std::string text;
     for (std::string const& word : words) {
-        if (!text.empty()) text += separator;
+        if (!text.empty())
+            text += separator;
         text += word;
     }
     return text;

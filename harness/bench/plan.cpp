@@ -31,7 +31,8 @@ private:
 std::vector<std::string> variant_names(Experiment const& experiment) {
     std::vector<std::string> names;
     for (Variant const& variant : experiment.variants) {
-        if (std::find(names.begin(), names.end(), variant.name) == names.end()) names.push_back(variant.name);
+        if (std::find(names.begin(), names.end(), variant.name) == names.end())
+            names.push_back(variant.name);
     }
     return names;
 }
@@ -41,8 +42,8 @@ void require_match(Experiment const& experiment, std::string const& pattern, std
     std::vector<std::string> const names = variant_names(experiment);
     bool const any = std::any_of(names.begin(), names.end(), [&](auto const& name) { return compiled.matches(name); });
     if (!any) {
-        throw Error(origin + " " + pattern + " matches nothing", "no variant of " + experiment.name + " has such a name",
-                    suggestion(pattern, names));
+        throw Error(origin + " " + pattern + " matches nothing",
+                    "no variant of " + experiment.name + " has such a name", suggestion(pattern, names));
     }
 }
 
@@ -50,16 +51,20 @@ std::vector<Sweep const*> chosen_sweeps(Experiment const& experiment, std::vecto
                                         Selection const& selection) {
     std::vector<Sweep const*> chosen;
     std::vector<std::string> names;
-    for (Sweep const& sweep : sweeps) names.push_back(sweep.name);
+    for (Sweep const& sweep : sweeps)
+        names.push_back(sweep.name);
     for (std::string const& name : selection.sweeps) {
         require_known("sweep of " + experiment.name, name, names);
-        chosen.push_back(&sweeps[static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin())]);
+        chosen.push_back(
+            &sweeps[static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin())]);
     }
-    if (!selection.sweeps.empty()) return chosen;
+    if (!selection.sweeps.empty())
+        return chosen;
     for (Sweep const& sweep : sweeps) {
         bool const wanted =
             std::find(sweep.presets.begin(), sweep.presets.end(), selection.preset) != sweep.presets.end();
-        if (wanted) chosen.push_back(&sweep);
+        if (wanted)
+            chosen.push_back(&sweep);
     }
     return chosen;
 }
@@ -81,7 +86,8 @@ std::vector<Axes> cross_product(Experiment const& experiment, AxisLists const& l
         }
         tuples = std::move(longer);
     }
-    for (Axes const& tuple : tuples) experiment.check(tuple);
+    for (Axes const& tuple : tuples)
+        experiment.check(tuple);
     return tuples;
 }
 
@@ -90,25 +96,30 @@ AxisLists lists_for(Experiment const& experiment, Sweep const& sweep, Machine co
     AxisLists lists = sweep.axes;
     auto const special = sweep.per_machine.find(std::string(simt::to_string(machine)));
     if (special != sweep.per_machine.end()) {
-        for (auto const& [name, values] : special->second) lists[name] = values;
+        for (auto const& [name, values] : special->second)
+            lists[name] = values;
     }
-    for (auto const& entry : lists) find_axis(experiment, entry.first);
+    for (auto const& entry : lists)
+        find_axis(experiment, entry.first);
     for (auto const& [name, values] : selection.axes) {
         bool const has = std::any_of(experiment.axes.begin(), experiment.axes.end(),
                                      [&name = name](Axis const& axis) { return axis.name == name; });
-        if (has) lists[name] = values;
+        if (has)
+            lists[name] = values;
     }
     return lists;
 }
 
 std::vector<Machine> machines_for(Sweep const& sweep, Selection const& selection) {
-    if (selection.machines_are_explicit) return selection.machines;
+    if (selection.machines_are_explicit)
+        return selection.machines;
     std::vector<Machine> machines;
     for (std::string const& name : sweep.machines) {
         Machine const machine = simt::machine_from_string(name);
-        bool const here = std::find(selection.machines.begin(), selection.machines.end(), machine) !=
-                          selection.machines.end();
-        if (here) machines.push_back(machine);
+        bool const here =
+            std::find(selection.machines.begin(), selection.machines.end(), machine) != selection.machines.end();
+        if (here)
+            machines.push_back(machine);
     }
     return machines;
 }
@@ -128,7 +139,8 @@ PlannedCase planned_case(Experiment const& experiment, Variant const& variant, A
     };
     planned.problem = Problem{axes, selection.seed, edge(shard.index), edge(shard.index + 1) - edge(shard.index)};
     planned.name = case_name(experiment, variant, axes);
-    if (cache == "cold") planned.name += "/cache:cold";
+    if (cache == "cold")
+        planned.name += "/cache:cold";
     if (shard.count > 1) {
         planned.name += "/shard:" + std::to_string(shard.index) + "of" + std::to_string(shard.count);
     }
@@ -137,8 +149,8 @@ PlannedCase planned_case(Experiment const& experiment, Variant const& variant, A
 
 // Adds a case, or notes the sweep on the case of that name which is there already.
 void add_case(std::vector<PlannedCase>& cases, PlannedCase planned, std::string const& sweep, int const repetitions) {
-    auto const same = std::find_if(cases.begin(), cases.end(),
-                                   [&](PlannedCase const& other) { return other.name == planned.name; });
+    auto const same =
+        std::find_if(cases.begin(), cases.end(), [&](PlannedCase const& other) { return other.name == planned.name; });
     if (same != cases.end()) {
         if (std::find(same->sweeps.begin(), same->sweeps.end(), sweep) == same->sweeps.end()) {
             same->sweeps.push_back(sweep);
@@ -158,11 +170,13 @@ void group_by_axes(std::vector<PlannedCase>& cases) {
         Axes const& axes = cases[i].problem.axes;
         auto const found = std::find_if(seen.begin(), seen.end(), [&](Axes const* other) { return *other == axes; });
         keys.emplace_back(static_cast<std::size_t>(found - seen.begin()), i);
-        if (found == seen.end()) seen.push_back(&axes);
+        if (found == seen.end())
+            seen.push_back(&axes);
     }
     std::sort(keys.begin(), keys.end());
     std::vector<PlannedCase> sorted;
-    for (auto const& key : keys) sorted.push_back(cases[key.second]);
+    for (auto const& key : keys)
+        sorted.push_back(cases[key.second]);
     cases = std::move(sorted);
 }
 
@@ -177,7 +191,8 @@ Shard parse_shard(std::string const& text) {
         auto const second = std::from_chars(first.ptr + 1, end, shard.count);
         good = second.ec == std::errc() && second.ptr == end && shard.index < shard.count;
     }
-    if (!good) throw Error("invalid shard " + text, "must be I/N with I from 0 to N-1", "for example --shard 0/4");
+    if (!good)
+        throw Error("invalid shard " + text, "must be I/N with I from 0 to N-1", "for example --shard 0/4");
     return shard;
 }
 
@@ -197,9 +212,10 @@ std::vector<PlannedCase> plan_cases(Experiment const& experiment, std::vector<Sw
             for (Axes const& axes : cross_product(experiment, lists_for(experiment, *sweep, machine, selection))) {
                 for (std::string const& cache : caches) {
                     for (Variant const& variant : experiment.variants) {
-                        bool const runs = variant.machine == machine && pattern.matches(variant.name) &&
-                                          wanted.matches(variant.name);
-                        if (!runs) continue;
+                        bool const runs =
+                            variant.machine == machine && pattern.matches(variant.name) && wanted.matches(variant.name);
+                        if (!runs)
+                            continue;
                         add_case(cases, planned_case(experiment, variant, axes, cache, selection), sweep->name,
                                  repetitions);
                     }

@@ -22,12 +22,12 @@ Shard parse_shard(std::string const& text);
 
 // What the user asks for; unset members leave the sweep's own values.
 struct Selection {
-    std::vector<std::string> sweeps;            // by name; empty: those of the preset
+    std::vector<std::string> sweeps;  // by name; empty: those of the preset
     std::string preset = "quick";
-    std::string variant;                        // regular expression on the whole name; empty: all
-    std::vector<Machine> machines;              // those that may run here
-    bool machines_are_explicit = false;         // then they replace the sweep's own list
-    AxisLists axes;                             // replace the sweep's values; names that the experiment lacks are left out
+    std::string variant;                 // regular expression on the whole name; empty: all
+    std::vector<Machine> machines;       // those that may run here
+    bool machines_are_explicit = false;  // then they replace the sweep's own list
+    AxisLists axes;                      // replace the sweep's values; names that the experiment lacks are left out
     std::optional<int> repetitions;
     std::optional<std::string> cache;
     std::uint64_t seed = 1;
@@ -37,16 +37,17 @@ struct Selection {
 struct PlannedCase {
     Experiment const* experiment = nullptr;
     Variant const* variant = nullptr;
-    Problem problem;                            // the shard's units
-    std::string name;                           // case_name, and "/cache:cold", "/shard:1of4" where they apply
-    std::vector<std::string> sweeps;            // every sweep that asks for this case
+    Problem problem;                  // the shard's units
+    std::string name;                 // case_name, and "/cache:cold", "/shard:1of4" where they apply
+    std::vector<std::string> sweeps;  // every sweep that asks for this case
     int repetitions = 11;
     std::string cache = "hot";
     Shard shard;
 };
 
-// Cases of equal axes stand together, so that the reference of one serves the next. Throws bench::Error for an unknown sweep or axis, a value
-// out of range, a regular expression that matches no variant. An empty list means that nothing of it can run here.
+// Cases of equal axes stand together, so that the reference of one serves the next. Throws bench::Error for an unknown
+// sweep or axis, a value out of range, a regular expression that matches no variant. An empty list means that nothing
+// of it can run here.
 std::vector<PlannedCase> plan_cases(Experiment const& experiment, std::vector<Sweep> const& sweeps,
                                     Selection const& selection);
 

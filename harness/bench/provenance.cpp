@@ -14,38 +14,46 @@ namespace {
 
 std::string quoted_for_shell(std::string const& text) {
     std::string quoted = "'";
-    for (char const c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    for (char const c : text)
+        quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
     return quoted + "'";
 }
 
 // Output of a command, or nothing where it fails.
 std::optional<std::string> output_of(std::string const& command) {
     FILE* const pipe = ::popen((command + " 2>/dev/null").c_str(), "r");
-    if (pipe == nullptr) return std::nullopt;
+    if (pipe == nullptr)
+        return std::nullopt;
     std::string text;
     char part[4096];
-    for (std::size_t n = 0; (n = std::fread(part, 1, sizeof part, pipe)) > 0;) text.append(part, n);
-    if (::pclose(pipe) != 0) return std::nullopt;
+    for (std::size_t n = 0; (n = std::fread(part, 1, sizeof part, pipe)) > 0;)
+        text.append(part, n);
+    if (::pclose(pipe) != 0)
+        return std::nullopt;
     return text;
 }
 
 std::string trimmed(std::string text) {
-    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.pop_back();
+    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())))
+        text.pop_back();
     std::size_t first = 0;
-    while (first < text.size() && std::isspace(static_cast<unsigned char>(text[first]))) ++first;
+    while (first < text.size() && std::isspace(static_cast<unsigned char>(text[first])))
+        ++first;
     return text.substr(first);
 }
 
 void erase_all(std::string& text, std::string const& part) {
-    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part)) text.erase(at, part.size());
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part))
+        text.erase(at, part.size());
 }
 
 std::string command_line(int const argc, char const* const* const argv) {
     std::string text = "lockstep";
     for (int i = 1; i < argc; ++i) {
         std::string const word = argv[i];
-        bool const plain = word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                                  "_-./:=,+@%") == std::string::npos;
+        bool const plain = word.find_first_not_of(
+                               "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                               "_-./:=,+@%") == std::string::npos;
         text += " " + (plain && !word.empty() ? word : quoted_for_shell(word));
     }
     return text;
@@ -60,9 +68,12 @@ constexpr bool assertions_are_off() {
 }
 
 std::string why_unpublishable(SourceState const& source) {
-    if (source.commit.empty()) return "the commit is not known: neither git nor LOCKSTEP_COMMIT says it";
-    if (source.dirty) return "the source tree differs from its commit";
-    if (!assertions_are_off()) return "this is not a release build";
+    if (source.commit.empty())
+        return "the commit is not known: neither git nor LOCKSTEP_COMMIT says it";
+    if (source.dirty)
+        return "the source tree differs from its commit";
+    if (!assertions_are_off())
+        return "this is not a release build";
     return {};
 }
 
@@ -74,10 +85,12 @@ SourceState source_state(std::filesystem::path const& source_directory) {
     if (std::filesystem::exists(source_directory / ".git")) {
         auto const commit = output_of(git + "rev-parse HEAD");
         auto const changes = output_of(git + "status --porcelain -- . ':(exclude)results'");
-        if (commit && changes) return {trimmed(*commit), !trimmed(*changes).empty()};
+        if (commit && changes)
+            return {trimmed(*commit), !trimmed(*changes).empty()};
     }
     char const* const variable = std::getenv("LOCKSTEP_COMMIT");
-    if (variable == nullptr) return {};
+    if (variable == nullptr)
+        return {};
     SourceState state{trimmed(variable), false};
     for (std::string const mark : {"-dirty", "+dirty"}) {
         if (state.commit.size() > mark.size() && state.commit.ends_with(mark)) {
@@ -96,7 +109,8 @@ Provenance collect_provenance(std::filesystem::path const& source_directory, int
     provenance.publishable = provenance.unpublishable_because.empty();
     simt::DeviceList const list = simt::cuda_devices();
     provenance.no_gpu_because = list.reason;
-    if (!list.devices.empty()) provenance.gpu = list.devices.front();
+    if (!list.devices.empty())
+        provenance.gpu = list.devices.front();
     provenance.cpu_name = cpu_name();
     provenance.cpu_threads = std::thread::hardware_concurrency();
     provenance.device_slug = slug(provenance.gpu ? provenance.gpu->name : provenance.cpu_name);
@@ -112,7 +126,8 @@ Provenance collect_provenance(std::filesystem::path const& source_directory, int
 std::string cpu_name() {
     std::ifstream stream("/proc/cpuinfo");
     for (std::string line; std::getline(stream, line);) {
-        if (line.rfind("model name", 0) == 0) return trimmed(line.substr(line.find(':') + 1));
+        if (line.rfind("model name", 0) == 0)
+            return trimmed(line.substr(line.find(':') + 1));
     }
     return "unknown CPU";
 }
@@ -128,7 +143,8 @@ std::string present_date() {
 
 std::string slug(std::string const& name) {
     std::string text = name;
-    for (std::string const mark : {"(R)", "(r)", "(TM)", "(tm)"}) erase_all(text, mark);
+    for (std::string const mark : {"(R)", "(r)", "(TM)", "(tm)"})
+        erase_all(text, mark);
     std::string result;
     for (char const c : text) {
         auto const letter = static_cast<unsigned char>(c);
@@ -138,7 +154,8 @@ std::string slug(std::string const& name) {
             result += '-';
         }
     }
-    while (!result.empty() && result.back() == '-') result.pop_back();
+    while (!result.empty() && result.back() == '-')
+        result.pop_back();
     return result.empty() ? "unknown" : result;
 }
 

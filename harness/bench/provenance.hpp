@@ -10,8 +10,8 @@
 namespace lockstep::bench {
 
 struct SourceState {
-    std::string commit;         // empty where it is not known
-    bool dirty = false;         // files other than results differ from the commit
+    std::string commit;  // empty where it is not known
+    bool dirty = false;  // files other than results differ from the commit
 };
 
 struct Provenance {
@@ -24,9 +24,9 @@ struct Provenance {
     std::string cpu_name;
     unsigned cpu_threads = 0;
     std::string compiler;
-    std::string nvcc;                   // empty in a build without CUDA
+    std::string nvcc;  // empty in a build without CUDA
     std::string command;
-    std::string date;                   // ISO 8601 with the offset from UTC
+    std::string date;  // ISO 8601 with the offset from UTC
 };
 
 // From git in `source_directory`, else from the variable LOCKSTEP_COMMIT (a trailing "-dirty" says so), else unknown.

@@ -9,18 +9,25 @@ namespace lockstep::bench {
 
 std::string_view to_string(Status const status) {
     switch (status) {
-        case Status::ok: return "ok";
-        case Status::disagrees: return "disagrees";
-        case Status::failed: return "failed";
-        case Status::not_timed: return "not_timed";
-        case Status::not_verified: return "not_verified";
-        case Status::refused: return "refused";
+        case Status::ok:
+            return "ok";
+        case Status::disagrees:
+            return "disagrees";
+        case Status::failed:
+            return "failed";
+        case Status::not_timed:
+            return "not_timed";
+        case Status::not_verified:
+            return "not_verified";
+        case Status::refused:
+            return "refused";
     }
     throw std::invalid_argument("no such status");
 }
 
 CaseTime summarise_times(std::span<double const> const seconds, double const scale) {
-    if (seconds.size() < 2) throw std::invalid_argument("a spread needs two repetitions");
+    if (seconds.size() < 2)
+        throw std::invalid_argument("a spread needs two repetitions");
     stats::Summary const summary = stats::summarize(seconds);
     // The whole range misses the median of a continuous distribution only where all values lie on one side of it.
     double const whole = 1 - std::pow(0.5, static_cast<double>(seconds.size()) - 1);

@@ -14,12 +14,12 @@
 namespace lockstep::bench {
 
 enum class Status {
-    ok,             // verified, timed, verified again
-    disagrees,      // with its reference, before, during or after timing
-    failed,         // it threw: a launch, an allocation
-    not_timed,      // verified in the emulator, whose time means nothing
-    not_verified,   // no reference can say whether it is right
-    refused         // the variant does not take these axes
+    ok,            // verified, timed, verified again
+    disagrees,     // with its reference, before, during or after timing
+    failed,        // it threw: a launch, an allocation
+    not_timed,     // verified in the emulator, whose time means nothing
+    not_verified,  // no reference can say whether it is right
+    refused        // the variant does not take these axes
 };
 
 std::string_view to_string(Status status);
@@ -30,13 +30,13 @@ bool is_failure(Status status);
 // Seconds a launch.
 struct CaseTime {
     double median = 0;
-    double low = 0;         // interval of the median by order statistics: 95 % or more from 6 repetitions on,
-    double high = 0;        // else the whole range
-    double coverage = 0;    // of that interval
+    double low = 0;       // interval of the median by order statistics: 95 % or more from 6 repetitions on,
+    double high = 0;      // else the whole range
+    double coverage = 0;  // of that interval
     double mean = 0;
     double sigma = 0;
-    double mad = 0;         // median absolute deviation
-    double cv = 0;          // sigma / mean
+    double mad = 0;  // median absolute deviation
+    double cv = 0;   // sigma / mean
 };
 
 // Of at least two repetitions, each multiplied by `scale`. Throws std::invalid_argument for fewer.
@@ -52,25 +52,25 @@ struct CaseRecord {
     Axes axes;
     std::uint64_t seed = 0;
     std::uint64_t first_unit = 0;
-    std::uint64_t units = 0;            // that the case is about
-    std::uint64_t measured_units = 0;   // fewer where a CPU time is extrapolated
+    std::uint64_t units = 0;           // that the case is about
+    std::uint64_t measured_units = 0;  // fewer where a CPU time is extrapolated
     std::vector<std::string> sweeps;
     std::string shard = "0/1";
     Status status = Status::failed;
     std::string reason;
     std::uint64_t verified_units = 0;
     std::uint64_t units_total = 0;
-    std::optional<std::uint64_t> digest;    // over all units; none where fewer were measured
+    std::optional<std::uint64_t> digest;  // over all units; none where fewer were measured
     std::string item;
-    Work work;                              // of `units`
+    Work work;  // of `units`
     unsigned launches_per_sample = 0;
     int repetitions = 0;
-    std::optional<CaseTime> time;           // status ok alone
+    std::optional<CaseTime> time;  // status ok alone
     bool extrapolated = false;
     std::vector<simt::KernelAttributes> kernels;
     std::map<std::string, double> figures;
     std::string cache = "hot";
-    std::string timing_document;            // Google Benchmark's JSON of this case, empty where it was not timed
+    std::string timing_document;  // Google Benchmark's JSON of this case, empty where it was not timed
 };
 
 }  // namespace lockstep::bench

@@ -23,7 +23,9 @@ std::string hexadecimal(std::uint64_t const value) {
     return text;
 }
 
-std::string version_text(int const number) { return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10); }
+std::string version_text(int const number) {
+    return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
+}
 
 Json device_json(Provenance const& provenance) {
     if (!provenance.gpu) {
@@ -61,14 +63,16 @@ Json kernel_json(simt::KernelAttributes const& kernel) {
 }
 
 Json time_json(std::optional<CaseTime> const& time) {
-    if (!time) return nullptr;
+    if (!time)
+        return nullptr;
     return {{"median", time->median}, {"low", time->low},     {"high", time->high}, {"coverage", time->coverage},
             {"mean", time->mean},     {"sigma", time->sigma}, {"mad", time->mad},   {"cv", time->cv}};
 }
 
 Json case_json(CaseRecord const& record, Provenance const& provenance) {
     Json kernels = Json::array();
-    for (simt::KernelAttributes const& kernel : record.kernels) kernels.push_back(kernel_json(kernel));
+    for (simt::KernelAttributes const& kernel : record.kernels)
+        kernels.push_back(kernel_json(kernel));
     Json json = {{"name", record.name},
                  {"experiment", record.experiment},
                  {"variant", record.variant},
@@ -109,10 +113,12 @@ Json case_json(CaseRecord const& record, Provenance const& provenance) {
 // Google's aggregate rows under our case's name, without the suffixes that the library adds for its own settings.
 Json aggregate_rows(CaseRecord const& record) {
     Json rows = Json::array();
-    if (record.timing_document.empty()) return rows;
+    if (record.timing_document.empty())
+        return rows;
     Json const document = Json::parse(record.timing_document);
     for (Json row : document.at("benchmarks")) {
-        if (row.value("run_type", "") != "aggregate") continue;
+        if (row.value("run_type", "") != "aggregate")
+            continue;
         row["run_name"] = record.name;
         row["name"] = record.name + "_" + row.at("aggregate_name").get<std::string>();
         rows.push_back(std::move(row));
@@ -141,11 +147,11 @@ Json parse_results(std::filesystem::path const& path) {
     try {
         document = Json::parse(read_file(path));
     } catch (Json::parse_error const& error) {
-        throw Error(path.string() + " does not parse", error.what(), "move it away or choose another folder with --out");
+        throw Error(path.string() + " does not parse", error.what(),
+                    "move it away or choose another folder with --out");
     }
-    int const schema = document.is_object() && document.contains("context")
-                           ? document["context"].value("lockstep_schema", 0)
-                           : 0;
+    int const schema =
+        document.is_object() && document.contains("context") ? document["context"].value("lockstep_schema", 0) : 0;
     if (schema != results_schema || !document.value("benchmarks", Json()).is_array() ||
         !document.value("cases", Json()).is_array()) {
         throw Error("cannot add to " + path.string(),
@@ -159,7 +165,8 @@ Json parse_results(std::filesystem::path const& path) {
 void erase_rows(Json& rows, char const* const key, std::string const& name) {
     Json kept = Json::array();
     for (Json& row : rows) {
-        if (row.value(key, "") != name) kept.push_back(std::move(row));
+        if (row.value(key, "") != name)
+            kept.push_back(std::move(row));
     }
     rows = std::move(kept);
 }
@@ -187,7 +194,8 @@ ResultsFile::~ResultsFile() = default;
 
 void ResultsFile::set_limits(Limits const& limits) {
     Json& target = document_->json["context"]["limits"];
-    for (auto const& [name, limit] : limits) target[name] = {{"value", limit.value}, {"unit", limit.unit}};
+    for (auto const& [name, limit] : limits)
+        target[name] = {{"value", limit.value}, {"unit", limit.unit}};
 }
 
 void ResultsFile::put(CaseRecord const& record) {
@@ -195,7 +203,8 @@ void ResultsFile::put(CaseRecord const& record) {
     erase_rows(json["cases"], "name", record.name);
     erase_rows(json["benchmarks"], "run_name", record.name);
     json["cases"].push_back(case_json(record, provenance_));
-    for (Json& row : aggregate_rows(record)) json["benchmarks"].push_back(std::move(row));
+    for (Json& row : aggregate_rows(record))
+        json["benchmarks"].push_back(std::move(row));
     write();
 }
 
@@ -203,7 +212,8 @@ void ResultsFile::write() const { write_file_atomically(path_, document_->json.d
 
 Limits read_limits(std::filesystem::path const& path) {
     Limits limits;
-    if (!std::filesystem::exists(path)) return limits;
+    if (!std::filesystem::exists(path))
+        return limits;
     Json const known = parse_results(path)["context"].value("limits", Json::object());
     for (auto const& [name, limit] : known.items()) {
         limits[name] = {limit.value("value", 0.0), limit.value("unit", "")};

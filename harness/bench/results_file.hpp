@@ -1,6 +1,6 @@
 #pragma once
-// results/<device>/<experiment>.json: Google Benchmark's format, so that its compare.py reads it, plus "cases". A rerun replaces
-// the cases of the same name and keeps the others.
+// results/<device>/<experiment>.json: Google Benchmark's format, so that its compare.py reads it, plus "cases". A rerun
+// replaces the cases of the same name and keeps the others.
 
 #include <filesystem>
 #include <map>
@@ -23,7 +23,8 @@ using Limits = std::map<std::string, Limit>;
 
 class ResultsFile {
 public:
-    // Reads what is there. Throws bench::Error for a file that does not parse or has another schema, and leaves it alone.
+    // Reads what is there. Throws bench::Error for a file that does not parse or has another schema, and leaves it
+    // alone.
     ResultsFile(std::filesystem::path path, Provenance provenance);
     ~ResultsFile();
     ResultsFile(ResultsFile const&) = delete;
@@ -53,7 +54,7 @@ struct StoredCase {
     std::string name;
     std::string status;
     std::string reason;
-    std::string digest;             // "0x..." or empty
+    std::string digest;  // "0x..." or empty
     bool has_time = false;
     unsigned launches_per_sample = 0;
     std::vector<std::string> sweeps;

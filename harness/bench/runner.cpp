@@ -23,10 +23,12 @@ public:
             bool const same = entry.reference == reference.name && entry.experiment == experiment.name &&
                               entry.problem.axes == problem.axes && entry.problem.seed == problem.seed &&
                               entry.problem.first_unit == problem.first_unit && entry.problem.units == problem.units;
-            if (same) return entry.expected;
+            if (same)
+                return entry.expected;
         }
         Expected expected = compute_expected(reference, problem, budget);
-        if (entries_.size() >= 3) entries_.pop_front();
+        if (entries_.size() >= 3)
+            entries_.pop_front();
         entries_.push_back({reference.name, experiment.name, problem, std::move(expected)});
         return entries_.back().expected;
     }
@@ -76,7 +78,8 @@ struct CaseRunner::State {
 
     Stopwatch& stopwatch(Machine const machine) {
         auto& entry = stopwatches[static_cast<std::size_t>(machine)];
-        if (!entry) entry = make_stopwatch(machine);
+        if (!entry)
+            entry = make_stopwatch(machine);
         return *entry;
     }
 
@@ -94,7 +97,8 @@ void CaseRunner::State::time(Case& subject, PlannedCase const& planned, Expected
     measure_options.check_digest = !variant.compare;
     Measurement measurement = measure(subject, stopwatch(variant.machine), measure_options);
     std::string const difference = disagreement(subject, variant, expected);
-    if (!difference.empty()) return finish(record, Status::disagrees, "after timing: " + difference);
+    if (!difference.empty())
+        return finish(record, Status::disagrees, "after timing: " + difference);
     double const scale = static_cast<double>(record.units) / static_cast<double>(record.measured_units);
     record.extrapolated = record.units != record.measured_units;
     record.time = summarise_times(measurement.seconds, scale);
@@ -114,19 +118,23 @@ void CaseRunner::State::verify_time_verify(PlannedCase const& planned, CaseRecor
         record.units_total = problem.units;
     }
     auto const subject = variant.make(problem);
-    if (interrupt_requested()) throw Interrupted();
+    if (interrupt_requested())
+        throw Interrupted();
     Reference const& reference = planned.experiment->reference(variant.reference);
     Expected const& expected = cache.get(reference, *planned.experiment, problem, options.budget);
     record.verified_units = expected.units.size();
-    if (interrupt_requested()) throw Interrupted();
+    if (interrupt_requested())
+        throw Interrupted();
 
     subject->reset();
     watch.synchronize();
     subject->run(watch.stream());
     watch.synchronize();
     std::string const difference = disagreement(*subject, variant, expected);
-    if (!difference.empty()) return finish(record, Status::disagrees, "before timing: " + difference);
-    if (record.units == record.measured_units) record.digest = subject->digest();
+    if (!difference.empty())
+        return finish(record, Status::disagrees, "before timing: " + difference);
+    if (record.units == record.measured_units)
+        record.digest = subject->digest();
     double const scale = static_cast<double>(record.units) / static_cast<double>(record.measured_units);
     Work const work = subject->work();
     record.work = {work.items * scale, work.bytes * scale, work.operations * scale};
@@ -188,7 +196,8 @@ RunSummary run_cases(std::vector<PlannedCase> const& cases, RunOptions const& op
     std::map<std::string, std::unique_ptr<ResultsFile>> files;
     for (PlannedCase const& planned : cases) {
         auto& file = files[planned.experiment->name];
-        if (file) continue;
+        if (file)
+            continue;
         file = std::make_unique<ResultsFile>(folder / (planned.experiment->name + ".json"), options.provenance);
         file->set_limits(limits);
         summary.files.push_back(file->path());
@@ -198,18 +207,21 @@ RunSummary run_cases(std::vector<PlannedCase> const& cases, RunOptions const& op
     for (PlannedCase const& planned : cases) {
         observer.started(planned);
         try {
-            if (interrupt_requested()) throw Interrupted();
+            if (interrupt_requested())
+                throw Interrupted();
             CaseRecord const record = runner.run(planned);
             files.at(planned.experiment->name)->put(record);
             ++summary.finished;
-            if (is_failure(record.status)) ++summary.failures;
+            if (is_failure(record.status))
+                ++summary.failures;
             observer.finished(record);
         } catch (Interrupted const&) {
             summary.interrupted = true;
             break;
         }
     }
-    if (interrupt_requested()) summary.interrupted = true;
+    if (interrupt_requested())
+        summary.interrupted = true;
     return summary;
 }
 

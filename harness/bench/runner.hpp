@@ -23,16 +23,16 @@ public:
 };
 
 struct RunOptions {
-    std::filesystem::path output;       // the folder that holds <device>/<experiment>.json
+    std::filesystem::path output;  // the folder that holds <device>/<experiment>.json
     Provenance provenance;
     ReferenceBudget budget;
-    double cpu_limit = 10;              // seconds: a CPU case above this is measured at fewer units
-    double cpu_target = 2;              // seconds that such a case then takes
+    double cpu_limit = 10;  // seconds: a CPU case above this is measured at fewer units
+    double cpu_target = 2;  // seconds that such a case then takes
 };
 
 struct RunSummary {
     std::size_t finished = 0;
-    std::size_t failures = 0;           // failed, disagreeing or unverified cases
+    std::size_t failures = 0;  // failed, disagreeing or unverified cases
     bool interrupted = false;
     std::vector<std::filesystem::path> files;
     int exit_code() const { return interrupted ? 130 : failures != 0 ? 1 : 0; }

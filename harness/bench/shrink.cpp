@@ -4,8 +4,8 @@
 
 namespace lockstep::bench {
 
-std::uint64_t affordable_units(Variant const& variant, Problem const& problem, Stopwatch& stopwatch,
-                               double const limit, double const target) {
+std::uint64_t affordable_units(Variant const& variant, Problem const& problem, Stopwatch& stopwatch, double const limit,
+                               double const target) {
     constexpr double long_enough = 0.1;
     std::uint64_t units = std::min<std::uint64_t>(problem.units, 16);
     while (units < problem.units) {
@@ -17,7 +17,8 @@ std::uint64_t affordable_units(Variant const& variant, Problem const& problem, S
         if (seconds >= long_enough) {
             double const per_unit = seconds / static_cast<double>(units);
             double const whole = per_unit * static_cast<double>(problem.units);
-            if (whole <= limit) return problem.units;
+            if (whole <= limit)
+                return problem.units;
             auto const wanted = static_cast<std::uint64_t>(target / per_unit);
             return std::clamp<std::uint64_t>(wanted, 1, problem.units);
         }

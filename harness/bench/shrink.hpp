@@ -8,8 +8,8 @@
 
 namespace lockstep::bench {
 
-// Units for one sample of about `target` seconds where all of them would take more than `limit`, else all. Found by running
-// growing numbers of units until one run takes a tenth of a second.
+// Units for one sample of about `target` seconds where all of them would take more than `limit`, else all. Found by
+// running growing numbers of units until one run takes a tenth of a second.
 std::uint64_t affordable_units(Variant const& variant, Problem const& problem, Stopwatch& stopwatch, double limit,
                                double target);
 

@@ -16,14 +16,17 @@ namespace {
 class CpuStopwatch : public Stopwatch {
 public:
     void flush_cache() override {
-        if (sweep_.empty()) sweep_.resize(2 * last_level_bytes() / sizeof(std::uint64_t), 1);
-        for (std::uint64_t& word : sweep_) word = word * 3 + 1;
+        if (sweep_.empty())
+            sweep_.resize(2 * last_level_bytes() / sizeof(std::uint64_t), 1);
+        for (std::uint64_t& word : sweep_)
+            word = word * 3 + 1;
         // The compiler must believe that somebody reads what was written.
         asm volatile("" : : "r"(sweep_.data()) : "memory");
     }
     double seconds(std::function<void()> const& work, unsigned const launches) override {
         auto const start = std::chrono::steady_clock::now();
-        for (unsigned i = 0; i < launches; ++i) work();
+        for (unsigned i = 0; i < launches; ++i)
+            work();
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     }
 
@@ -46,8 +49,10 @@ public:
 }  // namespace
 
 std::unique_ptr<Stopwatch> make_stopwatch(simt::Machine const machine) {
-    if (machine == simt::Machine::emulator) return std::make_unique<NoStopwatch>();
-    if (machine == simt::Machine::cpu) return std::make_unique<CpuStopwatch>();
+    if (machine == simt::Machine::emulator)
+        return std::make_unique<NoStopwatch>();
+    if (machine == simt::Machine::cpu)
+        return std::make_unique<CpuStopwatch>();
 #if defined(LOCKSTEP_WITH_CUDA)
     return make_cuda_stopwatch();
 #else

@@ -1,5 +1,5 @@
-// CUDA events around the work. A kernel that only waits goes first, so that all launches of a sample are queued when the first
-// event fires: the time between the events is then the device's, not the host's for queueing.
+// CUDA events around the work. A kernel that only waits goes first, so that all launches of a sample are queued when
+// the first event fires: the time between the events is then the device's, not the host's for queueing.
 
 #include <cuda_runtime.h>
 
@@ -15,7 +15,8 @@ namespace lockstep::bench {
 namespace {
 
 void check(cudaError_t const code, char const* const call) {
-    if (code == cudaSuccess) return;
+    if (code == cudaSuccess)
+        return;
     throw simt::Error(std::string(call) + " failed: " + cudaGetErrorName(code) + " (" + cudaGetErrorString(code) + ")");
 }
 
@@ -55,7 +56,8 @@ public:
     void synchronize() override { check(cudaDeviceSynchronize(), "cudaDeviceSynchronize"); }
 
     void flush_cache() override {
-        if (!sweep_) allocate_sweep();
+        if (!sweep_)
+            allocate_sweep();
         check(cudaMemsetAsync(sweep_.get(), ++pattern_, sweep_bytes_, stream_), "cudaMemsetAsync");
         check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
     }
@@ -66,7 +68,8 @@ public:
         hold<<<1, 1, 0, stream_>>>(delay);
         check(cudaGetLastError(), "launch of hold");
         check(cudaEventRecord(start_.get(), stream_), "cudaEventRecord");
-        for (unsigned i = 0; i < launches; ++i) work();
+        for (unsigned i = 0; i < launches; ++i)
+            work();
         check(cudaEventRecord(stop_.get(), stream_), "cudaEventRecord");
         check(cudaEventSynchronize(stop_.get()), "cudaEventSynchronize");
         check(cudaGetLastError(), "timed work");

@@ -21,8 +21,8 @@ public:
     virtual double seconds(std::function<void()> const& work, unsigned launches) = 0;
 };
 
-// For Machine::emulator the stopwatch synchronises, and its seconds() throws std::logic_error: an emulator's time means nothing.
-// Throws bench::Error for Machine::cuda in a build without CUDA.
+// For Machine::emulator the stopwatch synchronises, and its seconds() throws std::logic_error: an emulator's time means
+// nothing. Throws bench::Error for Machine::cuda in a build without CUDA.
 std::unique_ptr<Stopwatch> make_stopwatch(simt::Machine machine);
 
 // In stopwatch.cuda.cu.

@@ -1,7 +1,7 @@
 #pragma once
-// Results of a case stored as 32-bit words in the memory of its machine, in the layout that digest.hpp describes. A Case poisons it
-// in reset(), hands data() to its kernel, and answers results() and digest() from it. On `cpu` it is a plain array, elsewhere a
-// device buffer.
+// Results of a case stored as 32-bit words in the memory of its machine, in the layout that digest.hpp describes. A
+// Case poisons it in reset(), hands data() to its kernel, and answers results() and digest() from it. On `cpu` it is a
+// plain array, elsewhere a device buffer.
 
 #include <algorithm>
 #include <cstdint>
@@ -30,11 +30,18 @@ public:
     std::size_t size() const { return words_.size(); }
     unsigned* data() { return words_.data(); }
     unsigned const* data() const { return words_.data(); }
+    void upload(std::span<unsigned const> from) {
+        if (from.size() > words_.size()) {
+            throw Error("copy past the end of an array", "it is smaller");
+        }
+        std::copy(from.begin(), from.end(), words_.begin());
+    }
     void download(std::span<unsigned> target, std::size_t first = 0) const {
         std::copy_n(words_.begin() + static_cast<std::ptrdiff_t>(first), target.size(), target.begin());
     }
     void fill_bytes(unsigned char value) {
-        if (!words_.empty()) std::memset(words_.data(), value, words_.size() * sizeof(unsigned));
+        if (!words_.empty())
+            std::memset(words_.data(), value, words_.size() * sizeof(unsigned));
     }
 
 private:
@@ -57,18 +64,20 @@ public:
     // A pattern that no run leaves by accident in every word, so that a unit which was not written disagrees.
     void poison() { buffer_.fill_bytes(0xA5); }
 
+    // The storage from host memory, as laid out: for variants that compute on the host.
+    void upload(std::span<unsigned const> stored) { buffer_.upload(stored); }
+
     // Results of the named units (absolute numbers), in that order.
     std::vector<UnitResult> results(std::span<std::uint64_t const> units) const;
 
-    std::uint64_t digest() const {
-        return stored_digest(DigestParameters{layout_, first_unit_}, const_cast<WordBuffer&>(buffer_).data());
-    }
+    std::uint64_t digest() const { return stored_digest(DigestParameters{layout_, first_unit_}, buffer_.data()); }
 
 private:
     std::uint64_t group_of(std::uint64_t unit) const {
         if (unit < first_unit_ || unit - first_unit_ >= layout_.units) {
-            throw Error("unit " + std::to_string(unit) + " is not stored", "the case holds " +
-                        std::to_string(layout_.units) + " units from " + std::to_string(first_unit_));
+            throw Error(
+                "unit " + std::to_string(unit) + " is not stored",
+                "the case holds " + std::to_string(layout_.units) + " units from " + std::to_string(first_unit_));
         }
         return (unit - first_unit_) / layout_.interleave;
     }
@@ -78,14 +87,16 @@ private:
     WordBuffer buffer_;
 };
 
-// Groups of units that lie near one another come over in one transfer of at most 16 Mi words, unless one group is larger.
+// Groups of units that lie near one another come over in one transfer of at most 16 Mi words, unless one group is
+// larger.
 inline std::vector<UnitResult> StoredOutput::results(std::span<std::uint64_t const> units) const {
     std::vector<std::size_t> order(units.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return units[a] < units[b]; });
 
     std::uint64_t const group_words = std::uint64_t{layout_.interleave} * layout_.words;
-    std::uint64_t const most = std::max<std::uint64_t>(1, (std::uint64_t{16} << 20) / std::max<std::uint64_t>(1, group_words));
+    std::uint64_t const most =
+        std::max<std::uint64_t>(1, (std::uint64_t{16} << 20) / std::max<std::uint64_t>(1, group_words));
     std::vector<UnitResult> found(units.size());
     std::vector<unsigned> part;
     for (std::size_t first = 0; first < order.size();) {
@@ -94,7 +105,8 @@ inline std::vector<UnitResult> StoredOutput::results(std::span<std::uint64_t con
         std::size_t last = first;
         for (; last < order.size(); ++last) {
             std::uint64_t const group = group_of(units[order[last]]);
-            if (group > to + 64 || group - from >= most) break;
+            if (group > to + 64 || group - from >= most)
+                break;
             to = group;
         }
         part.resize(static_cast<std::size_t>((to - from + 1) * group_words));

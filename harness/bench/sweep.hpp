@@ -1,5 +1,6 @@
 #pragma once
-// Sweeps are data: experiments/<name>/sweeps.json says which variants run at which axis values, and Python reads the same file.
+// Sweeps are data: experiments/<name>/sweeps.json says which variants run at which axis values, and Python reads the
+// same file.
 
 #include <filesystem>
 #include <map>
@@ -16,16 +17,16 @@ struct Sweep {
     std::string name;
     std::string title;
     std::vector<std::string> presets;
-    std::string variants = ".*";                // regular expression, matched against the whole name
+    std::string variants = ".*";  // regular expression, matched against the whole name
     std::vector<std::string> machines = {"cpu", "emulator", "cuda"};
-    AxisLists axes;                             // absent axes take their default
-    std::map<std::string, AxisLists> per_machine;   // replace `axes` on one machine
+    AxisLists axes;                                // absent axes take their default
+    std::map<std::string, AxisLists> per_machine;  // replace `axes` on one machine
     int repetitions = 11;
-    std::vector<std::string> cache = {"hot"};   // "hot", "cold" or both
+    std::vector<std::string> cache = {"hot"};  // "hot", "cold" or both
 };
 
-// Throws bench::Error: "<file>:<line>:<column> does not parse (...)" for text that is no JSON; the sweep and the key for JSON
-// that is no sweep.
+// Throws bench::Error: "<file>:<line>:<column> does not parse (...)" for text that is no JSON; the sweep and the key
+// for JSON that is no sweep.
 std::vector<Sweep> parse_sweeps(std::string_view text, std::string const& file);
 std::vector<Sweep> read_sweeps(std::filesystem::path const& path);
 

@@ -30,23 +30,30 @@ struct Place {
 
 // An axis value is written as a string or as a number; both mean the text.
 std::string value_text(Json const& value, Place const& place, std::string const& key) {
-    if (value.is_string()) return value.get<std::string>();
-    if (value.is_number()) return value.dump();
+    if (value.is_string())
+        return value.get<std::string>();
+    if (value.is_number())
+        return value.dump();
     place.fail(key, "values are strings or numbers");
 }
 
 std::vector<std::string> text_list(Json const& value, Place const& place, std::string const& key) {
-    if (!value.is_array()) return {value_text(value, place, key)};
+    if (!value.is_array())
+        return {value_text(value, place, key)};
     std::vector<std::string> list;
-    for (Json const& entry : value) list.push_back(value_text(entry, place, key));
-    if (list.empty()) place.fail(key, "the list is empty");
+    for (Json const& entry : value)
+        list.push_back(value_text(entry, place, key));
+    if (list.empty())
+        place.fail(key, "the list is empty");
     return list;
 }
 
 AxisLists axis_lists(Json const& value, Place const& place, std::string const& key) {
-    if (!value.is_object()) place.fail(key, "must be an object of axis names and lists of values");
+    if (!value.is_object())
+        place.fail(key, "must be an object of axis names and lists of values");
     AxisLists lists;
-    for (auto const& [name, entries] : value.items()) lists[name] = text_list(entries, place, key + "." + name);
+    for (auto const& [name, entries] : value.items())
+        lists[name] = text_list(entries, place, key + "." + name);
     return lists;
 }
 
@@ -54,15 +61,17 @@ void check_among(std::vector<std::string> const& values, std::vector<std::string
                  std::string const& key) {
     for (std::string const& value : values) {
         bool const found = std::find(known.begin(), known.end(), value) != known.end();
-        if (!found) place.fail(key, value + " is not one of them", suggestion(value, known));
+        if (!found)
+            place.fail(key, value + " is not one of them", suggestion(value, known));
     }
 }
 
 void read_key(Sweep& sweep, std::string const& key, Json const& value, Place const& place) {
     static std::vector<std::string> const machines = {"cpu", "emulator", "cuda"};
-    static std::vector<std::string> const keys = {"name",  "title",       "presets",     "variants", "machines",
-                                                  "axes",  "per_machine", "repetitions", "cache"};
-    if (key == "name") return;
+    static std::vector<std::string> const keys = {"name", "title",       "presets",     "variants", "machines",
+                                                  "axes", "per_machine", "repetitions", "cache"};
+    if (key == "name")
+        return;
     if (key == "title") {
         sweep.title = value_text(value, place, key);
     } else if (key == "presets") {
@@ -81,7 +90,8 @@ void read_key(Sweep& sweep, std::string const& key, Json const& value, Place con
     } else if (key == "axes") {
         sweep.axes = axis_lists(value, place, key);
     } else if (key == "per_machine") {
-        if (!value.is_object()) place.fail(key, "must be an object of machines");
+        if (!value.is_object())
+            place.fail(key, "must be an object of machines");
         for (auto const& [machine, lists] : value.items()) {
             check_among({machine}, machines, place, key);
             sweep.per_machine[machine] = axis_lists(lists, place, key + "." + machine);
@@ -101,12 +111,15 @@ void read_key(Sweep& sweep, std::string const& key, Json const& value, Place con
 
 Sweep read_sweep(Json const& value, Place place, std::size_t const index) {
     std::string const ordinal = "entry " + std::to_string(index + 1) + " of sweeps";
-    if (!value.is_object()) place.fail(ordinal, "must be an object");
-    if (!value.contains("name") || !value["name"].is_string()) place.fail(ordinal, "it has no name");
+    if (!value.is_object())
+        place.fail(ordinal, "must be an object");
+    if (!value.contains("name") || !value["name"].is_string())
+        place.fail(ordinal, "it has no name");
     Sweep sweep;
     sweep.name = value["name"].get<std::string>();
     place.sweep = sweep.name;
-    for (auto const& [key, entry] : value.items()) read_key(sweep, key, entry, place);
+    for (auto const& [key, entry] : value.items())
+        read_key(sweep, key, entry, place);
     return sweep;
 }
 
@@ -150,7 +163,8 @@ std::vector<Sweep> parse_sweeps(std::string_view const text, std::string const& 
     std::set<std::string> names;
     for (Json const& value : root["sweeps"]) {
         sweeps.push_back(read_sweep(value, place, sweeps.size()));
-        if (!names.insert(sweeps.back().name).second) place.fail("sweep " + sweeps.back().name, "its name is used twice");
+        if (!names.insert(sweeps.back().name).second)
+            place.fail("sweep " + sweeps.back().name, "its name is used twice");
     }
     return sweeps;
 }

@@ -29,12 +29,13 @@ struct Axis {
     Kind kind = Kind::integer;
     std::string default_value;
     std::string description;
-    double minimum = 0;                 // integer and real axes
-    double maximum = 1e18;              // inclusive
-    std::vector<std::string> allowed;   // text axes: empty allows what the experiment's `check` allows
+    double minimum = 0;                // integer and real axes
+    double maximum = 1e18;             // inclusive
+    std::vector<std::string> allowed;  // text axes: empty allows what the experiment's `check` allows
 };
 
-// One value an axis, as the user wrote it. Getters throw bench::Error for an unknown axis or a value that does not parse.
+// One value an axis, as the user wrote it. Getters throw bench::Error for an unknown axis or a value that does not
+// parse.
 class Axes {
 public:
     void set(std::string const& name, std::string value) { values_[name] = std::move(value); }
@@ -63,13 +64,14 @@ using UnitResult = std::vector<std::uint32_t>;
 
 // What one run of a case does, for rates and for the ratio to the device's limits.
 struct Work {
-    double items = 0;        // of the experiment's item (grids, rewrites, ...)
-    double bytes = 0;        // read and written in device memory, at least
-    double operations = 0;   // of the kind that limits, named by the experiment
+    double items = 0;       // of the experiment's item (grids, rewrites, ...)
+    double bytes = 0;       // read and written in device memory, at least
+    double operations = 0;  // of the kind that limits, named by the experiment
 };
 
-// One variant on one machine at one problem, with its memory. Order of calls: the constructor allocates and uploads; then for
-// each sample reset() (poison outputs, restore consumed inputs; not timed), run() (timed), and results() or digest().
+// One variant on one machine at one problem, with its memory. Order of calls: the constructor allocates and uploads;
+// then for each sample reset() (poison outputs, restore consumed inputs; not timed), run() (timed), and results() or
+// digest().
 class Case {
 public:
     virtual ~Case() = default;
@@ -101,7 +103,8 @@ std::uint64_t unit_digest(std::uint64_t unit, std::span<std::uint32_t const> res
 struct Reference {
     std::string name;
     std::function<UnitResult(Problem const&, std::uint64_t unit)> unit;
-    // Empty where it can say what is right, else why not (a unit of an hour): such a case is "not verified" and gets no time.
+    // Empty where it can say what is right, else why not (a unit of an hour): such a case is "not verified" and gets no
+    // time.
     std::function<std::string(Problem const&)> refuses = [](Problem const&) { return std::string(); };
 };
 
@@ -112,8 +115,8 @@ struct Variant {
     std::string name;
     Role role = Role::paper;
     Machine machine = Machine::cpu;
-    std::string reference;      // name of the Reference that it must equal; empty: not verified, so never timed
-    std::string description;    // one line, with the paper's section or slide
+    std::string reference;    // name of the Reference that it must equal; empty: not verified, so never timed
+    std::string description;  // one line, with the paper's section or slide
     std::function<std::unique_ptr<Case>(Problem const&)> make;
     // Empty where the variant takes these axes, else why not ("48x48 needs ...").
     std::function<std::string(Axes const&)> refuses = [](Axes const&) { return std::string(); };
@@ -123,16 +126,16 @@ struct Variant {
 struct Experiment {
     std::string name;
     std::string title;
-    std::string paper;          // full citation
-    std::string unit;           // what one unit of work is
-    std::string item;           // what a rate counts: "grids"
+    std::string paper;  // full citation
+    std::string unit;   // what one unit of work is
+    std::string item;   // what a rate counts: "grids"
     std::vector<Axis> axes;
-    std::function<std::uint64_t(Axes const&)> units;                // units of an axis tuple
-    std::function<void(Axes const&)> check = [](Axes const&) {};    // throws bench::Error for tuples that mean nothing
+    std::function<std::uint64_t(Axes const&)> units;              // units of an axis tuple
+    std::function<void(Axes const&)> check = [](Axes const&) {};  // throws bench::Error for tuples that mean nothing
     std::vector<Reference> references;
     std::vector<Variant> variants;
 
-    Reference const& reference(std::string const& name) const;      // throws bench::Error
+    Reference const& reference(std::string const& name) const;  // throws bench::Error
 };
 
 }  // namespace lockstep::bench

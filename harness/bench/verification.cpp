@@ -38,7 +38,8 @@ UnitCost measure_first_units(Reference const& reference, Problem const& problem)
     return {seconds_since(start) / count, sizeof(UnitResult) + 16 + 4.0 * static_cast<double>(words) / count};
 }
 
-// Offsets of `count` of `units` units, the edges first, the others in random order so that stopping early leaves them spread.
+// Offsets of `count` of `units` units, the edges first, the others in random order so that stopping early leaves them
+// spread.
 std::vector<std::uint64_t> sample_order(std::uint64_t const units, std::uint64_t const count) {
     std::mt19937_64 engine(20260101);
     std::vector<std::uint64_t> order;
@@ -71,7 +72,8 @@ std::vector<std::optional<UnitResult>> compute_units(Reference const& reference,
     auto const work = [&] {
         try {
             for (std::size_t i = next++; i < order.size(); i = next++) {
-                if (i >= 2 && seconds_since(start) > 2 * budget.seconds) return;
+                if (i >= 2 && seconds_since(start) > 2 * budget.seconds)
+                    return;
                 results[i] = reference.unit(problem, problem.first_unit + order[i]);
             }
         } catch (...) {
@@ -82,10 +84,12 @@ std::vector<std::optional<UnitResult>> compute_units(Reference const& reference,
     };
     unsigned const threads = budget.threads != 0 ? budget.threads : std::max(1u, std::thread::hardware_concurrency());
     std::vector<std::jthread> helpers;
-    for (unsigned i = 1; i < threads && i < order.size(); ++i) helpers.emplace_back(work);
+    for (unsigned i = 1; i < threads && i < order.size(); ++i)
+        helpers.emplace_back(work);
     work();
     helpers.clear();
-    if (failure) std::rethrow_exception(failure);
+    if (failure)
+        std::rethrow_exception(failure);
     return results;
 }
 
@@ -96,7 +100,8 @@ std::string hexadecimal(std::uint64_t const value) {
 }
 
 std::string exact_difference(UnitResult const& expected, UnitResult const& actual) {
-    if (expected == actual) return {};
+    if (expected == actual)
+        return {};
     if (expected.size() != actual.size()) {
         return std::to_string(actual.size()) + " words, the reference has " + std::to_string(expected.size());
     }
@@ -118,15 +123,15 @@ Expected compute_expected(Reference const& reference, Problem const& problem, Re
     double const by_time = budget.seconds * threads / std::max(cost.seconds, 1e-9);
     double const by_memory = static_cast<double>(budget.bytes) / cost.bytes;
     double const affordable = std::max(2.0, std::min(by_time, by_memory));
-    std::uint64_t const count = affordable >= static_cast<double>(problem.units)
-                                    ? problem.units
-                                    : static_cast<std::uint64_t>(affordable);
+    std::uint64_t const count =
+        affordable >= static_cast<double>(problem.units) ? problem.units : static_cast<std::uint64_t>(affordable);
 
     std::vector<std::uint64_t> const order = sample_order(problem.units, count);
     std::vector<std::optional<UnitResult>> results = compute_units(reference, problem, order, budget);
     std::vector<std::size_t> done;
     for (std::size_t i = 0; i < order.size(); ++i) {
-        if (results[i]) done.push_back(i);
+        if (results[i])
+            done.push_back(i);
     }
     std::sort(done.begin(), done.end(), [&](std::size_t a, std::size_t b) { return order[a] < order[b]; });
     for (std::size_t const i : done) {
@@ -147,12 +152,15 @@ std::string disagreement(Case& subject, Variant const& variant, Expected const& 
         std::size_t const size = std::min(chunk, expected.units.size() - start);
         std::span<std::uint64_t const> const units(expected.units.data() + start, size);
         std::vector<UnitResult> const actual = subject.results(units);
-        if (actual.size() != size) return "the case gave " + std::to_string(actual.size()) + " results of " + std::to_string(size);
+        if (actual.size() != size)
+            return "the case gave " + std::to_string(actual.size()) + " results of " + std::to_string(size);
         for (std::size_t i = 0; i < size; ++i) {
             digest += unit_digest(units[i], actual[i]);
             std::string const difference = compare(expected.results[start + i], actual[i]);
-            if (difference.empty()) continue;
-            if (wrong++ == 0) first = "unit " + std::to_string(units[i]) + ": " + difference;
+            if (difference.empty())
+                continue;
+            if (wrong++ == 0)
+                first = "unit " + std::to_string(units[i]) + ": " + difference;
         }
     }
     if (wrong != 0) {

@@ -10,7 +10,8 @@
 
 namespace lockstep::cli {
 
-// Runs with argv[0] the name of the sub-command. Returns the exit code; a bench::Error that it throws becomes one line and exit code 2.
+// Runs with argv[0] the name of the sub-command. Returns the exit code; a bench::Error that it throws becomes one line
+// and exit code 2.
 using CommandFunction = std::function<int(int argc, char const* const* argv)>;
 
 struct Command {
@@ -22,8 +23,8 @@ struct Command {
 // What one executable offers.
 struct Program {
     std::vector<bench::Experiment> experiments;
-    std::vector<Command> commands;              // beside list, devices and run
-    std::filesystem::path source_directory;     // holds experiments/<name>/sweeps.json and the git repository
+    std::vector<Command> commands;           // beside list, devices and run
+    std::filesystem::path source_directory;  // holds experiments/<name>/sweeps.json and the git repository
 };
 
 // Exit codes: 0 done, 1 a case failed or disagreed, 2 a user's mistake, 130 interrupted.

@@ -15,7 +15,8 @@ int devices_command(std::ostream& out) {
     out << fmt::format("cpu       {}, {} threads\n", bench::cpu_name(), std::thread::hardware_concurrency());
     out << "emulator  kernels executed on the CPU, for truth and never for time\n";
     simt::DeviceList const list = simt::cuda_devices();
-    if (list.devices.empty()) out << fmt::format("cuda      none ({})\n", list.reason);
+    if (list.devices.empty())
+        out << fmt::format("cuda      none ({})\n", list.reason);
     for (simt::DeviceInfo const& device : list.devices) {
         out << fmt::format(
             "cuda      {}, compute capability {}.{}, {} multiprocessors at {:.0f} MHz, {:.1f} GiB, {:.0f} MiB of L2, "

@@ -40,15 +40,19 @@ std::vector<VariantLine> variant_lines(Experiment const& experiment) {
 
 std::string_view kind_name(Axis::Kind const kind) {
     switch (kind) {
-        case Axis::Kind::integer: return "integer";
-        case Axis::Kind::real: return "real";
-        case Axis::Kind::text: return "text";
+        case Axis::Kind::integer:
+            return "integer";
+        case Axis::Kind::real:
+            return "real";
+        case Axis::Kind::text:
+            return "text";
     }
     return "";
 }
 
 std::string axis_range(Axis const& axis) {
-    if (axis.kind == Axis::Kind::text) return axis.allowed.empty() ? "text" : bench::joined(axis.allowed);
+    if (axis.kind == Axis::Kind::text)
+        return axis.allowed.empty() ? "text" : bench::joined(axis.allowed);
     return fmt::format("{} from {:.15g} to {:.15g}", kind_name(axis.kind), axis.minimum, axis.maximum);
 }
 
@@ -72,7 +76,8 @@ void print_experiment(Experiment const& experiment, bool const axes, std::ostrea
         row(variant.name, bench::to_string(variant.role), bench::joined(line.machines),
             variant.reference.empty() ? std::string("-") : variant.reference, variant.description);
     }
-    if (!axes) return;
+    if (!axes)
+        return;
     for (Axis const& axis : experiment.axes) {
         out << fmt::format("  --{} {} ({}) {}\n", axis.name, axis.default_value, axis_range(axis), axis.description);
     }
@@ -81,7 +86,8 @@ void print_experiment(Experiment const& experiment, bool const axes, std::ostrea
 std::string json_text(std::string_view const text) {
     std::string result = "\"";
     for (char const c : text) {
-        if (c == '"' || c == '\\') result += '\\';
+        if (c == '"' || c == '\\')
+            result += '\\';
         if (static_cast<unsigned char>(c) < 0x20) {
             result += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
         } else {
@@ -93,7 +99,8 @@ std::string json_text(std::string_view const text) {
 
 std::string json_list(std::vector<std::string> const& words) {
     std::vector<std::string> parts;
-    for (std::string const& word : words) parts.push_back(json_text(word));
+    for (std::string const& word : words)
+        parts.push_back(json_text(word));
     return "[" + bench::joined(parts) + "]";
 }
 
@@ -112,13 +119,16 @@ std::string axis_json(Axis const& axis) {
 
 std::string experiment_json(Experiment const& experiment) {
     std::vector<std::string> variants, axes;
-    for (VariantLine const& line : variant_lines(experiment)) variants.push_back("    " + variant_json(line));
-    for (Axis const& axis : experiment.axes) axes.push_back("    " + axis_json(axis));
-    return fmt::format("  {{\"name\": {}, \"title\": {}, \"paper\": {}, \"unit\": {}, \"item\": {},\n"
-                       "   \"axes\": [\n{}],\n   \"variants\": [\n{}]}}",
-                       json_text(experiment.name), json_text(experiment.title), json_text(experiment.paper),
-                       json_text(experiment.unit), json_text(experiment.item), bench::joined(axes, ",\n"),
-                       bench::joined(variants, ",\n"));
+    for (VariantLine const& line : variant_lines(experiment))
+        variants.push_back("    " + variant_json(line));
+    for (Axis const& axis : experiment.axes)
+        axes.push_back("    " + axis_json(axis));
+    return fmt::format(
+        "  {{\"name\": {}, \"title\": {}, \"paper\": {}, \"unit\": {}, \"item\": {},\n"
+        "   \"axes\": [\n{}],\n   \"variants\": [\n{}]}}",
+        json_text(experiment.name), json_text(experiment.title), json_text(experiment.paper),
+        json_text(experiment.unit), json_text(experiment.item), bench::joined(axes, ",\n"),
+        bench::joined(variants, ",\n"));
 }
 
 }  // namespace
@@ -126,11 +136,14 @@ std::string experiment_json(Experiment const& experiment) {
 std::vector<Experiment const*> chosen_experiments(Program const& program, std::vector<std::string> const& names) {
     std::vector<Experiment const*> chosen;
     std::vector<std::string> known;
-    for (Experiment const& experiment : program.experiments) known.push_back(experiment.name);
-    for (std::string const& name : names) bench::require_known("experiment", name, known);
+    for (Experiment const& experiment : program.experiments)
+        known.push_back(experiment.name);
+    for (std::string const& name : names)
+        bench::require_known("experiment", name, known);
     for (Experiment const& experiment : program.experiments) {
         bool const wanted = names.empty() || std::find(names.begin(), names.end(), experiment.name) != names.end();
-        if (wanted) chosen.push_back(&experiment);
+        if (wanted)
+            chosen.push_back(&experiment);
     }
     return chosen;
 }
@@ -139,13 +152,15 @@ int list_command(Program const& program, ListOptions const& options, std::ostrea
     std::vector<Experiment const*> const chosen = chosen_experiments(program, options.experiments);
     if (!options.json) {
         for (Experiment const* const experiment : chosen) {
-            if (experiment != chosen.front()) out << "\n";
+            if (experiment != chosen.front())
+                out << "\n";
             print_experiment(*experiment, options.axes, out);
         }
         return 0;
     }
     std::vector<std::string> parts;
-    for (Experiment const* const experiment : chosen) parts.push_back(experiment_json(*experiment));
+    for (Experiment const* const experiment : chosen)
+        parts.push_back(experiment_json(*experiment));
     out << "{\"experiments\": [\n" << bench::joined(parts, ",\n") << "\n]}\n";
     return 0;
 }

@@ -14,13 +14,14 @@ namespace {
 std::vector<std::string> long_options(CLI::App const& app) {
     std::vector<std::string> names;
     for (CLI::Option const* const option : app.get_options()) {
-        for (std::string const& name : option->get_lnames()) names.push_back("--" + name);
+        for (std::string const& name : option->get_lnames())
+            names.push_back("--" + name);
     }
     return names;
 }
 
-// Parses, and says in our own grammar what is wrong. Extras are gathered first, so that an unknown option is named with the
-// nearest known one.
+// Parses, and says in our own grammar what is wrong. Extras are gathered first, so that an unknown option is named with
+// the nearest known one.
 void parse(CLI::App& app, std::string const& command, int const argc, char const* const* const argv) {
     app.allow_extras();
     std::string const advice = "see lockstep " + command + " --help";
@@ -34,7 +35,8 @@ void parse(CLI::App& app, std::string const& command, int const argc, char const
         throw bench::Error("invalid command line", reason, advice);
     }
     std::vector<std::string> const extras = app.remaining();
-    if (extras.empty()) return;
+    if (extras.empty())
+        return;
     std::string const name = extras.front().substr(0, extras.front().find('='));
     std::string const near = bench::nearest(name, long_options(app));
     bool const is_option = name.rfind('-', 0) == 0;
@@ -45,7 +47,8 @@ void parse(CLI::App& app, std::string const& command, int const argc, char const
 
 std::string axis_help(bench::Axis const& axis) {
     std::string text = axis.description + " (axis; default " + axis.default_value;
-    if (!axis.allowed.empty()) text += "; " + bench::joined(axis.allowed);
+    if (!axis.allowed.empty())
+        text += "; " + bench::joined(axis.allowed);
     return text + ")";
 }
 
@@ -58,9 +61,11 @@ std::vector<std::string> split_list(std::string const& option, std::string const
         std::size_t const comma = text.find(',', start);
         parts.push_back(text.substr(start, comma == std::string::npos ? comma : comma - start));
         if (parts.back().empty()) {
-            throw bench::Error("invalid " + option + " " + text, "a value is empty", "separate values by single commas");
+            throw bench::Error("invalid " + option + " " + text, "a value is empty",
+                               "separate values by single commas");
         }
-        if (comma == std::string::npos) return parts;
+        if (comma == std::string::npos)
+            return parts;
         start = comma + 1;
     }
 }
@@ -71,8 +76,8 @@ std::uint64_t parse_number(std::string const& option, std::string const& text, s
     char const* const end = text.data() + text.size();
     auto const [stop, code] = std::from_chars(text.data(), end, value);
     if (code != std::errc() || stop != end || value < minimum || value > maximum) {
-        throw bench::Error("invalid " + option + " " + text, "must be an integer from " + std::to_string(minimum) +
-                                                                 " to " + std::to_string(maximum));
+        throw bench::Error("invalid " + option + " " + text,
+                           "must be an integer from " + std::to_string(minimum) + " to " + std::to_string(maximum));
     }
     return value;
 }
@@ -113,14 +118,17 @@ RunArguments parse_run(std::vector<bench::Experiment> const& experiments, int co
     app.add_flag("--dry-run", arguments.dry_run, "Lists the cases and runs none");
     for (bench::Experiment const& experiment : experiments) {
         for (bench::Axis const& axis : experiment.axes) {
-            if (axes.count(axis.name) != 0) continue;
+            if (axes.count(axis.name) != 0)
+                continue;
             app.add_option("--" + axis.name, axes[axis.name], axis_help(axis));
         }
     }
     parse(app, "run", argc, argv);
-    if (!sweeps.empty()) arguments.sweeps = split_list("--sweep", sweeps);
+    if (!sweeps.empty())
+        arguments.sweeps = split_list("--sweep", sweeps);
     for (auto const& [name, text] : axes) {
-        if (app.count("--" + name) != 0) arguments.axes[name] = split_list("--" + name, text);
+        if (app.count("--" + name) != 0)
+            arguments.axes[name] = split_list("--" + name, text);
     }
     return arguments;
 }

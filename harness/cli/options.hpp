@@ -16,7 +16,7 @@ struct HelpRequested {
 };
 
 struct ListOptions {
-    std::vector<std::string> experiments;   // empty: all
+    std::vector<std::string> experiments;  // empty: all
     bool axes = false;
     bool json = false;
 };
@@ -27,12 +27,12 @@ struct RunArguments {
     std::string preset = "quick";
     std::string variant;
     std::string machine = "auto";
-    std::map<std::string, std::vector<std::string>> axes;   // only those given
-    std::string repetitions;                                // empty: the sweep's
+    std::map<std::string, std::vector<std::string>> axes;  // only those given
+    std::string repetitions;                               // empty: the sweep's
     std::string seed = "1";
     std::string shard = "0/1";
-    std::string cache;                                      // empty: the sweep's
-    std::string output;                                     // empty: results/ of the source tree
+    std::string cache;   // empty: the sweep's
+    std::string output;  // empty: results/ of the source tree
     bool dry_run = false;
 };
 

@@ -36,7 +36,8 @@ std::vector<Command> all_commands(Program const& program, int const whole_argc, 
 
 void print_usage(std::vector<Command> const& commands, std::ostream& out) {
     std::size_t width = 0;
-    for (Command const& command : commands) width = std::max(width, command.name.size());
+    for (Command const& command : commands)
+        width = std::max(width, command.name.size());
     out << "usage: lockstep COMMAND ...   (lockstep COMMAND --help says more)\n";
     for (Command const& command : commands) {
         out << "  " << command.name << std::string(width + 2 - command.name.size(), ' ') << command.summary << "\n";
@@ -57,7 +58,8 @@ int dispatch(Program const& program, int const argc, char const* const* const ar
     std::vector<std::string> names;
     for (Command const& command : commands) {
         names.push_back(command.name);
-        if (command.name == name) return command.function(argc - 1, argv + 1);
+        if (command.name == name)
+            return command.function(argc - 1, argv + 1);
     }
     throw bench::Error("unknown command " + name, "lockstep has no such command", bench::suggestion(name, names));
 }
@@ -66,7 +68,8 @@ int dispatch(Program const& program, int const argc, char const* const* const ar
 
 int run_program(Program const& program, int const argc, char const* const* const argv) {
     try {
-        for (bench::Experiment const& experiment : program.experiments) bench::check_experiment(experiment);
+        for (bench::Experiment const& experiment : program.experiments)
+            bench::check_experiment(experiment);
         return dispatch(program, argc, argv);
     } catch (HelpRequested const& help) {
         std::cout << help.text;

@@ -8,23 +8,31 @@
 namespace lockstep::cli {
 
 std::string format_seconds(double const seconds) {
-    if (seconds < 1e-6) return fmt::format("{:.3g} ns", seconds * 1e9);
-    if (seconds < 1e-3) return fmt::format("{:.3g} us", seconds * 1e6);
-    if (seconds < 1) return fmt::format("{:.3g} ms", seconds * 1e3);
+    if (seconds < 1e-6)
+        return fmt::format("{:.3g} ns", seconds * 1e9);
+    if (seconds < 1e-3)
+        return fmt::format("{:.3g} us", seconds * 1e6);
+    if (seconds < 1)
+        return fmt::format("{:.3g} ms", seconds * 1e3);
     return fmt::format("{:.3g} s", seconds);
 }
 
 std::string format_quantity(double const value) {
-    if (value >= 1e12) return fmt::format("{:.3g} T", value * 1e-12);
-    if (value >= 1e9) return fmt::format("{:.3g} G", value * 1e-9);
-    if (value >= 1e6) return fmt::format("{:.3g} M", value * 1e-6);
-    if (value >= 1e3) return fmt::format("{:.3g} k", value * 1e-3);
+    if (value >= 1e12)
+        return fmt::format("{:.3g} T", value * 1e-12);
+    if (value >= 1e9)
+        return fmt::format("{:.3g} G", value * 1e-9);
+    if (value >= 1e6)
+        return fmt::format("{:.3g} M", value * 1e-6);
+    if (value >= 1e3)
+        return fmt::format("{:.3g} k", value * 1e-3);
     return fmt::format("{:.3g} ", value);
 }
 
 std::string format_duration(double const seconds) {
     auto const whole = static_cast<long long>(std::lround(seconds));
-    if (whole >= 3600) return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
+    if (whole >= 3600)
+        return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
     return fmt::format("{}:{:02}", whole / 60, whole % 60);
 }
 
@@ -42,7 +50,8 @@ void Progress::begun(std::size_t const cases) {
 }
 
 void Progress::started(bench::PlannedCase const& planned) {
-    if (!bar_) return;
+    if (!bar_)
+        return;
     clear_bar();
     double const elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
     std::string left;
@@ -50,7 +59,8 @@ void Progress::started(bench::PlannedCase const& planned) {
         double const each = elapsed / static_cast<double>(done_);
         left = ", " + format_duration(each * static_cast<double>(total_ - done_)) + " left";
     }
-    std::string const text = fmt::format("{} {}/{}{}  {}", bar_text(done_, total_, 20), done_, total_, left, planned.name);
+    std::string const text =
+        fmt::format("{} {}/{}{}  {}", bar_text(done_, total_, 20), done_, total_, left, planned.name);
     terminal_ << text.substr(0, 110) << std::flush;
     drawn_ = true;
 }
@@ -62,8 +72,10 @@ void Progress::finished(bench::CaseRecord const& record) {
     if (record.time) {
         result += "  " + format_seconds(record.time->median);
         double const rate = record.work.items / record.time->median;
-        if (record.work.items > 0) result += fmt::format(", {}{}/s", format_quantity(rate), record.item);
-        if (record.extrapolated) result += fmt::format(" (extrapolated from {} units)", record.measured_units);
+        if (record.work.items > 0)
+            result += fmt::format(", {}{}/s", format_quantity(rate), record.item);
+        if (record.extrapolated)
+            result += fmt::format(" (extrapolated from {} units)", record.measured_units);
     } else if (!record.reason.empty()) {
         result += " (" + record.reason + ")";
     }
@@ -73,7 +85,8 @@ void Progress::finished(bench::CaseRecord const& record) {
 void Progress::end() { clear_bar(); }
 
 void Progress::clear_bar() {
-    if (!drawn_) return;
+    if (!drawn_)
+        return;
     terminal_ << "\r\033[K" << std::flush;
     drawn_ = false;
 }

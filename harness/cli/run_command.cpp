@@ -34,7 +34,8 @@ void choose_machines(std::string const& text, bench::Selection& selection) {
     selection.machines_are_explicit = true;
     for (std::string const& name : split_list("--machine", text)) {
         bench::require_known("machine", name, {"cpu", "emulator", "cuda", "auto"});
-        if (name == "auto") throw Error("invalid --machine " + text, "auto stands alone");
+        if (name == "auto")
+            throw Error("invalid --machine " + text, "auto stands alone");
         if (name == "cuda" && !has_gpu) {
             throw Error("cannot run on cuda", "no GPU: " + devices.reason, "use --machine emulator or --machine cpu");
         }
@@ -69,7 +70,8 @@ void check_axes_belong(std::vector<Experiment const*> const& experiments, RunArg
             return std::any_of(experiment->axes.begin(), experiment->axes.end(),
                                [&](bench::Axis const& axis) { return axis.name == given.first; });
         });
-        if (!known) bench::find_axis(*experiments.front(), given.first);
+        if (!known)
+            bench::find_axis(*experiments.front(), given.first);
     }
 }
 
@@ -88,13 +90,16 @@ std::vector<bench::PlannedCase> plan(Program const& program, std::vector<Experim
 
 void require_cases(std::vector<bench::PlannedCase> const& cases, RunArguments const& arguments,
                    bench::Selection const& selection) {
-    if (!cases.empty()) return;
+    if (!cases.empty())
+        return;
     std::vector<std::string> machines;
-    for (Machine const machine : selection.machines) machines.emplace_back(simt::to_string(machine));
-    std::string const what = arguments.sweeps.empty() ? "preset " + arguments.preset
-                                                      : "sweep " + bench::joined(arguments.sweeps);
-    throw Error("no case to run", what + " has nothing for " + bench::joined(machines) +
-                                      (arguments.variant.empty() ? "" : " and --variant " + arguments.variant),
+    for (Machine const machine : selection.machines)
+        machines.emplace_back(simt::to_string(machine));
+    std::string const what =
+        arguments.sweeps.empty() ? "preset " + arguments.preset : "sweep " + bench::joined(arguments.sweeps);
+    throw Error("no case to run",
+                what + " has nothing for " + bench::joined(machines) +
+                    (arguments.variant.empty() ? "" : " and --variant " + arguments.variant),
                 "try another --sweep, --preset or --machine");
 }
 
@@ -115,7 +120,8 @@ void report(bench::RunSummary const& summary, std::size_t const planned, bench::
         std::cout << fmt::format("interrupted after {} of {} cases\n", summary.finished, planned);
     }
     if (summary.finished > 0) {
-        for (auto const& file : summary.files) std::cout << "results in " << file.string() << "\n";
+        for (auto const& file : summary.files)
+            std::cout << "results in " << file.string() << "\n";
     }
     if (!provenance.publishable) {
         std::cout << "unpublishable: " << provenance.unpublishable_because << "\n";
@@ -131,7 +137,8 @@ void report(bench::RunSummary const& summary, std::size_t const planned, bench::
 int run_command(Program const& program, RunArguments const& arguments, int const argc, char const* const* const argv) {
     if (arguments.experiments.empty()) {
         std::vector<std::string> names;
-        for (Experiment const& experiment : program.experiments) names.push_back(experiment.name);
+        for (Experiment const& experiment : program.experiments)
+            names.push_back(experiment.name);
         throw Error("nothing to run", "no experiment is named", "choose from " + bench::joined(names));
     }
     std::vector<Experiment const*> const experiments = chosen_experiments(program, arguments.experiments);
@@ -139,11 +146,12 @@ int run_command(Program const& program, RunArguments const& arguments, int const
     bench::Selection const selection = selection_of(arguments);
     std::vector<bench::PlannedCase> const cases = plan(program, experiments, selection);
     require_cases(cases, arguments, selection);
-    if (arguments.dry_run) return list_cases(cases);
+    if (arguments.dry_run)
+        return list_cases(cases);
 
     bench::RunOptions options;
-    options.output = arguments.output.empty() ? program.source_directory / "results"
-                                              : std::filesystem::path(arguments.output);
+    options.output =
+        arguments.output.empty() ? program.source_directory / "results" : std::filesystem::path(arguments.output);
     options.provenance = bench::collect_provenance(program.source_directory, argc, argv);
     bool const terminal = ::isatty(STDOUT_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1;
     Progress progress(std::cout, std::cerr, terminal);

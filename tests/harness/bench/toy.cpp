@@ -24,8 +24,8 @@ constexpr unsigned words = 3;
 
 // The faults of the variants.
 struct Fault {
-    bool wrong_unit = false;        // the second unit, always
-    bool wrong_once = false;        // in run number controls().wrong_run
+    bool wrong_unit = false;  // the second unit, always
+    bool wrong_once = false;  // in run number controls().wrong_run
     bool writes = true;
     bool wrong_digest = false;
     int throws_in_run = 0;
@@ -41,9 +41,12 @@ public:
 
     void run(simt::Stream) override {
         ++runs_;
-        if (fault_.throws_in_run != 0 && runs_ >= fault_.throws_in_run) throw simt::Error("launch of toy failed: planted");
-        if (fault_.interrupts && controls().interrupt) std::raise(SIGINT);
-        if (!fault_.writes) return;
+        if (fault_.throws_in_run != 0 && runs_ >= fault_.throws_in_run)
+            throw simt::Error("launch of toy failed: planted");
+        if (fault_.interrupts && controls().interrupt)
+            std::raise(SIGINT);
+        if (!fault_.writes)
+            return;
         auto const factor = static_cast<std::uint32_t>(problem().axes.integer("factor"));
         for (std::uint64_t unit = 0; unit < problem().units; ++unit) {
             for (unsigned word = 0; word < words; ++word) {
@@ -52,7 +55,8 @@ public:
             }
         }
         bool const spoil = fault_.wrong_unit || (fault_.wrong_once && runs_ == controls().wrong_run);
-        if (spoil && problem().units > 1) output_.data()[words + 2] ^= 1u;
+        if (spoil && problem().units > 1)
+            output_.data()[words + 2] ^= 1u;
     }
 
     std::vector<UnitResult> results(std::span<std::uint64_t const> units) override { return output_.results(units); }

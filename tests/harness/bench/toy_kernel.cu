@@ -18,7 +18,8 @@ namespace LOCKSTEP_MACHINE {
 
 __global__ void toy_kernel(KernelParameters const parameters, unsigned* const output) {
     unsigned long long const unit = static_cast<unsigned long long>(blockIdx.x) * blockDim.x + threadIdx.x;
-    if (unit >= parameters.layout.units) return;
+    if (unit >= parameters.layout.units)
+        return;
     for (unsigned word = 0; word < parameters.layout.words; ++word) {
         output[bench::LOCKSTEP_MACHINE::word_index(parameters.layout, unit, word)] =
             word_of(parameters.seed, parameters.first_unit + unit, parameters.factor, word);

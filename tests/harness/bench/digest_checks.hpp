@@ -1,0 +1,74 @@
+#pragma once
+// Stored output of one machine: layout, digest, results, poison. Included by a kernel file once a machine.
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "harness/bench/stored_output.hpp"
+
+namespace lockstep::bench::LOCKSTEP_MACHINE {
+
+// Words that differ in every place.
+inline unsigned checked_word(unsigned long long const unit, unsigned const word) {
+    return static_cast<unsigned>(unit * 2654435761u + word * 40503u + 7u);
+}
+
+inline void fill(StoredOutput& output, Problem const& problem) {
+    std::vector<unsigned> words(output.bytes() / sizeof(unsigned));
+    for (std::uint64_t unit = 0; unit < problem.units; ++unit) {
+        for (unsigned word = 0; word < output.layout().words; ++word) {
+            words[word_index(output.layout(), unit, word)] = checked_word(problem.first_unit + unit, word);
+        }
+    }
+    output.upload(words);
+}
+
+inline void check_stored_output(std::uint64_t const units, unsigned const words, unsigned const interleave) {
+    SCOPED_TRACE(std::to_string(units) + " units of " + std::to_string(words) + " words by " +
+                 std::to_string(interleave));
+    Problem problem;
+    problem.first_unit = 1000;
+    problem.units = units;
+    StoredOutput output(problem, words, interleave);
+    ASSERT_GE(output.bytes(), units * words * sizeof(unsigned));
+    ASSERT_LT(output.bytes(), (units + interleave) * words * sizeof(unsigned));
+    output.poison();
+    fill(output, problem);
+
+    // Every second unit, backwards: the order asked for is the order given.
+    std::vector<std::uint64_t> asked;
+    for (std::uint64_t unit = 0; unit < units; unit += 2)
+        asked.insert(asked.begin(), 1000 + unit);
+    std::vector<UnitResult> const found = output.results(asked);
+    ASSERT_EQ(found.size(), asked.size());
+    std::uint64_t digest = 0;
+    for (std::uint64_t unit = 1000; unit < 1000 + units; ++unit) {
+        UnitResult expected(words);
+        for (unsigned word = 0; word < words; ++word)
+            expected[word] = checked_word(unit, word);
+        digest += unit_digest(unit, expected);
+    }
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+        for (unsigned word = 0; word < words; ++word)
+            EXPECT_EQ(found[i].at(word), checked_word(asked[i], word));
+    }
+    EXPECT_EQ(output.digest(), digest);
+    std::vector<std::uint64_t> const outside = {1000 + units};
+    EXPECT_THROW(output.results(outside), Error);
+    output.poison();
+    if (units > 0) {
+        EXPECT_NE(output.digest(), digest);
+    }
+}
+
+inline void check_all_shapes() {
+    for (std::uint64_t const units : {0u, 1u, 31u, 32u, 33u, 300u}) {
+        for (unsigned const words : {1u, 5u, 32u}) {
+            for (unsigned const interleave : {1u, 32u})
+                check_stored_output(units, words, interleave);
+        }
+    }
+}
+
+}  // namespace lockstep::bench::LOCKSTEP_MACHINE

@@ -1,0 +1,201 @@
+// Verification and timing on their own: which units the reference computes, how a sample is put together, what is said
+// of it. No test asserts a time that a clock took.
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "harness/bench/error.hpp"
+#include "harness/bench/google_timing.hpp"
+#include "harness/bench/measure.hpp"
+#include "harness/bench/record.hpp"
+#include "harness/bench/verification.hpp"
+#include "tests/harness/bench/toy.hpp"
+
+namespace lockstep::bench {
+namespace {
+
+Problem problem_of(std::uint64_t const first, std::uint64_t const units) {
+    Problem problem;
+    problem.axes.set("factor", "3");
+    problem.seed = 9;
+    problem.first_unit = first;
+    problem.units = units;
+    return problem;
+}
+
+TEST(BenchVerification, ComputesEveryUnitWhereThatIsCheap) {
+    Experiment const experiment = toy::make_toy();
+    for (std::uint64_t const units : {0u, 1u, 2u, 31u, 32u, 33u, 1000u}) {
+        Expected const expected = compute_expected(experiment.reference("scalar"), problem_of(5, units));
+        ASSERT_EQ(expected.units.size(), units);
+        EXPECT_TRUE(expected.complete);
+        for (std::uint64_t i = 0; i < units; ++i) {
+            EXPECT_EQ(expected.units[i], 5 + i);
+            EXPECT_EQ(expected.results[i].at(2), toy::toy_word(9, 5 + i, 3, 2));
+        }
+    }
+}
+
+TEST(BenchVerification, SamplesWithTheEdgesWhereItIsNot) {
+    Experiment const experiment = toy::make_toy();
+    ReferenceBudget budget;
+    budget.bytes = 64 * 100;
+    for (std::uint64_t const units : {1000u, 1000003u}) {
+        Expected const expected = compute_expected(experiment.reference("scalar"), problem_of(7, units), budget);
+        EXPECT_FALSE(expected.complete);
+        EXPECT_GE(expected.units.size(), 50u);
+        EXPECT_LE(expected.units.size(), 200u);
+        EXPECT_EQ(expected.units.front(), 7u);
+        EXPECT_EQ(expected.units.back(), 7 + units - 1);
+        std::set<std::uint64_t> const different(expected.units.begin(), expected.units.end());
+        EXPECT_EQ(different.size(), expected.units.size());
+        std::uint64_t in_first_half = 0;
+        for (std::uint64_t const unit : expected.units)
+            in_first_half += unit - 7 < units / 2 ? 1 : 0;
+        EXPECT_NEAR(static_cast<double>(in_first_half), static_cast<double>(expected.units.size()) / 2, 2);
+    }
+    budget.bytes = 0;  // the edges are always there
+    Expected const least = compute_expected(experiment.reference("scalar"), problem_of(7, 1000), budget);
+    EXPECT_EQ(least.units, (std::vector<std::uint64_t>{7, 1006}));
+}
+
+TEST(BenchVerification, AThrowingReferenceIsNotSwallowed) {
+    Reference const reference{"bad",
+                              [](Problem const&, std::uint64_t const unit) -> UnitResult {
+                                  if (unit == 20)
+                                      throw std::runtime_error("unit 20 has no result");
+                                  return {1};
+                              },
+                              [](Problem const&) { return std::string(); }};
+    EXPECT_THROW(compute_expected(reference, problem_of(0, 33)), std::runtime_error);
+}
+
+// Says a scripted duration, and counts.
+class FakeStopwatch : public Stopwatch {
+public:
+    explicit FakeStopwatch(double const seconds_a_launch) : seconds_(seconds_a_launch) {}
+    void flush_cache() override { ++flushes; }
+    double seconds(std::function<void()> const& work, unsigned const launches) override {
+        for (unsigned i = 0; i < launches; ++i)
+            work();
+        samples.push_back(launches);
+        return seconds_ * launches;
+    }
+    int flushes = 0;
+    std::vector<unsigned> samples;
+
+private:
+    double seconds_;
+};
+
+class CountingCase : public Case {
+public:
+    explicit CountingCase(bool const repeatable) : Case(problem_of(0, 1)), repeatable_(repeatable) {}
+    void reset() override { ++resets; }
+    void run(simt::Stream) override { ++runs; }
+    std::vector<UnitResult> results(std::span<std::uint64_t const>) override { return {UnitResult{1}}; }
+    Work work() const override { return {10, 20, 0}; }
+    bool repeatable() const override { return repeatable_; }
+    int resets = 0;
+    int runs = 0;
+
+private:
+    bool repeatable_;
+};
+
+Measurement measured(CountingCase& subject, FakeStopwatch& stopwatch, bool const cold) {
+    MeasureOptions options;
+    options.name = "fake/case";
+    options.repetitions = 4;
+    options.cold = cold;
+    return measure(subject, stopwatch, options);
+}
+
+TEST(BenchMeasure, ShortLaunchesShareASample) {
+    EXPECT_EQ(launches_for(50e-6), 1u);
+    EXPECT_EQ(launches_for(1), 1u);
+    EXPECT_EQ(launches_for(49e-6), 11u);
+    EXPECT_EQ(launches_for(5e-6), 100u);
+    EXPECT_EQ(launches_for(0), 1000u);
+
+    CountingCase subject(true);
+    FakeStopwatch stopwatch(5e-6);
+    Measurement const measurement = measured(subject, stopwatch, false);
+    EXPECT_EQ(measurement.launches_per_sample, 100u);
+    EXPECT_EQ(stopwatch.samples, (std::vector<unsigned>{1, 1, 100, 100, 100, 100}));
+    EXPECT_EQ(subject.resets, 6);
+    ASSERT_EQ(measurement.seconds.size(), 4u);
+    for (double const seconds : measurement.seconds)
+        EXPECT_DOUBLE_EQ(seconds, 5e-6);
+    EXPECT_EQ(stopwatch.flushes, 0);
+}
+
+TEST(BenchMeasure, AConsumingCaseIsLaunchedOnceASample) {
+    CountingCase subject(false);
+    FakeStopwatch stopwatch(5e-6);
+    EXPECT_EQ(measured(subject, stopwatch, false).launches_per_sample, 1u);
+    EXPECT_EQ(subject.runs, subject.resets);
+}
+
+TEST(BenchMeasure, AColdCacheIsFlushedBeforeEachSample) {
+    CountingCase subject(true);
+    FakeStopwatch stopwatch(5e-6);
+    EXPECT_EQ(measured(subject, stopwatch, true).launches_per_sample, 1u);
+    EXPECT_EQ(stopwatch.flushes, 4);
+}
+
+TEST(BenchMeasure, TheEmulatorHasNoClock) {
+    auto const stopwatch = make_stopwatch(Machine::emulator);
+    EXPECT_THROW(stopwatch->seconds([] {}, 1), std::logic_error);
+}
+
+TEST(BenchTiming, GoogleAggregatesEqualOurs) {
+    for (std::vector<double> const& sample : {std::vector<double>{3, 1, 2, 5, 4, 7, 6}, {4, 1, 3, 2, 8, 6, 5, 7}}) {
+        std::size_t next = 0;
+        Repetitions const repetitions =
+            time_repetitions("a/b:1", static_cast<int>(sample.size()), Work{6, 0, 0}, [&] { return sample[next++]; });
+        EXPECT_EQ(repetitions.seconds, sample);
+        CaseTime const time = summarise_times(sample);
+        std::map<std::string, double> found;
+        nlohmann::json const document = nlohmann::json::parse(repetitions.document);
+        for (auto const& row : document.at("benchmarks")) {
+            EXPECT_EQ(row.at("run_type"), "aggregate");
+            found[row.at("aggregate_name")] = row.at("real_time").get<double>();
+        }
+        EXPECT_DOUBLE_EQ(found.at("median"), time.median * 1e9);
+        EXPECT_DOUBLE_EQ(found.at("median_low"), time.low * 1e9);
+        EXPECT_DOUBLE_EQ(found.at("median_high"), time.high * 1e9);
+        EXPECT_DOUBLE_EQ(found.at("mean"), time.mean * 1e9);
+        EXPECT_NEAR(found.at("stddev"), time.sigma * 1e9, 1);
+        EXPECT_DOUBLE_EQ(found.at("mad"), time.mad * 1e9);
+    }
+}
+
+TEST(BenchTiming, SummariesOfSmallSamples) {
+    CaseTime const odd = summarise_times(std::vector<double>{3, 1, 2});
+    EXPECT_EQ(odd.median, 2);
+    EXPECT_EQ(odd.low, 1);
+    EXPECT_EQ(odd.high, 3);
+    EXPECT_DOUBLE_EQ(odd.coverage, 0.75);  // three values miss the median on one side in 2 of 8 cases
+    CaseTime const even = summarise_times(std::vector<double>{4, 1, 3, 2}, 10);
+    EXPECT_EQ(even.median, 25);
+    EXPECT_DOUBLE_EQ(even.mad, 10);
+    EXPECT_THROW(summarise_times(std::vector<double>{1}), std::invalid_argument);
+    EXPECT_THROW(time_repetitions("a", 1, {}, [] { return 1.0; }), Error);
+}
+
+TEST(BenchTiming, AThrowingSampleEndsTheRepetitions) {
+    int calls = 0;
+    auto const sample = [&]() -> double {
+        if (++calls == 3)
+            throw Disagreement("planted");
+        return 1;
+    };
+    EXPECT_THROW(time_repetitions("a", 10, {}, sample), Disagreement);
+    EXPECT_EQ(calls, 3);
+}
+
+}  // namespace
+}  // namespace lockstep::bench

@@ -1,0 +1,219 @@
+// From sweeps.json and flags to cases: what is listed, in what order, and how each mistake is named.
+
+#include <gtest/gtest.h>
+
+#include "harness/bench/axes.hpp"
+#include "harness/bench/error.hpp"
+#include "harness/bench/nearest.hpp"
+#include "harness/bench/plan.hpp"
+#include "tests/harness/bench/toy.hpp"
+
+namespace lockstep::bench {
+namespace {
+
+// The message of the Error that `call` throws.
+template <class Call>
+std::string message_of(Call const& call) {
+    try {
+        call();
+    } catch (Error const& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+std::string parse_message(std::string const& text) {
+    return message_of([&] { parse_sweeps(text, "sweeps.json"); });
+}
+
+std::vector<std::string> names_of(std::vector<PlannedCase> const& cases) {
+    std::vector<std::string> names;
+    for (PlannedCase const& planned : cases)
+        names.push_back(planned.name);
+    return names;
+}
+
+Selection on(std::vector<Machine> machines) {
+    Selection selection;
+    selection.machines = std::move(machines);
+    return selection;
+}
+
+TEST(BenchNearest, SuggestsWhatIsNear) {
+    std::vector<std::string> const words = {"occupied", "grid", "streams"};
+    EXPECT_EQ(edit_distance("", "abc"), 3u);
+    EXPECT_EQ(edit_distance("abcd", "abdc"), 1u);
+    EXPECT_EQ(nearest("ocupied", words), "occupied");
+    EXPECT_EQ(nearest("girds", words), "grid");
+    EXPECT_EQ(nearest("ticks", words), "");
+    EXPECT_EQ(suggestion("ticks", words), "choose from occupied, grid, streams");
+}
+
+TEST(BenchAxes, GettersSayWhatIsWrong) {
+    Axes axes;
+    axes.set("count", "33");
+    axes.set("rate", "0.5");
+    EXPECT_EQ(axes.integer("count"), 33);
+    EXPECT_EQ(axes.real("rate"), 0.5);
+    EXPECT_EQ(message_of([&] { axes.integer("rate"); }), "invalid rate=0.5 (must be an integer)");
+    EXPECT_EQ(message_of([&] { axes.text("cont"); }),
+              "unknown axis cont (this problem does not have it) did you mean count?");
+}
+
+TEST(BenchAxes, ValuesAreChecked) {
+    Experiment const experiment = toy::make_toy();
+    Axis const& factor = find_axis(experiment, "factor");
+    EXPECT_NO_THROW(check_axis_value(factor, "1"));
+    EXPECT_NO_THROW(check_axis_value(factor, "100"));
+    EXPECT_EQ(message_of([&] { check_axis_value(factor, "0"); }), "invalid factor=0 (must be from 1 to 100)");
+    EXPECT_EQ(message_of([&] { check_axis_value(factor, "101"); }), "invalid factor=101 (must be from 1 to 100)");
+    EXPECT_EQ(message_of([&] { check_axis_value(factor, "3x"); }), "invalid factor=3x (must be an integer)");
+    EXPECT_EQ(message_of([&] { check_axis_value(find_axis(experiment, "style"), "fanci"); }),
+              "invalid style=fanci (not a value of this axis) did you mean fancy?");
+    EXPECT_EQ(message_of([&] { find_axis(experiment, "factr"); }),
+              "unknown axis factr (toy does not have it) did you mean factor?");
+}
+
+TEST(BenchExperiment, ContradictionsAreErrorsAtStart) {
+    EXPECT_NO_THROW(check_experiment(toy::make_toy()));
+    Experiment wrong_reference = toy::make_toy();
+    wrong_reference.variants.back().reference = "scaler";
+    EXPECT_EQ(message_of([&] { check_experiment(wrong_reference); }),
+              "unknown reference scaler (experiment toy does not define it) did you mean scalar?");
+    Experiment twice = toy::make_toy();
+    twice.variants.push_back(twice.variants.front());
+    EXPECT_EQ(message_of([&] { check_experiment(twice); }), "invalid variant scalar on cpu (toy has it twice)");
+    Experiment reserved = toy::make_toy();
+    reserved.axes.back().name = "seed";
+    EXPECT_EQ(message_of([&] { check_experiment(reserved); }),
+              "invalid axis seed (an option of the program has this name)");
+    Experiment bad_default = toy::make_toy();
+    bad_default.axes.back().default_value = "loud";
+    EXPECT_NE(message_of([&] { check_experiment(bad_default); }).find("invalid style=loud"), std::string::npos);
+}
+
+TEST(BenchSweeps, ReadsEveryKey) {
+    auto const sweeps = parse_sweeps(R"({"sweeps": [{"name": "a", "title": "A", "presets": ["quick", "paper"],
+        "variants": "r.*", "machines": ["cpu"], "axes": {"count": [1, "2"], "style": "plain"},
+        "per_machine": {"cpu": {"factor": [5]}}, "repetitions": 100, "cache": ["hot", "cold"]}, {"name": "b"}]})",
+                                     "sweeps.json");
+    ASSERT_EQ(sweeps.size(), 2u);
+    EXPECT_EQ(sweeps[0].axes.at("count"), (std::vector<std::string>{"1", "2"}));
+    EXPECT_EQ(sweeps[0].axes.at("style"), std::vector<std::string>{"plain"});
+    EXPECT_EQ(sweeps[0].per_machine.at("cpu").at("factor"), std::vector<std::string>{"5"});
+    EXPECT_EQ(sweeps[0].repetitions, 100);
+    EXPECT_EQ(sweeps[0].cache.size(), 2u);
+    EXPECT_EQ(sweeps[1].machines.size(), 3u);
+}
+
+TEST(BenchSweeps, SaysWhereAFileDoesNotParse) {
+    EXPECT_EQ(parse_message("{\n  \"sweeps\": [\n    {\"name\" \"a\"}\n  ]\n}").rfind("sweeps.json:3:1", 0), 0u)
+        << parse_message("{\n  \"sweeps\": [\n    {\"name\" \"a\"}\n  ]\n}");
+    EXPECT_EQ(parse_message("").rfind("sweeps.json:1:1 does not parse (", 0), 0u) << parse_message("");
+    EXPECT_EQ(parse_message("{]").rfind("sweeps.json:1:2 does not parse (", 0), 0u) << parse_message("{]");
+    for (std::string const text : {"", "{", "{]", "[1,\n2"}) {
+        EXPECT_EQ(parse_message(text).find('\n'), std::string::npos) << "one line";
+    }
+}
+
+TEST(BenchSweeps, NamesTheSweepAndTheKey) {
+    EXPECT_EQ(parse_message("[]"), "invalid sweeps in sweeps.json (the file must be {\"sweeps\": [...]})");
+    EXPECT_EQ(parse_message(R"({"sweeps": [{}]})"), "invalid entry 1 of sweeps in sweeps.json (it has no name)");
+    EXPECT_EQ(parse_message(R"({"sweeps": [{"name": "a", "repetitons": 3}]})"),
+              "invalid key repetitons in sweeps.json, sweep a (a sweep does not have it) did you mean repetitions?");
+    EXPECT_EQ(parse_message(R"({"sweeps": [{"name": "a", "repetitions": 1}]})"),
+              "invalid repetitions in sweeps.json, sweep a (must be an integer from 2 to 100000)");
+    EXPECT_EQ(parse_message(R"({"sweeps": [{"name": "a", "machines": ["gpu"]}]})").rfind("invalid machines in", 0), 0u);
+    EXPECT_EQ(parse_message(R"({"sweeps": [{"name": "a", "axes": {"count": []}}]})"),
+              "invalid axes.count in sweeps.json, sweep a (the list is empty)");
+    EXPECT_EQ(parse_message(R"({"sweeps": [{"name": "a"}, {"name": "a"}]})"),
+              "invalid sweep a in sweeps.json (its name is used twice)");
+    EXPECT_EQ(parse_message(R"({"sweeps": [{"name": "a", "variants": "("}]})").rfind("invalid variants in", 0), 0u);
+}
+
+std::vector<Sweep> two_sweeps() {
+    return parse_sweeps(R"({"sweeps": [
+        {"name": "one", "presets": ["quick"], "variants": "right|kernel", "repetitions": 5,
+         "axes": {"count": ["33", "64"]}, "per_machine": {"emulator": {"count": ["33"]}}},
+        {"name": "two", "presets": ["quick", "full"], "variants": "right", "repetitions": 9, "machines": ["cpu"]}]})",
+                        "sweeps.json");
+}
+
+TEST(BenchPlan, ExpandsAndGroupsByAxes) {
+    Experiment const experiment = toy::make_toy();
+    auto const cases = plan_cases(experiment, two_sweeps(), on({Machine::cpu, Machine::emulator}));
+    EXPECT_EQ(names_of(cases), (std::vector<std::string>{"toy/right/cpu/count:33/factor:3/style:plain",
+                                                         "toy/kernel/emulator/count:33/factor:3/style:plain",
+                                                         "toy/right/cpu/count:64/factor:3/style:plain"}));
+    EXPECT_EQ(cases[0].sweeps, (std::vector<std::string>{"one", "two"}));  // asked for twice, run once
+    EXPECT_EQ(cases[0].repetitions, 9);
+    EXPECT_EQ(cases[2].problem.units, 64u);
+}
+
+TEST(BenchPlan, FlagsOverrideSweeps) {
+    Experiment const experiment = toy::make_toy();
+    Selection selection = on({Machine::cpu});
+    selection.sweeps = {"one"};
+    selection.variant = "r.*";
+    selection.axes = {{"factor", {"7"}}, {"not_of_toy", {"1"}}};
+    selection.repetitions = 3;
+    selection.cache = "cold";
+    auto const cases = plan_cases(experiment, two_sweeps(), selection);
+    EXPECT_EQ(names_of(cases), (std::vector<std::string>{"toy/right/cpu/count:33/factor:7/style:plain/cache:cold",
+                                                         "toy/right/cpu/count:64/factor:7/style:plain/cache:cold"}));
+    EXPECT_EQ(cases[0].repetitions, 3);
+}
+
+TEST(BenchPlan, MistakesAreNamed) {
+    Experiment const experiment = toy::make_toy();
+    auto const message = [&](auto const& change, std::vector<Sweep> const& sweeps) {
+        Selection selection = on({Machine::cpu});
+        change(selection);
+        return message_of([&] { plan_cases(experiment, sweeps, selection); });
+    };
+    EXPECT_EQ(message([](Selection& s) { s.sweeps = {"oen"}; }, two_sweeps()),
+              "unknown sweep of toy oen (not in the list) did you mean one?");
+    EXPECT_EQ(message([](Selection& s) { s.variant = "rihgt"; }, two_sweeps()),
+              "--variant rihgt matches nothing (no variant of toy has such a name) did you mean right?");
+    EXPECT_EQ(message([](Selection& s) { s.variant = "("; }, two_sweeps()).rfind("invalid --variant (", 0), 0u);
+    EXPECT_EQ(message(
+                  [](Selection& s) {
+                      s.axes = {{"factor", {"0"}}};
+                  },
+                  two_sweeps()),
+              "invalid factor=0 (must be from 1 to 100)");
+    Sweep unknown_axis = two_sweeps()[0];
+    unknown_axis.axes["facto"] = {"1"};
+    EXPECT_EQ(message([](Selection&) {}, {unknown_axis}),
+              "unknown axis facto (toy does not have it) did you mean factor?");
+    Sweep unknown_variant = two_sweeps()[0];
+    unknown_variant.variants = "lost";
+    EXPECT_NE(message([](Selection&) {}, {unknown_variant}).find("sweep one: variants lost matches nothing"),
+              std::string::npos);
+}
+
+TEST(BenchPlan, ShardsCoverTheUnitsOnce) {
+    EXPECT_EQ(parse_shard("2/8").index, 2u);
+    for (std::string const text : {"", "1", "1/", "/2", "2/2", "a/b", "1/2x", "0/0", "-1/2"}) {
+        EXPECT_NE(message_of([&] { parse_shard(text); }), "no error") << text;
+    }
+    Experiment const experiment = toy::make_toy();
+    for (std::string const units : {"0", "1", "31", "33", "1000000000000"}) {
+        for (std::uint64_t const count : {1u, 2u, 7u, 40u}) {
+            std::uint64_t next = 0;
+            for (std::uint64_t index = 0; index < count; ++index) {
+                Selection selection = on({Machine::cpu});
+                selection.sweeps = {"two"};
+                selection.axes = {{"count", {units}}};
+                selection.shard = {index, count};
+                auto const cases = plan_cases(experiment, two_sweeps(), selection);
+                ASSERT_EQ(cases.at(0).problem.first_unit, next) << units << " " << index << "/" << count;
+                next += cases[0].problem.units;
+            }
+            EXPECT_EQ(std::to_string(next), units);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace lockstep::bench

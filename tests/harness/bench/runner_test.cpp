@@ -1,0 +1,211 @@
+// The runner on the toy: what is right gets a time, what is wrong in any way gets none, and the exit code says so.
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+
+#include "harness/bench/results_file.hpp"
+#include "harness/bench/runner.hpp"
+#include "tests/harness/bench/temporary_folder.hpp"
+#include "tests/harness/bench/toy.hpp"
+
+namespace lockstep::bench {
+namespace {
+
+constexpr int repetitions = 7;
+
+PlannedCase planned(Experiment const& experiment, std::string const& variant, Machine const machine = Machine::cpu,
+                    std::string const& style = "plain", std::string const& count = "33") {
+    Sweep sweep;
+    sweep.name = "test";
+    sweep.presets = {"quick"};
+    sweep.repetitions = repetitions;
+    sweep.axes = {{"style", {style}}, {"count", {count}}};
+    Selection selection;
+    selection.machines = {machine};
+    selection.machines_are_explicit = true;
+    selection.variant = variant;
+    return plan_cases(experiment, {sweep}, selection).at(0);
+}
+
+CaseRecord run_one(std::string const& variant, Machine const machine = Machine::cpu, std::string const& style = "plain",
+                   std::string const& count = "33") {
+    Experiment const experiment = toy::make_toy();
+    return CaseRunner(RunOptions{}).run(planned(experiment, variant, machine, style, count));
+}
+
+// Status as said, a reason that holds `part`, no time in any form, and a failure by the exit code.
+void expect_found_out(CaseRecord const& record, Status const status, std::string const& part) {
+    EXPECT_EQ(to_string(record.status), to_string(status)) << record.reason;
+    EXPECT_NE(record.reason.find(part), std::string::npos) << record.reason;
+    EXPECT_FALSE(record.time.has_value());
+    EXPECT_TRUE(record.timing_document.empty());
+    EXPECT_TRUE(is_failure(record.status));
+}
+
+class BenchRunner : public testing::Test {
+protected:
+    void SetUp() override {
+        toy::controls().wrong_run = 0;
+        toy::controls().interrupt = false;
+    }
+};
+
+TEST_F(BenchRunner, TimesWhatIsRight) {
+    CaseRecord const record = run_one("right");
+    EXPECT_EQ(to_string(record.status), "ok") << record.reason;
+    ASSERT_TRUE(record.time.has_value());
+    EXPECT_LE(record.time->low, record.time->median);
+    EXPECT_LE(record.time->median, record.time->high);
+    EXPECT_EQ(record.repetitions, repetitions);
+    EXPECT_EQ(record.verified_units, 33u);
+    EXPECT_EQ(record.units_total, 33u);
+    EXPECT_GT(record.launches_per_sample, 1u);  // 33 units take far less than 50 us
+    EXPECT_EQ(record.figures.at("words"), 3.0);
+    EXPECT_EQ(record.work.items, 33.0);
+}
+
+TEST_F(BenchRunner, MachinesHaveOneDigest) {
+    CaseRecord const scalar = run_one("scalar");
+    CaseRecord const kernel = run_one("kernel", Machine::emulator);
+    ASSERT_TRUE(scalar.digest && kernel.digest) << kernel.reason;
+    EXPECT_EQ(*scalar.digest, *kernel.digest);
+}
+
+TEST_F(BenchRunner, EmulatorHasNoTime) {
+    CaseRecord const record = run_one("kernel", Machine::emulator);
+    EXPECT_EQ(to_string(record.status), "not_timed") << record.reason;
+    EXPECT_FALSE(record.time.has_value());
+    EXPECT_TRUE(record.timing_document.empty());
+    EXPECT_EQ(record.verified_units, 33u);
+    EXPECT_FALSE(is_failure(record.status));
+}
+
+TEST_F(BenchRunner, FindsAWrongVariant) {
+    expect_found_out(run_one("wrong"), Status::disagrees, "before timing: unit 1: word 2 is");
+    expect_found_out(run_one("unwritten"), Status::disagrees, "33 of 33 units differ");
+    expect_found_out(run_one("false_digest"), Status::disagrees, "the digest is");
+}
+
+TEST_F(BenchRunner, FindsWhatIsWrongInTheLastRepetitionOnly) {
+    int const runs_before = 1 + 2;  // one to verify, two to warm up
+    toy::controls().wrong_run = runs_before + repetitions;
+    expect_found_out(run_one("wrong_once"), Status::disagrees, "repetition 7 gave another digest");
+    expect_found_out(run_one("wrong_once_bounded"), Status::disagrees, "after timing: unit 1: out of bounds");
+    toy::controls().wrong_run = runs_before + repetitions + 1;  // the control: a run that never comes
+    EXPECT_EQ(to_string(run_one("wrong_once").status), "ok");
+    EXPECT_EQ(to_string(run_one("wrong_once_bounded").status), "ok");
+}
+
+TEST_F(BenchRunner, FindsWhatIsWrongInAMiddleRepetition) {
+    toy::controls().wrong_run = 3 + 4;
+    expect_found_out(run_one("wrong_once"), Status::disagrees, "repetition 4 gave another digest");
+}
+
+TEST_F(BenchRunner, AFailedLaunchHasNoTime) {
+    expect_found_out(run_one("throws"), Status::failed, "launch of toy failed");
+    expect_found_out(run_one("throws_late"), Status::failed, "launch of toy failed");
+}
+
+TEST_F(BenchRunner, WhatCannotBeVerifiedHasNoTime) {
+    expect_found_out(run_one("unverified"), Status::not_verified, "names no reference");
+    expect_found_out(run_one("unverifiable"), Status::not_verified, "a unit takes an hour");
+}
+
+TEST_F(BenchRunner, RefusesAxesWithoutFailing) {
+    CaseRecord const record = run_one("picky", Machine::cpu, "fancy");
+    EXPECT_EQ(to_string(record.status), "refused");
+    EXPECT_EQ(record.reason, "style fancy is not for it");
+    EXPECT_FALSE(is_failure(record.status));
+    EXPECT_EQ(to_string(run_one("picky").status), "ok");
+    EXPECT_EQ(to_string(run_one("right", Machine::cpu, "plain", "0").status), "refused");
+}
+
+TEST_F(BenchRunner, ShrinksALongCpuCase) {
+    Experiment const experiment = toy::make_toy();
+    RunOptions options;
+    options.cpu_limit = 0.2;
+    options.cpu_target = 0.02;
+    options.budget.seconds = 0.1;
+    PlannedCase long_case = planned(experiment, "right", Machine::cpu, "plain", "1000000000000");
+    long_case.repetitions = 2;
+    CaseRecord const record = CaseRunner(options).run(long_case);
+    EXPECT_EQ(to_string(record.status), "ok") << record.reason;
+    EXPECT_TRUE(record.extrapolated);
+    EXPECT_LT(record.measured_units, record.units);
+    EXPECT_FALSE(record.digest.has_value());
+    EXPECT_DOUBLE_EQ(record.work.items, 1e12);
+    EXPECT_LE(record.verified_units, record.measured_units);
+}
+
+// Runs all variants into a folder.
+RunSummary run_all(std::filesystem::path const& folder, std::vector<std::string> const& variants) {
+    Experiment const experiment = toy::make_toy();
+    std::vector<PlannedCase> cases;
+    for (std::string const& variant : variants)
+        cases.push_back(planned(experiment, variant));
+    RunOptions options;
+    options.output = folder;
+    options.provenance.device_slug = "toy-device";
+    RunObserver observer;
+    return run_cases(cases, options, observer);
+}
+
+TEST_F(BenchRunner, ExitCodeSaysSo) {
+    tests::TemporaryFolder const folder;
+    EXPECT_EQ(run_all(folder.path(), {"right", "picky"}).exit_code(), 0);
+    for (std::string const variant : {"wrong", "unwritten", "false_digest", "throws", "throws_late", "unverified"}) {
+        RunSummary const summary = run_all(folder.path(), {"right", variant});
+        EXPECT_EQ(summary.exit_code(), 1) << variant;
+        EXPECT_EQ(summary.finished, 2u);
+    }
+    int timed = 0;
+    for (StoredCase const& stored : read_cases(folder.path() / "toy-device" / "toy.json")) {
+        EXPECT_EQ(stored.has_time, stored.status == "ok") << stored.name;
+        timed += stored.has_time ? 1 : 0;
+    }
+    EXPECT_EQ(timed, 2);  // right and picky
+}
+
+TEST_F(BenchRunner, InterruptKeepsWhatIsDone) {
+    tests::TemporaryFolder const folder;
+    EXPECT_EXIT(
+        {
+            toy::controls().interrupt = true;
+            RunSummary const summary = run_all(folder.path(), {"right", "interrupts", "scalar"});
+            std::exit(summary.exit_code());
+        },
+        testing::ExitedWithCode(130), "");
+    std::vector<StoredCase> const cases = read_cases(folder.path() / "toy-device" / "toy.json");
+    ASSERT_EQ(cases.size(), 1u);
+    EXPECT_EQ(cases[0].status, "ok");
+}
+
+TEST_F(BenchRunner, DigestsOfShardsAddUp) {
+    Experiment const experiment = toy::make_toy();
+    CaseRecord const whole = run_one("right");
+    for (std::uint64_t const count : {1u, 2u, 5u, 33u, 40u}) {
+        std::uint64_t sum = 0, units = 0;
+        for (std::uint64_t index = 0; index < count; ++index) {
+            Sweep sweep;
+            sweep.name = "test";
+            sweep.presets = {"quick"};
+            sweep.repetitions = 2;
+            Selection selection;
+            selection.machines = {Machine::emulator};
+            selection.machines_are_explicit = true;
+            selection.shard = {index, count};
+            CaseRecord const part = CaseRunner(RunOptions{}).run(plan_cases(experiment, {sweep}, selection).at(0));
+            units += part.units;
+            if (part.units == 0)
+                continue;
+            ASSERT_TRUE(part.digest) << part.reason;
+            sum += *part.digest;
+        }
+        EXPECT_EQ(units, 33u) << count;
+        EXPECT_EQ(sum, whole.digest.value()) << count;
+    }
+}
+
+}  // namespace
+}  // namespace lockstep::bench

@@ -1,0 +1,197 @@
+// The command line on the toy: what it prints (golden files), what it refuses, and its exit codes. The variable
+// LOCKSTEP_UPDATE_GOLDEN=1 writes the golden files anew.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+
+#include "harness/bench/atomic_file.hpp"
+#include "harness/bench/results_file.hpp"
+#include "harness/cli/commands.hpp"
+#include "harness/cli/progress.hpp"
+#include "harness/simt/devices.hpp"
+#include "tests/harness/bench/temporary_folder.hpp"
+#include "tests/harness/bench/toy.hpp"
+
+namespace lockstep::cli {
+namespace {
+
+struct Outcome {
+    int code = 0;
+    std::string out;
+    std::string err;
+};
+
+Program toy_program() {
+    Program program;
+    program.experiments = {toy::make_toy()};
+    program.source_directory = "tests/harness/cli/tree";
+    program.commands = {{"greet", "a command of the test's own", [](int argc, char const* const* argv) {
+                             EXPECT_STREQ(argv[0], "greet");
+                             return argc == 1 ? 0 : 7;
+                         }}};
+    return program;
+}
+
+Outcome run(Program const& program, std::vector<std::string> const& words) {
+    std::vector<char const*> argv = {"lockstep"};
+    for (std::string const& word : words)
+        argv.push_back(word.c_str());
+    testing::internal::CaptureStdout();
+    testing::internal::CaptureStderr();
+    Outcome outcome;
+    outcome.code = run_program(program, static_cast<int>(argv.size()), argv.data());
+    outcome.out = testing::internal::GetCapturedStdout();
+    outcome.err = testing::internal::GetCapturedStderr();
+    return outcome;
+}
+
+Outcome run(std::vector<std::string> const& words) { return run(toy_program(), words); }
+
+// Exit code 2, nothing on standard output, and one line that reads so.
+void expect_mistake(std::vector<std::string> const& words, std::string const& line) {
+    Outcome const outcome = run(words);
+    EXPECT_EQ(outcome.code, 2) << line;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(outcome.err, "lockstep: " + line + "\n");
+}
+
+void expect_golden(std::string const& name, std::string const& text) {
+    std::filesystem::path const path = std::filesystem::path("tests/harness/cli/golden") / name;
+    if (std::getenv("LOCKSTEP_UPDATE_GOLDEN") != nullptr) {
+        bench::write_file_atomically(path, text);
+    }
+    EXPECT_EQ(text, bench::read_file(path)) << name;
+}
+
+TEST(CliProgram, ListAndDryRunAreGolden) {
+    Program program = toy_program();
+    std::erase_if(program.experiments[0].variants,
+                  [](bench::Variant const& variant) { return variant.machine == simt::Machine::cuda; });
+    Outcome const list = run(program, {"list", "--axes"});
+    EXPECT_EQ(list.code, 0) << list.err;
+    expect_golden("list.txt", list.out);
+    expect_golden("list.json", run(program, {"list", "--json"}).out);
+    Outcome const dry =
+        run(program, {"run", "toy", "--dry-run", "--machine", "cpu,emulator", "--style", "plain,fancy"});
+    EXPECT_EQ(dry.code, 0) << dry.err;
+    expect_golden("dry_run.txt", dry.out);
+    expect_golden("usage.txt", run(program, {}).out);
+}
+
+TEST(CliProgram, MistakesAreOneLineAndExitCode2) {
+    expect_mistake({"lst"}, "unknown command lst (lockstep has no such command) did you mean list?");
+    expect_mistake({"run"}, "nothing to run (no experiment is named) choose from toy");
+    expect_mistake({"run", "toi"}, "unknown experiment toi (not in the list) did you mean toy?");
+    expect_mistake({"list", "toi"}, "unknown experiment toi (not in the list) did you mean toy?");
+    expect_mistake({"run", "toy", "--factr", "3"},
+                   "unknown option --factr (run has no such option or axis) did you mean --factor?");
+    expect_mistake({"run", "toy", "--factor", "101"}, "invalid factor=101 (must be from 1 to 100)");
+    expect_mistake({"run", "toy", "--factor", "3,,4"},
+                   "invalid --factor 3,,4 (a value is empty) separate values by single commas");
+    expect_mistake({"run", "toy", "--variant", "rihgt"},
+                   "--variant rihgt matches nothing (no variant of toy has such a name) did you mean right?");
+    expect_mistake({"run", "toy", "--sweep", "quik"},
+                   "unknown sweep of toy quik (not in the list) did you mean quick?");
+    expect_mistake({"run", "toy", "--preset", "paer"}, "unknown preset paer (not in the list) did you mean paper?");
+    expect_mistake({"run", "toy", "--machine", "gpu"}, "unknown machine gpu (not in the list) did you mean cpu?");
+    expect_mistake({"run", "toy", "--seed", "-1"},
+                   "invalid --seed -1 (must be an integer from 0 to 18446744073709551615)");
+    expect_mistake({"run", "toy", "--repetitions", "1"},
+                   "invalid --repetitions 1 (must be an integer from 2 to 100000)");
+    expect_mistake({"run", "toy", "--shard", "4/4"},
+                   "invalid shard 4/4 (must be I/N with I from 0 to N-1) for example --shard 0/4");
+    expect_mistake({"run", "toy", "--cache", "warm"}, "unknown cache warm (not in the list) choose from hot, cold");
+    expect_mistake({"run", "toy", "--variant", "wrong"},
+                   "no case to run (preset quick has nothing for cpu, " +
+                       std::string(simt::cuda_devices().devices.empty() ? "emulator" : "cuda") +
+                       " and --variant wrong) try another --sweep, --preset or --machine");
+}
+
+TEST(CliProgram, CudaWithoutAGpuSaysWhy) {
+    simt::DeviceList const list = simt::cuda_devices();
+    if (!list.devices.empty()) {
+        GTEST_SKIP() << "there is a GPU";
+    }
+    expect_mistake({"run", "toy", "--machine", "cuda"},
+                   "cannot run on cuda (no GPU: " + list.reason + ") use --machine emulator or --machine cpu");
+}
+
+TEST(CliProgram, AWrongReferenceNameIsAnErrorAtStart) {
+    Program program = toy_program();
+    program.experiments[0].variants[1].reference = "scaler";
+    Outcome const outcome = run(program, {"list"});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_EQ(outcome.err,
+              "lockstep: unknown reference scaler (experiment toy does not define it) did you mean scalar?\n");
+}
+
+TEST(CliProgram, ASweepFileThatDoesNotParseIsNamedWithLineAndColumn) {
+    tests::TemporaryFolder const folder;
+    bench::write_file_atomically(folder.path() / "experiments" / "toy" / "sweeps.json", "{\n  \"sweeps\": [,]\n}\n");
+    Program program = toy_program();
+    program.source_directory = folder.path();
+    Outcome const outcome = run(program, {"run", "toy"});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_NE(outcome.err.find("sweeps.json:2:14 does not parse ("), std::string::npos) << outcome.err;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1);
+}
+
+TEST(CliProgram, CommandsPlugIn) {
+    EXPECT_EQ(run({"greet"}).code, 0);
+    EXPECT_EQ(run({"greet", "you"}).code, 7);
+    EXPECT_EQ(run({"--version"}).out.rfind("lockstep ", 0), 0u);
+    Outcome const help = run({"run", "--help"});
+    EXPECT_EQ(help.code, 0);
+    EXPECT_NE(help.out.find("--factor"), std::string::npos);  // axes are options
+    EXPECT_EQ(run({"devices"}).code, 0);
+}
+
+TEST(CliProgram, RunWritesResultsAndTheExitCodeTells) {
+    tests::TemporaryFolder const folder;
+    std::string const out = folder.path().string();
+    Outcome const good = run({"run", "toy", "--machine", "cpu,emulator", "--out", out});
+    EXPECT_EQ(good.code, 0) << good.err;
+    EXPECT_NE(good.out.find("unpublishable: "), std::string::npos) << "the tree is no repository";
+    Outcome const bad = run({"run", "toy", "--sweep", "faults", "--out", out});
+    EXPECT_EQ(bad.code, 1);
+    EXPECT_NE(bad.err.find("3 of 4 cases failed"), std::string::npos) << bad.err;
+
+    std::filesystem::path file;
+    for (auto const& entry : std::filesystem::recursive_directory_iterator(folder.path())) {
+        if (entry.path().filename() == "toy.json")
+            file = entry.path();
+    }
+    std::map<std::string, int> statuses;
+    for (bench::StoredCase const& stored : bench::read_cases(file)) {
+        ++statuses[stored.status];
+        EXPECT_EQ(stored.has_time, stored.status == "ok") << stored.name;
+    }
+    // scalar, right and picky at two counts (the faults' right is one of them), the kernel once, and the faults.
+    EXPECT_EQ(statuses, (std::map<std::string, int>{
+                            {"ok", 6}, {"not_timed", 1}, {"disagrees", 1}, {"failed", 1}, {"not_verified", 1}}));
+
+    std::ofstream(file) << R"({"context": {"lockstep_schema": 0}})";
+    Outcome const refused = run({"run", "toy", "--machine", "cpu", "--out", out});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_NE(refused.err.find("schema 0, this program writes 1"), std::string::npos) << refused.err;
+}
+
+TEST(CliProgress, Formats) {
+    EXPECT_EQ(format_seconds(1.234e-8), "12.3 ns");
+    EXPECT_EQ(format_seconds(0.5e-3), "500 us");
+    EXPECT_EQ(format_seconds(2), "2 s");
+    EXPECT_EQ(format_quantity(8.1e9), "8.1 G");
+    EXPECT_EQ(format_quantity(12), "12 ");
+    EXPECT_EQ(format_duration(65), "1:05");
+    EXPECT_EQ(format_duration(7210), "2:00:10");
+    EXPECT_EQ(bar_text(0, 4, 8), "[........]");
+    EXPECT_EQ(bar_text(1, 4, 8), "[##......]");
+    EXPECT_EQ(bar_text(4, 4, 8), "[########]");
+    EXPECT_EQ(bar_text(0, 0, 2), "[##]");
+}
+
+}  // namespace
+}  // namespace lockstep::cli
