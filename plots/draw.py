@@ -59,8 +59,7 @@ def _lines(drawing: Drawing, looks: Looks) -> Any:
     below = 0.5 + legend_rows * LEGEND_ROW
     figure, axes = _canvas(drawing, 2.5, below, 0.72)
     scale, label = _scaled(drawing.y, [point.y.value for series in drawing.series for point in series.points])
-    for series in drawing.series:
-        look = looks.look(series.key, series.kind, series.role)
+    for series, look in zip(drawing.series, looks.of(drawing.series)):
         xs = [float(point.x) for point in series.points]
         ys = [point.y.value / scale for point in series.points]
         filled = look.colour if series.kind == "measured" else SURFACE
@@ -98,8 +97,7 @@ def _dots(drawing: Drawing, looks: Looks) -> Any:
     values = [bound for series in drawing.series for point in series.points for bound in (point.y.low, point.y.high)]
     scale, label = _scaled(drawing.y, [point.y.value for series in drawing.series for point in series.points])
     place = {name: -index for index, name in enumerate(names)}
-    for series in drawing.series:
-        look = looks.look(series.key, series.kind, series.role)
+    for series, look in zip(drawing.series, looks.of(drawing.series)):
         filled = SURFACE if series.kind == "published" else look.colour
         for index, point in enumerate(series.points):
             y = place[str(point.x)]

@@ -75,7 +75,7 @@ class Lines:
                 self._points(rows),
                 key if self.by == ("variant",) else label,
                 "extrapolated" if extrapolated else "measured",
-                rows[0].role,
+                rows[0].role if self.by == ("variant",) else "paper",
             )
             for (label, key, extrapolated), rows in groups.items()
         ]
@@ -174,7 +174,7 @@ class Histogram:
                 cases.setdefault(", ".join(str(case.axes.get(key, getattr(case, key, ""))) for key in self.by), case)
         if not cases:
             raise NotTestable(scope.view.missing(self.where, f"the figures {self.prefix}*"))
-        series = [Series(label, self._points(case), label, role=case.role) for label, case in cases.items()]
+        series = [Series(label, self._points(case), label) for label, case in cases.items()]
         return _drawing(self, scope.view, list(cases.values()), self.x, self.y, series, "lines")
 
     def _points(self, case: Case) -> tuple[Point, ...]:

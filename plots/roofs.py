@@ -73,7 +73,7 @@ class RoofTable:
                     (case.variant, roof.label, done, height, done / height, roof.unit) for roof, done, height in found
                 ]
         if not words:
-            raise NotTestable(view.missing({"machine": view.device.machine, **self.where}))
+            raise NotTestable(f"neither {' nor '.join(roof.label for roof in self.roofs)} was measured as a limit")
         return TableData(
             self.name,
             self.title,

@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from plots.drawing import Series
+
 INK, MUTED, GRID, SURFACE = "#1b1f24", "#5b6571", "#e2e6eb", "#fefefe"
 
 #: Light and dark twin of each series colour, told apart under protanopia, deuteranopia and tritanopia with their markers.
@@ -71,26 +73,32 @@ class Look:
 
 
 class Looks:
-    """Colours and markers by key (variant, device, role). A key that was never seen before gets the next free look."""
+    """Colours and markers by key. Keys given at the start (an experiment's variants) look the same in every figure; others (grids,
+    devices) are told apart within a figure."""
 
     def __init__(self, keys: Sequence[str] = ()) -> None:
-        self._order: dict[str, int] = {}
-        for key in keys:
-            self._place(key)
+        self._places = {key: place for place, key in enumerate(keys)}
 
-    def _place(self, key: str) -> int:
-        return self._order.setdefault(key, len(self._order))
+    def of(self, series: Sequence[Series]) -> list[Look]:
+        """The looks of a figure's series, in order."""
+        others: dict[str, int] = {}
+        return [self._look(one, others) for one in series]
 
-    def look(self, key: str, kind: str, role: str) -> Look:
-        if kind == "theory":
+    def _look(self, series: Series, others: dict[str, int]) -> Look:
+        if series.kind == "theory":
             return Look(MUTED, "", (0, (3, 2)), 1.2)
-        if kind == "published":
+        if series.kind == "published":
             return Look(INK, "D")
-        place = ROLE_ORDER.index(key) if key in ROLE_ORDER else self._place(key)
+        if series.key in self._places:
+            place = self._places[series.key]
+        elif series.key in ROLE_ORDER:
+            place = ROLE_ORDER.index(series.key)
+        else:
+            place = others.setdefault(series.key, len(others))
         colour = PALETTE[place % len(PALETTE)][0]
         marker = MARKERS[(place + 3 * (place // len(PALETTE))) % len(MARKERS)]
-        dash = (0, (1, 1)) if kind == "extrapolated" else DASHES.get(role, "-")
-        return Look(colour, marker, dash, 2.2 if role == "ours" else 1.6)
+        dash = (0, (1, 1)) if series.kind == "extrapolated" else DASHES.get(series.role, "-")
+        return Look(colour, marker, dash, 2.2 if series.role == "ours" else 1.6)
 
 
 def themed(svg: str) -> str:

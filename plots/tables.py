@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from plots.drawing import to_csv
@@ -14,6 +14,9 @@ from plots.results import Case, View
 from plots.units import digits, interval, join_unit, prefix_of
 
 MISSING = "–"
+
+#: An axis or property of a case by name, or a name and how to get it.
+Key = str | tuple[str, Callable[[Case], str]]
 
 
 @dataclass(frozen=True)
@@ -96,8 +99,8 @@ class PivotTable:
 
     name: str
     title: str
-    rows: tuple[str, ...]
-    columns: str
+    rows: tuple[Key, ...]
+    columns: Key
     quantity: Quantity
     where: Mapping[str, object] = field(default_factory=dict)
     caption: str = ""
@@ -129,9 +132,9 @@ class PivotTable:
             self.name,
             f"{self.title}, {join_unit(prefix, unit)}" if unit != "1" else self.title,
             scope.view.device.name,
-            (*self.rows, *names),
+            (*map(_key_name, self.rows), *names),
             words,
-            ("device", *self.rows, self.columns, "value", "low", "high", "unit"),
+            ("device", *map(_key_name, self.rows), _key_name(self.columns), "value", "low", "high", "unit"),
             plain,
             source_of(scope.view, cases),
             self.caption,
@@ -150,14 +153,20 @@ class PivotTable:
 TableSpec = FactTable | PivotTable
 
 
-def _key(case: Case, name: str) -> str:
+def _key_name(key: Key) -> str:
+    return key if isinstance(key, str) else key[0]
+
+
+def _key(case: Case, name: Key) -> str:
+    if not isinstance(name, str):
+        return name[1](case)
     if name == "machine":
         return machine_name(case.machine)
     return case.axes[name] if name in case.axes else str(getattr(case, name, MISSING))
 
 
 def _natural(text: str) -> tuple[int, float, str]:
-    leading = text.split("x")[0]
+    leading = text.removeprefix("k ").split("x")[0]
     return (0, float(leading), text) if leading.replace(".", "", 1).isdigit() else (1, 0.0, text)
 
 

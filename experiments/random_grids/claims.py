@@ -308,14 +308,15 @@ CLAIMS = (
 
 def fastest(view: View, grid: str, what: str) -> str:
     """The best variant for stored sets of a size, and its lead over the slides' method."""
-    where = dict(machine=view.device.machine, grid=grid, output="stored", case=half)
+    where = dict[str, object](machine=view.device.machine, grid=grid, output="stored", case=half)
     case, best = view.best(lambda case: case.rate, **where)
     text = (
         f"The fastest way to draw and store {what}, half occupied, is {case.variant}: {quantity(best.value, 'sets/s')}"
     )
     if case.role == "paper":
         return f"{text}, the slides' own method."
-    slides = view.best(lambda case: case.rate, role=("paper", "reference"), **where)
+    printed = dict[str, object](role="paper") if view.device.has_gpu else dict[str, object](variant="halving")
+    slides = view.best(lambda case: case.rate, **(printed | where))
     return f"{text}, {digits(best.value / slides[1].value)} times the slides' {slides[0].variant}."
 
 

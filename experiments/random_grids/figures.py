@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import comb, log2
 
-from experiments.random_grids.measures import GRID, WORD, half, occupied, sites
+from experiments.random_grids.measures import GRID, WORD, half, k_name, occupied, sites
 from plots.catalog import About
 from plots.drawing import Axis
 from plots.figures import Dots, Histogram, Lines, Ranking, Theory
@@ -190,7 +190,7 @@ TABLES = (
         "speed_occupied",
         "Speed of every variant by k, 32 x 32, stored",
         ("variant", "machine"),
-        "occupied",
+        ("k", k_name),
         rate("grids"),
         dict(grid="32x32", output="stored"),
     ),

@@ -51,9 +51,13 @@ def has_k(name: str, case: Case) -> bool:
 
 
 def named_hull(found: dict[str, Interval]) -> Measured:
-    """The hull, and each value in the note."""
-    middle = "; ".join(f"{name}: {digits(value.value)}" for name, value in found.items())
-    return Measured(hull(found.values()), middle if len(found) > 1 else "")
+    """The hull, and each value in the note, or where the ends lie."""
+    rows = sorted(found.items(), key=lambda row: row[1].value)
+    if len(rows) > 5:
+        note = f"{len(rows)} values, least at {rows[0][0]}, most at {rows[-1][0]}"
+    else:
+        note = "; ".join(f"{name}: {digits(value.value)}" for name, value in found.items()) if len(rows) > 1 else ""
+    return Measured(hull(found.values()), note)
 
 
 def by_k(view: View, ratio: Callable[[Callable[[Case], bool]], Interval], where: Mapping[str, object]) -> Measured:
@@ -108,7 +112,7 @@ def over_grids(figure: str, expected: Callable[[Case], float | None], **where: o
         for case in view.select(**where):
             count, by = case.figures.get(figure), expected(case)
             if count is not None and by:
-                found.setdefault(f"{case.axes['grid']}, {k_name(case)}", exact(count / by))
+                found.setdefault(f"{case.variant} {case.axes['grid']} {k_name(case)}", exact(count / by))
         if not found:
             raise NotTestable(view.missing(where, f"the figure {figure}"))
         return named_hull(found)
@@ -159,6 +163,8 @@ def registers_against_storage(view: View) -> Measured:
 
 def expected_from_raw_speed(view: View) -> Measured:
     """Speed over the slides', divided by multiprocessors times clock over the slides' GPU's."""
+    if view.device.published:
+        raise NotTestable("the slides measured one GPU")
     raw = view.attribute("multiprocessors") * view.attribute("clock_khz") * 1e3 / SLIDES_RAW_SPEED
     printed: Iterable[tuple[str, str, Mapping[str, object]]] = (
         ("word", "word_speed", WORD),

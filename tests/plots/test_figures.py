@@ -105,7 +105,7 @@ def test_pivot_table_has_a_row_a_variant_and_a_column_a_k(grids: Experiment, sco
     assert isinstance(spec, PivotTable)
     table = spec.fill(scope)
     assert table.title.endswith("G grids/s")
-    assert table.columns == ("variant", "machine", "100", "323", "512", "mixed")
+    assert table.columns == ("variant", "machine", "k 100", "k 323", "k 512", "k mixed")
     rows = {row[0]: row for row in table.rows}
     assert rows["bernoulli"][2].startswith("5 ± 0.05")
     assert rows["all_cores"][2] == "–"
