@@ -62,7 +62,7 @@ TEST(BenchAxes, GettersSayWhatIsWrong) {
 
 TEST(BenchAxes, ValuesAreChecked) {
     Experiment const experiment = toy::make_toy();
-    Axis const& factor = find_axis(experiment, "factor");
+    Axis const factor = find_axis(experiment, "factor");
     EXPECT_NO_THROW(check_axis_value(factor, "1"));
     EXPECT_NO_THROW(check_axis_value(factor, "100"));
     EXPECT_EQ(message_of([&] { check_axis_value(factor, "0"); }), "invalid factor=0 (must be from 1 to 100)");
