@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import math
+import textwrap
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,8 +20,8 @@ from plots.drawing import Axis, Drawing, Series  # noqa: E402
 from plots.style import GRID, INK, MUTED, RC, SURFACE, Looks  # noqa: E402
 from plots.units import digits, join_unit, prefix_of  # noqa: E402
 
-WIDTH = 5.2  # inches
-TOP, LEGEND_ROW, SOURCE, ROW = 0.66, 0.19, 0.24, 0.5
+WIDTH = 4.6  # inches
+TOP, LEGEND_ROW, SOURCE, ROW = 0.66, 0.19, 0.3, 0.48
 
 
 def draw(drawing: Drawing, looks: Looks, *kinds: str) -> dict[str, bytes]:
@@ -48,7 +49,8 @@ def _canvas(drawing: Drawing, plot_height: float, below: float, left: float) -> 
         0.02, 1 - 0.09 / height, drawing.title, ha="left", va="top", fontsize=10.5, fontweight="bold", color=INK
     )
     figure.text(0.02, 1 - 0.31 / height, drawing.device, ha="left", va="top", fontsize=9, color=MUTED)
-    figure.text(0.02, 0.07 / height, drawing.source, ha="left", va="bottom", fontsize=6.2, color=MUTED)
+    source = textwrap.fill(drawing.source, 88, break_long_words=False, break_on_hyphens=False)
+    figure.text(0.02, 0.05 / height, source, ha="left", va="bottom", fontsize=6.2, color=MUTED, linespacing=1.1)
     axes = figure.add_axes((left / WIDTH, (below + SOURCE) / height, 1 - (left + 0.16) / WIDTH, plot_height / height))
     return figure, axes
 
@@ -57,7 +59,7 @@ def _lines(drawing: Drawing, looks: Looks) -> Any:
     columns = 2 if len(drawing.series) > 1 else 1
     legend_rows = math.ceil(len(drawing.series) / columns)
     below = 0.5 + legend_rows * LEGEND_ROW
-    figure, axes = _canvas(drawing, 2.5, below, 0.72)
+    figure, axes = _canvas(drawing, 2.4, below, 0.62)
     scale, label = _scaled(drawing.y, [point.y.value for series in drawing.series for point in series.points])
     for series, look in zip(drawing.series, looks.of(drawing.series)):
         xs = [float(point.x) for point in series.points]

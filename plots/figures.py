@@ -116,7 +116,9 @@ class Dots:
         cases = [case for view in views for case in view.cases]
         shown = ", ".join(one.label for one in kept if one.kind == "measured")
         drawn = _drawing(self, scope.view, cases, Axis("row", "name"), self.axis, kept, "dots")
-        return replace(drawn, device=shown) if self.across else drawn
+        if not self.across:
+            return drawn
+        return replace(drawn, device=shown, source=drawn.source.replace(f"/{scope.view.device.slug}/", "/*/"))
 
 
 @dataclass(frozen=True)
