@@ -7,6 +7,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # std::vector's own code. AddressSanitizer watches for the real ones.
     list(APPEND lockstep_warnings -Wno-restrict -Wno-array-bounds -Wno-stringop-overflow)
 endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+    # Takes every reference from a function that was given a temporary for one to that temporary.
+    list(APPEND lockstep_warnings -Wno-dangling-reference)
+endif()
 add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:${lockstep_warnings};-Wpedantic;-Wconversion;-Wno-sign-conversion>")
 
 # Not -Wpedantic: the code that nvcc hands to the host compiler is full of GNU line markers.
