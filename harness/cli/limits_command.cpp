@@ -142,7 +142,7 @@ public:
 
     int run() {
         if (!options_.json) {
-            std::cout << limits::table_heading() << '\n';
+            std::cout << limits::table_heading(machine_) << '\n';
         }
         bool failed = false;
         for (std::size_t i = 0; i < limits_.size(); ++i) {

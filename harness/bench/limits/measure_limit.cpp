@@ -46,6 +46,7 @@ void state_times(LimitMeasurement& result, std::vector<double> const& seconds, s
     time.median = summary.median;
     time.low = summary.median_interval ? summary.median_interval->low : summary.minimum;
     time.high = summary.median_interval ? summary.median_interval->high : summary.maximum;
+    time.coverage = summary.median_interval ? summary.median_interval->coverage : 0;
     time.mean = summary.mean;
     time.sigma = summary.sigma.value_or(0);
     time.mad = summary.median_absolute_deviation;

@@ -50,9 +50,13 @@ std::string value_text(Limit const& limit, double value) {
 
 std::string unit_of(Limit const& limit) { return limit.quantity == Quantity::rate ? limit.item + "/s" : "s"; }
 
-std::string table_heading() {
-    return fmt::format("{:<22} {:>20} {:>6} {:>9}   {:>20} {:>6}   {:>20} {:>6}", "limit", "measured", "+-",
-                       "SM, clock", "documented", "ratio", "an H200 before", "ratio");
+std::string table_heading(simt::Machine machine) {
+    std::string const first = fmt::format("{:<22} {:>20} {:>6}", "limit", "measured", "+-");
+    if (machine == simt::Machine::cpu) {
+        return first;
+    }
+    return first + fmt::format(" {:>9}   {:>20} {:>6}   {:>20} {:>6}", "SM, clock", "documented", "ratio",
+                               "an H200 before", "ratio");
 }
 
 std::string table_line(LimitRow const& row) {
@@ -61,15 +65,19 @@ std::string table_line(LimitRow const& row) {
     if (measured.status != bench::Status::ok) {
         return fmt::format("{:<22} {}: {}", limit.name, bench::to_string(measured.status), measured.reason);
     }
+    std::string const first =
+        fmt::format("{:<22} {:>20} {:>6}", limit.name, value_text(limit, measured.value), spread_text(measured));
+    if (limit.machine == simt::Machine::cpu) {
+        return first;
+    }
     std::string const lanes =
         measured.per_unit_and_clock > 0 ? fmt::format("{:.2f}", measured.per_unit_and_clock) : std::string("-");
     auto const expected = [&](std::optional<Expectation> const& one) {
         return one ? value_text(limit, one->value) : std::string("-");
     };
-    return fmt::format("{:<22} {:>20} {:>6} {:>9}   {:>20} {:>6}   {:>20} {:>6}", limit.name,
-                       value_text(limit, measured.value), spread_text(measured), lanes, expected(row.documented),
-                       ratio_text(measured.value, row.documented), expected(row.before),
-                       ratio_text(measured.value, row.before));
+    return first + fmt::format(" {:>9}   {:>20} {:>6}   {:>20} {:>6}", lanes, expected(row.documented),
+                               ratio_text(measured.value, row.documented), expected(row.before),
+                               ratio_text(measured.value, row.before));
 }
 
 bench::CaseRecord case_record(LimitRow const& row) {

@@ -25,8 +25,8 @@ std::string value_text(Limit const& limit, double value);
 // "FMA/s" or "s": the unit of a limit's value in the results.
 std::string unit_of(Limit const& limit);
 
-// The table's heading and one line of it. No colours, no more than 120 columns.
-std::string table_heading();
+// The table's heading and one line of it. No colours, no more than 120 columns. A CPU has nothing to be compared with.
+std::string table_heading(simt::Machine machine);
 std::string table_line(LimitRow const& row);
 
 // The row of the results, with experiment "limits".
