@@ -11,6 +11,7 @@ from typing import Any
 from plots.errors import UserError
 from plots.interval import Interval
 from plots.results import Case, Device, Results
+from plots.shards import merge_shards
 
 SCHEMA = 1
 #: Folders of results/ that are not devices.
@@ -129,7 +130,7 @@ def result_files(root: Path) -> Iterator[Path]:
 
 def load(root: Path) -> Results:
     """All results under a folder. `limits` rows become the devices' limits where a file's context has none."""
-    cases = [case for path in result_files(root) for case in load_file(path)]
+    cases = merge_shards(case for path in result_files(root) for case in load_file(path))
     devices: dict[str, Device] = {}
     for case in cases:
         known = devices.get(case.device.slug)
