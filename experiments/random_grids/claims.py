@@ -7,7 +7,7 @@ the fastest reading of them, and a ratio must hold for every k that was measured
 from __future__ import annotations
 
 from experiments.random_grids import measures
-from experiments.random_grids.measures import GRID, WORD, half, occupied, over_grids, sites, speed, speed_ratio
+from experiments.random_grids.measures import GRID, WORD, half, occupied, over_grids, ranked, sites, speed, speed_ratio
 from plots.claims import Claim, not_testable
 from plots.interval import exact
 from plots.results import GPU, View
@@ -218,7 +218,7 @@ CLAIMS = (
         "local memory",
         "local memory a thread of threadwise with rows known at run time",
         above(0),
-        lambda view: view.kernel("local_bytes", **measures.in_storage(view, "local")),
+        lambda view: view.kernel("local_bytes", variant="threadwise_runtime", machine=GPU, grid="32x32"),
         "bytes",
     ),
     Claim(
@@ -308,7 +308,7 @@ CLAIMS = (
 
 def fastest(view: View, grid: str, what: str) -> str:
     """The best variant for stored sets of a size, and its lead over the slides' method."""
-    where = dict[str, object](machine=view.device.machine, grid=grid, output="stored", case=half)
+    where = dict[str, object](machine=view.device.machine, grid=grid, output="stored", case=ranked)
     case, best = view.best(lambda case: case.rate, **where)
     text = (
         f"The fastest way to draw and store {what}, half occupied, is {case.variant}: {quantity(best.value, 'sets/s')}"

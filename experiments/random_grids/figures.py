@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import comb, log2
 
-from experiments.random_grids.measures import GRID, WORD, half, k_name, occupied, sites
+from experiments.random_grids.measures import GRID, STORAGES, WORD, half, k_name, occupied, ranked, sites
 from plots.catalog import About
 from plots.drawing import Axis
 from plots.figures import Dots, Histogram, Lines, Ranking, Theory
@@ -24,8 +24,9 @@ ABOUT = About(
 
 #: The algorithm of the slides on the CPU: it counts steps and words.
 HALVING = ("halving", "halving_by_lane")
-#: The slides' kernels, whose registers they state.
-KERNELS = ("threadwise", "warpwise", "warpwise_folded")
+#: The slides' kernels, whose registers and storage they speak of.
+KERNELS = ("threadwise", "threadwise_runtime", "threadwise_shared", "warpwise", "warpwise_folded")
+ENGINES = ("xorwow", "taus88", "philox7", "philox10")
 
 
 def published(numbers: Published) -> Iterable[Case]:
@@ -84,6 +85,14 @@ def registers(variant: str) -> Measure:
     )
 
 
+def in_storage(storage: str, variant: str) -> Measure:
+    return Measure(f"{storage} ({variant})", "grids/s", lambda view: view.rate(variant=variant, **GRID))
+
+
+def with_engine(variant: str, engine: str) -> Measure:
+    return Measure(f"{variant}, {engine}", "grids/s", lambda view: view.rate(variant=variant, engine=engine, **GRID))
+
+
 SITES = Variable(Axis("sites N of a grid", "bits", "log2"), lambda case: sites(case.axes["grid"]))
 OCCUPIED = Variable(Axis("occupied sites k", "sites"), occupied)
 
@@ -113,14 +122,28 @@ FIGURES = (
         "ranking_grid",
         "32 x 32 grids, half occupied, stored",
         rate("grids"),
-        dict(grid="32x32", output="stored", case=half),
+        dict(grid="32x32", output="stored", case=ranked),
         caption="Each variant at its fastest engine and launch.",
     ),
     Ranking(
         "ranking_word",
         "Sets of 32 bits, half occupied, stored",
         rate("grids"),
-        dict(grid="32x1", output="stored", case=half),
+        dict(grid="32x1", output="stored", case=ranked),
+    ),
+    Dots(
+        "storage",
+        "Where threadwise keeps a 32 x 32 grid",
+        Axis("speed", "grids/s"),
+        tuple(in_storage(storage, variant) for storage, variant in STORAGES.items()),
+        caption="The slides call registers the only viable solution. Folded, at the fastest k.",
+    ),
+    Dots(
+        "engines",
+        "The same kernels with other random engines, 32 x 32",
+        Axis("speed", "grids/s"),
+        tuple(with_engine(variant, engine) for variant in ("threadwise", "warpwise") for engine in ENGINES),
+        caption="The slides draw from cuRAND's XORWOW.",
     ),
     Lines(
         "speed_occupied",
@@ -131,10 +154,10 @@ FIGURES = (
     ),
     Lines(
         "speed_sites",
-        "Speed against sites, half occupied",
+        "Speed against sites, half occupied, folded",
         SITES,
         rate("grids"),
-        dict(case=half),
+        dict(output="folded", case=ranked),
     ),
     Lines(
         "registers",

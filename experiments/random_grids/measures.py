@@ -16,7 +16,10 @@ from plots.units import digits
 WORD: Mapping[str, object] = dict(machine=GPU, grid="32x1", output="folded")
 GRID: Mapping[str, object] = dict(machine=GPU, grid="32x32", output="folded")
 HALF = "half"
-STORAGES = ("registers", "local", "shared")
+#: Threadwise by where its three arrays lie. The compiler puts them into local memory where the rows are known at run time alone.
+STORAGES = {"registers": "threadwise", "local memory": "threadwise_runtime", "shared memory": "threadwise_shared"}
+#: They show a cost and draw no sets at full speed, or none at all: never ranked.
+CONTROLS = ("warpwise_no_sum", "word_one_lane")
 #: RTX 3060 Ti, the slides' GPU: SMs times boost clock.
 SLIDES_RAW_SPEED = 38 * 1.665e9
 
@@ -38,6 +41,11 @@ def occupied(case: Case) -> float | None:
 def half(case: Case) -> bool:
     """k = N/2, however it was asked for."""
     return occupied(case) == sites(case.axes["grid"]) // 2
+
+
+def ranked(case: Case) -> bool:
+    """Half occupied, and a sampler: what a ranking compares."""
+    return case.variant not in CONTROLS and half(case)
 
 
 def k_name(case: Case) -> str:
@@ -138,24 +146,9 @@ def probes_a_draw(view: View) -> Measured:
     return Measured(exact(per_draw[dense] / per_draw[thin]), note)
 
 
-def in_storage(view: View, storage: str) -> dict[str, object]:
-    """Where threadwise with its arrays in that storage is found: an axis, or a variant of that name."""
-    where: dict[str, object] = {"variant": "threadwise" if storage == "registers" else f"threadwise_{storage}", **GRID}
-    if any(case.axes.get("storage") == storage for case in view):
-        where |= {"variant": "threadwise", "storage": storage}
-    return where
-
-
 def registers_against_storage(view: View) -> Measured:
     """Threadwise in registers over the faster of local and shared memory."""
-    speeds: dict[str, Interval] = {}
-    for storage in STORAGES:
-        try:
-            speeds[storage] = view.rate(**in_storage(view, storage))
-        except NotTestable:
-            continue
-    if "registers" not in speeds or len(speeds) < 2:
-        raise NotTestable(view.missing(in_storage(view, "shared")))
+    speeds = {storage: view.rate(variant=variant, **GRID) for storage, variant in STORAGES.items()}
     other = max((value for name, value in speeds.items() if name != "registers"), key=lambda value: value.value)
     note = ", ".join(f"{name} {digits(value.value / 1e9)} G/s" for name, value in speeds.items())
     return Measured(speeds["registers"] / other, note)
