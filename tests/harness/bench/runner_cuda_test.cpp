@@ -30,7 +30,7 @@ TEST(BenchRunnerCuda, TimesAKernelAndAgreesWithTheCpu) {
     }
     CaseRecord const hot = run_on(Machine::cuda, "kernel", "hot");
     ASSERT_EQ(to_string(hot.status), "ok") << hot.reason;
-    EXPECT_GT(hot.launches_per_sample, 1u);
+    EXPECT_GE(hot.launches_per_sample, 1u);  // how many is a matter of time: under a sanitizer one is long enough
     EXPECT_GT(hot.time.value().median, 0);
     ASSERT_EQ(hot.kernels.size(), 1u);
     EXPECT_GT(hot.kernels[0].registers, 0);
