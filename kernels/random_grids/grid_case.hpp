@@ -118,12 +118,20 @@ inline bench::Variant grid_variant(std::string const& name, bench::Role role, st
     return variant;
 }
 
+// A thread a stream.
+inline Mapping thread_mapping(Workload const&) { return {1, 1, 256, 0}; }
+
 // A warp a stream.
 inline Mapping warp_mapping(Workload const&) { return {32, 32, 256, 0}; }
 
 // Why a row a lane does not take the workload.
 inline std::string needs_32x32(Workload const& workload) {
     return workload.shape.width > 32 || workload.shape.height > 32 ? "it holds one row of at most 32 sites a lane" : "";
+}
+
+// Why an array of the largest common size does not take the workload.
+inline std::string at_most_512_words(Workload const& workload) {
+    return workload.shape.words() > 512 ? "its arrays hold 512 words" : "";
 }
 
 }  // namespace lockstep::random_grids::LOCKSTEP_MACHINE

@@ -1,0 +1,118 @@
+// Threadwise with the three arrays in shared memory, a column a thread, so that a warp's accesses meet 32 banks (slide "From single
+// word to larger grids", "Shared memory: slower than registers and limited in size"). Few threads fit: 12 bytes a word and thread.
+
+#include "kernels/random_grids/threadwise_steps.hpp"
+
+#include "kernels/random_grids/grid_case.hpp"
+
+namespace lockstep::random_grids::LOCKSTEP_MACHINE {
+
+template <unsigned capacity, unsigned threads>
+struct SharedColumns {
+    simt::LOCKSTEP_MACHINE::SharedArray<unsigned, capacity * threads> subset;
+    simt::LOCKSTEP_MACHINE::SharedArray<unsigned, capacity * threads> candidates;
+    simt::LOCKSTEP_MACHINE::SharedArray<unsigned, capacity * threads> selected;
+};
+
+template <unsigned capacity, unsigned threads>
+class SharedSets {
+public:
+    __device__ SharedSets(GridParameters const& p, SharedColumns<capacity, threads>& columns)
+        : columns_(columns), end_(p.height * p.words_a_row * threads), words_a_row_(p.words_a_row), last_mask_(p.last_mask) {}
+
+    __device__ void fill() {
+        unsigned column = 0;
+        for (unsigned i = threadIdx.x; i < end_; i += threads) {
+            column = column + 1 < words_a_row_ ? column + 1 : 0;
+            columns_.subset[i] = column != 0 ? 0xFFFFFFFFu : last_mask_;
+        }
+    }
+
+    __device__ void among_subset() {
+        for (unsigned i = threadIdx.x; i < end_; i += threads) {
+            unsigned const word = columns_.subset[i];
+            columns_.candidates[i] = word;
+            columns_.subset[i] = 0u;
+        }
+    }
+
+    template <class Engine>
+    __device__ unsigned select(Engine& engine) {
+        unsigned count = 0;
+        for (unsigned i = threadIdx.x; i < end_; i += threads) {
+            unsigned const candidates = columns_.candidates[i];
+            unsigned const word = engine() & candidates;
+            columns_.selected[i] = word;
+            count += static_cast<unsigned>(__popc(word));
+        }
+        return count;
+    }
+
+    __device__ void include() {
+        for (unsigned i = threadIdx.x; i < end_; i += threads) {
+            unsigned const word = columns_.selected[i];
+            columns_.subset[i] |= word;
+            columns_.candidates[i] &= ~word;
+        }
+    }
+
+    __device__ void exclude() {
+        for (unsigned i = threadIdx.x; i < end_; i += threads) {
+            unsigned const word = columns_.selected[i];
+            columns_.candidates[i] = word;
+        }
+    }
+
+    template <bool stored>
+    __device__ void put(Sink<stored>& sink) const {
+        for (unsigned i = threadIdx.x; i < end_; i += threads) {
+            unsigned const word = columns_.subset[i];
+            sink.put(word);
+        }
+    }
+
+private:
+    SharedColumns<capacity, threads>& columns_;
+    unsigned end_;
+    unsigned words_a_row_;
+    unsigned last_mask_;
+};
+
+template <unsigned capacity, unsigned threads, class Engine, bool stored>
+__global__ void __launch_bounds__(threads)
+    threadwise_shared(__grid_constant__ GridParameters const p, unsigned* const results) {
+    auto& columns = simt::LOCKSTEP_MACHINE::shared_memory<SharedColumns<capacity, threads>>();
+    unsigned long long const stream = global_thread();
+    if (stream >= p.streams) return;
+    SharedSets<capacity, threads> sets(p, columns);
+    threadwise_stream<Engine, stored>(p, stream, results, sets);
+}
+
+namespace {
+
+// Words of a board and threads of a block that share memory: as many threads as fit into about 48 KB, at least a warp.
+bool small(Workload const& workload) { return workload.shape.words() <= 32; }
+
+Mapping shared_mapping(Workload const& workload) {
+    return small(workload) ? Mapping{1, 1, 128, sizeof(SharedColumns<32, 128>)}
+                           : Mapping{1, 1, 32, sizeof(SharedColumns<128, 32>)};
+}
+
+}  // namespace
+
+void add_threadwise_shared(bench::Experiment& experiment) {
+    experiment.variants.push_back(grid_variant(
+        "threadwise_shared", bench::Role::paper, "halving",
+        "threadwise with its arrays in shared memory (slide: From single word to larger grids)",
+        [](Workload const& workload) {
+            return with_engine_and_output(workload, [&]<class Engine, bool stored>() -> GridKernel {
+                if (small(workload)) return threadwise_shared<32, 128, Engine, stored>;
+                return threadwise_shared<128, 32, Engine, stored>;
+            });
+        },
+        shared_mapping, [](Workload const& workload) -> std::string {
+            return workload.shape.words() > 128 ? "its arrays hold 128 words, 12 bytes of shared memory each" : "";
+        }));
+}
+
+}  // namespace lockstep::random_grids::LOCKSTEP_MACHINE
