@@ -1,4 +1,4 @@
-"""`lockstep figures`: every figure and table of every experiment that has results, as SVG, PNG, Markdown and CSV."""
+"""`lockstep figures`: every figure and table of every experiment that has results, as SVG, PNG, Markdown and CSV; and all its rows."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from plots.atomic import write_bytes, write_text
 from plots.draw import draw
 from plots.gather import Page, Section, gather, load_results
+from plots.results import frame
 
 Say = Callable[[str], None]
 
@@ -31,6 +32,8 @@ def write_figures(
 
 
 def _write_page(section: Section, page: Page, folder: Path, step: Callable[[], None]) -> int:
+    if page.view is not None:
+        write_text(folder / "cases.csv", frame(page.view).to_csv(index=False))
     for drawing in page.drawings:
         for kind, content in draw(drawing, section.looks, "svg", "png").items():
             write_bytes(folder / f"{drawing.name}.{kind}", content)

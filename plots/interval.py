@@ -37,10 +37,6 @@ class Interval:
     def inverse(self) -> Interval:
         return exact(1.0) / self
 
-    def reduction(self) -> Interval:
-        """1 - x: a ratio of times as a share of time saved."""
-        return Interval(1 - self.value, 1 - self.high, 1 - self.low)
-
 
 def exact(value: float) -> Interval:
     return Interval(value, value, value)
@@ -48,10 +44,6 @@ def exact(value: float) -> Interval:
 
 def largest(intervals: Iterable[Interval]) -> Interval:
     return max(intervals, key=lambda interval: interval.value)
-
-
-def smallest(intervals: Iterable[Interval]) -> Interval:
-    return min(intervals, key=lambda interval: interval.value)
 
 
 def hull(intervals: Iterable[Interval]) -> Interval:

@@ -16,7 +16,7 @@ from plots.claims import Judgement, summary
 from plots.draw import draw
 from plots.drawing import Drawing
 from plots.gather import Page, Section, gather, load_results
-from plots.results import Device, Results
+from plots.results import Device, Results, frame
 from plots.style import palette_css, themed
 from plots.tables import TableData
 from plots.units import quantity
@@ -59,6 +59,7 @@ def render(
     environment.globals.update(
         picture=picture,
         data_link=data_link,
+        rows_link=rows_link,
         claim_rows=claim_rows,
         summary=summary,
         provenance=provenance,
@@ -79,8 +80,17 @@ def render(
 
 def data_link(shown: Drawing | TableData, slug: str) -> Markup:
     """A link whose target is the CSV itself."""
-    encoded = base64.b64encode(shown.csv().encode("utf-8")).decode("ascii")
-    return Markup('<a download="{}-{}.csv" href="data:text/csv;base64,{}">CSV</a>').format(slug, shown.name, encoded)
+    return _csv_link(f"{slug}-{shown.name}", shown.csv(), "CSV")
+
+
+def rows_link(page: Page) -> Markup:
+    """All rows of a device, an axis a column."""
+    return _csv_link(f"{page.slug}-cases", frame(page.view or ()).to_csv(index=False), "all rows as CSV")
+
+
+def _csv_link(name: str, content: str, text: str) -> Markup:
+    encoded = base64.b64encode(content.encode("utf-8")).decode("ascii")
+    return Markup('<a download="{}.csv" href="data:text/csv;base64,{}">{}</a>').format(name, encoded, text)
 
 
 def claim_rows(section: Section) -> list[Row]:

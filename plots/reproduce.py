@@ -29,7 +29,7 @@ CASE_LINE = re.compile(r"^\[(\d+)/(\d+)\] (\S+)  (\w+)(.*)$")
 RESULTS_LINE = re.compile(r"^(?:results in|written to) (.+)$")
 BAD = ("failed", "disagrees", "not_verified")
 LIMITS = "limits"
-SECONDS_A_CASE, SECONDS_A_LIMIT, SECONDS_A_DRAWING, LIMITS_EXPECTED = 3.0, 0.7, 0.4, 25
+SECONDS_A_CASE, SECONDS_A_LIMIT, SECONDS_A_DRAWING, LIMITS_EXPECTED = 1.0, 0.5, 0.3, 25
 MISSING_BINARY = "the program is not built"
 
 

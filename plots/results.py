@@ -207,11 +207,6 @@ class Results:
         rows = [case for case in self.cases if case.experiment == experiment and case.device.slug == device.slug]
         return View(experiment, device, rows, facts or {})
 
-    def with_cases(self, extra: Iterable[Case]) -> Results:
-        cases = self.cases + tuple(extra)
-        devices = {case.device.slug: case.device for case in cases} | {device.slug: device for device in self.devices}
-        return Results(cases, tuple(devices.values()))
-
 
 def frame(cases: Iterable[Case]) -> pd.DataFrame:
     """One row a case, one column an axis: what a reader of the CSV wants. Times in seconds, rates in items a second."""

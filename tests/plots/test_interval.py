@@ -24,11 +24,6 @@ def test_an_interval_holds_its_value() -> None:
         Interval(3, 1, 2)
 
 
-def test_reduction_turns_round() -> None:
-    saved = Interval(0.75, 0.5, 0.875).reduction()
-    assert (saved.value, saved.low, saved.high) == (0.25, 0.125, 0.5)
-
-
 def test_hull_spans_all() -> None:
     spanned = hull([Interval(1, 0.5, 2), Interval(5, 4, 9), Interval(3, 3, 3)])
     assert (spanned.value, spanned.low, spanned.high) == (3, 0.5, 9)

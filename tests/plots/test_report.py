@@ -71,7 +71,7 @@ def test_every_figure_and_table_is_there_with_its_data(page: str, results: Resul
     for slug, drawing in drawings:
         assert f"random_grids-{slug}-{drawing.name}" in links.ids
     data = [target for target in links.targets if target.startswith("data:text/csv;base64,")]
-    assert len(data) == len(drawings) + sum(len(one.tables) for one in pages)
+    assert len(data) == len(drawings) + sum(len(one.tables) for one in pages) + len(section.pages)
     for target in data:
         rows = list(csv.reader(io.StringIO(base64.b64decode(target.split(",", 1)[1]).decode("utf-8"))))
         assert len(rows) > 1
