@@ -110,7 +110,12 @@ Json case_json(CaseRecord const& record, Provenance const& provenance) {
     return json;
 }
 
-// Google's aggregate rows under our case's name, without the suffixes that the library adds for its own settings.
+double extrapolation(CaseRecord const& record) {
+    return record.extrapolated ? static_cast<double>(record.units) / static_cast<double>(record.measured_units) : 1;
+}
+
+// Google's aggregate rows under our case's name, without the suffixes that the library adds for its own settings. Their
+// times are of all units, as the case's own are.
 Json aggregate_rows(CaseRecord const& record) {
     Json rows = Json::array();
     if (record.timing_document.empty())
@@ -121,6 +126,11 @@ Json aggregate_rows(CaseRecord const& record) {
             continue;
         row["run_name"] = record.name;
         row["name"] = record.name + "_" + row.at("aggregate_name").get<std::string>();
+        if (row.value("aggregate_unit", "time") == "time") {
+            for (char const* const key : {"real_time", "cpu_time"}) {
+                row[key] = row.at(key).get<double>() * extrapolation(record);
+            }
+        }
         rows.push_back(std::move(row));
     }
     return rows;
@@ -137,6 +147,7 @@ Json context_json(Provenance const& provenance) {
     context["commit"] = provenance.source.commit;
     context["dirty"] = provenance.source.dirty;
     context["publishable"] = provenance.publishable;
+    context["unpublishable_because"] = provenance.unpublishable_because;
     context["command"] = provenance.command;
     context["limits"] = Json::object();
     return context;
