@@ -1,5 +1,5 @@
-// The fair CPU contender: halving on every core, streams dealt to threads in runs, the rows of a board in one array of known
-// length, population count and vectors where the CPU has them. Equal to the reference `halving`.
+// The fair CPU contender: halving on every core, streams dealt to threads in runs, the rows of a board in one array of
+// known length, population count and vectors where the CPU has them. Equal to the reference `halving`.
 
 #include <algorithm>
 #include <array>
@@ -14,7 +14,8 @@
 #include "reference_cpu/random_grids/mixed_occupied.hpp"
 #include "reference_cpu/random_grids/work.hpp"
 
-// The same function compiled for newer CPUs as well, chosen when the program starts. Sanitizers do not get along with that choice.
+// The same function compiled for newer CPUs as well, chosen when the program starts. Sanitizers do not get along with
+// that choice.
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define LOCKSTEP_CPU_CLONES __attribute__((target_clones("arch=haswell", "default"), flatten))
 #else
@@ -48,8 +49,10 @@ inline void draw_set(Engine& engine, Sets<fixed>& sets, unsigned run_time_words,
     unsigned included = 0;
     while (included != occupied) {
         unsigned count = 0;
-        for (unsigned i = 0; i < words; ++i) sets.selected[i] = engine() & sets.candidates[i];
-        for (unsigned i = 0; i < words; ++i) count += static_cast<unsigned>(std::popcount(sets.selected[i]));
+        for (unsigned i = 0; i < words; ++i)
+            sets.selected[i] = engine() & sets.candidates[i];
+        for (unsigned i = 0; i < words; ++i)
+            count += static_cast<unsigned>(std::popcount(sets.selected[i]));
         if (included + count <= occupied) {
             for (unsigned i = 0; i < words; ++i) {
                 sets.subset[i] |= sets.selected[i];
@@ -57,7 +60,8 @@ inline void draw_set(Engine& engine, Sets<fixed>& sets, unsigned run_time_words,
             }
             included += count;
         } else {
-            for (unsigned i = 0; i < words; ++i) sets.candidates[i] = sets.selected[i];
+            for (unsigned i = 0; i < words; ++i)
+                sets.candidates[i] = sets.selected[i];
         }
     }
 }
@@ -73,17 +77,19 @@ inline void draw_boards(Boards const& boards, std::uint64_t unit, std::uint32_t*
     for (unsigned board = 0; board < workload.length; ++board) {
         std::copy_n(boards.all.begin(), words, sets.subset.begin());
         for (unsigned plane = 0; plane < workload.planes(); ++plane) {
-            unsigned const occupied = workload.mixed() ? cpu::mixed_occupied(base, board, workload.shape.sites())
-                                                       : workload.occupied[plane];
+            unsigned const occupied =
+                workload.mixed() ? cpu::mixed_occupied(base, board, workload.shape.sites()) : workload.occupied[plane];
             draw_set<fixed>(engine, sets, words, occupied);
             if (workload.output == Output::stored) {
                 result = std::copy_n(sets.subset.begin(), words, result);
             } else {
-                for (unsigned i = 0; i < words; ++i) sum = cpu::fold(sum, sets.subset[i]);
+                for (unsigned i = 0; i < words; ++i)
+                    sum = cpu::fold(sum, sets.subset[i]);
             }
         }
     }
-    if (workload.output == Output::folded) *result = sum;
+    if (workload.output == Output::folded)
+        *result = sum;
 }
 
 LOCKSTEP_CPU_CLONES void xorwow_word(Boards const& b, std::uint64_t unit, std::uint32_t* result) {
@@ -108,9 +114,12 @@ LOCKSTEP_CPU_CLONES void taus88_any(Boards const& b, std::uint64_t unit, std::ui
 using Draw = void (*)(Boards const&, std::uint64_t, std::uint32_t*);
 
 Draw pick(Workload const& workload) {
-    if (workload.engine == "philox7") return philox7_any;
-    if (workload.engine == "philox10") return philox10_any;
-    if (workload.engine == "taus88") return taus88_any;
+    if (workload.engine == "philox7")
+        return philox7_any;
+    if (workload.engine == "philox10")
+        return philox10_any;
+    if (workload.engine == "taus88")
+        return taus88_any;
     return workload.shape.words() == 1 ? xorwow_word : workload.shape.words() == 32 ? xorwow_32 : xorwow_any;
 }
 
@@ -133,14 +142,16 @@ public:
             constexpr std::uint64_t at_once = 16;
             for (;;) {
                 std::uint64_t const first = next.fetch_add(at_once);
-                if (first >= units) return;
+                if (first >= units)
+                    return;
                 for (std::uint64_t i = first; i < std::min(first + at_once, units); ++i) {
                     draw_(boards_, problem().first_unit + i, output_.data() + i * output_.layout().words);
                 }
             }
         };
         std::vector<std::jthread> threads;
-        for (unsigned i = 1; i < std::max(1u, std::thread::hardware_concurrency()); ++i) threads.emplace_back(work);
+        for (unsigned i = 1; i < std::max(1u, std::thread::hardware_concurrency()); ++i)
+            threads.emplace_back(work);
         work();
     }
 
@@ -148,7 +159,7 @@ public:
         return output_.results(units);
     }
     std::uint64_t digest() override { return output_.digest(); }
-    bench::Work work() const override { return work_of(boards_.workload, problem().units, 1); }
+    bench::Work work() const override { return work_of(boards_.workload, problem().units, 1, Method::halving); }
 
 private:
     Boards boards_;

@@ -1,5 +1,5 @@
-// Chi-square over all C(N, k) subsets, several seeds, and a test of the p values together; every variant on every machine. The
-// seeds are fixed, so a test that passes once passes always.
+// Chi-square over all C(N, k) subsets, several seeds, and a test of the p values together; every variant on every
+// machine. The seeds are fixed, so a test that passes once passes always.
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,8 @@ struct Cells {
 };
 
 std::vector<Cells> cells_for(bench::Machine machine) {
-    if (machine == bench::Machine::cuda) return {{24, 3, {"6x4", "24x1"}}, {16, 8, {"4x4", "16x1"}}};
+    if (machine == bench::Machine::cuda)
+        return {{24, 3, {"6x4", "24x1"}}, {16, 8, {"4x4", "16x1"}}};
     return {{6, 3, {"3x2", "6x1"}}, {8, 4, {"4x2", "8x1"}}, {12, 6, {"4x3", "12x1"}}};
 }
 
@@ -34,7 +35,8 @@ unsigned samples_a_cell(bench::Machine machine) {
 class Uniformity : public testing::TestWithParam<bench::Variant const*> {
 protected:
     void SetUp() override {
-        if (!why_not_here().empty()) GTEST_SKIP() << why_not_here();
+        if (!why_not_here().empty())
+            GTEST_SKIP() << why_not_here();
     }
 };
 
@@ -49,7 +51,8 @@ double p_of(bench::Variant const& variant, Cells const& cells, std::string const
     Shape const shape = parse_shape(grid);
     for (bench::UnitResult const& result : run(variant, asked)) {
         for (std::size_t at = 0; at < result.size(); at += shape.words()) {
-            if (!counts.add(set_number(shape, result.data() + at))) ADD_FAILURE() << "not a set of " << cells.occupied;
+            if (!counts.add(set_number(shape, result.data() + at)))
+                ADD_FAILURE() << "not a set of " << cells.occupied;
         }
     }
     return stats::chi_square_uniform(counts.counts()).p;
@@ -57,13 +60,16 @@ double p_of(bench::Variant const& variant, Cells const& cells, std::string const
 
 TEST_P(Uniformity, OverAllSubsets) {
     bench::Variant const& variant = *GetParam();
-    if (variant.name == "warpwise_no_sum") return;  // the control, which draws no sets of k
+    if (variant.name == "warpwise_no_sum")
+        return;  // the control, which draws no sets of k
     for (Cells const& cells : cells_for(variant.machine)) {
         for (std::string const& grid : cells.grids) {
-            if (!variant.refuses(problem(grid, "0", 1, 1).axes).empty()) continue;
+            if (!variant.refuses(problem(grid, "0", 1, 1).axes).empty())
+                continue;
             std::vector<double> p;
             unsigned const seeds = variant.machine == bench::Machine::cuda ? 4 : 12;
-            for (unsigned seed = 1; seed <= seeds; ++seed) p.push_back(p_of(variant, cells, grid, seed));
+            for (unsigned seed = 1; seed <= seeds; ++seed)
+                p.push_back(p_of(variant, cells, grid, seed));
             EXPECT_GT(*std::min_element(p.begin(), p.end()), 1e-4) << grid;
             EXPECT_GT(stats::kolmogorov_smirnov_uniform(p).p, 1e-3) << grid;
             break;
@@ -74,12 +80,14 @@ TEST_P(Uniformity, OverAllSubsets) {
 INSTANTIATE_TEST_SUITE_P(Variants, Uniformity, testing::ValuesIn(variants_under_test()),
                          [](auto const& of) { return test_name(*of.param); });
 
-// Mistakes that the test must catch with ten samples a cell of (12, 6), the smallest of its sizes that the emulator gets.
+// Mistakes that the test must catch with ten samples a cell of (12, 6), the smallest of its sizes that the emulator
+// gets.
 double p_of_list(unsigned (*below)(unsigned word, unsigned n)) {
     SubsetCounts counts(12, 6);
     std::mt19937 engine(1);
     for (int i = 0; i < 9240; ++i) {
-        Words const set = draw_by_list({0xFFFu}, 6, [&](unsigned n) { return below(static_cast<unsigned>(engine()), n); });
+        Words const set =
+            draw_by_list({0xFFFu}, 6, [&](unsigned n) { return below(static_cast<unsigned>(engine()), n); });
         counts.add(set[0]);
     }
     return stats::chi_square_uniform(counts.counts()).p;
