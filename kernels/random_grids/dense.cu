@@ -1,0 +1,71 @@
+// The variant `dense`: grids of any k by one dense pass and an exact repair.
+
+#include "kernels/random_grids/dense.hpp"
+
+#include "kernels/random_grids/table_case.hpp"
+#include "reference_cpu/random_grids/dense_plan.hpp"
+
+namespace lockstep::random_grids::LOCKSTEP_MACHINE {
+
+namespace {
+
+constexpr unsigned dense_threads = 128;
+
+using DenseKernel = void (*)(DenseParameters, unsigned*);
+
+struct DenseBuild {
+    DenseTeam team;
+    bool whole;
+    std::size_t shared_bytes;
+    DenseKernel (*pick)(Workload const&);
+};
+
+template <unsigned lanes, unsigned words, unsigned column_bits, unsigned boards, bool whole>
+constexpr DenseBuild build() {
+    using Team = DenseTeamOf<lanes, words, column_bits, boards, dense_threads, whole>;
+    return {{lanes, words, column_bits, boards}, whole, sizeof(DenseTile<Team>), [](Workload const& workload) {
+                return with_engine_and_output(workload, []<class Engine, bool stored>() -> DenseKernel {
+                    return dense<Team, Engine, stored>;
+                });
+            }};
+}
+
+constexpr DenseBuild builds[] = {build<1, 16, 4, 1, false>(), build<1, 16, 5, 1, false>(), build<1, 32, 4, 1, false>(),
+                                 build<1, 32, 5, 1, false>(), build<1, 32, 5, 2, true>(),  build<8, 16, 5, 1, false>(),
+                                 build<8, 16, 5, 1, true>(),  build<32, 16, 5, 1, false>(), build<32, 16, 5, 1, true>()};
+
+DenseBuild const& build_for(Workload const& workload) {
+    DenseTeam const team = *dense_team(workload);
+    bool const whole = workload.shape.sites() == team.positions() && workload.planes() == 1;
+    for (DenseBuild const& made : builds) {
+        if (made.team == team && made.whole == whole) return made;
+    }
+    throw bench::Error("no kernel for this team", "reference and kernels name different ones");
+}
+
+using Plans = simt::LOCKSTEP_MACHINE::Buffer<unsigned>;
+
+TableLaunch<DenseParameters, Plans> prepare(bench::Problem const& problem, Workload const& workload) {
+    DenseBuild const& made = build_for(workload);
+    std::vector<unsigned> packed;
+    for (DensePlan const& plan : workload_plans(workload, made.team)) packed.push_back(plan.packed());
+    TableLaunch<DenseParameters, Plans> launch;
+    launch.kernel = made.pick(workload);
+    launch.parameters.grid = grid_parameters(problem, workload);
+    launch.tables = upload_table(packed);
+    launch.parameters.mixed_plans = launch.tables.data();
+    for (std::size_t i = 0; !workload.mixed() && i < packed.size(); ++i) launch.parameters.plans[i] = packed[i];
+    launch.mapping = {made.team.lanes, made.team.lanes, dense_threads, made.shared_bytes};
+    launch.interleave = 32 / made.team.lanes;
+    return launch;
+}
+
+}  // namespace
+
+void add_dense(bench::Experiment& experiment) {
+    experiment.variants.push_back(
+        table_variant("dense", "dense", "one dense pass of density near k/N and an exact repair, boards in shared memory",
+                      prepare, why_not_dense));
+}
+
+}  // namespace lockstep::random_grids::LOCKSTEP_MACHINE

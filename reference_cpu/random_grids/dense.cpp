@@ -1,0 +1,140 @@
+// The reference `dense`, and the same as a variant that counts words.
+
+#include "reference_cpu/random_grids/dense.hpp"
+
+#include "reference_cpu/random_grids/cpu_case.hpp"
+#include "reference_cpu/random_grids/engines.hpp"
+#include "reference_cpu/random_grids/fold.hpp"
+#include "reference_cpu/random_grids/mixed_occupied.hpp"
+#include "reference_cpu/random_grids/step_statistics.hpp"
+
+namespace lockstep::random_grids {
+
+namespace {
+
+// Stores the words of boards or folds those of each lane.
+class LaneWriter {
+public:
+    LaneWriter(Workload const& workload, DenseTeam const& team) : workload_(workload), team_(team) {
+        if (workload.output == Output::folded) result_.assign(team.lanes, 0);
+    }
+
+    void put(std::vector<std::uint32_t> const& set) {
+        for (unsigned i = 0; i < workload_.shape.words(); ++i) {
+            if (workload_.output == Output::stored) {
+                result_.push_back(set[i]);
+            } else {
+                result_[i % team_.lanes] = cpu::fold(result_[i % team_.lanes], set[i]);
+            }
+        }
+    }
+
+    bench::UnitResult take() { return std::move(result_); }
+
+private:
+    Workload const& workload_;
+    DenseTeam const& team_;
+    bench::UnitResult result_;
+};
+
+// after_group(boards, words drawn) follows each group of boards.
+template <class AfterGroup>
+bench::UnitResult dense_unit(bench::Problem const& problem, std::uint64_t unit, AfterGroup&& after_group) {
+    Workload const workload = read_workload(problem.axes);
+    DenseTeam const team = *dense_team(workload);
+    std::vector<DensePlan> const plans = workload_plans(workload, team);
+    LaneWriter writer(workload, team);
+    unsigned const base = cpu::mixed_base(problem.seed, unit);
+    std::vector<std::uint32_t> all = workload.shape.all_sites();
+    all.resize(team.lanes * team.words, 0);
+    return cpu::with_engine(workload.engine, [&]<class Engine>() {
+        std::vector<Engine> engines;
+        for (unsigned lane = 0; lane < team.lanes; ++lane) engines.push_back(Engine::stream(problem.seed, unit, lane));
+        std::uint64_t words = 0;
+        auto const next_word = [&](unsigned lane) {
+            ++words;
+            return engines[lane]();
+        };
+        for (unsigned first = 0; first < workload.length; first += team.boards) {
+            std::uint64_t const before = words;
+            unsigned const boards = std::min(team.boards, workload.length - first);
+            std::vector<std::vector<std::uint32_t>> sets(boards, all);
+            for (unsigned plane = 0; plane < workload.planes(); ++plane) {
+                std::vector<DenseJob> jobs;
+                for (unsigned i = 0; i < boards; ++i) {
+                    unsigned const sites = workload.shape.sites();
+                    unsigned const k =
+                        workload.mixed() ? cpu::mixed_occupied(base, first + i, sites) : workload.occupied[plane];
+                    jobs.push_back({sets[i], k, plans[workload.mixed() ? std::min(k, sites - k) : plane]});
+                }
+                sets = draw_dense(team, team.probes(), jobs, next_word);
+                for (std::vector<std::uint32_t> const& set : sets) writer.put(set);
+            }
+            after_group(boards, words - before);
+        }
+        return writer.take();
+    });
+}
+
+std::map<std::string, double> count_words(bench::Problem const& problem) {
+    Workload const workload = read_workload(problem.axes);
+    double sum = 0;
+    double boards = 0;
+    std::uint64_t const streams = std::max<std::uint64_t>(
+        32, static_cast<std::uint64_t>(2e7 / (workload.length * static_cast<double>(workload.words_a_board()))));
+    for (std::uint64_t i = 0; i < std::min(problem.units, streams); ++i) {
+        dense_unit(problem, problem.first_unit + i, [&](unsigned drawn, std::uint64_t words) {
+            boards += drawn;
+            sum += static_cast<double>(words);
+        });
+    }
+    return {{"words_mean", boards == 0 ? 0 : sum / (boards * workload.planes())}};
+}
+
+}  // namespace
+
+std::optional<DenseTeam> dense_team(Workload const& workload) {
+    unsigned const words = workload.shape.words();
+    unsigned const column_bits = workload.shape.width <= 16 ? 4 : 5;
+    bool const whole = workload.shape.sites() == 32 * words && workload.planes() == 1;
+    if (words <= 16) return DenseTeam{1, 16, column_bits, 1};
+    if (words <= 32) return DenseTeam{1, 32, column_bits, whole && words == 32 ? 2u : 1u};
+    if (words <= 128) return DenseTeam{8, 16, 5, 1};
+    if (words <= 512) return DenseTeam{32, 16, 5, 1};
+    return std::nullopt;
+}
+
+std::vector<DensePlan> workload_plans(Workload const& workload, DenseTeam const& team) {
+    if (workload.mixed()) return dense_plans(team, workload.shape.sites());
+    std::vector<DensePlan> plans;
+    unsigned candidates = workload.shape.sites();
+    for (unsigned const occupied : workload.occupied) {
+        plans.push_back(dense_plan(team, candidates, std::min(occupied, candidates - occupied)));
+        candidates = occupied;
+    }
+    return plans;
+}
+
+namespace cpu {
+
+void add_dense(bench::Experiment& experiment) {
+    auto const unit = [](bench::Problem const& problem, std::uint64_t number) {
+        return dense_unit(problem, number, [](unsigned, std::uint64_t) {});
+    };
+    experiment.references.push_back({"dense", unit});
+    bench::Variant variant;
+    variant.name = "dense";
+    variant.role = bench::Role::reference;
+    variant.machine = bench::Machine::cpu;
+    variant.reference = "dense";
+    variant.description = "one dense pass near k/N and an exact repair, on one CPU thread";
+    variant.make = [unit](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
+        return std::make_unique<CpuCase>(problem, dense_team(read_workload(problem.axes))->lanes, unit, count_words);
+    };
+    variant.refuses = [](bench::Axes const& axes) -> std::string { return why_not_dense(read_workload(axes)); };
+    experiment.variants.push_back(std::move(variant));
+}
+
+}  // namespace cpu
+
+}  // namespace lockstep::random_grids

@@ -1,0 +1,114 @@
+#pragma once
+// The executable specification of `dense`: one dense pass and an exact repair.
+//
+//   pass:   take each candidate independently with a probability a / 2^t near k/N: t random words a row, combined by the bits of a,
+//           lowest first: x becomes word | x for a one, word & x for a zero. Count.
+//   repair: as long as too few are taken, probe a random position; if it is a candidate not taken, take it. Too many: the other way round.
+//
+// Exact: after the pass, given the count, every set of that many candidates is equally likely (independent bits of equal probability). A probe that
+// hits is uniform on what may be hit, and whether to go on depends on counts alone. So each set of k keeps the same probability as any
+// other. More than half are drawn as the complement of a smaller set.
+//
+// A team of lanes, each with an engine of its own, shares a board. Its lanes probe at once, never more probes than sites are missing, so that whichever
+// hit, none is too many; two that probe one position hit it once. So the result does not depend on their order.
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "reference_cpu/random_grids/dense_plan.hpp"
+
+namespace lockstep::random_grids {
+
+// One set to draw. Words are those of all lanes, word i * lanes + l the i-th of lane l.
+struct DenseJob {
+    std::vector<std::uint32_t> candidates;
+    unsigned occupied = 0;
+    DensePlan plan;  // for the smaller of occupied and the rest
+};
+
+namespace dense_detail {
+
+inline unsigned population(std::vector<std::uint32_t> const& words) {
+    unsigned count = 0;
+    for (std::uint32_t const word : words) count += static_cast<unsigned>(std::popcount(word));
+    return count;
+}
+
+struct Board {
+    std::vector<std::uint32_t> candidates;
+    std::vector<std::uint32_t> drawn;
+    unsigned missing = 0;
+    bool removing = false;
+    bool complement = false;
+};
+
+template <class NextWord>
+Board pass(DenseTeam const& team, DenseJob const& job, NextWord&& next_word) {
+    unsigned const candidates = population(job.candidates);
+    bool const complement = job.occupied > candidates - job.occupied;
+    unsigned const wanted = complement ? candidates - job.occupied : job.occupied;
+    Board board{job.candidates, std::vector<std::uint32_t>(job.candidates.size(), 0), 0, false, complement};
+    for (unsigned digit = 0; digit < job.plan.digits; ++digit) {
+        for (std::size_t i = 0; i < board.drawn.size(); ++i) {
+            std::uint32_t const word = next_word(static_cast<unsigned>(i % team.lanes));
+            bool const one = (job.plan.numerator >> digit & 1u) != 0;
+            board.drawn[i] = one ? word | board.drawn[i] : word & board.drawn[i];
+        }
+    }
+    for (std::size_t i = 0; i < board.drawn.size(); ++i) board.drawn[i] &= board.candidates[i];
+    unsigned const count = population(board.drawn);
+    board.removing = count > wanted;
+    board.missing = board.removing ? count - wanted : wanted - count;
+    return board;
+}
+
+// Says whether the probe hit.
+inline bool probe(DenseTeam const& team, Board& board, std::uint32_t field) {
+    unsigned const word = field >> team.column_bits;
+    unsigned const step = word % team.words;
+    unsigned const lane = word / team.words % team.lanes;
+    std::size_t const at = step * team.lanes + lane;
+    std::uint32_t const bit = 1u << field % (1u << team.column_bits);
+    bool const hit = (board.candidates[at] & bit) != 0 && ((board.drawn[at] & bit) != 0) == board.removing;
+    if (hit) board.drawn[at] ^= bit;
+    return hit;
+}
+
+template <class NextWord>
+void repair(DenseTeam const& team, unsigned probes, Board& board, NextWord&& next_word) {
+    while (board.missing != 0) {
+        unsigned allowed = board.missing;
+        for (unsigned lane = 0; lane < team.lanes; ++lane) {
+            std::uint32_t const word = next_word(lane);
+            for (unsigned number = 0; number < probes; ++number) {
+                // A lane on its own knows what its earlier probes hit.
+                if (team.lanes == 1) allowed = number + board.missing;
+                if (number * team.lanes + lane >= allowed) continue;
+                if (probe(team, board, word >> (number * team.field_bits()))) --board.missing;
+            }
+        }
+    }
+}
+
+}  // namespace dense_detail
+
+// Draws the jobs of one group (at most team.boards): all their passes, then all their repairs. next_word(lane) gives the lane's next random
+// word, `probes` is how many probes one holds (team.probes() of 32 bits).
+template <class NextWord>
+std::vector<std::vector<std::uint32_t>> draw_dense(DenseTeam const& team, unsigned probes, std::vector<DenseJob> const& jobs,
+                                                   NextWord&& next_word) {
+    std::vector<dense_detail::Board> boards;
+    for (DenseJob const& job : jobs) boards.push_back(dense_detail::pass(team, job, next_word));
+    std::vector<std::vector<std::uint32_t>> sets;
+    for (dense_detail::Board& board : boards) {
+        dense_detail::repair(team, probes, board, next_word);
+        for (std::size_t i = 0; board.complement && i < board.drawn.size(); ++i) {
+            board.drawn[i] = board.candidates[i] & ~board.drawn[i];
+        }
+        sets.push_back(board.drawn);
+    }
+    return sets;
+}
+
+}  // namespace lockstep::random_grids

@@ -1,0 +1,56 @@
+#pragma once
+// How `dense` draws a set (reference_cpu/random_grids/dense.hpp says why that is exact): who holds which words, and which density its dense
+// pass has. Densities are chosen by an estimate of what they cost; any choice is exact.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reference_cpu/random_grids/workload.hpp"
+
+namespace lockstep::random_grids {
+
+// A team of `lanes` lanes holds `boards` boards at once, `words` words of each a lane: lane l those numbered l, l + lanes, ... A probe looks at
+// one of words x lanes words and at one of 2^column_bits bits.
+struct DenseTeam {
+    unsigned lanes = 1;
+    unsigned words = 32;
+    unsigned column_bits = 5;
+    unsigned boards = 1;
+
+    unsigned positions() const { return lanes * words << column_bits; }
+    // Bits of a random word that a probe takes, and probes a word.
+    unsigned field_bits() const;
+    unsigned probes() const;
+    friend bool operator==(DenseTeam const&, DenseTeam const&) = default;
+};
+
+// Each candidate is taken with probability numerator / 2^digits; the numerator is odd, or there are no digits.
+struct DensePlan {
+    unsigned digits = 0;
+    unsigned numerator = 0;
+
+    unsigned packed() const { return numerator << 8 | digits; }
+    friend bool operator==(DensePlan const&, DensePlan const&) = default;
+};
+
+inline constexpr unsigned most_digits = 6;
+
+// The cheapest density for `wanted` of `candidates`, of which it is at most half.
+DensePlan dense_plan(DenseTeam const& team, unsigned candidates, unsigned wanted);
+
+// Plans for 0 .. candidates / 2 wanted ones.
+std::vector<DensePlan> dense_plans(DenseTeam const& team, unsigned candidates);
+
+// The team for a workload: what was fastest on an H200. Nothing for boards of more than 512 words.
+std::optional<DenseTeam> dense_team(Workload const& workload);
+
+// One plan a plane, or, where k is mixed, one for each number up to half the sites.
+std::vector<DensePlan> workload_plans(Workload const& workload, DenseTeam const& team);
+
+// Empty where `dense` takes the workload.
+inline std::string why_not_dense(Workload const& workload) {
+    return dense_team(workload) ? "" : "its teams hold 512 words of a board";
+}
+
+}  // namespace lockstep::random_grids
