@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from plots.drawing import Axis, Drawing, Point, Series
 from plots.errors import NotTestable
@@ -18,11 +19,13 @@ from plots.results import MACHINE_ORDER, Case, View
 
 @dataclass(frozen=True)
 class Scope:
-    """What a figure may draw: the rows of a device, of the papers' devices, and (for figures across) of all devices."""
+    """What a figure may draw: the rows of a device, of the papers' devices, (for figures across) of all devices, and what else lies
+    in the results folder."""
 
     view: View
     papers: Sequence[View] = ()
     everyone: Sequence[View] = ()
+    folder: Path = Path("results")
 
 
 @dataclass(frozen=True)
