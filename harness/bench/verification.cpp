@@ -119,8 +119,7 @@ Expected compute_expected(Reference const& reference, Problem const& problem, Re
         return expected;
     }
     UnitCost const cost = measure_first_units(reference, problem);
-    unsigned const threads = budget.threads != 0 ? budget.threads : std::max(1u, std::thread::hardware_concurrency());
-    double const by_time = budget.seconds * threads / std::max(cost.seconds, 1e-9);
+    double const by_time = budget.seconds / std::max(cost.seconds, 1e-9);
     double const by_memory = static_cast<double>(budget.bytes) / cost.bytes;
     double const affordable = std::max(2.0, std::min(by_time, by_memory));
     std::uint64_t const count =

@@ -17,7 +17,7 @@ struct Expected {
 };
 
 struct ReferenceBudget {
-    double seconds = 5;                        // wall clock of all threads together
+    double seconds = 5;                        // of the reference on one thread; all threads share them
     std::size_t bytes = std::size_t{1} << 30;  // of results held
     unsigned threads = 0;                      // 0: as many as the machine has
 };
