@@ -202,7 +202,7 @@ FIGURES = (
         Axis("steps of the halving loop", "steps"),
         Axis("share of the sets", "1"),
         "steps_share_",
-        dict(variant="halving", case=half),
+        dict(variant="halving", case=half, grid=("8x1", "32x1", "16x16", "32x32", "128x128")),
         by=("grid",),
     ),
 )
