@@ -51,9 +51,10 @@ def load_results(root: Path) -> Results:
 
 
 def gather(results: Results, only: Sequence[str] = (), folder: Path = ROOT / "results") -> list[Section]:
-    """`folder` is where the results came from, for what lies beside the devices' rows."""
+    """Measured experiments first. `folder` is where the results came from, for what lies beside the devices' rows."""
     sections = [section(experiment, results, folder) for experiment in load_all(results, only=only)]
-    return [section for section in sections if section.pages or section.papers or section.across.drawings]
+    shown = [section for section in sections if section.pages or section.papers or section.across.drawings]
+    return sorted(shown, key=lambda section: not section.pages)
 
 
 def section(experiment: Experiment, results: Results, folder: Path) -> Section:

@@ -80,16 +80,12 @@ class Schematic:
             raise NotTestable(f"nothing of {self.figure} in its trace")
         rows = tuple(dict.fromkeys(cell.row for cell in cells))
         empty = [Cell(row, place) for row in rows for place in range(self.width)]
+        colours = dict.fromkeys(cell.colour for cell in [*cells, *empty])
         boxes = {(cell.row, cell.place): cell for cell in [*empty, *cells]}
-        series = [
-            Series(
-                colour or "nobody",
-                tuple(_point(cell, rows) for cell in boxes.values() if cell.colour == colour),
-                colour,
-                "cells",
-            )
-            for colour in dict.fromkeys(cell.colour for cell in boxes.values())
-        ]
+        points = {
+            colour: tuple(_point(cell, rows) for cell in boxes.values() if cell.colour == colour) for colour in colours
+        }
+        series = [Series(colour or "nobody", own, colour, "cells") for colour, own in points.items() if own]
         return Drawing(
             self.name,
             self.title,

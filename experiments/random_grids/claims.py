@@ -67,9 +67,9 @@ CLAIMS = (
         "the candidate set is halved in Step 2 or Step 3",
         "Efficiency, l. 64",
         "1/2",
-        "candidates after a step over those before, mean, every N",
+        "candidates after a step over those before, mean, 32 sites, k = 16",
         about(0.5),
-        over_grids("candidates_kept", lambda case: 1.0, variant="halving", case=half),
+        over_grids("candidates_kept", lambda case: 1.0, variant="halving", grid="32x1", case=half),
     ),
     Claim(
         "B07",
