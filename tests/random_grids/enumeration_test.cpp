@@ -43,7 +43,8 @@ TEST(Enumeration, KernelWord) {
     check_kernel_word<8>(2);
 }
 
-// The same loop on 64-bit words, of which four sites lie at the bottom of each half; a step takes two words of the string.
+// The same loop on 64-bit words, of which four sites lie at the bottom of each half; a step takes two words of the
+// string.
 TEST(Enumeration, KernelWordOf64Bits) {
     for (unsigned k = 0; k <= 8; ++k) {
         auto const counts = enumerate<4>(4, [&](Script<4>& script) -> std::uint64_t {
