@@ -229,7 +229,7 @@ def fastest(view: View, grid: str, what: str) -> str:
     text = (
         f"The fastest way to draw and store {what}, half occupied, is {case.variant}: {quantity(best.value, 'sets/s')}"
     )
-    if case.role == "paper":
+    if case.role == "paper" or case.variant == "halving":
         return f"{text}, the slides' own method."
     printed = dict[str, object](role="paper") if view.device.has_gpu else dict[str, object](variant="halving")
     slides = view.best(lambda case: case.rate, **(printed | where))
