@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from plots.drawing import Series
 
-INK, MUTED, GRID, SURFACE = "#1b1f24", "#5b6571", "#e2e6eb", "#fefefe"
+INK, MUTED, GRID, SURFACE, ON_FILL = "#1b1f24", "#5b6571", "#e2e6eb", "#fefefe", "#fdfdfd"
 
 #: Light and dark twin of each series colour. Any two stay apart under protanopia, deuteranopia and tritanopia, and stand out from
 #: the page (tests/plots/test_style.py); markers tell them apart in print.
@@ -27,7 +27,7 @@ DASHES: dict[str, object] = {"baseline": (0, (4, 2)), "reference": (0, (1, 1.5))
 ROLE_ORDER = ("paper", "ours", "baseline", "contender", "reference")
 
 #: Names of the custom properties that replace the colours in the report.
-VARIABLES = {INK: "--ink", MUTED: "--muted", GRID: "--grid", SURFACE: "--surface"} | {
+VARIABLES = {INK: "--ink", MUTED: "--muted", GRID: "--grid", SURFACE: "--surface", ON_FILL: "--on-fill"} | {
     light: f"--series-{index}" for index, (light, _) in enumerate(PALETTE, start=1)
 }
 
@@ -116,7 +116,11 @@ def themed(svg: str) -> str:
 
 def palette_css(dark: bool) -> str:
     """The custom properties of a mode."""
-    base = ("#e7ebf0", "#9aa5b1", "#2b323b", "transparent") if dark else (INK, MUTED, GRID, "transparent")
-    pairs = list(zip(("--ink", "--muted", "--grid", "--surface"), base))
+    base = (
+        ("#e7ebf0", "#9aa5b1", "#2b323b", "transparent", "#14181d")
+        if dark
+        else (INK, MUTED, GRID, "transparent", "#ffffff")
+    )
+    pairs = list(zip(("--ink", "--muted", "--grid", "--surface", "--on-fill"), base))
     pairs += [(f"--series-{index}", twins[dark]) for index, twins in enumerate(PALETTE, start=1)]
     return " ".join(f"{name}: {value};" for name, value in pairs)

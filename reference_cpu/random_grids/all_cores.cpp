@@ -1,5 +1,6 @@
-// The fair CPU contender: halving on every core, streams dealt to threads in runs, the rows of a board in one array of
-// known length, population count and vectors where the CPU has them. Equal to the reference `halving`.
+// The fair CPU contender: halving on every core, streams dealt to threads in runs, eight of them side by side in
+// vectors (XORWOW, boards of several words) or one in an array, with the CPU's population count. Equal to the reference
+// `halving`.
 
 #include <algorithm>
 #include <array>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "harness/bench/stored_output.hpp"
+#include "reference_cpu/random_grids/eight_streams.hpp"
 #include "reference_cpu/random_grids/engines.hpp"
 #include "reference_cpu/random_grids/fold.hpp"
 #include "reference_cpu/random_grids/mixed_occupied.hpp"
@@ -95,12 +97,6 @@ inline void draw_boards(Boards const& boards, std::uint64_t unit, std::uint32_t*
 LOCKSTEP_CPU_CLONES void xorwow_word(Boards const& b, std::uint64_t unit, std::uint32_t* result) {
     draw_boards<1, random::cpu::Xorwow>(b, unit, result);
 }
-LOCKSTEP_CPU_CLONES void xorwow_32(Boards const& b, std::uint64_t unit, std::uint32_t* result) {
-    draw_boards<32, random::cpu::Xorwow>(b, unit, result);
-}
-LOCKSTEP_CPU_CLONES void xorwow_any(Boards const& b, std::uint64_t unit, std::uint32_t* result) {
-    draw_boards<0, random::cpu::Xorwow>(b, unit, result);
-}
 LOCKSTEP_CPU_CLONES void philox7_any(Boards const& b, std::uint64_t unit, std::uint32_t* result) {
     draw_boards<0, random::cpu::Philox4x32<7>>(b, unit, result);
 }
@@ -111,16 +107,31 @@ LOCKSTEP_CPU_CLONES void taus88_any(Boards const& b, std::uint64_t unit, std::ui
     draw_boards<0, random::cpu::Taus88>(b, unit, result);
 }
 
-using Draw = void (*)(Boards const&, std::uint64_t, std::uint32_t*);
+LOCKSTEP_CPU_CLONES void xorwow_eight(EightStreams& streams, std::uint64_t seed, std::uint64_t unit, unsigned count,
+                                      std::uint32_t* const* results) {
+    streams.run(seed, unit, count, results);
+}
 
-Draw pick(Workload const& workload) {
-    if (workload.engine == "philox7")
-        return philox7_any;
-    if (workload.engine == "philox10")
-        return philox10_any;
-    if (workload.engine == "taus88")
-        return taus88_any;
-    return workload.shape.words() == 1 ? xorwow_word : workload.shape.words() == 32 ? xorwow_32 : xorwow_any;
+// The boards of `count` consecutive units, whose results lie `words` apart.
+void draw_units(Boards const& boards, EightStreams& eight, std::uint64_t unit, std::uint64_t count,
+                std::uint32_t* result, std::size_t words) {
+    std::string const& engine = boards.workload.engine;
+    if (engine == "xorwow" && boards.all.size() > 1) {
+        std::array<std::uint32_t*, vector_lanes> results;
+        for (std::uint64_t first = 0; first < count; first += vector_lanes) {
+            unsigned const streams = static_cast<unsigned>(std::min<std::uint64_t>(vector_lanes, count - first));
+            for (unsigned lane = 0; lane < streams; ++lane)
+                results[lane] = result + (first + lane) * words;
+            xorwow_eight(eight, boards.seed, unit + first, streams, results.data());
+        }
+        return;
+    }
+    auto const draw = engine == "philox7"    ? philox7_any
+                      : engine == "philox10" ? philox10_any
+                      : engine == "taus88"   ? taus88_any
+                                             : xorwow_word;
+    for (std::uint64_t i = 0; i < count; ++i)
+        draw(boards, unit + i, result + i * words);
 }
 
 class AllCoresCase : public bench::Case {
@@ -128,7 +139,6 @@ public:
     explicit AllCoresCase(bench::Problem const& problem)
         : Case(problem),
           boards_{read_workload(problem.axes), {}, problem.seed},
-          draw_(pick(boards_.workload)),
           output_(problem, boards_.workload.words_a_unit(1)) {
         boards_.all = boards_.workload.shape.all_sites();
     }
@@ -139,14 +149,15 @@ public:
         std::uint64_t const units = problem().units;
         std::atomic<std::uint64_t> next = 0;
         auto const work = [&] {
-            constexpr std::uint64_t at_once = 16;
+            constexpr std::uint64_t at_once = 2 * vector_lanes;
+            EightStreams eight(boards_.workload, boards_.all);
+            std::size_t const words = output_.layout().words;
             for (;;) {
                 std::uint64_t const first = next.fetch_add(at_once);
                 if (first >= units)
                     return;
-                for (std::uint64_t i = first; i < std::min(first + at_once, units); ++i) {
-                    draw_(boards_, problem().first_unit + i, output_.data() + i * output_.layout().words);
-                }
+                draw_units(boards_, eight, problem().first_unit + first, std::min(at_once, units - first),
+                           output_.data() + first * words, words);
             }
         };
         std::vector<std::jthread> threads;
@@ -163,7 +174,6 @@ public:
 
 private:
     Boards boards_;
-    Draw draw_;
     bench::cpu::StoredOutput output_;
 };
 

@@ -43,6 +43,18 @@ TEST(Enumeration, KernelWord) {
     check_kernel_word<8>(2);
 }
 
+// The same loop on 64-bit words, of which four sites lie at the bottom of each half; a step takes two words of the
+// string.
+TEST(Enumeration, KernelWordOf64Bits) {
+    for (unsigned k = 0; k <= 8; ++k) {
+        auto const counts = enumerate<4>(4, [&](Script<4>& script) -> std::uint64_t {
+            unsigned long long const set = cpu::halve_word(script, 0xF0000000Full, k);
+            return (set & 0xF) | set >> 32 << 4;
+        });
+        EXPECT_TRUE(uniform(counts, 8, k)) << k << " occupied";
+    }
+}
+
 // The specification: `rows` rows of `bits` sites, dealt to `lanes`; several steps' words make up a string.
 template <unsigned bits>
 void check_reference(unsigned rows, unsigned lanes, unsigned steps) {

@@ -46,6 +46,15 @@ TEST(ExpectedSteps, DivergenceFactorOfAWarp) {
     EXPECT_NEAR(divergence_factor(steps_distribution(32, 16, 80), 32), 2.119, 0.001);
     EXPECT_NEAR(divergence_factor(steps_distribution(32, 16, 80), 1), 1.0, 1e-12);
     EXPECT_EQ(divergence_factor(steps_distribution(8, 0, 10), 32), 1.0);
+    EXPECT_NEAR(divergence_factor(steps_distribution(64, 32, 80), 32), 1.945, 0.001);
+
+    std::vector<double> mixed(81, 0.0);  // k uniform on 1..31
+    for (unsigned k = 1; k <= 31; ++k) {
+        std::vector<double> const of_k = steps_distribution(32, k, 80);
+        for (std::size_t t = 0; t < mixed.size(); ++t)
+            mixed[t] += of_k[t] / 31;
+    }
+    EXPECT_NEAR(divergence_factor(mixed, 32), 2.042, 0.001);
 }
 
 // Within four standard errors, by the counts that the CPU variants record.
