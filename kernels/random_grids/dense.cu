@@ -31,8 +31,9 @@ constexpr DenseBuild build() {
 }
 
 constexpr DenseBuild builds[] = {build<1, 16, 4, 1, false>(), build<1, 16, 5, 1, false>(), build<1, 32, 4, 1, false>(),
-                                 build<1, 32, 5, 1, false>(), build<1, 32, 5, 2, true>(),  build<8, 16, 5, 1, false>(),
-                                 build<8, 16, 5, 1, true>(),  build<32, 16, 5, 1, false>(), build<32, 16, 5, 1, true>()};
+                                 build<1, 32, 5, 1, false>(), build<1, 32, 5, 1, true>(),  build<1, 32, 5, 2, true>(),
+                                 build<1, 128, 5, 1, true>(), build<8, 16, 5, 1, false>(), build<32, 16, 5, 1, false>(),
+                                 build<32, 16, 5, 1, true>()};
 
 DenseBuild const& build_for(Workload const& workload) {
     DenseTeam const team = *dense_team(workload);
@@ -55,7 +56,7 @@ TableLaunch<DenseParameters, Plans> prepare(bench::Problem const& problem, Workl
     launch.tables = upload_table(packed);
     launch.parameters.mixed_plans = launch.tables.data();
     for (std::size_t i = 0; !workload.mixed() && i < packed.size(); ++i) launch.parameters.plans[i] = packed[i];
-    launch.mapping = {made.team.lanes, made.team.lanes, dense_threads, made.shared_bytes};
+    launch.mapping = {made.team.lanes, made.team.lanes, dense_threads, made.shared_bytes, Method::dense};
     launch.interleave = 32 / made.team.lanes;
     return launch;
 }

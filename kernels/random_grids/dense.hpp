@@ -42,14 +42,15 @@ struct DenseTile {
     simt::LOCKSTEP_MACHINE::SharedArray<unsigned, Team::threads * Team::words * Team::boards> taken;
 };
 
+// Sum over the lanes of each team of a warp.
 template <unsigned lanes>
-__device__ inline unsigned team_sum(unsigned mask, unsigned value) {
+__device__ inline unsigned team_sum(unsigned value) {
     if constexpr (lanes == 32) {
-        return __reduce_add_sync(mask, value);
+        return __reduce_add_sync(0xFFFFFFFFu, value);
     } else {
 #pragma unroll
         for (unsigned distance = lanes / 2; distance > 0; distance /= 2) {
-            value += __shfl_xor_sync(mask, value, static_cast<int>(distance));
+            value += __shfl_xor_sync(0xFFFFFFFFu, value, static_cast<int>(distance));
         }
         return value;
     }
@@ -80,8 +81,6 @@ public:
         : tile_(tile),
           engine_(engine),
           lane_(threadIdx.x % Team::lanes),
-          mask_(Team::lanes == 32 ? 0xFFFFFFFFu
-                                  : ((1u << Team::lanes % 32) - 1) << (threadIdx.x % 32 / Team::lanes * Team::lanes)),
           base_(threadIdx.x / 32 * stride * Team::boards + threadIdx.x % 32 / Team::lanes * Team::lanes) {}
 
     // The dense pass of board `board`: candidates taken with the plan's density, into shared memory. Gives the number still missing;
@@ -106,7 +105,7 @@ public:
             if (!Team::whole) drawn[i] &= candidates[i];
             count += static_cast<unsigned>(__popc(drawn[i]));
         }
-        count = team_sum<Team::lanes>(mask_, count);
+        count = team_sum<Team::lanes>(count);
         inverted = count > wanted ? 0xFFFFFFFFu : 0;
         unsigned const first = base_ + board * stride + lane_;
 #pragma unroll
@@ -119,46 +118,11 @@ public:
 
     // Takes as many more sites as are missing in each board, at random.
     __device__ void repair(unsigned const (&missing)[Team::boards]) {
-        if (Team::lanes > 1) __syncwarp(mask_);
-        unsigned board = base_;
-        unsigned left = missing[0];
-        unsigned next = Team::boards > 1 ? missing[Team::boards - 1] : 0;
-        if (Team::boards > 1 && left == 0) {
-            left = next;
-            next = 0;
-            board += stride;
+        if constexpr (Team::lanes == 1) {
+            repair_alone(missing);
+        } else {
+            repair_together(missing[0]);
         }
-        while (left != 0) {
-            unsigned field = engine_();
-            if constexpr (Team::lanes == 1) {
-#pragma unroll
-                for (unsigned probe = 0; probe < Team::probes; ++probe, field >>= Team::field_bits) {
-                    unsigned const at = board + probed_word<Team>(field);
-                    unsigned const bit = probed_bit<Team>(field);
-                    unsigned const taken = tile_.taken[at];
-                    if ((taken & bit) == 0 && left != 0) {
-                        tile_.taken[at] = taken | bit;
-                        --left;
-                    }
-                }
-            } else {
-                unsigned found = 0;
-#pragma unroll
-                for (unsigned probe = 0; probe < Team::probes; ++probe, field >>= Team::field_bits) {
-                    if (probe * Team::lanes + lane_ >= left) continue;
-                    unsigned const bit = probed_bit<Team>(field);
-                    unsigned const taken = atomicOr(&tile_.taken[board + probed_word<Team>(field)], bit);
-                    found += (taken & bit) == 0 ? 1 : 0;
-                }
-                left -= team_sum<Team::lanes>(mask_, found);
-            }
-            if (Team::boards > 1 && left == 0) {
-                left = next;
-                next = 0;
-                board += stride;
-            }
-        }
-        if (Team::lanes > 1) __syncwarp(mask_);
     }
 
     // Word i of this lane.
@@ -168,10 +132,110 @@ public:
     }
 
 private:
+    static constexpr unsigned warp = 0xFFFFFFFFu;
+    static constexpr unsigned team = Team::lanes == 32 ? warp : (1u << Team::lanes % 32) - 1;
+
+    // One probe that is known not to be one too many. Says whether it hit.
+    __device__ bool probe(unsigned board, unsigned field) {
+        unsigned const at = board | probed_word<Team>(field);
+        unsigned const bit = probed_bit<Team>(field);
+        unsigned const taken = tile_.taken[at];
+        tile_.taken[at] = taken | bit;
+        return (taken & bit) == 0;
+    }
+
+    // A thread a board: it goes on with its next board while other lanes are still at their first.
+    __device__ void repair_alone(unsigned const (&missing)[Team::boards]) {
+        unsigned board = base_;
+        unsigned left = missing[0];
+        unsigned next = Team::boards > 1 ? missing[Team::boards - 1] : 0;
+        if (Team::boards > 1 && left == 0) {
+            left = next;
+            next = 0;
+            board += stride;
+        }
+        if (Team::boards == 1) {
+            constexpr unsigned words = 5;  // XORWOW's register is back in its place after five
+            while (left >= words * Team::probes) {
+#pragma unroll
+                for (unsigned word = 0; word < words; ++word) {
+                    unsigned const field = engine_();
+#pragma unroll
+                    for (unsigned i = 0; i < Team::probes; ++i) {
+                        if (probe(board, field >> (i * Team::field_bits))) --left;
+                    }
+                }
+            }
+        }
+        while (left != 0) {
+            unsigned const field = engine_();
+#pragma unroll
+            for (unsigned i = 0; i < Team::probes; ++i) {
+                unsigned const at = board | probed_word<Team>(field >> (i * Team::field_bits));
+                unsigned const bit = probed_bit<Team>(field >> (i * Team::field_bits));
+                unsigned const taken = tile_.taken[at];
+                if ((taken & bit) == 0 && left != 0) {
+                    tile_.taken[at] = taken | bit;
+                    --left;
+                }
+            }
+            if (Team::boards > 1 && left == 0) {
+                left = next;
+                next = 0;
+                board += stride;
+            }
+        }
+    }
+
+    // Lanes of a team probe together. Of those that hit, the first ones take their sites, as many as are missing; two may have hit the
+    // same. All lanes of the warp keep step, whether their team is done or not.
+    __device__ void repair_together(unsigned left) {
+        __syncwarp();
+        constexpr unsigned words = 2;
+        while (__all_sync(warp, left >= words * Team::lanes * Team::probes ? 1 : 0) != 0) {
+            unsigned found = 0;
+#pragma unroll
+            for (unsigned word = 0; word < words; ++word) {
+                unsigned const field = engine_();
+#pragma unroll
+                for (unsigned i = 0; i < Team::probes; ++i) {
+                    unsigned const bit = probed_bit<Team>(field >> (i * Team::field_bits));
+                    unsigned const taken =
+                        atomicOr(&tile_.taken[base_ | probed_word<Team>(field >> (i * Team::field_bits))], bit);
+                    found += (taken & bit) == 0 ? 1 : 0;
+                }
+            }
+            left -= team_sum<Team::lanes>(found);
+            __syncwarp();
+        }
+        unsigned const shift = threadIdx.x % 32 / Team::lanes * Team::lanes;
+        while (__any_sync(warp, left != 0 ? 1 : 0) != 0) {
+            unsigned field = 0;
+            if (left != 0) field = engine_();
+#pragma unroll
+            for (unsigned i = 0; i < Team::probes; ++i, field >>= Team::field_bits % 32) {
+                unsigned const at = base_ | probed_word<Team>(field);
+                unsigned const bit = probed_bit<Team>(field);
+                unsigned const taken = tile_.taken[at];
+                bool const hit = left != 0 && (taken & bit) == 0;
+                unsigned const hits = __ballot_sync(warp, hit ? 1 : 0) >> shift & team;
+                bool twice = false;
+                if (hit && static_cast<unsigned>(__popc(hits & ((1u << lane_) - 1))) < left) {
+                    twice = (atomicOr(&tile_.taken[at], bit) & bit) != 0;
+                }
+                unsigned const count = static_cast<unsigned>(__popc(hits));
+                left -= count < left ? count : left;
+                if (__any_sync(warp, twice ? 1 : 0) != 0) {
+                    left += static_cast<unsigned>(__popc(__ballot_sync(warp, twice ? 1 : 0) >> shift & team));
+                }
+                __syncwarp();
+            }
+        }
+    }
+
     Tile& tile_;
     Engine engine_;
     unsigned lane_;
-    unsigned mask_;
     unsigned base_;
 };
 
@@ -181,14 +245,16 @@ __global__ void __launch_bounds__(Team::threads)
     GridParameters const& p = parameters.grid;
     auto& tile = simt::LOCKSTEP_MACHINE::shared_memory<DenseTile<Team>>();
     unsigned long long const stream = global_thread() / Team::lanes;
-    if (stream >= p.streams) return;
+    // Teams keep step with the others of their warp, so one past the last stream draws too; it stores nothing.
+    constexpr unsigned side_by_side = 32 / Team::lanes;
+    bool const wanted_stream = stream < p.streams;
+    if (Team::lanes == 1 ? !wanted_stream : stream / side_by_side * side_by_side >= p.streams) return;
     unsigned const lane = threadIdx.x % Team::lanes;
     unsigned long long const unit = p.first_unit + stream;
     DenseDrawer<Team, Engine> drawer(tile, Engine::stream(p.seed, unit, lane));
     Occupied const occupied_sites(p, unit);
     unsigned const board_words = p.height * p.words_a_row;
     // Streams side by side, so that a warp stores whole lines: word w of a team's stream, w = step * lanes + lane.
-    constexpr unsigned side_by_side = 32 / Team::lanes;
     unsigned* place = results + stream / side_by_side * side_by_side * words_of_stream(p, true) +
                       lane * side_by_side + stream % side_by_side;
     unsigned sum = 0;
@@ -227,14 +293,14 @@ __global__ void __launch_bounds__(Team::threads)
                     unsigned const word = drawer.drawn(board, i, candidates[i], inverted[board]);
                     if (!Team::whole) candidates[i] = word;
                     if (!Team::whole && i * Team::lanes + lane >= board_words) continue;
-                    if (stored) place[i * 32] = word;
+                    if (stored && wanted_stream) place[i * 32] = word;
                     if (!stored) sum = fold(sum, word);
                 }
                 if (stored) place += (Team::whole ? Team::words * Team::lanes : board_words) * side_by_side;
             }
         }
     }
-    if (!stored) results[stream / side_by_side * 32 + lane * side_by_side + stream % side_by_side] = sum;
+    if (!stored && wanted_stream) results[stream / side_by_side * 32 + lane * side_by_side + stream % side_by_side] = sum;
 }
 
 }  // namespace lockstep::random_grids::LOCKSTEP_MACHINE

@@ -55,7 +55,7 @@ public:
         return output_.results(units);
     }
     std::uint64_t digest() override { return output_.digest(); }
-    bench::Work work() const override { return work_of(workload_, streams_, launch_.mapping.lanes); }
+    bench::Work work() const override { return work_of(workload_, streams_, launch_.mapping.lanes, launch_.mapping.method); }
     std::vector<simt::KernelAttributes> kernels() const override {
         return {simt::LOCKSTEP_MACHINE::attributes(name_.c_str(), launch_.kernel, shape_)};
     }

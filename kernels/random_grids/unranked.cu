@@ -13,8 +13,9 @@ template <class T>
 using Table = simt::LOCKSTEP_MACHINE::Buffer<T>;
 
 struct PartTables {
-    Table<UnrankEntry> entries;
-    Table<unsigned char> guide;
+    Table<UnrankClass> classes;
+    Table<unsigned> before;
+    Table<unsigned> guide;
     Table<UnrankRow> rows;
 };
 
@@ -29,11 +30,11 @@ struct UnrankedTables {
 };
 
 PartTables upload_part(UnrankTables const& tables) {
-    return {upload_table(tables.entries), upload_table(tables.guide), upload_table(tables.rows)};
+    return {upload_table(tables.classes), upload_table(tables.before), upload_table(tables.guide), upload_table(tables.rows)};
 }
 
 UnrankSource source_of(PartTables const& tables) {
-    return {tables.entries.data(), tables.guide.data(), tables.rows.data()};
+    return {tables.classes.data(), tables.before.data(), tables.guide.data(), tables.rows.data()};
 }
 
 template <template <class, bool, bool> class Pick>
@@ -66,7 +67,7 @@ TableLaunch<UnrankParameters, UnrankedTables> prepare(bench::Problem const& prob
     parameters.masks = launch.tables.masks.data();
     parameters.low = source_of(launch.tables.low);
     launch.kernel = pick<Words32>(workload);
-    launch.mapping = {1, 1, unrank_threads, sizeof(WordTile)};
+    launch.mapping = {1, 1, unrank_threads, sizeof(WordTile), Method::unranked};
     launch.interleave = threadwise_interleave;
     if (sites <= 32) return launch;
 

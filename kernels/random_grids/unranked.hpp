@@ -1,9 +1,10 @@
 #pragma once
 // Sets of up to 64 sites drawn by number, a thread a stream, tables in shared memory: one block of 1024 threads a multiprocessor.
 //
-// Operations a 32-bit set: about 35, among them 5 look-ups (guide, entry of 16 bytes, two masks) and a random word; a 64-bit set is three words and
-// about 100. What diverges: the multiplication's rejection (2 words in 100 for 16 of 32) and the step back from the guide (1 in 60).
-// Bytes: 4 or 8 a set where stored; 132 to 190 KB of tables a block, from the L2.
+// What limits: look-ups, of which shared memory serves 32 different words at once only from 32 different banks; random ones take 3.5 turns. A
+// 32-bit set makes six (guide, first number, two classes, two masks), about 19 turns, a 64-bit set about 43. Operations: about 45 and 120,
+// with one random word and three. What diverges: the multiplication's rejection (2 words in 100 for 16 of 32), hardly anything else. Bytes: 4 or
+// 8 a set where stored; 168 to 230 KB of tables a block, from the L2.
 
 #include "kernels/random_grids/parameters.hpp"
 #include "kernels/random_grids/unrank.hpp"
@@ -12,8 +13,9 @@ namespace lockstep::random_grids {
 
 // Tables in device memory. `rows` of them: one where k is fixed (k's), else all.
 struct UnrankSource {
-    UnrankEntry const* entries = nullptr;
-    unsigned char const* guide = nullptr;
+    UnrankClass const* classes = nullptr;
+    unsigned const* before = nullptr;
+    unsigned const* guide = nullptr;
     UnrankRow const* rows = nullptr;
 };
 
@@ -39,9 +41,10 @@ using UnrankArray = simt::LOCKSTEP_MACHINE::SharedArray<T, n>;
 
 struct UnrankTile {
     static constexpr unsigned rows = 33;
-    UnrankArray<UnrankEntry, rows * unrank_entries> entries;
+    UnrankArray<UnrankClass, unrank_counts + 1> classes;
     UnrankArray<UnrankRow, rows> row;
-    UnrankArray<unsigned char, (rows << unrank_cell_bits)> guide;
+    UnrankArray<unsigned, rows * unrank_counts> before;
+    UnrankArray<unsigned, (rows << unrank_cell_bits)> guide;
 };
 
 struct WordTile {
@@ -64,7 +67,8 @@ __device__ inline void copy_table(Array& to, T const* from, unsigned count) {
 }
 
 __device__ inline void copy_tables(UnrankTile& tile, UnrankSource const& from, unsigned sites) {
-    copy_table(tile.entries, from.entries, (sites + 1) * unrank_entries);
+    copy_table(tile.classes, from.classes, unrank_counts);
+    copy_table(tile.before, from.before, (sites + 1) * unrank_counts);
     copy_table(tile.row, from.rows, sites + 1);
     copy_table(tile.guide, from.guide, (sites + 1) << unrank_cell_bits);
 }
@@ -74,14 +78,16 @@ struct WordView {
     UnrankArray<unsigned short, 65536>& masks;
 
     __device__ UnrankRow row(unsigned k) { return tile.row[k]; }
-    __device__ UnrankEntry entry(unsigned i) { return tile.entries[i]; }
-    __device__ unsigned guide(unsigned i) { return static_cast<unsigned char>(tile.guide[i]); }
+    __device__ unsigned before(unsigned i) { return tile.before[i]; }
+    __device__ UnrankClass rests(unsigned count) { return tile.classes[count]; }
+    __device__ unsigned first_mask(unsigned count) { return static_cast<UnrankClass>(tile.classes[count]).packed; }
     __device__ unsigned mask(unsigned i) { return static_cast<unsigned short>(masks[i]); }
 
     // The set of that number among those of k sites.
     __device__ unsigned set(unsigned k, Rank const& rank) {
-        unsigned const cell = rank.word >> (32 - unrank_cell_bits);
-        return unrank<16>(*this, k * unrank_entries, guide((k << unrank_cell_bits) + cell), rank.number);
+        constexpr unsigned rest_bits = 32 - unrank_cell_bits;
+        unsigned const guess = tile.guide[(k << unrank_cell_bits) + (rank.word >> rest_bits)];
+        return unrank<16>(*this, k, guess, rank.word & ((1u << rest_bits) - 1), rank.number);
     }
 };
 

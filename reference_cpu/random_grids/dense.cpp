@@ -2,6 +2,8 @@
 
 #include "reference_cpu/random_grids/dense.hpp"
 
+#include <algorithm>
+
 #include "reference_cpu/random_grids/cpu_case.hpp"
 #include "reference_cpu/random_grids/engines.hpp"
 #include "reference_cpu/random_grids/fold.hpp"
@@ -98,16 +100,24 @@ std::optional<DenseTeam> dense_team(Workload const& workload) {
     unsigned const column_bits = workload.shape.width <= 16 ? 4 : 5;
     bool const whole = workload.shape.sites() == 32 * words && workload.planes() == 1;
     if (words <= 16) return DenseTeam{1, 16, column_bits, 1};
-    if (words <= 32) return DenseTeam{1, 32, column_bits, whole && words == 32 ? 2u : 1u};
+    if (words <= 32) {
+        DenseTeam const pair{1, 32, column_bits, whole && words == 32 ? 2u : 1u};
+        // Where nothing but probes is left to do, all lanes need about as many, and more warps are worth more than a second board.
+        bool const alone = !workload.mixed() && workload_plans(workload, pair)[0].digits == 0;
+        return alone ? DenseTeam{1, 32, column_bits, 1} : pair;
+    }
+    if (words == 128 && whole) return DenseTeam{1, 128, 5, 1};
     if (words <= 128) return DenseTeam{8, 16, 5, 1};
     if (words <= 512) return DenseTeam{32, 16, 5, 1};
     return std::nullopt;
 }
 
 std::vector<DensePlan> workload_plans(Workload const& workload, DenseTeam const& team) {
-    if (workload.mixed()) return dense_plans(team, workload.shape.sites());
     std::vector<DensePlan> plans;
     unsigned candidates = workload.shape.sites();
+    for (unsigned wanted = 0; workload.mixed() && wanted <= candidates / 2; ++wanted) {
+        plans.push_back(dense_plan(team, candidates, wanted, true));
+    }
     for (unsigned const occupied : workload.occupied) {
         plans.push_back(dense_plan(team, candidates, std::min(occupied, candidates - occupied)));
         candidates = occupied;
@@ -129,7 +139,7 @@ void add_dense(bench::Experiment& experiment) {
     variant.reference = "dense";
     variant.description = "one dense pass near k/N and an exact repair, on one CPU thread";
     variant.make = [unit](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
-        return std::make_unique<CpuCase>(problem, dense_team(read_workload(problem.axes))->lanes, unit, count_words);
+        return std::make_unique<CpuCase>(problem, dense_team(read_workload(problem.axes))->lanes, Method::dense, unit, count_words);
     };
     variant.refuses = [](bench::Axes const& axes) -> std::string { return why_not_dense(read_workload(axes)); };
     experiment.variants.push_back(std::move(variant));

@@ -5,12 +5,12 @@
 //           lowest first: x becomes word | x for a one, word & x for a zero. Count.
 //   repair: as long as too few are taken, probe a random position; if it is a candidate not taken, take it. Too many: the other way round.
 //
-// Exact: after the pass, given the count, every set of that many candidates is equally likely (independent bits of equal probability). A probe that
-// hits is uniform on what may be hit, and whether to go on depends on counts alone. So each set of k keeps the same probability as any
-// other. More than half are drawn as the complement of a smaller set.
+// A team of lanes, each with an engine of its own, shares a board. Its lanes probe at once; of those that hit, the first ones in the order of lanes take
+// their sites, no more than are missing. Two that hit the same site take it once.
 //
-// A team of lanes, each with an engine of its own, shares a board. Its lanes probe at once, never more probes than sites are missing, so that whichever
-// hit, none is too many; two that probe one position hit it once. So the result does not depend on their order.
+// Exact: nothing looks at where a site lies, only at whether it is hit, and all sites are probed equally often. So relabelling the
+// sites relabels what is drawn and changes no probability: every set of k is as likely as any other. More than half are drawn as the
+// complement of a smaller set.
 
 #include <bit>
 #include <cstdint>
@@ -63,29 +63,37 @@ Board pass(DenseTeam const& team, DenseJob const& job, NextWord&& next_word) {
     return board;
 }
 
-// Says whether the probe hit.
-inline bool probe(DenseTeam const& team, Board& board, std::uint32_t field) {
+// A position of a board, and whether a site there is to be hit.
+struct Probe {
+    std::size_t at = 0;
+    std::uint32_t bit = 0;
+    bool hits = false;
+};
+
+inline Probe probe(DenseTeam const& team, Board const& board, std::uint32_t field) {
     unsigned const word = field >> team.column_bits;
     unsigned const step = word % team.words;
     unsigned const lane = word / team.words % team.lanes;
-    std::size_t const at = step * team.lanes + lane;
-    std::uint32_t const bit = 1u << field % (1u << team.column_bits);
-    bool const hit = (board.candidates[at] & bit) != 0 && ((board.drawn[at] & bit) != 0) == board.removing;
-    if (hit) board.drawn[at] ^= bit;
-    return hit;
+    Probe made{std::size_t{step} * team.lanes + lane, 1u << field % (1u << team.column_bits)};
+    made.hits = (board.candidates[made.at] & made.bit) != 0 && ((board.drawn[made.at] & made.bit) != 0) == board.removing;
+    return made;
 }
 
 template <class NextWord>
 void repair(DenseTeam const& team, unsigned probes, Board& board, NextWord&& next_word) {
     while (board.missing != 0) {
-        unsigned allowed = board.missing;
-        for (unsigned lane = 0; lane < team.lanes; ++lane) {
-            std::uint32_t const word = next_word(lane);
-            for (unsigned number = 0; number < probes; ++number) {
-                // A lane on its own knows what its earlier probes hit.
-                if (team.lanes == 1) allowed = number + board.missing;
-                if (number * team.lanes + lane >= allowed) continue;
-                if (probe(team, board, word >> (number * team.field_bits()))) --board.missing;
+        std::vector<std::uint32_t> words;
+        for (unsigned lane = 0; lane < team.lanes; ++lane) words.push_back(next_word(lane));
+        for (unsigned number = 0; number < probes; ++number) {
+            std::vector<Probe> hits;
+            for (std::uint32_t const word : words) {
+                Probe const made = probe(team, board, word >> (number * team.field_bits()));
+                if (made.hits && hits.size() < board.missing) hits.push_back(made);
+            }
+            for (Probe const& hit : hits) {
+                if (((board.drawn[hit.at] & hit.bit) != 0) != board.removing) continue;  // another lane's by now
+                board.drawn[hit.at] ^= hit.bit;
+                --board.missing;
             }
         }
     }

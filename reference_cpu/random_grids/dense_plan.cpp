@@ -10,7 +10,8 @@ namespace {
 
 // Instructions of a warp, roughly: a random word combined into a row, and one probe of all lanes.
 constexpr double cost_of_word = 8.5;
-constexpr double cost_of_probe = 13.0;
+constexpr double cost_of_probe = 12.0;
+constexpr double cost_of_team_probe = 18.0;
 
 // How far the unluckiest of a warp's teams is from the mean, in standard deviations.
 double spread_of(DenseTeam const& team) {
@@ -19,7 +20,7 @@ double spread_of(DenseTeam const& team) {
     return spread / std::sqrt(static_cast<double>(team.boards));
 }
 
-double cost_of(DenseTeam const& team, double candidates, double wanted, DensePlan const& plan) {
+double cost_of(DenseTeam const& team, double candidates, double wanted, DensePlan const& plan, double word) {
     double const density = plan.numerator / static_cast<double>(1u << plan.digits);
     double const deviation = std::sqrt(candidates * density * (1 - density));
     double const mean = candidates * density;
@@ -29,7 +30,21 @@ double cost_of(DenseTeam const& team, double candidates, double wanted, DensePla
     double const positions = team.positions();
     double const to_add = missing * positions / (candidates - wanted + missing / 2);
     double const to_remove = too_many == 0 ? 0 : too_many * positions / (wanted + too_many / 2);
-    return plan.digits * team.words * cost_of_word + std::max(to_add, to_remove) / team.lanes * cost_of_probe;
+    double const probe = team.lanes == 1 ? cost_of_probe : cost_of_team_probe / team.lanes;
+    return plan.digits * team.words * word + std::max(to_add, to_remove) * probe;
+}
+
+// The pass, and the probes from where it is expected to end, half of an expected deviation to either side.
+double words_of_set(DenseTeam const& team, double words, double candidates, double wanted, DensePlan const& plan) {
+    double const density = plan.numerator / static_cast<double>(1u << plan.digits);
+    double const off = wanted - candidates * density;
+    double const deviation = std::sqrt(candidates * density * (1 - density));
+    double const both = std::sqrt(off * off + 0.64 * deviation * deviation);
+    double const to_add = (both + off) / 2;
+    double const to_remove = (both - off) / 2;
+    double probes = to_add * team.positions() / (candidates - wanted + to_add / 2);
+    if (to_remove > 0 && wanted > 0) probes += to_remove * team.positions() / (wanted + to_remove / 2);
+    return plan.digits * words + probes / team.probes();
 }
 
 }  // namespace
@@ -40,14 +55,18 @@ unsigned DenseTeam::field_bits() const {
 
 unsigned DenseTeam::probes() const { return std::min(4u, 32 / field_bits()); }
 
-DensePlan dense_plan(DenseTeam const& team, unsigned candidates, unsigned wanted) {
+DensePlan dense_plan(DenseTeam const& team, unsigned candidates, unsigned wanted, bool mixed) {
+    // Threads of a warp whose numbers of digits differ all wait for the most, so up to four cost nothing more.
+    bool const shared = mixed && team.lanes == 1;
+    double const word = shared ? 0 : cost_of_word;
+    unsigned const most = shared ? 4 : most_digits;
     DensePlan best;
     if (wanted == 0) return best;
-    double lowest = cost_of(team, candidates, wanted, best);
-    for (unsigned digits = 1; digits <= most_digits; ++digits) {
+    double lowest = cost_of(team, candidates, wanted, best, word);
+    for (unsigned digits = 1; digits <= most; ++digits) {
         for (unsigned numerator = 1; numerator <= 1u << (digits - 1); numerator += 2) {
             DensePlan const plan{digits, numerator};
-            double const cost = cost_of(team, candidates, wanted, plan);
+            double const cost = cost_of(team, candidates, wanted, plan, word);
             if (cost < lowest) {
                 lowest = cost;
                 best = plan;
@@ -57,10 +76,26 @@ DensePlan dense_plan(DenseTeam const& team, unsigned candidates, unsigned wanted
     return best;
 }
 
-std::vector<DensePlan> dense_plans(DenseTeam const& team, unsigned candidates) {
-    std::vector<DensePlan> plans;
-    for (unsigned wanted = 0; wanted <= candidates / 2; ++wanted) plans.push_back(dense_plan(team, candidates, wanted));
-    return plans;
+double dense_words(Workload const& workload) {
+    DenseTeam const team = *dense_team(workload);
+    std::vector<DensePlan> const plans = workload_plans(workload, team);
+    double const words = team.lanes * team.words;
+    double sum = 0;
+    if (workload.mixed()) {
+        unsigned const sites = workload.shape.sites();
+        for (unsigned k = 0; k <= sites; ++k) {
+            unsigned const wanted = std::min(k, sites - k);
+            sum += words_of_set(team, words, sites, wanted, plans[wanted]) / (sites + 1.0);
+        }
+        return sum;
+    }
+    unsigned candidates = workload.shape.sites();
+    for (std::size_t plane = 0; plane < plans.size(); ++plane) {
+        unsigned const k = workload.occupied[plane];
+        if (candidates != 0) sum += words_of_set(team, words, candidates, std::min(k, candidates - k), plans[plane]);
+        candidates = k;
+    }
+    return sum;
 }
 
 }  // namespace lockstep::random_grids

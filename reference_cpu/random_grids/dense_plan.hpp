@@ -36,17 +36,17 @@ struct DensePlan {
 
 inline constexpr unsigned most_digits = 6;
 
-// The cheapest density for `wanted` of `candidates`, of which it is at most half.
-DensePlan dense_plan(DenseTeam const& team, unsigned candidates, unsigned wanted);
-
-// Plans for 0 .. candidates / 2 wanted ones.
-std::vector<DensePlan> dense_plans(DenseTeam const& team, unsigned candidates);
+// The cheapest density for `wanted` of `candidates`, of which it is at most half. `mixed`: neighbouring boards want other numbers.
+DensePlan dense_plan(DenseTeam const& team, unsigned candidates, unsigned wanted, bool mixed = false);
 
 // The team for a workload: what was fastest on an H200. Nothing for boards of more than 512 words.
 std::optional<DenseTeam> dense_team(Workload const& workload);
 
 // One plan a plane, or, where k is mixed, one for each number up to half the sites.
 std::vector<DensePlan> workload_plans(Workload const& workload, DenseTeam const& team);
+
+// Random words expected for one board, within a few in a hundred. Mixed: the mean over k.
+double dense_words(Workload const& workload);
 
 // Empty where `dense` takes the workload.
 inline std::string why_not_dense(Workload const& workload) {

@@ -42,7 +42,7 @@ void add_unranked(bench::Experiment& experiment) {
     variant.reference = "unranked";
     variant.description = "sets of up to 64 sites by their number, on one CPU thread";
     variant.make = [](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
-        return std::make_unique<CpuCase>(problem, 1, unranked_unit);
+        return std::make_unique<CpuCase>(problem, 1, Method::unranked, unranked_unit);
     };
     variant.refuses = [](bench::Axes const& axes) { return why_not_unranked(read_workload(axes)); };
     experiment.variants.push_back(std::move(variant));

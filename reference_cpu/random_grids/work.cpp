@@ -1,5 +1,6 @@
 #include "reference_cpu/random_grids/work.hpp"
 
+#include "reference_cpu/random_grids/dense_plan.hpp"
 #include "reference_cpu/random_grids/expected_steps.hpp"
 
 namespace lockstep::random_grids {
@@ -20,6 +21,10 @@ double words_of_set(Shape const& shape, Method method, unsigned among, unsigned 
             return words;
         case Method::random_keys:
             return 2.0 * shape.sites();
+        case Method::unranked:  // rejections are left out
+            return shape.words() == 1 ? 1 : 3;
+        case Method::dense:
+            return 0;  // by its own plan, below
     }
     return words;
 }
@@ -27,6 +32,7 @@ double words_of_set(Shape const& shape, Method method, unsigned among, unsigned 
 }  // namespace
 
 double words_expected(Workload const& workload, Method method) {
+    if (method == Method::dense) return dense_words(workload);
     unsigned among = workload.shape.sites();
     if (workload.mixed())
         return words_of_set(workload.shape, method, among, among / 2);

@@ -9,7 +9,7 @@
 namespace lockstep::random_grids {
 
 // How a set is drawn, which decides how many random words it takes.
-enum class Method { halving, list, probe, random_keys };
+enum class Method { halving, list, probe, random_keys, unranked, dense };
 
 // Random words expected for one board. Mixed: as for half the sites.
 double words_expected(Workload const& workload, Method method);
