@@ -24,9 +24,8 @@ template <unsigned lanes, unsigned words, unsigned column_bits, unsigned boards,
 constexpr DenseBuild build() {
     using Team = DenseTeamOf<lanes, words, column_bits, boards, dense_threads, whole>;
     return {{lanes, words, column_bits, boards}, whole, sizeof(DenseTile<Team>), [](Workload const& workload) {
-                return with_engine_and_output(workload, []<class Engine, bool stored>() -> DenseKernel {
-                    return dense<Team, Engine, stored>;
-                });
+                return with_engine_and_output(
+                    workload, [&]<class Engine, bool stored>() -> DenseKernel { return dense<Team, Engine, stored>; });
             }};
 }
 
@@ -39,7 +38,8 @@ DenseBuild const& build_for(Workload const& workload) {
     DenseTeam const team = *dense_team(workload);
     bool const whole = workload.shape.sites() == team.positions() && workload.planes() == 1;
     for (DenseBuild const& made : builds) {
-        if (made.team == team && made.whole == whole) return made;
+        if (made.team == team && made.whole == whole)
+            return made;
     }
     throw bench::Error("no kernel for this team", "reference and kernels name different ones");
 }
@@ -49,13 +49,15 @@ using Plans = simt::LOCKSTEP_MACHINE::Buffer<unsigned>;
 TableLaunch<DenseParameters, Plans> prepare(bench::Problem const& problem, Workload const& workload) {
     DenseBuild const& made = build_for(workload);
     std::vector<unsigned> packed;
-    for (DensePlan const& plan : workload_plans(workload, made.team)) packed.push_back(plan.packed());
+    for (DensePlan const& plan : workload_plans(workload, made.team))
+        packed.push_back(plan.packed());
     TableLaunch<DenseParameters, Plans> launch;
     launch.kernel = made.pick(workload);
     launch.parameters.grid = grid_parameters(problem, workload);
     launch.tables = upload_table(packed);
     launch.parameters.mixed_plans = launch.tables.data();
-    for (std::size_t i = 0; !workload.mixed() && i < packed.size(); ++i) launch.parameters.plans[i] = packed[i];
+    for (std::size_t i = 0; !workload.mixed() && i < packed.size(); ++i)
+        launch.parameters.plans[i] = packed[i];
     launch.mapping = {made.team.lanes, made.team.lanes, dense_threads, made.shared_bytes, Method::dense};
     launch.interleave = 32 / made.team.lanes;
     return launch;
@@ -64,9 +66,9 @@ TableLaunch<DenseParameters, Plans> prepare(bench::Problem const& problem, Workl
 }  // namespace
 
 void add_dense(bench::Experiment& experiment) {
-    experiment.variants.push_back(
-        table_variant("dense", "dense", "one dense pass of density near k/N and an exact repair, boards in shared memory",
-                      prepare, why_not_dense));
+    experiment.variants.push_back(table_variant(
+        "dense", "dense", "one dense pass of density near k/N and an exact repair, boards in shared memory", prepare,
+        why_not_dense));
 }
 
 }  // namespace lockstep::random_grids::LOCKSTEP_MACHINE

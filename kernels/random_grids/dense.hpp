@@ -1,13 +1,14 @@
 #pragma once
-// One dense pass and an exact repair, a team of lanes a stream, boards in shared memory (reference_cpu/random_grids/dense.hpp has the algorithm
-// and why it is exact).
+// One dense pass and an exact repair, a team of lanes a stream, boards in shared memory
+// (reference_cpu/random_grids/dense.hpp has the algorithm and why it is exact).
 //
-// Words lie in shared memory as lanes hold them, one bank a lane, so what a warp does in step has no bank conflicts; probes hit any
-// bank. A word is stored as "taken": bits that a probe must not find, among them all that are no candidates. Where the dense pass
-// took too many, taken means *not* drawn, so that removing is adding too.
+// Words lie in shared memory as lanes hold them, one bank a lane, so what a warp does in step has no bank conflicts;
+// probes hit any bank. A word is stored as "taken": bits that a probe must not find, among them all that are no
+// candidates. Where the dense pass took too many, taken means *not* drawn, so that removing is adding too.
 //
-// What diverges: the number of probes, unless a warp is one team. Two boards a team in flight halve the spread. Operations a 32x32 board of 512
-// sites: 32 x 9 for the pass, 26 probes of about 13. Bytes: 4 a word where stored, 4 a lane and stream where folded.
+// What diverges: the number of probes, unless a warp is one team. Two boards a team in flight halve the spread.
+// Operations a 32x32 board of 512 sites: 32 x 9 for the pass, 26 probes of about 13. Bytes: 4 a word where stored, 4 a
+// lane and stream where folded.
 
 #include "kernels/random_grids/parameters.hpp"
 
@@ -23,7 +24,8 @@ struct DenseParameters {
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
-// `words` a lane, a power of two; `boards` 1 or 2 in flight. `whole`: all bits of all words are sites, and there is one plane.
+// `words` a lane, a power of two; `boards` 1 or 2 in flight. `whole`: all bits of all words are sites, and there is one
+// plane.
 template <unsigned lanes_, unsigned words_, unsigned column_bits_, unsigned boards_, unsigned threads_, bool whole_>
 struct DenseTeamOf {
     static constexpr unsigned lanes = lanes_;
@@ -67,7 +69,8 @@ __device__ inline unsigned probed_word(unsigned field) {
 
 template <class Team>
 __device__ inline unsigned probed_bit(unsigned field) {
-    if constexpr (Team::column_bits == 5) return __funnelshift_l(1u, 1u, field);
+    if constexpr (Team::column_bits == 5)
+        return __funnelshift_l(1u, 1u, field);
     return 1u << (field & ((1u << Team::column_bits) - 1));
 }
 
@@ -83,13 +86,14 @@ public:
           lane_(threadIdx.x % Team::lanes),
           base_(threadIdx.x / 32 * stride * Team::boards + threadIdx.x % 32 / Team::lanes * Team::lanes) {}
 
-    // The dense pass of board `board`: candidates taken with the plan's density, into shared memory. Gives the number still missing;
-    // `inverted` says whether bits that are not taken are drawn.
+    // The dense pass of board `board`: candidates taken with the plan's density, into shared memory. Gives the number
+    // still missing; `inverted` says whether bits that are not taken are drawn.
     __device__ unsigned pass(unsigned board, unsigned const (&candidates)[Team::words], unsigned wanted, unsigned plan,
                              unsigned& inverted) {
         unsigned drawn[Team::words];
 #pragma unroll
-        for (unsigned i = 0; i < Team::words; ++i) drawn[i] = 0;
+        for (unsigned i = 0; i < Team::words; ++i)
+            drawn[i] = 0;
         unsigned numerator = plan >> 8;
         for (unsigned digit = 0; digit < (plan & 0xFF); ++digit, numerator >>= 1) {
             unsigned const one = 0u - (numerator & 1u);
@@ -102,7 +106,8 @@ public:
         unsigned count = 0;
 #pragma unroll
         for (unsigned i = 0; i < Team::words; ++i) {
-            if (!Team::whole) drawn[i] &= candidates[i];
+            if (!Team::whole)
+                drawn[i] &= candidates[i];
             count += static_cast<unsigned>(__popc(drawn[i]));
         }
         count = team_sum<Team::lanes>(count);
@@ -162,7 +167,8 @@ private:
                     unsigned const field = engine_();
 #pragma unroll
                     for (unsigned i = 0; i < Team::probes; ++i) {
-                        if (probe(board, field >> (i * Team::field_bits))) --left;
+                        if (probe(board, field >> (i * Team::field_bits)))
+                            --left;
                     }
                 }
             }
@@ -187,8 +193,8 @@ private:
         }
     }
 
-    // Lanes of a team probe together. Of those that hit, the first ones take their sites, as many as are missing; two may have hit the
-    // same. All lanes of the warp keep step, whether their team is done or not.
+    // Lanes of a team probe together. Of those that hit, the first ones take their sites, as many as are missing; two
+    // may have hit the same. All lanes of the warp keep step, whether their team is done or not.
     __device__ void repair_together(unsigned left) {
         __syncwarp();
         constexpr unsigned words = 2;
@@ -211,7 +217,8 @@ private:
         unsigned const shift = threadIdx.x % 32 / Team::lanes * Team::lanes;
         while (__any_sync(warp, left != 0 ? 1 : 0) != 0) {
             unsigned field = 0;
-            if (left != 0) field = engine_();
+            if (left != 0)
+                field = engine_();
 #pragma unroll
             for (unsigned i = 0; i < Team::probes; ++i, field >>= Team::field_bits % 32) {
                 unsigned const at = base_ | probed_word<Team>(field);
@@ -248,15 +255,16 @@ __global__ void __launch_bounds__(Team::threads)
     // Teams keep step with the others of their warp, so one past the last stream draws too; it stores nothing.
     constexpr unsigned side_by_side = 32 / Team::lanes;
     bool const wanted_stream = stream < p.streams;
-    if (Team::lanes == 1 ? !wanted_stream : stream / side_by_side * side_by_side >= p.streams) return;
+    if (Team::lanes == 1 ? !wanted_stream : stream / side_by_side * side_by_side >= p.streams)
+        return;
     unsigned const lane = threadIdx.x % Team::lanes;
     unsigned long long const unit = p.first_unit + stream;
     DenseDrawer<Team, Engine> drawer(tile, Engine::stream(p.seed, unit, lane));
     Occupied const occupied_sites(p, unit);
     unsigned const board_words = p.height * p.words_a_row;
     // Streams side by side, so that a warp stores whole lines: word w of a team's stream, w = step * lanes + lane.
-    unsigned* place = results + stream / side_by_side * side_by_side * words_of_stream(p, true) +
-                      lane * side_by_side + stream % side_by_side;
+    unsigned* place = results + stream / side_by_side * side_by_side * words_of_stream(p, true) + lane * side_by_side +
+                      stream % side_by_side;
     unsigned sum = 0;
 
     for (unsigned first = 0; first < p.length; first += Team::boards) {
@@ -275,32 +283,41 @@ __global__ void __launch_bounds__(Team::threads)
             for (unsigned board = 0; board < Team::boards; ++board) {
                 missing[board] = 0;
                 inverted[board] = 0;
-                if (first + board >= p.length) continue;
+                if (first + board >= p.length)
+                    continue;
                 unsigned const occupied = occupied_sites(p, first + board, plane);
                 bool const most = occupied > among - occupied;
                 unsigned const wanted = most ? among - occupied : occupied;
                 unsigned const plan = p.mixed != 0 ? parameters.mixed_plans[wanted] : parameters.plans[plane];
                 missing[board] = drawer.pass(board, candidates, wanted, plan, inverted[board]);
                 inverted[board] ^= most ? 0xFFFFFFFFu : 0;
-                if (!Team::whole) among = occupied;
+                if (!Team::whole)
+                    among = occupied;
             }
             drawer.repair(missing);
 #pragma unroll
             for (unsigned board = 0; board < Team::boards; ++board) {
-                if (first + board >= p.length) continue;
+                if (first + board >= p.length)
+                    continue;
 #pragma unroll
                 for (unsigned i = 0; i < Team::words; ++i) {
                     unsigned const word = drawer.drawn(board, i, candidates[i], inverted[board]);
-                    if (!Team::whole) candidates[i] = word;
-                    if (!Team::whole && i * Team::lanes + lane >= board_words) continue;
-                    if (stored && wanted_stream) place[i * 32] = word;
-                    if (!stored) sum = fold(sum, word);
+                    if (!Team::whole)
+                        candidates[i] = word;
+                    if (!Team::whole && i * Team::lanes + lane >= board_words)
+                        continue;
+                    if (stored && wanted_stream)
+                        place[i * 32] = word;
+                    if (!stored)
+                        sum = fold(sum, word);
                 }
-                if (stored) place += (Team::whole ? Team::words * Team::lanes : board_words) * side_by_side;
+                if (stored)
+                    place += (Team::whole ? Team::words * Team::lanes : board_words) * side_by_side;
             }
         }
     }
-    if (!stored && wanted_stream) results[stream / side_by_side * 32 + lane * side_by_side + stream % side_by_side] = sum;
+    if (!stored && wanted_stream)
+        results[stream / side_by_side * 32 + lane * side_by_side + stream % side_by_side] = sum;
 }
 
 }  // namespace lockstep::random_grids::LOCKSTEP_MACHINE

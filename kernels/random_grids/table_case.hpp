@@ -1,6 +1,6 @@
 #pragma once
-// The host side of kernels that need more than GridParameters: parameters of a type of their own and tables in device memory that live as long as
-// the case. For `.cu` files, after their kernels.
+// The host side of kernels that need more than GridParameters: parameters of a type of their own and tables in device
+// memory that live as long as the case. For `.cu` files, after their kernels.
 
 #include <span>
 #include <utility>
@@ -30,7 +30,8 @@ simt::LOCKSTEP_MACHINE::Buffer<T> upload_table(std::vector<T> const& values) {
 template <class Parameters, class Tables>
 class TableCase : public bench::Case {
 public:
-    TableCase(std::string name, TableLaunch<Parameters, Tables> launch, Workload workload, bench::Problem const& problem)
+    TableCase(std::string name, TableLaunch<Parameters, Tables> launch, Workload workload,
+              bench::Problem const& problem)
         : Case(problem),
           name_(std::move(name)),
           launch_(std::move(launch)),
@@ -47,15 +48,19 @@ public:
     void reset() override { output_.poison(); }
 
     void run(simt::Stream stream) override {
-        if (streams_ == 0) return;
-        simt::LOCKSTEP_MACHINE::launch(name_.c_str(), launch_.kernel, shape_, stream, launch_.parameters, output_.data());
+        if (streams_ == 0)
+            return;
+        simt::LOCKSTEP_MACHINE::launch(name_.c_str(), launch_.kernel, shape_, stream, launch_.parameters,
+                                       output_.data());
     }
 
     std::vector<bench::UnitResult> results(std::span<std::uint64_t const> units) override {
         return output_.results(units);
     }
     std::uint64_t digest() override { return output_.digest(); }
-    bench::Work work() const override { return work_of(workload_, streams_, launch_.mapping.lanes, launch_.mapping.method); }
+    bench::Work work() const override {
+        return work_of(workload_, streams_, launch_.mapping.lanes, launch_.mapping.method);
+    }
     std::vector<simt::KernelAttributes> kernels() const override {
         return {simt::LOCKSTEP_MACHINE::attributes(name_.c_str(), launch_.kernel, shape_)};
     }
@@ -82,8 +87,8 @@ bench::Variant table_variant(std::string const& name, std::string const& referen
     variant.make = [name, prepare](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
         Workload const workload = read_workload(problem.axes);
         auto launch = prepare(problem, workload);
-        return std::make_unique<TableCase<decltype(launch.parameters), decltype(launch.tables)>>(name, std::move(launch), workload,
-                                                                                                  problem);
+        return std::make_unique<TableCase<decltype(launch.parameters), decltype(launch.tables)>>(
+            name, std::move(launch), workload, problem);
     };
     variant.refuses = [refuses = std::move(refuses)](bench::Axes const& axes) { return refuses(read_workload(axes)); };
     return variant;

@@ -13,9 +13,8 @@ template <class T>
 using Table = simt::LOCKSTEP_MACHINE::Buffer<T>;
 
 struct PartTables {
-    Table<UnrankClass> classes;
-    Table<unsigned> before;
-    Table<unsigned> guide;
+    Table<UnrankEntry> entries;
+    Table<unsigned char> guide;
     Table<UnrankRow> rows;
 };
 
@@ -30,11 +29,11 @@ struct UnrankedTables {
 };
 
 PartTables upload_part(UnrankTables const& tables) {
-    return {upload_table(tables.classes), upload_table(tables.before), upload_table(tables.guide), upload_table(tables.rows)};
+    return {upload_table(tables.entries), upload_table(tables.guide), upload_table(tables.rows)};
 }
 
 UnrankSource source_of(PartTables const& tables) {
-    return {tables.classes.data(), tables.before.data(), tables.guide.data(), tables.rows.data()};
+    return {tables.entries.data(), tables.guide.data(), tables.rows.data()};
 }
 
 template <template <class, bool, bool> class Pick>
@@ -69,7 +68,8 @@ TableLaunch<UnrankParameters, UnrankedTables> prepare(bench::Problem const& prob
     launch.kernel = pick<Words32>(workload);
     launch.mapping = {1, 1, unrank_threads, sizeof(WordTile), Method::unranked};
     launch.interleave = threadwise_interleave;
-    if (sites <= 32) return launch;
+    if (sites <= 32)
+        return launch;
 
     SplitTables const split = make_split_tables(sites, 32);
     launch.tables.high = upload_part(make_unrank_tables(sites - 32));

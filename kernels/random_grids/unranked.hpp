@@ -1,21 +1,22 @@
 #pragma once
-// Sets of up to 64 sites drawn by number, a thread a stream, tables in shared memory: one block of 1024 threads a multiprocessor.
+// Sets of up to 64 sites drawn by number, a thread a stream, tables in shared memory: one block of 1024 threads a
+// multiprocessor.
 //
-// What limits: look-ups, of which shared memory serves 32 different words at once only from 32 different banks; random ones take 3.5 turns. A
-// 32-bit set makes six (guide, first number, two classes, two masks), about 19 turns, a 64-bit set about 43. Operations: about 45 and 120,
-// with one random word and three. What diverges: the multiplication's rejection (2 words in 100 for 16 of 32), hardly anything else. Bytes: 4 or
-// 8 a set where stored; 168 to 230 KB of tables a block, from the L2.
+// What limits: look-ups. Shared memory serves 32 different words at once only from 32 different banks; random ones
+// take 3.5 turns. A 32-bit set makes five (guide, entry of 16 bytes, two masks, and where k is mixed the row), 17 to 25
+// turns, a 64-bit set about 50. Operations: about 45 and 120, with one random word and three. What diverges: the
+// multiplication's rejection (2 words in 100 for 16 of 32) and the step back from the guide (1 in 60 lanes). Bytes: 4
+// or 8 a set where stored; 154 or 205 KB of tables a block, from the L2.
 
 #include "kernels/random_grids/parameters.hpp"
 #include "kernels/random_grids/unrank.hpp"
 
 namespace lockstep::random_grids {
 
-// Tables in device memory. `rows` of them: one where k is fixed (k's), else all.
+// Tables in device memory, a row for each k.
 struct UnrankSource {
-    UnrankClass const* classes = nullptr;
-    unsigned const* before = nullptr;
-    unsigned const* guide = nullptr;
+    UnrankEntry const* entries = nullptr;
+    unsigned char const* guide = nullptr;
     UnrankRow const* rows = nullptr;
 };
 
@@ -41,10 +42,9 @@ using UnrankArray = simt::LOCKSTEP_MACHINE::SharedArray<T, n>;
 
 struct UnrankTile {
     static constexpr unsigned rows = 33;
-    UnrankArray<UnrankClass, unrank_counts + 1> classes;
+    UnrankArray<UnrankEntry, rows * unrank_entries> entries;
     UnrankArray<UnrankRow, rows> row;
-    UnrankArray<unsigned, rows * unrank_counts> before;
-    UnrankArray<unsigned, (rows << unrank_cell_bits)> guide;
+    UnrankArray<unsigned char, (rows << unrank_cell_bits)> guide;
 };
 
 struct WordTile {
@@ -63,12 +63,12 @@ struct Word64Tile {
 
 template <class Array, class T>
 __device__ inline void copy_table(Array& to, T const* from, unsigned count) {
-    for (unsigned i = threadIdx.x; i < count; i += blockDim.x) to[i] = from[i];
+    for (unsigned i = threadIdx.x; i < count; i += blockDim.x)
+        to[i] = from[i];
 }
 
 __device__ inline void copy_tables(UnrankTile& tile, UnrankSource const& from, unsigned sites) {
-    copy_table(tile.classes, from.classes, unrank_counts);
-    copy_table(tile.before, from.before, (sites + 1) * unrank_counts);
+    copy_table(tile.entries, from.entries, (sites + 1) * unrank_entries);
     copy_table(tile.row, from.rows, sites + 1);
     copy_table(tile.guide, from.guide, (sites + 1) << unrank_cell_bits);
 }
@@ -78,16 +78,14 @@ struct WordView {
     UnrankArray<unsigned short, 65536>& masks;
 
     __device__ UnrankRow row(unsigned k) { return tile.row[k]; }
-    __device__ unsigned before(unsigned i) { return tile.before[i]; }
-    __device__ UnrankClass rests(unsigned count) { return tile.classes[count]; }
-    __device__ unsigned first_mask(unsigned count) { return static_cast<UnrankClass>(tile.classes[count]).packed; }
+    __device__ UnrankEntry entry(unsigned i) { return tile.entries[i]; }
+    __device__ unsigned guide(unsigned i) { return static_cast<unsigned char>(tile.guide[i]); }
     __device__ unsigned mask(unsigned i) { return static_cast<unsigned short>(masks[i]); }
 
     // The set of that number among those of k sites.
     __device__ unsigned set(unsigned k, Rank const& rank) {
-        constexpr unsigned rest_bits = 32 - unrank_cell_bits;
-        unsigned const guess = tile.guide[(k << unrank_cell_bits) + (rank.word >> rest_bits)];
-        return unrank<16>(*this, k, guess, rank.word & ((1u << rest_bits) - 1), rank.number);
+        unsigned const cell = rank.word >> (32 - unrank_cell_bits);
+        return unrank<16>(*this, k * unrank_entries, guide((k << unrank_cell_bits) + cell), rank.number);
     }
 };
 
@@ -100,14 +98,16 @@ struct SplitView {
     __device__ unsigned split_guide(unsigned i) { return static_cast<unsigned char>(tile.split_guide[i]); }
 };
 
-// Two sets at a time, so that look-ups of one overlap with those of the other. draw(board) gives what finish(drawn) makes a set of.
+// Two sets at a time, so that look-ups of one overlap with those of the other. draw(board) gives what finish(drawn)
+// makes a set of.
 template <unsigned at_once, class Draw, class Finish>
 __device__ inline void draw_in_groups(unsigned length, Draw&& draw, Finish&& finish) {
     unsigned board = 0;
     for (; board + at_once <= length; board += at_once) {
         decltype(draw(0u)) drawn[at_once];
 #pragma unroll
-        for (unsigned i = 0; i < at_once; ++i) drawn[i] = draw(board + i);
+        for (unsigned i = 0; i < at_once; ++i)
+            drawn[i] = draw(board + i);
         finish(drawn);
     }
     for (; board < length; ++board) {
@@ -125,7 +125,8 @@ __global__ void __launch_bounds__(unrank_threads)
     copy_tables(tile.sets, parameters.low, p.width);
     __syncthreads();
     unsigned long long const stream = global_thread();
-    if (stream >= p.streams) return;
+    if (stream >= p.streams)
+        return;
     unsigned long long const unit = p.first_unit + stream;
     Engine engine = Engine::stream(p.seed, unit, 0);
     Sink<stored> sink = threadwise_sink<stored>(results, stream, words_of_stream(p, stored));
@@ -147,9 +148,11 @@ __global__ void __launch_bounds__(unrank_threads)
             constexpr unsigned count = sizeof(drawn) / sizeof(Drawn);
             unsigned sets[count];
 #pragma unroll
-            for (unsigned i = 0; i < count; ++i) sets[i] = view.set(drawn[i].occupied, drawn[i].rank);
+            for (unsigned i = 0; i < count; ++i)
+                sets[i] = view.set(drawn[i].occupied, drawn[i].rank);
 #pragma unroll
-            for (unsigned i = 0; i < count; ++i) sink.put(sets[i]);
+            for (unsigned i = 0; i < count; ++i)
+                sink.put(sets[i]);
         });
     sink.finish();
 }
@@ -167,7 +170,8 @@ __global__ void __launch_bounds__(unrank_threads)
     copy_table(tile.split_guide, parameters.split_guide, (p.width + 1) << split_cell_bits);
     __syncthreads();
     unsigned long long const stream = global_thread();
-    if (stream >= p.streams) return;
+    if (stream >= p.streams)
+        return;
     unsigned long long const unit = p.first_unit + stream;
     Engine engine = Engine::stream(p.seed, unit, 0);
     Sink<stored> sink = threadwise_sink<stored>(results, stream, words_of_stream(p, stored));
@@ -188,7 +192,8 @@ __global__ void __launch_bounds__(unrank_threads)
         [&](unsigned board) -> Drawn {
             unsigned const occupied = mixed ? mixed_occupied(base, board, p.width) : p.occupied[0];
             SplitRow row = fixed_row;
-            if (mixed) row = tile.split_row[occupied];
+            if (mixed)
+                row = tile.split_row[occupied];
             unsigned const in_low = draw_split(split, engine, row, occupied * split_thresholds,
                                                occupied << split_cell_bits, split_cell_bits);
             Rank const low = draw_rank(engine, low_view.row(in_low));
@@ -204,7 +209,8 @@ __global__ void __launch_bounds__(unrank_threads)
                 sets[2 * i + 1] = high_view.set(drawn[i].high_occupied, drawn[i].high);
             }
 #pragma unroll
-            for (unsigned i = 0; i < 2 * count; ++i) sink.put(sets[i]);
+            for (unsigned i = 0; i < 2 * count; ++i)
+                sink.put(sets[i]);
         });
     sink.finish();
 }

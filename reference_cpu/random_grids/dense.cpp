@@ -18,7 +18,8 @@ namespace {
 class LaneWriter {
 public:
     LaneWriter(Workload const& workload, DenseTeam const& team) : workload_(workload), team_(team) {
-        if (workload.output == Output::folded) result_.assign(team.lanes, 0);
+        if (workload.output == Output::folded)
+            result_.assign(team.lanes, 0);
     }
 
     void put(std::vector<std::uint32_t> const& set) {
@@ -51,7 +52,8 @@ bench::UnitResult dense_unit(bench::Problem const& problem, std::uint64_t unit, 
     all.resize(team.lanes * team.words, 0);
     return cpu::with_engine(workload.engine, [&]<class Engine>() {
         std::vector<Engine> engines;
-        for (unsigned lane = 0; lane < team.lanes; ++lane) engines.push_back(Engine::stream(problem.seed, unit, lane));
+        for (unsigned lane = 0; lane < team.lanes; ++lane)
+            engines.push_back(Engine::stream(problem.seed, unit, lane));
         std::uint64_t words = 0;
         auto const next_word = [&](unsigned lane) {
             ++words;
@@ -70,7 +72,8 @@ bench::UnitResult dense_unit(bench::Problem const& problem, std::uint64_t unit, 
                     jobs.push_back({sets[i], k, plans[workload.mixed() ? std::min(k, sites - k) : plane]});
                 }
                 sets = draw_dense(team, team.probes(), jobs, next_word);
-                for (std::vector<std::uint32_t> const& set : sets) writer.put(set);
+                for (std::vector<std::uint32_t> const& set : sets)
+                    writer.put(set);
             }
             after_group(boards, words - before);
         }
@@ -99,16 +102,21 @@ std::optional<DenseTeam> dense_team(Workload const& workload) {
     unsigned const words = workload.shape.words();
     unsigned const column_bits = workload.shape.width <= 16 ? 4 : 5;
     bool const whole = workload.shape.sites() == 32 * words && workload.planes() == 1;
-    if (words <= 16) return DenseTeam{1, 16, column_bits, 1};
+    if (words <= 16)
+        return DenseTeam{1, 16, column_bits, 1};
     if (words <= 32) {
         DenseTeam const pair{1, 32, column_bits, whole && words == 32 ? 2u : 1u};
-        // Where nothing but probes is left to do, all lanes need about as many, and more warps are worth more than a second board.
+        // Where nothing but probes is left to do, all lanes need about as many, and more warps are worth more than a
+        // second board.
         bool const alone = !workload.mixed() && workload_plans(workload, pair)[0].digits == 0;
         return alone ? DenseTeam{1, 32, column_bits, 1} : pair;
     }
-    if (words == 128 && whole) return DenseTeam{1, 128, 5, 1};
-    if (words <= 128) return DenseTeam{8, 16, 5, 1};
-    if (words <= 512) return DenseTeam{32, 16, 5, 1};
+    if (words == 128 && whole)
+        return DenseTeam{1, 128, 5, 1};
+    if (words <= 128)
+        return DenseTeam{8, 16, 5, 1};
+    if (words <= 512)
+        return DenseTeam{32, 16, 5, 1};
     return std::nullopt;
 }
 
@@ -139,7 +147,8 @@ void add_dense(bench::Experiment& experiment) {
     variant.reference = "dense";
     variant.description = "one dense pass near k/N and an exact repair, on one CPU thread";
     variant.make = [unit](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
-        return std::make_unique<CpuCase>(problem, dense_team(read_workload(problem.axes))->lanes, Method::dense, unit, count_words);
+        return std::make_unique<CpuCase>(problem, dense_team(read_workload(problem.axes))->lanes, Method::dense, unit,
+                                         count_words);
     };
     variant.refuses = [](bench::Axes const& axes) -> std::string { return why_not_dense(read_workload(axes)); };
     experiment.variants.push_back(std::move(variant));

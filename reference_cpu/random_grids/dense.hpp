@@ -1,16 +1,18 @@
 #pragma once
 // The executable specification of `dense`: one dense pass and an exact repair.
 //
-//   pass:   take each candidate independently with a probability a / 2^t near k/N: t random words a row, combined by the bits of a,
+//   pass:   take each candidate independently with a probability a / 2^t near k/N: t random words a row, combined by
+//   the bits of a,
 //           lowest first: x becomes word | x for a one, word & x for a zero. Count.
-//   repair: as long as too few are taken, probe a random position; if it is a candidate not taken, take it. Too many: the other way round.
+//   repair: as long as too few are taken, probe a random position; if it is a candidate not taken, take it. Too many:
+//   the other way round.
 //
-// A team of lanes, each with an engine of its own, shares a board. Its lanes probe at once; of those that hit, the first ones in the order of lanes take
-// their sites, no more than are missing. Two that hit the same site take it once.
+// A team of lanes, each with an engine of its own, shares a board. Its lanes probe at once; of those that hit, the
+// first ones in the order of lanes take their sites, no more than are missing. Two that hit the same site take it once.
 //
-// Exact: nothing looks at where a site lies, only at whether it is hit, and all sites are probed equally often. So relabelling the
-// sites relabels what is drawn and changes no probability: every set of k is as likely as any other. More than half are drawn as the
-// complement of a smaller set.
+// Exact: nothing looks at where a site lies, only at whether it is hit, and all sites are probed equally often. So
+// relabelling the sites relabels what is drawn and changes no probability: every set of k is as likely as any other.
+// More than half are drawn as the complement of a smaller set.
 
 #include <bit>
 #include <cstdint>
@@ -31,7 +33,8 @@ namespace dense_detail {
 
 inline unsigned population(std::vector<std::uint32_t> const& words) {
     unsigned count = 0;
-    for (std::uint32_t const word : words) count += static_cast<unsigned>(std::popcount(word));
+    for (std::uint32_t const word : words)
+        count += static_cast<unsigned>(std::popcount(word));
     return count;
 }
 
@@ -56,7 +59,8 @@ Board pass(DenseTeam const& team, DenseJob const& job, NextWord&& next_word) {
             board.drawn[i] = one ? word | board.drawn[i] : word & board.drawn[i];
         }
     }
-    for (std::size_t i = 0; i < board.drawn.size(); ++i) board.drawn[i] &= board.candidates[i];
+    for (std::size_t i = 0; i < board.drawn.size(); ++i)
+        board.drawn[i] &= board.candidates[i];
     unsigned const count = population(board.drawn);
     board.removing = count > wanted;
     board.missing = board.removing ? count - wanted : wanted - count;
@@ -75,7 +79,8 @@ inline Probe probe(DenseTeam const& team, Board const& board, std::uint32_t fiel
     unsigned const step = word % team.words;
     unsigned const lane = word / team.words % team.lanes;
     Probe made{std::size_t{step} * team.lanes + lane, 1u << field % (1u << team.column_bits)};
-    made.hits = (board.candidates[made.at] & made.bit) != 0 && ((board.drawn[made.at] & made.bit) != 0) == board.removing;
+    made.hits =
+        (board.candidates[made.at] & made.bit) != 0 && ((board.drawn[made.at] & made.bit) != 0) == board.removing;
     return made;
 }
 
@@ -83,15 +88,18 @@ template <class NextWord>
 void repair(DenseTeam const& team, unsigned probes, Board& board, NextWord&& next_word) {
     while (board.missing != 0) {
         std::vector<std::uint32_t> words;
-        for (unsigned lane = 0; lane < team.lanes; ++lane) words.push_back(next_word(lane));
+        for (unsigned lane = 0; lane < team.lanes; ++lane)
+            words.push_back(next_word(lane));
         for (unsigned number = 0; number < probes; ++number) {
             std::vector<Probe> hits;
             for (std::uint32_t const word : words) {
                 Probe const made = probe(team, board, word >> (number * team.field_bits()));
-                if (made.hits && hits.size() < board.missing) hits.push_back(made);
+                if (made.hits && hits.size() < board.missing)
+                    hits.push_back(made);
             }
             for (Probe const& hit : hits) {
-                if (((board.drawn[hit.at] & hit.bit) != 0) != board.removing) continue;  // another lane's by now
+                if (((board.drawn[hit.at] & hit.bit) != 0) != board.removing)
+                    continue;  // another lane's by now
                 board.drawn[hit.at] ^= hit.bit;
                 --board.missing;
             }
@@ -101,13 +109,14 @@ void repair(DenseTeam const& team, unsigned probes, Board& board, NextWord&& nex
 
 }  // namespace dense_detail
 
-// Draws the jobs of one group (at most team.boards): all their passes, then all their repairs. next_word(lane) gives the lane's next random
-// word, `probes` is how many probes one holds (team.probes() of 32 bits).
+// Draws the jobs of one group (at most team.boards): all their passes, then all their repairs. next_word(lane) gives
+// the lane's next random word, `probes` is how many probes one holds (team.probes() of 32 bits).
 template <class NextWord>
-std::vector<std::vector<std::uint32_t>> draw_dense(DenseTeam const& team, unsigned probes, std::vector<DenseJob> const& jobs,
-                                                   NextWord&& next_word) {
+std::vector<std::vector<std::uint32_t>> draw_dense(DenseTeam const& team, unsigned probes,
+                                                   std::vector<DenseJob> const& jobs, NextWord&& next_word) {
     std::vector<dense_detail::Board> boards;
-    for (DenseJob const& job : jobs) boards.push_back(dense_detail::pass(team, job, next_word));
+    for (DenseJob const& job : jobs)
+        boards.push_back(dense_detail::pass(team, job, next_word));
     std::vector<std::vector<std::uint32_t>> sets;
     for (dense_detail::Board& board : boards) {
         dense_detail::repair(team, probes, board, next_word);

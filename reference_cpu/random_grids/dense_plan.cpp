@@ -43,15 +43,14 @@ double words_of_set(DenseTeam const& team, double words, double candidates, doub
     double const to_add = (both + off) / 2;
     double const to_remove = (both - off) / 2;
     double probes = to_add * team.positions() / (candidates - wanted + to_add / 2);
-    if (to_remove > 0 && wanted > 0) probes += to_remove * team.positions() / (wanted + to_remove / 2);
+    if (to_remove > 0 && wanted > 0)
+        probes += to_remove * team.positions() / (wanted + to_remove / 2);
     return plan.digits * words + probes / team.probes();
 }
 
 }  // namespace
 
-unsigned DenseTeam::field_bits() const {
-    return static_cast<unsigned>(std::countr_zero(words * lanes)) + column_bits;
-}
+unsigned DenseTeam::field_bits() const { return static_cast<unsigned>(std::countr_zero(words * lanes)) + column_bits; }
 
 unsigned DenseTeam::probes() const { return std::min(4u, 32 / field_bits()); }
 
@@ -61,7 +60,8 @@ DensePlan dense_plan(DenseTeam const& team, unsigned candidates, unsigned wanted
     double const word = shared ? 0 : cost_of_word;
     unsigned const most = shared ? 4 : most_digits;
     DensePlan best;
-    if (wanted == 0) return best;
+    if (wanted == 0)
+        return best;
     double lowest = cost_of(team, candidates, wanted, best, word);
     for (unsigned digits = 1; digits <= most; ++digits) {
         for (unsigned numerator = 1; numerator <= 1u << (digits - 1); numerator += 2) {
@@ -92,7 +92,8 @@ double dense_words(Workload const& workload) {
     unsigned candidates = workload.shape.sites();
     for (std::size_t plane = 0; plane < plans.size(); ++plane) {
         unsigned const k = workload.occupied[plane];
-        if (candidates != 0) sum += words_of_set(team, words, candidates, std::min(k, candidates - k), plans[plane]);
+        if (candidates != 0)
+            sum += words_of_set(team, words, candidates, std::min(k, candidates - k), plans[plane]);
         candidates = k;
     }
     return sum;

@@ -1,6 +1,6 @@
 #pragma once
-// How `dense` draws a set (reference_cpu/random_grids/dense.hpp says why that is exact): who holds which words, and which density its dense
-// pass has. Densities are chosen by an estimate of what they cost; any choice is exact.
+// How `dense` draws a set (reference_cpu/random_grids/dense.hpp says why that is exact): who holds which words, and
+// which density its dense pass has. Densities are chosen by an estimate of what they cost; any choice is exact.
 
 #include <optional>
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace lockstep::random_grids {
 
-// A team of `lanes` lanes holds `boards` boards at once, `words` words of each a lane: lane l those numbered l, l + lanes, ... A probe looks at
-// one of words x lanes words and at one of 2^column_bits bits.
+// A team of `lanes` lanes holds `boards` boards at once, `words` words of each a lane: lane l those numbered l, l +
+// lanes, ... A probe looks at one of words x lanes words and at one of 2^column_bits bits.
 struct DenseTeam {
     unsigned lanes = 1;
     unsigned words = 32;
@@ -36,7 +36,8 @@ struct DensePlan {
 
 inline constexpr unsigned most_digits = 6;
 
-// The cheapest density for `wanted` of `candidates`, of which it is at most half. `mixed`: neighbouring boards want other numbers.
+// The cheapest density for `wanted` of `candidates`, of which it is at most half. `mixed`: neighbouring boards want
+// other numbers.
 DensePlan dense_plan(DenseTeam const& team, unsigned candidates, unsigned wanted, bool mixed = false);
 
 // The team for a workload: what was fastest on an H200. Nothing for boards of more than 512 words.

@@ -18,7 +18,8 @@ bench::UnitResult unranked_unit(bench::Problem const& problem, std::uint64_t uni
         return draw_stream(workload, problem.seed, unit, 1, [&](Words const& among, unsigned occupied, unsigned) {
             std::uint64_t const set = unranking.draw(engine, workload.shape.sites(), occupied);
             Words words = {static_cast<std::uint32_t>(set & 0xFFFFFFFFu)};
-            if (among.size() == 2) words.push_back(static_cast<std::uint32_t>(set >> 32));
+            if (among.size() == 2)
+                words.push_back(static_cast<std::uint32_t>(set >> 32));
             return words;
         });
     });
@@ -27,7 +28,8 @@ bench::UnitResult unranked_unit(bench::Problem const& problem, std::uint64_t uni
 }  // namespace
 
 std::string why_not_unranked(Workload const& workload) {
-    if (workload.shape.height != 1 || workload.shape.width > 64) return "it takes one row of at most 64 sites, such as 64x1";
+    if (workload.shape.height != 1 || workload.shape.width > 64)
+        return "it takes one row of at most 64 sites, such as 64x1";
     return workload.planes() > 1 ? "it draws one colour" : "";
 }
 

@@ -1,14 +1,14 @@
 #pragma once
 // The executable specification of `unranked`: a set is drawn by its number, with no loop over its sites.
 //
-// Up to 2h sites (h = 16): the sets of k sites are numbered by the count j in the low h sites, then by the low part, then by the rest, each
-// part in rising order of its value. A uniform number below C(N, k) comes from one word by Lemire's multiplication with rejection. So
-// every set has the same chance, exactly.
+// Up to 2h sites (h = 16): the sets of k sites are numbered by the count j in the low h sites, then by the low part,
+// then by the rest, each part in rising order of its value. A uniform number below C(N, k) comes from one word by
+// Lemire's multiplication with rejection. So every set has the same chance, exactly.
 //
-// Up to 4h sites: the count J in the low 2h sites comes first. Of the 2^64 numbers U of two words those below floor((2^64 - 1) / C) C are used, C = C(N, k); the
-// same number of them stands for each set. J is the one with t_J <= U < t_(J+1), where t_J = floor(...) x (sets with a smaller count). The upper
-// word nearly always decides, so the lower one is drawn only where it does not. Then both parts are drawn by number, each from words
-// of its own.
+// Up to 4h sites: the count J in the low 2h sites comes first. Of the 2^64 numbers U of two words those below
+// floor((2^64 - 1) / C) C are used, C = C(N, k); the same number of them stands for each set. J is the one with t_J <=
+// U < t_(J+1), where t_J = floor(...) x (sets with a smaller count). The upper word nearly always decides, so the lower
+// one is drawn only where it does not. Then both parts are drawn by number, each from words of its own.
 
 #include <algorithm>
 #include <bit>
@@ -58,7 +58,8 @@ public:
     template <class Engine>
     std::uint64_t draw(Engine& engine, unsigned sites, unsigned k) const {
         unsigned const low = 2 * half_;
-        if (sites <= low) return draw_part(engine, sites, k);
+        if (sites <= low)
+            return draw_part(engine, sites, k);
         unsigned const in_low = draw_count(engine, sites, low, k);
         std::uint64_t const low_part = draw_part(engine, low, in_low);
         return low_part | draw_part(engine, sites - low, k - in_low) << low;
@@ -81,12 +82,15 @@ private:
                 needs_second = needs_second || word == scale * before >> bits;
                 before += binomial_number(low, j) * binomial_number(sites - low, k - j);
             }
-            if (needs_second) number |= engine();
-            if (number >= scale * sets) continue;
+            if (needs_second)
+                number |= engine();
+            if (number >= scale * sets)
+                continue;
             before = 0;
             for (unsigned j = k > sites - low ? k - (sites - low) : 0;; ++j) {
                 before += binomial_number(low, j) * binomial_number(sites - low, k - j);
-                if (number < scale * before) return j;
+                if (number < scale * before)
+                    return j;
             }
         }
     }

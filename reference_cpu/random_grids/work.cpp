@@ -32,7 +32,8 @@ double words_of_set(Shape const& shape, Method method, unsigned among, unsigned 
 }  // namespace
 
 double words_expected(Workload const& workload, Method method) {
-    if (method == Method::dense) return dense_words(workload);
+    if (method == Method::dense)
+        return dense_words(workload);
     unsigned among = workload.shape.sites();
     if (workload.mixed())
         return words_of_set(workload.shape, method, among, among / 2);
