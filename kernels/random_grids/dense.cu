@@ -9,36 +9,37 @@ namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
 namespace {
 
-constexpr unsigned dense_threads = 128;
-
 using DenseKernel = void (*)(DenseParameters, unsigned*);
 
 struct DenseBuild {
     DenseTeam team;
     bool whole;
+    unsigned threads;  // a block
     std::size_t shared_bytes;
     DenseKernel (*pick)(Workload const&);
 };
 
-template <unsigned lanes, unsigned words, unsigned column_bits, unsigned boards, bool whole>
+template <unsigned lanes, unsigned words, unsigned column_bits, unsigned boards, unsigned threads, bool whole>
 constexpr DenseBuild build() {
-    using Team = DenseTeamOf<lanes, words, column_bits, boards, dense_threads, whole>;
-    return {{lanes, words, column_bits, boards}, whole, sizeof(DenseTile<Team>), [](Workload const& workload) {
+    using Team = DenseTeamOf<lanes, words, column_bits, boards, threads, whole>;
+    return {{lanes, words, column_bits, boards}, whole, threads, sizeof(DenseTile<Team>), [](Workload const& workload) {
                 return with_engine_and_output(
                     workload, [&]<class Engine, bool stored>() -> DenseKernel { return dense<Team, Engine, stored>; });
             }};
 }
 
-constexpr DenseBuild builds[] = {build<1, 16, 4, 1, false>(), build<1, 16, 5, 1, false>(), build<1, 32, 4, 1, false>(),
-                                 build<1, 32, 5, 1, false>(), build<1, 32, 5, 1, true>(),  build<1, 32, 5, 2, true>(),
-                                 build<1, 128, 5, 1, true>(), build<8, 16, 5, 1, false>(), build<32, 16, 5, 1, false>(),
-                                 build<32, 16, 5, 1, true>()};
+// The ones for whole words come first: they leave out what keeps bits past the width, and second colours, apart.
+constexpr DenseBuild builds[] = {build<1, 32, 5, 1, 64, true>(),   build<1, 32, 5, 2, 128, true>(),
+                                 build<1, 128, 5, 1, 32, true>(),  build<32, 16, 5, 1, 128, true>(),
+                                 build<1, 16, 4, 1, 128, false>(), build<1, 16, 5, 1, 128, false>(),
+                                 build<1, 32, 4, 1, 128, false>(), build<1, 32, 5, 1, 128, false>(),
+                                 build<8, 16, 5, 1, 128, false>(), build<32, 16, 5, 1, 128, false>()};
 
 DenseBuild const& build_for(Workload const& workload) {
     DenseTeam const team = *dense_team(workload);
-    bool const whole = workload.shape.sites() == team.positions() && workload.planes() == 1;
+    bool const whole = workload.shape.sites() == 32 * team.lanes * team.words && workload.planes() == 1;
     for (DenseBuild const& made : builds) {
-        if (made.team == team && made.whole == whole)
+        if (made.team == team && (whole || !made.whole))
             return made;
     }
     throw bench::Error("no kernel for this team", "reference and kernels name different ones");
@@ -58,7 +59,7 @@ TableLaunch<DenseParameters, Plans> prepare(bench::Problem const& problem, Workl
     launch.parameters.mixed_plans = launch.tables.data();
     for (std::size_t i = 0; !workload.mixed() && i < packed.size(); ++i)
         launch.parameters.plans[i] = packed[i];
-    launch.mapping = {made.team.lanes, made.team.lanes, dense_threads, made.shared_bytes, Method::dense};
+    launch.mapping = {made.team.lanes, made.team.lanes, made.threads, made.shared_bytes, Method::dense};
     launch.interleave = 32 / made.team.lanes;
     return launch;
 }

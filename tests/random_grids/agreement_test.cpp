@@ -43,8 +43,8 @@ protected:
 
     // All grids that some variant takes, from one word to several words a lane.
     static std::vector<std::string> grids() {
-        return {"1x1",   "8x1",   "31x1",  "32x1",  "33x1",  "63x1",  "64x1",  "1x31",  "3x2",
-                "15x15", "32x32", "33x33", "64x32", "32x64", "48x48", "64x64", "96x96", "100x70"};
+        return {"1x1",   "8x1",   "31x1",  "32x1",  "33x1",  "63x1",  "64x1",  "1x31",  "3x2",   "15x15",
+                "16x16", "32x16", "32x32", "33x33", "64x32", "32x64", "48x48", "64x64", "96x96", "100x70"};
     }
 };
 
@@ -81,7 +81,7 @@ TEST_P(Agreement, AtTheEdgesOfWarpsAndBlocks) {
 
 TEST_P(Agreement, WithEveryEngine) {
     for (char const* const engine : {"xorwow", "philox7", "philox10", "taus88"}) {
-        for (std::string const grid : {"32x1", "40x1", "15x15", "32x32", "64x64"}) {
+        for (std::string const grid : {"32x1", "40x1", "15x15", "16x16", "32x16", "32x32", "64x64"}) {
             agrees(problem(grid, "half", 2, 2, "stored", engine, 12345));
         }
     }
@@ -105,7 +105,7 @@ TEST_P(Agreement, InEveryOrderOfLanes) {
         options.order = order;
         options.seed = 7;
         simt::emulator::ScopedOptions const scope(options);
-        for (std::string const grid : {"32x1", "40x1", "15x15", "32x32", "33x33"}) {
+        for (std::string const grid : {"32x1", "40x1", "15x15", "16x16", "32x16", "32x32", "33x33"}) {
             agrees(problem(grid, "half", 3, 2));
         }
     }
