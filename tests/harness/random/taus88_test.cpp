@@ -86,6 +86,9 @@ TEST(Taus88, DiscardsAnyNumberOfWords) {
         }
         jumped.discard(count);
         EXPECT_EQ(words_of(jumped, 33), words_of(stepped, 33)) << count;
+        Taus88 leapt = Taus88::stream(1, 2, 3);
+        leapt.discard(Taus88::leap_of(count));
+        EXPECT_EQ(words_of(leapt, 33), words_of(stepped, 33)) << count;
     }
 }
 
