@@ -35,6 +35,10 @@ struct Tausworthe {
         return power(Gf2Polynomial<Bits>{{2}}, count - 1, Gf2Polynomial<Bits>{{Modulus}}).word[0];
     }
 
+    __host__ __device__ static constexpr unsigned joined(unsigned first, unsigned second) {
+        return times(Gf2Polynomial<Bits>{{first}}, Gf2Polynomial<Bits>{{second}}, Gf2Polynomial<Bits>{{Modulus}}).word[0];
+    }
+
     __host__ __device__ static constexpr unsigned leap(unsigned state, unsigned polynomial) {
         unsigned const start = next(state);
         unsigned sum = 0;
@@ -96,6 +100,18 @@ public:
     // The same in two parts: what is dear and depends on the count alone, and what is cheap.
     __host__ __device__ static constexpr Leap leap_of(unsigned long long count) {
         return count == 0 ? Leap{0, 0, 0} : Leap{First::leap_of(count), Second::leap_of(count), Third::leap_of(count)};
+    }
+    // leaps[i] = leap_of(first + i * distance), a multiplication of polynomials each.
+    __host__ __device__ static constexpr void leaps_of(unsigned long long first, unsigned long long distance,
+                                                       Leap* leaps, unsigned count) {
+        Leap const by = leap_of(distance + 1);  // x^distance
+        for (unsigned i = 0; i < count; ++i) {
+            leaps[i] = i == 0 || leaps[i - 1].first == 0
+                           ? leap_of(first + i * distance)
+                           : Leap{First::joined(leaps[i - 1].first, by.first),
+                                  Second::joined(leaps[i - 1].second, by.second),
+                                  Third::joined(leaps[i - 1].third, by.third)};
+        }
     }
     __host__ __device__ constexpr void discard(Leap const& leap) {
         if (leap.first != 0) {

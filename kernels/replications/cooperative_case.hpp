@@ -87,14 +87,10 @@ private:
 
     // Block b's first word and, from there, each lane's; those before the first item belong to every lane's leap.
     void upload_leaps() {
-        std::vector<Leap> leaps;
         std::uint64_t const words = std::uint64_t{parameters_.run} * Model::words_an_item;
-        for (unsigned lane = 0; lane < parameters_.lanes; ++lane) {
-            leaps.push_back(Engine::leap_of(Model::words_before + lane * words));
-        }
-        for (unsigned block = 0; block < parameters_.blocks; ++block) {
-            leaps.push_back(Engine::leap_of(block * (parameters_.lanes * words)));
-        }
+        std::vector<Leap> leaps(parameters_.lanes + parameters_.blocks);
+        Engine::leaps_of(Model::words_before, words, leaps.data(), parameters_.lanes);
+        Engine::leaps_of(0, parameters_.lanes * words, leaps.data() + parameters_.lanes, parameters_.blocks);
         leaps_ = std::make_unique<simt::LOCKSTEP_MACHINE::Buffer<Leap>>(leaps.size());
         leaps_->upload(leaps);
         parameters_.within = leaps_->data();

@@ -92,6 +92,22 @@ TEST(Taus88, DiscardsAnyNumberOfWords) {
     }
 }
 
+TEST(Taus88, PreparesEquallySpacedLeaps) {
+    for (unsigned const first : {0u, 1u, 2u, 77u}) {
+        for (unsigned const distance : {0u, 1u, 31u, 32u, 100000u}) {
+            std::array<Taus88::Leap, 5> leaps{};
+            Taus88::leaps_of(first, distance, leaps.data(), 5);
+            for (unsigned i = 0; i < 5; ++i) {
+                Taus88 leapt = Taus88::stream(4, 5, 6);
+                Taus88 jumped = leapt;
+                leapt.discard(leaps[i]);
+                jumped.discard(first + std::uint64_t{i} * distance);
+                EXPECT_EQ(words_of(leapt, 9), words_of(jumped, 9)) << first << " + " << i << " * " << distance;
+            }
+        }
+    }
+}
+
 TEST(Taus88, ComponentsHaveTheirFullPeriod) {
     // The three periods 2^31 - 1, 2^29 - 1 and 2^28 - 1, jumped over; no proper divisor of the last two returns.
     std::uint32_t const start = 0xfffffff0;
