@@ -16,17 +16,25 @@ constexpr unsigned schedulers = 4;         // a multiprocessor, each issuing an 
 constexpr unsigned threads_a_block = 512;  // of teams of several blocks
 constexpr unsigned most_lanes = 1u << 17;
 
-// Instructions: of an item, of finding the lane's place, of meeting the others.
+// Of a model: instructions of an item, of finding the lane's place, of meeting the others; how often an item is computed
+// where lanes share a replication; cycles between two instructions of a warp that is alone; how many of many warps'
+// instructions a scheduler misses. Fitted to an H200: the choice stays within a tenth of the best (README).
 struct Costs {
-    double item, jump, meet;
+    double item, jump, meet, passes, apart, crowd;
 };
 
+constexpr Costs pi_costs = {34, 700, 60, 1, 3.5, 1};
+constexpr Costs mm1_costs = {130, 700, 250, 1.8, 3.5, 1};
+constexpr Costs walk_costs = {32, 700, 200, 1.8, 3.5, 1};
+constexpr double wait_for_blocks = 6000;  // cycles
+
 Costs costs_of(Job const& job) {
-    bool const philox = job.engine == Engine::philox10;
-    double const jump = philox ? 100 : 700;
-    if (job.model == Model::pi) return {philox ? 60.0 : 34.0, jump, 60};
-    if (job.model == Model::mm1) return {philox ? 170.0 : 130.0, jump, 250};
-    return {philox ? 55.0 : 32.0, jump, 200};
+    Costs costs = job.model == Model::pi ? pi_costs : job.model == Model::mm1 ? mm1_costs : walk_costs;
+    if (job.engine == Engine::philox10) {
+        costs.item += job.model == Model::walk ? 25 : 40;  // ten rounds of multiplications for four words
+        costs.jump = 100;                                  // a counter is set
+    }
+    return costs;
 }
 
 unsigned items_of(Job const& job) {
@@ -47,15 +55,12 @@ bool fits(Job const& job, Team const& team, unsigned multiprocessors) {
 double estimated_cycles(Job const& job, unsigned lanes, unsigned multiprocessors) {
     Costs const costs = costs_of(job);
     double const run = std::ceil(static_cast<double>(items_of(job)) / lanes);
-    double const passes = lanes > 1 && job.model != Model::pi ? 1.8 : 1;
-    double work = costs.item * passes * run;
+    double work = costs.item * (lanes > 1 ? costs.passes : 1) * run;
     if (lanes > 1) work += costs.jump + costs.meet * (1 + std::log2(lanes) / 5);
-    // A warp alone issues an instruction every few cycles; many share the schedulers.
     double const warps = std::ceil(static_cast<double>(job.size()) * lanes / 32);
-    double const shared = std::ceil(warps / multiprocessors) / schedulers;
-    double const apart = 3.5;
-    double const wait = lanes > 1024 ? 6000 : 0;
-    return work * std::max(apart, shared) + wait;
+    double const shared = std::ceil(warps / multiprocessors) / schedulers * costs.crowd;
+    double const wait = lanes > 1024 ? wait_for_blocks : 0;
+    return work * std::max(costs.apart, shared) + wait;
 }
 
 unsigned best_lanes(Job const& job, unsigned multiprocessors) {
