@@ -18,15 +18,14 @@ constexpr unsigned most_lanes = 1u << 17;
 
 // Of a model: instructions of an item, of finding the lane's place, of meeting the others; how often an item is computed
 // where lanes share a replication; cycles between two instructions of a warp that is alone; how many of many warps'
-// instructions a scheduler misses. Fitted to an H200: the choice stays within a tenth of the best (README).
+// instructions a scheduler misses; cycles that blocks wait for one another. Fitted to an H200: the choice stays within a tenth of the best (README).
 struct Costs {
-    double item, jump, meet, passes, apart, crowd;
+    double item, jump, meet, passes, apart, crowd, wait;
 };
 
-constexpr Costs pi_costs = {34, 700, 60, 1, 3.5, 1};
-constexpr Costs mm1_costs = {130, 700, 250, 1.8, 3.5, 1};
-constexpr Costs walk_costs = {32, 700, 200, 1.8, 3.5, 1};
-constexpr double wait_for_blocks = 6000;  // cycles
+constexpr Costs pi_costs = {34, 700, 60, 1, 3.5, 1, 6000};
+constexpr Costs mm1_costs = {130, 700, 250, 1.8, 3.5, 1, 6000};
+constexpr Costs walk_costs = {32, 700, 200, 1.8, 3.5, 1, 6000};
 
 Costs costs_of(Job const& job) {
     Costs costs = job.model == Model::pi ? pi_costs : job.model == Model::mm1 ? mm1_costs : walk_costs;
@@ -59,7 +58,7 @@ double estimated_cycles(Job const& job, unsigned lanes, unsigned multiprocessors
     if (lanes > 1) work += costs.jump + costs.meet * (1 + std::log2(lanes) / 5);
     double const warps = std::ceil(static_cast<double>(job.size()) * lanes / 32);
     double const shared = std::ceil(warps / multiprocessors) / schedulers * costs.crowd;
-    double const wait = lanes > 1024 ? wait_for_blocks : 0;
+    double const wait = lanes > 1024 ? costs.wait : 0;
     return work * std::max(costs.apart, shared) + wait;
 }
 
