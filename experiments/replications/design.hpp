@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/replications/measures.hpp"
+#include "reference_cpu/replications/measures.hpp"
 
 namespace lockstep::replications {
 

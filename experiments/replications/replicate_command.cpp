@@ -6,7 +6,7 @@
 
 #include "experiments/replications/command.hpp"
 #include "experiments/replications/design.hpp"
-#include "experiments/replications/measures.hpp"
+#include "reference_cpu/replications/measures.hpp"
 #include "experiments/replications/run_job.hpp"
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"

@@ -23,7 +23,7 @@ std::string refusal_of(bench::Axes const& axes) {
     Job const job = {workload.model, workload.engine, 0, 0, static_cast<std::uint64_t>(axes.integer("replications")),
                      {workload.point}};
     try {
-        completed(team_of(axes), job, multiprocessors());
+        best_team(job, team_of(axes), multiprocessors());
     } catch (bench::Error const& error) {
         return error.what();
     }

@@ -33,7 +33,7 @@ template <class Model, class Engine>
 class CooperativeCase : public JobCase {
 public:
     CooperativeCase(Job const& job, Team const& team) : JobCase(job) {
-        Team const chosen = completed(team, job, multiprocessors());
+        Team const chosen = best_team(job, team, multiprocessors());
         parameters_.lanes = std::min(chosen.lanes, chosen.block);
         parameters_.blocks = chosen.lanes / parameters_.lanes;
         unsigned items = 0;

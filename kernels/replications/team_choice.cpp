@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "harness/bench/error.hpp"
 
@@ -13,19 +14,19 @@ namespace lockstep::replications {
 namespace {
 
 constexpr unsigned schedulers = 4;         // a multiprocessor, each issuing an instruction of a warp a cycle
-constexpr unsigned threads_a_block = 512;  // of teams of several blocks
 constexpr unsigned most_lanes = 1u << 17;
 
 // Of a model: instructions of an item, of finding the lane's place, of meeting the others; how often an item is computed
 // where lanes share a replication; cycles between two instructions of a warp that is alone; how many of many warps'
-// instructions a scheduler misses; cycles that blocks wait for one another. Fitted to an H200: the choice stays within a tenth of the best (README).
+// instructions a scheduler misses; cycles that blocks wait for one another. Fitted to the times of an H200 (README), so they
+// are effective numbers: only what is chosen by them matters.
 struct Costs {
     double item, jump, meet, passes, apart, crowd, wait;
 };
 
-constexpr Costs pi_costs = {34, 700, 60, 1, 3.5, 1, 6000};
-constexpr Costs mm1_costs = {130, 700, 250, 1.8, 3.5, 1, 6000};
-constexpr Costs walk_costs = {32, 700, 200, 1.8, 3.5, 1, 6000};
+constexpr Costs pi_costs = {112, 545.3, 50.8, 1, 3.76, 0.93, 1919.5};
+constexpr Costs mm1_costs = {225.7, 549, 158.6, 2.27, 2.01, 0.93, 17333.5};
+constexpr Costs walk_costs = {25.2, 1715.9, 255.3, 1.29, 2.81, 2.38, 3434.1};
 
 Costs costs_of(Job const& job) {
     Costs costs = job.model == Model::pi ? pi_costs : job.model == Model::mm1 ? mm1_costs : walk_costs;
@@ -42,6 +43,37 @@ unsigned items_of(Job const& job) {
     return items;
 }
 
+std::vector<unsigned> lanes_to_try(Job const& job, Team const& wanted) {
+    if (wanted.lanes != 0) return {wanted.lanes};
+    std::vector<unsigned> lanes;
+    unsigned const most = std::min(most_lanes, std::bit_ceil(std::max(1u, items_of(job))));
+    for (unsigned count = 1; count <= most; count *= 2) lanes.push_back(count);
+    return lanes;
+}
+
+// Few threads: blocks of a warp spread over the multiprocessors. A team in one block, or in several that wait.
+std::vector<unsigned> blocks_to_try(Job const& job, Team const& wanted, unsigned lanes, unsigned multiprocessors) {
+    if (wanted.block != 0) return {wanted.block};
+    if (lanes <= 32) return {job.size() * lanes <= 64ull * multiprocessors ? 32u : 128u};
+    std::vector<unsigned> blocks;
+    for (unsigned const block : {128u, 256u, 512u, 1024u}) {
+        if (block < lanes) blocks.push_back(block);
+    }
+    if (lanes <= 1024) blocks.push_back(lanes);
+    return blocks;
+}
+
+void check(Team const& team) {
+    if (team.lanes != 0 && (!std::has_single_bit(team.lanes) || team.lanes > (1u << 20))) {
+        throw bench::Error("a team of " + std::to_string(team.lanes) + " lanes does not fit",
+                           "a power of two up to 2^20", "Try 32.");
+    }
+    if (team.block != 0 && (!std::has_single_bit(team.block) || team.block < 32 || team.block > 1024)) {
+        throw bench::Error("a block of " + std::to_string(team.block) + " threads does not fit a team",
+                           "a power of two from 32 to 1024", "Try 256.");
+    }
+}
+
 }  // namespace
 
 bool fits(Job const& job, Team const& team, unsigned multiprocessors) {
@@ -51,53 +83,37 @@ bool fits(Job const& job, Team const& team, unsigned multiprocessors) {
     return job.size() * (team.lanes / team.block) <= resident;
 }
 
-double estimated_cycles(Job const& job, unsigned lanes, unsigned multiprocessors) {
+double estimated_cycles(Job const& job, Team const& team, unsigned multiprocessors) {
     Costs const costs = costs_of(job);
-    double const run = std::ceil(static_cast<double>(items_of(job)) / lanes);
-    double work = costs.item * (lanes > 1 ? costs.passes : 1) * run;
-    if (lanes > 1) work += costs.jump + costs.meet * (1 + std::log2(lanes) / 5);
-    double const warps = std::ceil(static_cast<double>(job.size()) * lanes / 32);
-    double const shared = std::ceil(warps / multiprocessors) / schedulers * costs.crowd;
-    double const wait = lanes > 1024 ? costs.wait : 0;
-    return work * std::max(costs.apart, shared) + wait;
+    double const run = std::ceil(static_cast<double>(items_of(job)) / team.lanes);
+    double work = costs.item * (team.lanes > 1 ? costs.passes : 1) * run;
+    if (team.lanes > 1) work += costs.jump + costs.meet * (1 + std::log2(team.lanes) / 5);
+    double const blocks = std::ceil(static_cast<double>(job.size()) * team.lanes / team.block);
+    double const warps = std::ceil(blocks / multiprocessors) * team.block / 32;
+    return work * std::max(costs.apart, warps / schedulers * costs.crowd) + (team.lanes > team.block ? costs.wait : 0);
 }
 
-unsigned best_lanes(Job const& job, unsigned multiprocessors) {
-    unsigned best = 1;
+Team best_team(Job const& job, Team const& wanted, unsigned multiprocessors) {
+    check(wanted);
+    Team best;
     double least = std::numeric_limits<double>::infinity();
-    for (unsigned lanes = 1; lanes <= most_lanes && lanes <= std::bit_ceil(std::max(1u, items_of(job))); lanes *= 2) {
-        if (lanes > 1024 && !fits(job, {lanes, threads_a_block}, multiprocessors)) break;
-        double const cycles = estimated_cycles(job, lanes, multiprocessors);
-        if (cycles < least) {
-            least = cycles;
-            best = lanes;
+    for (unsigned const lanes : lanes_to_try(job, wanted)) {
+        for (unsigned const block : blocks_to_try(job, wanted, lanes, multiprocessors)) {
+            Team const team = {lanes, block};
+            if (!fits(job, team, multiprocessors)) continue;
+            double const cycles = estimated_cycles(job, team, multiprocessors);
+            if (cycles < least) {
+                least = cycles;
+                best = team;
+            }
         }
     }
-    return best;
-}
-
-Team completed(Team team, Job const& job, unsigned multiprocessors) {
-    if (team.lanes == 0) team.lanes = best_lanes(job, multiprocessors);
-    if (!std::has_single_bit(team.lanes) || team.lanes > (1u << 20)) {
-        throw bench::Error("a team of " + std::to_string(team.lanes) + " lanes does not fit",
-                           "a power of two up to 2^20", "Try 32.");
-    }
-    if (team.block == 0) {
-        // Few threads: spread blocks over the multiprocessors. Many: whole blocks.
-        std::uint64_t const threads = job.size() * team.lanes;
-        team.block = team.lanes > 1024 ? threads_a_block : threads <= 64u * multiprocessors ? 32 : 128;
-        if (team.lanes > 32 && team.lanes <= 1024) team.block = team.lanes;
-    }
-    if (!std::has_single_bit(team.block) || team.block < 32 || team.block > 1024) {
-        throw bench::Error("a block of " + std::to_string(team.block) + " threads does not fit a team",
-                           "a power of two from 32 to 1024", "Try 256.");
-    }
-    if (!fits(job, team, multiprocessors)) {
-        throw bench::Error("teams of " + std::to_string(team.lanes) + " lanes are too large for " +
+    if (best.lanes == 0) {
+        throw bench::Error("teams of " + std::to_string(wanted.lanes) + " lanes are too large for " +
                                std::to_string(job.size()) + " replications",
                            "their blocks wait for one another, and not all find room", "Use fewer lanes.");
     }
-    return team;
+    return best;
 }
 
 }  // namespace lockstep::replications

@@ -1,21 +1,19 @@
 #pragma once
-// How many lanes should work on one replication: a model of the cost in instructions, from the models' loops.
+// How many lanes should work on one replication, in blocks of how many threads: a model of the cost, fitted to measurements.
 
 #include "kernels/replications/schemes.hpp"
 #include "reference_cpu/replications/workload.hpp"
 
 namespace lockstep::replications {
 
-// Lanes of a team that a device with so many multiprocessors should finish the job soonest with: a power of two.
-unsigned best_lanes(Job const& job, unsigned multiprocessors);
+// The team that a device with so many multiprocessors should finish the job soonest with. Where `wanted` gives the lanes or
+// the block, only the other is chosen. Throws bench::Error for lanes or blocks that are no powers of two or do not fit.
+Team best_team(Job const& job, Team const& wanted, unsigned multiprocessors);
 
-// Estimated cycles of the job with teams of `lanes` lanes.
-double estimated_cycles(Job const& job, unsigned lanes, unsigned multiprocessors);
+// Estimated cycles of the job; comparable for one job only.
+double estimated_cycles(Job const& job, Team const& team, unsigned multiprocessors);
 
 // The blocks of a team wait for one another where an item depends on those before it, so all of them must be resident.
 bool fits(Job const& job, Team const& team, unsigned multiprocessors);
-
-// What `team` leaves open, filled in. Throws bench::Error for lanes or blocks that are no powers of two or do not fit.
-Team completed(Team team, Job const& job, unsigned multiprocessors);
 
 }  // namespace lockstep::replications

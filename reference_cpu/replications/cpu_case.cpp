@@ -7,6 +7,7 @@
 
 #include "harness/bench/stored_output.hpp"
 #include "reference_cpu/replications/models.hpp"
+#include "reference_cpu/replications/statistics.hpp"
 #include "reference_cpu/replications/streams.hpp"
 
 namespace lockstep::replications {
@@ -46,6 +47,11 @@ public:
     }
     std::uint64_t digest() override { return output_.digest(); }
     bench::Work work() const override { return work_of(job_); }
+    std::map<std::string, double> figures() const override {
+        std::vector<std::uint64_t> units;
+        for (std::uint64_t i = 0; i < job_.size(); ++i) units.push_back(job_.first_replication + i);
+        return statistics_of(job_, output_.results(units));
+    }
 
 private:
     Job job_;

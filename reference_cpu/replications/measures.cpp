@@ -1,4 +1,4 @@
-#include "experiments/replications/measures.hpp"
+#include "reference_cpu/replications/measures.hpp"
 
 #include <cmath>
 #include <cstdio>
