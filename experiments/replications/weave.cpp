@@ -185,7 +185,7 @@ private:
     }
 
     void close_brace() {
-        if (kernel_line_ != 0) fail(kernel_line_, "@warp stands before no kernel", "a brace closes after it");
+        if (kernel_line_ != 0 && parentheses_ == 0) fail(kernel_line_, "@warp stands before no kernel", "a brace closes after it");
         if (part_line_ != 0 && depth_ == part_depth_) {
             fail(part_line_, "@warp: begin has no @warp: end", "its body ends in line " + std::to_string(line_));
         }
