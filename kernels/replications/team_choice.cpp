@@ -18,15 +18,15 @@ constexpr unsigned most_lanes = 1u << 17;
 
 // Of a model: instructions of an item, of finding the lane's place, of meeting the others; how often an item is computed
 // where lanes share a replication; cycles between two instructions of a warp that is alone; how many of many warps'
-// instructions a scheduler misses; cycles that blocks wait for one another. Fitted to the times of an H200 (README), so they
-// are effective numbers: only what is chosen by them matters.
+// instructions a scheduler misses; cycles that the blocks of a team wait for one another, and more for each of them. Fitted to
+// the times of an H200 (README): effective numbers, of which only the choice that follows matters.
 struct Costs {
-    double item, jump, meet, passes, apart, crowd, wait;
+    double item, jump, meet, passes, apart, crowd, wait, wait_a_block;
 };
 
-constexpr Costs pi_costs = {112, 545.3, 50.8, 1, 3.76, 0.93, 1919.5};
-constexpr Costs mm1_costs = {225.7, 549, 158.6, 2.27, 2.01, 0.93, 17333.5};
-constexpr Costs walk_costs = {25.2, 1715.9, 255.3, 1.29, 2.81, 2.38, 3434.1};
+constexpr Costs pi_costs = {112, 545.3, 50.8, 1, 3.76, 0.93, 1919.5, 0};
+constexpr Costs mm1_costs = {152, 315, 243, 2, 2.66, 1.85, 10900, 161};
+constexpr Costs walk_costs = {32.9, 873, 47.1, 1.69, 1.87, 1.66, 9990, 91.8};
 
 Costs costs_of(Job const& job) {
     Costs costs = job.model == Model::pi ? pi_costs : job.model == Model::mm1 ? mm1_costs : walk_costs;
@@ -90,7 +90,9 @@ double estimated_cycles(Job const& job, Team const& team, unsigned multiprocesso
     if (team.lanes > 1) work += costs.jump + costs.meet * (1 + std::log2(team.lanes) / 5);
     double const blocks = std::ceil(static_cast<double>(job.size()) * team.lanes / team.block);
     double const warps = std::ceil(blocks / multiprocessors) * team.block / 32;
-    return work * std::max(costs.apart, warps / schedulers * costs.crowd) + (team.lanes > team.block ? costs.wait : 0);
+    double const wait =
+        team.lanes > team.block ? costs.wait + costs.wait_a_block * (static_cast<double>(team.lanes) / team.block) : 0;
+    return work * std::max(costs.apart, warps / schedulers * costs.crowd) + wait;
 }
 
 Team best_team(Job const& job, Team const& wanted, unsigned multiprocessors) {
