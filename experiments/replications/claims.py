@@ -27,9 +27,9 @@ CLAIMS = (
         "The GPU computation time increases only by steps.",
         "§6.2, l. 257",
         "steps",
-        "walk, one-warp blocks: time of one replication more than the device has slots for, over exactly as many; a step is a rise by a tenth",
-        at_least(1.1),
-        measures.first_step,
+        "walk, one-warp blocks: time with every slot full over that with half of them; flat between steps",
+        at_most(1.1),
+        measures.between_steps,
     ),
     Claim(
         "W03",
@@ -54,7 +54,7 @@ CLAIMS = (
         "more than two-thirds of the board computational power is idle",
         "§6.2, l. 259",
         "> 2/3 below 30",
-        "multiprocessors without a block at 30 one-warp blocks",
+        "share of slots for one-warp blocks that 30 of them leave empty",
         above(2 / 3),
         measures.idle_board,
     ),
@@ -92,7 +92,7 @@ CLAIMS = (
         "-",
         "instructions a global access, beside the crossings",
         above(1),
-        not_testable("needs hardware counters, which the measured machine does not give to programs"),
+        not_testable("needs hardware counters, which were not read"),
     ),
     Claim(
         "W10",
@@ -137,7 +137,7 @@ CLAIMS = (
         "2.5",
         "stalls on memory over the rest, threads over warps",
         about(2.5),
-        not_testable("needs hardware counters, which the measured machine does not give to programs"),
+        not_testable("needs hardware counters, which were not read"),
     ),
     Claim(
         "W15",
@@ -146,9 +146,7 @@ CLAIMS = (
         "225 / 18 and 302 / 104",
         "global loads and stores of both",
         about(12.5),
-        not_testable(
-            "needs hardware counters, which the measured machine does not give to programs; the paper states no unit"
-        ),
+        not_testable("needs hardware counters, which were not read; the paper states no unit"),
     ),
     Claim(
         "W16",
@@ -214,7 +212,7 @@ CLAIMS = (
         "higher",
         "achieved occupancy of warps over threads",
         above(1),
-        not_testable("needs hardware counters, which the measured machine does not give to programs"),
+        not_testable("needs hardware counters, which were not read"),
     ),
     Claim(
         "W23",
@@ -259,7 +257,7 @@ CLAIMS = (
         "equal in principle",
         "loads and stores a replication of both",
         about(1),
-        not_testable("needs hardware counters, which the measured machine does not give to programs"),
+        not_testable("needs hardware counters, which were not read"),
     ),
     Claim(
         "W28",
@@ -295,7 +293,7 @@ CLAIMS = (
         "-",
         "as W22",
         above(1),
-        not_testable("needs hardware counters, which the measured machine does not give to programs"),
+        not_testable("needs hardware counters, which were not read"),
     ),
     Claim(
         "W32",
@@ -304,7 +302,7 @@ CLAIMS = (
         "divergence under TLP",
         "lanes active an instruction, threads",
         below(1),
-        not_testable("needs hardware counters, which the measured machine does not give to programs"),
+        not_testable("needs hardware counters, which were not read"),
     ),
     Claim(
         "W33",

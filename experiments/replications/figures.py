@@ -47,11 +47,11 @@ def published(numbers: Published) -> Iterable[Case]:
     return (paper_case(device, "replications", "warps", {"model": "pi", "draws": "10000000"}),)
 
 
-COUNT = Variable(Axis("replications", "", "log2"), replications)
-FEW = Variable(Axis("replications", ""), replications)
-LANES = Variable(Axis("lanes of a warp at work", "", "log2"), number_of("lanes"))
-BLOCK = Variable(Axis("threads a block", "", "log2"), number_of("block"))
-UTILISATION = Variable(Axis("utilisation", ""), number_of("utilisation"))
+COUNT = Variable(Axis("replications", "1", "log2"), replications)
+FEW = Variable(Axis("replications", "1"), replications)
+LANES = Variable(Axis("lanes of a warp at work", "lanes", "log2"), number_of("lanes"))
+BLOCK = Variable(Axis("threads a block", "threads", "log2"), number_of("block"))
+UTILISATION = Variable(Axis("utilisation", "1"), number_of("utilisation"))
 
 
 def at_most(count: float) -> Callable[[Case], bool]:
@@ -110,21 +110,21 @@ FIGURES = (
     ),
     Lines(
         "figure7_above",
-        "Figure 7, above: random walk, 1000 steps, to 100 replications",
+        "Figure 7, above: random walk, 1000 steps",
         FEW,
         time("time"),
         dict(variant=CURVES, case=at_most(100), **WALK, **CHOSEN),
     ),
     Lines(
         "figure7_below",
-        "Figure 7, below: random walk, 1000 steps, to 1000 replications",
+        "Figure 7, below: random walk, 1000 steps",
         FEW,
         time("time"),
         dict(variant=CURVES, case=at_most(1000), **WALK, **CHOSEN),
     ),
     Lines(
         "capacity",
-        "Steps of a warp a replication: random walk, 1000 steps",
+        "Steps of a warp a replication",
         FEW,
         time("time", "linear"),
         dict(variant="warps", case=in_sweep("capacity"), **WALK),
@@ -135,7 +135,7 @@ FIGURES = (
     *(
         Lines(
             f"scaling_{model}",
-            f"{title}, to 2^18 replications",
+            title,
             COUNT,
             time("time"),
             dict(variant=("threads", "warps", "auto", "all_cores"), **where, **CHOSEN),
@@ -147,22 +147,22 @@ FIGURES = (
     Lines("long_walk", "Random walk, 100 000 steps", COUNT, time("time"), dict(**LONG_WALK, **CHOSEN)),
     Lines(
         "each",
-        "Time of one replication of the random walk",
+        "Random walk: time of one replication",
         COUNT,
         _each(),
         dict(variant=CURVES, **WALK, **CHOSEN),
     ),
     Lines(
         "team",
-        "How many lanes the automatic choice puts on a replication",
+        "Lanes that auto puts on a replication",
         COUNT,
         figure("team_lanes", "lanes a replication", "lanes", "log2"),
-        dict(variant="auto", engine="taus88", machine="cuda"),
+        dict(variant="auto", engine="taus88", machine="cuda", draws="100000", steps="1000"),
         by=("model",),
     ),
     Lines(
         "lanes",
-        "From a warp to a thread a replication",
+        "From a warp to a thread each",
         LANES,
         rate("items"),
         dict(variant="lanes", machine="cuda", lanes=lambda lanes: lanes != "0"),
@@ -170,7 +170,7 @@ FIGURES = (
     ),
     Lines(
         "block",
-        "Block size of a warp a replication",
+        "Block size of a warp each",
         BLOCK,
         time("time"),
         dict(variant="warps", machine="cuda", case=in_sweep("block")),
@@ -186,8 +186,8 @@ FIGURES = (
     Histogram(
         "dispatch",
         "Which multiprocessor runs a block",
-        Axis("block", ""),
-        Axis("multiprocessor", ""),
+        Axis("block", "1"),
+        Axis("multiprocessor", "1"),
         "multiprocessor_of_block_",
         dict(variant="dispatch", replications="264"),
     ),

@@ -91,9 +91,15 @@ def ratio_range(
 def largest_ratio(top: str, bottom: str, models: Mapping[str, Mapping[str, object]]) -> Callable[[View], Measured]:
     def measure(view: View) -> Measured:
         found: dict[str, Interval] = {}
+        reason = NotTestable("no rows")
         for model, where in models.items():
-            for count, ratio in ratios(view, top, bottom, {**where, **CHOSEN}).items():
-                found[f"{model}, {count} replications"] = ratio
+            try:
+                for count, ratio in ratios(view, top, bottom, {**where, **CHOSEN}).items():
+                    found[f"{model}, {count} replications"] = ratio
+            except NotTestable as why:
+                reason = why
+        if not found:
+            raise reason
         name = max(found, key=lambda key: found[key].value)
         return Measured(found[name], name)
 
@@ -149,7 +155,9 @@ def capacity(view: View, block: str = "32") -> dict[int, Interval]:
 
 
 def slots(view: View) -> int:
-    return int(view.attribute("multiprocessors")) * BLOCKS_A_MULTIPROCESSOR
+    """One-warp blocks that are resident at once."""
+    each = view.fact("blocks_per_sm") if view.device.published else BLOCKS_A_MULTIPROCESSOR
+    return int(view.attribute("multiprocessors") * each)
 
 
 def step_at(view: View, full: int) -> Interval:
@@ -159,15 +167,14 @@ def step_at(view: View, full: int) -> Interval:
     return rows[full + 1] / rows[full]
 
 
-def first_step(view: View) -> Measured:
-    """One replication more than one-warp blocks have room for, over exactly as many."""
+def between_steps(view: View) -> Measured:
+    """Time at full slots over that at half of them, and the step behind."""
     full = slots(view)
     rows = capacity(view)
-    flat = rows.get(full // 8)
-    note = f"at {full} replications"
-    if flat is not None:
-        note += f"; time grew before it, by {digits(rows[full].value / flat.value)} from {full // 8}"
-    return Measured(step_at(view, full), note)
+    if full // 2 not in rows or full not in rows:
+        raise NotTestable(f"no times of {full // 2} and {full} replications")
+    note = f"{full // 2} to {full} replications; one more takes {digits(step_at(view, full).value)} times as long"
+    return Measured(rows[full] / rows[full // 2], note)
 
 
 def first_step_place(view: View) -> Measured:
@@ -221,8 +228,8 @@ def steps_compared(view: View) -> Measured:
 
 
 def idle_board(view: View) -> Measured:
-    """Multiprocessors without a block at 30 one-warp blocks."""
-    return Measured(exact(1 - 30 / view.attribute("multiprocessors")), "30 one-warp blocks")
+    full = slots(view)
+    return Measured(exact(1 - 30 / full), f"{full} slots on {view.attribute('multiprocessors'):.0f} multiprocessors")
 
 
 def forms(view: View) -> Measured:
