@@ -57,7 +57,8 @@ function(lockstep_add_test name)
         ENVIRONMENT "${LOCKSTEP_TEST_ENVIRONMENT}"
     )
     if(arg_GPU)
-        set_tests_properties(${name} PROPERTIES RESOURCE_LOCK gpu)
+        set_tests_properties(${name} PROPERTIES RESOURCE_LOCK gpu
+            ENVIRONMENT "${LOCKSTEP_TEST_ENVIRONMENT};LOCKSTEP_GPU_TEST=1")
     endif()
 endfunction()
 

@@ -8,6 +8,7 @@
 #include "experiments/replications/experiment.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/limits_command.hpp"
+#include "plots/schematics/schematic.hpp"
 
 namespace {
 
@@ -28,6 +29,10 @@ int main(int argc, char** argv) {
     };
     program.commands = {
         {"limits", "what this device can do at most", lockstep::cli::limits_command},
+        {"trace", "what lanes do, for the papers' schematic figures",
+         [&](int count, char const* const* values) {
+             return lockstep::schematics::trace_command(program.source_directory / "results/schematics", count, values);
+         }},
         {"grids", "random boards with a given number of occupied sites", lockstep::random_grids::grids_command},
         {"replicate", "replications of a stochastic model, with confidence intervals",
          lockstep::replications::replicate_command},

@@ -23,9 +23,11 @@ from plots.quantity import rate, time
 from plots.results import Case, Results, View
 from plots.roofs import MEMORY, RoofTable
 from plots.tables import PivotTable, TableSpec
+from plots.traces import Schematic
 
 ROOT = Path(__file__).resolve().parent.parent
 
+AnyFigure = FigureSpec | Schematic
 AnyTable = TableSpec | RoofTable
 
 
@@ -43,7 +45,7 @@ class About:
 class Experiment:
     name: str
     about: About
-    figures: Sequence[FigureSpec] = ()
+    figures: Sequence[AnyFigure] = ()
     tables: Sequence[AnyTable] = ()
     claims: Sequence[Claim] = ()
     findings: Sequence[Callable[[View], str]] = ()
@@ -122,7 +124,7 @@ def _plain_about(name: str) -> About:
     return About(name.replace("_", " ").capitalize(), "", "")
 
 
-def _generic() -> tuple[Sequence[FigureSpec], Sequence[AnyTable]]:
+def _generic() -> tuple[Sequence[AnyFigure], Sequence[AnyTable]]:
     figures = (Ranking("ranking", "Best speed of every variant", rate("items")),)
     tables = (
         PivotTable("variants", "Shortest time of every variant", ("variant", "machine"), "role", time()),

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from plots import compare, reproduce
 from plots.catalog import ROOT
@@ -15,8 +16,15 @@ from plots.report import write_report
 from plots.terminal import print_claims
 
 
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line, as every user error."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UserError(f"cannot run {self.prog}", message, f"see {self.prog} --help")
+
+
 def parser() -> argparse.ArgumentParser:
-    main = argparse.ArgumentParser(prog="lockstep", description="From results to pages.")
+    main = Parser(prog="lockstep", description="From results to pages.")
     commands = main.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     figures = commands.add_parser("figures", help="every figure and table of every experiment that has results")
@@ -57,16 +65,18 @@ def _out(command: argparse.ArgumentParser) -> None:
 
 
 def _percent(text: str) -> float:
-    value = float(text.removesuffix("%"))
+    try:
+        value = float(text.removesuffix("%"))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text} is no percentage") from None
     if not 0 <= value < 1e6:
-        raise argparse.ArgumentTypeError(f"{text} is out of range (a percentage from 0)")
+        raise argparse.ArgumentTypeError(f"{text} is out of range, percentages start at 0")
     return value
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    options = parser().parse_args(arguments)
     try:
-        return dispatch(options)
+        return dispatch(parser().parse_args(arguments))
     except UserError as error:
         print(f"lockstep: {error}", file=sys.stderr)
         return 2

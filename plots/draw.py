@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import io
 import math
-import textwrap
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,19 +15,20 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, MaxNLocator, NullFormatter  # noqa: E402
 
+from plots.canvas import LEGEND_ROW, canvas, legend  # noqa: E402
+from plots.draw_cells import draw_cells  # noqa: E402
 from plots.drawing import Axis, Drawing, Series  # noqa: E402
 from plots.style import GRID, INK, MUTED, RC, SURFACE, Looks  # noqa: E402
 from plots.units import digits, join_unit, prefix_of  # noqa: E402
 
-WIDTH = 4.6  # inches
-TOP, LEGEND_ROW, SOURCE, ROW = 0.66, 0.19, 0.3, 0.48
+ROW = 0.48  # inches of a row of dots
 
 
 def draw(drawing: Drawing, looks: Looks, *kinds: str) -> dict[str, bytes]:
     """The figure as files of those kinds ("svg", "png"), each as its bytes. The same data gives the same SVG."""
     salt = hashlib.sha256((drawing.name + drawing.device + drawing.csv()).encode()).hexdigest()[:12]
     with matplotlib.rc_context(dict[Any, Any](RC) | {"svg.hashsalt": salt}):
-        figure = _dots(drawing, looks) if drawing.shape == "dots" else _lines(drawing, looks)
+        figure = SHAPES[drawing.shape](drawing, looks)
         files = {kind: _saved(figure, kind, drawing.title) for kind in kinds}
         plt.close(figure)
     return files
@@ -41,25 +41,11 @@ def _saved(figure: Any, kind: str, title: str) -> bytes:
     return file.getvalue()
 
 
-def _canvas(drawing: Drawing, plot_height: float, below: float, left: float) -> tuple[Any, Any]:
-    """A figure with its title, device and source line set, and axes of a given height in inches above `below`."""
-    height = TOP + plot_height + below + SOURCE
-    figure = plt.figure(figsize=(WIDTH, height))
-    figure.text(
-        0.02, 1 - 0.09 / height, drawing.title, ha="left", va="top", fontsize=10.5, fontweight="bold", color=INK
-    )
-    figure.text(0.02, 1 - 0.31 / height, drawing.device, ha="left", va="top", fontsize=9, color=MUTED)
-    source = textwrap.fill(drawing.source, 88, break_long_words=False, break_on_hyphens=False)
-    figure.text(0.02, 0.05 / height, source, ha="left", va="bottom", fontsize=6.2, color=MUTED, linespacing=1.1)
-    axes = figure.add_axes((left / WIDTH, (below + SOURCE) / height, 1 - (left + 0.16) / WIDTH, plot_height / height))
-    return figure, axes
-
-
 def _lines(drawing: Drawing, looks: Looks) -> Any:
     columns = 2 if len(drawing.series) > 1 else 1
     legend_rows = math.ceil(len(drawing.series) / columns)
     below = 0.5 + legend_rows * LEGEND_ROW
-    figure, axes = _canvas(drawing, 2.4, below, 0.62)
+    figure, axes = canvas(drawing, 2.4, below, 0.62)
     scale, label = _scaled(drawing.y, [point.y.value for series in drawing.series for point in series.points])
     for series, look in zip(drawing.series, looks.of(drawing.series)):
         xs = [float(point.x) for point in series.points]
@@ -78,24 +64,15 @@ def _lines(drawing: Drawing, looks: Looks) -> Any:
         axes.set_ylim(bottom=0)
     axes.set_xlabel(f"{drawing.x.label} ({drawing.x.unit})", loc="left")
     axes.set_title(label, loc="left", fontsize=8.5, color=INK, pad=5)
-    height = figure.get_size_inches()[1]
-    figure.legend(
-        loc="lower left",
-        bbox_to_anchor=(0.01, (SOURCE - 0.02) / height),
-        ncol=columns,
-        columnspacing=1.6,
-        handlelength=2.6,
-        labelspacing=0.35,
-        borderaxespad=0.2,
-    )
+    legend(figure, columns)
     return figure
 
 
 def _dots(drawing: Drawing, looks: Looks) -> Any:
     names = drawing.row_names()
-    legend = len(drawing.series) > 1
-    below = 0.5 + (math.ceil(len(drawing.series) / 2) * LEGEND_ROW if legend else 0)
-    figure, axes = _canvas(drawing, ROW * len(names) + 0.08, below, 0.14)
+    several = len(drawing.series) > 1
+    below = 0.5 + (math.ceil(len(drawing.series) / 2) * LEGEND_ROW if several else 0)
+    figure, axes = canvas(drawing, ROW * len(names) + 0.08, below, 0.14)
     values = [bound for series in drawing.series for point in series.points for bound in (point.y.low, point.y.high)]
     scale, label = _scaled(drawing.y, [point.y.value for series in drawing.series for point in series.points])
     place = {name: -index for index, name in enumerate(names)}
@@ -128,12 +105,8 @@ def _dots(drawing: Drawing, looks: Looks) -> Any:
     _dot_limits(axes, drawing.y, [value / scale for value in values])
     _scale_axis(axes.xaxis, axes.set_xscale, drawing.y, [])
     axes.set_xlabel(label, loc="left")
-    if legend:
-        height = figure.get_size_inches()[1]
-        anchor = (0.01, (SOURCE - 0.02) / height)
-        figure.legend(
-            loc="lower left", bbox_to_anchor=anchor, ncol=2, columnspacing=1.6, labelspacing=0.35, borderaxespad=0.2
-        )
+    if several:
+        legend(figure, 2)
     return figure
 
 
@@ -194,3 +167,6 @@ def _scale_axis(axis: Any, set_scale: Any, described: Axis, places: Sequence[flo
 
 def _apart(places: Sequence[float]) -> bool:
     return all(later > 0 and (earlier <= 0 or later / earlier > 1.5) for earlier, later in zip(places, places[1:]))
+
+
+SHAPES = {"lines": _lines, "dots": _dots, "cells": draw_cells}

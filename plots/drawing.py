@@ -25,6 +25,7 @@ class Point:
 
     x: float | str
     y: Interval
+    text: str = ""  # in the box of a schematic
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class Series:
 
 @dataclass(frozen=True)
 class Drawing:
-    """A figure ready to be drawn. `shape` is lines or dots; dots have their rows named in the points' x."""
+    """A figure ready to be drawn. `shape` is lines, dots (their rows named in the points' x) or cells (their rows numbered by y)."""
 
     name: str
     title: str
@@ -54,6 +55,7 @@ class Drawing:
     command: str = ""
     order: tuple[str, ...] = ()  # of the rows of dots; empty: as they come
     mark: float | None = None  # a value to be drawn as a line across the rows
+    width: int = 0  # places in a row of cells
 
     def row_names(self) -> list[str]:
         found = dict.fromkeys(str(point.x) for series in self.series for point in series.points)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from plots.drawing import Axis, Drawing, Point, Series
 from plots.errors import NotTestable
@@ -18,11 +19,13 @@ from plots.results import MACHINE_ORDER, Case, View
 
 @dataclass(frozen=True)
 class Scope:
-    """What a figure may draw: the rows of a device, of the papers' devices, and (for figures across) of all devices."""
+    """What a figure may draw: the rows of a device, of the papers' devices, (for figures across) of all devices, and what else lies
+    in the results folder."""
 
     view: View
     papers: Sequence[View] = ()
     everyone: Sequence[View] = ()
+    folder: Path = Path("results")
 
 
 @dataclass(frozen=True)
@@ -185,7 +188,8 @@ class Histogram:
             for name, share in case.figures.items()
             if name.startswith(self.prefix)
         }
-        return tuple(Point(float(place), exact(share)) for place, share in sorted(shares.items()))
+        places = range(min(shares), max(shares) + 1)
+        return tuple(Point(float(place), exact(shares.get(place, 0.0))) for place in places)
 
 
 FigureSpec = Lines | Dots | Ranking | Histogram
@@ -212,10 +216,10 @@ def command_for(cases: Iterable[Case]) -> str:
     return f"./lockstep run {rows[0].experiment}" + (f" --sweep {','.join(sweeps)}" if sweeps else "")
 
 
-def source_of(view: View, cases: Sequence[Case]) -> str:
+def source_of(view: View, cases: Sequence[Case], counted: bool = False) -> str:
     """The line under a figure: file, commit, what a point is."""
     commits = sorted({_commit(case) for case in cases} - {""})
-    spread = "median, 95 % interval" if any(case.time is not None for case in cases) else "exact counts"
+    spread = "counted" if counted else "median, 95 % interval"
     commit = f", commit {', '.join(commits[:2])}{' and others' if len(commits) > 2 else ''}" if commits else ""
     return f"results/{view.device.slug}/{view.experiment}.json{commit}; {spread}"
 
@@ -236,10 +240,15 @@ def _drawing(
         y,
         tuple(series),
         shape,
-        source_of(view, cases),
+        source_of(view, cases, counted=_is_counted(spec)),
         spec.caption,
         command_for(cases),
     )
+
+
+def _is_counted(spec: FigureSpec) -> bool:
+    """Whether its numbers are counts, which have no interval."""
+    return isinstance(spec, Histogram) or (isinstance(spec, Lines) and spec.y.deterministic)
 
 
 def _dots(view: View, rows: Sequence[Measure]) -> Series:

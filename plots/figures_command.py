@@ -18,7 +18,7 @@ def write_figures(
 ) -> int:
     """Writes OUT/figures/<experiment>/<device>/<name>.*; gives the number of figures and tables. `step` follows each."""
     written = 0
-    for section in gather(load_results(results), only):
+    for section in gather(load_results(results), only, results):
         for page in [section.across, *section.pages]:
             written += _write_page(section, page, out / "figures" / section.experiment.name / page.slug, step)
             if page.drawings or page.tables:

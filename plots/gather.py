@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from plots.catalog import Experiment, load_all
+from plots.catalog import ROOT, Experiment, load_all
 from plots.claims import Judgement, judge_all
 from plots.drawing import Drawing
 from plots.errors import NotTestable
@@ -50,22 +50,25 @@ def load_results(root: Path) -> Results:
     return load(root) if root.is_dir() else Results((), ())
 
 
-def gather(results: Results, only: Sequence[str] = ()) -> list[Section]:
-    return [section(experiment, results) for experiment in load_all(results, only=only)]
+def gather(results: Results, only: Sequence[str] = (), folder: Path = ROOT / "results") -> list[Section]:
+    """Measured experiments first. `folder` is where the results came from, for what lies beside the devices' rows."""
+    sections = [section(experiment, results, folder) for experiment in load_all(results, only=only)]
+    shown = [section for section in sections if section.pages or section.papers or section.across.drawings]
+    return sorted(shown, key=lambda section: not section.pages)
 
 
-def section(experiment: Experiment, results: Results) -> Section:
+def section(experiment: Experiment, results: Results, folder: Path) -> Section:
     papers = experiment.papers()
     views = [results.view(experiment.name, device, experiment.facts) for device in results.devices]
     views = [view for view in views if view.cases]
+    nobody = View(experiment.name, Device("none", "no device"), [], experiment.facts)
     across = Page(ALL_DEVICES, None, None)
-    if views:
-        _draw(across, experiment, Scope(views[0], papers, views), across_devices=True)
+    _draw(across, experiment, Scope(views[0] if views else nobody, papers, views, folder), across_devices=True)
     pages = []
     for view in views:
         page = Page(view.device.slug, view.device, view)
-        _draw(page, experiment, Scope(view, papers, views), across_devices=False)
-        _tables(page, experiment, Scope(view, papers, views))
+        _draw(page, experiment, Scope(view, papers, views, folder), across_devices=False)
+        _tables(page, experiment, Scope(view, papers, views, folder))
         page.judgements = judge_all(experiment.claims, view)
         page.findings = _findings(experiment, view)
         pages.append(page)

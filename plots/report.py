@@ -37,7 +37,7 @@ def write_report(
 ) -> Path:
     """Writes OUT/index.html and gives its path. `note` is one line on top: what a run could not finish."""
     loaded = load_results(results)
-    return write_text(out / "index.html", render(loaded, gather(loaded, only), step, note))
+    return write_text(out / "index.html", render(loaded, gather(loaded, only, results), step, note))
 
 
 def render(

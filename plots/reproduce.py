@@ -26,9 +26,9 @@ from plots.report import write_report
 #: `lockstep run` says "[3/20] name  status ..." after each case.
 CASE_LINE = re.compile(r"^\[(\d+)/(\d+)\] (\S+)  (\w+)(.*)$")
 #: And in the end where the results are.
-RESULTS_LINE = re.compile(r"^(?:results in|written to) (.+)$")
+RESULTS_LINE = re.compile(r"^(?:results in |written to )?(\S+\.json)$")
 BAD = ("failed", "disagrees", "not_verified")
-LIMITS = "limits"
+LIMITS, TRACE = "limits", "trace"
 SECONDS_A_CASE, SECONDS_A_LIMIT, SECONDS_A_DRAWING, LIMITS_EXPECTED = 1.0, 0.5, 0.3, 25
 MISSING_BINARY = "the program is not built"
 
@@ -66,7 +66,10 @@ def run(preset: str, experiments: Sequence[str], results: Path, out: Path, fresh
     program = binary()
     jobs = plan(program, preset, experiments, results, out)
     waiting = [job for job in jobs if fresh or not job.is_done()]
-    cases = [Stage(job.name, job.steps, SECONDS_A_LIMIT if job.name == LIMITS else SECONDS_A_CASE) for job in waiting]
+    cases = [
+        Stage(job.name, job.steps, SECONDS_A_LIMIT if job.name in (LIMITS, TRACE) else SECONDS_A_CASE)
+        for job in waiting
+    ]
     progress = Progress([*cases, Stage("figures", 20, SECONDS_A_DRAWING), Stage("report", 20, SECONDS_A_DRAWING)])
     for job in jobs:
         if job not in waiting:
@@ -90,14 +93,17 @@ def runnable() -> list[str]:
 
 
 def plan(program: Path, preset: str, experiments: Sequence[str], results: Path, out: Path) -> list[Job]:
-    """The limits of the device, then every experiment that has cases for this preset on this machine."""
+    """The limits of the device and the traces of the schematic figures, then every experiment that has cases for this preset on this machine."""
     known = runnable()
     unknown = [name for name in experiments if name not in known]
     if unknown:
         raise UserError(f"unknown experiment {unknown[0]}", f"known are {', '.join(known)}", "check the spelling")
     folder = out / ".done" / preset
     digest = hashlib.sha256(program.read_bytes() + str(results.resolve()).encode())
-    jobs = [Job(LIMITS, (LIMITS, "--out", str(results)), LIMITS_EXPECTED, folder / LIMITS, digest.hexdigest())]
+    jobs = [
+        Job(LIMITS, (LIMITS, "--out", str(results)), LIMITS_EXPECTED, folder / LIMITS, digest.hexdigest()),
+        Job(TRACE, (TRACE, "--out", str(results / "schematics")), 1, folder / TRACE, digest.hexdigest()),
+    ]
     for name in experiments or known:
         arguments = ("run", name, "--preset", preset, "--out", str(results))
         dry = subprocess.run([program, *arguments, "--dry-run"], capture_output=True, text=True)
@@ -142,7 +148,7 @@ def read_line(line: str, job: Job, progress: Progress) -> list[str]:
     bad = found is not None and found.group(4) in BAD
     if bad or not progress.terminal:
         progress.say(line)
-    if found is not None or job.name == LIMITS:
+    if found is not None or job.name in (LIMITS, TRACE):
         progress.step()
     return [f"{job.name}: {found.group(3)} {found.group(4)}{found.group(5)}"] if bad and found is not None else []
 
@@ -151,7 +157,7 @@ def pages(results: Path, out: Path, experiments: Sequence[str], progress: Progre
     """Figures and the report, of everything in the results folder."""
     expected = sum(
         len(page.drawings) + len(page.tables)
-        for section in gather(load_results(results), experiments)
+        for section in gather(load_results(results), experiments, results)
         for page in [section.across, *section.pages]
     )
     for stage in progress.stages[-2:]:

@@ -8,26 +8,26 @@ from dataclasses import dataclass
 
 from plots.drawing import Series
 
-INK, MUTED, GRID, SURFACE = "#1b1f24", "#5b6571", "#e2e6eb", "#fefefe"
+INK, MUTED, GRID, SURFACE, ON_FILL = "#1b1f24", "#5b6571", "#e2e6eb", "#fefefe", "#fdfdfd"
 
-#: Light and dark twin of each series colour, told apart under protanopia, deuteranopia and tritanopia with their markers.
+#: Light and dark twin of each series colour. Any two stay apart under protanopia, deuteranopia and tritanopia, and stand out from
+#: the page (tests/plots/test_style.py); markers tell them apart in print.
 PALETTE = (
-    ("#0072b2", "#58a6ec"),
-    ("#d55e00", "#ff9350"),
-    ("#00805e", "#35cc9f"),
-    ("#93328e", "#dd8fe0"),
-    ("#a77b00", "#e5bd45"),
-    ("#3596d5", "#9bd2ff"),
-    ("#7b4b2b", "#cda283"),
-    ("#c2185b", "#ff86b3"),
-    ("#4b5563", "#b4bdc9"),
+    ("#00428f", "#6e86e1"),
+    ("#fc3f1a", "#b67d1c"),
+    ("#037a42", "#06ffb4"),
+    ("#480559", "#f770b1"),
+    ("#8d942a", "#eac822"),
+    ("#0086ca", "#a1d9fe"),
+    ("#73454d", "#bab872"),
+    ("#860225", "#e95077"),
 )
 MARKERS = "os^Dv<>ph*"
 DASHES: dict[str, object] = {"baseline": (0, (4, 2)), "reference": (0, (1, 1.5)), "contender": (0, (5, 1.5, 1, 1.5))}
 ROLE_ORDER = ("paper", "ours", "baseline", "contender", "reference")
 
 #: Names of the custom properties that replace the colours in the report.
-VARIABLES = {INK: "--ink", MUTED: "--muted", GRID: "--grid", SURFACE: "--surface"} | {
+VARIABLES = {INK: "--ink", MUTED: "--muted", GRID: "--grid", SURFACE: "--surface", ON_FILL: "--on-fill"} | {
     light: f"--series-{index}" for index, (light, _) in enumerate(PALETTE, start=1)
 }
 
@@ -116,7 +116,11 @@ def themed(svg: str) -> str:
 
 def palette_css(dark: bool) -> str:
     """The custom properties of a mode."""
-    base = ("#e7ebf0", "#9aa5b1", "#2b323b", "transparent") if dark else (INK, MUTED, GRID, "transparent")
-    pairs = list(zip(("--ink", "--muted", "--grid", "--surface"), base))
+    base = (
+        ("#e7ebf0", "#9aa5b1", "#2b323b", "transparent", "#14181d")
+        if dark
+        else (INK, MUTED, GRID, "transparent", "#ffffff")
+    )
+    pairs = list(zip(("--ink", "--muted", "--grid", "--surface", "--on-fill"), base))
     pairs += [(f"--series-{index}", twins[dark]) for index, twins in enumerate(PALETTE, start=1)]
     return " ".join(f"{name}: {value};" for name, value in pairs)

@@ -17,7 +17,7 @@ COLOURS = {Verdict.HOLDS: 32, Verdict.DOES_NOT_HOLD: 31, Verdict.UNDECIDED: 33, 
 
 def print_claims(results: Path, only: Sequence[str] = ()) -> None:
     width = max(60, min(shutil.get_terminal_size((120, 24)).columns, 160))
-    for section in gather(load_results(results), only):
+    for section in gather(load_results(results), only, results):
         for page in [*section.pages, *section.papers]:
             if page.judgements and page.device is not None:
                 print(f"\n{section.experiment.about.title} on {page.device.name}: {summary(page.judgements)}")

@@ -1,8 +1,8 @@
-// The list of empty sites on the GPU (slide "Traditional sequential algorithms", variation 1): a thread a stream, the list and the subset in
-// local memory, since their indices are random.
+// The list of empty sites on the GPU (slide "Traditional sequential algorithms", variation 1): a thread a stream, the
+// list and the subset in local memory, since their indices are random.
 //
-// What diverges: only the addresses; every set takes exactly k steps. Words a set: k, and a rare rejection. Local memory a thread: 2 bytes a site
-// and 4 a word of the board; N + k writes and 3 k reads a set.
+// What diverges: only the addresses; every set takes exactly k steps. Words a set: k, and a rare rejection. Local
+// memory a thread: 2 bytes a site and 4 a word of the board; N + k writes and 3 k reads a set.
 
 #include "harness/random/bounded.hpp"
 #include "kernels/random_grids/parameters.hpp"
@@ -15,7 +15,8 @@ namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 template <unsigned capacity, class Engine, bool stored>
 __global__ void __launch_bounds__(128) list_sets(__grid_constant__ GridParameters const p, unsigned* const results) {
     unsigned long long const stream = global_thread();
-    if (stream >= p.streams) return;
+    if (stream >= p.streams)
+        return;
     unsigned long long const unit = p.first_unit + stream;
     Engine engine = Engine::stream(p.seed, unit, 0);
     Occupied const occupied_sites(p, unit);
@@ -25,7 +26,8 @@ __global__ void __launch_bounds__(128) list_sets(__grid_constant__ GridParameter
     unsigned subset[capacity];
 
     for (unsigned board = 0; board < p.length; ++board) {
-        for (unsigned i = 0; i < words; ++i) subset[i] = word_mask(p, i % p.words_a_row);
+        for (unsigned i = 0; i < words; ++i)
+            subset[i] = word_mask(p, i % p.words_a_row);
         for (unsigned plane = 0; plane < p.planes; ++plane) {
             unsigned left = 0;
             for (unsigned i = 0; i < words; ++i) {
@@ -42,7 +44,8 @@ __global__ void __launch_bounds__(128) list_sets(__grid_constant__ GridParameter
                 subset[site / 32] |= 1u << site % 32;
                 list[at] = list[--left];
             }
-            for (unsigned i = 0; i < words; ++i) sink.put(subset[i]);
+            for (unsigned i = 0; i < words; ++i)
+                sink.put(subset[i]);
         }
     }
     sink.finish();
@@ -55,12 +58,17 @@ void add_list(bench::Experiment& experiment) {
         [](Workload const& workload) {
             return with_engine_and_output(workload, [&]<class Engine, bool stored>() -> GridKernel {
                 unsigned const words = workload.shape.words();
-                if (words <= 2) return list_sets<2, Engine, stored>;
-                if (words <= 32) return list_sets<32, Engine, stored>;
+                if (words <= 2)
+                    return list_sets<2, Engine, stored>;
+                if (words <= 32)
+                    return list_sets<32, Engine, stored>;
                 return list_sets<512, Engine, stored>;
             });
         },
-        [](Workload const&) { return Mapping{1, 1, 128, 0}; }, at_most_512_words));
+        [](Workload const&) {
+            return Mapping{1, 1, 128, 0, Method::list};
+        },
+        at_most_512_words));
 }
 
 }  // namespace lockstep::random_grids::LOCKSTEP_MACHINE

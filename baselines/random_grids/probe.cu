@@ -1,7 +1,7 @@
 // Probing for empty sites on the GPU (slide "Traditional sequential algorithms", variation 2): a thread a stream.
 //
-// What diverges: the number of probes, N (H_N - H_(N-k)) expected, of which a warp takes the largest of its lanes'. Words a set: one a probe, and a
-// rare rejection. Bytes: 4 a word where stored.
+// What diverges: the number of probes, N (H_N - H_(N-k)) expected, of which a warp takes the largest of its lanes'.
+// Words a set: one a probe, and a rare rejection. Bytes: 4 a word where stored.
 
 #include "harness/random/bounded.hpp"
 #include "kernels/random_grids/parameters.hpp"
@@ -14,7 +14,8 @@ namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 template <unsigned capacity, class Engine, bool stored>
 __global__ void __launch_bounds__(128) probe_sets(__grid_constant__ GridParameters const p, unsigned* const results) {
     unsigned long long const stream = global_thread();
-    if (stream >= p.streams) return;
+    if (stream >= p.streams)
+        return;
     unsigned long long const unit = p.first_unit + stream;
     Engine engine = Engine::stream(p.seed, unit, 0);
     Occupied const occupied_sites(p, unit);
@@ -25,7 +26,8 @@ __global__ void __launch_bounds__(128) probe_sets(__grid_constant__ GridParamete
     unsigned subset[capacity];
 
     for (unsigned board = 0; board < p.length; ++board) {
-        for (unsigned i = 0; i < words; ++i) subset[i] = word_mask(p, i % p.words_a_row);
+        for (unsigned i = 0; i < words; ++i)
+            subset[i] = word_mask(p, i % p.words_a_row);
         for (unsigned plane = 0; plane < p.planes; ++plane) {
             for (unsigned i = 0; i < words; ++i) {
                 candidates[i] = subset[i];
@@ -38,11 +40,13 @@ __global__ void __launch_bounds__(128) probe_sets(__grid_constant__ GridParamete
                 unsigned const column = site - row * p.width;
                 unsigned const word = capacity == 1 ? 0 : row * p.words_a_row + column / 32;
                 unsigned const bit = 1u << column % 32;
-                if ((candidates[word] & ~subset[word] & bit) == 0) continue;
+                if ((candidates[word] & ~subset[word] & bit) == 0)
+                    continue;
                 subset[word] |= bit;
                 ++found;
             }
-            for (unsigned i = 0; i < words; ++i) sink.put(subset[i]);
+            for (unsigned i = 0; i < words; ++i)
+                sink.put(subset[i]);
         }
     }
     sink.finish();
@@ -55,12 +59,17 @@ void add_probe(bench::Experiment& experiment) {
         [](Workload const& workload) {
             return with_engine_and_output(workload, [&]<class Engine, bool stored>() -> GridKernel {
                 unsigned const words = workload.shape.words();
-                if (words == 1) return probe_sets<1, Engine, stored>;
-                if (words <= 32) return probe_sets<32, Engine, stored>;
+                if (words == 1)
+                    return probe_sets<1, Engine, stored>;
+                if (words <= 32)
+                    return probe_sets<32, Engine, stored>;
                 return probe_sets<512, Engine, stored>;
             });
         },
-        [](Workload const&) { return Mapping{1, 1, 128, 0}; }, at_most_512_words));
+        [](Workload const&) {
+            return Mapping{1, 1, 128, 0, Method::probe};
+        },
+        at_most_512_words));
 }
 
 }  // namespace lockstep::random_grids::LOCKSTEP_MACHINE

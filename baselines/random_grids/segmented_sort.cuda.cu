@@ -1,5 +1,5 @@
-// What a user of a library writes: a random key for each site, CUB's segmented sort with a segment a board, the sites of the k smallest keys
-// occupied (reference_cpu/random_grids/random_keys.hpp). For the GPU alone, since CUB is.
+// What a user of a library writes: a random key for each site, CUB's segmented sort with a segment a board, the sites
+// of the k smallest keys occupied (reference_cpu/random_grids/random_keys.hpp). For the GPU alone, since CUB is.
 //
 // Bytes a board: 8 a site written, sorted (read and written in several passes) and read back. Words: two a site.
 
@@ -19,34 +19,42 @@ constexpr unsigned block = 256;
 unsigned blocks_for(std::uint64_t threads) { return static_cast<unsigned>((threads + block - 1) / block); }
 
 void require(cudaError_t code, char const* what) {
-    if (code != cudaSuccess) throw std::runtime_error(std::string(what) + ": " + cudaGetErrorName(code));
+    if (code != cudaSuccess)
+        throw std::runtime_error(std::string(what) + ": " + cudaGetErrorName(code));
 }
 
 }  // namespace
 
 // Segment s = stream * length + board holds one key a site.
 template <class Engine>
-__global__ void draw_keys(__grid_constant__ GridParameters const p, unsigned long long* const keys, unsigned* const ends) {
+__global__ void draw_keys(__grid_constant__ GridParameters const p, unsigned long long* const keys,
+                          unsigned* const ends) {
     unsigned long long const stream = global_thread();
-    if (stream >= p.streams) return;
+    if (stream >= p.streams)
+        return;
     unsigned const sites = p.width * p.height;
     Engine engine = Engine::stream(p.seed, p.first_unit + stream, 0);
     for (unsigned board = 0; board < p.length; ++board) {
         unsigned long long const segment = stream * p.length + board;
-        for (unsigned site = 0; site < sites; ++site) keys[segment * sites + site] = random_key(engine, site);
+        for (unsigned site = 0; site < sites; ++site)
+            keys[segment * sites + site] = random_key(engine, site);
         ends[segment + 1] = static_cast<unsigned>((segment + 1) * sites);
-        if (segment == 0) ends[0] = 0;
+        if (segment == 0)
+            ends[0] = 0;
     }
 }
 
 // A thread for each site of each board: those of the k smallest keys set their bit.
-__global__ void occupy(__grid_constant__ GridParameters const p, unsigned long long const* const keys, unsigned* const results) {
+__global__ void occupy(__grid_constant__ GridParameters const p, unsigned long long const* const keys,
+                       unsigned* const results) {
     unsigned const sites = p.width * p.height;
     unsigned long long const place = global_thread();
     unsigned long long const segment = place / sites;
-    if (segment >= p.streams * p.length) return;
+    if (segment >= p.streams * p.length)
+        return;
     Occupied const occupied_sites(p, p.first_unit + segment / p.length);
-    if (place % sites >= occupied_sites(p, static_cast<unsigned>(segment % p.length), 0)) return;
+    if (place % sites >= occupied_sites(p, static_cast<unsigned>(segment % p.length), 0))
+        return;
     unsigned const site = site_of(keys[place]);
     unsigned const column = site % p.width;
     unsigned const word = site / p.width * p.words_a_row + column / 32;
@@ -71,10 +79,12 @@ public:
     void reset() override { output_.poison(); }
 
     void run(simt::Stream stream) override {
-        if (segments_ == 0) return;
+        if (segments_ == 0)
+            return;
         auto const queue = static_cast<cudaStream_t>(stream.handle);
         with_engine(workload_.engine, [&]<class Engine>() {
-            draw_keys<Engine><<<blocks_for(parameters_.streams), block, 0, queue>>>(parameters_, keys_.data(), ends_.data());
+            draw_keys<Engine>
+                <<<blocks_for(parameters_.streams), block, 0, queue>>>(parameters_, keys_.data(), ends_.data());
         });
         std::size_t bytes = scratch_.size();
         require(sort(scratch_.data(), bytes, queue), "cub::DeviceSegmentedSort::SortKeys");
@@ -89,9 +99,8 @@ public:
     std::uint64_t digest() override { return output_.digest(); }
 
     bench::Work work() const override {
-        bench::Work work = work_of(workload_, parameters_.streams, 1);
+        bench::Work work = work_of(workload_, parameters_.streams, 1, Method::random_keys);
         work.bytes += 4.0 * sizeof(unsigned long long) * static_cast<double>(keys_.size());
-        work.operations = 2.0 * static_cast<double>(keys_.size());
         return work;
     }
 
@@ -104,7 +113,8 @@ private:
 
     std::size_t scratch_bytes() {
         std::size_t bytes = 1;
-        if (segments_ != 0) require(sort(nullptr, bytes, nullptr), "cub::DeviceSegmentedSort::SortKeys");
+        if (segments_ != 0)
+            require(sort(nullptr, bytes, nullptr), "cub::DeviceSegmentedSort::SortKeys");
         return bytes;
     }
 
@@ -120,8 +130,10 @@ private:
 
 std::string why_not(bench::Axes const& axes) {
     Workload const workload = read_workload(axes);
-    if (workload.planes() > 1) return "it draws one colour";
-    if (workload.output == Output::folded) return "it stores its sets";
+    if (workload.planes() > 1)
+        return "it draws one colour";
+    if (workload.output == Output::folded)
+        return "it stores its sets";
     std::uint64_t const boards = static_cast<std::uint64_t>(axes.integer("streams")) * workload.length;
     return boards > most_keys / workload.shape.sites() ? "its keys are 16 bytes a site, and at most 2^28 sites" : "";
 }

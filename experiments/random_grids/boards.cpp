@@ -9,7 +9,8 @@ std::string numbers_of(Board const& board) {
     std::string text;
     for (unsigned row = 0; row < board.shape.height; ++row) {
         for (unsigned column = 0; column < board.shape.width; ++column) {
-            if (column != 0) text += column % 32 == 0 ? '\n' : ' ';
+            if (column != 0)
+                text += column % 32 == 0 ? '\n' : ' ';
             text += static_cast<char>('0' + board.at(row, column));
         }
         text += '\n';
@@ -45,9 +46,11 @@ std::string text_of(std::vector<Board> const& boards) {
     static char const signs[] = ".XO*+#%@&";
     std::string text;
     for (Board const& board : boards) {
-        if (!text.empty()) text += '\n';
+        if (!text.empty())
+            text += '\n';
         for (unsigned row = 0; row < board.shape.height; ++row) {
-            for (unsigned column = 0; column < board.shape.width; ++column) text += signs[board.at(row, column)];
+            for (unsigned column = 0; column < board.shape.width; ++column)
+                text += signs[board.at(row, column)];
             text += '\n';
         }
     }
@@ -56,7 +59,8 @@ std::string text_of(std::vector<Board> const& boards) {
 
 std::string pbm_of(std::vector<Board> const& boards) {
     std::string text;
-    for (Board const& board : boards) text += "P1\n" + size_of(board) + numbers_of(board);
+    for (Board const& board : boards)
+        text += "P1\n" + size_of(board) + numbers_of(board);
     return text;
 }
 
@@ -75,7 +79,8 @@ std::string json_of(std::vector<Board> const& boards) {
         for (unsigned row = 0; row < boards[i].shape.height; ++row) {
             text += row == 0 ? "[" : ", [";
             for (unsigned column = 0; column < boards[i].shape.width; ++column) {
-                if (column != 0) text += ',';
+                if (column != 0)
+                    text += ',';
                 text += static_cast<char>('0' + boards[i].at(row, column));
             }
             text += ']';

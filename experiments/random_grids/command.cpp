@@ -25,7 +25,7 @@ struct Request {
     unsigned count = 1;
     std::string variant = "auto";
     std::string machine = "auto";
-    std::string engine = "xorwow";
+    std::string engine = "philox10";  // not the slides' XORWOW, whose low bits show in narrow boards (README)
     std::uint64_t seed = 1;
     std::string format = "text";
     std::string png;
@@ -53,7 +53,8 @@ bench::Axes axes_of(Request const& request, bench::Experiment const& experiment)
     axes.set("streams", "1");
     axes.set("length", std::to_string(request.count));
     axes.set("output", "stored");
-    for (bench::Axis const& axis : experiment.axes) bench::check_axis_value(axis, axes.text(axis.name));
+    for (bench::Axis const& axis : experiment.axes)
+        bench::check_axis_value(axis, axes.text(axis.name));
     experiment.check(axes);
     return axes;
 }
@@ -70,17 +71,20 @@ std::vector<bench::Machine> machines_of(Request const& request) {
     }
     bench::require_known("machine", request.machine, {"cpu", "emulator", "cuda"});
     bench::Machine const machine = simt::machine_from_string(request.machine);
-    if (!runs_here(machine)) throw bench::Error("cannot use machine cuda", simt::cuda_devices().reason, "Try --machine emulator.");
+    if (!runs_here(machine))
+        throw bench::Error("cannot use machine cuda", simt::cuda_devices().reason, "Try --machine emulator.");
     return {machine};
 }
 
 bool draws_exactly(bench::Variant const& variant) { return variant.name != "warpwise_no_sum"; }
 
-// The variant that the user named, or one that takes the board: halving on the CPU, else warpwise, else a thread a stream.
+// The variant that the user named, or one that takes the board: halving on the CPU, else warpwise, else a thread a
+// stream.
 bench::Variant const& choose(bench::Experiment const& experiment, Request const& request, bench::Axes const& axes) {
     std::vector<std::string> names;
     for (bench::Variant const& variant : experiment.variants) {
-        if (draws_exactly(variant)) names.push_back(variant.name);
+        if (draws_exactly(variant))
+            names.push_back(variant.name);
     }
     std::vector<std::string> wanted = {"halving", "warpwise", "warpwise_folded", "threadwise_runtime"};
     if (request.variant != "auto") {
@@ -89,17 +93,21 @@ bench::Variant const& choose(bench::Experiment const& experiment, Request const&
     }
     std::string why;
     for (bench::Machine const machine : machines_of(request)) {
-        if (!runs_here(machine)) continue;
+        if (!runs_here(machine))
+            continue;
         for (std::string const& name : wanted) {
             for (bench::Variant const& variant : experiment.variants) {
-                if (variant.name != name || variant.machine != machine) continue;
+                if (variant.name != name || variant.machine != machine)
+                    continue;
                 std::string const refusal = variant.refuses(axes);
-                if (refusal.empty()) return variant;
+                if (refusal.empty())
+                    return variant;
                 why = name + " does not take this board: " + refusal;
             }
         }
     }
-    if (why.empty()) why = "it does not exist on machine " + request.machine;
+    if (why.empty())
+        why = "it does not exist on machine " + request.machine;
     throw bench::Error("cannot draw with variant " + request.variant, why, "`lockstep list` shows what there is.");
 }
 
@@ -120,7 +128,8 @@ std::string json_document(Request const& request, bench::Variant const& variant,
 
 int grids_command(int argc, char const* const* argv) {
     Request request;
-    CLI::App app("Draw boards with a given number of occupied sites, every such board equally likely", "lockstep grids");
+    CLI::App app("Draw boards with a given number of occupied sites, every such board equally likely",
+                 "lockstep grids");
     define_options(app, request);
     try {
         app.parse(argc, argv);
@@ -130,7 +139,8 @@ int grids_command(int argc, char const* const* argv) {
         throw bench::Error("lockstep grids: " + std::string(error.what()), "", "See `lockstep grids --help`.");
     }
     bench::require_known("format", request.format, {"text", "pbm", "pgm", "json"});
-    if (request.count == 0) throw bench::Error("no boards to draw", "--count is 0", "Give at least 1.");
+    if (request.count == 0)
+        throw bench::Error("no boards to draw", "--count is 0", "Give at least 1.");
 
     bench::Experiment const experiment = make_experiment();
     bench::Axes const axes = axes_of(request, experiment);
@@ -146,7 +156,8 @@ int grids_command(int argc, char const* const* argv) {
     std::uint64_t const unit = 0;
     std::vector<Board> const boards = decode_boards(workload, drawing->results({&unit, 1}).front());
 
-    if (!request.png.empty()) bench::write_file_atomically(request.png, png_of(draw_boards(boards)));
+    if (!request.png.empty())
+        bench::write_file_atomically(request.png, png_of(draw_boards(boards)));
     std::string const output = request.format == "pbm"    ? pbm_of(boards)
                                : request.format == "pgm"  ? pgm_of(boards, workload.planes())
                                : request.format == "json" ? json_document(request, variant, boards)

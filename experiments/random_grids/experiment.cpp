@@ -9,7 +9,8 @@ bench::Experiment make_experiment() {
     experiment.name = "random_grids";
     experiment.title = "Sets of exactly k out of N bits, a thread or a warp each";
     experiment.paper =
-        "I. Borsos, Generating small random grids with a given number of occupied sites, GPU Day 2023, Budapest, 15-16 May 2023";
+        "I. Borsos, Generating small random grids with a given number of occupied sites, GPU Day 2023, Budapest, 15-16 "
+        "May 2023";
     experiment.unit = "a stream of `length` consecutive boards from one engine (warpwise: one engine a lane)";
     experiment.item = "grids";
     experiment.axes = workload_axes();

@@ -11,7 +11,7 @@ from plots.drawing import Axis
 from plots.figures import Dots, Histogram, Lines, Ranking, Theory
 from plots.published import Published, paper_case, paper_device
 from plots.quantity import Measure, Variable, figure, kernel, rate
-from plots.results import GPU, Case, View
+from plots.results import Case, View
 from plots.roofs import Roof, RoofTable
 from plots.tables import FactTable, PivotTable
 
@@ -81,7 +81,7 @@ def registers(variant: str) -> Measure:
     return Measure(
         f"registers a thread, {variant} 32 x 32",
         "",
-        lambda view: view.kernel("registers", variant=variant, machine=GPU, grid="32x32"),
+        lambda view: view.kernel("registers", variant=variant, **GRID),
     )
 
 
@@ -202,7 +202,7 @@ FIGURES = (
         Axis("steps of the halving loop", "steps"),
         Axis("share of the sets", "1"),
         "steps_share_",
-        dict(variant="halving", case=half),
+        dict(variant="halving", case=half, grid=("8x1", "32x1", "16x16", "32x32", "128x128")),
         by=("grid",),
     ),
 )

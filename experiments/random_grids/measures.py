@@ -154,6 +154,14 @@ def registers_against_storage(view: View) -> Measured:
     return Measured(speeds["registers"] / other, note)
 
 
+def spills(view: View) -> Measured:
+    """Local memory that threadwise needs at 64 x 64, and what that costs a site against 32 x 32."""
+    large = dict[str, object](GRID) | {"grid": "64x64", "variant": "threadwise", "case": half}
+    spilled = view.kernel("local_bytes", **large)
+    share = view.rate(**large) * 4 / view.rate(variant="threadwise", case=half, **GRID)
+    return Measured(spilled, f"it runs all the same, at {digits(share.value)} of the speed a site of 32 x 32")
+
+
 def expected_from_raw_speed(view: View) -> Measured:
     """Speed over the slides', divided by multiprocessors times clock over the slides' GPU's."""
     if view.device.published:
@@ -192,9 +200,7 @@ def branch_share(view: View) -> Measured:
 
 def mitigates(view: View) -> Measured:
     """Warpwise's share of threadwise's speed, where it needs less than half the registers and spills nothing."""
-    wide, narrow = (
-        view.kernel("registers", variant=name, machine=GPU, grid="32x32") for name in ("threadwise", "warpwise")
-    )
+    wide, narrow = (view.kernel("registers", variant=name, **GRID) for name in ("threadwise", "warpwise"))
     share = speed_ratio("warpwise", "threadwise", GRID)(view)
     note = f"{digits(narrow.value)} registers instead of {digits(wide.value)}"
     return Measured(share.interval if narrow.value < wide.value / 2 else exact(0), note)
@@ -229,7 +235,7 @@ def fastest(view: View, grid: str, what: str) -> str:
     text = (
         f"The fastest way to draw and store {what}, half occupied, is {case.variant}: {quantity(best.value, 'sets/s')}"
     )
-    if case.role == "paper":
+    if case.role == "paper" or case.variant == "halving":
         return f"{text}, the slides' own method."
     printed = dict[str, object](role="paper") if view.device.has_gpu else dict[str, object](variant="halving")
     slides = view.best(lambda case: case.rate, **(printed | where))

@@ -21,13 +21,15 @@ std::uint32_t crc(std::string_view bytes) {
         std::array<std::uint32_t, 256> made{};
         for (std::uint32_t i = 0; i < 256; ++i) {
             std::uint32_t value = i;
-            for (int bit = 0; bit < 8; ++bit) value = (value & 1) != 0 ? 0xEDB88320u ^ (value >> 1) : value >> 1;
+            for (int bit = 0; bit < 8; ++bit)
+                value = (value & 1) != 0 ? 0xEDB88320u ^ (value >> 1) : value >> 1;
             made[i] = value;
         }
         return made;
     }();
     std::uint32_t value = 0xFFFFFFFFu;
-    for (char const byte : bytes) value = table[(value ^ static_cast<unsigned char>(byte)) & 0xFF] ^ (value >> 8);
+    for (char const byte : bytes)
+        value = table[(value ^ static_cast<unsigned char>(byte)) & 0xFF] ^ (value >> 8);
     return ~value;
 }
 
@@ -81,7 +83,8 @@ void draw_site(Image& image, long centre_x, long centre_y, long cell, unsigned c
         image.set(centre_x + offset, centre_y, line);
         image.set(centre_x, centre_y + offset, line);
     }
-    if (colour == 0) return;
+    if (colour == 0)
+        return;
     // Squared twice the radius, 90 % of a cell across; the outline is what lies outside 80 %.
     for (long y = -cell / 2; y <= cell / 2; ++y) {
         for (long x = -cell / 2; x <= cell / 2; ++x) {
@@ -100,7 +103,8 @@ Image::Image(unsigned width, unsigned height, Colour background)
     : width_(width), height_(height), pixels_(std::size_t{width} * height, background) {}
 
 void Image::set(long x, long y, Colour colour) {
-    if (x < 0 || y < 0 || x >= static_cast<long>(width_) || y >= static_cast<long>(height_)) return;
+    if (x < 0 || y < 0 || x >= static_cast<long>(width_) || y >= static_cast<long>(height_))
+        return;
     pixels_[static_cast<std::size_t>(y) * width_ + static_cast<std::size_t>(x)] = colour;
 }
 
@@ -111,10 +115,12 @@ std::string png_of(Image const& image) {
         rows += '\0';  // no filter
         for (unsigned x = 0; x < image.width(); ++x) {
             Colour const colour = image.at(x, y);
-            for (std::uint8_t const part : {colour.red, colour.green, colour.blue}) rows += static_cast<char>(part);
+            for (std::uint8_t const part : {colour.red, colour.green, colour.blue})
+                rows += static_cast<char>(part);
         }
     }
-    std::string const header = big_endian(image.width()) + big_endian(image.height()) + std::string("\x08\x02\0\0\0", 5);
+    std::string const header =
+        big_endian(image.width()) + big_endian(image.height()) + std::string("\x08\x02\0\0\0", 5);
     return "\x89PNG\r\n\x1a\n" + chunk("IHDR", header) + chunk("IDAT", stored(rows)) + chunk("IEND", "");
 }
 

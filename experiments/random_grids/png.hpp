@@ -1,5 +1,6 @@
 #pragma once
-// A small writer of PNG files (ISO/IEC 15948): 8-bit RGB, deflate blocks that are stored and not compressed, so it needs no library.
+// A small writer of PNG files (ISO/IEC 15948): 8-bit RGB, deflate blocks that are stored and not compressed, so it
+// needs no library.
 
 #include <cstdint>
 #include <string>
@@ -32,8 +33,9 @@ private:
 // The file's bytes.
 std::string png_of(Image const& image);
 
-// Boards one below the other, drawn as on the slide: lines that cross at the sites, round pieces, the first colour black,
-// the second white. Sites shrink so that an image stays below 4096 pixels wide; throws bench::Error where many boards make it too high.
+// Boards one below the other, drawn as on the slide: lines that cross at the sites, round pieces, the first colour
+// black, the second white. Sites shrink so that an image stays below 4096 pixels wide; throws bench::Error where many
+// boards make it too high.
 Image draw_boards(std::vector<Board> const& boards);
 
 }  // namespace lockstep::random_grids

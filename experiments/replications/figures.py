@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from experiments.replications.measures import (
     BLOCKS_A_MULTIPROCESSOR,
@@ -24,6 +24,7 @@ from plots.quantity import Quantity, Variable, figure, kernel, number_of, rate, 
 from plots.results import Case, View
 from plots.roofs import Roof, RoofTable
 from plots.tables import PivotTable
+from plots.traces import Cell, Schematic, Trace
 
 ABOUT = About(
     title="Replications",
@@ -91,7 +92,20 @@ def _slots(blocks: int) -> Theory:
     return Theory(f"{blocks} warps a multiprocessor", curve)
 
 
+LANE = Axis("lane of the warp", "number")
+
+
+def branches(trace: Trace) -> Iterator[Cell]:
+    """Which branch a lane takes in each step; disabled lanes stay empty."""
+    for event in sorted(trace.at("left", "right"), key=lambda event: (event.warp, event.step)):
+        yield Cell(f"warp {event.warp}, step {event.step}", event.lane, f"takes the {event.label} branch")
+
+
 FIGURES = (
+    Schematic("figure2_warp", "Figure 2: a warp a replication", "figure2", "a warp a replication", LANE, branches, 32),
+    Schematic(
+        "figure2_thread", "Beside it: a thread a replication", "figure2", "a thread a replication", LANE, branches, 32
+    ),
     Lines(
         "figure5",
         "Figure 5: Pi, 10 000 000 draws",

@@ -69,6 +69,16 @@ std::vector<Sweep const*> chosen_sweeps(Experiment const& experiment, std::vecto
     return chosen;
 }
 
+// A sweep that matches no variant is a mistake, unless it is for CUDA and this build has none of it.
+void require_sweep_match(Experiment const& experiment, Sweep const& sweep) {
+    bool const has_cuda = std::any_of(experiment.variants.begin(), experiment.variants.end(),
+                                      [](Variant const& variant) { return variant.machine == Machine::cuda; });
+    bool const for_cuda = std::find(sweep.machines.begin(), sweep.machines.end(), "cuda") != sweep.machines.end();
+    if (has_cuda || !for_cuda) {
+        require_match(experiment, sweep.variants, "sweep " + sweep.name + ": variants");
+    }
+}
+
 // All tuples of the lists, the last axis fastest, axes in the experiment's order.
 std::vector<Axes> cross_product(Experiment const& experiment, AxisLists const& lists) {
     std::vector<Axes> tuples(1);
@@ -202,9 +212,8 @@ std::vector<PlannedCase> plan_cases(Experiment const& experiment, std::vector<Sw
     NamePattern const wanted(selection.variant, "--variant");
     std::vector<PlannedCase> cases;
     for (Sweep const* const sweep : chosen_sweeps(experiment, sweeps, selection)) {
-        std::string const origin = "sweep " + sweep->name + ": variants";
-        require_match(experiment, sweep->variants, origin);
-        NamePattern const pattern(sweep->variants, origin);
+        require_sweep_match(experiment, *sweep);
+        NamePattern const pattern(sweep->variants, "sweep " + sweep->name + ": variants");
         int const repetitions = selection.repetitions.value_or(sweep->repetitions);
         std::vector<std::string> const caches =
             selection.cache ? std::vector<std::string>{*selection.cache} : sweep->cache;

@@ -138,7 +138,10 @@ std::string present_date() {
     ::localtime_r(&now, &local);
     char text[40];
     std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S%z", &local);
-    return text;
+    // "+0100" becomes "+01:00".
+    std::string date = text;
+    date.insert(date.size() - 2, ":");
+    return date;
 }
 
 std::string slug(std::string const& name) {

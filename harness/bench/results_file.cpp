@@ -110,7 +110,12 @@ Json case_json(CaseRecord const& record, Provenance const& provenance) {
     return json;
 }
 
-// Google's aggregate rows under our case's name, without the suffixes that the library adds for its own settings.
+double extrapolation(CaseRecord const& record) {
+    return record.extrapolated ? static_cast<double>(record.units) / static_cast<double>(record.measured_units) : 1;
+}
+
+// Google's aggregate rows under our case's name, without the suffixes that the library adds for its own settings. Their
+// times are of all units, as the case's own are.
 Json aggregate_rows(CaseRecord const& record) {
     Json rows = Json::array();
     if (record.timing_document.empty())
@@ -121,6 +126,11 @@ Json aggregate_rows(CaseRecord const& record) {
             continue;
         row["run_name"] = record.name;
         row["name"] = record.name + "_" + row.at("aggregate_name").get<std::string>();
+        if (row.value("aggregate_unit", "time") == "time") {
+            for (char const* const key : {"real_time", "cpu_time"}) {
+                row[key] = row.at(key).get<double>() * extrapolation(record);
+            }
+        }
         rows.push_back(std::move(row));
     }
     return rows;
@@ -137,6 +147,7 @@ Json context_json(Provenance const& provenance) {
     context["commit"] = provenance.source.commit;
     context["dirty"] = provenance.source.dirty;
     context["publishable"] = provenance.publishable;
+    context["unpublishable_because"] = provenance.unpublishable_because;
     context["command"] = provenance.command;
     context["limits"] = Json::object();
     return context;
@@ -169,6 +180,21 @@ void erase_rows(Json& rows, char const* const key, std::string const& name) {
             kept.push_back(std::move(row));
     }
     rows = std::move(kept);
+}
+
+// The context indented, each row and each case a line: files are half as large, and a changed case is a changed line.
+std::string text_of(Json const& document) {
+    std::string text = "{\n\"context\": " + document["context"].dump(2);
+    for (char const* const list : {"benchmarks", "cases"}) {
+        text += std::string(",\n\"") + list + "\": [";
+        char const* separator = "\n";
+        for (Json const& entry : document[list]) {
+            text += separator + entry.dump();
+            separator = ",\n";
+        }
+        text += "\n]";
+    }
+    return text + "\n}\n";
 }
 
 }  // namespace
@@ -208,7 +234,7 @@ void ResultsFile::put(CaseRecord const& record) {
     write();
 }
 
-void ResultsFile::write() const { write_file_atomically(path_, document_->json.dump(2) + "\n"); }
+void ResultsFile::write() const { write_file_atomically(path_, text_of(document_->json)); }
 
 Limits read_limits(std::filesystem::path const& path) {
     Limits limits;

@@ -27,7 +27,7 @@ struct RunOptions {
     Provenance provenance;
     ReferenceBudget budget;
     double cpu_limit = 10;  // seconds: a CPU case above this is measured at fewer units
-    double cpu_target = 2;  // seconds that such a case then takes
+    double cpu_target = 1;  // seconds that such a case then takes
 };
 
 struct RunSummary {

@@ -119,12 +119,12 @@ Expected compute_expected(Reference const& reference, Problem const& problem, Re
         return expected;
     }
     UnitCost const cost = measure_first_units(reference, problem);
-    unsigned const threads = budget.threads != 0 ? budget.threads : std::max(1u, std::thread::hardware_concurrency());
-    double const by_time = budget.seconds * threads / std::max(cost.seconds, 1e-9);
-    double const by_memory = static_cast<double>(budget.bytes) / cost.bytes;
-    double const affordable = std::max(2.0, std::min(by_time, by_memory));
-    std::uint64_t const count =
-        affordable >= static_cast<double>(problem.units) ? problem.units : static_cast<std::uint64_t>(affordable);
+    double const units = static_cast<double>(problem.units);
+    bool const every =
+        units * cost.seconds <= budget.seconds && units * cost.bytes <= static_cast<double>(budget.bytes);
+    double const sample =
+        std::min(budget.sample_seconds / std::max(cost.seconds, 1e-9), static_cast<double>(budget.bytes) / cost.bytes);
+    std::uint64_t const count = every ? problem.units : static_cast<std::uint64_t>(std::clamp(sample, 2.0, units));
 
     std::vector<std::uint64_t> const order = sample_order(problem.units, count);
     std::vector<std::optional<UnitResult>> results = compute_units(reference, problem, order, budget);

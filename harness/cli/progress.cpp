@@ -65,21 +65,40 @@ void Progress::started(bench::PlannedCase const& planned) {
     drawn_ = true;
 }
 
+namespace {
+
+std::string verified_text(bench::CaseRecord const& record) {
+    return fmt::format("{} of {} units verified", record.verified_units, record.units_total);
+}
+
+// What a line says after the case's name.
+std::string outcome_text(bench::CaseRecord const& record) {
+    if (record.status == bench::Status::not_timed) {
+        return "not timed, " + verified_text(record);
+    }
+    std::string text(to_string(record.status));
+    if (!record.time) {
+        return record.reason.empty() ? text : text + " (" + record.reason + ")";
+    }
+    text += "  " + format_seconds(record.time->median);
+    if (record.work.items > 0) {
+        text += fmt::format(", {}{}/s", format_quantity(record.work.items / record.time->median), record.item);
+    }
+    if (record.extrapolated) {
+        text += fmt::format(" (extrapolated from {} units)", record.measured_units);
+    }
+    if (record.verified_units != record.units_total) {
+        text += " (" + verified_text(record) + ")";
+    }
+    return text;
+}
+
+}  // namespace
+
 void Progress::finished(bench::CaseRecord const& record) {
     clear_bar();
     ++done_;
-    std::string result(to_string(record.status));
-    if (record.time) {
-        result += "  " + format_seconds(record.time->median);
-        double const rate = record.work.items / record.time->median;
-        if (record.work.items > 0)
-            result += fmt::format(", {}{}/s", format_quantity(rate), record.item);
-        if (record.extrapolated)
-            result += fmt::format(" (extrapolated from {} units)", record.measured_units);
-    } else if (!record.reason.empty()) {
-        result += " (" + record.reason + ")";
-    }
-    lines_ << fmt::format("[{}/{}] {}  {}\n", done_, total_, record.name, result) << std::flush;
+    lines_ << fmt::format("[{}/{}] {}  {}\n", done_, total_, record.name, outcome_text(record)) << std::flush;
 }
 
 void Progress::end() { clear_bar(); }

@@ -1,6 +1,6 @@
 #pragma once
-// The host side of every kernel of random_grids: parameters from the axes, memory for the results, the launch. For `.cu` files, after
-// their kernels.
+// The host side of every kernel of random_grids: parameters from the axes, memory for the results, the launch. For
+// `.cu` files, after their kernels.
 
 #include <functional>
 #include <memory>
@@ -23,9 +23,10 @@ using GridKernel = void (*)(GridParameters, unsigned*);
 // How streams are dealt to threads.
 struct Mapping {
     unsigned threads_a_stream = 1;
-    unsigned lanes = 1;               // that draw and fold: 1 or 32
+    unsigned lanes = 1;  // that draw and fold: 1 or 32
     unsigned threads_a_block = 256;
-    std::size_t shared_bytes = 0;     // a block
+    std::size_t shared_bytes = 0;  // a block
+    Method method = Method::halving;
 };
 
 inline GridParameters grid_parameters(bench::Problem const& problem, Workload const& workload) {
@@ -39,7 +40,8 @@ inline GridParameters grid_parameters(bench::Problem const& problem, Workload co
     p.words_a_row = workload.shape.words_a_row();
     p.last_mask = workload.shape.last_mask();
     p.planes = workload.planes();
-    for (std::size_t i = 0; i < workload.occupied.size(); ++i) p.occupied[i] = workload.occupied[i];
+    for (std::size_t i = 0; i < workload.occupied.size(); ++i)
+        p.occupied[i] = workload.occupied[i];
     p.mixed = workload.mixed() ? 1 : 0;
     p.no_sum_pattern = no_sum_pattern;
     return p;
@@ -52,6 +54,7 @@ public:
           name_(std::move(name)),
           kernel_(kernel),
           lanes_(mapping.lanes),
+          method_(mapping.method),
           workload_(read_workload(problem.axes)),
           parameters_(grid_parameters(problem, workload_)),
           output_(problem, workload_.words_a_unit(mapping.lanes), mapping.lanes == 1 ? threadwise_interleave : 1) {
@@ -64,7 +67,8 @@ public:
     void reset() override { output_.poison(); }
 
     void run(simt::Stream stream) override {
-        if (parameters_.streams == 0) return;
+        if (parameters_.streams == 0)
+            return;
         simt::LOCKSTEP_MACHINE::launch(name_.c_str(), kernel_, shape_, stream, parameters_, output_.data());
     }
 
@@ -72,7 +76,7 @@ public:
         return output_.results(units);
     }
     std::uint64_t digest() override { return output_.digest(); }
-    bench::Work work() const override { return work_of(workload_, parameters_.streams, lanes_); }
+    bench::Work work() const override { return work_of(workload_, parameters_.streams, lanes_, method_); }
     std::vector<simt::KernelAttributes> kernels() const override {
         return {simt::LOCKSTEP_MACHINE::attributes(name_.c_str(), kernel_, shape_)};
     }
@@ -81,6 +85,7 @@ private:
     std::string name_;
     GridKernel kernel_;
     unsigned lanes_;
+    Method method_;
     Workload workload_;
     GridParameters parameters_;
     bench::LOCKSTEP_MACHINE::StoredOutput output_;
@@ -113,16 +118,18 @@ inline bench::Variant grid_variant(std::string const& name, bench::Role role, st
         return std::make_unique<GridCase>(name, pick(workload), map(workload), problem);
     };
     if (refuses) {
-        variant.refuses = [refuses = std::move(refuses)](bench::Axes const& axes) { return refuses(read_workload(axes)); };
+        variant.refuses = [refuses = std::move(refuses)](bench::Axes const& axes) {
+            return refuses(read_workload(axes));
+        };
     }
     return variant;
 }
 
 // A thread a stream.
-inline Mapping thread_mapping(Workload const&) { return {1, 1, 256, 0}; }
+inline Mapping thread_mapping(Workload const&) { return {1, 1, 256, 0, Method::halving}; }
 
 // A warp a stream.
-inline Mapping warp_mapping(Workload const&) { return {32, 32, 256, 0}; }
+inline Mapping warp_mapping(Workload const&) { return {32, 32, 256, 0, Method::halving}; }
 
 // Why a row a lane does not take the workload.
 inline std::string needs_32x32(Workload const& workload) {

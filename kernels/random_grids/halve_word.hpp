@@ -1,6 +1,7 @@
 #pragma once
-// The slide's loop on one word (slide "CPU/CUDA implementation"), for words of 8, 32 and 64 bits: a random subset of exactly `occupied` of
-// the candidates. What diverges: the number of steps, about log2 of the candidates, of which a warp takes the largest of its lanes'.
+// The slide's loop on one word (slide "CPU/CUDA implementation"), for words of 8, 32 and 64 bits: a random subset of
+// exactly `occupied` of the candidates. What diverges: the number of steps, about log2 of the candidates, of which a
+// warp takes the largest of its lanes'.
 
 #include "harness/simt/kernel.hpp"
 

@@ -1,5 +1,6 @@
 #pragma once
-// What every kernel of random_grids gets, and where it puts its words (reference_cpu/random_grids/workload.hpp says what they mean).
+// What every kernel of random_grids gets, and where it puts its words (reference_cpu/random_grids/workload.hpp says
+// what they mean).
 
 #include "harness/simt/kernel.hpp"
 #include "reference_cpu/random_grids/fold.hpp"
@@ -11,18 +12,19 @@ struct GridParameters {
     unsigned long long seed = 0;
     unsigned long long first_unit = 0;  // streams of this launch are first_unit, first_unit + 1, ...
     unsigned long long streams = 0;
-    unsigned length = 0;                // boards a stream
+    unsigned length = 0;  // boards a stream
     unsigned height = 0;
     unsigned width = 0;
     unsigned words_a_row = 0;
-    unsigned last_mask = 0;             // sites in a row's last word
+    unsigned last_mask = 0;  // sites in a row's last word
     unsigned planes = 1;
-    unsigned occupied[8] = {};          // sites of each plane
-    unsigned mixed = 0;                 // 1: k is drawn for each board, and occupied means nothing
-    unsigned no_sum_pattern = 0;        // for the control without the warp sum
+    unsigned occupied[8] = {};    // sites of each plane
+    unsigned mixed = 0;           // 1: k is drawn for each board, and occupied means nothing
+    unsigned no_sum_pattern = 0;  // for the control without the warp sum
 };
 
-// Results of threadwise kernels lie 32 streams side by side, so that a warp's stores fill whole lines (bench::WordLayout).
+// Results of threadwise kernels lie 32 streams side by side, so that a warp's stores fill whole lines
+// (bench::WordLayout).
 inline constexpr unsigned threadwise_interleave = 32;
 
 }  // namespace lockstep::random_grids
@@ -108,7 +110,8 @@ __device__ inline void draw_words(Engine& engine, unsigned (&words)[count]) {
         }
     } else {
 #pragma unroll
-        for (unsigned i = 0; i < count; ++i) words[i] = engine();
+        for (unsigned i = 0; i < count; ++i)
+            words[i] = engine();
     }
 }
 

@@ -1,6 +1,7 @@
-// Threadwise with everything in registers: the size is a template parameter, so that every index is known while compiling (slide
-// "Threadwise CUDA code"). Past about 70 words the three arrays no longer fit into 255 registers and spill into local memory, which
-// the slide "Storage problem" calls "does not work at all"; these sizes are here to show by how much.
+// Threadwise with everything in registers: the size is a template parameter, so that every index is known while
+// compiling (slide "Threadwise CUDA code"). Past about 70 words the three arrays no longer fit into 255 registers and
+// spill into local memory, which the slide "Storage problem" calls "does not work at all"; these sizes are here to show
+// by how much.
 
 #include "kernels/random_grids/threadwise_steps.hpp"
 
@@ -15,7 +16,8 @@ public:
 
     __device__ void fill() {
 #pragma unroll
-        for (unsigned i = 0; i < words; ++i) subset_[i] = i % columns + 1 < columns ? 0xFFFFFFFFu : last_mask_;
+        for (unsigned i = 0; i < words; ++i)
+            subset_[i] = i % columns + 1 < columns ? 0xFFFFFFFFu : last_mask_;
     }
 
     __device__ void among_subset() {
@@ -48,13 +50,15 @@ public:
 
     __device__ void exclude() {
 #pragma unroll
-        for (unsigned i = 0; i < words; ++i) candidates_[i] = selected_[i];
+        for (unsigned i = 0; i < words; ++i)
+            candidates_[i] = selected_[i];
     }
 
     template <bool stored>
     __device__ void put(Sink<stored>& sink) const {
 #pragma unroll
-        for (unsigned i = 0; i < words; ++i) sink.put(subset_[i]);
+        for (unsigned i = 0; i < words; ++i)
+            sink.put(subset_[i]);
     }
 
 private:
@@ -66,10 +70,10 @@ private:
 };
 
 template <unsigned rows, unsigned columns, class Engine, bool stored>
-__global__ void __launch_bounds__(128)
-    threadwise(__grid_constant__ GridParameters const p, unsigned* const results) {
+__global__ void __launch_bounds__(128) threadwise(__grid_constant__ GridParameters const p, unsigned* const results) {
     unsigned long long const stream = global_thread();
-    if (stream >= p.streams) return;
+    if (stream >= p.streams)
+        return;
     RegisterSets<rows, columns> sets(p.last_mask);
     threadwise_stream<Engine, stored>(p, stream, results, sets);
 }
@@ -85,9 +89,8 @@ struct Size {
 
 template <unsigned rows, unsigned columns>
 GridKernel pick(Workload const& workload) {
-    return with_engine_and_output(workload, [&]<class Engine, bool stored>() -> GridKernel {
-        return threadwise<rows, columns, Engine, stored>;
-    });
+    return with_engine_and_output(
+        workload, [&]<class Engine, bool stored>() -> GridKernel { return threadwise<rows, columns, Engine, stored>; });
 }
 
 // The largest ones take minutes to compile for each engine: the slides' engine alone.
@@ -109,7 +112,8 @@ bool only_xorwow(Size const& size) { return size.rows == 16 || size.rows == 24 |
 
 Size const* size_of(Workload const& workload) {
     for (Size const& size : sizes) {
-        if (size.rows == workload.shape.height && size.columns == workload.shape.words_a_row()) return &size;
+        if (size.rows == workload.shape.height && size.columns == workload.shape.words_a_row())
+            return &size;
     }
     return nullptr;
 }
@@ -120,7 +124,8 @@ std::string why_not(Workload const& workload) {
         return "its sizes are compiled in: rows x words a row of 1x1, 1x2, 8x1, 15x1, 16x1, 24x1, 32x1, 33x2, 40x1, "
                "48x2, 64x2, 128x4";
     }
-    if (only_xorwow(*size) && workload.engine != "xorwow") return "this size is compiled for engine xorwow alone";
+    if (only_xorwow(*size) && workload.engine != "xorwow")
+        return "this size is compiled for engine xorwow alone";
     return "";
 }
 
@@ -131,7 +136,10 @@ void add_threadwise(bench::Experiment& experiment) {
         "threadwise", bench::Role::paper, "halving",
         "a thread a stream, the board in registers, its size a template parameter (slide: Threadwise CUDA code)",
         [](Workload const& workload) { return size_of(workload)->pick(workload); },
-        [](Workload const&) { return Mapping{1, 1, 128, 0}; }, why_not));
+        [](Workload const&) {
+            return Mapping{1, 1, 128, 0, Method::halving};
+        },
+        why_not));
 }
 
 }  // namespace lockstep::random_grids::LOCKSTEP_MACHINE

@@ -1,5 +1,5 @@
-// Threadwise with a number of rows that is known at run time alone: the compiler places the three arrays in local memory (slide "From
-// single word to larger grids", "Registers"). Any board of at most 512 words.
+// Threadwise with a number of rows that is known at run time alone: the compiler places the three arrays in local
+// memory (slide "From single word to larger grids", "Registers"). Any board of at most 512 words.
 
 #include "kernels/random_grids/threadwise_steps.hpp"
 
@@ -15,7 +15,8 @@ public:
 
     __device__ void fill() {
 #pragma unroll 1
-        for (unsigned i = 0; i < words_; ++i) subset_[i] = i % columns_ + 1 < columns_ ? 0xFFFFFFFFu : last_mask_;
+        for (unsigned i = 0; i < words_; ++i)
+            subset_[i] = i % columns_ + 1 < columns_ ? 0xFFFFFFFFu : last_mask_;
     }
 
     __device__ void among_subset() {
@@ -45,13 +46,15 @@ public:
     }
 
     __device__ void exclude() {
-        for (unsigned i = 0; i < words_; ++i) candidates_[i] = selected_[i];
+        for (unsigned i = 0; i < words_; ++i)
+            candidates_[i] = selected_[i];
     }
 
     template <bool stored>
     __device__ void put(Sink<stored>& sink) const {
 #pragma unroll 1
-        for (unsigned i = 0; i < words_; ++i) sink.put(subset_[i]);
+        for (unsigned i = 0; i < words_; ++i)
+            sink.put(subset_[i]);
     }
 
 private:
@@ -67,7 +70,8 @@ template <unsigned capacity, class Engine, bool stored>
 __global__ void __launch_bounds__(128)
     threadwise_runtime(__grid_constant__ GridParameters const p, unsigned* const results) {
     unsigned long long const stream = global_thread();
-    if (stream >= p.streams) return;
+    if (stream >= p.streams)
+        return;
     LocalSets<capacity> sets(p);
     threadwise_stream<Engine, stored>(p, stream, results, sets);
 }
@@ -75,14 +79,19 @@ __global__ void __launch_bounds__(128)
 void add_threadwise_runtime(bench::Experiment& experiment) {
     experiment.variants.push_back(grid_variant(
         "threadwise_runtime", bench::Role::paper, "halving",
-        "threadwise with a run-time number of rows, so its arrays are in local memory (slide: From single word to larger grids)",
+        "threadwise with a run-time number of rows, so its arrays are in local memory (slide: From single word to "
+        "larger grids)",
         [](Workload const& workload) {
             return with_engine_and_output(workload, [&]<class Engine, bool stored>() -> GridKernel {
-                if (workload.shape.words() <= 32) return threadwise_runtime<32, Engine, stored>;
+                if (workload.shape.words() <= 32)
+                    return threadwise_runtime<32, Engine, stored>;
                 return threadwise_runtime<512, Engine, stored>;
             });
         },
-        [](Workload const&) { return Mapping{1, 1, 128, 0}; }, at_most_512_words));
+        [](Workload const&) {
+            return Mapping{1, 1, 128, 0, Method::halving};
+        },
+        at_most_512_words));
 }
 
 }  // namespace lockstep::random_grids::LOCKSTEP_MACHINE

@@ -1,5 +1,6 @@
-// Threadwise with the three arrays in shared memory, a column a thread, so that a warp's accesses meet 32 banks (slide "From single
-// word to larger grids", "Shared memory: slower than registers and limited in size"). Few threads fit: 12 bytes a word and thread.
+// Threadwise with the three arrays in shared memory, a column a thread, so that a warp's accesses meet 32 banks (slide
+// "From single word to larger grids", "Shared memory: slower than registers and limited in size"). Few threads fit: 12
+// bytes a word and thread.
 
 #include "kernels/random_grids/threadwise_steps.hpp"
 
@@ -18,7 +19,10 @@ template <unsigned capacity, unsigned threads>
 class SharedSets {
 public:
     __device__ SharedSets(GridParameters const& p, SharedColumns<capacity, threads>& columns)
-        : columns_(columns), end_(p.height * p.words_a_row * threads), words_a_row_(p.words_a_row), last_mask_(p.last_mask) {}
+        : columns_(columns),
+          end_(p.height * p.words_a_row * threads),
+          words_a_row_(p.words_a_row),
+          last_mask_(p.last_mask) {}
 
     __device__ void fill() {
         unsigned column = 0;
@@ -83,7 +87,8 @@ __global__ void __launch_bounds__(threads)
     threadwise_shared(__grid_constant__ GridParameters const p, unsigned* const results) {
     auto& columns = simt::LOCKSTEP_MACHINE::shared_memory<SharedColumns<capacity, threads>>();
     unsigned long long const stream = global_thread();
-    if (stream >= p.streams) return;
+    if (stream >= p.streams)
+        return;
     SharedSets<capacity, threads> sets(p, columns);
     threadwise_stream<Engine, stored>(p, stream, results, sets);
 }
@@ -94,8 +99,8 @@ namespace {
 bool small(Workload const& workload) { return workload.shape.words() <= 32; }
 
 Mapping shared_mapping(Workload const& workload) {
-    return small(workload) ? Mapping{1, 1, 128, sizeof(SharedColumns<32, 128>)}
-                           : Mapping{1, 1, 32, sizeof(SharedColumns<128, 32>)};
+    return small(workload) ? Mapping{1, 1, 128, sizeof(SharedColumns<32, 128>), Method::halving}
+                           : Mapping{1, 1, 32, sizeof(SharedColumns<128, 32>), Method::halving};
 }
 
 }  // namespace
@@ -106,11 +111,13 @@ void add_threadwise_shared(bench::Experiment& experiment) {
         "threadwise with its arrays in shared memory (slide: From single word to larger grids)",
         [](Workload const& workload) {
             return with_engine_and_output(workload, [&]<class Engine, bool stored>() -> GridKernel {
-                if (small(workload)) return threadwise_shared<32, 128, Engine, stored>;
+                if (small(workload))
+                    return threadwise_shared<32, 128, Engine, stored>;
                 return threadwise_shared<128, 32, Engine, stored>;
             });
         },
-        shared_mapping, [](Workload const& workload) -> std::string {
+        shared_mapping,
+        [](Workload const& workload) -> std::string {
             return workload.shape.words() > 128 ? "its arrays hold 128 words, 12 bytes of shared memory each" : "";
         }));
 }

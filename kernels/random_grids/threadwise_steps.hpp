@@ -1,11 +1,12 @@
 #pragma once
-// Threadwise (slides "Threadwise implementation guidelines" and "Threadwise CUDA code"): a thread a stream; where a word's set was one
-// word, there is an array of rows, and the count is summed over them.
+// Threadwise (slides "Threadwise implementation guidelines" and "Threadwise CUDA code"): a thread a stream; where a
+// word's set was one word, there is an array of rows, and the count is summed over them.
 //
-// What diverges: the loop, as for a single word: 1.56 times the mean for 1024 sites. Operations a 32x32 board: 9.8 steps x 32 words x (word, and,
-// popc, add, two bit operations). Bytes: 4 a word where stored, 4 a stream where folded.
+// What diverges: the loop, as for a single word: 1.56 times the mean for 1024 sites. Operations a 32x32 board: 9.8
+// steps x 32 words x (word, and, popc, add, two bit operations). Bytes: 4 a word where stored, 4 a stream where folded.
 //
-// Storage is the variants' difference: registers (sizes known while compiling), local memory (sizes known at run time), shared memory.
+// Storage is the variants' difference: registers (sizes known while compiling), local memory (sizes known at run time),
+// shared memory.
 
 #include "kernels/random_grids/parameters.hpp"
 

@@ -1,10 +1,10 @@
 #pragma once
-// Warpwise (slides "Warpwise implementation" and "Warpwise implementation, the code"): a warp a stream, a row a lane, each lane with an
-// engine of its own. The count is summed over the warp, so all lanes decide alike.
+// Warpwise (slides "Warpwise implementation" and "Warpwise implementation, the code"): a warp a stream, a row a lane,
+// each lane with an engine of its own. The count is summed over the warp, so all lanes decide alike.
 //
-// What diverges: nothing. Steps: about log2 N, each one random word and one warp sum a lane. Operations a 32x32 board: 9.8 steps x 32
-// lanes x (word, and, popc, sum, three bit operations). Bytes: 4 a row where stored, 128 a stream where folded.
-// Preconditions: width and height at most 32; blocks of whole warps.
+// What diverges: nothing. Steps: about log2 N, each one random word and one warp sum a lane. Operations a 32x32
+// board: 9.8 steps x 32 lanes x (word, and, popc, sum, three bit operations). Bytes: 4 a row where stored, 128 a stream
+// where folded. Preconditions: width and height at most 32; blocks of whole warps.
 
 #include "kernels/random_grids/parameters.hpp"
 #include "kernels/random_grids/warp_sum.hpp"
@@ -14,7 +14,8 @@ namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 template <class Engine, bool stored, class Sum>
 __global__ void __launch_bounds__(256) warpwise(__grid_constant__ GridParameters const p, unsigned* const results) {
     unsigned long long const stream = global_thread() / simt::LOCKSTEP_MACHINE::warp_size;
-    if (stream >= p.streams) return;
+    if (stream >= p.streams)
+        return;
     unsigned const lane = threadIdx.x % simt::LOCKSTEP_MACHINE::warp_size;
     unsigned long long const unit = p.first_unit + stream;
     Engine engine = Engine::stream(p.seed, unit, lane);
@@ -42,7 +43,8 @@ __global__ void __launch_bounds__(256) warpwise(__grid_constant__ GridParameters
                     candidates = selected;
                 }
             }
-            if (!stored || lane < p.height) sink.put(subset);
+            if (!stored || lane < p.height)
+                sink.put(subset);
         }
     }
     sink.finish();

@@ -1,7 +1,7 @@
-// Warpwise for boards of more than 32 rows or columns: lane l holds rows l, l + 32, ... and all words of them (slide "Comparison":
-// "a 64x64 grid can be handled by processing two folded rows", "only four 32 bit word" a thread). As warpwise, nothing diverges, and the warp
-// sum is paid once for all words of a lane. Bytes and operations a word are those of warpwise.
-// Precondition: the board's rows and words are those of a compiled size.
+// Warpwise for boards of more than 32 rows or columns: lane l holds rows l, l + 32, ... and all words of them (slide
+// "Comparison": "a 64x64 grid can be handled by processing two folded rows", "only four 32 bit word" a thread). As
+// warpwise, nothing diverges, and the warp sum is paid once for all words of a lane. Bytes and operations a word are
+// those of warpwise. Precondition: the board's rows and words are those of a compiled size.
 
 #include "kernels/random_grids/parameters.hpp"
 #include "kernels/random_grids/warp_sum.hpp"
@@ -17,7 +17,8 @@ __global__ void __launch_bounds__(256)
     constexpr unsigned words = rows * columns;
     constexpr unsigned warp = simt::LOCKSTEP_MACHINE::warp_size;
     unsigned long long const stream = global_thread() / warp;
-    if (stream >= p.streams) return;
+    if (stream >= p.streams)
+        return;
     unsigned const lane = threadIdx.x % warp;
     unsigned long long const unit = p.first_unit + stream;
     Engine engine = Engine::stream(p.seed, unit, lane);
@@ -29,7 +30,9 @@ __global__ void __launch_bounds__(256)
         unsigned subset[words];
 #pragma unroll
         for (unsigned i = 0; i < words; ++i) {
-            subset[i] = i / columns * warp + lane >= p.height ? 0 : i % columns + 1 < columns ? 0xFFFFFFFFu : p.last_mask;
+            subset[i] = i / columns * warp + lane >= p.height ? 0
+                        : i % columns + 1 < columns           ? 0xFFFFFFFFu
+                                                              : p.last_mask;
         }
         for (unsigned plane = 0; plane < p.planes; ++plane) {
             unsigned const occupied = occupied_sites(p, board, plane);
@@ -59,20 +62,24 @@ __global__ void __launch_bounds__(256)
                     }
                 } else {
 #pragma unroll
-                    for (unsigned i = 0; i < words; ++i) candidates[i] = selected[i];
+                    for (unsigned i = 0; i < words; ++i)
+                        candidates[i] = selected[i];
                 }
             }
 #pragma unroll
             for (unsigned i = 0; i < words; ++i) {
                 unsigned const row = i / columns * warp + lane;
-                if (row >= p.height) continue;
-                if (stored) board_results[row * columns + i % columns] = subset[i];
+                if (row >= p.height)
+                    continue;
+                if (stored)
+                    board_results[row * columns + i % columns] = subset[i];
                 sum = fold(sum, subset[i]);
             }
             board_results += stored ? p.height * columns : 0;
         }
     }
-    if (!stored) results[stream * warp + lane] = sum;
+    if (!stored)
+        results[stream * warp + lane] = sum;
 }
 
 namespace {
@@ -95,7 +102,8 @@ constexpr Size sizes[] = {{1, 1, pick<1, 1>}, {1, 2, pick<1, 2>}, {2, 1, pick<2,
 
 Size const* size_of(Workload const& workload) {
     for (Size const& size : sizes) {
-        if (size.rows == (workload.shape.height + 31) / 32 && size.columns == workload.shape.words_a_row()) return &size;
+        if (size.rows == (workload.shape.height + 31) / 32 && size.columns == workload.shape.words_a_row())
+            return &size;
     }
     return nullptr;
 }
@@ -108,9 +116,9 @@ void add_warpwise_folded(bench::Experiment& experiment) {
         "warpwise with several rows and words a lane, for 64x64 and 128x128 (slide: Comparison)",
         [](Workload const& workload) { return size_of(workload)->pick(workload); }, warp_mapping,
         [](Workload const& workload) -> std::string {
-            return size_of(workload) == nullptr
-                       ? "its sizes are compiled in: up to 32x32, 64x32, 32x64, 64x64, 96x96 (from 65x65) or 128x128 (from 97x97) sites"
-                       : "";
+            return size_of(workload) == nullptr ? "its sizes are compiled in: up to 32x32, 64x32, 32x64, 64x64, 96x96 "
+                                                  "(from 65x65) or 128x128 (from 97x97) sites"
+                                                : "";
         }));
 }
 

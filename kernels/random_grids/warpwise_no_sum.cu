@@ -1,5 +1,5 @@
-// The control that shows what the warp sum costs: warpwise without it, deciding by a given pattern (reference_cpu/random_grids/no_sum.hpp). It
-// draws no sets of exactly k.
+// The control that shows what the warp sum costs: warpwise without it, deciding by a given pattern
+// (reference_cpu/random_grids/no_sum.hpp). It draws no sets of exactly k.
 
 #include "reference_cpu/random_grids/no_sum.hpp"
 
@@ -13,7 +13,8 @@ __global__ void __launch_bounds__(256)
     warpwise_no_sum(__grid_constant__ GridParameters const p, unsigned* const results) {
     constexpr unsigned warp = simt::LOCKSTEP_MACHINE::warp_size;
     unsigned long long const stream = global_thread() / warp;
-    if (stream >= p.streams) return;
+    if (stream >= p.streams)
+        return;
     unsigned const lane = threadIdx.x % warp;
     Engine engine = Engine::stream(p.seed, p.first_unit + stream, lane);
     unsigned const row_sites = lane < p.height ? p.last_mask : 0;
@@ -36,7 +37,8 @@ __global__ void __launch_bounds__(256)
                 candidates = selected;
             }
         }
-        if (!stored || lane < p.height) sink.put(subset + included);
+        if (!stored || lane < p.height)
+            sink.put(subset + included);
     }
     sink.finish();
 }
@@ -46,9 +48,8 @@ void add_warpwise_no_sum(bench::Experiment& experiment) {
         "warpwise_no_sum", bench::Role::paper, "warpwise_no_sum",
         "control: warpwise that decides by a given pattern and sums nothing, so it draws no sets of k",
         [](Workload const& workload) {
-            return with_engine_and_output(workload, [&]<class Engine, bool stored>() -> GridKernel {
-                return warpwise_no_sum<Engine, stored>;
-            });
+            return with_engine_and_output(
+                workload, [&]<class Engine, bool stored>() -> GridKernel { return warpwise_no_sum<Engine, stored>; });
         },
         warp_mapping, needs_32x32));
 }

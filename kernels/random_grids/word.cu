@@ -8,13 +8,15 @@ namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
 void add_word(bench::Experiment& experiment) {
     experiment.variants.push_back(grid_variant(
-        "word", bench::Role::paper, "halving", "one 32-bit word a set, a thread a stream (slide: CPU/CUDA implementation)",
+        "word", bench::Role::paper, "halving",
+        "one 32-bit word a set, a thread a stream (slide: CPU/CUDA implementation)",
         [](Workload const& workload) {
             return with_engine_and_output(workload, [&]<class Engine, bool stored>() -> GridKernel {
                 return word_sets<unsigned, Engine, stored>;
             });
         },
-        thread_mapping, [](Workload const& workload) -> std::string {
+        thread_mapping,
+        [](Workload const& workload) -> std::string {
             bool const fits = workload.shape.height == 1 && workload.shape.width <= 32;
             return fits ? "" : "it takes one row of at most 32 sites, such as 32x1";
         }));

@@ -1,10 +1,10 @@
 #pragma once
 // A single-word set a thread (slide "CPU/CUDA implementation"): the kernel around halve_word, for 32- and 64-bit words.
 //
-// What diverges: the loop; a warp takes as many steps as its slowest lane, about twice the mean. The `if` becomes selects. Operations a set:
-// 4.9 steps (k = 16 of 32), of which a warp pays 10.3, x (word, and, popc, compare, four selects). Bytes: 4 or 8 a set where
-// stored, 4 a stream where folded.
-// Preconditions: one row of at most 32 sites, or of 33 to 64.
+// What diverges: the loop; a warp takes as many steps as its slowest lane, about twice the mean. The `if` becomes
+// selects. Operations a set: 4.9 steps (k = 16 of 32), of which a warp pays 10.3, x (word, and, popc, compare, four
+// selects). Bytes: 4 or 8 a set where stored, 4 a stream where folded. Preconditions: one row of at most 32 sites, or
+// of 33 to 64.
 
 #include "kernels/random_grids/halve_word.hpp"
 #include "kernels/random_grids/parameters.hpp"
@@ -44,7 +44,8 @@ __device__ inline void word_stream(GridParameters const& p, unsigned long long s
 template <class Word, class Engine, bool stored>
 __global__ void __launch_bounds__(256) word_sets(__grid_constant__ GridParameters const p, unsigned* const results) {
     unsigned long long const stream = global_thread();
-    if (stream < p.streams) word_stream<Word, Engine, stored>(p, stream, results);
+    if (stream < p.streams)
+        word_stream<Word, Engine, stored>(p, stream, results);
 }
 
 }  // namespace lockstep::random_grids::LOCKSTEP_MACHINE

@@ -8,13 +8,15 @@ namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
 void add_word64(bench::Experiment& experiment) {
     experiment.variants.push_back(grid_variant(
-        "word64", bench::Role::paper, "halving", "one 64-bit word a set, a thread a stream (slide: Straightforward CUDA implementation)",
+        "word64", bench::Role::paper, "halving",
+        "one 64-bit word a set, a thread a stream (slide: Straightforward CUDA implementation)",
         [](Workload const& workload) {
             return with_engine_and_output(workload, [&]<class Engine, bool stored>() -> GridKernel {
                 return word_sets<unsigned long long, Engine, stored>;
             });
         },
-        thread_mapping, [](Workload const& workload) -> std::string {
+        thread_mapping,
+        [](Workload const& workload) -> std::string {
             bool const fits = workload.shape.height == 1 && workload.shape.words_a_row() == 2;
             return fits ? "" : "it takes one row of 33 to 64 sites, such as 64x1";
         }));

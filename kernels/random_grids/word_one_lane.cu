@@ -1,5 +1,5 @@
-// The same as `word` with one lane of each warp at work and 31 idle, so nothing diverges (slide "CUDA speed for single word sets": its
-// speed times 32 is what a warp could do without divergence).
+// The same as `word` with one lane of each warp at work and 31 idle, so nothing diverges (slide "CUDA speed for single
+// word sets": its speed times 32 is what a warp could do without divergence).
 
 #include "kernels/random_grids/grid_case.hpp"
 #include "kernels/random_grids/word.hpp"
@@ -10,7 +10,8 @@ template <class Engine, bool stored>
 __global__ void __launch_bounds__(256)
     word_sets_one_lane(__grid_constant__ GridParameters const p, unsigned* const results) {
     unsigned long long const stream = global_thread() / simt::LOCKSTEP_MACHINE::warp_size;
-    if (threadIdx.x % simt::LOCKSTEP_MACHINE::warp_size != 0 || stream >= p.streams) return;
+    if (threadIdx.x % simt::LOCKSTEP_MACHINE::warp_size != 0 || stream >= p.streams)
+        return;
     word_stream<unsigned, Engine, stored>(p, stream, results);
 }
 
@@ -23,7 +24,9 @@ void add_word_one_lane(bench::Experiment& experiment) {
                 return word_sets_one_lane<Engine, stored>;
             });
         },
-        [](Workload const&) { return Mapping{32, 1, 256, 0}; },
+        [](Workload const&) {
+            return Mapping{32, 1, 256, 0, Method::halving};
+        },
         [](Workload const& workload) -> std::string {
             bool const fits = workload.shape.height == 1 && workload.shape.width <= 32;
             return fits ? "" : "it takes one row of at most 32 sites, such as 32x1";

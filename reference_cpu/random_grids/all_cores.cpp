@@ -1,5 +1,6 @@
-// The fair CPU contender: halving on every core, streams dealt to threads in runs, the rows of a board in one array of known
-// length, population count and vectors where the CPU has them. Equal to the reference `halving`.
+// The fair CPU contender: halving on every core, streams dealt to threads in runs, eight of them side by side in
+// vectors (XORWOW, boards of several words) or one in an array, with the CPU's population count. Equal to the reference
+// `halving`.
 
 #include <algorithm>
 #include <array>
@@ -9,12 +10,14 @@
 #include <vector>
 
 #include "harness/bench/stored_output.hpp"
+#include "reference_cpu/random_grids/eight_streams.hpp"
 #include "reference_cpu/random_grids/engines.hpp"
 #include "reference_cpu/random_grids/fold.hpp"
 #include "reference_cpu/random_grids/mixed_occupied.hpp"
 #include "reference_cpu/random_grids/work.hpp"
 
-// The same function compiled for newer CPUs as well, chosen when the program starts. Sanitizers do not get along with that choice.
+// The same function compiled for newer CPUs as well, chosen when the program starts. Sanitizers do not get along with
+// that choice.
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define LOCKSTEP_CPU_CLONES __attribute__((target_clones("arch=haswell", "default"), flatten))
 #else
@@ -48,8 +51,10 @@ inline void draw_set(Engine& engine, Sets<fixed>& sets, unsigned run_time_words,
     unsigned included = 0;
     while (included != occupied) {
         unsigned count = 0;
-        for (unsigned i = 0; i < words; ++i) sets.selected[i] = engine() & sets.candidates[i];
-        for (unsigned i = 0; i < words; ++i) count += static_cast<unsigned>(std::popcount(sets.selected[i]));
+        for (unsigned i = 0; i < words; ++i)
+            sets.selected[i] = engine() & sets.candidates[i];
+        for (unsigned i = 0; i < words; ++i)
+            count += static_cast<unsigned>(std::popcount(sets.selected[i]));
         if (included + count <= occupied) {
             for (unsigned i = 0; i < words; ++i) {
                 sets.subset[i] |= sets.selected[i];
@@ -57,7 +62,8 @@ inline void draw_set(Engine& engine, Sets<fixed>& sets, unsigned run_time_words,
             }
             included += count;
         } else {
-            for (unsigned i = 0; i < words; ++i) sets.candidates[i] = sets.selected[i];
+            for (unsigned i = 0; i < words; ++i)
+                sets.candidates[i] = sets.selected[i];
         }
     }
 }
@@ -73,27 +79,23 @@ inline void draw_boards(Boards const& boards, std::uint64_t unit, std::uint32_t*
     for (unsigned board = 0; board < workload.length; ++board) {
         std::copy_n(boards.all.begin(), words, sets.subset.begin());
         for (unsigned plane = 0; plane < workload.planes(); ++plane) {
-            unsigned const occupied = workload.mixed() ? cpu::mixed_occupied(base, board, workload.shape.sites())
-                                                       : workload.occupied[plane];
+            unsigned const occupied =
+                workload.mixed() ? cpu::mixed_occupied(base, board, workload.shape.sites()) : workload.occupied[plane];
             draw_set<fixed>(engine, sets, words, occupied);
             if (workload.output == Output::stored) {
                 result = std::copy_n(sets.subset.begin(), words, result);
             } else {
-                for (unsigned i = 0; i < words; ++i) sum = cpu::fold(sum, sets.subset[i]);
+                for (unsigned i = 0; i < words; ++i)
+                    sum = cpu::fold(sum, sets.subset[i]);
             }
         }
     }
-    if (workload.output == Output::folded) *result = sum;
+    if (workload.output == Output::folded)
+        *result = sum;
 }
 
 LOCKSTEP_CPU_CLONES void xorwow_word(Boards const& b, std::uint64_t unit, std::uint32_t* result) {
     draw_boards<1, random::cpu::Xorwow>(b, unit, result);
-}
-LOCKSTEP_CPU_CLONES void xorwow_32(Boards const& b, std::uint64_t unit, std::uint32_t* result) {
-    draw_boards<32, random::cpu::Xorwow>(b, unit, result);
-}
-LOCKSTEP_CPU_CLONES void xorwow_any(Boards const& b, std::uint64_t unit, std::uint32_t* result) {
-    draw_boards<0, random::cpu::Xorwow>(b, unit, result);
 }
 LOCKSTEP_CPU_CLONES void philox7_any(Boards const& b, std::uint64_t unit, std::uint32_t* result) {
     draw_boards<0, random::cpu::Philox4x32<7>>(b, unit, result);
@@ -105,13 +107,31 @@ LOCKSTEP_CPU_CLONES void taus88_any(Boards const& b, std::uint64_t unit, std::ui
     draw_boards<0, random::cpu::Taus88>(b, unit, result);
 }
 
-using Draw = void (*)(Boards const&, std::uint64_t, std::uint32_t*);
+LOCKSTEP_CPU_CLONES void xorwow_eight(EightStreams& streams, std::uint64_t seed, std::uint64_t unit, unsigned count,
+                                      std::uint32_t* const* results) {
+    streams.run(seed, unit, count, results);
+}
 
-Draw pick(Workload const& workload) {
-    if (workload.engine == "philox7") return philox7_any;
-    if (workload.engine == "philox10") return philox10_any;
-    if (workload.engine == "taus88") return taus88_any;
-    return workload.shape.words() == 1 ? xorwow_word : workload.shape.words() == 32 ? xorwow_32 : xorwow_any;
+// The boards of `count` consecutive units, whose results lie `words` apart.
+void draw_units(Boards const& boards, EightStreams& eight, std::uint64_t unit, std::uint64_t count,
+                std::uint32_t* result, std::size_t words) {
+    std::string const& engine = boards.workload.engine;
+    if (engine == "xorwow" && boards.all.size() > 1) {
+        std::array<std::uint32_t*, vector_lanes> results;
+        for (std::uint64_t first = 0; first < count; first += vector_lanes) {
+            unsigned const streams = static_cast<unsigned>(std::min<std::uint64_t>(vector_lanes, count - first));
+            for (unsigned lane = 0; lane < streams; ++lane)
+                results[lane] = result + (first + lane) * words;
+            xorwow_eight(eight, boards.seed, unit + first, streams, results.data());
+        }
+        return;
+    }
+    auto const draw = engine == "philox7"    ? philox7_any
+                      : engine == "philox10" ? philox10_any
+                      : engine == "taus88"   ? taus88_any
+                                             : xorwow_word;
+    for (std::uint64_t i = 0; i < count; ++i)
+        draw(boards, unit + i, result + i * words);
 }
 
 class AllCoresCase : public bench::Case {
@@ -119,7 +139,6 @@ public:
     explicit AllCoresCase(bench::Problem const& problem)
         : Case(problem),
           boards_{read_workload(problem.axes), {}, problem.seed},
-          draw_(pick(boards_.workload)),
           output_(problem, boards_.workload.words_a_unit(1)) {
         boards_.all = boards_.workload.shape.all_sites();
     }
@@ -130,17 +149,20 @@ public:
         std::uint64_t const units = problem().units;
         std::atomic<std::uint64_t> next = 0;
         auto const work = [&] {
-            constexpr std::uint64_t at_once = 16;
+            constexpr std::uint64_t at_once = 2 * vector_lanes;
+            EightStreams eight(boards_.workload, boards_.all);
+            std::size_t const words = output_.layout().words;
             for (;;) {
                 std::uint64_t const first = next.fetch_add(at_once);
-                if (first >= units) return;
-                for (std::uint64_t i = first; i < std::min(first + at_once, units); ++i) {
-                    draw_(boards_, problem().first_unit + i, output_.data() + i * output_.layout().words);
-                }
+                if (first >= units)
+                    return;
+                draw_units(boards_, eight, problem().first_unit + first, std::min(at_once, units - first),
+                           output_.data() + first * words, words);
             }
         };
         std::vector<std::jthread> threads;
-        for (unsigned i = 1; i < std::max(1u, std::thread::hardware_concurrency()); ++i) threads.emplace_back(work);
+        for (unsigned i = 1; i < std::max(1u, std::thread::hardware_concurrency()); ++i)
+            threads.emplace_back(work);
         work();
     }
 
@@ -148,11 +170,10 @@ public:
         return output_.results(units);
     }
     std::uint64_t digest() override { return output_.digest(); }
-    bench::Work work() const override { return work_of(boards_.workload, problem().units, 1); }
+    bench::Work work() const override { return work_of(boards_.workload, problem().units, 1, Method::halving); }
 
 private:
     Boards boards_;
-    Draw draw_;
     bench::cpu::StoredOutput output_;
 };
 

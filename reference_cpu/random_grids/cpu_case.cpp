@@ -2,14 +2,13 @@
 
 #include <algorithm>
 
-#include "reference_cpu/random_grids/work.hpp"
-
 namespace lockstep::random_grids {
 
-CpuCase::CpuCase(bench::Problem const& problem, unsigned lanes, Unit unit, Figures figures)
+CpuCase::CpuCase(bench::Problem const& problem, unsigned lanes, Method method, Unit unit, Figures figures)
     : Case(problem),
       workload_(read_workload(problem.axes)),
       lanes_(lanes),
+      method_(method),
       unit_(std::move(unit)),
       figures_(std::move(figures)),
       output_(problem, workload_.words_a_unit(lanes)) {}
@@ -22,13 +21,9 @@ void CpuCase::run(simt::Stream) {
     }
 }
 
-std::vector<bench::UnitResult> CpuCase::results(std::span<std::uint64_t const> units) {
-    return output_.results(units);
-}
+std::vector<bench::UnitResult> CpuCase::results(std::span<std::uint64_t const> units) { return output_.results(units); }
 
-bench::Work CpuCase::work() const {
-    return work_of(workload_, problem().units, lanes_);
-}
+bench::Work CpuCase::work() const { return work_of(workload_, problem().units, lanes_, method_); }
 
 std::map<std::string, double> CpuCase::figures() const {
     return figures_ ? figures_(problem()) : std::map<std::string, double>();

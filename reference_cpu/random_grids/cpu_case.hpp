@@ -7,6 +7,7 @@
 
 #include "harness/bench/stored_output.hpp"
 #include "harness/bench/variant.hpp"
+#include "reference_cpu/random_grids/work.hpp"
 #include "reference_cpu/random_grids/workload.hpp"
 
 namespace lockstep::random_grids {
@@ -17,7 +18,7 @@ public:
     using Figures = std::function<std::map<std::string, double>(bench::Problem const&)>;
 
     // `lanes` is how many lanes fold, as in Workload::words_a_unit.
-    CpuCase(bench::Problem const& problem, unsigned lanes, Unit unit, Figures figures = {});
+    CpuCase(bench::Problem const& problem, unsigned lanes, Method method, Unit unit, Figures figures = {});
 
     void reset() override { output_.poison(); }
     void run(simt::Stream stream) override;
@@ -29,6 +30,7 @@ public:
 private:
     Workload workload_;
     unsigned lanes_;
+    Method method_;
     Unit unit_;
     Figures figures_;
     bench::cpu::StoredOutput output_;

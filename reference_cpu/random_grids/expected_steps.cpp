@@ -40,7 +40,8 @@ std::vector<double> expected_steps(unsigned sites) {
         for (unsigned r = 1; r <= m; ++r) {
             double sum = 1.0;
             for (unsigned j = std::max(first, 1u); j <= last; ++j) {
-                if (j == m && r < m) continue;
+                if (j == m && r < m)
+                    continue;
                 sum += law[j] * after(expected, m, r, j);
             }
             expected[m][r] = sum / (1.0 - unchanged(law, m, r));
@@ -64,7 +65,8 @@ std::vector<double> steps_distribution(unsigned sites, unsigned occupied, unsign
         for (unsigned m = 1; m <= sites; ++m) {
             for (unsigned r = 1; r <= std::min(m, occupied); ++r) {
                 double sum = 0;
-                for (unsigned j = 0; j <= m; ++j) sum += law[m][j] * after(done, m, r, j);
+                for (unsigned j = 0; j <= m; ++j)
+                    sum += law[m][j] * after(done, m, r, j);
                 next[m][r] = sum;
             }
         }

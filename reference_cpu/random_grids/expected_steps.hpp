@@ -14,7 +14,8 @@ std::vector<double> expected_steps(unsigned sites);
 // P(steps <= t) for t = 0, 1, ... last.
 std::vector<double> steps_distribution(unsigned sites, unsigned occupied, unsigned last);
 
-// Expected largest number of steps among `lanes` independent sets, over the expected number of one: what loop divergence costs a warp.
+// Expected largest number of steps among `lanes` independent sets, over the expected number of one: what loop
+// divergence costs a warp.
 double divergence_factor(std::vector<double> const& distribution, unsigned lanes);
 
 // Expected steps for k in the middle, within 0.3 of a step: for declaring work only.

@@ -1,6 +1,7 @@
 #pragma once
-// The checksum that stands for a stream's grids where output is `folded`: one multiplication and addition a word. The multiplier is
-// odd, so no single changed word goes unseen. Each lane that draws folds the words that it holds, in their order.
+// The checksum that stands for a stream's grids where output is `folded`: one multiplication and addition a word. The
+// multiplier is odd, so no single changed word goes unseen. Each lane that draws folds the words that it holds, in
+// their order.
 
 #include "harness/simt/kernel.hpp"
 

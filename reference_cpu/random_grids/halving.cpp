@@ -1,5 +1,5 @@
-// Borsos' algorithm on one CPU thread: the references `halving` (an engine a stream) and `halving_by_lane` (an engine for each of 32
-// lanes), and the same as variants, which also count steps and words.
+// Borsos' algorithm on one CPU thread: the references `halving` (an engine a stream) and `halving_by_lane` (an engine
+// for each of 32 lanes), and the same as variants, which also count steps and words.
 
 #include "reference_cpu/random_grids/halving.hpp"
 
@@ -24,7 +24,8 @@ bench::UnitResult halving_unit(bench::Problem const& problem, std::uint64_t unit
     Rows const rows{workload.shape.height, workload.shape.words_a_row(), lanes};
     return cpu::with_engine(workload.engine, [&]<class Engine>() {
         std::vector<Engine> engines;
-        for (unsigned lane = 0; lane < lanes; ++lane) engines.push_back(Engine::stream(problem.seed, unit, lane));
+        for (unsigned lane = 0; lane < lanes; ++lane)
+            engines.push_back(Engine::stream(problem.seed, unit, lane));
         return draw_stream(workload, problem.seed, unit, lanes, [&](Words const& among, unsigned occupied, unsigned) {
             std::uint64_t words = 0;
             Words set = halve(
@@ -57,7 +58,8 @@ std::map<std::string, double> count_steps(bench::Problem const& problem, unsigne
     if (sites <= 1024 && workload.planes() == 1) {
         std::vector<double> const expected = expected_steps(sites);
         double sum = 0;
-        for (double const steps : expected) sum += steps;
+        for (double const steps : expected)
+            sum += steps;
         figures["steps_expected"] = workload.mixed() ? sum / (sites + 1) : expected[workload.occupied[0]];
     }
     return figures;
@@ -72,7 +74,7 @@ bench::Variant cpu_variant(std::string const& name, unsigned lanes, std::string 
     variant.description = description;
     variant.make = [lanes](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
         return std::make_unique<CpuCase>(
-            problem, lanes,
+            problem, lanes, Method::halving,
             [lanes](bench::Problem const& asked, std::uint64_t unit) { return halving_stream(asked, unit, lanes); },
             [lanes](bench::Problem const& asked) { return count_steps(asked, lanes); });
     };
@@ -93,10 +95,11 @@ void add_halving(bench::Experiment& experiment) {
                                              return halving_stream(problem, unit, lanes);
                                          }});
     }
-    experiment.variants.push_back(
-        cpu_variant("halving", 1, "the algorithm on one CPU thread, one engine a stream (slide: Single core bit-parallel algorithm)"));
-    experiment.variants.push_back(
-        cpu_variant("halving_by_lane", 32, "the same with an engine for each of 32 lanes, as warpwise draws its words"));
+    experiment.variants.push_back(cpu_variant(
+        "halving", 1,
+        "the algorithm on one CPU thread, one engine a stream (slide: Single core bit-parallel algorithm)"));
+    experiment.variants.push_back(cpu_variant(
+        "halving_by_lane", 32, "the same with an engine for each of 32 lanes, as warpwise draws its words"));
 }
 
 }  // namespace cpu

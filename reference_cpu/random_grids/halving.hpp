@@ -1,17 +1,18 @@
 #pragma once
-// The executable specification of Borsos' bit-parallel algorithm (slides "Single core bit-parallel algorithm" and "Threadwise
-// CUDA code"): a random subset of exactly k candidates.
+// The executable specification of Borsos' bit-parallel algorithm (slides "Single core bit-parallel algorithm" and
+// "Threadwise CUDA code"): a random subset of exactly k candidates.
 //
 //   repeat until the subset has k sites:
 //       select:  each candidate by a random bit of its own; count them
 //       include: where they fit, add them to the subset and take them from the candidates
 //       exclude: where they do not, the selected ones are the candidates from now on
 //
-// Decisions look at counts alone and the bits are fair and independent, so no candidate is preferred to another: every subset of k is
-// equally likely. About log2 N steps.
+// Decisions look at counts alone and the bits are fair and independent, so no candidate is preferred to another: every
+// subset of k is equally likely. About log2 N steps.
 //
-// Which engine serves which word: lane l of `lanes` holds rows l, l + lanes, l + 2 lanes ... Each step it draws one word for each word
-// of its rows, in order, rows past the last one included. One lane: words in order from one engine (threadwise). 32 lanes: warpwise.
+// Which engine serves which word: lane l of `lanes` holds rows l, l + lanes, l + 2 lanes ... Each step it draws one
+// word for each word of its rows, in order, rows past the last one included. One lane: words in order from one engine
+// (threadwise). 32 lanes: warpwise.
 
 #include <bit>
 #include <cstdint>
@@ -34,12 +35,14 @@ struct NoObserver {
 template <class Word>
 unsigned population(std::vector<Word> const& words) {
     unsigned count = 0;
-    for (Word const word : words) count += static_cast<unsigned>(std::popcount(word));
+    for (Word const word : words)
+        count += static_cast<unsigned>(std::popcount(word));
     return count;
 }
 
-// A random subset of `occupied` of the candidates; occupied is at most their number, else it never ends. next_word(lane) gives
-// the lane's next random word. `Word` is any unsigned type: narrow ones are there so that tests can enumerate all words.
+// A random subset of `occupied` of the candidates; occupied is at most their number, else it never ends.
+// next_word(lane) gives the lane's next random word. `Word` is any unsigned type: narrow ones are there so that tests
+// can enumerate all words.
 template <class Word, class NextWord, class Observer = NoObserver>
 std::vector<Word> halve(std::vector<Word> candidates, Rows const& shape, unsigned occupied, NextWord&& next_word,
                         Observer&& observer = {}) {
@@ -52,7 +55,8 @@ std::vector<Word> halve(std::vector<Word> candidates, Rows const& shape, unsigne
                 for (unsigned column = 0; column < shape.words_a_row; ++column) {
                     Word const word = static_cast<Word>(next_word(lane));
                     unsigned const row = first + lane;
-                    if (row >= shape.rows) continue;
+                    if (row >= shape.rows)
+                        continue;
                     std::size_t const i = std::size_t{row} * shape.words_a_row + column;
                     selected[i] = static_cast<Word>(word & candidates[i]);
                 }

@@ -1,7 +1,7 @@
 #pragma once
-// Occupied sites that differ from grid to grid (`occupied` = mixed): k is uniform on 0..N, from a hash of (seed, unit, board) and not from
-// the engine that draws the sites, so it costs that engine no word and every algorithm sees the same k. The multiplication
-// high * (N + 1) leaves a bias of at most (N + 1) / 2^32 between values, 4e-6 for N = 16384.
+// Occupied sites that differ from grid to grid (`occupied` = mixed): k is uniform on 0..N, from a hash of (seed, unit,
+// board) and not from the engine that draws the sites, so it costs that engine no word and every algorithm sees the
+// same k. The multiplication high * (N + 1) leaves a bias of at most (N + 1) / 2^32 between values, 4e-6 for N = 16384.
 
 #include "harness/simt/kernel.hpp"
 

@@ -28,7 +28,8 @@ Words one_set(std::vector<Engine>& engines, Words candidates, unsigned steps) {
                 left = selected;
             }
         }
-        if (row < result.size()) result[row] = subset + count;
+        if (row < result.size())
+            result[row] = subset + count;
     }
     return result;
 }
@@ -39,7 +40,8 @@ bench::UnitResult no_sum_stream(bench::Problem const& problem, std::uint64_t uni
     unsigned const steps = cpu::no_sum_steps(workload.shape.sites());
     return cpu::with_engine(workload.engine, [&]<class Engine>() {
         std::vector<Engine> engines;
-        for (unsigned lane = 0; lane < lanes; ++lane) engines.push_back(Engine::stream(problem.seed, unit, lane));
+        for (unsigned lane = 0; lane < lanes; ++lane)
+            engines.push_back(Engine::stream(problem.seed, unit, lane));
         return draw_stream(workload, problem.seed, unit, lanes, [&](Words const&, unsigned, unsigned) {
             return one_set(engines, workload.shape.all_sites(), steps);
         });
@@ -50,9 +52,7 @@ bench::UnitResult no_sum_stream(bench::Problem const& problem, std::uint64_t uni
 
 namespace cpu {
 
-void add_no_sum(bench::Experiment& experiment) {
-    experiment.references.push_back({"warpwise_no_sum", no_sum_stream});
-}
+void add_no_sum(bench::Experiment& experiment) { experiment.references.push_back({"warpwise_no_sum", no_sum_stream}); }
 
 }  // namespace cpu
 

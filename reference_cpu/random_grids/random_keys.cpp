@@ -20,7 +20,8 @@ bench::UnitResult random_keys_stream(bench::Problem const& problem, std::uint64_
         Engine engine = Engine::stream(problem.seed, unit, 0);
         std::vector<unsigned long long> keys(shape.sites());
         return draw_stream(workload, problem.seed, unit, 1, [&](Words const& among, unsigned occupied, unsigned) {
-            for (unsigned site = 0; site < shape.sites(); ++site) keys[site] = cpu::random_key(engine, site);
+            for (unsigned site = 0; site < shape.sites(); ++site)
+                keys[site] = cpu::random_key(engine, site);
             std::sort(keys.begin(), keys.end());
             Words subset(among.size(), 0);
             for (unsigned i = 0; i < occupied; ++i) {
@@ -47,7 +48,7 @@ void add_random_keys(bench::Experiment& experiment) {
     variant.description = "sorts random keys with std::sort and occupies the smallest k";
     variant.refuses = one_colour;
     variant.make = [](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
-        return std::make_unique<CpuCase>(problem, 1, random_keys_stream);
+        return std::make_unique<CpuCase>(problem, 1, Method::random_keys, random_keys_stream);
     };
     experiment.variants.push_back(std::move(variant));
 }

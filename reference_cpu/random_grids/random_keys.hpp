@@ -1,7 +1,7 @@
 #pragma once
-// What a library user writes: give each site a random key, sort, occupy the k sites of the smallest keys. A key is 50 random
-// bits above the site's number, so keys differ and any sort gives the same order; two sites share their random bits with
-// probability below N^2 / 2^51, 1e-7 for N = 16384, and then the lower site wins.
+// What a library user writes: give each site a random key, sort, occupy the k sites of the smallest keys. A key is 50
+// random bits above the site's number, so keys differ and any sort gives the same order; two sites share their random
+// bits with probability below N^2 / 2^51, 1e-7 for N = 16384, and then the lower site wins.
 
 #include "harness/simt/kernel.hpp"
 

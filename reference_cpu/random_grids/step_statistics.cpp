@@ -7,7 +7,8 @@ namespace lockstep::random_grids {
 
 std::map<std::string, double> StepStatistics::figures(bool histogram) const {
     std::map<std::string, double> figures;
-    if (sets_ == 0) return figures;
+    if (sets_ == 0)
+        return figures;
     double const sets = static_cast<double>(sets_);
     double const mean = total_steps_ / sets;
     figures["sets_counted"] = sets;

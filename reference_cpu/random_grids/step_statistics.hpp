@@ -1,6 +1,6 @@
 #pragma once
-// Counts what the slides speak of: steps and words a set, how much of the candidates a step keeps, and the steps of a warp's 32
-// neighbouring streams, of which the slowest decides. Deterministic, so these are figures and not times.
+// Counts what the slides speak of: steps and words a set, how much of the candidates a step keeps, and the steps of a
+// warp's 32 neighbouring streams, of which the slowest decides. Deterministic, so these are figures and not times.
 
 #include <algorithm>
 #include <cstdint>
@@ -14,13 +14,16 @@ class StepStatistics {
 public:
     // Sets are given stream by stream; set number `set` of each of 32 consecutive streams would share a warp.
     void begin_stream(std::uint64_t stream) {
-        if (stream % 32 == 0) slowest_.clear();
+        if (stream % 32 == 0)
+            slowest_.clear();
         set_ = 0;
     }
 
     void end_stream(std::uint64_t stream) {
-        if (stream % 32 != 31) return;
-        for (std::uint64_t const slowest : slowest_) slowest_sum_ += static_cast<double>(slowest);
+        if (stream % 32 != 31)
+            return;
+        for (std::uint64_t const slowest : slowest_)
+            slowest_sum_ += static_cast<double>(slowest);
         slowest_sets_ += slowest_.size();
     }
 
@@ -39,8 +42,10 @@ public:
         total_steps_ += static_cast<double>(steps_);
         total_squares_ += static_cast<double>(steps_) * static_cast<double>(steps_);
         total_words_ += static_cast<double>(words);
-        if (steps_ < most_counted) ++histogram_[static_cast<unsigned>(steps_)];
-        if (slowest_.size() <= set_) slowest_.resize(set_ + 1, 0);
+        if (steps_ < most_counted)
+            ++histogram_[static_cast<unsigned>(steps_)];
+        if (slowest_.size() <= set_)
+            slowest_.resize(set_ + 1, 0);
         slowest_[set_] = std::max(slowest_[set_], steps_);
         ++set_;
         ++sets_;

@@ -17,7 +17,8 @@ using Words = std::vector<std::uint32_t>;
 class UnitWriter {
 public:
     UnitWriter(Workload const& workload, unsigned lanes) : workload_(workload), lanes_(lanes) {
-        if (workload.output == Output::folded) result_.assign(lanes, 0);
+        if (workload.output == Output::folded)
+            result_.assign(lanes, 0);
     }
 
     void put(Words const& set) {
@@ -28,7 +29,8 @@ public:
         unsigned const columns = workload_.shape.words_a_row();
         for (unsigned row = 0; row < workload_.shape.height; ++row) {
             std::uint32_t& sum = result_[row % lanes_];
-            for (unsigned column = 0; column < columns; ++column) sum = cpu::fold(sum, set[row * columns + column]);
+            for (unsigned column = 0; column < columns; ++column)
+                sum = cpu::fold(sum, set[row * columns + column]);
         }
     }
 
@@ -40,7 +42,8 @@ private:
     bench::UnitResult result_;
 };
 
-// draw(candidates, occupied, board) gives one set; called for each plane of each board in turn. `lanes` is how many lanes fold.
+// draw(candidates, occupied, board) gives one set; called for each plane of each board in turn. `lanes` is how many
+// lanes fold.
 template <class Draw>
 bench::UnitResult draw_stream(Workload const& workload, std::uint64_t seed, std::uint64_t unit, unsigned lanes,
                               Draw&& draw) {
@@ -50,8 +53,8 @@ bench::UnitResult draw_stream(Workload const& workload, std::uint64_t seed, std:
     for (unsigned board = 0; board < workload.length; ++board) {
         Words set = all;
         for (unsigned plane = 0; plane < workload.planes(); ++plane) {
-            unsigned const occupied = workload.mixed() ? cpu::mixed_occupied(base, board, workload.shape.sites())
-                                                       : workload.occupied[plane];
+            unsigned const occupied =
+                workload.mixed() ? cpu::mixed_occupied(base, board, workload.shape.sites()) : workload.occupied[plane];
             set = draw(set, occupied, board);
             writer.put(set);
         }

@@ -16,6 +16,8 @@ namespace {
 
 enum class Algorithm { list, probe };
 
+Method method_of(Algorithm algorithm) { return algorithm == Algorithm::list ? Method::list : Method::probe; }
+
 // An engine that counts the words it gave.
 template <class Engine>
 struct Counted {
@@ -41,9 +43,8 @@ bench::UnitResult traditional_unit(Algorithm algorithm, bench::Problem const& pr
         return draw_stream(workload, problem.seed, unit, 1, [&](Words const& among, unsigned occupied, unsigned) {
             std::uint64_t const words = engine.words;
             std::uint64_t steps = algorithm == Algorithm::list ? occupied : 0;
-            Words set = algorithm == Algorithm::list
-                            ? draw_by_list(among, occupied, below)
-                            : draw_by_probe(among, workload.shape, occupied, below, &steps);
+            Words set = algorithm == Algorithm::list ? draw_by_list(among, occupied, below)
+                                                     : draw_by_probe(among, workload.shape, occupied, below, &steps);
             after_set(steps, engine.words - words);
             return set;
         });
@@ -67,7 +68,8 @@ std::map<std::string, double> count_steps(Algorithm algorithm, bench::Problem co
     if (algorithm == Algorithm::probe && !workload.mixed() && workload.planes() == 1) {
         double const sites = workload.shape.sites();
         double expected = 0;
-        for (unsigned i = 0; i < workload.occupied[0]; ++i) expected += sites / (sites - i);
+        for (unsigned i = 0; i < workload.occupied[0]; ++i)
+            expected += sites / (sites - i);
         figures["steps_expected"] = expected;
     }
     return figures;
@@ -85,9 +87,9 @@ void add(bench::Experiment& experiment, Algorithm algorithm, std::string const& 
     variant.reference = name;
     variant.description = description;
     variant.make = [algorithm, unit](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
-        return std::make_unique<CpuCase>(problem, 1, unit, [algorithm](bench::Problem const& asked) {
-            return count_steps(algorithm, asked);
-        });
+        return std::make_unique<CpuCase>(
+            problem, 1, method_of(algorithm), unit,
+            [algorithm](bench::Problem const& asked) { return count_steps(algorithm, asked); });
     };
     experiment.variants.push_back(std::move(variant));
 }
@@ -97,7 +99,8 @@ void add(bench::Experiment& experiment, Algorithm algorithm, std::string const& 
 namespace cpu {
 
 void add_traditional(bench::Experiment& experiment) {
-    add(experiment, Algorithm::list, "list", "picks from a list of empty sites (slide: Traditional algorithms, variation 1)");
+    add(experiment, Algorithm::list, "list",
+        "picks from a list of empty sites (slide: Traditional algorithms, variation 1)");
     add(experiment, Algorithm::probe, "probe", "probes sites at random (slide: Traditional algorithms, variation 2)");
 }
 

@@ -4,7 +4,8 @@
 //   list:   write down the candidates; k times: pick one of the n left, take it out (the last one moves into its place)
 //   probe:  probe random sites until k of them were candidates and not yet occupied
 //
-// Both draw unbiased integers. list takes k steps and k draws; probe takes a random number of them, N (H_N - H_(N-k)) expected.
+// Both draw unbiased integers. list takes k steps and k draws; probe takes a random number of them, N (H_N - H_(N-k))
+// expected.
 
 #include <cstdint>
 #include <vector>
@@ -19,7 +20,8 @@ template <class Below>
 Words draw_by_list(Words const& candidates, unsigned occupied, Below&& below) {
     std::vector<unsigned> list;
     for (unsigned bit = 0; bit < 32 * candidates.size(); ++bit) {
-        if ((candidates[bit / 32] >> bit % 32 & 1u) != 0) list.push_back(bit);
+        if ((candidates[bit / 32] >> bit % 32 & 1u) != 0)
+            list.push_back(bit);
     }
     Words subset(candidates.size(), 0);
     for (unsigned step = 0; step < occupied; ++step) {
@@ -41,8 +43,10 @@ Words draw_by_probe(Words const& candidates, Shape const& shape, unsigned occupi
         unsigned const column = site % shape.width;
         std::size_t const word = std::size_t{site / shape.width} * shape.words_a_row() + column / 32;
         std::uint32_t const bit = 1u << column % 32;
-        if (probes != nullptr) ++*probes;
-        if ((candidates[word] & ~subset[word] & bit) == 0) continue;
+        if (probes != nullptr)
+            ++*probes;
+        if ((candidates[word] & ~subset[word] & bit) == 0)
+            continue;
         subset[word] |= bit;
         ++found;
     }

@@ -4,12 +4,45 @@
 
 namespace lockstep::random_grids {
 
-bench::Work work_of(Workload const& workload, std::uint64_t streams, unsigned lanes) {
-    double const boards = static_cast<double>(streams) * workload.length;
+namespace {
+
+// A set of `occupied` of the `among` candidates, on a board of all these sites.
+double words_of_set(Shape const& shape, Method method, unsigned among, unsigned occupied) {
+    double words = 0;
+    switch (method) {
+        case Method::halving:
+            return occupied == 0 ? 0 : shape.words() * typical_steps(among);
+        case Method::list:
+            return occupied;
+        case Method::probe:
+            for (unsigned i = 0; i < occupied; ++i)
+                words += static_cast<double>(shape.sites()) / (among - i);
+            return words;
+        case Method::random_keys:
+            return 2.0 * shape.sites();
+    }
+    return words;
+}
+
+}  // namespace
+
+double words_expected(Workload const& workload, Method method) {
+    unsigned among = workload.shape.sites();
+    if (workload.mixed())
+        return words_of_set(workload.shape, method, among, among / 2);
+    double words = 0;
+    for (unsigned const occupied : workload.occupied) {
+        words += words_of_set(workload.shape, method, among, occupied);
+        among = occupied;
+    }
+    return words;
+}
+
+bench::Work work_of(Workload const& workload, std::uint64_t streams, unsigned lanes, Method method) {
     bench::Work work;
-    work.items = boards;
+    work.items = static_cast<double>(streams) * workload.length;
     work.bytes = 4.0 * static_cast<double>(streams) * workload.words_a_unit(lanes);
-    work.operations = boards * workload.planes() * workload.shape.words() * typical_steps(workload.shape.sites());
+    work.operations = work.items * words_expected(workload, method);
     return work;
 }
 

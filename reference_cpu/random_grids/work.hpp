@@ -8,7 +8,13 @@
 
 namespace lockstep::random_grids {
 
-// Items: boards. Bytes: of the results. Operations: random words of halving, about log2 N steps of one word a word of the board.
-bench::Work work_of(Workload const& workload, std::uint64_t streams, unsigned lanes);
+// How a set is drawn, which decides how many random words it takes.
+enum class Method { halving, list, probe, random_keys };
+
+// Random words expected for one board. Mixed: as for half the sites.
+double words_expected(Workload const& workload, Method method);
+
+// Items: boards. Bytes: of the results. Operations: random words expected.
+bench::Work work_of(Workload const& workload, std::uint64_t streams, unsigned lanes, Method method);
 
 }  // namespace lockstep::random_grids

@@ -14,7 +14,8 @@ namespace {
 std::optional<unsigned> parse_number(std::string_view text) {
     unsigned value = 0;
     auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    if (error != std::errc() || end != text.data() + text.size())
+        return std::nullopt;
     return value;
 }
 
@@ -23,7 +24,8 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
     for (;;) {
         std::size_t const at = text.find(separator);
         parts.push_back(text.substr(0, at));
-        if (at == std::string_view::npos) return parts;
+        if (at == std::string_view::npos)
+            return parts;
         text.remove_prefix(at + 1);
     }
 }
@@ -34,7 +36,8 @@ std::vector<std::uint32_t> Shape::all_sites() const {
     std::vector<std::uint32_t> sites;
     sites.reserve(words());
     for (unsigned row = 0; row < height; ++row) {
-        for (unsigned column = 0; column < words_a_row(); ++column) sites.push_back(mask(column));
+        for (unsigned column = 0; column < words_a_row(); ++column)
+            sites.push_back(mask(column));
     }
     return sites;
 }
@@ -57,8 +60,10 @@ Shape parse_shape(std::string const& text) {
 }
 
 std::vector<unsigned> parse_occupied(std::string const& text, Shape const& shape) {
-    if (text == "mixed") return {};
-    if (text == "half") return {shape.sites() / 2};
+    if (text == "mixed")
+        return {};
+    if (text == "half")
+        return {shape.sites() / 2};
     std::vector<unsigned> colours;
     std::uint64_t sum = 0;
     for (std::string_view const part : split(text, ',')) {
@@ -71,8 +76,7 @@ std::vector<unsigned> parse_occupied(std::string const& text, Shape const& shape
         sum += *count;
     }
     if (colours.size() > most_colours) {
-        throw bench::Error("occupied " + text + " names too many colours",
-                           "at most " + std::to_string(most_colours));
+        throw bench::Error("occupied " + text + " names too many colours", "at most " + std::to_string(most_colours));
     }
     if (sum > shape.sites()) {
         throw bench::Error("occupied " + text + " does not fit",
@@ -81,7 +85,8 @@ std::vector<unsigned> parse_occupied(std::string const& text, Shape const& shape
                            "Use at most as many as the grid has sites.");
     }
     // Colours to planes: each plane also holds the sites of all later colours.
-    for (std::size_t i = colours.size() - 1; i > 0; --i) colours[i - 1] += colours[i];
+    for (std::size_t i = colours.size() - 1; i > 0; --i)
+        colours[i - 1] += colours[i];
     return colours;
 }
 
@@ -104,15 +109,34 @@ std::vector<bench::Axis> workload_axes() {
     using Kind = bench::Axis::Kind;
     return {
         {"grid", Kind::text, "32x32", "width x height of a board in sites, at most 16384 in all", 0, 0, {}},
-        {"occupied", Kind::text, "half",
-         "occupied sites of a board: a number, one a colour (71,70), half, or mixed (uniform on 0..N for each board)", 0,
-         0, {}},
-        {"engine", Kind::text, "xorwow", "where random words come from", 0, 0,
+        {"occupied",
+         Kind::text,
+         "half",
+         "occupied sites of a board: a number, one a colour (71,70), half, or mixed (uniform on 0..N for each board)",
+         0,
+         0,
+         {}},
+        {"engine",
+         Kind::text,
+         "xorwow",
+         "where random words come from",
+         0,
+         0,
          {"xorwow", "philox7", "philox10", "taus88"}},
-        {"streams", Kind::integer, "135168", "units: streams of boards, an engine (or one a lane) each", 0, 4294967295.0,
+        {"streams",
+         Kind::integer,
+         "135168",
+         "units: streams of boards, an engine (or one a lane) each",
+         0,
+         4294967295.0,
          {}},
         {"length", Kind::integer, "64", "consecutive boards a stream", 1, 1048576, {}},
-        {"output", Kind::text, "folded", "stored to memory, or folded into a checksum in registers", 0, 0,
+        {"output",
+         Kind::text,
+         "folded",
+         "stored to memory, or folded into a checksum in registers",
+         0,
+         0,
          {"stored", "folded"}},
     };
 }

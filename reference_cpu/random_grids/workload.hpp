@@ -1,15 +1,16 @@
 #pragma once
 // What every variant of random_grids is asked for, read from the axes.
 //
-// A board is W x H sites. A row is words_a_row() 32-bit words, the site in column c is bit c % 32 of word c / 32; bits past the width are
-// always 0. A unit is a stream: `length` consecutive boards drawn from one engine (threadwise) or from 32, one a lane (warpwise).
+// A board is W x H sites. A row is words_a_row() 32-bit words, the site in column c is bit c % 32 of word c / 32; bits
+// past the width are always 0. A unit is a stream: `length` consecutive boards drawn from one engine (threadwise) or
+// from 32, one a lane (warpwise).
 //
-// Colours: a board of several colours ("71,70") is drawn as nested sets, its planes. Plane 0 holds all occupied sites, drawn
-// among all; plane p holds the sites of colours p and later, drawn the same way among those of plane p - 1. So the colour of a site
-// is the number of planes that hold it, 0 for an empty one.
+// Colours: a board of several colours ("71,70") is drawn as nested sets, its planes. Plane 0 holds all occupied sites,
+// drawn among all; plane p holds the sites of colours p and later, drawn the same way among those of plane p - 1. So
+// the colour of a site is the number of planes that hold it, 0 for an empty one.
 //
-// Result of a unit: `stored`: length x planes x H x words_a_row words in that order, the last index fastest. `folded`: one checksum
-// a drawing lane (fold.hpp).
+// Result of a unit: `stored`: length x planes x H x words_a_row words in that order, the last index fastest. `folded`:
+// one checksum a drawing lane (fold.hpp).
 
 #include <cstdint>
 #include <string>
@@ -51,9 +52,7 @@ struct Workload {
     unsigned planes() const { return mixed() ? 1 : static_cast<unsigned>(occupied.size()); }
     unsigned words_a_board() const { return planes() * shape.words(); }
     // Words of a unit's result for an algorithm of `lanes` drawing lanes.
-    unsigned words_a_unit(unsigned lanes) const {
-        return output == Output::folded ? lanes : length * words_a_board();
-    }
+    unsigned words_a_unit(unsigned lanes) const { return output == Output::folded ? lanes : length * words_a_board(); }
 };
 
 // "WxH", both from 1 and at most 16384 sites. Throws bench::Error.

@@ -98,6 +98,15 @@ def test_another_schema_is_refused(tmp_path: Path) -> None:
     assert run(b, tmp_path / "out") == 2
 
 
+@pytest.mark.parametrize(
+    "arguments", [["compare", str(A)], ["compare", str(A), str(A), "--fail-on-regression", "-3"], ["paint"], []]
+)
+def test_a_wrong_command_line_is_one_line(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and "--help" in said
+
+
 def test_nothing_in_common_is_an_error(tmp_path: Path) -> None:
     assert run(changed(tmp_path, lambda case: case.update(experiment="other")), tmp_path / "out") == 2
 

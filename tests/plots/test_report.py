@@ -28,7 +28,7 @@ VOID = {"meta", "link", "br", "path", "use", "rect", "circle", "line"}
 @pytest.fixture(scope="module")
 def page() -> str:
     results = load(FIXTURE)
-    return render(results, gather(results))
+    return render(results, gather(results, folder=FIXTURE))
 
 
 class Links(HTMLParser):
@@ -63,7 +63,7 @@ def read(page: str) -> Links:
 
 
 def test_every_figure_and_table_is_there_with_its_data(page: str, results: Results) -> None:
-    (section,) = [section for section in gather(results) if section.experiment.name == "random_grids"]
+    (section,) = [section for section in gather(results, folder=FIXTURE) if section.experiment.name == "random_grids"]
     pages = [section.across, *section.pages]
     drawings = [(one.slug, drawing) for one in pages for drawing in one.drawings]
     links = read(page)
@@ -163,7 +163,7 @@ def test_figures_writes_svg_png_and_csv(tmp_path: Path) -> None:
 
 def test_an_unknown_experiment_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["report", "nonsense", "--results", str(FIXTURE), "--out", str(tmp_path)]) == 2
-    assert "unknown experiment nonsense (known are random_grids" in capsys.readouterr().err
+    assert "unknown experiment nonsense (known are object_layout, random_grids" in capsys.readouterr().err
 
 
 @pytest.mark.skipif("LOCKSTEP_CHROMIUM" not in os.environ, reason="opt-in: LOCKSTEP_CHROMIUM names a headless browser")

@@ -19,6 +19,7 @@ PROGRAM = """#!/bin/sh
 echo "$@" >> {log}
 case "$*" in
     limits*) echo "copy 1 TB/s"; exit 0 ;;
+    trace*) exit 0 ;;
     *--dry-run) echo "random_grids/word/cpu  units 0..1"; echo "random_grids/list/cpu  units 0..1"; echo "2 cases"; exit 0 ;;
 esac
 mkdir -p {results}
@@ -57,8 +58,8 @@ def sweeps_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_runs_draws_and_names_the_page(call: Call, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, calls = call()
     assert code == 0
-    assert [line.split()[0] for line in calls] == ["limits", "run"]
-    assert "--preset quick" in calls[1]
+    assert [line.split()[0] for line in calls] == ["limits", "trace", "run"]
+    assert "--preset quick" in calls[2]
     assert capsys.readouterr().out.rstrip().endswith(f"open {tmp_path / 'out' / 'index.html'}")
     assert (tmp_path / "out" / "figures" / "random_grids" / "imaginary-cpu-y" / "steps.svg").is_file()
     assert "random_grids/word/cpu" in (tmp_path / "out" / "log" / "random_grids.txt").read_text(encoding="utf-8")
@@ -68,7 +69,7 @@ def test_what_is_done_is_not_run_again(call: Call, tmp_path: Path, monkeypatch: 
     monkeypatch.setattr("plots.reproduce.pages", lambda results, out, *rest: out / "index.html")
     call()
     assert call()[1] == []
-    assert len(call("ok  2 ms", 0, "--fresh")[1]) == 2
+    assert len(call("ok  2 ms", 0, "--fresh")[1]) == 3
     (tmp_path / "results" / "imaginary-cpu-y" / "random_grids.json").unlink()
     assert [line.split()[0] for line in call()[1]] == ["run"]
 

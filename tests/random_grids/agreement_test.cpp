@@ -14,15 +14,18 @@ namespace {
 class Agreement : public testing::TestWithParam<bench::Variant const*> {
 protected:
     void SetUp() override {
-        if (!why_not_here().empty()) GTEST_SKIP() << why_not_here();
+        if (!why_not_here().empty())
+            GTEST_SKIP() << why_not_here();
     }
 
     // Says whether the variant takes the problem; compares all units and the digest where it does.
     bool agrees(bench::Problem const& asked) {
         bench::Variant const& variant = *GetParam();
-        if (!variant.refuses(asked.axes).empty()) return false;
+        if (!variant.refuses(asked.axes).empty())
+            return false;
         std::string what = test_name(variant);
-        for (auto const& [axis, value] : asked.axes.values()) what += " " + axis + ":" + value;
+        for (auto const& [axis, value] : asked.axes.values())
+            what += " " + axis + ":" + value;
         SCOPED_TRACE(what);
         std::unique_ptr<bench::Case> const drawing = variant.make(asked);
         drawing->reset();
@@ -40,7 +43,7 @@ protected:
 
     // All grids that some variant takes, from one word to several words a lane.
     static std::vector<std::string> grids() {
-        return {"1x1",   "8x1",  "31x1",  "32x1",  "33x1",  "63x1",  "64x1", "1x31", "3x2",
+        return {"1x1",   "8x1",   "31x1",  "32x1",  "33x1",  "63x1",  "64x1",  "1x31",  "3x2",
                 "15x15", "32x32", "33x33", "64x32", "32x64", "48x48", "64x64", "96x96", "100x70"};
     }
 };
@@ -48,7 +51,8 @@ protected:
 std::vector<std::string> occupied_of(std::string const& grid) {
     unsigned const sites = parse_shape(grid).sites();
     std::vector<std::string> values = {"mixed", "0", "1", std::to_string(sites - 1), std::to_string(sites), "half"};
-    if (sites >= 4) values.push_back("1," + std::to_string(sites / 2) + ",1");
+    if (sites >= 4)
+        values.push_back("1," + std::to_string(sites / 2) + ",1");
     return values;
 }
 
@@ -67,7 +71,8 @@ TEST_P(Agreement, AtTheEdgesOfWordsAndSets) {
 TEST_P(Agreement, AtTheEdgesOfWarpsAndBlocks) {
     for (std::uint64_t const streams : {0u, 1u, 31u, 32u, 33u, 257u}) {
         for (std::string const grid : {"8x1", "40x1", "5x5", "33x2"}) {
-            if (streams > 33 && grid != "8x1" && grid != "40x1") continue;
+            if (streams > 33 && grid != "8x1" && grid != "40x1")
+                continue;
             agrees(problem(grid, "mixed", streams, 3, "stored"));
             agrees(problem(grid, "mixed", streams, 3, "folded"));
         }
@@ -92,7 +97,8 @@ TEST_P(Agreement, FromAnyFirstUnit) {
 }
 
 TEST_P(Agreement, InEveryOrderOfLanes) {
-    if (GetParam()->machine != bench::Machine::emulator) return;
+    if (GetParam()->machine != bench::Machine::emulator)
+        return;
     using simt::emulator::LaneOrder;
     for (LaneOrder const order : {LaneOrder::ascending, LaneOrder::descending, LaneOrder::random}) {
         simt::emulator::Options options;
@@ -107,12 +113,14 @@ TEST_P(Agreement, InEveryOrderOfLanes) {
 
 // Exactly k, bits past the width always 0, and nested planes; the control without the warp sum promises none of it.
 TEST_P(Agreement, DrawsExactlyK) {
-    if (GetParam()->name == "warpwise_no_sum") return;
+    if (GetParam()->name == "warpwise_no_sum")
+        return;
     for (std::string const grid : {"9x1", "32x1", "40x1", "9x7", "32x32"}) {
         unsigned const sites = parse_shape(grid).sites();
         for (unsigned k = 0; k <= sites; k += sites > 64 ? 31 : 1) {
             bench::Problem const asked = problem(grid, std::to_string(k), 1, 2);
-            if (!GetParam()->refuses(asked.axes).empty()) continue;
+            if (!GetParam()->refuses(asked.axes).empty())
+                continue;
             Workload const workload = read_workload(asked.axes);
             bench::UnitResult const words = run(*GetParam(), asked).front();
             std::vector<std::uint32_t> const all = workload.shape.all_sites();

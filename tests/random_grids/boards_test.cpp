@@ -28,7 +28,8 @@ TEST(Boards, DecodeNestedPlanes) {
     EXPECT_EQ(boards[0].at(0, 32), 2);
     EXPECT_EQ(boards[0].at(1, 31), 1);
     unsigned sum = 0;
-    for (unsigned char const site : boards[0].sites) sum += site;
+    for (unsigned char const site : boards[0].sites)
+        sum += site;
     EXPECT_EQ(sum, 4u);
 }
 
@@ -43,20 +44,17 @@ TEST(Boards, LinesOfPbmStayBelow70Characters) {
     std::size_t longest = 0;
     std::size_t start = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] != '\n') continue;
+        if (text[i] != '\n')
+            continue;
         longest = std::max(longest, i - start);
         start = i + 1;
     }
     EXPECT_LE(longest, 70u);
 }
 
-TEST(Boards, Pgm) {
-    EXPECT_EQ(pgm_of(two_boards(), 2), "P2\n3 2\n2\n0 1 2\n1 0 0\nP2\n3 2\n2\n2 2 2\n2 2 2\n");
-}
+TEST(Boards, Pgm) { EXPECT_EQ(pgm_of(two_boards(), 2), "P2\n3 2\n2\n0 1 2\n1 0 0\nP2\n3 2\n2\n2 2 2\n2 2 2\n"); }
 
-TEST(Boards, Json) {
-    EXPECT_EQ(json_of(two_boards()), "[\n  [[0,1,2], [1,0,0]],\n  [[2,2,2], [2,2,2]]\n]");
-}
+TEST(Boards, Json) { EXPECT_EQ(json_of(two_boards()), "[\n  [[0,1,2], [1,0,0]],\n  [[2,2,2], [2,2,2]]\n]"); }
 
 // The whole file of one black pixel, as any PNG reader takes it; the checksums are those of zlib.
 TEST(Png, OnePixel) {
@@ -73,9 +71,9 @@ TEST(Png, BoardsShowTheirPieces) {
     Image const image = draw_boards({{{3, 1}, {1, 0, 2}}});
     EXPECT_EQ(image.width(), 96u);
     EXPECT_EQ(image.height(), 48u);
-    EXPECT_LT(image.at(24, 24).red, 60);    // black
-    EXPECT_EQ(image.at(48, 24).red, 120);   // a crossing of lines
-    EXPECT_GT(image.at(72, 24).red, 200);   // white
+    EXPECT_LT(image.at(24, 24).red, 60);   // black
+    EXPECT_EQ(image.at(48, 24).red, 120);  // a crossing of lines
+    EXPECT_GT(image.at(72, 24).red, 200);  // white
 }
 
 TEST(Png, TooManyBoardsAreRefused) {

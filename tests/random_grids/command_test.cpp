@@ -72,7 +72,7 @@ TEST(GridsCommand, Formats) {
     EXPECT_EQ(output_of({"--width", "1", "--height", "1", "--occupied", "0,1", "--format", "pgm"}), "P2\n1 1\n2\n2\n");
     std::string const json = output_of({"--width", "2", "--height", "1", "--occupied", "0", "--format", "json"});
     EXPECT_EQ(json,
-              "{\"width\": 2, \"height\": 1, \"occupied\": [0], \"seed\": 1, \"engine\": \"xorwow\", \"variant\": "
+              "{\"width\": 2, \"height\": 1, \"occupied\": [0], \"seed\": 1, \"engine\": \"philox10\", \"variant\": "
               "\"halving\", \"machine\": \"cpu\", \"boards\": [\n  [[0,0]]\n]}\n");
 }
 

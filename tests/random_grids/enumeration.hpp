@@ -1,13 +1,14 @@
 #pragma once
-// Proof in the small: an algorithm is fed every string of `depth` narrow words; among the strings that suffice it, every set must have come out
-// equally often, exactly. No statistics: a bias of one string is seen.
+// Proof in the small: an algorithm is fed every string of `depth` narrow words; among the strings that suffice it,
+// every set must have come out equally often, exactly. No statistics: a bias of one string is seen.
 
 #include <cstdint>
 #include <map>
 
 namespace lockstep::random_grids::tests {
 
-// An engine that reads one string of words of `bits` bits. Past the end it goes on with arbitrary words, so that loops end, and says so.
+// An engine that reads one string of words of `bits` bits. Past the end it goes on with arbitrary words, so that loops
+// end, and says so.
 template <unsigned bits>
 class Script {
 public:
@@ -45,22 +46,26 @@ std::map<std::uint64_t, std::uint64_t> enumerate(unsigned depth, Draw&& draw) {
     for (std::uint64_t string = 0; string < std::uint64_t{1} << (bits * depth); ++string) {
         Script<bits> script(string, depth);
         std::uint64_t const set = draw(script);
-        if (!script.exhausted()) ++counts[set];
+        if (!script.exhausted())
+            ++counts[set];
     }
     return counts;
 }
 
 inline double binomial(unsigned n, unsigned k) {
     double value = 1;
-    for (unsigned i = 0; i < k; ++i) value = value * (n - i) / (i + 1);
+    for (unsigned i = 0; i < k; ++i)
+        value = value * (n - i) / (i + 1);
     return value;
 }
 
 // Whether all C(n, k) sets are there, each equally often.
 inline bool uniform(std::map<std::uint64_t, std::uint64_t> const& counts, unsigned sites, unsigned occupied) {
-    if (static_cast<double>(counts.size()) != binomial(sites, occupied)) return false;
+    if (static_cast<double>(counts.size()) != binomial(sites, occupied))
+        return false;
     for (auto const& [set, count] : counts) {
-        if (count != counts.begin()->second) return false;
+        if (count != counts.begin()->second)
+            return false;
     }
     return true;
 }

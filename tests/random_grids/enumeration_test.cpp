@@ -16,7 +16,8 @@ namespace {
 template <class Word>
 std::uint64_t joined(std::vector<Word> const& rows, unsigned bits) {
     std::uint64_t set = 0;
-    for (std::size_t i = rows.size(); i-- > 0;) set = set << bits | rows[i];
+    for (std::size_t i = rows.size(); i-- > 0;)
+        set = set << bits | rows[i];
     return set;
 }
 
@@ -40,6 +41,18 @@ TEST(Enumeration, KernelWord) {
     check_kernel_word<6>(3);
     check_kernel_word<7>(2);
     check_kernel_word<8>(2);
+}
+
+// The same loop on 64-bit words, of which four sites lie at the bottom of each half; a step takes two words of the
+// string.
+TEST(Enumeration, KernelWordOf64Bits) {
+    for (unsigned k = 0; k <= 8; ++k) {
+        auto const counts = enumerate<4>(4, [&](Script<4>& script) -> std::uint64_t {
+            unsigned long long const set = cpu::halve_word(script, 0xF0000000Full, k);
+            return (set & 0xF) | set >> 32 << 4;
+        });
+        EXPECT_TRUE(uniform(counts, 8, k)) << k << " occupied";
+    }
 }
 
 // The specification: `rows` rows of `bits` sites, dealt to `lanes`; several steps' words make up a string.
@@ -74,7 +87,8 @@ TEST(Enumeration, TwoColours) {
         return occupied | static_cast<std::uint64_t>(second) << 5;
     });
     EXPECT_EQ(counts.size(), 30u);  // C(5, 3) * 3
-    for (auto const& [set, count] : counts) EXPECT_EQ(count, counts.begin()->second);
+    for (auto const& [set, count] : counts)
+        EXPECT_EQ(count, counts.begin()->second);
 }
 
 // The traditional ones draw unbiased integers from narrow words, rejections included.
@@ -120,7 +134,8 @@ TEST(EnumerationCatches, WordReusedForTwoRows) {
         return joined(halve(all, {2, 1, 1}, 2,
                             [&](unsigned) {
                                 fresh = !fresh;
-                                if (fresh) word = script();
+                                if (fresh)
+                                    word = script();
                                 return word;
                             }),
                       3);
@@ -145,9 +160,8 @@ TEST(EnumerationCatches, TruncationInsteadOfExclusion) {
 
 // A probe that counts a site although it is occupied already: fewer than k sites.
 TEST(EnumerationCatches, ProbeWithoutRejection) {
-    auto const counts = enumerate<2>(4, [](Script<2>& script) -> std::uint64_t {
-        return (1u << script()) | (1u << script());
-    });
+    auto const counts =
+        enumerate<2>(4, [](Script<2>& script) -> std::uint64_t { return (1u << script()) | (1u << script()); });
     EXPECT_FALSE(uniform(counts, 4, 2));
 }
 

@@ -1,4 +1,5 @@
-// The law of the number of steps: exact values against those of the literature, of a direct sum, and of the reference's counts.
+// The law of the number of steps: exact values against those of the literature, of a direct sum, and of the reference's
+// counts.
 
 #include "reference_cpu/random_grids/expected_steps.hpp"
 
@@ -35,7 +36,8 @@ TEST(ExpectedSteps, KnownValues) {
 TEST(ExpectedSteps, DistributionHasTheSameMean) {
     for (unsigned const k : {0u, 1u, 7u, 16u, 32u}) {
         double mean = 0;
-        for (double const probability : steps_distribution(32, k, 80)) mean += 1 - probability;
+        for (double const probability : steps_distribution(32, k, 80))
+            mean += 1 - probability;
         EXPECT_NEAR(mean, expected_steps(32)[k], 1e-9) << k;
     }
 }
@@ -44,23 +46,34 @@ TEST(ExpectedSteps, DivergenceFactorOfAWarp) {
     EXPECT_NEAR(divergence_factor(steps_distribution(32, 16, 80), 32), 2.119, 0.001);
     EXPECT_NEAR(divergence_factor(steps_distribution(32, 16, 80), 1), 1.0, 1e-12);
     EXPECT_EQ(divergence_factor(steps_distribution(8, 0, 10), 32), 1.0);
+    EXPECT_NEAR(divergence_factor(steps_distribution(64, 32, 80), 32), 1.945, 0.001);
+
+    std::vector<double> mixed(81, 0.0);  // k uniform on 1..31
+    for (unsigned k = 1; k <= 31; ++k) {
+        std::vector<double> const of_k = steps_distribution(32, k, 80);
+        for (std::size_t t = 0; t < mixed.size(); ++t)
+            mixed[t] += of_k[t] / 31;
+    }
+    EXPECT_NEAR(divergence_factor(mixed, 32), 2.042, 0.001);
 }
 
 // Within four standard errors, by the counts that the CPU variants record.
 TEST(ExpectedSteps, ReferenceCountsThem) {
     for (auto const& [grid, occupied] : {std::pair{"32x1", "16"}, std::pair{"64x1", "32"}, std::pair{"15x15", "141"}}) {
         for (bench::Variant const& variant : experiment().variants) {
-            if (variant.name != "halving" && variant.name != "halving_by_lane") continue;
-            std::map<std::string, double> const figures =
-                variant.make(problem(grid, occupied, 256, 100))->figures();
+            if (variant.name != "halving" && variant.name != "halving_by_lane")
+                continue;
+            std::map<std::string, double> const figures = variant.make(problem(grid, occupied, 256, 100))->figures();
             double const error = figures.at("steps_sigma") / std::sqrt(figures.at("sets_counted"));
             EXPECT_NEAR(figures.at("steps_mean"), figures.at("steps_expected"), 4 * error) << variant.name << grid;
             double const words_a_step = figures.at("words_mean") / figures.at("steps_mean");
-            double const words = variant.name == "halving" ? parse_shape(grid).words() : 32 * parse_shape(grid).words_a_row();
+            double const words =
+                variant.name == "halving" ? parse_shape(grid).words() : 32 * parse_shape(grid).words_a_row();
             EXPECT_NEAR(words_a_step, words, 1e-9) << variant.name << grid;
-            // Whichever way a step decides, it tends to keep the larger part: somewhat more than half of the candidates.
+            // Whichever way a step decides, it tends to keep the larger part: somewhat more than half of the
+            // candidates.
             EXPECT_GT(figures.at("candidates_kept"), 0.5);
-            EXPECT_LT(figures.at("candidates_kept"), 0.6);
+            EXPECT_LT(figures.at("candidates_kept"), 0.65);
         }
     }
 }

@@ -1,4 +1,5 @@
-// Sets too many to count one by one: frequencies of sites, of pairs a lag apart, and common sites of neighbouring boards and streams.
+// Sets too many to count one by one: frequencies of sites, of pairs a lag apart, and common sites of neighbouring
+// boards and streams.
 
 #include <gtest/gtest.h>
 
@@ -15,7 +16,8 @@ namespace {
 class LargeSets : public testing::TestWithParam<bench::Variant const*> {
 protected:
     void SetUp() override {
-        if (!why_not_here().empty()) GTEST_SKIP() << why_not_here();
+        if (!why_not_here().empty())
+            GTEST_SKIP() << why_not_here();
     }
 };
 
@@ -27,7 +29,8 @@ LargeSetStatistics statistics_of(bench::Variant const& variant, bench::Problem c
         for (std::size_t at = 0; at < result.size(); at += workload.shape.words()) {
             std::vector<unsigned char> const sites = sites_of(workload.shape, result.data() + at);
             statistics.add(sites);
-            if (!neighbour.empty()) statistics.add_pair(neighbour, sites);
+            if (!neighbour.empty())
+                statistics.add_pair(neighbour, sites);
             neighbour = sites;
         }
     }
@@ -36,7 +39,8 @@ LargeSetStatistics statistics_of(bench::Variant const& variant, bench::Problem c
 
 TEST_P(LargeSets, SitesAndPairs) {
     bench::Variant const& variant = *GetParam();
-    if (variant.name == "warpwise_no_sum") return;  // the control, which draws no sets of k
+    if (variant.name == "warpwise_no_sum")
+        return;  // the control, which draws no sets of k
     struct Size {
         char const* grid;
         char const* occupied;
@@ -45,7 +49,8 @@ TEST_P(LargeSets, SitesAndPairs) {
                             Size{"32x32", "100"}, Size{"33x33", "1000"}, Size{"64x64", "2048"}}) {
         unsigned const length = parse_shape(size.grid).sites() > 2000 ? 4 : 16;
         bench::Problem const asked = problem(size.grid, size.occupied, 33, length, "stored", "philox10", 3);
-        if (!variant.refuses(asked.axes).empty()) continue;
+        if (!variant.refuses(asked.axes).empty())
+            continue;
         LargeSetStatistics const statistics = statistics_of(variant, asked);
         SCOPED_TRACE(std::string(size.grid) + " occupied " + size.occupied);
         EXPECT_LT(std::abs(statistics.frequency_z()), 4.0);
@@ -68,7 +73,8 @@ LargeSetStatistics drawn_with(NextWord&& next_word, unsigned boards) {
         std::vector<unsigned char> const sites =
             sites_of(Shape{32, 32}, halve(all, {32, 1, 32}, 512, next_word).data());
         statistics.add(sites);
-        if (!neighbour.empty()) statistics.add_pair(neighbour, sites);
+        if (!neighbour.empty())
+            statistics.add_pair(neighbour, sites);
         neighbour = sites;
     }
     return statistics;
@@ -76,28 +82,31 @@ LargeSetStatistics drawn_with(NextWord&& next_word, unsigned boards) {
 
 TEST(LargeSetsCatch, NothingInFairWords) {
     std::mt19937 engine(1);
-    LargeSetStatistics const statistics = drawn_with([&](unsigned) { return static_cast<std::uint32_t>(engine()); }, 500);
+    LargeSetStatistics const statistics =
+        drawn_with([&](unsigned) { return static_cast<std::uint32_t>(engine()); }, 500);
     EXPECT_LT(std::abs(statistics.frequency_z()), 4.0);
     EXPECT_LT(statistics.worst_lag_z(), 5.0);
     EXPECT_LT(std::abs(statistics.overlap_z()), 4.0);
 }
 
-// Lanes 0 and 1 share three words in four, as with streams that are named carelessly. (Sharing them all would not even end where an odd
-// number of sites is left to find among pairs of equal ones.)
+// Lanes 0 and 1 share three words in four, as with streams that are named carelessly. (Sharing them all would not even
+// end where an odd number of sites is left to find among pairs of equal ones.)
 TEST(LargeSetsCatch, AWordReusedByTwoLanes) {
     std::mt19937 engine(1);
     std::uint32_t shared = 0;
     LargeSetStatistics const statistics = drawn_with(
         [&](unsigned lane) {
             std::uint32_t const word = static_cast<std::uint32_t>(engine());
-            if (lane == 0) shared = word;
+            if (lane == 0)
+                shared = word;
             return lane == 1 && word % 4 != 0 ? shared : word;
         },
         500);
     EXPECT_GT(statistics.lag_z(32), 8.0);
 }
 
-// The lowest bit of a word is set three times in four. (Halving forgives a smaller bias, since it includes as often as it excludes.)
+// The lowest bit of a word is set three times in four. (Halving forgives a smaller bias, since it includes as often as
+// it excludes.)
 TEST(LargeSetsCatch, ABiasedBit) {
     std::mt19937 engine(1);
     LargeSetStatistics const statistics = drawn_with(

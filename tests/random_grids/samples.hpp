@@ -18,14 +18,16 @@ public:
     SubsetCounts(unsigned sites, unsigned occupied) : place_(std::size_t{1} << sites, none) {
         std::uint32_t cells = 0;
         for (std::uint32_t set = 0; set < place_.size(); ++set) {
-            if (static_cast<unsigned>(__builtin_popcount(set)) == occupied) place_[set] = cells++;
+            if (static_cast<unsigned>(__builtin_popcount(set)) == occupied)
+                place_[set] = cells++;
         }
         counts_.resize(cells, 0);
     }
 
     // False for a set that does not have the right number of sites.
     bool add(std::uint32_t set) {
-        if (set >= place_.size() || place_[set] == none) return false;
+        if (set >= place_.size() || place_[set] == none)
+            return false;
         ++counts_[place_[set]];
         return true;
     }
@@ -41,7 +43,8 @@ private:
 // The sites of a board of one or more rows as one number, site 0 lowest; at most 32 sites.
 inline std::uint32_t set_number(Shape const& shape, std::uint32_t const* words) {
     std::uint32_t number = 0;
-    for (unsigned row = 0; row < shape.height; ++row) number |= words[row] << (row * shape.width);
+    for (unsigned row = 0; row < shape.height; ++row)
+        number |= words[row] << (row * shape.width);
     return number;
 }
 
@@ -62,11 +65,14 @@ public:
         : sites_(sites), occupied_(occupied), frequency_(sites, 0), products_(sites / 2, 0) {}
 
     void add(std::vector<unsigned char> const& sites) {
-        for (unsigned i = 0; i < sites_; ++i) frequency_[i] += sites[i];
+        for (unsigned i = 0; i < sites_; ++i)
+            frequency_[i] += sites[i];
         for (unsigned lag = 1; lag < sites_ / 2; ++lag) {
             unsigned together = 0;
-            for (unsigned i = 0; i + lag < sites_; ++i) together += sites[i] & sites[i + lag];
-            for (unsigned i = sites_ - lag; i < sites_; ++i) together += sites[i] & sites[i + lag - sites_];
+            for (unsigned i = 0; i + lag < sites_; ++i)
+                together += sites[i] & sites[i + lag];
+            for (unsigned i = sites_ - lag; i < sites_; ++i)
+                together += sites[i] & sites[i + lag - sites_];
             products_[lag] += together;
         }
         ++boards_;
@@ -74,21 +80,25 @@ public:
 
     // Two boards that should have nothing to do with one another.
     void add_pair(std::vector<unsigned char> const& a, std::vector<unsigned char> const& b) {
-        for (unsigned i = 0; i < sites_; ++i) overlap_ += a[i] & b[i];
+        for (unsigned i = 0; i < sites_; ++i)
+            overlap_ += a[i] & b[i];
         ++pairs_;
     }
 
-    // Frequencies of sites: their squared deviations are chi-square with N - 1 degrees of freedom (negative covariance included).
+    // Frequencies of sites: their squared deviations are chi-square with N - 1 degrees of freedom (negative covariance
+    // included).
     double frequency_z() const {
         double const p = static_cast<double>(occupied_) / sites_;
         double const scale = boards_ * p * (1 - p) * sites_ / (sites_ - 1);
         double sum = 0;
-        for (double const count : frequency_) sum += (count - boards_ * p) * (count - boards_ * p) / scale;
+        for (double const count : frequency_)
+            sum += (count - boards_ * p) * (count - boards_ * p) / scale;
         double const freedom = sites_ - 1;
         return (sum - freedom) / std::sqrt(2 * freedom);
     }
 
-    // Sites a lag apart, wrapping round, are occupied together k (k - 1) / (N - 1) times a board; variance close to N (p (1 - p))^2.
+    // Sites a lag apart, wrapping round, are occupied together k (k - 1) / (N - 1) times a board; variance close to N
+    // (p (1 - p))^2.
     double lag_z(unsigned lag) const {
         double const p = static_cast<double>(occupied_) / sites_;
         double const expected = static_cast<double>(occupied_) * (occupied_ - 1) / (sites_ - 1);
@@ -98,13 +108,15 @@ public:
     // The lag that deviates most, and all together (near 0 if each is as it should be).
     double worst_lag_z() const {
         double worst = 0;
-        for (unsigned lag = 1; lag < sites_ / 2; ++lag) worst = std::max(worst, std::abs(lag_z(lag)));
+        for (unsigned lag = 1; lag < sites_ / 2; ++lag)
+            worst = std::max(worst, std::abs(lag_z(lag)));
         return worst;
     }
     double lags_z() const {
         double sum = 0;
         double const lags = sites_ / 2 - 1;
-        for (unsigned lag = 1; lag < sites_ / 2; ++lag) sum += lag_z(lag) * lag_z(lag);
+        for (unsigned lag = 1; lag < sites_ / 2; ++lag)
+            sum += lag_z(lag) * lag_z(lag);
         return (sum - lags) / std::sqrt(2 * lags);
     }
 

@@ -1,5 +1,6 @@
 #pragma once
-// Running variants of random_grids in tests. One source of tests serves the CPU with the emulator and, in another program, the GPU.
+// Running variants of random_grids in tests. One source of tests serves the CPU with the emulator and, in another
+// program, the GPU.
 
 #include <cstdint>
 #include <string>
@@ -27,7 +28,8 @@ inline std::vector<bench::Variant const*> variants_under_test() {
     std::vector<bench::Variant const*> found;
     for (bench::Machine const machine : machines_under_test()) {
         for (bench::Variant const& variant : experiment().variants) {
-            if (variant.machine == machine) found.push_back(&variant);
+            if (variant.machine == machine)
+                found.push_back(&variant);
         }
     }
     return found;
@@ -58,7 +60,8 @@ inline std::vector<bench::UnitResult> run(bench::Variant const& variant, bench::
     drawing->reset();
     drawing->run({});
     std::vector<std::uint64_t> units;
-    for (std::uint64_t i = 0; i < asked.units; ++i) units.push_back(asked.first_unit + i);
+    for (std::uint64_t i = 0; i < asked.units; ++i)
+        units.push_back(asked.first_unit + i);
     return drawing->results(units);
 }
 

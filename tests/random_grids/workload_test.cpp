@@ -22,8 +22,8 @@ TEST(Workload, ShapesAreWidthTimesHeight) {
 }
 
 TEST(Workload, WrongShapesAreRefused) {
-    for (char const* const text : {"", "x", "32", "0x4", "4x0", "4x", "-1x4", "4x4x4", "4 x4", "129x128", "99999999999x1",
-                                   "65536x65536"}) {
+    for (char const* const text :
+         {"", "x", "32", "0x4", "4x0", "4x", "-1x4", "4x4x4", "4 x4", "129x128", "99999999999x1", "65536x65536"}) {
         EXPECT_THROW(parse_shape(text), bench::Error) << text;
     }
 }
@@ -39,8 +39,8 @@ TEST(Workload, ColoursBecomeNestedPlanes) {
 
 TEST(Workload, WrongOccupiedIsRefused) {
     Shape const shape{15, 15};
-    for (char const* const text : {"", "226", "200,26", "-1", "1.5", "1,,2", "many", "4294967295,4294967295",
-                                   "1,1,1,1,1,1,1,1,1"}) {
+    for (char const* const text :
+         {"", "226", "200,26", "-1", "1.5", "1,,2", "many", "4294967295,4294967295", "1,1,1,1,1,1,1,1,1"}) {
         EXPECT_THROW(parse_occupied(text, shape), bench::Error) << text;
     }
 }
@@ -48,8 +48,10 @@ TEST(Workload, WrongOccupiedIsRefused) {
 TEST(Workload, MixedCoversAllNumbersEvenly) {
     std::vector<unsigned> counts(33, 0);
     unsigned const base = cpu::mixed_base(1, 2);
-    for (unsigned board = 0; board < 33000; ++board) ++counts.at(cpu::mixed_occupied(base, board, 32));
-    for (unsigned const count : counts) EXPECT_NEAR(count, 1000, 160);  // five sigma
+    for (unsigned board = 0; board < 33000; ++board)
+        ++counts.at(cpu::mixed_occupied(base, board, 32));
+    for (unsigned const count : counts)
+        EXPECT_NEAR(count, 1000, 160);  // five sigma
     EXPECT_NE(cpu::mixed_base(1, 2), cpu::mixed_base(1, 3));
     EXPECT_NE(cpu::mixed_base(1, 2), cpu::mixed_base(2, 2));
     EXPECT_EQ(cpu::mixed_occupied(0xFFFFFFFFu, 0xFFFFFFFFu, 0), 0u);

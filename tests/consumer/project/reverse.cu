@@ -1,7 +1,7 @@
 // A user's kernel: the same text for the emulator and for CUDA.
 
-#include "harness/simt/kernel.hpp"
 #include "harness/simt/buffer.hpp"
+#include "harness/simt/kernel.hpp"
 #include "harness/simt/launch.hpp"
 
 #include <vector>

@@ -188,8 +188,17 @@ TEST(BenchPlan, MistakesAreNamed) {
               "unknown axis facto (toy does not have it) did you mean factor?");
     Sweep unknown_variant = two_sweeps()[0];
     unknown_variant.variants = "lost";
+    unknown_variant.machines = {"cpu"};
     EXPECT_NE(message([](Selection&) {}, {unknown_variant}).find("sweep one: variants lost matches nothing"),
               std::string::npos);
+}
+
+TEST(BenchPlan, ASweepForCudaAloneIsNoMistakeInABuildWithoutCuda) {
+    Experiment experiment = toy::make_toy();
+    std::erase_if(experiment.variants, [](Variant const& variant) { return variant.machine == Machine::cuda; });
+    Sweep sweep = two_sweeps()[0];
+    sweep.variants = "for_nvcc_alone";
+    EXPECT_TRUE(plan_cases(experiment, {sweep}, on({Machine::cpu})).empty());
 }
 
 TEST(BenchPlan, ShardsCoverTheUnitsOnce) {

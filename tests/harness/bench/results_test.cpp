@@ -70,6 +70,25 @@ TEST(BenchResults, IsGoogleBenchmarksFormatAndOurs) {
     EXPECT_EQ(entry.at("time").at("median"), 2.0);
 }
 
+TEST(BenchResults, ExtrapolatedRowsAreOfAllUnits) {
+    tests::TemporaryFolder const folder;
+    ResultsFile file(folder.path() / "toy.json", provenance());
+    CaseRecord record = timed("toy/a", 2);
+    record.units = 50;
+    record.measured_units = 5;
+    record.extrapolated = true;
+    file.put(record);
+    auto const json = nlohmann::json::parse(read_file(file.path()));
+    for (auto const& row : json.at("benchmarks")) {
+        if (row.at("aggregate_name") == "median") {
+            EXPECT_DOUBLE_EQ(row.at("real_time"), 20e9);
+        }
+        if (row.at("aggregate_name") == "cv") {
+            EXPECT_LT(row.at("real_time"), 1e-6);
+        }
+    }
+}
+
 TEST(BenchResults, ARerunReplacesItsCasesAndKeepsTheOthers) {
     tests::TemporaryFolder const folder;
     auto const path = folder.path() / "toy.json";

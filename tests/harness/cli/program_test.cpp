@@ -152,10 +152,12 @@ TEST(CliProgram, CommandsPlugIn) {
 TEST(CliProgram, RunWritesResultsAndTheExitCodeTells) {
     tests::TemporaryFolder const folder;
     std::string const out = folder.path().string();
+    ::unsetenv("LOCKSTEP_COMMIT");
     unsetenv("LOCKSTEP_COMMIT");
     Outcome const good = run({"run", "toy", "--machine", "cpu,emulator", "--out", out});
     EXPECT_EQ(good.code, 0) << good.err;
     EXPECT_NE(good.out.find("unpublishable: "), std::string::npos) << "the tree is no repository";
+    EXPECT_NE(good.out.find("not timed, 33 of 33 units verified"), std::string::npos) << good.out;
     Outcome const bad = run({"run", "toy", "--sweep", "faults", "--out", out});
     EXPECT_EQ(bad.code, 1);
     EXPECT_NE(bad.err.find("3 of 4 cases failed"), std::string::npos) << bad.err;

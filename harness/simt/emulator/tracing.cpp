@@ -1,0 +1,58 @@
+#include "harness/simt/emulator/tracing.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <stdexcept>
+#include <tuple>
+
+#include "harness/simt/emulator/block.hpp"
+
+namespace lockstep::simt::emulator {
+namespace {
+
+struct Notes {
+    std::mutex mutex;
+    bool recording = false;
+    std::vector<TraceEvent> events;
+};
+
+Notes& notes() {
+    static Notes instance;
+    return instance;
+}
+
+}  // namespace
+
+TraceRecording::TraceRecording() {
+    std::lock_guard const lock(notes().mutex);
+    if (notes().recording) {
+        throw std::logic_error("a trace is being recorded already (one at a time)");
+    }
+    notes().recording = true;
+    notes().events.clear();
+}
+
+TraceRecording::~TraceRecording() {
+    std::lock_guard const lock(notes().mutex);
+    notes().recording = false;
+}
+
+std::vector<TraceEvent> TraceRecording::events() const {
+    std::lock_guard const lock(notes().mutex);
+    std::vector<TraceEvent> sorted = notes().events;
+    std::stable_sort(sorted.begin(), sorted.end(), [](TraceEvent const& a, TraceEvent const& b) {
+        return std::tie(a.block, a.warp, a.lane) < std::tie(b.block, b.warp, b.lane);
+    });
+    return sorted;
+}
+
+void trace(unsigned step, char const* label, long long index) {
+    Lane const& lane = running_lane();
+    std::lock_guard const lock(notes().mutex);
+    if (notes().recording) {
+        unsigned const block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+        notes().events.push_back({block, lane.number / 32, lane.number % 32, step, label, index});
+    }
+}
+
+}  // namespace lockstep::simt::emulator

@@ -1,0 +1,38 @@
+#pragma once
+// Collects what trace() notes. One recording at a time; outside of one, trace() does nothing.
+
+#include <string>
+#include <vector>
+
+namespace lockstep::simt::emulator {
+
+inline constexpr long long no_index = -1;
+
+struct TraceEvent {
+    unsigned block = 0;
+    unsigned warp = 0;
+    unsigned lane = 0;
+    unsigned step = 0;
+    std::string label;
+    long long index = no_index;
+
+    friend bool operator==(TraceEvent const&, TraceEvent const&) = default;
+};
+
+// Records from its construction to its end.
+class TraceRecording {
+public:
+    TraceRecording();
+    ~TraceRecording();
+    TraceRecording(TraceRecording const&) = delete;
+    TraceRecording& operator=(TraceRecording const&) = delete;
+
+    // All events so far, by block, warp and lane, each lane's in the order in which it noted them: the same for every
+    // order of lanes and number of CPU threads.
+    std::vector<TraceEvent> events() const;
+};
+
+// Kernel side.
+void trace(unsigned step, char const* label, long long index = no_index);
+
+}  // namespace lockstep::simt::emulator

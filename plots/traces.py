@@ -1,0 +1,131 @@
+"""Schematic figures from what lanes really did: the emulator notes each lane's steps and the elements it touched, and that is drawn.
+
+`lockstep trace` writes results/schematics/<experiment>.json: for each figure and panel a list of events, one a lane and step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from plots.drawing import Axis, Drawing, Point, Series
+from plots.errors import NotTestable, UserError
+from plots.figures import Scope
+from plots.interval import exact
+from plots.load import SCHEMA, read_json
+
+FOLDER = "schematics"
+
+
+@dataclass(frozen=True)
+class Event:
+    """A lane was at `label` in `step`; `index` is the element of an array that it touched there, or None."""
+
+    block: int
+    warp: int
+    lane: int
+    step: int
+    label: str
+    index: int | None = None
+
+    @property
+    def element(self) -> int:
+        """The index of an event that has one."""
+        if self.index is None:
+            raise NotTestable(f"the trace has no index at {self.label}")
+        return self.index
+
+
+@dataclass(frozen=True)
+class Trace:
+    shows: str
+    parameters: Mapping[str, int]
+    events: tuple[Event, ...]
+
+    def at(self, *labels: str) -> list[Event]:
+        return [event for event in self.events if event.label in labels]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A box of a schematic: its row, its place in the row, what its colour means, and what stands in it. No colour: an empty box."""
+
+    row: str
+    place: int
+    colour: str = ""
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Schematic:
+    """Boxes in rows, drawn from a trace. A later cell covers an earlier one; with a `width` the rest of a row is empty boxes."""
+
+    name: str
+    title: str
+    figure: str
+    panel: str
+    axis: Axis
+    cells: Callable[[Trace], Iterable[Cell]]
+    width: int = 0
+    caption: str = ""
+    across: bool = True
+
+    def draw(self, scope: Scope) -> Drawing:
+        trace = load_traces(scope.folder, scope.view.experiment).get((self.figure, self.panel))
+        if trace is None:
+            raise NotTestable("./lockstep trace records it")
+        cells = list(self.cells(trace))
+        if not cells:
+            raise NotTestable(f"nothing of {self.figure} in its trace")
+        rows = tuple(dict.fromkeys(cell.row for cell in cells))
+        empty = [Cell(row, place) for row in rows for place in range(self.width)]
+        colours = dict.fromkeys(cell.colour for cell in [*cells, *empty])
+        boxes = {(cell.row, cell.place): cell for cell in [*empty, *cells]}
+        points = {
+            colour: tuple(_point(cell, rows) for cell in boxes.values() if cell.colour == colour) for colour in colours
+        }
+        series = [Series(colour or "nobody", own, colour, "cells") for colour, own in points.items() if own]
+        return Drawing(
+            self.name,
+            self.title,
+            "SIMT emulator",
+            self.axis,
+            Axis("row", "number"),
+            tuple(series),
+            "cells",
+            f"results/{FOLDER}/{scope.view.experiment}.json: what the lanes did, recorded by the emulator",
+            self.caption or trace.shows,
+            "./lockstep trace",
+            order=rows,
+            width=1 + max(place for _, place in boxes),
+        )
+
+
+def _point(cell: Cell, rows: Sequence[str]) -> Point:
+    return Point(float(cell.place), exact(rows.index(cell.row)), cell.text)
+
+
+def load_traces(results: Path, experiment: str) -> dict[tuple[str, str], Trace]:
+    """By figure and panel; nothing where no trace was recorded."""
+    path = results / FOLDER / f"{experiment}.json"
+    if not path.is_file():
+        return {}
+    document = read_json(path)
+    if document.get("lockstep_schema") != SCHEMA:
+        raise UserError(
+            f"{path} has traces of another schema", f"this program reads {SCHEMA}", "run ./lockstep trace again"
+        )
+    try:
+        return {(entry["figure"], entry["panel"]): _trace(entry) for entry in document["schematics"]}
+    except (KeyError, TypeError, ValueError) as error:
+        raise UserError(
+            f"{path} does not parse", f"{type(error).__name__} {error}", "run ./lockstep trace again"
+        ) from None
+
+
+def _trace(entry: Mapping[str, object]) -> Trace:
+    columns, events, parameters = entry["columns"], entry["events"], entry["parameters"]
+    if not isinstance(columns, list) or not isinstance(events, list) or not isinstance(parameters, dict):
+        raise TypeError("events are no list")
+    return Trace(str(entry["shows"]), parameters, tuple(Event(**dict(zip(columns, event))) for event in events))
