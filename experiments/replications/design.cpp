@@ -25,17 +25,22 @@ std::vector<Field> fields_of(std::string_view line, unsigned number) {
         std::size_t const comma = std::min(line.find(',', start), line.size());
         std::string_view text = line.substr(start, comma - start);
         std::size_t const column = start + 1;
-        while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-        while (!text.empty() && (text.back() == ' ' || text.back() == '\r')) text.remove_suffix(1);
+        while (!text.empty() && text.front() == ' ')
+            text.remove_prefix(1);
+        while (!text.empty() && (text.back() == ' ' || text.back() == '\r'))
+            text.remove_suffix(1);
         fields.push_back({text, number, column});
-        if (comma == line.size()) return fields;
+        if (comma == line.size())
+            return fields;
         start = comma + 1;
     }
 }
 
 std::vector<std::string> parameters_of(Model model) {
-    if (model == Model::pi) return {"draws"};
-    if (model == Model::mm1) return {"clients", "utilisation"};
+    if (model == Model::pi)
+        return {"draws"};
+    if (model == Model::mm1)
+        return {"clients", "utilisation"};
     return {"steps", "chunks"};
 }
 
@@ -76,12 +81,14 @@ std::vector<DesignPoint> parse_design(std::string const& text, std::string const
         std::string_view const line = rest.substr(0, end);
         rest.remove_prefix(std::min(end + 1, rest.size()));
         ++number;
-        if (line.find_first_not_of(" \r") == std::string_view::npos) continue;
+        if (line.find_first_not_of(" \r") == std::string_view::npos)
+            continue;
         std::vector<Field> const fields = fields_of(line, number);
         if (header.empty()) {
             header = fields;
             for (Field const& name : header) {
-                if (std::find(known.begin(), known.end(), name.text) != known.end()) continue;
+                if (std::find(known.begin(), known.end(), name.text) != known.end())
+                    continue;
                 fail(file, name, "unknown parameter '" + std::string(name.text) + "'",
                      "model " + std::string(to_string(model)) + " has " + bench::joined(known));
             }
@@ -92,7 +99,8 @@ std::vector<DesignPoint> parse_design(std::string const& text, std::string const
                  "the header has " + std::to_string(header.size()));
         }
         DesignPoint point = defaults;
-        for (std::size_t i = 0; i < fields.size(); ++i) set(point, header[i].text, fields[i], file);
+        for (std::size_t i = 0; i < fields.size(); ++i)
+            set(point, header[i].text, fields[i], file);
         try {
             make_point(model, point.items, point.utilisation, point.chunks);
         } catch (bench::Error const& error) {
@@ -100,7 +108,8 @@ std::vector<DesignPoint> parse_design(std::string const& text, std::string const
         }
         points.push_back(point);
     }
-    if (points.empty()) throw bench::Error(file + ":1:1: no points", "a header, then a line a point");
+    if (points.empty())
+        throw bench::Error(file + ":1:1: no points", "a header, then a line a point");
     return points;
 }
 

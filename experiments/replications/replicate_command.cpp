@@ -6,10 +6,10 @@
 
 #include "experiments/replications/command.hpp"
 #include "experiments/replications/design.hpp"
-#include "reference_cpu/replications/measures.hpp"
 #include "experiments/replications/run_job.hpp"
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
+#include "reference_cpu/replications/measures.hpp"
 
 namespace lockstep::replications {
 
@@ -57,7 +57,8 @@ void define_options(CLI::App& app, Request& request) {
 }
 
 void check(Request const& request) {
-    if (request.replications == 0) throw bench::Error("no replications to run", "--replications is 0", "Give at least 1.");
+    if (request.replications == 0)
+        throw bench::Error("no replications to run", "--replications is 0", "Give at least 1.");
     if (request.block % 32 != 0 || request.block > 1024) {
         throw bench::Error("block " + std::to_string(request.block) + " does not fit",
                            "32 to 1024 threads in whole warps, or 0", "Try 128.");
@@ -76,11 +77,13 @@ void check(Request const& request) {
 }
 
 std::vector<DesignPoint> points_of(Request const& request, Model model) {
-    std::uint64_t const items =
-        model == Model::pi ? request.draws : model == Model::mm1 ? request.clients : request.steps;
+    std::uint64_t const items = model == Model::pi    ? request.draws
+                                : model == Model::mm1 ? request.clients
+                                                      : request.steps;
     DesignPoint const point = {items, request.utilisation, request.chunks};
     make_point(model, items, point.utilisation, point.chunks);
-    if (request.design.empty()) return {point};
+    if (request.design.empty())
+        return {point};
     return parse_design(bench::read_file(request.design), request.design, model, point);
 }
 
@@ -96,9 +99,11 @@ bench::Machine extend(Results& results, Request const& request, Scheme const& sc
     made->reset();
     made->run({});
     std::vector<std::uint64_t> units;
-    for (std::uint64_t i = 0; i < job.size(); ++i) units.push_back(job.first_replication + i);
+    for (std::uint64_t i = 0; i < job.size(); ++i)
+        units.push_back(job.first_replication + i);
     std::vector<bench::UnitResult> found = made->results(units);
-    for (std::size_t i = 0; i < found.size(); ++i) results[i / job.replications].push_back(std::move(found[i]));
+    for (std::size_t i = 0; i < found.size(); ++i)
+        results[i / job.replications].push_back(std::move(found[i]));
     return machine;
 }
 
@@ -110,10 +115,12 @@ Estimates estimates_of(Model model, std::vector<DesignPoint> const& points, Resu
         std::vector<std::vector<double>> samples(measure_names(model).size());
         for (bench::UnitResult const& result : results[place]) {
             std::vector<double> const values = measures_of(model, points[place], result);
-            for (std::size_t i = 0; i < values.size(); ++i) samples[i].push_back(values[i]);
+            for (std::size_t i = 0; i < values.size(); ++i)
+                samples[i].push_back(values[i]);
         }
         std::vector<Estimate> estimates;
-        for (std::vector<double> const& sample : samples) estimates.push_back(estimate(sample));
+        for (std::vector<double> const& sample : samples)
+            estimates.push_back(estimate(sample));
         all.push_back(std::move(estimates));
     }
     return all;
@@ -122,9 +129,11 @@ Estimates estimates_of(Model model, std::vector<DesignPoint> const& points, Resu
 bool precise(Estimates const& estimates, double precision) {
     for (std::vector<Estimate> const& point : estimates) {
         for (Estimate const& one : point) {
-            if (one.deviation && *one.deviation == 0) continue;
+            if (one.deviation && *one.deviation == 0)
+                continue;
             std::optional<double> const reached = one.relative_precision();
-            if (!reached || *reached > precision) return false;
+            if (!reached || *reached > precision)
+                return false;
         }
     }
     return true;
@@ -137,8 +146,9 @@ void print(Model model, std::vector<DesignPoint> const& points, Results const& r
     for (std::size_t place = 0; place < points.size(); ++place) {
         for (std::size_t i = 0; i < names.size(); ++i) {
             Estimate const& one = estimates[place][i];
-            std::printf("%-6zu %-12llu %12zu  %-10s %14.8g ", place, static_cast<unsigned long long>(points[place].items),
-                        results[place].size(), names[i].c_str(), one.mean);
+            std::printf("%-6zu %-12llu %12zu  %-10s %14.8g ", place,
+                        static_cast<unsigned long long>(points[place].items), results[place].size(), names[i].c_str(),
+                        one.mean);
             if (!one.interval || !one.deviation) {
                 std::printf("%14s   %s\n", "-", "needs two replications");
                 continue;

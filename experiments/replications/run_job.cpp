@@ -28,7 +28,8 @@ struct Kernels {
 
 Kernels kernels_of(bench::Machine machine) {
 #if defined(LOCKSTEP_WITH_CUDA)
-    if (machine == bench::Machine::cuda) return {cuda::make_threads, cuda::make_lanes, cuda::make_cooperative};
+    if (machine == bench::Machine::cuda)
+        return {cuda::make_threads, cuda::make_lanes, cuda::make_cooperative};
 #else
     static_cast<void>(machine);
 #endif
@@ -49,7 +50,8 @@ Scheme parse_scheme(std::string const& text) {
         return scheme;
     }
     if (!takes_lanes) {
-        throw bench::Error("scheme " + text + " does not parse", scheme.name + " takes no number", "Try " + scheme.name + ".");
+        throw bench::Error("scheme " + text + " does not parse", scheme.name + " takes no number",
+                           "Try " + scheme.name + ".");
     }
     char const* const end = text.data() + text.size();
     auto const [stop, error] = std::from_chars(text.data() + colon + 1, end, scheme.lanes);
@@ -57,7 +59,8 @@ Scheme parse_scheme(std::string const& text) {
     if (error != std::errc() || stop != end || scheme.lanes == 0 || scheme.lanes > most ||
         (scheme.lanes & (scheme.lanes - 1)) != 0) {
         throw bench::Error("scheme " + text + " does not parse",
-                           "after the colon a power of two up to " + std::to_string(most), "Try " + scheme.name + ":8.");
+                           "after the colon a power of two up to " + std::to_string(most),
+                           "Try " + scheme.name + ":8.");
     }
     return scheme;
 }
@@ -71,8 +74,10 @@ bench::Machine choose_machine(std::string const& wanted, Scheme const& scheme, J
         }
         return machine;
     }
-    if (scheme.name == "sequential") return bench::Machine::cpu;
-    if (scheme.name != "auto") return has_gpu() ? bench::Machine::cuda : bench::Machine::emulator;
+    if (scheme.name == "sequential")
+        return bench::Machine::cpu;
+    if (scheme.name != "auto")
+        return has_gpu() ? bench::Machine::cuda : bench::Machine::emulator;
     double const cores = std::max(1u, std::thread::hardware_concurrency());
     double const on_cpu = work_of(job).items * seconds_an_item / cores;
     return on_cpu > seconds_of_start && has_gpu() ? bench::Machine::cuda : bench::Machine::cpu;
@@ -80,8 +85,10 @@ bench::Machine choose_machine(std::string const& wanted, Scheme const& scheme, J
 
 std::unique_ptr<bench::Case> make_case(Scheme const& scheme, bench::Machine machine, Job const& job, unsigned block) {
     if (machine == bench::Machine::cpu) {
-        if (scheme.name == "sequential") return make_cpu_case(job, 1);
-        if (scheme.name == "auto") return make_cpu_case(job, 0);
+        if (scheme.name == "sequential")
+            return make_cpu_case(job, 1);
+        if (scheme.name == "auto")
+            return make_cpu_case(job, 0);
         throw bench::Error("scheme " + scheme.name + " does not exist on machine cpu", "it maps replications to a GPU",
                            "Use --scheme sequential or auto, or --machine emulator.");
     }
@@ -90,9 +97,12 @@ std::unique_ptr<bench::Case> make_case(Scheme const& scheme, bench::Machine mach
                            "it is the CPU's", "Use --machine cpu.");
     }
     Kernels const kernels = kernels_of(machine);
-    if (scheme.name == "threads") return kernels.threads(job, block == 0 ? 32 : block, {0, 1, 1});
-    if (scheme.name == "warps") return kernels.lanes(job, 1, block == 0 ? 128 : block, {0, 1, 1});
-    if (scheme.name == "lanes") return kernels.lanes(job, scheme.lanes, block == 0 ? 128 : block, {0, 1, 1});
+    if (scheme.name == "threads")
+        return kernels.threads(job, block == 0 ? 32 : block, {0, 1, 1});
+    if (scheme.name == "warps")
+        return kernels.lanes(job, 1, block == 0 ? 128 : block, {0, 1, 1});
+    if (scheme.name == "lanes")
+        return kernels.lanes(job, scheme.lanes, block == 0 ? 128 : block, {0, 1, 1});
     return kernels.cooperative(job, {scheme.lanes, block});
 }
 

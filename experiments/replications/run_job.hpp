@@ -18,8 +18,8 @@ struct Scheme {
 // Throws bench::Error for a name that is none.
 Scheme parse_scheme(std::string const& text);
 
-// The machine that `wanted` (auto, cpu, emulator or cuda) means for a job: auto takes the GPU where there is one and the job is
-// worth its start. Throws bench::Error where it cannot be used.
+// The machine that `wanted` (auto, cpu, emulator or cuda) means for a job: auto takes the GPU where there is one and
+// the job is worth its start. Throws bench::Error where it cannot be used.
 bench::Machine choose_machine(std::string const& wanted, Scheme const& scheme, Job const& job);
 
 // `block` 0: the scheme's choice. Throws bench::Error for a scheme that the machine does not have.

@@ -22,8 +22,10 @@ enum class Annotation { kernel, begin, end };
 bool names(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())) != 0) text.remove_prefix(1);
-    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0) text.remove_suffix(1);
+    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())) != 0)
+        text.remove_prefix(1);
+    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0)
+        text.remove_suffix(1);
     return text;
 }
 
@@ -33,10 +35,14 @@ public:
 
     std::string woven() {
         out_ = "#line 1 \"" + escaped(file_) + "\"\n";
-        while (at_ < text_.size()) step();
-        if (kernel_line_ != 0) fail(kernel_line_, "@warp stands before no kernel", "the file ends");
-        if (part_line_ != 0) fail(part_line_, "@warp: begin has no @warp: end", "the file ends");
-        if (body_line_ != 0) fail(body_line_, "the kernel of @warp has no end", "its braces do not match");
+        while (at_ < text_.size())
+            step();
+        if (kernel_line_ != 0)
+            fail(kernel_line_, "@warp stands before no kernel", "the file ends");
+        if (part_line_ != 0)
+            fail(part_line_, "@warp: begin has no @warp: end", "the file ends");
+        if (body_line_ != 0)
+            fail(body_line_, "the kernel of @warp has no end", "its braces do not match");
         return out_;
     }
 
@@ -49,7 +55,8 @@ private:
     static std::string escaped(std::string const& text) {
         std::string result;
         for (char const c : text) {
-            if (c == '\\' || c == '"') result += '\\';
+            if (c == '\\' || c == '"')
+                result += '\\';
             result += c;
         }
         return result;
@@ -61,7 +68,8 @@ private:
     void copy(std::size_t count) {
         for (char const c : text_.substr(at_, count)) {
             out_ += c;
-            if (c == '\n') ++line_;
+            if (c == '\n')
+                ++line_;
         }
         at_ += std::min(count, text_.size() - at_);
     }
@@ -74,15 +82,24 @@ private:
 
     void step() {
         char const c = text_[at_];
-        if (follows("//")) return line_comment();
-        if (follows("/*")) return copy_past("*/", 2);
-        if (c == '"') return quoted('"');
-        if (c == '\'') return quoted('\'');
-        if (names(c)) return word();
-        if (c == '(') ++parentheses_;
-        if (c == ')') --parentheses_;
-        if (c == '{') return open_brace();
-        if (c == '}') return close_brace();
+        if (follows("//"))
+            return line_comment();
+        if (follows("/*"))
+            return copy_past("*/", 2);
+        if (c == '"')
+            return quoted('"');
+        if (c == '\'')
+            return quoted('\'');
+        if (names(c))
+            return word();
+        if (c == '(')
+            ++parentheses_;
+        if (c == ')')
+            --parentheses_;
+        if (c == '{')
+            return open_brace();
+        if (c == '}')
+            return close_brace();
         if (c == ';' && parentheses_ == 0 && kernel_line_ != 0) {
             fail(kernel_line_, "@warp stands before no kernel", "the next statement has no body");
         }
@@ -93,17 +110,18 @@ private:
     void word() {
         std::size_t length = 0;
         bool const number = std::isdigit(static_cast<unsigned char>(text_[at_])) != 0;
-        while (at_ + length < text_.size() &&
-               (names(text_[at_ + length]) || (number && text_[at_ + length] == '\''))) {
+        while (at_ + length < text_.size() && (names(text_[at_ + length]) || (number && text_[at_ + length] == '\''))) {
             ++length;
         }
         std::string_view const name = text_.substr(at_, length);
-        if (name == "__global__") global_ = true;
+        if (name == "__global__")
+            global_ = true;
         copy(length);
         bool const raw = name == "R" || name == "u8R" || name == "uR" || name == "UR" || name == "LR";
         if (raw && follows("\"")) {
             std::size_t const parenthesis = text_.find('(', at_);
-            if (parenthesis == std::string_view::npos) return;
+            if (parenthesis == std::string_view::npos)
+                return;
             std::string const closing = ")" + std::string(text_.substr(at_ + 1, parenthesis - at_ - 1)) + "\"";
             copy_past(closing, parenthesis - at_);
         }
@@ -120,46 +138,59 @@ private:
     void line_comment() {
         std::size_t const end = std::min(text_.find('\n', at_), text_.size());
         std::optional<Annotation> const found = annotation(text_.substr(at_, end - at_));
-        if (!found) return copy(end - at_);
+        if (!found)
+            return copy(end - at_);
         at_ = end;
-        if (*found == Annotation::kernel) annotate_kernel();
-        if (*found == Annotation::begin) begin_part();
-        if (*found == Annotation::end) end_part();
+        if (*found == Annotation::kernel)
+            annotate_kernel();
+        if (*found == Annotation::begin)
+            begin_part();
+        if (*found == Annotation::end)
+            end_part();
     }
 
     std::optional<Annotation> annotation(std::string_view comment) const {
-        while (!comment.empty() && comment.front() == '/') comment.remove_prefix(1);
+        while (!comment.empty() && comment.front() == '/')
+            comment.remove_prefix(1);
         comment = trimmed(comment);
-        if (comment.substr(0, 5) != "@warp" || (comment.size() > 5 && names(comment[5]))) return std::nullopt;
+        if (comment.substr(0, 5) != "@warp" || (comment.size() > 5 && names(comment[5])))
+            return std::nullopt;
         std::string_view rest = trimmed(comment.substr(5));
-        if (rest.empty()) return Annotation::kernel;
+        if (rest.empty())
+            return Annotation::kernel;
         if (rest.front() == ':') {
             rest = trimmed(rest.substr(1));
-            if (rest == "begin") return Annotation::begin;
-            if (rest == "end") return Annotation::end;
+            if (rest == "begin")
+                return Annotation::begin;
+            if (rest == "end")
+                return Annotation::end;
         }
         fail(line_, "unknown annotation '" + std::string(comment) + "'",
              "there are @warp, @warp: begin and @warp: end");
     }
 
     void annotate_kernel() {
-        if (kernel_line_ != 0) fail(line_, "@warp stands twice before a kernel", "first in line " + std::to_string(kernel_line_));
+        if (kernel_line_ != 0)
+            fail(line_, "@warp stands twice before a kernel", "first in line " + std::to_string(kernel_line_));
         refuse_inside("@warp");
         kernel_line_ = line_;
         global_ = false;
     }
 
     void begin_part() {
-        if (kernel_line_ != 0) fail(line_, "@warp: begin is misplaced", "a kernel is expected after @warp");
+        if (kernel_line_ != 0)
+            fail(line_, "@warp: begin is misplaced", "a kernel is expected after @warp");
         refuse_inside("@warp: begin");
-        if (depth_ == 0) fail(line_, "@warp: begin is misplaced", "it stands in no body");
+        if (depth_ == 0)
+            fail(line_, "@warp: begin is misplaced", "it stands in no body");
         part_line_ = line_;
         part_depth_ = depth_;
         out_ += opening;
     }
 
     void end_part() {
-        if (part_line_ == 0) fail(line_, "@warp: end has no @warp: begin", "");
+        if (part_line_ == 0)
+            fail(line_, "@warp: end has no @warp: begin", "");
         if (depth_ != part_depth_) {
             fail(line_, "@warp: end is misplaced",
                  "its @warp: begin in line " + std::to_string(part_line_) + " stands in another pair of braces");
@@ -169,15 +200,19 @@ private:
     }
 
     void refuse_inside(std::string const& what) const {
-        if (part_line_ != 0) fail(line_, what + " is nested", "in the part that begins in line " + std::to_string(part_line_));
-        if (body_line_ != 0) fail(line_, what + " is nested", "in the kernel annotated in line " + std::to_string(body_line_));
+        if (part_line_ != 0)
+            fail(line_, what + " is nested", "in the part that begins in line " + std::to_string(part_line_));
+        if (body_line_ != 0)
+            fail(line_, what + " is nested", "in the kernel annotated in line " + std::to_string(body_line_));
     }
 
     void open_brace() {
         copy(1);
         ++depth_;
-        if (kernel_line_ == 0 || parentheses_ != 0) return;
-        if (!global_) fail(kernel_line_, "@warp stands before no kernel", "what follows is not __global__");
+        if (kernel_line_ == 0 || parentheses_ != 0)
+            return;
+        if (!global_)
+            fail(kernel_line_, "@warp stands before no kernel", "what follows is not __global__");
         body_line_ = kernel_line_;
         body_depth_ = depth_;
         kernel_line_ = 0;
@@ -185,7 +220,8 @@ private:
     }
 
     void close_brace() {
-        if (kernel_line_ != 0 && parentheses_ == 0) fail(kernel_line_, "@warp stands before no kernel", "a brace closes after it");
+        if (kernel_line_ != 0 && parentheses_ == 0)
+            fail(kernel_line_, "@warp stands before no kernel", "a brace closes after it");
         if (part_line_ != 0 && depth_ == part_depth_) {
             fail(part_line_, "@warp: begin has no @warp: end", "its body ends in line " + std::to_string(line_));
         }
@@ -208,14 +244,12 @@ private:
     bool global_ = false;       // __global__ was seen since
     unsigned body_line_ = 0;    // of the @warp whose kernel's body is open
     int body_depth_ = 0;
-    unsigned part_line_ = 0;    // of the @warp: begin that is open
+    unsigned part_line_ = 0;  // of the @warp: begin that is open
     int part_depth_ = 0;
 };
 
 }  // namespace
 
-std::string weave(std::string const& text, std::string const& file) {
-    return Weaver(text, file).woven();
-}
+std::string weave(std::string const& text, std::string const& file) { return Weaver(text, file).woven(); }
 
 }  // namespace lockstep::replications

@@ -12,8 +12,8 @@
 
 namespace lockstep::replications {
 
-// `file` is what #line and errors call the text. Throws bench::Error with file and line for annotations that are unknown,
-// nested, unbalanced or misplaced.
+// `file` is what #line and errors call the text. Throws bench::Error with file and line for annotations that are
+// unknown, nested, unbalanced or misplaced.
 std::string weave(std::string const& text, std::string const& file);
 
 }  // namespace lockstep::replications

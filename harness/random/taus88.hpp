@@ -36,7 +36,8 @@ struct Tausworthe {
     }
 
     __host__ __device__ static constexpr unsigned joined(unsigned first, unsigned second) {
-        return times(Gf2Polynomial<Bits>{{first}}, Gf2Polynomial<Bits>{{second}}, Gf2Polynomial<Bits>{{Modulus}}).word[0];
+        return times(Gf2Polynomial<Bits>{{first}}, Gf2Polynomial<Bits>{{second}}, Gf2Polynomial<Bits>{{Modulus}})
+            .word[0];
     }
 
     __host__ __device__ static constexpr unsigned leap(unsigned state, unsigned polynomial) {
@@ -106,11 +107,10 @@ public:
                                                        Leap* leaps, unsigned count) {
         Leap const by = leap_of(distance + 1);  // x^distance
         for (unsigned i = 0; i < count; ++i) {
-            leaps[i] = i == 0 || leaps[i - 1].first == 0
-                           ? leap_of(first + i * distance)
-                           : Leap{First::joined(leaps[i - 1].first, by.first),
-                                  Second::joined(leaps[i - 1].second, by.second),
-                                  Third::joined(leaps[i - 1].third, by.third)};
+            leaps[i] = i == 0 || leaps[i - 1].first == 0 ? leap_of(first + i * distance)
+                                                         : Leap{First::joined(leaps[i - 1].first, by.first),
+                                                                Second::joined(leaps[i - 1].second, by.second),
+                                                                Third::joined(leaps[i - 1].third, by.third)};
         }
     }
     __host__ __device__ constexpr void discard(Leap const& leap) {

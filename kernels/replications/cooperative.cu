@@ -1,5 +1,5 @@
-// Cooperative replication as a variant, and `auto`, which chooses the size of the teams; a team of one lane is a thread a
-// replication without branches.
+// Cooperative replication as a variant, and `auto`, which chooses the size of the teams; a team of one lane is a thread
+// a replication without branches.
 
 #include "kernels/replications/cooperative_case.hpp"
 
@@ -20,7 +20,7 @@ Team team_of(bench::Axes const& axes) { return {static_cast<unsigned>(axes.integ
 // What would keep all blocks of a team from being resident, or is no power of two.
 std::string refusal_of(bench::Axes const& axes) {
     Workload const workload = read_workload(axes);
-    Job const job = {workload.model, workload.engine, 0, 0, static_cast<std::uint64_t>(axes.integer("replications")),
+    Job const job = {workload.model,  workload.engine, 0, 0, static_cast<std::uint64_t>(axes.integer("replications")),
                      {workload.point}};
     try {
         best_team(job, team_of(axes), multiprocessors());
@@ -38,9 +38,9 @@ void add_cooperative(bench::Experiment& experiment) {
     experiment.variants.push_back(job_variant(
         "cooperative", bench::Role::ours, "lanes of a warp, a block or several blocks on one replication, jumped ahead",
         [](Job const& job, bench::Axes const& axes) { return make_cooperative(job, team_of(axes)); }, refusal_of));
-    experiment.variants.push_back(job_variant(
-        "auto", bench::Role::ours, "the cheapest way by model and number of replications",
-        [](Job const& job, bench::Axes const&) { return make_auto(job); }));
+    experiment.variants.push_back(job_variant("auto", bench::Role::ours,
+                                              "the cheapest way by model and number of replications",
+                                              [](Job const& job, bench::Axes const&) { return make_auto(job); }));
 }
 
 }  // namespace lockstep::replications::LOCKSTEP_MACHINE

@@ -1,13 +1,14 @@
 #pragma once
-// Teams of a block, or of several: the warps' pieces meet in shared memory, the blocks' in device memory, where blocks of one
-// team wait for one another (so all of them are resident: a cooperative launch). Sums are added by the block that ends last.
+// Teams of a block, or of several: the warps' pieces meet in shared memory, the blocks' in device memory, where blocks
+// of one team wait for one another (so all of them are resident: a cooperative launch). Sums are added by the block
+// that ends last.
 
 #include "kernels/replications/cooperative.hpp"
 
 namespace lockstep::replications {
 
-// What the blocks of a team tell each other: a piece and sums a block of the job, two counters a replication. The counters
-// are zero before the first launch; they count on and on.
+// What the blocks of a team tell each other: a piece and sums a block of the job, two counters a replication. The
+// counters are zero before the first launch; they count on and on.
 struct TeamMemory {
     void* pieces = nullptr;
     void* sums = nullptr;
@@ -32,10 +33,12 @@ __device__ inline Scanned<Model> scan_block(TeamTile<Model>& tile, typename Mode
     unsigned const warp = simt::LOCKSTEP_MACHINE::warp_id();
     unsigned const lane = simt::LOCKSTEP_MACHINE::lane_id();
     Scanned<Model> scanned = scan_lanes<Model>(piece, 32);
-    if (lane == 0) tile.pieces[warp] = scanned.all;
+    if (lane == 0)
+        tile.pieces[warp] = scanned.all;
     __syncthreads();
     typename Model::Piece mine = Model::nothing();
-    if (lane < simt::LOCKSTEP_MACHINE::warps_in_block()) mine = tile.pieces[lane];
+    if (lane < simt::LOCKSTEP_MACHINE::warps_in_block())
+        mine = tile.pieces[lane];
     Scanned<Model> const warps = scan_lanes<Model>(mine, 32);
     typename Model::Piece const before = Model::exchange(warps.before, [&](auto value) {
         return __shfl_sync(simt::LOCKSTEP_MACHINE::full_warp, value, static_cast<int>(warp));
@@ -48,7 +51,8 @@ template <class Model>
 __device__ inline typename Model::Sums add_block(TeamTile<Model>& tile, typename Model::Sums sums) {
     sums = add_lanes<Model>(sums, 32);
     __syncthreads();
-    if (simt::LOCKSTEP_MACHINE::lane_id() == 0) tile.sums[simt::LOCKSTEP_MACHINE::warp_id()] = sums;
+    if (simt::LOCKSTEP_MACHINE::lane_id() == 0)
+        tile.sums[simt::LOCKSTEP_MACHINE::warp_id()] = sums;
     __syncthreads();
     typename Model::Sums mine = {};
     if (simt::LOCKSTEP_MACHINE::lane_id() < simt::LOCKSTEP_MACHINE::warps_in_block()) {
@@ -57,7 +61,8 @@ __device__ inline typename Model::Sums add_block(TeamTile<Model>& tile, typename
     return add_lanes<Model>(mine, 32);
 }
 
-// The pieces of the blocks before this one joined to `scanned`, and those of all: waits for the other blocks of the team.
+// The pieces of the blocks before this one joined to `scanned`, and those of all: waits for the other blocks of the
+// team.
 template <class Model>
 __device__ inline Scanned<Model> scan_team(TeamTile<Model>& tile, TeamMemory const& memory, unsigned long long team,
                                            unsigned blocks, unsigned block, Scanned<Model> const& scanned) {
@@ -67,11 +72,13 @@ __device__ inline Scanned<Model> scan_team(TeamTile<Model>& tile, TeamMemory con
         unsigned long long* const arrivals = memory.counters + 2 * team;
         unsigned long long const ticket = simt::LOCKSTEP_MACHINE::add_release_acquire(arrivals, 1ull);
         unsigned long long const target = (ticket / blocks + 1) * blocks;
-        while (simt::LOCKSTEP_MACHINE::load_acquire(arrivals) < target) __nanosleep(20);
+        while (simt::LOCKSTEP_MACHINE::load_acquire(arrivals) < target)
+            __nanosleep(20);
         typename Model::Piece before = Model::nothing();
         typename Model::Piece all = Model::nothing();
         for (unsigned i = 0; i < blocks; ++i) {
-            if (i == block) before = all;
+            if (i == block)
+                before = all;
             all = Model::then(all, pieces[i]);
         }
         tile.team[0] = before;
@@ -96,9 +103,11 @@ __device__ inline bool add_team(TeamTile<Model>& tile, TeamMemory const& memory,
     }
     __syncthreads();
     unsigned const last = tile.last;
-    if (last == 0) return false;
+    if (last == 0)
+        return false;
     sums = {};
-    for (unsigned i = simt::LOCKSTEP_MACHINE::thread_rank(); i < blocks; i += simt::LOCKSTEP_MACHINE::threads_in_block()) {
+    for (unsigned i = simt::LOCKSTEP_MACHINE::thread_rank(); i < blocks;
+         i += simt::LOCKSTEP_MACHINE::threads_in_block()) {
         sums = Model::add(sums, of_blocks[i]);
     }
     sums = add_block<Model>(tile, sums);
@@ -107,27 +116,31 @@ __device__ inline bool add_team(TeamTile<Model>& tile, TeamMemory const& memory,
 
 // Block number b works on replication b / team.blocks; the grid has a block for each.
 template <class Model, class Engine>
-__global__ void __launch_bounds__(1024) cooperative_block(__grid_constant__ JobParameters const p,
-                                  __grid_constant__ TeamParameters<typename Engine::Leap> const team,
-                                  __grid_constant__ TeamMemory const memory, unsigned* const results) {
+__global__ void __launch_bounds__(1024)
+    cooperative_block(__grid_constant__ JobParameters const p,
+                      __grid_constant__ TeamParameters<typename Engine::Leap> const team,
+                      __grid_constant__ TeamMemory const memory, unsigned* const results) {
     auto& tile = simt::LOCKSTEP_MACHINE::shared_memory<TeamTile<Model>>();
     unsigned const number = simt::LOCKSTEP_MACHINE::block_rank();
     unsigned long long const index = number / team.blocks;
     unsigned const block = number % team.blocks;
-    if (index >= p.size) return;
+    if (index >= p.size)
+        return;
     Replication const replication = replication_of(p, index);
     Share<Model, Engine> share =
         share_of<Model, Engine>(p, team, replication, block, simt::LOCKSTEP_MACHINE::thread_rank());
     Scanned<Model> scanned = {Model::nothing(), Model::nothing()};
     if constexpr (Model::has_past) {
         scanned = scan_block<Model>(tile, Model::piece(replication.point, share.stream, share.items));
-        if (team.blocks > 1) scanned = scan_team<Model>(tile, memory, index, team.blocks, block, scanned);
+        if (team.blocks > 1)
+            scanned = scan_team<Model>(tile, memory, index, team.blocks, block, scanned);
     }
     typename Model::State state = Model::after(share.start, scanned.before);
     typename Model::Sums sums = {};
     Model::run_together(replication.point, share.stream, state, sums, share.items);
     sums = add_block<Model>(tile, sums);
-    if (team.blocks > 1 && !add_team<Model>(tile, memory, index, team.blocks, block, sums)) return;
+    if (team.blocks > 1 && !add_team<Model>(tile, memory, index, team.blocks, block, sums))
+        return;
     if (simt::LOCKSTEP_MACHINE::thread_rank() == 0) {
         Model::write(replication.point, Model::after(share.start, scanned.all), sums,
                      results + index * Model::words_a_result);

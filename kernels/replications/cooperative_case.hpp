@@ -1,6 +1,6 @@
 #pragma once
-// The host side of cooperative replication: how many lanes a team has, their leaps, the blocks' memory, the launch. For `.cu`
-// files, after their kernels.
+// The host side of cooperative replication: how many lanes a team has, their leaps, the blocks' memory, the launch. For
+// `.cu` files, after their kernels.
 
 #include <algorithm>
 #include <bit>
@@ -24,7 +24,8 @@ namespace lockstep::replications::LOCKSTEP_MACHINE {
 inline unsigned multiprocessors() {
     if constexpr (simt::LOCKSTEP_MACHINE::machine == simt::Machine::cuda) {
         simt::DeviceList const list = simt::cuda_devices();
-        if (!list.devices.empty()) return static_cast<unsigned>(list.devices.front().multiprocessors);
+        if (!list.devices.empty())
+            return static_cast<unsigned>(list.devices.front().multiprocessors);
     }
     return 132;
 }
@@ -37,7 +38,8 @@ public:
         parameters_.lanes = std::min(chosen.lanes, chosen.block);
         parameters_.blocks = chosen.lanes / parameters_.lanes;
         unsigned items = 0;
-        for (Point const& point : job.points) items = std::max(items, point.items);
+        for (Point const& point : job.points)
+            items = std::max(items, point.items);
         parameters_.run = (items + chosen.lanes - 1) / chosen.lanes;
         set_shape(chosen);
         upload_leaps();
@@ -45,7 +47,8 @@ public:
     }
 
     void run(simt::Stream stream) override {
-        if (job().size() == 0) return;
+        if (job().size() == 0)
+            return;
         if (small_) {
             simt::LOCKSTEP_MACHINE::launch("cooperative_warp", cooperative_warp<Model, Engine>, shape_, stream,
                                            parameters(), parameters_, JobCase::results());
@@ -63,7 +66,8 @@ public:
         return {simt::LOCKSTEP_MACHINE::attributes("cooperative_block", cooperative_block<Model, Engine>, shape_)};
     }
     std::map<std::string, double> figures() const override {
-        return {{"team_lanes", double(parameters_.lanes) * parameters_.blocks}, {"items_a_lane", double(parameters_.run)}};
+        return {{"team_lanes", double(parameters_.lanes) * parameters_.blocks},
+                {"items_a_lane", double(parameters_.run)}};
     }
 
 private:
@@ -80,7 +84,8 @@ private:
                                "a launch has at most 2^31 - 1 blocks", "Use fewer lanes.");
         }
         shape_.grid.x = static_cast<unsigned>(std::min<std::uint64_t>(blocks, std::numeric_limits<int>::max()));
-        if (small_) return;
+        if (small_)
+            return;
         shape_.shared_bytes = sizeof(TeamTile<Model>);
         shape_.cooperative = Model::has_past && parameters_.blocks > 1;
     }
@@ -98,7 +103,8 @@ private:
     }
 
     void make_memory() {
-        if (parameters_.blocks == 1) return;
+        if (parameters_.blocks == 1)
+            return;
         std::size_t const blocks = job().size() * parameters_.blocks;
         pieces_ = std::make_unique<simt::LOCKSTEP_MACHINE::Buffer<typename Model::Piece>>(blocks);
         sums_ = std::make_unique<simt::LOCKSTEP_MACHINE::Buffer<typename Model::Sums>>(blocks);

@@ -7,16 +7,15 @@
 namespace lockstep::replications::LOCKSTEP_MACHINE {
 
 template <class Model, class Engine>
-__global__ void __launch_bounds__(1024) cooperative_warp(__grid_constant__ JobParameters const p,
-                                 __grid_constant__ TeamParameters<typename Engine::Leap> const team,
-                                 unsigned* const results) {
+__global__ void __launch_bounds__(1024)
+    cooperative_warp(__grid_constant__ JobParameters const p,
+                     __grid_constant__ TeamParameters<typename Engine::Leap> const team, unsigned* const results) {
     unsigned const lane = simt::LOCKSTEP_MACHINE::lane_id();
     unsigned const rank = lane % team.lanes;
     unsigned const teams_a_warp = simt::LOCKSTEP_MACHINE::warp_size / team.lanes;
-    unsigned long long const warp =
-        static_cast<unsigned long long>(simt::LOCKSTEP_MACHINE::block_rank()) *
-            simt::LOCKSTEP_MACHINE::warps_in_block() +
-        simt::LOCKSTEP_MACHINE::warp_id();
+    unsigned long long const warp = static_cast<unsigned long long>(simt::LOCKSTEP_MACHINE::block_rank()) *
+                                        simt::LOCKSTEP_MACHINE::warps_in_block() +
+                                    simt::LOCKSTEP_MACHINE::warp_id();
     for (unsigned long long first = warp * teams_a_warp; first < p.size; first += warps_in_grid() * teams_a_warp) {
         // Lanes without a replication repeat the last one, and write nothing: the whole warp meets in the scan.
         unsigned long long const wanted = first + lane / team.lanes;
@@ -32,7 +31,8 @@ __global__ void __launch_bounds__(1024) cooperative_warp(__grid_constant__ JobPa
         Model::run_together(replication.point, share.stream, state, sums, share.items);
         sums = add_lanes<Model>(sums, team.lanes);
         if (mine && rank == 0) {
-            if (team.lanes > 1) state = Model::after(share.start, scanned.all);
+            if (team.lanes > 1)
+                state = Model::after(share.start, scanned.all);
             Model::write(replication.point, state, sums, results + replication.index * Model::words_a_result);
         }
     }

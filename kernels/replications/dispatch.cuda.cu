@@ -1,5 +1,6 @@
-// Where and when blocks run (section 2.3): a warp a replication, and each block notes its multiprocessor and its first and
-// last moment. Hardware alone can say it, so the emulator has no such variant; it needs %smid and %globaltimer, which are PTX.
+// Where and when blocks run (section 2.3): a warp a replication, and each block notes its multiprocessor and its first
+// and last moment. Hardware alone can say it, so the emulator has no such variant; it needs %smid and %globaltimer,
+// which are PTX.
 
 #include <algorithm>
 #include <map>
@@ -22,8 +23,8 @@ __device__ inline unsigned long long moment() {
 }
 
 template <class Model, class Engine>
-__global__ void __launch_bounds__(1024) noted_warps(__grid_constant__ JobParameters const p, BlockNote* const notes,
-                                                    unsigned* const results) {
+__global__ void __launch_bounds__(1024)
+    noted_warps(__grid_constant__ JobParameters const p, BlockNote* const notes, unsigned* const results) {
     unsigned long long const begin = moment();
     for_each_replication(p.size, [&](unsigned long long index) { run_replication<Model, Engine>(p, index, results); });
     __syncthreads();
@@ -42,7 +43,8 @@ using Notes = std::vector<BlockNote>;
 // Of all blocks, how many run on another multiprocessor in the second launch.
 double moved(Notes const& first, Notes const& second) {
     std::size_t count = 0;
-    for (std::size_t i = 0; i < first.size(); ++i) count += first[i].multiprocessor != second[i].multiprocessor ? 1 : 0;
+    for (std::size_t i = 0; i < first.size(); ++i)
+        count += first[i].multiprocessor != second[i].multiprocessor ? 1 : 0;
     return static_cast<double>(count) / static_cast<double>(first.size());
 }
 
@@ -55,29 +57,34 @@ double consecutive(Notes const& notes) {
     return notes.size() < 2 ? 0 : static_cast<double>(count) / static_cast<double>(notes.size() - 1);
 }
 
-// Nanoseconds from the end of a block to the begin of the next one on its multiprocessor, the median over blocks that began
-// after some block of theirs had ended; negative where there is none.
+// Nanoseconds from the end of a block to the begin of the next one on its multiprocessor, the median over blocks that
+// began after some block of theirs had ended; negative where there is none.
 double replacement(Notes const& notes) {
     std::map<unsigned long long, std::vector<BlockNote>> by_place;
-    for (BlockNote const& note : notes) by_place[note.multiprocessor].push_back(note);
+    for (BlockNote const& note : notes)
+        by_place[note.multiprocessor].push_back(note);
     std::vector<double> gaps;
     for (auto& [place, blocks] : by_place) {
         std::vector<unsigned long long> ends;
-        for (BlockNote const& note : blocks) ends.push_back(note.end);
+        for (BlockNote const& note : blocks)
+            ends.push_back(note.end);
         std::sort(ends.begin(), ends.end());
         for (BlockNote const& note : blocks) {
             auto const after = std::upper_bound(ends.begin(), ends.end(), note.begin);
-            if (after != ends.begin()) gaps.push_back(static_cast<double>(note.begin - *(after - 1)));
+            if (after != ends.begin())
+                gaps.push_back(static_cast<double>(note.begin - *(after - 1)));
         }
     }
-    if (gaps.empty()) return -1;
+    if (gaps.empty())
+        return -1;
     std::nth_element(gaps.begin(), gaps.begin() + static_cast<std::ptrdiff_t>(gaps.size() / 2), gaps.end());
     return gaps[gaps.size() / 2];
 }
 
 class DispatchCase : public JobCase {
 public:
-    DispatchCase(NotedKernel kernel, unsigned block, Job const& job) : JobCase(job), kernel_(kernel), notes_(blocks(job, block)) {
+    DispatchCase(NotedKernel kernel, unsigned block, Job const& job)
+        : JobCase(job), kernel_(kernel), notes_(blocks(job, block)) {
         shape_.block.x = block;
         shape_.grid.x = static_cast<unsigned>(notes_.size());
     }

@@ -1,7 +1,7 @@
 #pragma once
-// Warp-level parallelism as a function: the first `lanes` lanes of every warp call `body(index)`, each for replications of
-// its own, until all `size` are done. 1 lane is the paper's WLP, 32 is a thread a replication. Any grid; any block for one
-// lane, blocks of whole warps for more.
+// Warp-level parallelism as a function: the first `lanes` lanes of every warp call `body(index)`, each for replications
+// of its own, until all `size` are done. 1 lane is the paper's WLP, 32 is a thread a replication. Any grid; any block
+// for one lane, blocks of whole warps for more.
 
 #include "kernels/replications/warp_macros.hpp"
 
@@ -10,12 +10,13 @@ namespace lockstep::replications::LOCKSTEP_MACHINE {
 template <class Body>
 __device__ inline void for_each_replication(unsigned long long size, unsigned lanes, Body const& body) {
     unsigned const lane = simt::LOCKSTEP_MACHINE::lane_id();
-    if (lane >= lanes) return;
-    unsigned long long const warp =
-        static_cast<unsigned long long>(simt::LOCKSTEP_MACHINE::block_rank()) *
-            simt::LOCKSTEP_MACHINE::warps_in_block() +
-        simt::LOCKSTEP_MACHINE::warp_id();
-    for (unsigned long long index = warp * lanes + lane; index < size; index += warps_in_grid() * lanes) body(index);
+    if (lane >= lanes)
+        return;
+    unsigned long long const warp = static_cast<unsigned long long>(simt::LOCKSTEP_MACHINE::block_rank()) *
+                                        simt::LOCKSTEP_MACHINE::warps_in_block() +
+                                    simt::LOCKSTEP_MACHINE::warp_id();
+    for (unsigned long long index = warp * lanes + lane; index < size; index += warps_in_grid() * lanes)
+        body(index);
 }
 
 // One lane a warp.

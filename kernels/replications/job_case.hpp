@@ -1,6 +1,6 @@
 #pragma once
-// The host side of the kernels in which a lane runs a whole replication: points and results in device memory, the launch.
-// For `.cu` files, after their kernels.
+// The host side of the kernels in which a lane runs a whole replication: points and results in device memory, the
+// launch. For `.cu` files, after their kernels.
 
 #include <algorithm>
 #include <functional>
@@ -57,7 +57,9 @@ protected:
 
     Job const& job() const { return job_; }
     unsigned* results() { return output_.data(); }
-    JobParameters parameters() { return {job_.seed, job_.first_replication, job_.replications, job_.size(), points_.data()}; }
+    JobParameters parameters() {
+        return {job_.seed, job_.first_replication, job_.replications, job_.size(), points_.data()};
+    }
 
 private:
     Job job_;
@@ -83,12 +85,14 @@ public:
         shape_.block.x = mapping.threads_a_block;
         shape_.grid = mapping.grid;
         if (shape_.grid.x == 0) {
-            shape_.grid.x = static_cast<unsigned>(std::min<std::uint64_t>((job.size() + a_block - 1) / a_block, 1u << 22));
+            shape_.grid.x =
+                static_cast<unsigned>(std::min<std::uint64_t>((job.size() + a_block - 1) / a_block, 1u << 22));
         }
     }
 
     void run(simt::Stream stream) override {
-        if (job().size() == 0) return;
+        if (job().size() == 0)
+            return;
         simt::LOCKSTEP_MACHINE::launch(name_.c_str(), kernel_, shape_, stream, parameters(), lanes_, results());
     }
     using JobCase::results;

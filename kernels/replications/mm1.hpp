@@ -1,7 +1,7 @@
 #pragma once
-// The M/M/1 queue (section 6.1), customer by customer. The state is the work left in the system when a customer has joined:
-// V' = max(V - gap, 0) + service (Lindley's recursion). What diverges: whether the server was idle. Words: two a customer.
-// Bytes: 24 a replication. Cooperative: a run of customers maps V to max(V + a, b), and such maps compose:
+// The M/M/1 queue (section 6.1), customer by customer. The state is the work left in the system when a customer has
+// joined: V' = max(V - gap, 0) + service (Lindley's recursion). What diverges: whether the server was idle. Words: two
+// a customer. Bytes: 24 a replication. Cooperative: a run of customers maps V to max(V + a, b), and such maps compose:
 //
 //   (a1, b1) then (a2, b2) = (a1 + a2, max(b1 + a2, b2))
 //

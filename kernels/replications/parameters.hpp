@@ -1,5 +1,6 @@
 #pragma once
-// What every kernel of replications gets: a job (reference_cpu/replications/workload.hpp) whose points lie in device memory.
+// What every kernel of replications gets: a job (reference_cpu/replications/workload.hpp) whose points lie in device
+// memory.
 
 #include "harness/simt/kernel.hpp"
 #include "reference_cpu/replications/point.hpp"

@@ -1,6 +1,6 @@
 #pragma once
-// Pi by Monte Carlo (section 6.1): draws in the quarter circle. What diverges: nothing but one predicated addition. Words:
-// two a draw. Bytes: 8 a replication. Cooperative: a sum; a lane needs nothing of the lanes before it.
+// Pi by Monte Carlo (section 6.1): draws in the quarter circle. What diverges: nothing but one predicated addition.
+// Words: two a draw. Bytes: 8 a replication. Cooperative: a sum; a lane needs nothing of the lanes before it.
 
 #include "harness/random/uniform.hpp"
 #include "harness/simt/kernel.hpp"
@@ -10,9 +10,9 @@ namespace lockstep::replications::LOCKSTEP_MACHINE {
 
 struct Pi {
     static constexpr unsigned words_a_result = 2;
-    static constexpr unsigned words_before = 0;   // of the stream, before the first item
+    static constexpr unsigned words_before = 0;  // of the stream, before the first item
     static constexpr unsigned words_an_item = 2;
-    static constexpr bool has_past = false;       // whether an item depends on those before it
+    static constexpr bool has_past = false;  // whether an item depends on those before it
 
     struct State {};
     struct Sums {
@@ -31,7 +31,8 @@ struct Pi {
         for (unsigned draw = 0; draw < items; ++draw) {
             float const x = random::LOCKSTEP_MACHINE::unit_float(stream());
             float const y = random::LOCKSTEP_MACHINE::unit_float(stream());
-            if (x * x + y * y < 1.0f) ++inside;
+            if (x * x + y * y < 1.0f)
+                ++inside;
         }
         sums.inside += inside;
     }

@@ -13,13 +13,13 @@ namespace lockstep::replications {
 
 namespace {
 
-constexpr unsigned schedulers = 4;         // a multiprocessor, each issuing an instruction of a warp a cycle
+constexpr unsigned schedulers = 4;  // a multiprocessor, each issuing an instruction of a warp a cycle
 constexpr unsigned most_lanes = 1u << 17;
 
-// Of a model: instructions of an item, of finding the lane's place, of meeting the others; how often an item is computed
-// where lanes share a replication; cycles between two instructions of a warp that is alone; how many of many warps'
-// instructions a scheduler misses; cycles that the blocks of a team wait for one another, and more for each of them. Fitted to
-// the times of an H200 (README): effective numbers, of which only the choice that follows matters.
+// Of a model: instructions of an item, of finding the lane's place, of meeting the others; how often an item is
+// computed where lanes share a replication; cycles between two instructions of a warp that is alone; how many of many
+// warps' instructions a scheduler misses; cycles that the blocks of a team wait for one another, and more for each of
+// them. Fitted to the times of an H200 (README): effective numbers, of which only the choice that follows matters.
 struct Costs {
     double item, jump, meet, passes, apart, crowd, wait, wait_a_block;
 };
@@ -39,27 +39,34 @@ Costs costs_of(Job const& job) {
 
 unsigned items_of(Job const& job) {
     unsigned items = 0;
-    for (Point const& point : job.points) items = std::max(items, point.items);
+    for (Point const& point : job.points)
+        items = std::max(items, point.items);
     return items;
 }
 
 std::vector<unsigned> lanes_to_try(Job const& job, Team const& wanted) {
-    if (wanted.lanes != 0) return {wanted.lanes};
+    if (wanted.lanes != 0)
+        return {wanted.lanes};
     std::vector<unsigned> lanes;
     unsigned const most = std::min(most_lanes, std::bit_ceil(std::max(1u, items_of(job))));
-    for (unsigned count = 1; count <= most; count *= 2) lanes.push_back(count);
+    for (unsigned count = 1; count <= most; count *= 2)
+        lanes.push_back(count);
     return lanes;
 }
 
 // Few threads: blocks of a warp spread over the multiprocessors. A team in one block, or in several that wait.
 std::vector<unsigned> blocks_to_try(Job const& job, Team const& wanted, unsigned lanes, unsigned multiprocessors) {
-    if (wanted.block != 0) return {wanted.block};
-    if (lanes <= 32) return {job.size() * lanes <= 64ull * multiprocessors ? 32u : 128u};
+    if (wanted.block != 0)
+        return {wanted.block};
+    if (lanes <= 32)
+        return {job.size() * lanes <= 64ull * multiprocessors ? 32u : 128u};
     std::vector<unsigned> blocks;
     for (unsigned const block : {128u, 256u, 512u, 1024u}) {
-        if (block < lanes) blocks.push_back(block);
+        if (block < lanes)
+            blocks.push_back(block);
     }
-    if (lanes <= 1024) blocks.push_back(lanes);
+    if (lanes <= 1024)
+        blocks.push_back(lanes);
     return blocks;
 }
 
@@ -77,7 +84,8 @@ void check(Team const& team) {
 }  // namespace
 
 bool fits(Job const& job, Team const& team, unsigned multiprocessors) {
-    if (team.lanes <= team.block || job.model == Model::pi) return true;
+    if (team.lanes <= team.block || job.model == Model::pi)
+        return true;
     // 1024 threads find room on any multiprocessor: the kernel is bound to so few registers.
     std::uint64_t const resident = std::uint64_t{multiprocessors} * std::min(32u, 1024 / team.block);
     return job.size() * (team.lanes / team.block) <= resident;
@@ -87,7 +95,8 @@ double estimated_cycles(Job const& job, Team const& team, unsigned multiprocesso
     Costs const costs = costs_of(job);
     double const run = std::ceil(static_cast<double>(items_of(job)) / team.lanes);
     double work = costs.item * (team.lanes > 1 ? costs.passes : 1) * run;
-    if (team.lanes > 1) work += costs.jump + costs.meet * (1 + std::log2(team.lanes) / 5);
+    if (team.lanes > 1)
+        work += costs.jump + costs.meet * (1 + std::log2(team.lanes) / 5);
     double const blocks = std::ceil(static_cast<double>(job.size()) * team.lanes / team.block);
     double const warps = std::ceil(blocks / multiprocessors) * team.block / 32;
     double const wait =
@@ -102,7 +111,8 @@ Team best_team(Job const& job, Team const& wanted, unsigned multiprocessors) {
     for (unsigned const lanes : lanes_to_try(job, wanted)) {
         for (unsigned const block : blocks_to_try(job, wanted, lanes, multiprocessors)) {
             Team const team = {lanes, block};
-            if (!fits(job, team, multiprocessors)) continue;
+            if (!fits(job, team, multiprocessors))
+                continue;
             double const cycles = estimated_cycles(job, team, multiprocessors);
             if (cycles < least) {
                 least = cycles;

@@ -1,13 +1,15 @@
 #pragma once
-// How many lanes should work on one replication, in blocks of how many threads: a model of the cost, fitted to measurements.
+// How many lanes should work on one replication, in blocks of how many threads: a model of the cost, fitted to
+// measurements.
 
 #include "kernels/replications/schemes.hpp"
 #include "reference_cpu/replications/workload.hpp"
 
 namespace lockstep::replications {
 
-// The team that a device with so many multiprocessors should finish the job soonest with. Where `wanted` gives the lanes or
-// the block, only the other is chosen. Throws bench::Error for lanes or blocks that are no powers of two or do not fit.
+// The team that a device with so many multiprocessors should finish the job soonest with. Where `wanted` gives the
+// lanes or the block, only the other is chosen. Throws bench::Error for lanes or blocks that are no powers of two or do
+// not fit.
 Team best_team(Job const& job, Team const& wanted, unsigned multiprocessors);
 
 // Estimated cycles of the job; comparable for one job only.

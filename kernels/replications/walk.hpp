@@ -1,7 +1,7 @@
 #pragma once
-// A walker on a torus of 60 x 50 squares in chunks (section 6.1, after Vattulainen and Ala-Nissila). What diverges: the four
-// directions and whether the step leaves a chunk. Words: one a step, after two for the first square. Bytes: 12 a replication.
-// Cooperative: the position is a prefix sum of steps, modulo the map.
+// A walker on a torus of 60 x 50 squares in chunks (section 6.1, after Vattulainen and Ala-Nissila). What diverges: the
+// four directions and whether the step leaves a chunk. Words: one a step, after two for the first square. Bytes: 12 a
+// replication. Cooperative: the position is a prefix sum of steps, modulo the map.
 
 #include "harness/simt/kernel.hpp"
 #include "reference_cpu/replications/point.hpp"
@@ -76,8 +76,8 @@ struct Walk {
         }
     }
 
-    // The same without a branch: a step east or north crosses where the new square begins a chunk, a step west or south where
-    // the old one does; bit s of a mask says whether square s begins one.
+    // The same without a branch: a step east or north crosses where the new square begins a chunk, a step west or south
+    // where the old one does; bit s of a mask says whether square s begins one.
     template <class Engine>
     __device__ static void run_together(Point const& point, Engine& stream, State& state, Sums& sums, unsigned items) {
         unsigned long long const starts_x = starts(map_width, point.chunk_width);
@@ -139,7 +139,8 @@ struct Walk {
 private:
     __device__ static unsigned long long starts(unsigned size, unsigned chunk) {
         unsigned long long mask = 0;
-        for (unsigned square = 0; square < size; square += chunk) mask |= 1ull << square;
+        for (unsigned square = 0; square < size; square += chunk)
+            mask |= 1ull << square;
         return mask;
     }
     __device__ static unsigned moved(unsigned square, int by, unsigned size) {

@@ -1,5 +1,6 @@
-// Warp-level parallelism by annotation (section 5). This is the source; `lockstep weave` makes warps_woven.cu of it, which is
-// what is compiled.
+// clang-format off
+// Warp-level parallelism by annotation (section 5). This is the source; `lockstep weave` makes warps_woven.cu of it,
+// which is what is compiled: it may not be laid out anew.
 
 #include "kernels/replications/parameters.hpp"
 #include "kernels/replications/warp_macros.hpp"
@@ -11,7 +12,8 @@ namespace lockstep::replications::LOCKSTEP_MACHINE {
 
 // @warp
 template <class Model, class Engine>
-__global__ void __launch_bounds__(1024) warps_woven(__grid_constant__ JobParameters const p, unsigned /*lanes*/, unsigned* const results) {
+__global__ void __launch_bounds__(1024)
+    warps_woven(__grid_constant__ JobParameters const p, unsigned /*lanes*/, unsigned* const results) {
     for (unsigned long long index = warpIdx; index < p.size; index += warps_in_grid()) {
         run_replication<Model, Engine>(p, index, results);
     }

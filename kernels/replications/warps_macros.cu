@@ -9,7 +9,8 @@
 namespace lockstep::replications::LOCKSTEP_MACHINE {
 
 template <class Model, class Engine>
-__global__ void __launch_bounds__(1024) warps_macros(__grid_constant__ JobParameters const p, unsigned /*lanes*/, unsigned* const results) {
+__global__ void __launch_bounds__(1024)
+    warps_macros(__grid_constant__ JobParameters const p, unsigned /*lanes*/, unsigned* const results) {
     WARP_BEGIN {
         WARP_INIT
         for (unsigned long long index = warpIdx; index < p.size; index += warps_in_grid()) {

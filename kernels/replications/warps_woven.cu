@@ -1,6 +1,7 @@
 #line 1 "kernels/replications/warps_annotated.cu"
-// Warp-level parallelism by annotation (section 5). This is the source; `lockstep weave` makes warps_woven.cu of it, which is
-// what is compiled.
+// clang-format off
+// Warp-level parallelism by annotation (section 5). This is the source; `lockstep weave` makes warps_woven.cu of it,
+// which is what is compiled: it may not be laid out anew.
 
 #include "kernels/replications/parameters.hpp"
 #include "kernels/replications/warp_macros.hpp"
@@ -12,7 +13,8 @@ namespace lockstep::replications::LOCKSTEP_MACHINE {
 
 
 template <class Model, class Engine>
-__global__ void __launch_bounds__(1024) warps_woven(__grid_constant__ JobParameters const p, unsigned /*lanes*/, unsigned* const results) {if ((threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32 == 0) { unsigned const warpIdx = (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z)) * ((blockDim.x * blockDim.y * blockDim.z + 31) / 32) + (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) / 32; static_cast<void>(warpIdx);
+__global__ void __launch_bounds__(1024)
+    warps_woven(__grid_constant__ JobParameters const p, unsigned /*lanes*/, unsigned* const results) {if ((threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32 == 0) { unsigned const warpIdx = (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z)) * ((blockDim.x * blockDim.y * blockDim.z + 31) / 32) + (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) / 32; static_cast<void>(warpIdx);
     for (unsigned long long index = warpIdx; index < p.size; index += warps_in_grid()) {
         run_replication<Model, Engine>(p, index, results);
     }

@@ -14,9 +14,7 @@ namespace lockstep::replications {
 
 namespace {
 
-bench::Problem problem_of(Job const& job) {
-    return {{}, job.seed, job.first_replication, job.size()};
-}
+bench::Problem problem_of(Job const& job) { return {{}, job.seed, job.first_replication, job.size()}; }
 
 class CpuCase : public bench::Case {
 public:
@@ -38,7 +36,8 @@ public:
             }
         };
         std::vector<std::jthread> helpers;
-        for (std::uint64_t i = 1; i < std::min<std::uint64_t>(threads_, replications); ++i) helpers.emplace_back(work);
+        for (std::uint64_t i = 1; i < std::min<std::uint64_t>(threads_, replications); ++i)
+            helpers.emplace_back(work);
         work();
     }
 
@@ -49,7 +48,8 @@ public:
     bench::Work work() const override { return work_of(job_); }
     std::map<std::string, double> figures() const override {
         std::vector<std::uint64_t> units;
-        for (std::uint64_t i = 0; i < job_.size(); ++i) units.push_back(job_.first_replication + i);
+        for (std::uint64_t i = 0; i < job_.size(); ++i)
+            units.push_back(job_.first_replication + i);
         return statistics_of(job_, output_.results(units));
     }
 

@@ -18,8 +18,8 @@ struct DesignPoint {
     unsigned chunks = 0;
 };
 
-// Names of what a replication measures: pi; idle, in_queue and in_system (each a mean over the customers, in mean service
-// times); crossings.
+// Names of what a replication measures: pi; idle, in_queue and in_system (each a mean over the customers, in mean
+// service times); crossings.
 std::vector<std::string> measure_names(Model model);
 
 // The measures of one replication, in that order. Zero items measure 0.
@@ -28,8 +28,8 @@ std::vector<double> measures_of(Model model, DesignPoint const& point, bench::Un
 // What is known of one measure at one point.
 struct Estimate {
     double mean = 0;
-    std::optional<double> deviation;            // none for a single replication
-    std::optional<stats::Interval> interval;    // Student's, at 0.95
+    std::optional<double> deviation;          // none for a single replication
+    std::optional<stats::Interval> interval;  // Student's, at 0.95
     // Half the interval over the mean; none without an interval or where the mean is 0.
     std::optional<double> relative_precision() const;
 };

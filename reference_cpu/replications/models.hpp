@@ -1,6 +1,6 @@
 #pragma once
-// The three models as a textbook writes them: one replication, from first to last, on one thread. workload.hpp says what
-// they are.
+// The three models as a textbook writes them: one replication, from first to last, on one thread. workload.hpp says
+// what they are.
 
 #include "harness/random/logarithm.hpp"
 #include "harness/random/uniform.hpp"
@@ -19,7 +19,8 @@ bench::UnitResult run_pi(Point const& point, Stream& stream) {
     for (unsigned draw = 0; draw < point.items; ++draw) {
         float const x = random::cpu::unit_float(stream());
         float const y = random::cpu::unit_float(stream());
-        if (x * x + y * y < 1.0f) ++inside;
+        if (x * x + y * y < 1.0f)
+            ++inside;
     }
     bench::UnitResult result;
     append(result, inside);
@@ -58,13 +59,22 @@ bench::UnitResult run_walk(Point const& point, Stream& stream) {
     unsigned crossings = 0;
     for (unsigned step = 0; step < point.items; ++step) {
         switch (stream() >> 30) {
-            case 0: x = (x + 1) % map_width; break;
-            case 1: x = (x + map_width - 1) % map_width; break;
-            case 2: y = (y + 1) % map_height; break;
-            default: y = (y + map_height - 1) % map_height; break;
+            case 0:
+                x = (x + 1) % map_width;
+                break;
+            case 1:
+                x = (x + map_width - 1) % map_width;
+                break;
+            case 2:
+                y = (y + 1) % map_height;
+                break;
+            default:
+                y = (y + map_height - 1) % map_height;
+                break;
         }
         unsigned const now = chunk_of();
-        if (now != chunk) ++crossings;
+        if (now != chunk)
+            ++crossings;
         chunk = now;
     }
     return {x | y << 16, chunk, crossings};

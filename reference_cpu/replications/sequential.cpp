@@ -1,4 +1,5 @@
-// The reference: one replication after the other on one CPU thread, with Boost.Random's taus88, as the paper's CPU curves.
+// The reference: one replication after the other on one CPU thread, with Boost.Random's taus88, as the paper's CPU
+// curves.
 
 #include "reference_cpu/replications/cpu_case.hpp"
 #include "reference_cpu/replications/models.hpp"

@@ -14,8 +14,10 @@ namespace {
 
 double true_mean(Job const& job, double mean_of_all) {
     Point const& point = job.points.front();
-    if (job.model == Model::pi) return std::numbers::pi;
-    if (job.model == Model::mm1) return mean_of_all;
+    if (job.model == Model::pi)
+        return std::numbers::pi;
+    if (job.model == Model::mm1)
+        return mean_of_all;
     return point.items * (1.0 / point.chunk_width + 1.0 / point.chunk_height) / 2;
 }
 
@@ -26,7 +28,8 @@ double coverage(std::vector<double> const& values, std::size_t count, double mea
     for (std::size_t first = 0; first + count <= values.size(); first += count, ++samples) {
         std::span<double const> const sample(values.data() + first, count);
         std::optional<stats::Interval> const interval = stats::student_interval(sample);
-        if (interval && interval->low <= mean && mean <= interval->high) ++covering;
+        if (interval && interval->low <= mean && mean <= interval->high)
+            ++covering;
     }
     return static_cast<double>(covering) / static_cast<double>(samples);
 }
@@ -34,8 +37,10 @@ double coverage(std::vector<double> const& values, std::size_t count, double mea
 double chunks_p(Job const& job, std::vector<bench::UnitResult> const& results) {
     Point const& point = job.points.front();
     std::vector<std::uint64_t> walkers(map_width / point.chunk_width * (map_height / point.chunk_height));
-    if (results.size() < 20 * walkers.size()) return -1;
-    for (bench::UnitResult const& result : results) ++walkers[result[1]];
+    if (results.size() < 20 * walkers.size())
+        return -1;
+    for (bench::UnitResult const& result : results)
+        ++walkers[result[1]];
     return stats::chi_square_uniform(walkers).p;
 }
 
@@ -43,25 +48,29 @@ double chunks_p(Job const& job, std::vector<bench::UnitResult> const& results) {
 
 std::map<std::string, double> statistics_of(Job const& job, std::vector<bench::UnitResult> const& results) {
     std::map<std::string, double> figures;
-    if (job.points.size() != 1 || results.size() < 2) return figures;
+    if (job.points.size() != 1 || results.size() < 2)
+        return figures;
     std::vector<std::string> const names = measure_names(job.model);
     std::vector<std::vector<double>> values(names.size());
     for (bench::UnitResult const& result : results) {
         std::vector<double> const measured = measures_of(job.model, {job.points.front().items, 0, 0}, result);
-        for (std::size_t i = 0; i < names.size(); ++i) values[i].push_back(measured[i]);
+        for (std::size_t i = 0; i < names.size(); ++i)
+            values[i].push_back(measured[i]);
     }
     for (std::size_t i = 0; i < names.size(); ++i) {
         figures["mean_" + names[i]] = stats::mean(values[i]);
         figures["deviation_" + names[i]] = stats::sigma(values[i]).value_or(0);
     }
     for (std::size_t const count : {3u, 10u, 30u, 100u}) {
-        if (results.size() < 1000 * count) break;
+        if (results.size() < 1000 * count)
+            break;
         double const mean = true_mean(job, figures["mean_" + names.front()]);
         figures["coverage_" + std::to_string(count)] = coverage(values.front(), count, mean);
     }
     if (job.model == Model::walk) {
         double const p = chunks_p(job, results);
-        if (p >= 0) figures["chunks_p"] = p;
+        if (p >= 0)
+            figures["chunks_p"] = p;
     }
     return figures;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// The stream of a replication on the CPU: Boost.Random's taus88, its three components seeded apart by the three words that
-// the harness's own engine is seeded with, or Philox.
+// The stream of a replication on the CPU: Boost.Random's taus88, its three components seeded apart by the three words
+// that the harness's own engine is seeded with, or Philox.
 
 #include <boost/random/linear_feedback_shift.hpp>
 #include <boost/random/taus88.hpp>
@@ -26,7 +26,8 @@ inline boost::random::taus88 boost_taus88(std::uint32_t first, std::uint32_t sec
 inline boost::random::taus88 boost_stream(std::uint64_t seed, std::uint64_t replication, unsigned point) {
     for (unsigned use = 2;; ++use) {
         random::Words4 const words = random::cpu::naming_words(seed, replication, point, use);
-        if (!random::cpu::Taus88::degenerate(words.x, words.y, words.z)) return boost_taus88(words.x, words.y, words.z);
+        if (!random::cpu::Taus88::degenerate(words.x, words.y, words.z))
+            return boost_taus88(words.x, words.y, words.z);
     }
 }
 

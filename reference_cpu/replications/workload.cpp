@@ -7,9 +7,7 @@
 
 namespace lockstep::replications {
 
-unsigned words_a_result(Model model) {
-    return model == Model::pi ? 2 : model == Model::mm1 ? 6 : 3;
-}
+unsigned words_a_result(Model model) { return model == Model::pi ? 2 : model == Model::mm1 ? 6 : 3; }
 
 Point make_point(Model model, std::uint64_t items, double utilisation, unsigned chunks) {
     if (items > most_items) {
@@ -36,9 +34,7 @@ Point make_point(Model model, std::uint64_t items, double utilisation, unsigned 
     return point;
 }
 
-std::string_view to_string(Model model) {
-    return model == Model::pi ? "pi" : model == Model::mm1 ? "mm1" : "walk";
-}
+std::string_view to_string(Model model) { return model == Model::pi ? "pi" : model == Model::mm1 ? "mm1" : "walk"; }
 
 Model model_from_string(std::string const& name) {
     bench::require_known("model", name, {"pi", "mm1", "walk"});
@@ -77,16 +73,22 @@ std::vector<bench::Axis> workload_axes() {
         {"chunks", Kind::integer, "30", "walk: areas of the map, 30 as in the paper or 4 as in its model", 4, 30, {}},
         {"engine", Kind::text, "taus88", "where random words come from", 0, 0, {"taus88", "philox10"}},
         {"block", Kind::integer, "0", "threads a block, 32 to 1024 by 32; 0: the variant's choice", 0, 1024, {}},
-        {"lanes", Kind::integer, "0",
-         "lanes at work: replications a warp (variant lanes), lanes a replication (cooperative); 0: the variant's choice",
-         0, 1048576.0, {}},
+        {"lanes",
+         Kind::integer,
+         "0",
+         "lanes at work: replications a warp (variant lanes), lanes a replication (cooperative); 0: the variant's "
+         "choice",
+         0,
+         1048576.0,
+         {}},
     };
 }
 
 bench::Work work_of(Job const& job) {
     double const n = static_cast<double>(job.replications);
     bench::Work work;
-    for (Point const& point : job.points) work.items += n * point.items;
+    for (Point const& point : job.points)
+        work.items += n * point.items;
     work.bytes = 4.0 * words_a_result(job.model) * n * static_cast<double>(job.points.size());
     work.operations = work.items * (job.model == Model::walk ? 1 : 2);
     return work;

@@ -4,16 +4,19 @@
 // A unit is one replication. It owns one stream of random words, named by (seed, replication, point): three independent
 // words seed the three components of taus88 (Random Spacing). A replication's number never seeds anything.
 //
-// pi    `draws` points of the unit square, two words each (x, then y: unit_float). Result: how many have x*x + y*y < 1, in
+// pi    `draws` points of the unit square, two words each (x, then y: unit_float). Result: how many have x*x + y*y < 1,
+// in
 //       single precision, as 64 bits.
-// mm1   `clients` customers of a queue with one server, first come first served, empty at the start. Two words a customer:
-//       the gap since the previous arrival, then the service. Service has mean 1; gaps have mean 1 / utilisation. Time is in
-//       whole units of 2^-24. Result: sums over all customers of the server's idle time before them, of their time in queue
-//       and of their time in the system, 64 bits each.
-// walk  `steps` steps on a torus of 60 x 50 squares, divided into `chunks` equal rectangles (30: 6 x 5 of 10 x 10 squares, 4:
-//       2 x 2 of 30 x 25). Two words choose the first square, so every square is equally likely at every step; then one word
-//       a step, whose upper two bits are its direction: +x, -x, +y, -y. Result: the last square (x + 65536 y), its chunk, and
-//       how many steps led from one chunk into another.
+// mm1   `clients` customers of a queue with one server, first come first served, empty at the start. Two words a
+// customer:
+//       the gap since the previous arrival, then the service. Service has mean 1; gaps have mean 1 / utilisation. Time
+//       is in whole units of 2^-24. Result: sums over all customers of the server's idle time before them, of their
+//       time in queue and of their time in the system, 64 bits each.
+// walk  `steps` steps on a torus of 60 x 50 squares, divided into `chunks` equal rectangles (30: 6 x 5 of 10 x 10
+// squares, 4:
+//       2 x 2 of 30 x 25). Two words choose the first square, so every square is equally likely at every step; then one
+//       word a step, whose upper two bits are its direction: +x, -x, +y, -y. Result: the last square (x + 65536 y), its
+//       chunk, and how many steps led from one chunk into another.
 //
 // The paper states neither the queue's rates nor the map; these are ours.
 

@@ -1,5 +1,5 @@
-// Every scheme gives the numbers of the sequential reference, bit for bit: whatever the block, the grid, the team, the engine
-// and the order of lanes.
+// Every scheme gives the numbers of the sequential reference, bit for bit: whatever the block, the grid, the team, the
+// engine and the order of lanes.
 
 #include <gtest/gtest.h>
 
@@ -15,14 +15,17 @@ namespace {
 class Agreement : public testing::TestWithParam<bench::Variant const*> {
 protected:
     void SetUp() override {
-        if (!why_not_here().empty()) GTEST_SKIP() << why_not_here();
+        if (!why_not_here().empty())
+            GTEST_SKIP() << why_not_here();
     }
 
     bool agrees(bench::Problem const& asked) {
         bench::Variant const& variant = *GetParam();
-        if (!variant.refuses(asked.axes).empty()) return false;
+        if (!variant.refuses(asked.axes).empty())
+            return false;
         std::string what = variant.name;
-        for (auto const& [axis, value] : asked.axes.values()) what += " " + axis + ":" + value;
+        for (auto const& [axis, value] : asked.axes.values())
+            what += " " + axis + ":" + value;
         SCOPED_TRACE(what);
         std::unique_ptr<bench::Case> const made = variant.make(asked);
         made->reset();
@@ -42,7 +45,8 @@ protected:
 TEST_P(Agreement, AtTheEdgesOfWarps) {
     for (char const* const model : {"pi", "mm1", "walk"}) {
         for (std::uint64_t const replications : {0u, 1u, 31u, 32u, 33u}) {
-            for (std::uint64_t const items : {0u, 1u, 33u}) agrees(problem(model, replications, items));
+            for (std::uint64_t const items : {0u, 1u, 33u})
+                agrees(problem(model, replications, items));
         }
         agrees(problem(model, 130, 70));
     }
@@ -50,7 +54,8 @@ TEST_P(Agreement, AtTheEdgesOfWarps) {
 
 TEST_P(Agreement, WithEitherEngineAndAnyBlock) {
     for (char const* const model : {"pi", "mm1", "walk"}) {
-        for (char const* const engine : {"taus88", "philox10"}) agrees(problem(model, 5, 200, engine));
+        for (char const* const engine : {"taus88", "philox10"})
+            agrees(problem(model, 5, 200, engine));
         for (unsigned block = 32; block <= 1024; block += block < 128 ? 32 : block) {
             agrees(problem(model, 40, 65, "taus88", block));
         }
@@ -59,8 +64,10 @@ TEST_P(Agreement, WithEitherEngineAndAnyBlock) {
 
 TEST_P(Agreement, WithAnyNumberOfLanes) {
     for (char const* const model : {"pi", "mm1", "walk"}) {
-        for (unsigned lanes = 1; lanes <= 2048; lanes *= 2) agrees(problem(model, 3, 1000, "taus88", 0, lanes));
-        for (unsigned const lanes : {4u, 32u, 64u, 256u}) agrees(problem(model, 35, 100, "philox10", 32, lanes));
+        for (unsigned lanes = 1; lanes <= 2048; lanes *= 2)
+            agrees(problem(model, 3, 1000, "taus88", 0, lanes));
+        for (unsigned const lanes : {4u, 32u, 64u, 256u})
+            agrees(problem(model, 35, 100, "philox10", 32, lanes));
     }
 }
 
@@ -85,7 +92,8 @@ TEST_P(Agreement, AtTheEndsOfTheParameters) {
 }
 
 TEST_P(Agreement, InEveryOrderOfLanes) {
-    if (GetParam()->machine != bench::Machine::emulator) return;
+    if (GetParam()->machine != bench::Machine::emulator)
+        return;
     using simt::emulator::LaneOrder;
     for (LaneOrder const order : {LaneOrder::ascending, LaneOrder::descending, LaneOrder::random}) {
         simt::emulator::Options options;
@@ -93,7 +101,8 @@ TEST_P(Agreement, InEveryOrderOfLanes) {
         options.seed = 7;
         simt::emulator::ScopedOptions const scope(options);
         for (char const* const model : {"pi", "mm1", "walk"}) {
-            for (unsigned const lanes : {0u, 8u, 64u, 2048u}) agrees(problem(model, 3, 300, "taus88", 0, lanes));
+            for (unsigned const lanes : {0u, 8u, 64u, 2048u})
+                agrees(problem(model, 3, 300, "taus88", 0, lanes));
         }
     }
 }
@@ -105,13 +114,15 @@ INSTANTIATE_TEST_SUITE_P(Variants, Agreement, testing::ValuesIn(variants_under_t
 class Schemes : public testing::Test {
 protected:
     void SetUp() override {
-        if (!why_not_here().empty()) GTEST_SKIP() << why_not_here();
+        if (!why_not_here().empty())
+            GTEST_SKIP() << why_not_here();
     }
 };
 
 // The paper's index names two warps alike where a block is no multiple of 32 threads, and forgets the grid's z.
 TEST_F(Schemes, WarpsAreNumberedInAnyGrid) {
-    for (simt::Dim3 const grid : {simt::Dim3{1, 1, 1}, simt::Dim3{3, 1, 1}, simt::Dim3{2, 3, 2}, simt::Dim3{1, 1, 40}}) {
+    for (simt::Dim3 const grid :
+         {simt::Dim3{1, 1, 1}, simt::Dim3{3, 1, 1}, simt::Dim3{2, 3, 2}, simt::Dim3{1, 1, 40}}) {
         for (unsigned const block : {1u, 31u, 32u, 33u, 48u, 100u}) {
             for (Model const model : models) {
                 Job const asked = job(model, 37, 20);
@@ -145,7 +156,8 @@ TEST_F(Schemes, ADesignOfExperimentsIsOneJob) {
         EXPECT_EQ(run(*make_lanes(asked, 4, 64), asked), right);
         for (Team const& team : {Team{1, 0}, Team{8, 0}, Team{32, 64}, Team{64, 32}, Team{256, 0}, Team{256, 64}}) {
             std::unique_ptr<bench::Case> const made = make_cooperative(asked, team);
-            for (int launch = 0; launch < 3; ++launch) EXPECT_EQ(run(*made, asked), right) << team.lanes;
+            for (int launch = 0; launch < 3; ++launch)
+                EXPECT_EQ(run(*made, asked), right) << team.lanes;
         }
     }
 }

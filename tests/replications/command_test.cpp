@@ -30,7 +30,8 @@ protected:
     static std::string output_of(std::vector<std::string> arguments) {
         arguments.insert(arguments.begin(), "replicate");
         std::vector<char const*> pointers;
-        for (std::string const& argument : arguments) pointers.push_back(argument.c_str());
+        for (std::string const& argument : arguments)
+            pointers.push_back(argument.c_str());
         testing::internal::CaptureStdout();
         int code = -1;
         try {
@@ -125,8 +126,10 @@ TEST_F(Replicate, WrongOptionsGetOneClearLine) {
     EXPECT_NE(error_of({"pi", "--scheme", "lanes"}).find("lanes:8"), std::string::npos);
     EXPECT_NE(error_of({"pi", "--scheme", "lanes:33"}).find("power of two up to 32"), std::string::npos);
     EXPECT_NE(error_of({"pi", "--scheme", "warps:2"}).find("takes no number"), std::string::npos);
-    EXPECT_NE(error_of({"pi", "--scheme", "warps", "--machine", "cpu"}).find("does not exist on machine cpu"), std::string::npos);
-    EXPECT_NE(error_of({"pi", "--scheme", "sequential", "--machine", "emulator"}).find("is the CPU's"), std::string::npos);
+    EXPECT_NE(error_of({"pi", "--scheme", "warps", "--machine", "cpu"}).find("does not exist on machine cpu"),
+              std::string::npos);
+    EXPECT_NE(error_of({"pi", "--scheme", "sequential", "--machine", "emulator"}).find("is the CPU's"),
+              std::string::npos);
     EXPECT_NE(error_of({"pi", "--machine", "gpu"}).find("machine"), std::string::npos);
     EXPECT_NE(error_of({"pi", "--engine", "mt19937"}).find("engine"), std::string::npos);
     EXPECT_NE(error_of({"pi", "--block", "33"}).find("whole warps"), std::string::npos);

@@ -1,5 +1,5 @@
-// Are the models right, and are the streams independent? Analytical values inside confidence intervals; overlapping and equal
-// streams caught. Seeds are fixed, so a test that passes once passes always.
+// Are the models right, and are the streams independent? Analytical values inside confidence intervals; overlapping and
+// equal streams caught. Seeds are fixed, so a test that passes once passes always.
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,8 @@ std::vector<std::vector<double>> samples_of(Job const& job) {
     for (std::uint64_t i = 0; i < job.size(); ++i) {
         std::vector<double> const values =
             measures_of(job.model, {job.points.front().items, 0, 0}, run_replication(job, i));
-        for (std::size_t m = 0; m < values.size(); ++m) samples[m].push_back(values[m]);
+        for (std::size_t m = 0; m < values.size(); ++m)
+            samples[m].push_back(values[m]);
     }
     return samples;
 }
@@ -39,8 +40,8 @@ TEST(Models, PiLiesInItsInterval) {
     }
 }
 
-// 1 / (mu - lambda) in the system, rho of that in the queue, 1 / lambda - 1 / mu idle before each customer; the empty start
-// biases 20 000 customers by less than the tolerance added.
+// 1 / (mu - lambda) in the system, rho of that in the queue, 1 / lambda - 1 / mu idle before each customer; the empty
+// start biases 20 000 customers by less than the tolerance added.
 TEST(Models, TheQueueAgreesWithItsTheory) {
     for (double const rho : {0.3, 0.5, 0.75}) {
         Job asked = job(Model::mm1, 200, 20000);
@@ -73,7 +74,8 @@ TEST(Models, WalkersVisitEveryChunkAlike) {
 }
 
 TEST(Models, IntervalsCoverWhatTheySay) {
-    std::map<std::string, double> const figures = statistics_of(job(Model::walk, 10000, 50), expected(job(Model::walk, 10000, 50)));
+    std::map<std::string, double> const figures =
+        statistics_of(job(Model::walk, 10000, 50), expected(job(Model::walk, 10000, 50)));
     EXPECT_NEAR(figures.at("coverage_3"), 0.95, 0.02);
     EXPECT_NEAR(figures.at("coverage_10"), 0.95, 0.03);
     EXPECT_EQ(figures.count("coverage_30"), 0u) << "10 000 replications are too few samples of 30";
@@ -84,7 +86,8 @@ TEST(Streams, AreBoostsAndTheHarnesssAlike) {
         for (unsigned const point : {0u, 1u, 77u}) {
             auto boost = boost_stream(5, replication, point);
             auto ours = random::cpu::Taus88::stream(5, replication, point);
-            for (int i = 0; i < 100; ++i) ASSERT_EQ(boost(), ours());
+            for (int i = 0; i < 100; ++i)
+                ASSERT_EQ(boost(), ours());
         }
     }
 }
@@ -113,7 +116,8 @@ std::vector<double> pi_of_streams(Make const& make) {
 TEST(Streams, OverlappingOnesAreCaught) {
     double const independent = spread_of_groups(pi_of_streams([](unsigned i) { return boost_stream(1, i, 0); }), 2);
     EXPECT_NEAR(independent, 1, 0.1);
-    // Seeded by the replication number, replications 2k and 2k + 1 are the same: the intervals would be too narrow by sqrt 2.
+    // Seeded by the replication number, replications 2k and 2k + 1 are the same: the intervals would be too narrow by
+    // sqrt 2.
     double const equal = spread_of_groups(pi_of_streams([](unsigned i) { return boost::random::taus88(100 + i); }), 2);
     EXPECT_NEAR(equal, std::numbers::sqrt2, 0.1);
     // Streams that start within one another: each shares nine tenths of its words with the next.
@@ -135,7 +139,8 @@ TEST(Streams, NoTwoReplicationsShareResults) {
     // Equal points of a design have streams of their own.
     std::vector<bench::UnitResult> const both = expected(asked);
     unsigned same = 0;
-    for (std::size_t i = 0; i < 500; ++i) same += both[i] == both[500 + i] ? 1 : 0;
+    for (std::size_t i = 0; i < 500; ++i)
+        same += both[i] == both[500 + i] ? 1 : 0;
     EXPECT_LT(same, 30u);
 }
 

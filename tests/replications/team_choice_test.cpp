@@ -49,9 +49,7 @@ TEST(TeamChoice, FillsInWhatIsLeftOpen) {
     EXPECT_THROW(best_team(job(Model::walk, 1000, 1000), {1u << 17, 128}, 132), bench::Error);
 }
 
-TEST(TeamChoice, NoItemsAreNoProblem) {
-    EXPECT_EQ(best_team(job(Model::pi, 1, 0), {}, 132).lanes, 1u);
-}
+TEST(TeamChoice, NoItemsAreNoProblem) { EXPECT_EQ(best_team(job(Model::pi, 1, 0), {}, 132).lanes, 1u); }
 
 }  // namespace
 }  // namespace lockstep::replications::tests

@@ -1,6 +1,6 @@
 #pragma once
-// Running variants of replications in tests. One source of tests serves the CPU with the emulator and, in another program, the
-// GPU.
+// Running variants of replications in tests. One source of tests serves the CPU with the emulator and, in another
+// program, the GPU.
 
 #include <cstdint>
 #include <string>
@@ -35,7 +35,8 @@ inline std::vector<bench::Variant const*> variants_under_test() {
     std::vector<bench::Variant const*> found;
     for (bench::Machine const machine : machines_under_test()) {
         for (bench::Variant const& variant : experiment().variants) {
-            if (variant.machine == machine) found.push_back(&variant);
+            if (variant.machine == machine)
+                found.push_back(&variant);
         }
     }
     return found;
@@ -44,10 +45,12 @@ inline std::vector<bench::Variant const*> variants_under_test() {
 inline bench::Problem problem(std::string const& model, std::uint64_t replications, std::uint64_t items,
                               std::string const& engine = "taus88", unsigned block = 0, unsigned lanes = 0) {
     bench::Problem made;
-    for (bench::Axis const& axis : experiment().axes) made.axes.set(axis.name, axis.default_value);
+    for (bench::Axis const& axis : experiment().axes)
+        made.axes.set(axis.name, axis.default_value);
     made.axes.set("model", model);
     made.axes.set("replications", std::to_string(replications));
-    for (char const* const size : {"draws", "clients", "steps"}) made.axes.set(size, std::to_string(items));
+    for (char const* const size : {"draws", "clients", "steps"})
+        made.axes.set(size, std::to_string(items));
     made.axes.set("engine", engine);
     made.axes.set("block", std::to_string(block));
     made.axes.set("lanes", std::to_string(lanes));
@@ -63,7 +66,8 @@ inline Job job(Model model, std::uint64_t replications, std::uint64_t items, Eng
 
 inline std::vector<bench::UnitResult> expected(Job const& job) {
     std::vector<bench::UnitResult> results;
-    for (std::uint64_t i = 0; i < job.size(); ++i) results.push_back(run_replication(job, i));
+    for (std::uint64_t i = 0; i < job.size(); ++i)
+        results.push_back(run_replication(job, i));
     return results;
 }
 
@@ -72,7 +76,8 @@ inline std::vector<bench::UnitResult> run(bench::Case& made, Job const& job) {
     made.reset();
     made.run({});
     std::vector<std::uint64_t> units;
-    for (std::uint64_t i = 0; i < job.size(); ++i) units.push_back(job.first_replication + i);
+    for (std::uint64_t i = 0; i < job.size(); ++i)
+        units.push_back(job.first_replication + i);
     return made.results(units);
 }
 

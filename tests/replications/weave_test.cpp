@@ -39,13 +39,15 @@ std::string error_of(std::string const& text) {
 
 std::size_t count(std::string const& text, std::string const& what) {
     std::size_t found = 0;
-    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++found;
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1))
+        ++found;
     return found;
 }
 
 std::string line(std::string const& text, unsigned number) {
     std::size_t at = 0;
-    for (unsigned i = 1; i < number; ++i) at = text.find('\n', at) + 1;
+    for (unsigned i = 1; i < number; ++i)
+        at = text.find('\n', at) + 1;
     return text.substr(at, text.find('\n', at) - at);
 }
 
@@ -67,7 +69,8 @@ TEST(Weave, Listing2IsAPart) {
 
 // The line after #line is the user's first: every line keeps its number.
 TEST(Weave, KeepsEveryLine) {
-    for (std::string const& text : {listing1, listing2, std::string("int a;\n\n// @warp\n\n__global__ void f() {\n}\n")}) {
+    for (std::string const& text :
+         {listing1, listing2, std::string("int a;\n\n// @warp\n\n__global__ void f() {\n}\n")}) {
         EXPECT_EQ(count(weave(text, "in.cu"), "\n"), count(text, "\n") + 1);
     }
 }
@@ -75,15 +78,16 @@ TEST(Weave, KeepsEveryLine) {
 TEST(Weave, LeavesOtherTextAlone) {
     for (std::string const text :
          {"", "int main() { return 0; }\n", "/* // @warp */ int a;\n", "char const* s = \"// @warp: begin\";\n",
-          "char const* s = R\"x(\n// @warp: end\n)x\";\n", "// warp\n// @warps\n// see @warp\n", "char c = '{'; int n = 1'000;\n",
-          "char c = '\\'' ; /* } */ char d = '\"';\n"}) {
+          "char const* s = R\"x(\n// @warp: end\n)x\";\n", "// warp\n// @warps\n// see @warp\n",
+          "char c = '{'; int n = 1'000;\n", "char c = '\\'' ; /* } */ char d = '\"';\n"}) {
         EXPECT_EQ(weave(text, "in.cu"), "#line 1 \"in.cu\"\n" + std::string(text));
     }
 }
 
 TEST(Weave, KnowsStringsCommentsAndBracesInAnnotatedKernels) {
     std::string const woven = weave(
-        "///@warp\ntemplate <class T>\n__global__ void f(T t = T{}) {\n  char c = '}'; // }\n  if (c) { g(\"}\"); }\n}\nint after;\n",
+        "///@warp\ntemplate <class T>\n__global__ void f(T t = T{}) {\n  char c = '}'; // }\n  if (c) { g(\"}\"); "
+        "}\n}\nint after;\n",
         "in.cu");
     EXPECT_EQ(line(woven, 7), "}}") << woven;
     EXPECT_EQ(line(woven, 8), "int after;");
@@ -107,11 +111,16 @@ TEST(Weave, NamesWhatIsWrongAndWhere) {
     EXPECT_NE(error_of("// @warp\nvoid f() {\n}\n").find("not __global__"), std::string::npos);
     EXPECT_NE(error_of("// @warp\n// @warp\n" + body + "}\n").find("in.cu:2: @warp stands twice"), std::string::npos);
     EXPECT_NE(error_of("// @warp: begin\n").find("in.cu:1: @warp: begin is misplaced"), std::string::npos);
-    EXPECT_NE(error_of(body + "// @warp: begin\n// @warp: begin\n}\n").find("in.cu:3: @warp: begin is nested"), std::string::npos);
-    EXPECT_NE(error_of("// @warp\n" + body + "// @warp: begin\n").find("in.cu:3: @warp: begin is nested"), std::string::npos);
-    EXPECT_NE(error_of(body + "// @warp: begin\n}\n").find("in.cu:2: @warp: begin has no @warp: end"), std::string::npos);
+    EXPECT_NE(error_of(body + "// @warp: begin\n// @warp: begin\n}\n").find("in.cu:3: @warp: begin is nested"),
+              std::string::npos);
+    EXPECT_NE(error_of("// @warp\n" + body + "// @warp: begin\n").find("in.cu:3: @warp: begin is nested"),
+              std::string::npos);
+    EXPECT_NE(error_of(body + "// @warp: begin\n}\n").find("in.cu:2: @warp: begin has no @warp: end"),
+              std::string::npos);
     EXPECT_NE(error_of(body + "// @warp: end\n}\n").find("in.cu:2: @warp: end has no @warp: begin"), std::string::npos);
-    EXPECT_NE(error_of(body + "// @warp: begin\nif (a) {\n// @warp: end\n}}\n").find("in.cu:4: @warp: end is misplaced"), std::string::npos);
+    EXPECT_NE(
+        error_of(body + "// @warp: begin\nif (a) {\n// @warp: end\n}}\n").find("in.cu:4: @warp: end is misplaced"),
+        std::string::npos);
     EXPECT_NE(error_of("// @warp\n" + body).find("in.cu:1: the kernel of @warp has no end"), std::string::npos);
     EXPECT_NE(error_of("}\n// @warp\n}\n").find("in.cu:2: @warp stands before no kernel"), std::string::npos);
 }

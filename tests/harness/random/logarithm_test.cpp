@@ -48,8 +48,7 @@ TEST(Logarithm, NeverRises) {
                 break;
             }
             // The polynomial's own last places may tremble by one unit.
-            EXPECT_LE(minus_log(static_cast<std::uint32_t>(word + 1)),
-                      minus_log(static_cast<std::uint32_t>(word)) + 1);
+            EXPECT_LE(minus_log(static_cast<std::uint32_t>(word + 1)), minus_log(static_cast<std::uint32_t>(word)) + 1);
         }
     }
 }
