@@ -12,6 +12,16 @@
 namespace lockstep::replications::tests {
 namespace {
 
+// ThreadSanitizer keeps a megabyte a lane, and does not see that the emulator ends a block of a cooperative launch
+// after its lanes have ended: teams of one small block alone.
+#if defined(__SANITIZE_THREAD__)
+constexpr unsigned most_lanes = 128;
+constexpr bool teams_of_blocks = false;
+#else
+constexpr unsigned most_lanes = 2048;
+constexpr bool teams_of_blocks = true;
+#endif
+
 class Agreement : public testing::TestWithParam<bench::Variant const*> {
 protected:
     void SetUp() override {
@@ -64,9 +74,9 @@ TEST_P(Agreement, WithEitherEngineAndAnyBlock) {
 
 TEST_P(Agreement, WithAnyNumberOfLanes) {
     for (char const* const model : {"pi", "mm1", "walk"}) {
-        for (unsigned lanes = 1; lanes <= 2048; lanes *= 2)
+        for (unsigned lanes = 1; lanes <= most_lanes; lanes *= 2)
             agrees(problem(model, 3, 1000, "taus88", 0, lanes));
-        for (unsigned const lanes : {4u, 32u, 64u, 256u})
+        for (unsigned const lanes : teams_of_blocks ? std::vector{4u, 32u, 64u, 256u} : std::vector{4u, 32u})
             agrees(problem(model, 35, 100, "philox10", 32, lanes));
     }
 }
@@ -101,7 +111,7 @@ TEST_P(Agreement, InEveryOrderOfLanes) {
         options.seed = 7;
         simt::emulator::ScopedOptions const scope(options);
         for (char const* const model : {"pi", "mm1", "walk"}) {
-            for (unsigned const lanes : {0u, 8u, 64u, 2048u})
+            for (unsigned const lanes : {0u, 8u, 64u, most_lanes})
                 agrees(problem(model, 3, 300, "taus88", 0, lanes));
         }
     }
@@ -155,6 +165,8 @@ TEST_F(Schemes, ADesignOfExperimentsIsOneJob) {
         EXPECT_EQ(run(*make_threads(asked, 64), asked), right);
         EXPECT_EQ(run(*make_lanes(asked, 4, 64), asked), right);
         for (Team const& team : {Team{1, 0}, Team{8, 0}, Team{32, 64}, Team{64, 32}, Team{256, 0}, Team{256, 64}}) {
+            if (team.lanes > 32 && !teams_of_blocks)
+                continue;
             std::unique_ptr<bench::Case> const made = make_cooperative(asked, team);
             for (int launch = 0; launch < 3; ++launch)
                 EXPECT_EQ(run(*made, asked), right) << team.lanes;
