@@ -4,6 +4,8 @@
 
 #include "experiments/random_grids/command.hpp"
 #include "experiments/random_grids/experiment.hpp"
+#include "experiments/replications/command.hpp"
+#include "experiments/replications/experiment.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/limits_command.hpp"
 #include "plots/schematics/schematic.hpp"
@@ -23,6 +25,7 @@ int main(int argc, char** argv) {
     program.source_directory = source_directory();
     program.experiments = {
         lockstep::random_grids::make_experiment(),
+        lockstep::replications::make_experiment(),
     };
     program.commands = {
         {"limits", "what this device can do at most", lockstep::cli::limits_command},
@@ -31,6 +34,9 @@ int main(int argc, char** argv) {
              return lockstep::schematics::trace_command(program.source_directory / "results/schematics", count, values);
          }},
         {"grids", "random boards with a given number of occupied sites", lockstep::random_grids::grids_command},
+        {"replicate", "replications of a stochastic model, with confidence intervals",
+         lockstep::replications::replicate_command},
+        {"weave", "turn // @warp annotations into warp-level parallelism", lockstep::replications::weave_command},
     };
     return lockstep::cli::run_program(program, argc, argv);
 }

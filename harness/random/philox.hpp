@@ -26,7 +26,16 @@ template <int Rounds>
 class Philox4x32 {
 public:
     using result_type = unsigned;
+    // A number of words to pass over (Taus88 prepares it, here there is nothing to prepare).
+    using Leap = unsigned long long;
 
+    __host__ __device__ static constexpr Leap leap_of(unsigned long long count) { return count; }
+    __host__ __device__ static constexpr void leaps_of(unsigned long long first, unsigned long long distance,
+                                                       Leap* leaps, unsigned count) {
+        for (unsigned i = 0; i < count; ++i) {
+            leaps[i] = first + i * distance;
+        }
+    }
     __host__ __device__ static constexpr result_type min() { return 0; }
     __host__ __device__ static constexpr result_type max() { return 0xffffffffu; }
 

@@ -27,14 +27,27 @@ struct Tausworthe {
     // `count` steps at once. The first forgets the seed's unused bits; the rest are a polynomial of next(), whose
     // characteristic polynomial is Modulus + x^Bits (found by Berlekamp and Massey's algorithm).
     __host__ __device__ static constexpr unsigned jump(unsigned state, unsigned long long count) {
-        if (count == 0) {
-            return state;
-        }
+        return count == 0 ? state : leap(state, leap_of(count));
+    }
+
+    // The polynomial of `count` steps, at least 1: it depends on no state, so it can be made once and used by many.
+    __host__ __device__ static constexpr unsigned leap_of(unsigned long long count) {
+        return power(Gf2Polynomial<Bits>{{2}}, count - 1, Gf2Polynomial<Bits>{{Modulus}}).word[0];
+    }
+
+    __host__ __device__ static constexpr unsigned joined(unsigned first, unsigned second) {
+        return times(Gf2Polynomial<Bits>{{first}}, Gf2Polynomial<Bits>{{second}}, Gf2Polynomial<Bits>{{Modulus}})
+            .word[0];
+    }
+
+    __host__ __device__ static constexpr unsigned leap(unsigned state, unsigned polynomial) {
         unsigned const start = next(state);
-        Gf2Polynomial<Bits> const steps = power(Gf2Polynomial<Bits>{{2}}, count - 1, Gf2Polynomial<Bits>{{Modulus}});
         unsigned sum = 0;
+#if defined(__CUDACC__)
+#pragma unroll
+#endif
         for (unsigned i = Bits; i-- > 0;) {
-            sum = next(sum) ^ (steps.coefficient(i) ? start : 0u);
+            sum = next(sum) ^ ((0u - (polynomial >> i & 1u)) & start);
         }
         return sum;
     }
@@ -42,6 +55,11 @@ struct Tausworthe {
 
 class Taus88 {
 public:
+    // A number of words to pass over, prepared: three polynomials. All zero: none.
+    struct Leap {
+        unsigned first, second, third;
+    };
+
     using result_type = unsigned;
     using First = Tausworthe<31, 13, 12, 0x02082001u>;
     using Second = Tausworthe<29, 2, 4, 0x00000005u>;
@@ -78,6 +96,29 @@ public:
         first_ = First::jump(first_, count);
         second_ = Second::jump(second_, count);
         third_ = Third::jump(third_, count);
+    }
+
+    // The same in two parts: what is dear and depends on the count alone, and what is cheap.
+    __host__ __device__ static constexpr Leap leap_of(unsigned long long count) {
+        return count == 0 ? Leap{0, 0, 0} : Leap{First::leap_of(count), Second::leap_of(count), Third::leap_of(count)};
+    }
+    // leaps[i] = leap_of(first + i * distance), a multiplication of polynomials each.
+    __host__ __device__ static constexpr void leaps_of(unsigned long long first, unsigned long long distance,
+                                                       Leap* leaps, unsigned count) {
+        Leap const by = leap_of(distance + 1);  // x^distance
+        for (unsigned i = 0; i < count; ++i) {
+            leaps[i] = i == 0 || leaps[i - 1].first == 0 ? leap_of(first + i * distance)
+                                                         : Leap{First::joined(leaps[i - 1].first, by.first),
+                                                                Second::joined(leaps[i - 1].second, by.second),
+                                                                Third::joined(leaps[i - 1].third, by.third)};
+        }
+    }
+    __host__ __device__ constexpr void discard(Leap const& leap) {
+        if (leap.first != 0) {
+            first_ = First::leap(first_, leap.first);
+            second_ = Second::leap(second_, leap.second);
+            third_ = Third::leap(third_, leap.third);
+        }
     }
 
 #if !defined(__CUDACC_RTC__)  // which knows device functions alone

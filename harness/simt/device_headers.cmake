@@ -5,6 +5,7 @@ set(lockstep_device_headers
     harness/simt/indices.hpp
     harness/random/bounded.hpp
     harness/random/gf2.hpp
+    harness/random/logarithm.hpp
     harness/random/philox.hpp
     harness/random/streams.hpp
     harness/random/taus88.hpp

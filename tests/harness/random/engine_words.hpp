@@ -2,6 +2,7 @@
 // One sample of everything the engines do, as words: what the machines must agree upon, bit for bit.
 
 #include "harness/random/bounded.hpp"
+#include "harness/random/logarithm.hpp"
 #include "harness/random/philox.hpp"
 #include "harness/random/taus88.hpp"
 #include "harness/random/uniform.hpp"
@@ -39,6 +40,9 @@ __device__ inline void write_engine_words(Engine engine, unsigned* out) {
         out[place++] = static_cast<unsigned>(bits >> 32);
     }
     engine.discard(0x123456789ull);
+    while (place < 60) {
+        out[place++] = minus_log(engine());
+    }
     while (place < words_an_engine) {
         out[place++] = engine();
     }

@@ -1,0 +1,326 @@
+"""How the numbers of replications are taken from a device's rows: figures.py and claims.py ask here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from math import ceil, log
+
+from plots.claims import Measured
+from plots.errors import NotTestable
+from plots.interval import Interval, exact, hull
+from plots.results import GPU, Case, View
+from plots.units import digits
+from plots.verdict import Bound
+
+#: The models at the paper's sizes; Pi's 10 000 000 draws are 100 000 in sweeps over many replications.
+PI: Mapping[str, object] = dict(model="pi", draws="10000000", engine="taus88")
+PI_SHORT: Mapping[str, object] = dict(model="pi", draws="100000", engine="taus88")
+QUEUE: Mapping[str, object] = dict(model="mm1", clients="10000", utilisation="0.75", engine="taus88")
+WALK: Mapping[str, object] = dict(model="walk", steps="1000", chunks="30", engine="taus88")
+LONG_WALK: Mapping[str, object] = dict(model="walk", steps="100000", chunks="30", engine="taus88")
+MODELS = {"pi": PI, "mm1": QUEUE, "walk": WALK}
+SHORT_MODELS = {"pi": PI_SHORT, "mm1": QUEUE, "walk": WALK}
+
+ONLY_WALK = {"walk": WALK}
+
+#: A case that leaves lanes and block to the variant.
+CHOSEN: Mapping[str, object] = dict(lanes="0", block="0")
+#: One-warp blocks fill a multiprocessor of compute capability 9.0 with 32, larger ones with 64 warps.
+BLOCKS_A_MULTIPROCESSOR = 32
+
+
+def replications(case: Case) -> float | None:
+    try:
+        return float(case.axes["replications"])
+    except (KeyError, ValueError):
+        return None
+
+
+def times(view: View, variant: str, **where: object) -> dict[int, Interval]:
+    """Replications to the shortest time, ascending."""
+    found: dict[int, Interval] = {}
+    for case in view.select(variant=variant, **where):
+        count = int(case.axes["replications"])
+        if case.time is not None and (count not in found or case.time.value < found[count].value):
+            found[count] = case.time
+    if not found:
+        raise NotTestable(view.missing({"variant": variant, **where}))
+    return dict(sorted(found.items()))
+
+
+def ratios(view: View, top: str, bottom: str, where: Mapping[str, object]) -> dict[int, Interval]:
+    """Time of one variant over another's, at the replications that both have."""
+    above, below = (times(view, name, **where) for name in (top, bottom))
+    found = {count: above[count] / below[count] for count in above if count in below}
+    if not found:
+        raise NotTestable(f"no number of replications at which both {top} and {bottom} were timed")
+    return found
+
+
+def named_hull(found: Mapping[str, Interval]) -> Measured:
+    """The hull, with its ends named."""
+    if not found:
+        raise NotTestable("no rows")
+    rows = sorted(found.items(), key=lambda row: row[1].value)
+    note = f"least {digits(rows[0][1].value)} at {rows[0][0]}, most {digits(rows[-1][1].value)} at {rows[-1][0]}"
+    return Measured(hull(found.values()), note if len(rows) > 1 else rows[0][0])
+
+
+def ratio_range(
+    top: str, bottom: str, models: Mapping[str, Mapping[str, object]], wanted: Callable[[int], bool] = lambda _: True
+) -> Callable[[View], Measured]:
+    """The ratio at every number of replications that is `wanted`, of every model."""
+
+    def measure(view: View) -> Measured:
+        found: dict[str, Interval] = {}
+        reason = NotTestable("no rows")
+        for model, where in models.items():
+            try:
+                for count, ratio in ratios(view, top, bottom, {**where, **CHOSEN}).items():
+                    if wanted(count):
+                        found[f"{model}, {count} replications"] = ratio
+            except NotTestable as why:
+                reason = why
+        if not found:
+            raise reason
+        return named_hull(found)
+
+    return measure
+
+
+def largest_ratio(top: str, bottom: str, models: Mapping[str, Mapping[str, object]]) -> Callable[[View], Measured]:
+    def measure(view: View) -> Measured:
+        found: dict[str, Interval] = {}
+        reason = NotTestable("no rows")
+        for model, where in models.items():
+            try:
+                for count, ratio in ratios(view, top, bottom, {**where, **CHOSEN}).items():
+                    found[f"{model}, {count} replications"] = ratio
+            except NotTestable as why:
+                reason = why
+        if not found:
+            raise reason
+        name = max(found, key=lambda key: found[key].value)
+        return Measured(found[name], name)
+
+    return measure
+
+
+def slope(view: View) -> Measured:
+    """Of log time against log replications, first to last row, Pi on one CPU thread."""
+    rows = times(view, "sequential", machine="cpu", **PI)
+    if len(rows) < 2:
+        raise NotTestable("one number of replications only")
+    (first, begin), (last, end) = list(rows.items())[0], list(rows.items())[-1]
+    span = log(last / first)
+    low, high = log(end.low / begin.high) / span, log(end.high / begin.low) / span
+    return Measured(Interval(log(end.value / begin.value) / span, low, high), f"{first} to {last} replications")
+
+
+def sequential_each(view: View, where: Mapping[str, object]) -> float:
+    """Seconds a replication on one CPU thread, at the largest number measured."""
+    rows = times(view, "sequential", machine="cpu", **where)
+    count = max(rows)
+    return rows[count].value / count
+
+
+def crossing_of(view: View, model: str) -> int:
+    """The least number of replications that a warp each runs faster than one CPU thread runs all of them."""
+    where = {**MODELS[model], **CHOSEN}
+    each = sequential_each(view, where)
+    warps = times(view, "warps", machine=GPU, **where)
+    for count, time in warps.items():
+        # Times do not fall with more replications, so the crossing lies at or behind time / each.
+        least = max(count, ceil(time.value / each))
+        if not any(count < other <= least for other in warps):
+            return least
+    raise NotTestable("no crossing among the rows")
+
+
+def crossing(model: str) -> Callable[[View], Measured]:
+    def measure(view: View) -> Measured:
+        each = sequential_each(view, {**MODELS[model], **CHOSEN})
+        return Measured(exact(float(crossing_of(view, model))), f"one CPU thread takes {digits(each * 1e3)} ms each")
+
+    return measure
+
+
+def crossings_compared(view: View) -> Measured:
+    pi, queue = crossing_of(view, "pi"), crossing_of(view, "mm1")
+    return Measured(exact(queue / pi), f"{queue} replications of the queue, {pi} of Pi")
+
+
+def capacity(view: View, block: str = "32") -> dict[int, Interval]:
+    return times(view, "warps", machine=GPU, block=block, **WALK)
+
+
+def slots(view: View) -> int:
+    """One-warp blocks that are resident at once."""
+    each = view.fact("blocks_per_sm") if view.device.published else BLOCKS_A_MULTIPROCESSOR
+    return int(view.attribute("multiprocessors") * each)
+
+
+def step_at(view: View, full: int) -> Interval:
+    rows = capacity(view)
+    if full not in rows or full + 1 not in rows:
+        raise NotTestable(f"no times of {full} and {full + 1} replications")
+    return rows[full + 1] / rows[full]
+
+
+def between_steps(view: View) -> Measured:
+    """Time at full slots over that at half of them, and the step behind."""
+    full = slots(view)
+    rows = capacity(view)
+    if full // 2 not in rows or full not in rows:
+        raise NotTestable(f"no times of {full // 2} and {full} replications")
+    note = f"{full // 2} to {full} replications; one more takes {digits(step_at(view, full).value)} times as long"
+    return Measured(rows[full] / rows[full // 2], note)
+
+
+def first_step_place(view: View) -> Measured:
+    """The first measured number of replications whose time is a tenth above the least, and what the slots predict."""
+    full = slots(view)
+    found = first_rise("warps", view, {**WALK, "block": "32"})
+    low = full + 1
+    return Measured(exact(float(found)), f"{full} slots of one-warp blocks", Bound(low, low))
+
+
+def first_rise(variant: str, view: View, where: Mapping[str, object]) -> int:
+    """The first number of replications whose time is a tenth above the first row's."""
+    rows = list(times(view, variant, machine=GPU, **where).items())
+    for count, time in rows:
+        if time.low > 1.1 * rows[0][1].value:
+            return count
+    raise NotTestable(f"{variant} rises nowhere up to {rows[-1][0]} replications")
+
+
+def second_step(view: View) -> Measured:
+    full = slots(view)
+    first, second = step_at(view, full), step_at(view, 2 * full)
+    return Measured(second / first, f"{digits(second.value)} at {2 * full}, {digits(first.value)} at {full}")
+
+
+def benefit_ends(view: View) -> Measured:
+    """The least number of replications from which on a thread takes less than 1.5 times a warp's time."""
+    found = ratios(view, "threads", "warps", {**WALK, **CHOSEN})
+    for count in found:
+        if all(found[other].value < 1.5 for other in found if other >= count):
+            return Measured(exact(float(count)), f"the ratio is {digits(found[count].value)} there")
+    raise NotTestable("a warp keeps its benefit at every number of replications measured")
+
+
+def warps_best_until(view: View) -> Measured:
+    """The largest number of replications at which a warp each beats a thread each and the CPU."""
+    where = {**WALK, **CHOSEN}
+    each = sequential_each(view, where)
+    found = ratios(view, "threads", "warps", where)
+    warps = times(view, "warps", machine=GPU, **where)
+    best = [count for count in found if found[count].low > 1 and warps[count].value < each * count]
+    if not best:
+        raise NotTestable("a warp each is nowhere the fastest of the three")
+    return Measured(exact(float(max(best))), f"from {min(best)} on")
+
+
+def steps_compared(view: View) -> Measured:
+    where = {**SHORT_MODELS["mm1"], **CHOSEN}
+    threads, warps = (first_rise(name, view, where) for name in ("threads", "warps"))
+    return Measured(exact(threads / warps), f"M/M/1: threads rise at {threads}, warps at {warps} replications")
+
+
+def idle_board(view: View) -> Measured:
+    full = slots(view)
+    return Measured(exact(1 - 30 / full), f"{full} slots on {view.attribute('multiprocessors'):.0f} multiprocessors")
+
+
+def forms(view: View) -> Measured:
+    """Time of the macros and of the annotation over the function's, every model; registers in the note."""
+    found: dict[str, Interval] = {}
+    registers: set[str] = set()
+    for model, where in SHORT_MODELS.items():
+        for form in ("warps_macros", "warps_woven"):
+            for count, ratio in ratios(view, form, "warps", {**where, **CHOSEN, "machine": GPU}).items():
+                found[f"{form}, {model}, {count} replications"] = ratio
+        counts = [
+            view.kernel("registers", variant=form, machine=GPU, **where).value
+            for form in ("warps_macros", "warps_woven", "warps")
+        ]
+        registers.add(f"{model} {'/'.join(f'{count:.0f}' for count in counts)}")
+    measured = named_hull(found)
+    names = "registers of macros/annotation/function: " + ", ".join(sorted(registers))
+    return Measured(measured.interval, f"{measured.note}; {names}")
+
+
+def spread_over(axis: str, where: Mapping[str, object]) -> Callable[[View], Measured]:
+    """The longest time over the shortest, along an axis."""
+
+    def measure(view: View) -> Measured:
+        found = {case.axes[axis]: case.time for case in view.select(machine=GPU, **where) if case.time is not None}
+        if len(found) < 2:
+            raise NotTestable(view.missing(where))
+        rows = sorted(found.items(), key=lambda row: row[1].value)
+        return Measured(rows[-1][1] / rows[0][1], f"longest at {axis} {rows[-1][0]}, shortest at {rows[0][0]}")
+
+    return measure
+
+
+def smallest_block(view: View) -> Measured:
+    """One-warp blocks over the best block size, 50 replications of the walk."""
+    where = dict[str, object](variant="warps", machine=GPU, replications="50", **WALK)
+    found = {case.axes["block"]: case.time for case in view.select(**where) if case.time and case.axes["block"] != "0"}
+    if "32" not in found:
+        raise NotTestable(view.missing({"block": "32", **where}))
+    best = min(found, key=lambda block: found[block].value)
+    return Measured(found["32"] / found[best], f"best at blocks of {best} threads")
+
+
+def figure_of(name: str, **where: object) -> Callable[[View], Interval]:
+    return lambda view: view.figure(name, **where)
+
+
+def figure_range(name: str, **where: object) -> Callable[[View], Measured]:
+    """A figure over all rows that have it."""
+
+    def measure(view: View) -> Measured:
+        found = {
+            f"{case.axes['model']}, {case.axes['engine']}": exact(case.figures[name])
+            for case in view.select(**where)
+            if name in case.figures
+        }
+        if not found:
+            raise NotTestable(view.missing(where, f"the figure {name}"))
+        return named_hull(found)
+
+    return measure
+
+
+def at_one(view: View) -> Measured:
+    """One replication by a lone lane of the GPU over the same on a CPU thread."""
+    found: dict[str, Interval] = {}
+    for model, where in MODELS.items():
+        gpu = times(view, "warps", machine=GPU, **where, **CHOSEN)
+        found[model] = gpu[min(gpu)] / sequential_each(view, where)
+    return named_hull(found)
+
+
+def more_chunks(view: View) -> Measured:
+    """Threads over warps with 30 chunks, over the same with 4."""
+    found: dict[str, Interval] = {}
+    thirty = ratios(view, "threads", "warps", {**WALK, **CHOSEN})
+    four = ratios(view, "threads", "warps", {**WALK, **CHOSEN, "chunks": "4"})
+    for count in four:
+        if count in thirty:
+            found[f"{count} replications"] = thirty[count] / four[count]
+    return named_hull(found)
+
+
+def fastest_scheme(view: View, model: str) -> str:
+    """What a team of lanes buys at 64 replications."""
+    where: dict[str, object] = {**MODELS[model], "replications": "64", "machine": GPU}
+    warps = view.time(variant="warps", **where)
+    case, rate = view.best(lambda row: row.rate, variant=("auto", "cooperative"), **where)
+    lanes = case.figures.get("team_lanes", 0)
+    ratio = warps.value / (case.items / rate.value)
+    return (
+        f"64 replications of {model}: {lanes:.0f} lanes on each replication, jumped ahead in its one random sequence, "
+        f"are {digits(ratio)} times as fast as a warp each, and give the same numbers."
+    )

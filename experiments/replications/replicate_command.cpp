@@ -1,0 +1,213 @@
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "experiments/replications/command.hpp"
+#include "experiments/replications/design.hpp"
+#include "experiments/replications/run_job.hpp"
+#include "harness/bench/atomic_file.hpp"
+#include "harness/bench/error.hpp"
+#include "reference_cpu/replications/measures.hpp"
+
+namespace lockstep::replications {
+
+namespace {
+
+struct Request {
+    std::string model;
+    std::uint64_t replications = 30;
+    std::uint64_t draws = 100000;
+    std::uint64_t clients = 10000;
+    std::uint64_t steps = 1000;
+    double utilisation = 0.75;
+    unsigned chunks = 30;
+    std::string scheme = "auto";
+    std::string machine = "auto";
+    std::string engine = "taus88";
+    unsigned block = 0;
+    std::uint64_t seed = 1;
+    double precision = 0;
+    std::uint64_t most_replications = 1u << 20;
+    std::string design;
+    std::string csv;
+};
+
+void define_options(CLI::App& app, Request& request) {
+    app.add_option("model", request.model, "pi, mm1 or walk")->required();
+    app.add_option("--replications", request.replications, "Independent runs of each point")->capture_default_str();
+    app.add_option("--draws", request.draws, "pi: points drawn a replication")->capture_default_str();
+    app.add_option("--clients", request.clients, "mm1: customers a replication")->capture_default_str();
+    app.add_option("--steps", request.steps, "walk: steps a replication")->capture_default_str();
+    app.add_option("--utilisation", request.utilisation, "mm1: arrivals for each service")->capture_default_str();
+    app.add_option("--chunks", request.chunks, "walk: areas of the map, 30 or 4")->capture_default_str();
+    app.add_option("--scheme", request.scheme, "sequential, threads, warps, lanes:K, cooperative[:K] or auto")
+        ->capture_default_str();
+    app.add_option("--machine", request.machine, "auto, cpu, emulator or cuda")->capture_default_str();
+    app.add_option("--engine", request.engine, "taus88 or philox10")->capture_default_str();
+    app.add_option("--block", request.block, "Threads a block; 0: the scheme's choice")->capture_default_str();
+    app.add_option("--seed", request.seed, "The same seed gives the same numbers")->capture_default_str();
+    app.add_option("--precision", request.precision,
+                   "Go on until half of every 95 % interval is at most this share of its mean");
+    app.add_option("--most-replications", request.most_replications, "Bound of --precision, for each point")
+        ->capture_default_str();
+    app.add_option("--design", request.design, "A CSV file: a header of parameters, then a line a point");
+    app.add_option("--csv", request.csv, "Write every replication to this file");
+}
+
+void check(Request const& request) {
+    if (request.replications == 0)
+        throw bench::Error("no replications to run", "--replications is 0", "Give at least 1.");
+    if (request.block % 32 != 0 || request.block > 1024) {
+        throw bench::Error("block " + std::to_string(request.block) + " does not fit",
+                           "32 to 1024 threads in whole warps, or 0", "Try 128.");
+    }
+    if (request.precision < 0 || request.precision >= 1) {
+        throw bench::Error("precision " + std::to_string(request.precision) + " is out of range",
+                           "a share of the mean, above 0 and below 1", "Try 0.01.");
+    }
+    if (request.precision > 0 && request.most_replications < request.replications) {
+        throw bench::Error("--most-replications " + std::to_string(request.most_replications) + " is too small",
+                           "--replications is " + std::to_string(request.replications));
+    }
+    if (std::max(request.replications, request.precision > 0 ? request.most_replications : 0) > 1u << 28) {
+        throw bench::Error("too many replications", "at most 2^28", "Split the job with --seed.");
+    }
+}
+
+std::vector<DesignPoint> points_of(Request const& request, Model model) {
+    std::uint64_t const items = model == Model::pi    ? request.draws
+                                : model == Model::mm1 ? request.clients
+                                                      : request.steps;
+    DesignPoint const point = {items, request.utilisation, request.chunks};
+    make_point(model, items, point.utilisation, point.chunks);
+    if (request.design.empty())
+        return {point};
+    return parse_design(bench::read_file(request.design), request.design, model, point);
+}
+
+// Results of each point, replication after replication.
+using Results = std::vector<std::vector<bench::UnitResult>>;
+
+// Adds replications `first` to `last` - 1 of every point.
+bench::Machine extend(Results& results, Request const& request, Scheme const& scheme, Job job, std::uint64_t last) {
+    job.first_replication = results.front().size();
+    job.replications = last - job.first_replication;
+    bench::Machine const machine = choose_machine(request.machine, scheme, job);
+    std::unique_ptr<bench::Case> const made = make_case(scheme, machine, job, request.block);
+    made->reset();
+    made->run({});
+    std::vector<std::uint64_t> units;
+    for (std::uint64_t i = 0; i < job.size(); ++i)
+        units.push_back(job.first_replication + i);
+    std::vector<bench::UnitResult> found = made->results(units);
+    for (std::size_t i = 0; i < found.size(); ++i)
+        results[i / job.replications].push_back(std::move(found[i]));
+    return machine;
+}
+
+using Estimates = std::vector<std::vector<Estimate>>;  // of each point, each measure
+
+Estimates estimates_of(Model model, std::vector<DesignPoint> const& points, Results const& results) {
+    Estimates all;
+    for (std::size_t place = 0; place < points.size(); ++place) {
+        std::vector<std::vector<double>> samples(measure_names(model).size());
+        for (bench::UnitResult const& result : results[place]) {
+            std::vector<double> const values = measures_of(model, points[place], result);
+            for (std::size_t i = 0; i < values.size(); ++i)
+                samples[i].push_back(values[i]);
+        }
+        std::vector<Estimate> estimates;
+        for (std::vector<double> const& sample : samples)
+            estimates.push_back(estimate(sample));
+        all.push_back(std::move(estimates));
+    }
+    return all;
+}
+
+bool precise(Estimates const& estimates, double precision) {
+    for (std::vector<Estimate> const& point : estimates) {
+        for (Estimate const& one : point) {
+            if (one.deviation && *one.deviation == 0)
+                continue;
+            std::optional<double> const reached = one.relative_precision();
+            if (!reached || *reached > precision)
+                return false;
+        }
+    }
+    return true;
+}
+
+void print(Model model, std::vector<DesignPoint> const& points, Results const& results, Estimates const& estimates) {
+    std::vector<std::string> const names = measure_names(model);
+    std::printf("%-6s %-12s %12s  %-10s %14s %14s   %s\n", "point", "items", "replications", "measure", "mean",
+                "deviation", "95 % interval");
+    for (std::size_t place = 0; place < points.size(); ++place) {
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            Estimate const& one = estimates[place][i];
+            std::printf("%-6zu %-12llu %12zu  %-10s %14.8g ", place,
+                        static_cast<unsigned long long>(points[place].items), results[place].size(), names[i].c_str(),
+                        one.mean);
+            if (!one.interval || !one.deviation) {
+                std::printf("%14s   %s\n", "-", "needs two replications");
+                continue;
+            }
+            std::printf("%14.8g   %.8g .. %.8g\n", *one.deviation, one.interval->low, one.interval->high);
+        }
+    }
+}
+
+}  // namespace
+
+int replicate_command(int argc, char const* const* argv) {
+    Request request;
+    CLI::App app("Run independent replications of a stochastic model, and say what is known of its results",
+                 "lockstep replicate");
+    define_options(app, request);
+    try {
+        app.parse(argc, argv);
+    } catch (CLI::CallForHelp const& help) {
+        return app.exit(help);
+    } catch (CLI::ParseError const& error) {
+        throw bench::Error("lockstep replicate: " + std::string(error.what()), "", "See `lockstep replicate --help`.");
+    }
+    check(request);
+    Model const model = model_from_string(request.model);
+    Scheme const scheme = parse_scheme(request.scheme);
+    std::vector<DesignPoint> const points = points_of(request, model);
+    Job job = {model, engine_from_string(request.engine), request.seed, 0, request.replications, {}};
+    for (DesignPoint const& point : points) {
+        job.points.push_back(make_point(model, point.items, point.utilisation, point.chunks));
+    }
+
+    Results results(points.size());
+    bench::Machine machine = extend(results, request, scheme, job, request.replications);
+    Estimates estimates = estimates_of(model, points, results);
+    while (request.precision > 0 && !precise(estimates, request.precision) &&
+           results.front().size() < request.most_replications) {
+        // Half as many again: results do not depend on how a job was cut.
+        std::uint64_t const now = results.front().size();
+        machine = extend(results, request, scheme, job, std::min(request.most_replications, now + now / 2 + 1));
+        estimates = estimates_of(model, points, results);
+    }
+
+    if (!request.csv.empty()) {
+        std::string text = csv_header(model);
+        for (std::size_t place = 0; place < points.size(); ++place) {
+            for (std::size_t i = 0; i < results[place].size(); ++i) {
+                text += csv_line(model, points[place], place, i, results[place][i]);
+            }
+        }
+        bench::write_file_atomically(request.csv, text);
+    }
+    print(model, points, results, estimates);
+    if (request.precision > 0 && !precise(estimates, request.precision)) {
+        std::printf("precision %g was not reached within %llu replications a point\n", request.precision,
+                    static_cast<unsigned long long>(request.most_replications));
+    }
+    std::printf("scheme %s on machine %s\n", request.scheme.c_str(), std::string(simt::to_string(machine)).c_str());
+    return 0;
+}
+
+}  // namespace lockstep::replications

@@ -1,0 +1,150 @@
+#pragma once
+// Teams of a block, or of several: the warps' pieces meet in shared memory, the blocks' in device memory, where blocks
+// of one team wait for one another (so all of them are resident: a cooperative launch). Sums are added by the block
+// that ends last.
+
+#include "kernels/replications/cooperative.hpp"
+
+namespace lockstep::replications {
+
+// What the blocks of a team tell each other: a piece and sums a block of the job, two counters a replication. The
+// counters are zero before the first launch; they count on and on.
+struct TeamMemory {
+    void* pieces = nullptr;
+    void* sums = nullptr;
+    unsigned long long* counters = nullptr;
+};
+
+}  // namespace lockstep::replications
+
+namespace lockstep::replications::LOCKSTEP_MACHINE {
+
+template <class Model>
+struct TeamTile {
+    simt::LOCKSTEP_MACHINE::SharedArray<typename Model::Piece, 32> pieces;
+    simt::LOCKSTEP_MACHINE::SharedArray<typename Model::Sums, 32> sums;
+    simt::LOCKSTEP_MACHINE::SharedArray<typename Model::Piece, 2> team;  // before this block, and the whole team's
+    simt::LOCKSTEP_MACHINE::Shared<unsigned> last;
+};
+
+// The piece before each lane of the block, and that of the block.
+template <class Model>
+__device__ inline Scanned<Model> scan_block(TeamTile<Model>& tile, typename Model::Piece const& piece) {
+    unsigned const warp = simt::LOCKSTEP_MACHINE::warp_id();
+    unsigned const lane = simt::LOCKSTEP_MACHINE::lane_id();
+    Scanned<Model> scanned = scan_lanes<Model>(piece, 32);
+    if (lane == 0)
+        tile.pieces[warp] = scanned.all;
+    __syncthreads();
+    typename Model::Piece mine = Model::nothing();
+    if (lane < simt::LOCKSTEP_MACHINE::warps_in_block())
+        mine = tile.pieces[lane];
+    Scanned<Model> const warps = scan_lanes<Model>(mine, 32);
+    typename Model::Piece const before = Model::exchange(warps.before, [&](auto value) {
+        return __shfl_sync(simt::LOCKSTEP_MACHINE::full_warp, value, static_cast<int>(warp));
+    });
+    return {Model::then(before, scanned.before), warps.all};
+}
+
+// The sum over the block, in its first warp.
+template <class Model>
+__device__ inline typename Model::Sums add_block(TeamTile<Model>& tile, typename Model::Sums sums) {
+    sums = add_lanes<Model>(sums, 32);
+    __syncthreads();
+    if (simt::LOCKSTEP_MACHINE::lane_id() == 0)
+        tile.sums[simt::LOCKSTEP_MACHINE::warp_id()] = sums;
+    __syncthreads();
+    typename Model::Sums mine = {};
+    if (simt::LOCKSTEP_MACHINE::lane_id() < simt::LOCKSTEP_MACHINE::warps_in_block()) {
+        mine = tile.sums[simt::LOCKSTEP_MACHINE::lane_id()];
+    }
+    return add_lanes<Model>(mine, 32);
+}
+
+// The pieces of the blocks before this one joined to `scanned`, and those of all: waits for the other blocks of the
+// team.
+template <class Model>
+__device__ inline Scanned<Model> scan_team(TeamTile<Model>& tile, TeamMemory const& memory, unsigned long long team,
+                                           unsigned blocks, unsigned block, Scanned<Model> const& scanned) {
+    auto* const pieces = static_cast<typename Model::Piece*>(memory.pieces) + team * blocks;
+    if (simt::LOCKSTEP_MACHINE::thread_rank() == 0) {
+        pieces[block] = scanned.all;
+        unsigned long long* const arrivals = memory.counters + 2 * team;
+        unsigned long long const ticket = simt::LOCKSTEP_MACHINE::add_release_acquire(arrivals, 1ull);
+        unsigned long long const target = (ticket / blocks + 1) * blocks;
+        while (simt::LOCKSTEP_MACHINE::load_acquire(arrivals) < target)
+            __nanosleep(20);
+        typename Model::Piece before = Model::nothing();
+        typename Model::Piece all = Model::nothing();
+        for (unsigned i = 0; i < blocks; ++i) {
+            if (i == block)
+                before = all;
+            all = Model::then(all, pieces[i]);
+        }
+        tile.team[0] = before;
+        tile.team[1] = all;
+    }
+    __syncthreads();
+    typename Model::Piece const before = tile.team[0];
+    typename Model::Piece const all = tile.team[1];
+    return {Model::then(before, scanned.before), all};
+}
+
+// The sum over the team, in the first thread of its last block to come; says whether this is that block.
+template <class Model>
+__device__ inline bool add_team(TeamTile<Model>& tile, TeamMemory const& memory, unsigned long long team,
+                                unsigned blocks, unsigned block, typename Model::Sums& sums) {
+    auto* const of_blocks = static_cast<typename Model::Sums*>(memory.sums) + team * blocks;
+    if (simt::LOCKSTEP_MACHINE::thread_rank() == 0) {
+        of_blocks[block] = sums;
+        unsigned long long const ticket =
+            simt::LOCKSTEP_MACHINE::add_release_acquire(memory.counters + 2 * team + 1, 1ull);
+        tile.last = ticket % blocks == blocks - 1 ? 1u : 0u;
+    }
+    __syncthreads();
+    unsigned const last = tile.last;
+    if (last == 0)
+        return false;
+    sums = {};
+    for (unsigned i = simt::LOCKSTEP_MACHINE::thread_rank(); i < blocks;
+         i += simt::LOCKSTEP_MACHINE::threads_in_block()) {
+        sums = Model::add(sums, of_blocks[i]);
+    }
+    sums = add_block<Model>(tile, sums);
+    return true;
+}
+
+// Block number b works on replication b / team.blocks; the grid has a block for each.
+template <class Model, class Engine>
+__global__ void __launch_bounds__(1024)
+    cooperative_block(__grid_constant__ JobParameters const p,
+                      __grid_constant__ TeamParameters<typename Engine::Leap> const team,
+                      __grid_constant__ TeamMemory const memory, unsigned* const results) {
+    auto& tile = simt::LOCKSTEP_MACHINE::shared_memory<TeamTile<Model>>();
+    unsigned const number = simt::LOCKSTEP_MACHINE::block_rank();
+    unsigned long long const index = number / team.blocks;
+    unsigned const block = number % team.blocks;
+    if (index >= p.size)
+        return;
+    Replication const replication = replication_of(p, index);
+    Share<Model, Engine> share =
+        share_of<Model, Engine>(p, team, replication, block, simt::LOCKSTEP_MACHINE::thread_rank());
+    Scanned<Model> scanned = {Model::nothing(), Model::nothing()};
+    if constexpr (Model::has_past) {
+        scanned = scan_block<Model>(tile, Model::piece(replication.point, share.stream, share.items));
+        if (team.blocks > 1)
+            scanned = scan_team<Model>(tile, memory, index, team.blocks, block, scanned);
+    }
+    typename Model::State state = Model::after(share.start, scanned.before);
+    typename Model::Sums sums = {};
+    Model::run_together(replication.point, share.stream, state, sums, share.items);
+    sums = add_block<Model>(tile, sums);
+    if (team.blocks > 1 && !add_team<Model>(tile, memory, index, team.blocks, block, sums))
+        return;
+    if (simt::LOCKSTEP_MACHINE::thread_rank() == 0) {
+        Model::write(replication.point, Model::after(share.start, scanned.all), sums,
+                     results + index * Model::words_a_result);
+    }
+}
+
+}  // namespace lockstep::replications::LOCKSTEP_MACHINE

@@ -1,0 +1,131 @@
+#include "kernels/replications/team_choice.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "harness/bench/error.hpp"
+
+namespace lockstep::replications {
+
+namespace {
+
+constexpr unsigned schedulers = 4;  // a multiprocessor, each issuing an instruction of a warp a cycle
+constexpr unsigned most_lanes = 1u << 17;
+
+// Of a model: instructions of an item, of finding the lane's place, of meeting the others; how often an item is
+// computed where lanes share a replication; cycles between two instructions of a warp that is alone; how many of many
+// warps' instructions a scheduler misses; cycles that the blocks of a team wait for one another, and more for each of
+// them. Fitted to the times of an H200 (README): effective numbers, of which only the choice that follows matters.
+struct Costs {
+    double item, jump, meet, passes, apart, crowd, wait, wait_a_block;
+};
+
+constexpr Costs pi_costs = {112, 545.3, 50.8, 1, 3.76, 0.93, 1919.5, 0};
+constexpr Costs mm1_costs = {152, 315, 243, 2, 2.66, 1.85, 10900, 161};
+constexpr Costs walk_costs = {32.9, 873, 47.1, 1.69, 1.87, 1.66, 9990, 91.8};
+
+Costs costs_of(Job const& job) {
+    Costs costs = job.model == Model::pi ? pi_costs : job.model == Model::mm1 ? mm1_costs : walk_costs;
+    if (job.engine == Engine::philox10) {
+        costs.item += job.model == Model::walk ? 25 : 40;  // ten rounds of multiplications for four words
+        costs.jump = 100;                                  // a counter is set
+    }
+    return costs;
+}
+
+unsigned items_of(Job const& job) {
+    unsigned items = 0;
+    for (Point const& point : job.points)
+        items = std::max(items, point.items);
+    return items;
+}
+
+std::vector<unsigned> lanes_to_try(Job const& job, Team const& wanted) {
+    if (wanted.lanes != 0)
+        return {wanted.lanes};
+    std::vector<unsigned> lanes;
+    unsigned const most = std::min(most_lanes, std::bit_ceil(std::max(1u, items_of(job))));
+    for (unsigned count = 1; count <= most; count *= 2)
+        lanes.push_back(count);
+    return lanes;
+}
+
+// Few threads: blocks of a warp spread over the multiprocessors. A team in one block, or in several that wait.
+std::vector<unsigned> blocks_to_try(Job const& job, Team const& wanted, unsigned lanes, unsigned multiprocessors) {
+    if (wanted.block != 0)
+        return {wanted.block};
+    if (lanes <= 32)
+        return {job.size() * lanes <= 64ull * multiprocessors ? 32u : 128u};
+    std::vector<unsigned> blocks;
+    for (unsigned const block : {128u, 256u, 512u, 1024u}) {
+        if (block < lanes)
+            blocks.push_back(block);
+    }
+    if (lanes <= 1024)
+        blocks.push_back(lanes);
+    return blocks;
+}
+
+void check(Team const& team) {
+    if (team.lanes != 0 && (!std::has_single_bit(team.lanes) || team.lanes > (1u << 20))) {
+        throw bench::Error("a team of " + std::to_string(team.lanes) + " lanes does not fit",
+                           "a power of two up to 2^20", "Try 32.");
+    }
+    if (team.block != 0 && (!std::has_single_bit(team.block) || team.block < 32 || team.block > 1024)) {
+        throw bench::Error("a block of " + std::to_string(team.block) + " threads does not fit a team",
+                           "a power of two from 32 to 1024", "Try 256.");
+    }
+}
+
+}  // namespace
+
+bool fits(Job const& job, Team const& team, unsigned multiprocessors) {
+    if (team.lanes <= team.block || job.model == Model::pi)
+        return true;
+    // 1024 threads find room on any multiprocessor: the kernel is bound to so few registers.
+    std::uint64_t const resident = std::uint64_t{multiprocessors} * std::min(32u, 1024 / team.block);
+    return job.size() * (team.lanes / team.block) <= resident;
+}
+
+double estimated_cycles(Job const& job, Team const& team, unsigned multiprocessors) {
+    Costs const costs = costs_of(job);
+    double const run = std::ceil(static_cast<double>(items_of(job)) / team.lanes);
+    double work = costs.item * (team.lanes > 1 ? costs.passes : 1) * run;
+    if (team.lanes > 1)
+        work += costs.jump + costs.meet * (1 + std::log2(team.lanes) / 5);
+    double const blocks = std::ceil(static_cast<double>(job.size()) * team.lanes / team.block);
+    double const warps = std::ceil(blocks / multiprocessors) * team.block / 32;
+    double const wait =
+        team.lanes > team.block ? costs.wait + costs.wait_a_block * (static_cast<double>(team.lanes) / team.block) : 0;
+    return work * std::max(costs.apart, warps / schedulers * costs.crowd) + wait;
+}
+
+Team best_team(Job const& job, Team const& wanted, unsigned multiprocessors) {
+    check(wanted);
+    Team best;
+    double least = std::numeric_limits<double>::infinity();
+    for (unsigned const lanes : lanes_to_try(job, wanted)) {
+        for (unsigned const block : blocks_to_try(job, wanted, lanes, multiprocessors)) {
+            Team const team = {lanes, block};
+            if (!fits(job, team, multiprocessors))
+                continue;
+            double const cycles = estimated_cycles(job, team, multiprocessors);
+            if (cycles < least) {
+                least = cycles;
+                best = team;
+            }
+        }
+    }
+    if (best.lanes == 0) {
+        throw bench::Error("teams of " + std::to_string(wanted.lanes) + " lanes are too large for " +
+                               std::to_string(job.size()) + " replications",
+                           "their blocks wait for one another, and not all find room", "Use fewer lanes.");
+    }
+    return best;
+}
+
+}  // namespace lockstep::replications

@@ -1,0 +1,37 @@
+#line 1 "kernels/replications/warps_annotated.cu"
+// clang-format off
+// Warp-level parallelism by annotation (section 5). This is the source; `lockstep weave` makes warps_woven.cu of it,
+// which is what is compiled: it may not be laid out anew.
+
+#include "kernels/replications/parameters.hpp"
+#include "kernels/replications/warp_macros.hpp"
+
+#include "kernels/replications/job_case.hpp"
+#include "kernels/replications/schemes.hpp"
+
+namespace lockstep::replications::LOCKSTEP_MACHINE {
+
+
+template <class Model, class Engine>
+__global__ void __launch_bounds__(1024)
+    warps_woven(__grid_constant__ JobParameters const p, unsigned /*lanes*/, unsigned* const results) {if ((threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32 == 0) { unsigned const warpIdx = (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z)) * ((blockDim.x * blockDim.y * blockDim.z + 31) / 32) + (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) / 32; static_cast<void>(warpIdx);
+    for (unsigned long long index = warpIdx; index < p.size; index += warps_in_grid()) {
+        run_replication<Model, Engine>(p, index, results);
+    }
+}}
+
+std::unique_ptr<bench::Case> make_warps_woven(Job const& job, unsigned block, simt::Dim3 grid) {
+    LaneKernel const kernel = with_model_and_engine(
+        job.model, job.engine, [&]<class M, class E>() -> LaneKernel { return warps_woven<M, E>; });
+    return std::make_unique<LaneCase>("warps_woven", kernel, LaneMapping{1, block, grid}, job);
+}
+
+void add_warps_woven(bench::Experiment& experiment);
+
+void add_warps_woven(bench::Experiment& experiment) {
+    experiment.variants.push_back(job_variant(
+        "warps_woven", bench::Role::paper, "a warp a replication, by the annotation // @warp, woven (section 5)",
+        [](Job const& job, bench::Axes const& axes) { return make_warps_woven(job, block_of(axes, 128)); }));
+}
+
+}  // namespace lockstep::replications::LOCKSTEP_MACHINE

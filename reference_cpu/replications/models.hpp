@@ -1,0 +1,93 @@
+#pragma once
+// The three models as a textbook writes them: one replication, from first to last, on one thread. workload.hpp says
+// what they are.
+
+#include "harness/random/logarithm.hpp"
+#include "harness/random/uniform.hpp"
+#include "reference_cpu/replications/workload.hpp"
+
+namespace lockstep::replications {
+
+inline void append(bench::UnitResult& result, std::uint64_t value) {
+    result.push_back(static_cast<std::uint32_t>(value));
+    result.push_back(static_cast<std::uint32_t>(value >> 32));
+}
+
+template <class Stream>
+bench::UnitResult run_pi(Point const& point, Stream& stream) {
+    std::uint64_t inside = 0;
+    for (unsigned draw = 0; draw < point.items; ++draw) {
+        float const x = random::cpu::unit_float(stream());
+        float const y = random::cpu::unit_float(stream());
+        if (x * x + y * y < 1.0f)
+            ++inside;
+    }
+    bench::UnitResult result;
+    append(result, inside);
+    return result;
+}
+
+// Customer by customer, on the clock: arrival, begin and end of service.
+template <class Stream>
+bench::UnitResult run_mm1(Point const& point, Stream& stream) {
+    std::uint64_t idle = 0, in_queue = 0, in_system = 0;
+    std::uint64_t arrival = 0, departure = 0;
+    for (unsigned client = 0; client < point.items; ++client) {
+        std::uint64_t const gap = random::cpu::minus_log(stream());
+        std::uint64_t const duration = random::cpu::minus_log(stream()) >> 3;  // 27 to 24 fractional bits
+        arrival += gap * point.inverse_rate >> 19;
+        std::uint64_t const begin = arrival > departure ? arrival : departure;
+        idle += begin - departure;
+        in_queue += begin - arrival;
+        departure = begin + duration;
+        in_system += departure - arrival;
+    }
+    bench::UnitResult result;
+    append(result, idle);
+    append(result, in_queue);
+    append(result, in_system);
+    return result;
+}
+
+template <class Stream>
+bench::UnitResult run_walk(Point const& point, Stream& stream) {
+    unsigned x = static_cast<unsigned>(std::uint64_t{stream()} * map_width >> 32);
+    unsigned y = static_cast<unsigned>(std::uint64_t{stream()} * map_height >> 32);
+    unsigned const columns = map_width / point.chunk_width;
+    auto const chunk_of = [&] { return x / point.chunk_width + columns * (y / point.chunk_height); };
+    unsigned chunk = chunk_of();
+    unsigned crossings = 0;
+    for (unsigned step = 0; step < point.items; ++step) {
+        switch (stream() >> 30) {
+            case 0:
+                x = (x + 1) % map_width;
+                break;
+            case 1:
+                x = (x + map_width - 1) % map_width;
+                break;
+            case 2:
+                y = (y + 1) % map_height;
+                break;
+            default:
+                y = (y + map_height - 1) % map_height;
+                break;
+        }
+        unsigned const now = chunk_of();
+        if (now != chunk)
+            ++crossings;
+        chunk = now;
+    }
+    return {x | y << 16, chunk, crossings};
+}
+
+template <class Stream>
+bench::UnitResult run_model(Model model, Point const& point, Stream& stream) {
+    return model == Model::pi    ? run_pi(point, stream)
+           : model == Model::mm1 ? run_mm1(point, stream)
+                                 : run_walk(point, stream);
+}
+
+// Replication number `index` of the job, counted from 0 over all its points.
+bench::UnitResult run_replication(Job const& job, std::uint64_t index);
+
+}  // namespace lockstep::replications

@@ -1,0 +1,185 @@
+// Every scheme gives the numbers of the sequential reference, bit for bit: whatever the block, the grid, the team, the
+// engine and the order of lanes.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "harness/bench/error.hpp"
+#include "harness/simt/emulator/options.hpp"
+#include "tests/replications/variants.hpp"
+
+namespace lockstep::replications::tests {
+namespace {
+
+// ThreadSanitizer keeps a megabyte a lane, and does not see that the emulator ends a block of a cooperative launch
+// after its lanes have ended: teams of one small block alone.
+#if defined(__SANITIZE_THREAD__)
+constexpr unsigned most_lanes = 128;
+constexpr bool teams_of_blocks = false;
+#else
+constexpr unsigned most_lanes = 2048;
+constexpr bool teams_of_blocks = true;
+#endif
+
+class Agreement : public testing::TestWithParam<bench::Variant const*> {
+protected:
+    void SetUp() override {
+        if (!why_not_here().empty())
+            GTEST_SKIP() << why_not_here();
+    }
+
+    bool agrees(bench::Problem const& asked) {
+        bench::Variant const& variant = *GetParam();
+        if (!variant.refuses(asked.axes).empty())
+            return false;
+        std::string what = variant.name;
+        for (auto const& [axis, value] : asked.axes.values())
+            what += " " + axis + ":" + value;
+        SCOPED_TRACE(what);
+        std::unique_ptr<bench::Case> const made = variant.make(asked);
+        made->reset();
+        made->run({});
+        bench::Reference const& reference = experiment().reference(variant.reference);
+        std::uint64_t digest = 0;
+        for (std::uint64_t unit = asked.first_unit; unit < asked.first_unit + asked.units; ++unit) {
+            bench::UnitResult const expected = reference.unit(asked, unit);
+            EXPECT_EQ(made->results({&unit, 1}).front(), expected) << "replication " << unit;
+            digest += bench::unit_digest(unit, expected);
+        }
+        EXPECT_EQ(made->digest(), digest);
+        return true;
+    }
+};
+
+TEST_P(Agreement, AtTheEdgesOfWarps) {
+    for (char const* const model : {"pi", "mm1", "walk"}) {
+        for (std::uint64_t const replications : {0u, 1u, 31u, 32u, 33u}) {
+            for (std::uint64_t const items : {0u, 1u, 33u})
+                agrees(problem(model, replications, items));
+        }
+        agrees(problem(model, 130, 70));
+    }
+}
+
+TEST_P(Agreement, WithEitherEngineAndAnyBlock) {
+    for (char const* const model : {"pi", "mm1", "walk"}) {
+        for (char const* const engine : {"taus88", "philox10"})
+            agrees(problem(model, 5, 200, engine));
+        for (unsigned block = 32; block <= 1024; block += block < 128 ? 32 : block) {
+            agrees(problem(model, 40, 65, "taus88", block));
+        }
+    }
+}
+
+TEST_P(Agreement, WithAnyNumberOfLanes) {
+    for (char const* const model : {"pi", "mm1", "walk"}) {
+        for (unsigned lanes = 1; lanes <= most_lanes; lanes *= 2)
+            agrees(problem(model, 3, 1000, "taus88", 0, lanes));
+        for (unsigned const lanes : teams_of_blocks ? std::vector{4u, 32u, 64u, 256u} : std::vector{4u, 32u})
+            agrees(problem(model, 35, 100, "philox10", 32, lanes));
+    }
+}
+
+// A replication is the same whatever others are computed with it: what sharding and stopping by precision rest on.
+TEST_P(Agreement, FromAnyFirstReplication) {
+    for (char const* const model : {"pi", "mm1", "walk"}) {
+        bench::Problem asked = problem(model, 3, 50);
+        asked.first_unit = (std::uint64_t{1} << 33) + 5;
+        agrees(asked);
+    }
+}
+
+TEST_P(Agreement, AtTheEndsOfTheParameters) {
+    for (char const* const utilisation : {"0.01", "0.5", "0.99"}) {
+        bench::Problem asked = problem("mm1", 3, 2000);
+        asked.axes.set("utilisation", utilisation);
+        agrees(asked);
+    }
+    bench::Problem asked = problem("walk", 5, 1000);
+    asked.axes.set("chunks", "4");
+    agrees(asked);
+}
+
+TEST_P(Agreement, InEveryOrderOfLanes) {
+    if (GetParam()->machine != bench::Machine::emulator)
+        return;
+    using simt::emulator::LaneOrder;
+    for (LaneOrder const order : {LaneOrder::ascending, LaneOrder::descending, LaneOrder::random}) {
+        simt::emulator::Options options;
+        options.order = order;
+        options.seed = 7;
+        simt::emulator::ScopedOptions const scope(options);
+        for (char const* const model : {"pi", "mm1", "walk"}) {
+            for (unsigned const lanes : {0u, 8u, 64u, most_lanes})
+                agrees(problem(model, 3, 300, "taus88", 0, lanes));
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Variants, Agreement, testing::ValuesIn(variants_under_test()), [](auto const& of) {
+    return of.param->name + "_" + std::string(simt::to_string(of.param->machine));
+});
+
+class Schemes : public testing::Test {
+protected:
+    void SetUp() override {
+        if (!why_not_here().empty())
+            GTEST_SKIP() << why_not_here();
+    }
+};
+
+// The paper's index names two warps alike where a block is no multiple of 32 threads, and forgets the grid's z.
+TEST_F(Schemes, WarpsAreNumberedInAnyGrid) {
+    for (simt::Dim3 const grid :
+         {simt::Dim3{1, 1, 1}, simt::Dim3{3, 1, 1}, simt::Dim3{2, 3, 2}, simt::Dim3{1, 1, 40}}) {
+        for (unsigned const block : {1u, 31u, 32u, 33u, 48u, 100u}) {
+            for (Model const model : models) {
+                Job const asked = job(model, 37, 20);
+                std::vector<bench::UnitResult> const right = expected(asked);
+                SCOPED_TRACE(std::string(to_string(model)) + " block " + std::to_string(block));
+                EXPECT_EQ(run(*make_lanes(asked, 1, block, grid), asked), right);
+                EXPECT_EQ(run(*make_warps_macros(asked, block, grid), asked), right);
+                EXPECT_EQ(run(*make_warps_woven(asked, block, grid), asked), right);
+                EXPECT_EQ(run(*make_threads(asked, block, grid), asked), right);
+            }
+        }
+    }
+}
+
+TEST_F(Schemes, LanesTakeAnyGridOfWholeWarps) {
+    Job const asked = job(Model::walk, 200, 40);
+    std::vector<bench::UnitResult> const right = expected(asked);
+    for (unsigned lanes = 1; lanes <= 32; lanes *= 2) {
+        EXPECT_EQ(run(*make_lanes(asked, lanes, 96, {1, 2, 1}), asked), right) << lanes;
+        EXPECT_EQ(run(*make_lanes(asked, lanes, 32, {1, 1, 1}), asked), right) << lanes;
+    }
+}
+
+// Points of different size in one job; and a launch repeated, whose blocks' counters go on.
+TEST_F(Schemes, ADesignOfExperimentsIsOneJob) {
+    for (Model const model : models) {
+        Job asked = job(model, 6, 100);
+        asked.points = {make_point(model, 100, 0.5, 30), make_point(model, 0, 0.9, 4), make_point(model, 333, 0.3, 4)};
+        std::vector<bench::UnitResult> const right = expected(asked);
+        EXPECT_EQ(run(*make_threads(asked, 64), asked), right);
+        EXPECT_EQ(run(*make_lanes(asked, 4, 64), asked), right);
+        for (Team const& team : {Team{1, 0}, Team{8, 0}, Team{32, 64}, Team{64, 32}, Team{256, 0}, Team{256, 64}}) {
+            if (team.lanes > 32 && !teams_of_blocks)
+                continue;
+            std::unique_ptr<bench::Case> const made = make_cooperative(asked, team);
+            for (int launch = 0; launch < 3; ++launch)
+                EXPECT_EQ(run(*made, asked), right) << team.lanes;
+        }
+    }
+}
+
+TEST_F(Schemes, TeamsThatDoNotFitAreRefused) {
+    EXPECT_THROW(make_cooperative(job(Model::walk, 1, 10), {3, 0}), bench::Error);
+    EXPECT_THROW(make_cooperative(job(Model::walk, 1, 10), {64, 48}), bench::Error);
+    EXPECT_THROW(make_cooperative(job(Model::mm1, 100000, 10), {4096, 0}), bench::Error);
+    EXPECT_NO_THROW(make_cooperative(job(Model::pi, 100, 10), {4096, 0}));
+}
+
+}  // namespace
+}  // namespace lockstep::replications::tests

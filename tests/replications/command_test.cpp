@@ -1,0 +1,168 @@
+// `lockstep replicate`: the same CSV whatever computes it, designs, stopping by precision, and what wrong options get.
+
+#include "experiments/replications/command.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "experiments/replications/design.hpp"
+#include "harness/bench/atomic_file.hpp"
+#include "harness/bench/error.hpp"
+
+namespace lockstep::replications::tests {
+namespace {
+
+class Replicate : public testing::Test {
+protected:
+    void SetUp() override {
+        folder_ = std::filesystem::path(testing::TempDir()) /
+                  ("replicate_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+        std::filesystem::create_directories(folder_);
+    }
+    void TearDown() override { std::filesystem::remove_all(folder_); }
+
+    std::string file(std::string const& name) const { return (folder_ / name).string(); }
+
+    static std::string output_of(std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), "replicate");
+        std::vector<char const*> pointers;
+        for (std::string const& argument : arguments)
+            pointers.push_back(argument.c_str());
+        testing::internal::CaptureStdout();
+        int code = -1;
+        try {
+            code = replicate_command(static_cast<int>(pointers.size()), pointers.data());
+        } catch (...) {
+            testing::internal::GetCapturedStdout();
+            throw;
+        }
+        std::string const text = testing::internal::GetCapturedStdout();
+        EXPECT_EQ(code, 0);
+        return text;
+    }
+
+    static std::string error_of(std::vector<std::string> const& arguments) {
+        try {
+            output_of(arguments);
+        } catch (bench::Error const& error) {
+            return error.what();
+        }
+        return "no error";
+    }
+
+    std::string csv_of(std::vector<std::string> arguments) {
+        std::string const path = file("out.csv");
+        arguments.insert(arguments.end(), {"--csv", path});
+        output_of(arguments);
+        return bench::read_file(path);
+    }
+
+private:
+    std::filesystem::path folder_;
+};
+
+std::vector<std::string> joined(std::vector<std::string> first, std::vector<std::string> const& second) {
+    first.insert(first.end(), second.begin(), second.end());
+    return first;
+}
+
+TEST_F(Replicate, EverySchemeAndMachineWritesTheSameBytes) {
+    bench::write_file_atomically(file("queue.csv"), "clients,utilisation\n70,0.5\n33,0.9\n0,0.2\n");
+    std::vector<std::vector<std::string>> const jobs = {
+        {"pi", "--draws", "300", "--replications", "35"},
+        {"mm1", "--design", file("queue.csv"), "--replications", "9"},
+        {"walk", "--steps", "200", "--replications", "33", "--chunks", "4", "--engine", "philox10", "--seed", "9"},
+    };
+    for (std::vector<std::string> const& job : jobs) {
+        std::string const expected = csv_of(joined(job, {"--scheme", "sequential"}));
+        EXPECT_GT(expected.size(), 300u);
+        EXPECT_EQ(csv_of(joined(job, {"--machine", "cpu"})), expected);
+        for (char const* const scheme :
+             {"threads", "warps", "lanes:8", "lanes:32", "cooperative", "cooperative:4", "cooperative:256", "auto"}) {
+            EXPECT_EQ(csv_of(joined(job, {"--machine", "emulator", "--scheme", scheme})), expected) << scheme;
+        }
+        EXPECT_EQ(csv_of(joined(job, {"--machine", "emulator", "--scheme", "warps", "--block", "1024"})), expected);
+    }
+}
+
+TEST_F(Replicate, WritesALineAReplicationInOrder) {
+    std::string const csv = csv_of({"pi", "--draws", "4", "--replications", "2"});
+    EXPECT_EQ(csv.substr(0, csv.find('\n')), "point,replication,draws,inside,pi");
+    EXPECT_NE(csv.find("\n0,0,4,"), std::string::npos);
+    EXPECT_NE(csv.find("\n0,1,4,"), std::string::npos);
+}
+
+// More replications, another machine or another block change nothing of those that were there.
+TEST_F(Replicate, MoreReplicationsExtendTheSame) {
+    std::string const few = csv_of({"mm1", "--clients", "50", "--replications", "5"});
+    std::string const many = csv_of({"mm1", "--clients", "50", "--replications", "12"});
+    EXPECT_EQ(many.substr(0, few.size()), few);
+    EXPECT_NE(csv_of({"mm1", "--clients", "50", "--replications", "5", "--seed", "2"}), few);
+}
+
+TEST_F(Replicate, StopsAtAPrecisionOrAtItsBound) {
+    std::vector<std::string> const job = {"pi", "--draws", "1000", "--replications", "3", "--precision", "0.005"};
+    std::string const text = output_of(job);
+    EXPECT_EQ(text.find("was not reached"), std::string::npos) << text;
+    std::string const bounded = output_of(joined(job, {"--most-replications", "4"}));
+    EXPECT_NE(bounded.find("precision 0.005 was not reached within 4 replications"), std::string::npos) << bounded;
+    // However the job was cut into batches, the file is that of one job of as many replications.
+    std::string const stopped = csv_of(joined(job, {"--most-replications", "20"}));
+    EXPECT_EQ(csv_of({"pi", "--draws", "1000", "--replications", "20"}).substr(0, stopped.size()), stopped);
+}
+
+TEST_F(Replicate, SaysWhatOneReplicationCannotTell) {
+    EXPECT_NE(output_of({"walk", "--replications", "1"}).find("needs two replications"), std::string::npos);
+}
+
+TEST_F(Replicate, WrongOptionsGetOneClearLine) {
+    EXPECT_NE(error_of({"pie"}).find("unknown model"), std::string::npos);
+    EXPECT_NE(error_of({"pi", "--replications", "0"}).find("no replications"), std::string::npos);
+    EXPECT_NE(error_of({"pi", "--scheme", "warp"}).find("warps"), std::string::npos);
+    EXPECT_NE(error_of({"pi", "--scheme", "lanes"}).find("lanes:8"), std::string::npos);
+    EXPECT_NE(error_of({"pi", "--scheme", "lanes:33"}).find("power of two up to 32"), std::string::npos);
+    EXPECT_NE(error_of({"pi", "--scheme", "warps:2"}).find("takes no number"), std::string::npos);
+    EXPECT_NE(error_of({"pi", "--scheme", "warps", "--machine", "cpu"}).find("does not exist on machine cpu"),
+              std::string::npos);
+    EXPECT_NE(error_of({"pi", "--scheme", "sequential", "--machine", "emulator"}).find("is the CPU's"),
+              std::string::npos);
+    EXPECT_NE(error_of({"pi", "--machine", "gpu"}).find("machine"), std::string::npos);
+    EXPECT_NE(error_of({"pi", "--engine", "mt19937"}).find("engine"), std::string::npos);
+    EXPECT_NE(error_of({"pi", "--block", "33"}).find("whole warps"), std::string::npos);
+    EXPECT_NE(error_of({"pi", "--draws", "2000000000"}).find("at most 2^30"), std::string::npos);
+    EXPECT_NE(error_of({"mm1", "--utilisation", "1"}).find("0.01 to 0.99"), std::string::npos);
+    EXPECT_NE(error_of({"walk", "--chunks", "5"}).find("4 and 30"), std::string::npos);
+    EXPECT_NE(error_of({"pi", "--precision", "2"}).find("out of range"), std::string::npos);
+    EXPECT_NE(error_of({"pi", "--precision", "0.1", "--most-replications", "3"}).find("too small"), std::string::npos);
+    EXPECT_NE(error_of({"pi", "--design", file("absent.csv")}).find("absent.csv"), std::string::npos);
+    EXPECT_EQ(error_of({"pi", "--nonsense"}).find('\n'), std::string::npos);
+    EXPECT_FALSE(std::filesystem::exists(file("out.csv")));
+}
+
+TEST(Design, NamesLineAndColumn) {
+    auto const error_of = [](std::string const& text, Model model = Model::mm1) -> std::string {
+        try {
+            parse_design(text, "d.csv", model, {10, 0.5, 30});
+        } catch (bench::Error const& error) {
+            return error.what();
+        }
+        return "no error";
+    };
+    EXPECT_EQ(parse_design("utilisation\n0.1\n\n0.9\n", "d.csv", Model::mm1, {10, 0.5, 30}).size(), 2u);
+    EXPECT_EQ(parse_design("steps, chunks\r\n5, 4\r\n", "d.csv", Model::walk, {10, 0.5, 30})[0].chunks, 4u);
+    EXPECT_NE(error_of("").find("d.csv:1:1: no points"), std::string::npos);
+    EXPECT_NE(error_of("clients\n").find("no points"), std::string::npos);
+    EXPECT_NE(error_of("clients,draws\n1,2\n").find("d.csv:1:9: unknown parameter 'draws'"), std::string::npos);
+    EXPECT_NE(error_of("clients,utilisation\n5,x\n").find("d.csv:2:3: utilisation 'x'"), std::string::npos);
+    EXPECT_NE(error_of("clients\n-5\n").find("d.csv:2:1: clients '-5'"), std::string::npos);
+    EXPECT_NE(error_of("clients\n1.5\n").find("whole number"), std::string::npos);
+    EXPECT_NE(error_of("clients\n1,2\n").find("a line of 2 values"), std::string::npos);
+    EXPECT_NE(error_of("utilisation\n1.5\n").find("d.csv:2:1: utilisation"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace lockstep::replications::tests

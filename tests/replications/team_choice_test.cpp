@@ -1,0 +1,55 @@
+// The choice of a team: powers of two that fit, few lanes where there are many replications, many where there are few.
+
+#include "kernels/replications/team_choice.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+
+#include "harness/bench/error.hpp"
+#include "tests/replications/variants.hpp"
+
+namespace lockstep::replications::tests {
+namespace {
+
+TEST(TeamChoice, FitsForEveryNumberOfReplications) {
+    for (Model const model : models) {
+        unsigned before = ~0u;
+        for (std::uint64_t replications = 1; replications <= std::uint64_t{1} << 20; replications *= 2) {
+            Job const asked = job(model, replications, model == Model::pi ? 100000 : 1000);
+            Team const team = best_team(asked, {}, 132);
+            EXPECT_TRUE(std::has_single_bit(team.lanes));
+            EXPECT_TRUE(fits(asked, team, 132)) << replications;
+            EXPECT_LE(team.lanes, before * 4) << "more replications, fewer lanes each, but for the edges of waves";
+            before = team.lanes;
+        }
+        EXPECT_LE(before, 64u);
+    }
+}
+
+// What an H200 measured best or within a twentieth of it (README).
+TEST(TeamChoice, IsTheMeasuredOne) {
+    auto const lanes = [](Model model, std::uint64_t replications, std::uint64_t items) {
+        return best_team(job(model, replications, items), {}, 132).lanes;
+    };
+    EXPECT_EQ(lanes(Model::walk, 64, 1000), 128u);
+    EXPECT_EQ(lanes(Model::walk, 4096, 1000), 8u);
+    EXPECT_EQ(lanes(Model::walk, 1u << 18, 1000), 1u);
+    EXPECT_EQ(lanes(Model::mm1, 64, 10000), 512u);
+    EXPECT_EQ(lanes(Model::mm1, 1u << 15, 10000), 1u);
+    EXPECT_EQ(lanes(Model::pi, 64, 100000), 1024u);
+}
+
+TEST(TeamChoice, FillsInWhatIsLeftOpen) {
+    Job const asked = job(Model::walk, 10, 1000);
+    EXPECT_EQ(best_team(asked, {64, 0}, 132).lanes, 64u);
+    EXPECT_EQ(best_team(asked, {0, 256}, 132).block, 256u);
+    EXPECT_THROW(best_team(asked, {48, 0}, 132), bench::Error);
+    EXPECT_THROW(best_team(asked, {0, 2048}, 132), bench::Error);
+    EXPECT_THROW(best_team(job(Model::walk, 1000, 1000), {1u << 17, 128}, 132), bench::Error);
+}
+
+TEST(TeamChoice, NoItemsAreNoProblem) { EXPECT_EQ(best_team(job(Model::pi, 1, 0), {}, 132).lanes, 1u); }
+
+}  // namespace
+}  // namespace lockstep::replications::tests

@@ -1,0 +1,86 @@
+#pragma once
+// Running variants of replications in tests. One source of tests serves the CPU with the emulator and, in another
+// program, the GPU.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "experiments/replications/experiment.hpp"
+#include "kernels/replications/schemes.hpp"
+#include "reference_cpu/replications/models.hpp"
+#include "reference_cpu/replications/workload.hpp"
+
+namespace lockstep::replications::tests {
+
+// The machines that this program tests.
+std::vector<bench::Machine> machines_under_test();
+
+// Empty where they can run here, else why not.
+std::string why_not_here();
+
+// The schemes of the tested machine that has kernels.
+std::unique_ptr<bench::Case> make_threads(Job const& job, unsigned block, simt::Dim3 grid = {0, 1, 1});
+std::unique_ptr<bench::Case> make_lanes(Job const& job, unsigned lanes, unsigned block, simt::Dim3 grid = {0, 1, 1});
+std::unique_ptr<bench::Case> make_warps_macros(Job const& job, unsigned block, simt::Dim3 grid = {0, 1, 1});
+std::unique_ptr<bench::Case> make_warps_woven(Job const& job, unsigned block, simt::Dim3 grid = {0, 1, 1});
+std::unique_ptr<bench::Case> make_cooperative(Job const& job, Team const& team);
+
+inline bench::Experiment const& experiment() {
+    static bench::Experiment const made = make_experiment();
+    return made;
+}
+
+inline std::vector<bench::Variant const*> variants_under_test() {
+    std::vector<bench::Variant const*> found;
+    for (bench::Machine const machine : machines_under_test()) {
+        for (bench::Variant const& variant : experiment().variants) {
+            if (variant.machine == machine)
+                found.push_back(&variant);
+        }
+    }
+    return found;
+}
+
+inline bench::Problem problem(std::string const& model, std::uint64_t replications, std::uint64_t items,
+                              std::string const& engine = "taus88", unsigned block = 0, unsigned lanes = 0) {
+    bench::Problem made;
+    for (bench::Axis const& axis : experiment().axes)
+        made.axes.set(axis.name, axis.default_value);
+    made.axes.set("model", model);
+    made.axes.set("replications", std::to_string(replications));
+    for (char const* const size : {"draws", "clients", "steps"})
+        made.axes.set(size, std::to_string(items));
+    made.axes.set("engine", engine);
+    made.axes.set("block", std::to_string(block));
+    made.axes.set("lanes", std::to_string(lanes));
+    made.seed = 1;
+    made.units = replications;
+    return made;
+}
+
+// A job of one point with the defaults.
+inline Job job(Model model, std::uint64_t replications, std::uint64_t items, Engine engine = Engine::taus88) {
+    return {model, engine, 1, 0, replications, {make_point(model, items, 0.75, 30)}};
+}
+
+inline std::vector<bench::UnitResult> expected(Job const& job) {
+    std::vector<bench::UnitResult> results;
+    for (std::uint64_t i = 0; i < job.size(); ++i)
+        results.push_back(run_replication(job, i));
+    return results;
+}
+
+// Results of all replications.
+inline std::vector<bench::UnitResult> run(bench::Case& made, Job const& job) {
+    made.reset();
+    made.run({});
+    std::vector<std::uint64_t> units;
+    for (std::uint64_t i = 0; i < job.size(); ++i)
+        units.push_back(job.first_replication + i);
+    return made.results(units);
+}
+
+inline constexpr Model models[] = {Model::pi, Model::mm1, Model::walk};
+
+}  // namespace lockstep::replications::tests
