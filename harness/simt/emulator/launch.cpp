@@ -63,15 +63,19 @@ void run_resident_blocks(Launch& launch, Options const& options, std::uint64_t f
     for (std::uint64_t rank = first; rank < launch.shape.grid.count(); rank += stride) {
         running.push_back(std::make_unique<Block>(launch, rank, options));
     }
-    while (!running.empty() && !launch.stopped.load()) {
+    auto const unfinished = [](auto const& block) { return !block->finished(); };
+    while (!launch.stopped.load() && std::any_of(running.begin(), running.end(), unfinished)) {
         for (auto const& block : running) {
-            block->sweep();
+            if (unfinished(block)) {
+                block->sweep();
+            }
         }
-        std::erase_if(running, [](auto const& block) { return block->finished(); });
     }
     for (auto const& block : running) {
         block->abandon();
     }
+    // Before the blocks are freed: their lanes have looked at them.
+    sanitizers::acquire(&launch.ended);
 }
 
 }  // namespace

@@ -84,8 +84,10 @@ void reverse_tile(bool with_barrier) {
 
 void reverse_warp_tile(bool with_syncwarp) {
     Buffer<unsigned> out(32);
-    launch("reverse_warp_kernel", reverse_warp_kernel, {.grid = {1}, .block = {32}, .shared_bytes = sizeof(Tile)}, {},
-           out.data(), with_syncwarp);
+    // Cooperative, whose blocks the emulator keeps on the heap.
+    launch("reverse_warp_kernel", reverse_warp_kernel,
+           {.grid = {1}, .block = {32}, .shared_bytes = sizeof(Tile), .cooperative = true}, {}, out.data(),
+           with_syncwarp);
 }
 
 void hand_over(bool with_release) {
