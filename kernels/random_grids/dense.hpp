@@ -226,6 +226,7 @@ private:
                 unsigned const taken = tile_.taken[at];
                 bool const hit = left != 0 && (taken & bit) == 0;
                 unsigned const hits = __ballot_sync(warp, hit ? 1 : 0) >> shift & team;
+                __syncwarp();  // every lane has read before one writes; a vote alone orders no memory
                 bool twice = false;
                 if (hit && static_cast<unsigned>(__popc(hits & ((1u << lane_) - 1))) < left) {
                     twice = (atomicOr(&tile_.taken[at], bit) & bit) != 0;
