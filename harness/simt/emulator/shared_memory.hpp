@@ -22,12 +22,7 @@ public:
     SharedReference(SharedReference const&) = default;
 
     operator T() const {  // NOLINT(google-explicit-constructor): reads like the element
-        unsigned char const* const written = shadow();
-        for (std::size_t i = 0; i < sizeof(T); ++i) {
-            if (written[i] == 0) {
-                refuse("use of unset shared memory (no lane has written it in this block)", site_);
-            }
-        }
+        check_written();
         return *address_;
     }
 
@@ -48,9 +43,9 @@ public:
 
     SharedPointer<T> operator&() const { return SharedPointer<T>(*this); }
 
-    // For atomics: the checked address of an element that counts as written from now on.
+    // For atomics, which do not read it as a plain access would.
     T* checked_address() const {
-        static_cast<void>(static_cast<T>(*this));
+        check_written();
         return address_;
     }
     void mark_written() const {
@@ -61,6 +56,14 @@ public:
     }
 
 private:
+    void check_written() const {
+        unsigned char const* const written = shadow();
+        for (std::size_t i = 0; i < sizeof(T); ++i) {
+            if (written[i] == 0) {
+                refuse("use of unset shared memory (no lane has written it in this block)", site_);
+            }
+        }
+    }
     unsigned char* shadow() const {
         SharedArena const& arena = shared_arena();
         auto const* const byte = reinterpret_cast<std::byte const*>(address_);
