@@ -14,10 +14,12 @@ class RegisterSets {
 public:
     __device__ explicit RegisterSets(unsigned last_mask) : last_mask_(last_mask) {}
 
-    __device__ void fill() {
+    __device__ void among_board() {
 #pragma unroll
-        for (unsigned i = 0; i < words; ++i)
-            subset_[i] = i % columns + 1 < columns ? 0xFFFFFFFFu : last_mask_;
+        for (unsigned i = 0; i < words; ++i) {
+            candidates_[i] = i % columns + 1 < columns ? 0xFFFFFFFFu : last_mask_;
+            subset_[i] = 0;
+        }
     }
 
     __device__ void among_subset() {

@@ -13,10 +13,12 @@ public:
     __device__ explicit LocalSets(GridParameters const& p)
         : words_(p.height * p.words_a_row), columns_(p.words_a_row), last_mask_(p.last_mask) {}
 
-    __device__ void fill() {
+    __device__ void among_board() {
 #pragma unroll 1
-        for (unsigned i = 0; i < words_; ++i)
-            subset_[i] = i % columns_ + 1 < columns_ ? 0xFFFFFFFFu : last_mask_;
+        for (unsigned i = 0; i < words_; ++i) {
+            candidates_[i] = i % columns_ + 1 < columns_ ? 0xFFFFFFFFu : last_mask_;
+            subset_[i] = 0;
+        }
     }
 
     __device__ void among_subset() {

@@ -24,11 +24,12 @@ public:
           words_a_row_(p.words_a_row),
           last_mask_(p.last_mask) {}
 
-    __device__ void fill() {
+    __device__ void among_board() {
         unsigned column = 0;
         for (unsigned i = threadIdx.x; i < end_; i += threads) {
             column = column + 1 < words_a_row_ ? column + 1 : 0;
-            columns_.subset[i] = column != 0 ? 0xFFFFFFFFu : last_mask_;
+            columns_.candidates[i] = column != 0 ? 0xFFFFFFFFu : last_mask_;
+            columns_.subset[i] = 0u;
         }
     }
 

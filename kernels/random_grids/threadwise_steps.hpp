@@ -13,7 +13,7 @@
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
 // All boards of one stream with `sets`, which holds three arrays: subset, candidates, selected. `sets` gives
-//   fill()                 subset becomes all sites of the board
+//   among_board()          candidates become all sites of the board, the subset becomes empty
 //   among_subset()         candidates become the subset, which becomes empty
 //   select(engine)         selected becomes random candidates; gives their number
 //   include() exclude()    the selected ones join the subset and are no more candidates; or they are the candidates
@@ -27,10 +27,12 @@ __device__ inline void threadwise_stream(GridParameters const& p, unsigned long 
     Sink<stored> sink = threadwise_sink<stored>(results, stream, words_of_stream(p, stored));
 
     for (unsigned board = 0; board < p.length; ++board) {
-        sets.fill();
         for (unsigned plane = 0; plane < p.planes; ++plane) {
             unsigned const occupied = occupied_sites(p, board, plane);
-            sets.among_subset();
+            if (plane == 0)
+                sets.among_board();
+            else
+                sets.among_subset();
             unsigned included = 0;
             while (included != occupied) {
                 unsigned const count = sets.select(engine);
