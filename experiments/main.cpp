@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "experiments/object_layout/experiment.hpp"
 #include "experiments/random_grids/command.hpp"
 #include "experiments/random_grids/experiment.hpp"
 #include "experiments/replications/command.hpp"
@@ -26,6 +27,7 @@ int main(int argc, char** argv) {
     program.experiments = {
         lockstep::random_grids::make_experiment(),
         lockstep::replications::make_experiment(),
+        lockstep::object_layout::make_experiment(),
     };
     program.commands = {
         {"limits", "what this device can do at most", lockstep::cli::limits_command},

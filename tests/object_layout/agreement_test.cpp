@@ -1,0 +1,130 @@
+// Every layout, order, dispatch and machine gives the final state of the plain objects, bit for bit, in both modes; and so do
+// the other programs.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "harness/simt/emulator/options.hpp"
+#include "tests/object_layout/variants.hpp"
+
+namespace lockstep::object_layout::tests {
+namespace {
+
+class Agreement : public testing::TestWithParam<bench::Variant const*> {
+protected:
+    void SetUp() override {
+        if (!why_not_here().empty())
+            GTEST_SKIP() << why_not_here();
+    }
+
+    // Where the variant takes these axes, its every unit is the reference's.
+    void agrees(Values const& values, std::uint64_t first_unit = 0, std::uint64_t units = ~std::uint64_t{0}) {
+        bench::Variant const& variant = *GetParam();
+        bench::Problem asked = problem(values);
+        asked.first_unit = first_unit;
+        asked.units = std::min(units, asked.units);
+        if (!variant.refuses(asked.axes).empty())
+            return;
+        std::string what = variant.name;
+        for (auto const& [axis, value] : values)
+            what += " " + axis + ":" + value;
+        SCOPED_TRACE(what);
+        std::unique_ptr<bench::Case> const made = variant.make(asked);
+        bench::Reference const& reference = experiment().reference(variant.reference);
+        for (int run = 0; run < 2; ++run) {
+            made->reset();
+            made->run({});
+            std::uint64_t digest = 0;
+            std::uint64_t wrong = 0;
+            for (std::uint64_t unit = first_unit; unit < first_unit + asked.units; ++unit) {
+                bench::UnitResult const expected = reference.unit(asked, unit);
+                wrong += made->results({&unit, 1}).front() == expected ? 0 : 1;
+                digest += bench::unit_digest(unit, expected);
+            }
+            EXPECT_EQ(wrong, 0u) << "of " << asked.units << " units in run " << run;
+            EXPECT_EQ(made->digest(), digest);
+        }
+    }
+
+    // Every layout and order in both modes.
+    void agrees_everywhere(Values values) {
+        std::size_t const given = values.size();
+        for (char const* const mode : {"live", "faithful"}) {
+            for (char const* const layout : {"soa", "aos", "aos_padded", "aosoa"}) {
+                for (char const* const order : {"shuffled", "jobs", "sorted"}) {
+                    values.resize(given);
+                    values.insert(values.end(), {{"mode", mode}, {"layout", layout}, {"order", order}});
+                    agrees(values);
+                }
+            }
+        }
+    }
+};
+
+TEST_P(Agreement, InEveryLayoutOrderAndMode) {
+    agrees_everywhere({{"streets", "20"}, {"cars", "30"}, {"pedestrians", "70"}, {"ticks", "60"}});
+    agrees_everywhere({{"streets", "3"}, {"cars", "9"}, {"pedestrians", "5"}, {"ticks", "101"}, {"weather", "bad"}});
+}
+
+TEST_P(Agreement, AtTheEdgesOfWarps) {
+    for (char const* const agents : {"1", "31", "32", "33"}) {
+        for (char const* const ticks : {"0", "1", "3", "5"})
+            agrees_everywhere({{"streets", "5"}, {"agents", agents}, {"ticks", ticks}});
+    }
+    agrees_everywhere({{"streets", "5"}, {"cars", "0"}, {"pedestrians", "0"}});
+}
+
+TEST_P(Agreement, WithAClassAbsent) {
+    agrees_everywhere({{"streets", "5"}, {"cars", "0"}, {"pedestrians", "40"}, {"ticks", "30"}});
+    agrees_everywhere({{"streets", "5"}, {"cars", "40"}, {"pedestrians", "0"}, {"ticks", "30"}});
+    agrees_everywhere({{"streets", "5"}, {"agents", "40"}, {"types", "1"}, {"ticks", "30"}});
+}
+
+TEST_P(Agreement, WithManyClasses) {
+    for (char const* const types : {"3", "4", "17", "32"}) {
+        for (char const* const order : {"shuffled", "jobs", "sorted"}) {
+            agrees({{"streets", "50"}, {"agents", "300"}, {"types", types}, {"ticks", "40"}, {"order", order}});
+        }
+    }
+}
+
+TEST_P(Agreement, WithOtherBlocksAndObjectSizes) {
+    for (char const* const block : {"32", "96", "640", "1024"})
+        agrees({{"streets", "50"}, {"agents", "1500"}, {"ticks", "5"}, {"block", block}});
+    for (char const* const bytes : {"16", "24", "72", "128"}) {
+        agrees({{"streets", "9"}, {"agents", "70"}, {"ticks", "9"}, {"layout", "aos_padded"}, {"object_bytes", bytes}});
+    }
+}
+
+// Streets that do not fit into a block's shared memory.
+TEST_P(Agreement, OnALargeNetwork) {
+    for (char const* const mode : {"live", "faithful"})
+        agrees({{"streets", "9000"}, {"agents", "200"}, {"ticks", "50"}, {"mode", mode}});
+}
+
+// An agent is the same whatever others are simulated with it: what sharding rests on.
+TEST_P(Agreement, FromAnyFirstAgent) {
+    for (char const* const order : {"shuffled", "jobs", "sorted"})
+        agrees({{"streets", "20"}, {"agents", "500"}, {"ticks", "40"}, {"order", order}}, 90, 111);
+}
+
+TEST_P(Agreement, InEveryOrderOfLanes) {
+    if (GetParam()->machine != bench::Machine::emulator)
+        return;
+    using simt::emulator::LaneOrder;
+    for (LaneOrder const order : {LaneOrder::descending, LaneOrder::random}) {
+        simt::emulator::Options options;
+        options.order = order;
+        options.seed = 7;
+        simt::emulator::ScopedOptions const scope(options);
+        agrees_everywhere({{"streets", "20"}, {"agents", "100"}, {"ticks", "20"}});
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Variants, Agreement, testing::ValuesIn(variants_under_test()), [](auto const& of) {
+    return of.param->name + "_" + std::string(simt::to_string(of.param->machine));
+});
+
+}  // namespace
+}  // namespace lockstep::object_layout::tests
