@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "experiments/object_layout/command.hpp"
 #include "experiments/object_layout/experiment.hpp"
 #include "experiments/random_grids/command.hpp"
 #include "experiments/random_grids/experiment.hpp"
@@ -38,6 +39,7 @@ int main(int argc, char** argv) {
         {"grids", "random boards with a given number of occupied sites", lockstep::random_grids::grids_command},
         {"replicate", "replications of a stochastic model, with confidence intervals",
          lockstep::replications::replicate_command},
+        {"traffic", "cars and pedestrians on a network of streets", lockstep::object_layout::traffic_command},
         {"weave", "turn // @warp annotations into warp-level parallelism", lockstep::replications::weave_command},
     };
     return lockstep::cli::run_program(program, argc, argv);

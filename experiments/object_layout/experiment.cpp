@@ -19,6 +19,7 @@ std::vector<bench::Axis> axes() {
          0,
          {"traffic", "jobs", "tracing", "maps", "bodies"}},
         {"streets", Kind::integer, "500", "traffic, tracing: streets of the random network", 0, 16777216.0, {}},
+        {"network", Kind::text, "random", "traffic: random, or a file of streets", 0, 0, {}},
         {"cars", Kind::integer, "4096", "traffic, tracing: cars", 0, 2147483647.0, {}},
         {"pedestrians", Kind::integer, "16384", "traffic, tracing: pedestrians", 0, 2147483647.0, {}},
         {"agents", Kind::integer, "0", "so many agents, a fifth of them cars; 0: as above", 0, 2147483647.0, {}},

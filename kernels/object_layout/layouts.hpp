@@ -53,6 +53,8 @@ public:
     __device__ float length() const { return field_of<float, Layout>(objects_, StreetField::length, id_); }
     __device__ float max_velocity() const { return field_of<float, Layout>(objects_, StreetField::max_velocity, id_); }
     __device__ unsigned neighbors() const { return field_of<unsigned, Layout>(objects_, StreetField::neighbors, id_); }
+    // Of the table of mode faithful. Here streets lie in the order of their numbers.
+    __device__ unsigned number() const { return id_; }
 
 private:
     Objects const& objects_;

@@ -15,8 +15,8 @@ template <>
 inline constexpr bool is_live<Live> = true;
 
 // The next street, where the agent has come to the end of `street`: its own where it has no neighbour (U-turn).
-template <class Mode, class Layout>
-__device__ inline unsigned next_street(TrafficParameters const& p, unsigned street, TickWords& words) {
+template <class Mode, class Layout, class Parameters>
+__device__ inline unsigned next_street(Parameters const& p, unsigned street, TickWords& words) {
     unsigned const array = StreetAt<Layout>(p.streets, street).neighbors();
     unsigned const size = p.array_size[array];
     if (size == 0) {
@@ -26,14 +26,15 @@ __device__ inline unsigned next_street(TrafficParameters const& p, unsigned stre
     if constexpr (is_live<Mode>) {
         place = random::LOCKSTEP_MACHINE::bounded(words, size);
     } else {
-        place = p.table[street] % size;
+        unsigned const number = StreetAt<Layout>(p.streets, street).number();
+        place = p.table[number] % size;
     }
     return p.contents[p.array_offset[array] + place];
 }
 
 // Agents read and write their fields in memory at each access, as the paper's generated code does.
-template <class Mode, bool may_go_back, class Layout, class Agent>
-__device__ inline void advance(TrafficParameters const& p, Agent const& agent, float speed, TickWords& words) {
+template <class Mode, bool may_go_back, class Layout, class Parameters, class Agent>
+__device__ inline void advance(Parameters const& p, Agent const& agent, float speed, TickWords& words) {
     if constexpr (is_live<Mode>) {
         float const progress = agent.progress() + speed * (1.0f / 60.0f);
         agent.progress() = may_go_back ? (progress > 0.0f ? progress : 0.0f) : progress;
@@ -47,8 +48,8 @@ __device__ inline void advance(TrafficParameters const& p, Agent const& agent, f
     }
 }
 
-template <class Mode, unsigned Type, class Layout, class Agent>
-__device__ inline void move(TrafficParameters const& p, Agent const& agent, unsigned long long number, unsigned tick) {
+template <class Mode, unsigned Type, class Layout, class Parameters, class Agent>
+__device__ inline void move(Parameters const& p, Agent const& agent, unsigned long long number, unsigned tick) {
     constexpr unsigned kind = Type / 2;
     TickWords words(p.seed, number, tick);
     if constexpr (Type % 2 == 0) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "harness/bench/error.hpp"
 #include "kernels/object_layout/traffic_case.hpp"
 
 namespace lockstep::object_layout::LOCKSTEP_MACHINE {
@@ -59,8 +60,12 @@ __global__ void __launch_bounds__(512) far_kernel(__grid_constant__ TrafficParam
 using RegisterKernel = void (*)(TrafficParameters, PackedNetwork);
 
 RegisterKernel kernel_of(Mode mode, unsigned types, bool near) {
-    if (types > 2)
-        return near ? near_kernel<Live, most_types> : far_kernel<Live, most_types>;
+    if (types > 2) {
+        if (near)
+            return near_kernel<Live, most_types>;
+        throw bench::Error("a network of this size takes two classes of agents",
+                           "with more its streets must fit into shared memory", "Use at most 1024 streets.");
+    }
     if (mode == Mode::live)
         return near ? near_kernel<Live, 2> : far_kernel<Live, 2>;
     return near ? near_kernel<Faithful, 2> : far_kernel<Faithful, 2>;
@@ -127,6 +132,8 @@ private:
 std::string refuses_others(bench::Axes const& axes) {
     if (axes.text("layout") != "soa" || axes.text("order") != "sorted")
         return "it keeps its agents in columns, sorted by class: layout soa, order sorted";
+    if (axes.integer("types") > 2 && axes.integer("streets") > most_shared_streets)
+        return "with more than two classes its streets must fit into shared memory";
     return refuses_classes(axes);
 }
 

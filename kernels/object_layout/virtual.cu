@@ -49,7 +49,7 @@ public:
 
 template <class Mode>
 __device__ inline Mover<Mode>* mover_at(TrafficParameters const& p, unsigned place) {
-    return std::launder(reinterpret_cast<Mover<Mode>*>(p.agents.column[0] + p.agents.stride * place));
+    return reinterpret_cast<Mover<Mode>*>(p.agents.column[0] + p.agents.stride * place);
 }
 
 template <class Mode>

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "harness/bench/atomic_file.hpp"
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/random/bounded.hpp"
@@ -37,6 +38,13 @@ void read_agents(bench::Axes const& axes, Traffic& traffic) {
         traffic.cars = agents / 5;
         traffic.pedestrians = agents - traffic.cars;
     }
+}
+
+std::shared_ptr<Network const> network_of(bench::Axes const& axes, std::uint64_t seed) {
+    std::string const& file = axes.text("network");
+    if (file != "random")
+        return std::make_shared<Network const>(parse_network(bench::read_file(file), file));
+    return std::make_shared<Network const>(random_network(seed, static_cast<unsigned>(axes.integer("streets"))));
 }
 
 void check_counts(Traffic const& traffic, std::uint64_t streets) {
@@ -105,11 +113,10 @@ std::shared_ptr<Traffic const> traffic_of(bench::Problem const& problem) {
     asked.ticks = static_cast<unsigned>(problem.axes.integer("ticks"));
     asked.weather = weather_from_string(problem.axes.text("weather"));
     asked.mode = mode_from_string(problem.axes.text("mode"));
-    unsigned const streets = static_cast<unsigned>(problem.axes.integer("streets"));
-    bool const same =
-        last.traffic && last.seed == problem.seed && last.traffic->network->streets() == streets;
-    asked.network = same ? last.traffic->network
-                         : std::make_shared<Network const>(random_network(problem.seed, streets));
+    bool const same = last.traffic && last.seed == problem.seed &&
+                      last.axes.text("network") == problem.axes.text("network") &&
+                      last.axes.text("streets") == problem.axes.text("streets");
+    asked.network = same ? last.traffic->network : network_of(problem.axes, problem.seed);
     last.traffic = std::make_shared<Traffic const>(make_traffic(std::move(asked)));
     last.seed = problem.seed;
     last.axes = problem.axes;
@@ -126,7 +133,8 @@ void check_traffic(bench::Axes const& axes) {
     Traffic traffic;
     read_agents(axes, traffic);
     traffic.types = static_cast<unsigned>(axes.integer("types"));
-    check_counts(traffic, static_cast<std::uint64_t>(axes.integer("streets")));
+    bool const random = axes.text("network") == "random";
+    check_counts(traffic, random ? static_cast<std::uint64_t>(axes.integer("streets")) : network_of(axes, 0)->streets());
 }
 
 }  // namespace lockstep::object_layout

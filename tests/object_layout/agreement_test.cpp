@@ -109,6 +109,41 @@ TEST_P(Agreement, FromAnyFirstAgent) {
         agrees({{"streets", "20"}, {"agents", "500"}, {"ticks", "40"}, {"order", order}}, 90, 111);
 }
 
+// The library's sections give what one launch gives, however the ticks are divided over them.
+TEST_P(Agreement, InSeveralSections) {
+    for (char const* const sections : {"2", "7"}) {
+        for (char const* const order : {"shuffled", "jobs", "sorted"}) {
+            agrees({{"streets", "20"}, {"agents", "100"}, {"ticks", "20"}, {"sections", sections}, {"order", order}});
+        }
+    }
+}
+
+TEST_P(Agreement, OfJobArrays) {
+    for (char const* const elements : {"0", "1", "31", "32", "33", "5000"}) {
+        for (char const* const types : {"1", "2", "3", "257", "1000"})
+            agrees({{"program", "jobs"}, {"elements", elements}, {"types", types}});
+    }
+}
+
+TEST_P(Agreement, OfTracedObjects) {
+    agrees({{"program", "tracing"}, {"streets", "50"}, {"cars", "40"}, {"pedestrians", "160"}});
+    agrees({{"program", "tracing"}, {"streets", "3000"}, {"cars", "10"}, {"pedestrians", "1"}});
+    agrees({{"program", "tracing"}, {"streets", "1"}, {"cars", "0"}, {"pedestrians", "33"}});
+    agrees({{"program", "tracing"}, {"streets", "4"}, {"cars", "5"}, {"pedestrians", "0"}});
+}
+
+TEST_P(Agreement, OfChainsOfMaps) {
+    for (char const* const chain : {"1", "2", "3", "4", "8"}) {
+        for (char const* const elements : {"0", "1", "255", "256", "1000"})
+            agrees({{"program", "maps"}, {"elements", elements}, {"chain", chain}});
+    }
+}
+
+TEST_P(Agreement, OfBodies) {
+    for (char const* const bodies : {"0", "1", "33", "70"})
+        agrees({{"program", "bodies"}, {"elements", bodies}, {"ticks", "3"}});
+}
+
 TEST_P(Agreement, InEveryOrderOfLanes) {
     if (GetParam()->machine != bench::Machine::emulator)
         return;
