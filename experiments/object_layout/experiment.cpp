@@ -1,6 +1,7 @@
 #include "experiments/object_layout/experiment.hpp"
 
 #include "kernels/object_layout/options.hpp"
+#include "reference_cpu/object_layout/job_elements.hpp"
 #include "reference_cpu/object_layout/traffic.hpp"
 
 namespace lockstep::object_layout {
@@ -43,6 +44,8 @@ std::uint64_t units(bench::Axes const& axes) {
         return agents_of(axes);
     if (program == "tracing")
         return agents_of(axes) + static_cast<std::uint64_t>(axes.integer("streets"));
+    if (program == "jobs")
+        return job_units(axes);
     return static_cast<std::uint64_t>(axes.integer("elements"));
 }
 
@@ -62,7 +65,7 @@ bench::Experiment make_experiment() {
     experiment.paper =
         "M. Springer, H. Masuhara, Object Support in an Array-Based GPGPU Extension for Ruby, 3rd ACM SIGPLAN "
         "International Workshop on Libraries, Languages, and Compilers for Array Programming (ARRAY), 2016, 25-31";
-    experiment.unit = "an agent (traffic), an object (tracing) or an element (jobs, maps, bodies)";
+    experiment.unit = "an agent (traffic), an object (tracing), 1024 elements (jobs) or an element (maps, bodies)";
     experiment.item = "items";
     experiment.axes = axes();
     experiment.units = units;

@@ -135,7 +135,7 @@ public:
             find_places();
         std::vector<bench::UnitResult> found;
         for (std::uint64_t const unit : units)
-            found.push_back({places_[unit]});
+            found.push_back(folded_places(places_, unit));
         return found;
     }
     bench::Work work() const override {
@@ -197,7 +197,10 @@ void add_jobs_sorted(bench::Experiment& experiment) {
     variant.machine = bench::Machine::cuda;
     variant.reference = "job_places";
     variant.description = "Algorithm 1 on the GPU: a stable radix sort of class tags by CUB";
-    variant.make = [](bench::Problem const& problem) { return std::make_unique<SortedJobs>(problem); };
+    variant.make = [](bench::Problem const& problem) {
+        places_of_unit(problem, 0);
+        return std::make_unique<SortedJobs>(problem);
+    };
     variant.refuses = refuses_jobs;
     experiment.variants.push_back(std::move(variant));
 }

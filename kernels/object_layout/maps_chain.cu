@@ -257,7 +257,10 @@ void add_maps_chain(bench::Experiment& experiment) {
     }
     bench::Variant variant = variant_of("body_columns", bench::Role::paper, "bodies",
                                         "n bodies through the library: columns, two sections a tick", refuses_bodies);
-    variant.make = [](bench::Problem const& problem) { return std::make_unique<BodiesCase>(problem); };
+    variant.make = [](bench::Problem const& problem) {
+        body_after(problem, 0);
+        return std::make_unique<BodiesCase>(problem);
+    };
     experiment.variants.push_back(std::move(variant));
 }
 

@@ -83,7 +83,10 @@ void add_tracing(bench::Experiment& experiment) {
     variant.role = bench::Role::ours;
     variant.reference = "traced_objects";
     variant.description = "the library's tracer: class descriptions, ids in order of addresses' tables, one core";
-    variant.make = [](bench::Problem const& problem) { return std::make_unique<LibraryTracing>(problem); };
+    variant.make = [](bench::Problem const& problem) {
+        traced_object(problem, 0);
+        return std::make_unique<LibraryTracing>(problem);
+    };
     variant.refuses = refuses_tracing;
     experiment.variants.push_back(std::move(variant));
 }

@@ -132,19 +132,22 @@ void TrafficMemory::order_jobs() {
     parameters_.end_job = agents;
     if (options_.order == Order::shuffled)
         return;
-    std::vector<unsigned> tags(agents);
-    for (unsigned place = 0; place < agents; ++place)
-        tags[place] = traffic_->type_of(number_at(parameters_.places, place));
     if (options_.order == Order::sorted) {
-        for (unsigned first = 0; first < agents;) {
-            unsigned end = first;
-            while (end < agents && tags[end] == tags[first])
-                ++end;
-            jobs_of_classes_.emplace_back(first, end);
-            first = end;
+        for (unsigned type = 0; type < traffic_->types; ++type) {
+            auto const place = [&](std::uint64_t number) {
+                std::uint64_t const first = parameters_.places.first_number;
+                return static_cast<unsigned>(std::clamp<std::uint64_t>(number, first, first + agents) - first);
+            };
+            unsigned const first = place(traffic_->first_of_type[type]);
+            unsigned const end = place(traffic_->first_of_type[type + 1]);
+            if (first < end)
+                jobs_of_classes_.emplace_back(first, end);
         }
         return;
     }
+    std::vector<unsigned> tags(agents);
+    for (unsigned place = 0; place < agents; ++place)
+        tags[place] = traffic_->type_of(number_at(parameters_.places, place));
     job_places_ = object_layout::cpu::job_array(tags, traffic_->types, 32);
     unsigned const jobs = static_cast<unsigned>(job_places_.size());
     for (unsigned first = 0; first < jobs;) {

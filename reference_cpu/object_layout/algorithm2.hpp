@@ -33,6 +33,10 @@ struct TracingWorld {
 };
 TracingWorld make_tracing_world(bench::Problem const& problem);
 
+// What the algorithm gives for an object: the reference. The world is traced at the first call and kept, so a case that asks
+// once before it is verified lets every unit be verified.
+bench::UnitResult traced_object(bench::Problem const& problem, std::uint64_t unit);
+
 std::string refuses_tracing(bench::Axes const& axes);
 
 }  // namespace lockstep::object_layout

@@ -1,5 +1,7 @@
 #include "reference_cpu/object_layout/job_elements.hpp"
 
+#include <algorithm>
+
 #include "harness/bench/error.hpp"
 #include "harness/random/bounded.hpp"
 #include "reference_cpu/object_layout/tick_words.hpp"
@@ -12,13 +14,26 @@ std::vector<unsigned> element_tags(bench::Problem const& problem) {
                            "Run it without --shard.");
     }
     unsigned const types = static_cast<unsigned>(problem.axes.integer("types"));
-    std::vector<unsigned> tags(problem.units);
+    std::vector<unsigned> tags(std::min(problem.units * elements_a_unit,
+                                        static_cast<std::uint64_t>(problem.axes.integer("elements"))));
     for (std::size_t first = 0; first < tags.size(); first += 4096) {
         cpu::Philox words = cpu::Philox::stream(problem.seed, first, birth_of_agent);
         for (std::size_t i = first; i < std::min(tags.size(), first + 4096); ++i)
             tags[i] = random::cpu::bounded(words, types);
     }
     return tags;
+}
+
+std::uint64_t job_units(bench::Axes const& axes) {
+    return (static_cast<std::uint64_t>(axes.integer("elements")) + elements_a_unit - 1) / elements_a_unit;
+}
+
+bench::UnitResult folded_places(std::vector<unsigned> const& places, std::uint64_t unit) {
+    std::uint32_t sum = 0;
+    std::size_t const end = std::min<std::size_t>(places.size(), (unit + 1) * elements_a_unit);
+    for (std::size_t i = unit * elements_a_unit; i < end; ++i)
+        sum = (sum ^ places[i]) * 0x9E3779B1u + 1;
+    return {sum};
 }
 
 std::size_t padded_jobs(std::span<unsigned const> tags, unsigned types, unsigned warp) {

@@ -1,5 +1,5 @@
-// Job reordering on one core: Algorithm 1 as printed, and by counting. A unit is an element of the base array; its result is its
-// place in the job array. The class of an element is drawn uniformly, as in the authors' program.
+// Job reordering on one core: Algorithm 1 as printed, and by counting. A unit are 1024 elements of the base array; its
+// result are their places in the job array. The class of an element is drawn uniformly, as in the authors' program.
 
 #include <map>
 #include <memory>
@@ -12,19 +12,11 @@
 
 namespace lockstep::object_layout::cpu {
 
+std::vector<unsigned> places_of_jobs(std::vector<unsigned> const& jobs, std::size_t elements);
+
 namespace {
 
 constexpr unsigned no_job = 0xffffffffu;
-
-// The place of each element. Throws where the array is no job array of these elements.
-std::vector<unsigned> places_of(std::vector<unsigned> const& jobs, std::size_t elements) {
-    std::vector<unsigned> places(elements, no_job);
-    for (std::size_t place = 0; place < jobs.size(); ++place) {
-        if (jobs[place] != no_job)
-            places.at(jobs[place]) = static_cast<unsigned>(place);
-    }
-    return places;
-}
 
 class JobsCase : public bench::Case {
 public:
@@ -48,10 +40,10 @@ public:
     }
     std::vector<bench::UnitResult> results(std::span<std::uint64_t const> units) override {
         if (places_.empty())
-            places_ = places_of(jobs_, tags_.size());
+            places_ = places_of_jobs(jobs_, tags_.size());
         std::vector<bench::UnitResult> found;
         for (std::uint64_t const unit : units)
-            found.push_back({places_[unit]});
+            found.push_back(folded_places(places_, unit));
         return found;
     }
     bench::Work work() const override {
@@ -76,21 +68,6 @@ private:
     ScanCount scans_;
 };
 
-bench::UnitResult reference_place(bench::Problem const& problem, std::uint64_t unit) {
-    static std::mutex mutex;
-    static bench::Problem kept;
-    static std::shared_ptr<std::vector<unsigned> const> places;
-    std::lock_guard const lock(mutex);
-    if (!places || !(kept.axes == problem.axes) || kept.seed != problem.seed || kept.units != problem.units) {
-        std::vector<unsigned> const tags = element_tags(problem);
-        unsigned const types = static_cast<unsigned>(problem.axes.integer("types"));
-        places = std::make_shared<std::vector<unsigned> const>(
-            places_of(job_array_as_printed(tags, types, 32), tags.size()));
-        kept = problem;
-    }
-    return {(*places)[unit]};
-}
-
 bench::Variant variant_of(std::string const& name, bench::Role role, std::string const& description, bool as_printed) {
     bench::Variant variant;
     variant.name = name;
@@ -98,6 +75,7 @@ bench::Variant variant_of(std::string const& name, bench::Role role, std::string
     variant.reference = "job_places";
     variant.description = description;
     variant.make = [as_printed](bench::Problem const& problem) {
+        places_of_unit(problem, 0);
         return std::make_unique<JobsCase>(problem, as_printed);
     };
     variant.refuses = refuses_jobs;
@@ -106,10 +84,20 @@ bench::Variant variant_of(std::string const& name, bench::Role role, std::string
 
 }  // namespace
 
+// The place of each element. Throws where the array is no job array of these elements.
+std::vector<unsigned> places_of_jobs(std::vector<unsigned> const& jobs, std::size_t elements) {
+    std::vector<unsigned> places(elements, no_job);
+    for (std::size_t place = 0; place < jobs.size(); ++place) {
+        if (jobs[place] != no_job)
+            places.at(jobs[place]) = static_cast<unsigned>(place);
+    }
+    return places;
+}
+
 void add_jobs(bench::Experiment& experiment);
 
 void add_jobs(bench::Experiment& experiment) {
-    experiment.references.push_back({"job_places", reference_place});
+    experiment.references.push_back({"job_places", places_of_unit});
     experiment.variants.push_back(variant_of("jobs_as_printed", bench::Role::paper,
                                              "Algorithm 1: an array of indices a class, one core", true));
     experiment.variants.push_back(
@@ -117,3 +105,22 @@ void add_jobs(bench::Experiment& experiment) {
 }
 
 }  // namespace lockstep::object_layout::cpu
+
+namespace lockstep::object_layout {
+
+bench::UnitResult places_of_unit(bench::Problem const& problem, std::uint64_t unit) {
+    static std::mutex mutex;
+    static bench::Problem kept;
+    static std::shared_ptr<std::vector<unsigned> const> places;
+    std::lock_guard const lock(mutex);
+    if (!places || !(kept.axes == problem.axes) || kept.seed != problem.seed || kept.units != problem.units) {
+        std::vector<unsigned> const tags = element_tags(problem);
+        unsigned const types = static_cast<unsigned>(problem.axes.integer("types"));
+        places = std::make_shared<std::vector<unsigned> const>(
+            cpu::places_of_jobs(cpu::job_array_as_printed(tags, types, 32), tags.size()));
+        kept = problem;
+    }
+    return folded_places(*places, unit);
+}
+
+}  // namespace lockstep::object_layout

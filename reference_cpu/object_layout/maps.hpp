@@ -32,6 +32,9 @@ inline constexpr float softening = 0.05f;
 
 std::vector<Body> make_bodies(bench::Problem const& problem);
 
+// A body after all ticks: the reference. All are simulated at the first call and kept.
+bench::UnitResult body_after(bench::Problem const& problem, std::uint64_t unit);
+
 std::string refuses_maps(bench::Axes const& axes);
 std::string refuses_bodies(bench::Axes const& axes);
 
