@@ -45,7 +45,7 @@ TEST(JobOrder, NoWarpHasTwoClassesAndNoElementIsLost) {
         for (unsigned const elements : {0u, 1u, 31u, 32u, 33u, 1000u}) {
             std::vector<unsigned> tags(elements);
             for (unsigned& tag : tags)
-                tag = words() % types;
+                tag = static_cast<unsigned>(words()) % types;
             std::vector<unsigned> const before = tags;
             std::vector<unsigned> const jobs = cpu::job_array(tags, types, 32);
             EXPECT_EQ(jobs, cpu::job_array_as_printed(tags, types, 32));

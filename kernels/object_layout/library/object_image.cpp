@@ -148,12 +148,14 @@ private:
         }
     }
 
+    // By address first: comparing names takes longer, and there are few classes.
     unsigned class_of(std::type_info const& type) {
-        if (&type != last_type_) {
-            last_class_ = model_.class_of(type);
-            last_type_ = &type;
+        for (auto const& [known, number] : seen_) {
+            if (known == &type)
+                return number;
         }
-        return last_class_;
+        seen_.emplace_back(&type, model_.class_of(type));
+        return seen_.back().second;
     }
 
     Met meet(void const* object, std::type_info const& type) {
@@ -182,6 +184,8 @@ private:
                 tables_[place]->reserve(base.objects.size());
                 image_.hierarchies[place].objects.reserve(base.objects.size());
                 image_.hierarchies[place].tags.reserve(base.objects.size());
+                for (Column& column : image_.hierarchies[place].columns)
+                    column.words.reserve(base.objects.size());
             }
             image_.base_ids.push_back(meet(base.objects[i], *type).id);
         }
@@ -191,7 +195,8 @@ private:
         unsigned const number = image_.hierarchies[met.hierarchy].tags[met.id];
         void const* const object = image_.hierarchies[met.hierarchy].objects[met.id];
         // By index, since meeting the first object of a hierarchy adds to these lists.
-        for (std::size_t i = 0; i < columns_of_class_[met.hierarchy][number].size(); ++i) {
+        std::size_t const fields = columns_of_class_[met.hierarchy][number].size();
+        for (std::size_t i = 0; i < fields; ++i) {
             Traced const traced = columns_of_class_[met.hierarchy][number][i];
             std::uint32_t const value = traced.field->kind == FieldKind::reference ? follow(*traced.field, object, met)
                                                                                   : follow_all(*traced.field, object, met);
@@ -313,8 +318,7 @@ private:
     std::vector<Met> queue_;
     std::vector<Target> targets_;
     std::vector<std::uint32_t> in_hierarchy_;  // of each element of the contents of arrays
-    std::type_info const* last_type_ = nullptr;
-    unsigned last_class_ = 0;
+    std::vector<std::pair<std::type_info const*, unsigned>> seen_;
 };
 
 unsigned root_of(ObjectImage const& image, Column const& column) {
@@ -339,10 +343,13 @@ ObjectImage trace(ClassModel const& model, Roots const& base, Access const& acce
 
 Access access_of(ClassModel const& model, Roots const& base, std::string const& name) {
     Access access;
-    std::set<std::type_info const*> const types(base.types.begin(), base.types.end());
+    std::vector<std::type_info const*> types;
+    for (std::type_info const* const type : base.types) {
+        // trace() names an element that is null.
+        if (type != nullptr && std::find(types.begin(), types.end(), type) == types.end())
+            types.push_back(type);
+    }
     for (std::type_info const* const type : types) {
-        if (type == nullptr)
-            continue;  // trace() names the element
         MethodDescription const& method = model.find_method(name, model.class_of(*type));
         access.reads.insert(method.reads.begin(), method.reads.end());
         access.writes.insert(method.writes.begin(), method.writes.end());

@@ -87,6 +87,8 @@ template <class Root>
 Roots roots_of(std::span<Root* const> base) {
     Roots roots;
     roots.objects = {reinterpret_cast<void const* const*>(base.data()), base.size()};
+    if constexpr (std::is_polymorphic_v<Root>)
+        roots.types.reserve(base.size());
     for (Root const* const object : base) {
         if constexpr (std::is_polymorphic_v<Root>) {
             roots.types.push_back(object == nullptr ? nullptr : &typeid(*object));
