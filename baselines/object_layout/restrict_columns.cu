@@ -1,6 +1,6 @@
-// Sorted columns that are promised not to overlap (__restrict__), so that the compiler may keep an agent in registers by
-// itself; the class found once, four ticks' random words from one call of Philox. What an expert would write without shared
-// memory and packed streets. Mode live, two classes.
+// Sorted columns that are promised not to overlap (__restrict__), so that the compiler may keep an agent in registers
+// by itself; the class found once, four ticks' random words from one call of Philox. What an expert would write without
+// shared memory and packed streets. Mode live, two classes.
 
 #include "kernels/object_layout/register_agents.hpp"
 
@@ -98,7 +98,8 @@ private:
 std::string refuses_others(bench::Axes const& axes) {
     if (axes.text("layout") != "soa" || axes.text("order") != "sorted")
         return "its agents are columns, sorted by class: layout soa, order sorted";
-    return axes.text("mode") != "live" || axes.integer("types") > 2 ? "it is written for mode live and two classes" : "";
+    return axes.text("mode") != "live" || axes.integer("types") > 2 ? "it is written for mode live and two classes"
+                                                                    : "";
 }
 
 }  // namespace

@@ -97,8 +97,8 @@ std::vector<bench::Machine> machines_of(Request const& request) {
 
 // The named dispatch, or the fastest that takes the layout and order.
 bench::Variant const& choose(bench::Experiment const& experiment, Request const& request, bench::Axes const& axes) {
-    std::vector<std::string> const known = {"registers", "columns", "switch", "inlined", "per_type",
-                                            "table",     "virtual", "objects"};
+    std::vector<std::string> const known = {"registers", "columns", "switch",  "inlined",
+                                            "per_type",  "table",   "virtual", "objects"};
     std::vector<std::string> wanted = known;
     if (request.dispatch != "auto") {
         bench::require_known("dispatch", request.dispatch, known);
@@ -170,7 +170,8 @@ void print(Traffic const& traffic, std::vector<bench::UnitResult> const& state) 
 
 int traffic_command(int argc, char const* const* argv) {
     Request request;
-    CLI::App app("Simulate cars and pedestrians on a network of streets, and give their final state", "lockstep traffic");
+    CLI::App app("Simulate cars and pedestrians on a network of streets, and give their final state",
+                 "lockstep traffic");
     define_options(app, request);
     try {
         app.parse(argc, argv);

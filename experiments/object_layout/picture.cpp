@@ -24,7 +24,8 @@ Point on_circle(double turn, double radius) {
     return {radius * std::cos(angle), radius * std::sin(angle)};
 }
 
-// Junctions push one another away, streets pull (Fruchterman and Reingold), from a circle, with steps that become shorter.
+// Junctions push one another away, streets pull (Fruchterman and Reingold), from a circle, with steps that become
+// shorter.
 std::vector<Point> spread(Network const& network) {
     std::size_t const count = network.junctions.size();
     std::vector<Point> places(count);
@@ -128,8 +129,7 @@ bench::Image draw_network(Network const& network, std::vector<AgentPoint> const&
     }
     for (AgentPoint const& agent : agents) {
         Line const& line = lines[agent.street];
-        double const part =
-            std::clamp(static_cast<double>(agent.progress / network.length[agent.street]), 0.0, 1.0);
+        double const part = std::clamp(static_cast<double>(agent.progress / network.length[agent.street]), 0.0, 1.0);
         // On the right of the street, so that both directions can be seen.
         double const length = std::max(1.0, std::hypot(line.to.x - line.from.x, line.to.y - line.from.y));
         Point const aside = {-3 * (line.to.y - line.from.y) / length, 3 * (line.to.x - line.from.x) / length};

@@ -15,8 +15,8 @@ struct AgentPoint {
     float progress;
 };
 
-// Streets of a file are lines between their junctions, which springs along the streets have spread out; a random network has
-// none, and its streets stand around a circle, as long as they are. Cars are red, pedestrians blue.
+// Streets of a file are lines between their junctions, which springs along the streets have spread out; a random
+// network has none, and its streets stand around a circle, as long as they are. Cars are red, pedestrians blue.
 bench::Image draw_network(Network const& network, std::vector<AgentPoint> const& agents);
 
 }  // namespace lockstep::object_layout

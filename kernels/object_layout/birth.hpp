@@ -1,5 +1,6 @@
 #pragma once
-// What an agent is before the first tick, made where it will live. The reference has its own words for it (traffic.cpp).
+// What an agent is before the first tick, made where it will live. The reference has its own words for it
+// (traffic.cpp).
 
 #include "harness/random/bounded.hpp"
 #include "kernels/object_layout/traffic_memory.hpp"

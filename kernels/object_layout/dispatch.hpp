@@ -1,6 +1,6 @@
 #pragma once
-// One kernel a way of finding an agent's method, each the paper's main loop (Figure 7, with its two slips put right: the
-// lane's own job, and not one tick too many): a lane an agent, the ticks inside.
+// One kernel a way of finding an agent's method, each the paper's main loop (Figure 7, with its two slips put right:
+// the lane's own job, and not one tick too many): a lane an agent, the ticks inside.
 //
 //   switch    the class tag is compared at each tick (the paper)
 //   table     the class tag is the index of a table of functions

@@ -1,5 +1,6 @@
-// Job reordering on the GPU, which the paper leaves to the future: a stable radix sort of (class tag, index) by CUB, then each
-// class's indices to a multiple of the warp size. CUB is a library of hardware alone, so the emulator has no such variant.
+// Job reordering on the GPU, which the paper leaves to the future: a stable radix sort of (class tag, index) by CUB,
+// then each class's indices to a multiple of the warp size. CUB is a library of hardware alone, so the emulator has no
+// such variant.
 
 #include <algorithm>
 #include <bit>
@@ -115,7 +116,8 @@ public:
         cudaStream_t const on = static_cast<cudaStream_t>(stream.handle);
         unsigned* const begins = classes_.data();
         unsigned* const ends = begins + types_;
-        simt::cuda::launch("narrow_tags", narrow_tags, shape(size_), stream, device_tags_.data(), size_, narrow_.data());
+        simt::cuda::launch("narrow_tags", narrow_tags, shape(size_), stream, device_tags_.data(), size_,
+                           narrow_.data());
         std::size_t bytes = temporary_bytes_;
         simt::cuda::check(sort(temporary_.data(), bytes, on), "cub::DeviceRadixSort");
         simt::cuda::check(cudaMemsetAsync(begins, 0, 2 * sizeof(unsigned) * types_, on), "cudaMemsetAsync");
@@ -123,8 +125,8 @@ public:
         simt::cuda::launch("pad_counts", pad_counts, shape(types_), stream, begins, ends, types_, ends + types_);
         bytes = temporary_bytes_;
         simt::cuda::check(scan(temporary_.data(), bytes, on), "cub::DeviceScan");
-        simt::cuda::launch("place_jobs", place_jobs, shape(size_), stream, sorted_.data(), sorted_indices_.data(), size_,
-                           begins, starts_.data(), jobs_.data());
+        simt::cuda::launch("place_jobs", place_jobs, shape(size_), stream, sorted_.data(), sorted_indices_.data(),
+                           size_, begins, starts_.data(), jobs_.data());
         simt::cuda::launch("place_no_jobs", place_no_jobs, shape(32ull * types_), stream, begins, ends, types_,
                            starts_.data(), jobs_.data());
     }

@@ -1,5 +1,6 @@
 #pragma once
-// Where a field of an object lies (Section 4.3, Figure 5). One accessor for all layouts, so that a method is written once:
+// Where a field of an object lies (Section 4.3, Figure 5). One accessor for all layouts, so that a method is written
+// once:
 //
 //   soa         a column a field                  column[field] + 4 id
 //   aos         object after object               column[0] + stride id + 4 field; with a larger stride: aos_padded

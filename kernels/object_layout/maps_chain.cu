@@ -1,5 +1,5 @@
-// A chain of maps over an array: lazy and fused into one kernel (Section 4.1), and unfused, a kernel and an array a map. And n
-// bodies through the library: traced, in columns, two sections a tick.
+// A chain of maps over an array: lazy and fused into one kernel (Section 4.1), and unfused, a kernel and an array a
+// map. And n bodies through the library: traced, in columns, two sections a tick.
 
 #include <cmath>
 #include <memory>
@@ -188,7 +188,7 @@ public:
             return;
         auto const column = [&](char const* field) { return objects_->column<float>(std::string("Body.") + field); };
         unsigned const size = static_cast<unsigned>(bodies_.size());
-        BodyColumns const columns = {column("x"),          column("y"),          column("z"),   column("velocity_x"),
+        BodyColumns const columns = {column("x"),          column("y"),          column("z"),    column("velocity_x"),
                                      column("velocity_y"), column("velocity_z"), column("mass"), size};
         for (unsigned tick = 0; tick < ticks_; ++tick) {
             each(size, 0, 1, PullBlock{columns}, stream);

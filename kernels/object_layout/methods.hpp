@@ -1,6 +1,7 @@
 #pragma once
-// The methods Car.move and Pedestrian.move, written once for every layout and dispatch (what they compute: traffic.hpp).
-// `Type` is the class: even ones are cars, odd ones pedestrians, and the constants of each are its own code.
+// The methods Car.move and Pedestrian.move, written once for every layout and dispatch (what they compute:
+// traffic.hpp). `Type` is the class: even ones are cars, odd ones pedestrians, and the constants of each are its own
+// code.
 
 #include "harness/random/bounded.hpp"
 #include "kernels/object_layout/layouts.hpp"
@@ -70,8 +71,8 @@ __device__ inline void move(Parameters const& p, Agent const& agent, unsigned lo
     }
 }
 
-// Calls method.template run<tag>() for the tag, by a chain of comparisons that compilers make a switch of. False: none of
-// the classes 0 .. Types - 1.
+// Calls method.template run<tag>() for the tag, by a chain of comparisons that compilers make a switch of. False: none
+// of the classes 0 .. Types - 1.
 template <unsigned Types, unsigned Type = 0, class Method>
 __device__ inline bool switch_over(unsigned tag, Method const& method) {
     if constexpr (Type == Types) {

@@ -31,8 +31,8 @@ TrafficOptions options_of(bench::Axes const& axes) {
                            "16 to 128 bytes, by 8", "Try 56.");
     }
     if (options.block % 32 != 0) {
-        throw bench::Error("block " + std::to_string(options.block) + " has no whole warps",
-                           "a warp has 32 threads", "Try 128.");
+        throw bench::Error("block " + std::to_string(options.block) + " has no whole warps", "a warp has 32 threads",
+                           "Try 128.");
     }
     return options;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Streets packed for one load: 16 bytes a street, 16 bits a neighbour where the network has at most 65536 streets. The column
-// compression and the shared memory that the paper leaves to future work (Section 7.4).
+// Streets packed for one load: 16 bytes a street, 16 bits a neighbour where the network has at most 65536 streets. The
+// column compression and the shared memory that the paper leaves to future work (Section 7.4).
 
 #include "kernels/object_layout/methods.hpp"
 

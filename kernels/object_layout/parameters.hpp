@@ -6,7 +6,8 @@
 
 namespace lockstep::object_layout {
 
-// A lane that has no object to work on (Figure 4's empty places). The paper's Algorithm 1 leaves such entries undefined.
+// A lane that has no object to work on (Figure 4's empty places). The paper's Algorithm 1 leaves such entries
+// undefined.
 inline constexpr unsigned no_job = 0xffffffffu;
 
 // Objects of one class and its subclasses in memory; layouts.hpp says where a field lies.
@@ -15,7 +16,8 @@ struct Objects {
     unsigned long long stride = 0;
 };
 
-// Which agent lies where. A place is an agent's index in memory and in the base array; a number is its name (traffic.hpp).
+// Which agent lies where. A place is an agent's index in memory and in the base array; a number is its name
+// (traffic.hpp).
 struct Places {
     unsigned long long first_number = 0;  // of this case, which holds agents first_number .. first_number + agents - 1
     unsigned agents = 0;

@@ -1,6 +1,7 @@
 #pragma once
-// Agents whose state is in registers over all ticks of a launch: progress, the street's fields, and what a tick adds. Memory
-// is read again only where an agent changes its street. In mode live, one call of Philox gives four ticks' words.
+// Agents whose state is in registers over all ticks of a launch: progress, the street's fields, and what a tick adds.
+// Memory is read again only where an agent changes its street. In mode live, one call of Philox gives four ticks'
+// words.
 //
 // The arithmetic is that of methods.hpp, operation for operation, so results are the same bits:
 //   - a car's step, speed x weather x 1/60, changes with its street alone;
@@ -68,8 +69,8 @@ template <unsigned Type, class Streets>
 __device__ inline void walk(RegisterAgent<Streets>& agent, unsigned ticks) {
     constexpr unsigned speeds = 7 + Type / 2;
     auto const tick_on = [&](unsigned tick, unsigned word) {
-        // A word whose product has a low half below 2^32 mod n is drawn again: for n < 39 that is 7 of 2^32 or fewer, so the
-        // test is against n itself and the rest is left to bounded().
+        // A word whose product has a low half below 2^32 mod n is drawn again: for n < 39 that is 7 of 2^32 or fewer,
+        // so the test is against n itself and the rest is left to bounded().
         unsigned const low = word * speeds;
         unsigned drawn = __umulhi(word, speeds);
         TickWords rest(agent.seed, agent.number, tick, word);

@@ -1,4 +1,5 @@
-// Ours: agents sorted by class, their state in registers over the ticks, streets packed and in shared memory where they fit.
+// Ours: agents sorted by class, their state in registers over the ticks, streets packed and in shared memory where they
+// fit.
 
 #include "kernels/object_layout/register_agents.hpp"
 
@@ -37,23 +38,23 @@ struct RunAgent {
 template <class Mode, unsigned Types, class Streets>
 __device__ inline void run_jobs(TrafficParameters const& p, Streets const& streets) {
     unsigned const place = job_of_lane(p);
-    if (place != no_job && !switch_over<Types>(AgentAt<Soa>(p.agents, place).tag(),
-                                               RunAgent<Mode, Streets>{p, streets, place})) {
+    if (place != no_job &&
+        !switch_over<Types>(AgentAt<Soa>(p.agents, place).tag(), RunAgent<Mode, Streets>{p, streets, place})) {
         atomicAdd(p.unknown, 1u);
     }
 }
 
 template <class Mode, unsigned Types>
-__global__ void __launch_bounds__(512) near_kernel(__grid_constant__ TrafficParameters const p,
-                                                   __grid_constant__ PackedNetwork const network) {
+__global__ void __launch_bounds__(512)
+    near_kernel(__grid_constant__ TrafficParameters const p, __grid_constant__ PackedNetwork const network) {
     auto& shared = simt::LOCKSTEP_MACHINE::shared_memory<SharedNetwork>();
     copy_network(network, p.table, is_live<Mode> ? 0 : p.table_size, shared);
     run_jobs<Mode, Types>(p, NearStreets(shared));
 }
 
 template <class Mode, unsigned Types>
-__global__ void __launch_bounds__(512) far_kernel(__grid_constant__ TrafficParameters const p,
-                                                  __grid_constant__ PackedNetwork const network) {
+__global__ void __launch_bounds__(512)
+    far_kernel(__grid_constant__ TrafficParameters const p, __grid_constant__ PackedNetwork const network) {
     run_jobs<Mode, Types>(p, FarStreets(network, p.table));
 }
 
@@ -82,7 +83,7 @@ public:
         unsigned const jobs = memory().job_count();
         // Few agents: every multiprocessor gets some. Many: fewer copies of the streets.
         unsigned const block = request.options.block != 0 ? std::min(request.options.block, 512u)
-                               : jobs <= 1u << 17        ? 128
+                               : jobs <= 1u << 17         ? 128
                                                           : 512;
         shape_ = {.grid = {(jobs + block - 1) / block}, .block = {block}};
         shape_.shared_bytes = near ? sizeof(SharedNetwork) : 0;
@@ -103,8 +104,7 @@ private:
     void pack(Network const& network) {
         std::vector<PackedStreet> streets;
         for (unsigned id = 0; id < network.streets(); ++id) {
-            streets.push_back(
-                {network.length[id], network.max_velocity[id], network.offset[id], network.degree[id]});
+            streets.push_back({network.length[id], network.max_velocity[id], network.offset[id], network.degree[id]});
         }
         streets_ = simt::LOCKSTEP_MACHINE::Buffer<PackedStreet>(streets.size());
         streets_.upload(streets);
@@ -148,10 +148,10 @@ std::unique_ptr<bench::Case> make_registers(TrafficRequest const& request) {
 void add_registers(bench::Experiment& experiment);
 
 void add_registers(bench::Experiment& experiment) {
-    experiment.variants.push_back(traffic_variant(
-        "registers", bench::Role::ours,
-        "sorted columns, an agent's state in registers over the ticks, packed streets in shared memory",
-        make_registers, refuses_others));
+    experiment.variants.push_back(
+        traffic_variant("registers", bench::Role::ours,
+                        "sorted columns, an agent's state in registers over the ticks, packed streets in shared memory",
+                        make_registers, refuses_others));
 }
 
 }  // namespace lockstep::object_layout::LOCKSTEP_MACHINE

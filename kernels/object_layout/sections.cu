@@ -1,6 +1,6 @@
-// The simulation through the library: host objects are traced, declared columns sent, `each` runs the methods, and written
-// columns come back into the objects. Two variants of the same program: with everything sent for every section, as Ikra does
-// (Sections 3.1, 4.5), and with columns that stay on the device until a host object is read (Section 7.1).
+// The simulation through the library: host objects are traced, declared columns sent, `each` runs the methods, and
+// written columns come back into the objects. Two variants of the same program: with everything sent for every section,
+// as Ikra does (Sections 3.1, 4.5), and with columns that stay on the device until a host object is read (Section 7.1).
 
 #include <cstring>
 #include <memory>
@@ -75,7 +75,7 @@ struct MoveBlock {
     unsigned long long seed;
     unsigned table_size;
     float weather;
-    unsigned car;         // class tags
+    unsigned car;  // class tags
     unsigned pedestrian;
     unsigned only_class;  // of all agents, or no_job: then no tag is read and no switch made (Section 4.4)
     unsigned* unknown;
@@ -206,9 +206,8 @@ private:
     void order_jobs() {
         if (request_.options.order != Order::jobs)
             return;
-        std::vector<unsigned> const jobs =
-            object_layout::cpu::job_array(image_.hierarchy_of("Agent").tags,
-                                          static_cast<unsigned>(traffic_model().classes().size()), 32);
+        std::vector<unsigned> const jobs = object_layout::cpu::job_array(
+            image_.hierarchy_of("Agent").tags, static_cast<unsigned>(traffic_model().classes().size()), 32);
         jobs_ = Words(jobs.size());
         jobs_.upload(jobs);
     }

@@ -1,6 +1,6 @@
 #pragma once
-// A simulation as a case: one launch, or one a class, and the figures that say what its lanes do. For `.cu` files, after
-// their kernels.
+// A simulation as a case: one launch, or one a class, and the figures that say what its lanes do. For `.cu` files,
+// after their kernels.
 
 #include <memory>
 #include <string>

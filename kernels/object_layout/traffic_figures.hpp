@@ -1,6 +1,6 @@
 #pragma once
-// What lanes and memory do in a simulation, from where its objects lie: counts that a GPU's counters would give, for any
-// machine, and the work of a case.
+// What lanes and memory do in a simulation, from where its objects lie: counts that a GPU's counters would give, for
+// any machine, and the work of a case.
 
 #include <cstdint>
 #include <functional>

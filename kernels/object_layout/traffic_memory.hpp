@@ -1,6 +1,6 @@
 #pragma once
-// A simulation in the memory of one machine: agents and streets in a layout, the network's arrays, and the kernels that put
-// agents into their first state and collect the last one. For `.cu` files, after their kernels.
+// A simulation in the memory of one machine: agents and streets in a layout, the network's arrays, and the kernels that
+// put agents into their first state and collect the last one. For `.cu` files, after their kernels.
 
 #include <memory>
 #include <utility>
@@ -30,8 +30,8 @@ namespace lockstep::object_layout::LOCKSTEP_MACHINE {
 class TrafficMemory {
 public:
     // Agents first_number .. first_number + agents - 1 of the traffic. Throws bench::Error where they do not fit.
-    TrafficMemory(std::shared_ptr<Traffic const> traffic, TrafficOptions const& options, unsigned long long first_number,
-                  unsigned agents);
+    TrafficMemory(std::shared_ptr<Traffic const> traffic, TrafficOptions const& options,
+                  unsigned long long first_number, unsigned agents);
 
     // Before the first tick.
     void begin();

@@ -1,5 +1,5 @@
-// Dispatch by virtual calls of C++: objects made on the device, each with a pointer to its class's table in front. So they exist
-// as structures alone (layouts aos and aos_padded).
+// Dispatch by virtual calls of C++: objects made on the device, each with a pointer to its class's table in front. So
+// they exist as structures alone (layouts aos and aos_padded).
 
 #include <new>
 
@@ -104,8 +104,8 @@ using CollectKernel = void (*)(TrafficParameters, unsigned*);
 class VirtualCase : public TrafficCase {
 public:
     explicit VirtualCase(TrafficRequest const& request)
-        : TrafficCase("virtual",
-                      request.traffic->mode == Mode::live ? virtual_kernel<Live> : virtual_kernel<Faithful>, request),
+        : TrafficCase("virtual", request.traffic->mode == Mode::live ? virtual_kernel<Live> : virtual_kernel<Faithful>,
+                      request),
           live_(request.traffic->mode == Mode::live) {}
 
 protected:
@@ -124,9 +124,7 @@ protected:
     }
 
 private:
-    simt::LaunchShape shape() {
-        return {.grid = {(memory().parameters().places.agents + 255) / 256}, .block = {256}};
-    }
+    simt::LaunchShape shape() { return {.grid = {(memory().parameters().places.agents + 255) / 256}, .block = {256}}; }
     bool live_;
 };
 

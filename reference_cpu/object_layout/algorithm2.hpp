@@ -1,6 +1,7 @@
 #pragma once
-// Algorithm 2 (Appendix A) as it is printed but for its slips: a queue, a hash table a class hierarchy, then a column a field.
-// For the simulation's classes, written out by hand as the authors did: the specification of the library's tracer.
+// Algorithm 2 (Appendix A) as it is printed but for its slips: a queue, a hash table a class hierarchy, then a column a
+// field. For the simulation's classes, written out by hand as the authors did: the specification of the library's
+// tracer.
 
 #include <cstdint>
 #include <span>
@@ -24,8 +25,8 @@ struct TracedTraffic {
 
 TracedTraffic trace_by_algorithm2(std::span<Agent* const> base);
 
-// The host objects that a tracing problem starts from: all streets, and as many agents as its units leave, cars and pedestrians
-// by turns.
+// The host objects that a tracing problem starts from: all streets, and as many agents as its units leave, cars and
+// pedestrians by turns.
 struct TracingWorld {
     std::vector<std::unique_ptr<Street>> streets;
     std::vector<std::unique_ptr<Agent>> agents;
@@ -33,8 +34,8 @@ struct TracingWorld {
 };
 TracingWorld make_tracing_world(bench::Problem const& problem);
 
-// What the algorithm gives for an object: the reference. The world is traced at the first call and kept, so a case that asks
-// once before it is verified lets every unit be verified.
+// What the algorithm gives for an object: the reference. The world is traced at the first call and kept, so a case that
+// asks once before it is verified lets every unit be verified.
 bench::UnitResult traced_object(bench::Problem const& problem, std::uint64_t unit);
 
 std::string refuses_tracing(bench::Axes const& axes);

@@ -1,5 +1,5 @@
-// The CPU's contender: columns, every core, each agent's state in registers over the ticks, and four ticks' random words at
-// once.
+// The CPU's contender: columns, every core, each agent's state in registers over the ticks, and four ticks' random
+// words at once.
 
 #include <algorithm>
 #include <atomic>
@@ -75,8 +75,8 @@ private:
             } else {
                 unsigned const speeds = 7 + type / 2;
                 unsigned const square = static_cast<unsigned>(static_cast<int>(progress * progress));
-                unsigned const drawn = live ? random::cpu::bounded(draws, speeds)
-                                            : traffic().table[square % network.streets()] % speeds;
+                unsigned const drawn =
+                    live ? random::cpu::bounded(draws, speeds) : traffic().table[square % network.streets()] % speeds;
                 speed = static_cast<float>(static_cast<int>(drawn) - 2);
             }
             if (live) {

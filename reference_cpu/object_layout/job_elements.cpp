@@ -14,8 +14,8 @@ std::vector<unsigned> element_tags(bench::Problem const& problem) {
                            "Run it without --shard.");
     }
     unsigned const types = static_cast<unsigned>(problem.axes.integer("types"));
-    std::vector<unsigned> tags(std::min(problem.units * elements_a_unit,
-                                        static_cast<std::uint64_t>(problem.axes.integer("elements"))));
+    std::vector<unsigned> tags(
+        std::min(problem.units * elements_a_unit, static_cast<std::uint64_t>(problem.axes.integer("elements"))));
     for (std::size_t first = 0; first < tags.size(); first += 4096) {
         cpu::Philox words = cpu::Philox::stream(problem.seed, first, birth_of_agent);
         for (std::size_t i = first; i < std::min(tags.size(), first + 4096); ++i)

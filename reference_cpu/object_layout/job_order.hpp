@@ -1,7 +1,7 @@
 #pragma once
-// Job reordering, Algorithm 1 (Section 4.2, Appendix A): an array of indices into the base array, class after class, each class
-// from a multiple of the warp size on, so that no warp has two classes. The base array stays as it is. Places that the
-// algorithm leaves undefined hold no_job: lanes that have nothing to do.
+// Job reordering, Algorithm 1 (Section 4.2, Appendix A): an array of indices into the base array, class after class,
+// each class from a multiple of the warp size on, so that no warp has two classes. The base array stays as it is.
+// Places that the algorithm leaves undefined hold no_job: lanes that have nothing to do.
 
 #include <cstdint>
 #include <span>
@@ -14,8 +14,8 @@ struct ScanCount {
     std::uint64_t visits = 0;
 };
 
-// As printed: an array of indices for each class, then all of them one after the other. `tags` are 0 .. types - 1; throws
-// bench::Error for another one. Classes come in the order of their tags.
+// As printed: an array of indices for each class, then all of them one after the other. `tags` are 0 .. types - 1;
+// throws bench::Error for another one. Classes come in the order of their tags.
 std::vector<unsigned> job_array_as_printed(std::span<unsigned const> tags, unsigned types, unsigned warp,
                                            ScanCount* scans = nullptr);
 

@@ -98,10 +98,10 @@ void add_jobs(bench::Experiment& experiment);
 
 void add_jobs(bench::Experiment& experiment) {
     experiment.references.push_back({"job_places", places_of_unit});
-    experiment.variants.push_back(variant_of("jobs_as_printed", bench::Role::paper,
-                                             "Algorithm 1: an array of indices a class, one core", true));
     experiment.variants.push_back(
-        variant_of("jobs_counted", bench::Role::ours, "Algorithm 1 by counting: classes' places first, one core", false));
+        variant_of("jobs_as_printed", bench::Role::paper, "Algorithm 1: an array of indices a class, one core", true));
+    experiment.variants.push_back(variant_of("jobs_counted", bench::Role::ours,
+                                             "Algorithm 1 by counting: classes' places first, one core", false));
 }
 
 }  // namespace lockstep::object_layout::cpu

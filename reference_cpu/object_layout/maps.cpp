@@ -74,8 +74,8 @@ public:
         return found;
     }
     bench::Work work() const override {
-        double const pairs = static_cast<double>(problem_.units) * static_cast<double>(problem_.units) *
-                             problem_.axes.real("ticks");
+        double const pairs =
+            static_cast<double>(problem_.units) * static_cast<double>(problem_.units) * problem_.axes.real("ticks");
         return {pairs, 28.0 * static_cast<double>(problem_.units), 20 * pairs};
     }
 

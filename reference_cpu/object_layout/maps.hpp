@@ -1,7 +1,8 @@
 #pragma once
 // Programs maps and bodies: what their variants compute, alike on all machines.
 //
-// maps    element i starts as a float made of its number; map m of the chain is x <- x * a_m + b_m, rounded twice. A unit is
+// maps    element i starts as a float made of its number; map m of the chain is x <- x * a_m + b_m, rounded twice. A
+// unit is
 //         an element; its result the float's bits.
 // bodies  n bodies in space that attract one another (a second object program, of another kind: every object reads all
 //         others). A unit is a body; its result are position and velocity after all ticks.
@@ -42,7 +43,9 @@ std::string refuses_bodies(bench::Axes const& axes);
 
 namespace lockstep::object_layout::LOCKSTEP_MACHINE {
 
-__host__ __device__ inline float element_at(unsigned long long i) { return static_cast<float>(i % 4096) * 0.25f - 512.0f; }
+__host__ __device__ inline float element_at(unsigned long long i) {
+    return static_cast<float>(i % 4096) * 0.25f - 512.0f;
+}
 
 __host__ __device__ inline float map_element(unsigned map, float x) {
     float const factor = 1.0f + 0.125f * static_cast<float>(map % 4);

@@ -26,8 +26,9 @@ float number_of(std::string const& word, char const* what, float most, std::stri
         refuse_line(file, line, std::string(what) + " '" + word + "' is no number");
     }
     if (!(value > 0 && value <= most)) {
-        refuse_line(file, line, std::string(what) + " " + word + " is out of range, above 0 and at most " +
-                                    std::to_string(static_cast<unsigned>(most)));
+        refuse_line(file, line,
+                    std::string(what) + " " + word + " is out of range, above 0 and at most " +
+                        std::to_string(static_cast<unsigned>(most)));
     }
     return value;
 }

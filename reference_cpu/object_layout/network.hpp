@@ -15,7 +15,7 @@ struct Network {
     std::vector<unsigned> offset;
     std::vector<unsigned> degree;
     std::vector<unsigned> contents;
-    std::vector<unsigned> from, to;       // junctions; empty in a random network, which has none
+    std::vector<unsigned> from, to;      // junctions; empty in a random network, which has none
     std::vector<std::string> junctions;  // their names, in order of appearance
 
     unsigned streets() const { return static_cast<unsigned>(length.size()); }

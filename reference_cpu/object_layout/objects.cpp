@@ -35,8 +35,8 @@ public:
             store(i, agents_[i]->progress, agents_[i]->street->number);
     }
 
-    // What agents do, told from a second run: changes of street and ticks in which an agent went back, each an agent and tick in
-    // the last tenth of the ticks; and the streets that agents are on at the end.
+    // What agents do, told from a second run: changes of street and ticks in which an agent went back, each an agent
+    // and tick in the last tenth of the ticks; and the streets that agents are on at the end.
     std::map<std::string, double> figures() const override {
         Activity of_class[2];
         for (std::uint64_t i = 0; i < problem().units; ++i)

@@ -1,7 +1,7 @@
 #pragma once
-// The random words of mode live. Each agent has a counter-based stream of its own: draw d (0, 1, ...) of tick t is word t
-// of the stream (seed, agent, d) of Philox4x32-7. So a word depends on the agent's number and the tick alone, never on
-// where the object lies or which lane moves it, and four ticks' first draws are one call of Philox.
+// The random words of mode live. Each agent has a counter-based stream of its own: draw d (0, 1, ...) of tick t is word
+// t of the stream (seed, agent, d) of Philox4x32-7. So a word depends on the agent's number and the tick alone, never
+// on where the object lies or which lane moves it, and four ticks' first draws are one call of Philox.
 
 #include "harness/random/philox.hpp"
 #include "harness/simt/kernel.hpp"

@@ -1,6 +1,7 @@
 #pragma once
-// What variants of tracing share. A unit is a host object, streets first, then agents in the order of the base array. Its
-// result: its id, two numbers, and what it refers to (a street's neighbours folded into a word, an agent's street and class).
+// What variants of tracing share. A unit is a host object, streets first, then agents in the order of the base array.
+// Its result: its id, two numbers, and what it refers to (a street's neighbours folded into a word, an agent's street
+// and class).
 
 #include <cstdint>
 #include <map>

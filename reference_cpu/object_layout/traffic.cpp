@@ -134,7 +134,8 @@ void check_traffic(bench::Axes const& axes) {
     read_agents(axes, traffic);
     traffic.types = static_cast<unsigned>(axes.integer("types"));
     bool const random = axes.text("network") == "random";
-    check_counts(traffic, random ? static_cast<std::uint64_t>(axes.integer("streets")) : network_of(axes, 0)->streets());
+    check_counts(traffic,
+                 random ? static_cast<std::uint64_t>(axes.integer("streets")) : network_of(axes, 0)->streets());
 }
 
 }  // namespace lockstep::object_layout

@@ -1,6 +1,6 @@
 #pragma once
-// The simulation as anybody would write it in C++: streets and agents are objects with pointers between them, and a move is a
-// virtual call. The executable specification, and the host objects that the tracer starts from.
+// The simulation as anybody would write it in C++: streets and agents are objects with pointers between them, and a
+// move is a virtual call. The executable specification, and the host objects that the tracer starts from.
 
 #include <memory>
 #include <vector>

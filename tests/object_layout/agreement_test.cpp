@@ -1,5 +1,5 @@
-// Every layout, order, dispatch and machine gives the final state of the plain objects, bit for bit, in both modes; and so do
-// the other programs.
+// Every layout, order, dispatch and machine gives the final state of the plain objects, bit for bit, in both modes; and
+// so do the other programs.
 
 #include <gtest/gtest.h>
 

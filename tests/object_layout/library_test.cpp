@@ -31,8 +31,8 @@ bool mentions(std::string const& text, std::string const& part) { return text.fi
 std::vector<unsigned> const figure4 = {0, 1, 1, 2, 0, 1, 0, 1, 1, 0, 0, 0};
 
 TEST(JobOrder, Figure4) {
-    std::vector<unsigned> const expected = {0, 4, 6,    9,    10,   11, none, none, 1,    2,
-                                            5, 7, 8,    none, none, none, 3,  none, none, none};
+    std::vector<unsigned> const expected = {0, 4, 6, 9,    10,   11,   none, none, 1,    2,
+                                            5, 7, 8, none, none, none, 3,    none, none, none};
     cpu::ScanCount scans;
     EXPECT_EQ(cpu::job_array_as_printed(figure4, 3, 4, &scans), expected);
     EXPECT_EQ(cpu::job_array(figure4, 3, 4), expected);
@@ -83,8 +83,8 @@ TEST(Tracer, Figure6) {
     streets[2].neighbors = {&streets[1], &streets[3]};
     streets[3].neighbors = {&streets[1], &streets[2], &streets[5]};
     std::vector<Street*> const base = {&streets[1], &streets[2], &streets[3]};
-    ObjectImage const image = trace(traffic_model(), roots_of(std::span<Street* const>(base)),
-                                    {{"Street.neighbors", "Street.number"}, {}});
+    ObjectImage const image =
+        trace(traffic_model(), roots_of(std::span<Street* const>(base)), {{"Street.neighbors", "Street.number"}, {}});
     EXPECT_EQ(image.arrays.size, (std::vector<unsigned>{1, 2, 3, 0}));
     EXPECT_EQ(image.arrays.offset, (std::vector<unsigned>{0, 1, 3, 6}));
     EXPECT_EQ(image.arrays.contents, (std::vector<unsigned>{1, 0, 2, 0, 1, 3}));
@@ -242,10 +242,9 @@ TEST(Tracer, NumbersManyObjectsAtRegularAddresses) {
     std::vector<std::byte> memory((count + 1) * distance);
     std::vector<Street*> base;
     for (std::size_t i = 0; i < count; ++i)
-        base.push_back(new (memory.data() + i * distance + 4096 - reinterpret_cast<std::uintptr_t>(memory.data()) % 4096)
-                           Street());
-    ObjectImage const image =
-        trace(traffic_model(), roots_of(std::span<Street* const>(base)), {{"Street.length"}, {}});
+        base.push_back(new (memory.data() + i * distance + 4096 -
+                            reinterpret_cast<std::uintptr_t>(memory.data()) % 4096) Street());
+    ObjectImage const image = trace(traffic_model(), roots_of(std::span<Street* const>(base)), {{"Street.length"}, {}});
     for (std::size_t i = 0; i < count; ++i)
         ASSERT_EQ(image.base_ids[i], i);
     for (Street* const street : base)

@@ -145,8 +145,9 @@ std::string error_of_access(std::string const& what) {
     second.fill_bytes(0);
     unsigned const number = what == "write" ? 0 : what == "read" ? 1 : what == "index" ? 2 : 3;
     try {
-        each(40, 0, 1,
-             BadAccess{{first.data(), 40, may_read, "Car.first"}, {second.data(), 40, may_write, "Car.second"}, number});
+        each(
+            40, 0, 1,
+            BadAccess{{first.data(), 40, may_read, "Car.first"}, {second.data(), 40, may_write, "Car.second"}, number});
     } catch (simt::Error const& error) {
         return error.what();
     }

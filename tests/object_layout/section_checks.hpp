@@ -12,8 +12,8 @@ struct SectionResults {
     unsigned sum = 0;
     unsigned least = 0;
     float float_sum = 0;
-    bool lazy = false;         // nothing was computed before a result was read
-    bool unfused_same = false;  // the unfused baseline gives the same elements
+    bool lazy = false;           // nothing was computed before a result was read
+    bool unfused_same = false;   // the unfused baseline gives the same elements
     std::vector<unsigned> each;  // after three ticks
 };
 

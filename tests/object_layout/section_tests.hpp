@@ -62,8 +62,8 @@ inline void check_sections(SectionResults (*run)(std::vector<unsigned> const&)) 
 
 // Section 4.5: columns sent are those declared, columns fetched those written; cars alone have a velocity to send.
 inline void check_transfers(TransferResults (*run)(bool)) {
-    std::vector<std::string> const walking = {"Agent.progress", "Agent.street",     "Array.contents", "Array.offset",
-                                              "Array.size",     "Street.length",    "Street.neighbors", "base array"};
+    std::vector<std::string> const walking = {"Agent.progress", "Agent.street",  "Array.contents",   "Array.offset",
+                                              "Array.size",     "Street.length", "Street.neighbors", "base array"};
     std::vector<std::string> driving = walking;
     driving.insert(driving.end(), {"Car.max_velocity", "Street.max_velocity"});
     std::sort(driving.begin(), driving.end());

@@ -1,6 +1,6 @@
 #pragma once
-// Running variants of object_layout in tests. One source of tests serves the CPU with the emulator and, in another program,
-// the GPU.
+// Running variants of object_layout in tests. One source of tests serves the CPU with the emulator and, in another
+// program, the GPU.
 
 #include <cstdint>
 #include <string>

@@ -1,5 +1,6 @@
 #pragma once
-// Host classes, described once, so that their objects can be found, numbered and laid out in columns (Sections 4.3 to 4.6).
+// Host classes, described once, so that their objects can be found, numbered and laid out in columns (Sections 4.3
+// to 4.6).
 //
 //   ClassModel model;
 //   model.add<Street>("Street").number("length", &Street::length).references("neighbors", &Street::neighbors);
@@ -7,10 +8,10 @@
 //   model.add<Car, Agent>("Car").number("max_velocity", &Car::max_velocity);
 //   model.method("move", "Car", {"Agent.progress", "Agent.street", "Car.max_velocity"}, {"Agent.progress"});
 //
-// A class that others derive from, and all of them, are a hierarchy: they share ids, and a field is a column of the class that
-// describes it. Where a hierarchy has several classes they must be polymorphic (have a virtual function), since an object's
-// class is asked of the object. Fields have 4 bytes: float, int or unsigned; or refer to other objects by pointer, or by a
-// vector of pointers.
+// A class that others derive from, and all of them, are a hierarchy: they share ids, and a field is a column of the
+// class that describes it. Where a hierarchy has several classes they must be polymorphic (have a virtual function),
+// since an object's class is asked of the object. Fields have 4 bytes: float, int or unsigned; or refer to other
+// objects by pointer, or by a vector of pointers.
 
 #include <cstdint>
 #include <functional>
@@ -120,9 +121,7 @@ private:
             FieldDescription field = described(name, FieldKind::reference);
             field.target = &typeid(V);
             field.get = [member](void const* object) { return target_of<V>(object_of(object)->*member); };
-            field.set = [member](void* object, void* target) {
-                object_of(object)->*member = static_cast<V*>(target);
-            };
+            field.set = [member](void* object, void* target) { object_of(object)->*member = static_cast<V*>(target); };
             return keep(std::move(field));
         }
 
@@ -138,7 +137,9 @@ private:
         }
 
     private:
-        static T const* object_of(void const* object) { return static_cast<T const*>(static_cast<Root const*>(object)); }
+        static T const* object_of(void const* object) {
+            return static_cast<T const*>(static_cast<Root const*>(object));
+        }
         static T* object_of(void* object) { return static_cast<T*>(static_cast<Root*>(object)); }
         template <class V>
         static Target target_of(V const* object) {

@@ -1,6 +1,6 @@
 #pragma once
-// Columns as a section's kernel sees them. On CUDA a field is a plain access. The emulator knows what the section's methods
-// declared, and refuses what they did not: a read, a write, or an id beyond the column.
+// Columns as a section's kernel sees them. On CUDA a field is a plain access. The emulator knows what the section's
+// methods declared, and refuses what they did not: a read, a write, or an id beyond the column.
 
 #include "harness/simt/kernel.hpp"
 

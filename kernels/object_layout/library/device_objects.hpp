@@ -1,7 +1,7 @@
 #pragma once
-// An object graph in a device's memory. Only columns that the section reads or writes are sent, only written ones come back
-// (Section 4.5). Columns may stay on the device between sections and be fetched when the host wants to read its objects: the
-// paper's future work (Section 7.1). For `.cu` files.
+// An object graph in a device's memory. Only columns that the section reads or writes are sent, only written ones come
+// back (Section 4.5). Columns may stay on the device between sections and be fetched when the host wants to read its
+// objects: the paper's future work (Section 7.1). For `.cu` files.
 
 #include <algorithm>
 #include <map>
@@ -29,10 +29,10 @@ public:
     // Nothing is sent yet. Throws bench::Error where the graph is larger than the device's free memory.
     explicit DeviceObjects(ObjectImage& image, std::uint64_t free_bytes = free_memory()) : image_(image) {
         if (image.bytes() > free_bytes) {
-            throw bench::Error("the object graph is larger than the device's memory",
-                               std::to_string(image.bytes()) + " bytes, and " + std::to_string(free_bytes) +
-                                   " are free",
-                               "Declare fewer fields, or divide the base array.");
+            throw bench::Error(
+                "the object graph is larger than the device's memory",
+                std::to_string(image.bytes()) + " bytes, and " + std::to_string(free_bytes) + " are free",
+                "Declare fewer fields, or divide the base array.");
         }
     }
 
@@ -80,8 +80,9 @@ public:
         if (!image_.access.declared(field) || buffers_.count(field) == 0)
             return {nullptr, 0, 0, image_.model->field_named(field).name.c_str()};
         Column const& column = image_.column(field);
-        unsigned char const rights = static_cast<unsigned char>((image_.access.reads.count(field) != 0 ? may_read : 0) |
-                                                                (image_.access.writes.count(field) != 0 ? may_write : 0));
+        unsigned char const rights =
+            static_cast<unsigned char>((image_.access.reads.count(field) != 0 ? may_read : 0) |
+                                       (image_.access.writes.count(field) != 0 ? may_write : 0));
         return {reinterpret_cast<T*>(buffers_.at(field).data()), static_cast<unsigned>(column.words.size()), rights,
                 column.name.c_str()};
     }

@@ -10,9 +10,9 @@ namespace lockstep::object_layout {
 
 namespace {
 
-// From addresses to ids, by open addressing. Slots hold ids alone; the address is looked up in the list of objects. Objects that
-// lie one after the other, as allocators place them, fall into slots one after the other, so a large graph is no row of cache
-// misses; the upper bits of an address spread what a regular distance would pile up.
+// From addresses to ids, by open addressing. Slots hold ids alone; the address is looked up in the list of objects.
+// Objects that lie one after the other, as allocators place them, fall into slots one after the other, so a large graph
+// is no row of cache misses; the upper bits of an address spread what a regular distance would pile up.
 class IdTable {
 public:
     explicit IdTable(std::vector<void const*>& objects) : objects_(objects) { resize(64); }
@@ -198,8 +198,9 @@ private:
         std::size_t const fields = columns_of_class_[met.hierarchy][number].size();
         for (std::size_t i = 0; i < fields; ++i) {
             Traced const traced = columns_of_class_[met.hierarchy][number][i];
-            std::uint32_t const value = traced.field->kind == FieldKind::reference ? follow(*traced.field, object, met)
-                                                                                  : follow_all(*traced.field, object, met);
+            std::uint32_t const value = traced.field->kind == FieldKind::reference
+                                            ? follow(*traced.field, object, met)
+                                            : follow_all(*traced.field, object, met);
             put(image_.hierarchies[met.hierarchy].columns[traced.column].words, met.id, value);
         }
     }
@@ -254,9 +255,8 @@ private:
             for (Column& column : hierarchy.columns)
                 finish(hierarchy, column);
         }
-        bool const tagged = std::any_of(in_hierarchy_.begin(), in_hierarchy_.end(), [&](std::uint32_t place) {
-            return image_.hierarchies[place].polymorphic();
-        });
+        bool const tagged = std::any_of(in_hierarchy_.begin(), in_hierarchy_.end(),
+                                        [&](std::uint32_t place) { return image_.hierarchies[place].polymorphic(); });
         for (std::size_t i = 0; tagged && i < in_hierarchy_.size(); ++i)
             image_.arrays.tags.push_back(image_.hierarchies[in_hierarchy_[i]].tags[image_.arrays.contents[i]]);
     }
@@ -271,8 +271,8 @@ private:
         }
         column.words.resize(count, column.field->kind == FieldKind::number ? 0 : no_id);
         if (!everyone)
-            column.nulls = static_cast<std::uint64_t>(std::count_if(
-                hierarchy.tags.begin(), hierarchy.tags.end(), [&](std::uint32_t tag) { return has[tag] == 0; }));
+            column.nulls = static_cast<std::uint64_t>(std::count_if(hierarchy.tags.begin(), hierarchy.tags.end(),
+                                                                    [&](std::uint32_t tag) { return has[tag] == 0; }));
         if (column.field->kind == FieldKind::number) {
             gather(hierarchy, column, has, everyone);
         } else if (column.field->kind == FieldKind::reference) {
@@ -288,7 +288,8 @@ private:
     }
 
     // Runs of objects that have the field at a time.
-    static void gather(Hierarchy const& hierarchy, Column& column, std::vector<std::uint8_t> const& has, bool everyone) {
+    static void gather(Hierarchy const& hierarchy, Column& column, std::vector<std::uint8_t> const& has,
+                       bool everyone) {
         std::span<void const* const> const objects(hierarchy.objects);
         if (everyone) {
             column.field->gather(objects, column.words.data());

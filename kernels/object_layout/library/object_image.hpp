@@ -1,13 +1,13 @@
 #pragma once
-// The object tracer: Algorithm 2 and the columns that it fills (Sections 4.3, 4.4, 4.6, Appendix A). From the base array, through
-// the fields that a parallel section reads or writes, to ids and columns.
+// The object tracer: Algorithm 2 and the columns that it fills (Sections 4.3, 4.4, 4.6, Appendix A). From the base
+// array, through the fields that a parallel section reads or writes, to ids and columns.
 //
-// Put right: `H[next] <- M[c]` must be H[c][next]; ids are shared within a hierarchy, as Section 4.4 has it; and arrays are
-// traced, which the authors' program leaves out. An object gets its id when it is first met, which is the order in which the
-// algorithm's queue gives it out.
+// Put right: `H[next] <- M[c]` must be H[c][next]; ids are shared within a hierarchy, as Section 4.4 has it; and arrays
+// are traced, which the authors' program leaves out. An object gets its id when it is first met, which is the order in
+// which the algorithm's queue gives it out.
 //
-// An id is an index into every column of its hierarchy. Class tags are ClassModel's class numbers; they are kept only where
-// objects of several classes were met (polymorphic); elsewhere an id alone names an object.
+// An id is an index into every column of its hierarchy. Class tags are ClassModel's class numbers; they are kept only
+// where objects of several classes were met (polymorphic); elsewhere an id alone names an object.
 
 #include <cstdint>
 #include <map>
@@ -37,15 +37,16 @@ struct Column {
 };
 
 struct Hierarchy {
-    unsigned root = 0;                // class number
+    unsigned root = 0;                 // class number
     std::vector<void const*> objects;  // by id
-    std::vector<std::uint32_t> tags;  // by id
-    std::vector<unsigned> classes;    // met, in order of their numbers
+    std::vector<std::uint32_t> tags;   // by id
+    std::vector<unsigned> classes;     // met, in order of their numbers
     std::vector<Column> columns;
     bool polymorphic() const { return classes.size() > 1; }
 };
 
-// Relations of one object to many (Figure 6): arrays are objects with an offset into the contents of all arrays and a size.
+// Relations of one object to many (Figure 6): arrays are objects with an offset into the contents of all arrays and a
+// size.
 struct Arrays {
     std::vector<std::uint32_t> offset, size, contents;
     std::vector<std::uint32_t> tags;  // of contents, where some refer to a polymorphic hierarchy
@@ -63,8 +64,8 @@ struct ObjectImage {
     Column& column(std::string const& field);
     std::uint32_t id_of(void const* object) const;  // linear search; throws bench::Error
 
-    // Bytes of all columns and tags; of those the null values of subclasses; and what columns would take where all objects
-    // of all classes shared one numbering (Section 6).
+    // Bytes of all columns and tags; of those the null values of subclasses; and what columns would take where all
+    // objects of all classes shared one numbering (Section 6).
     std::uint64_t bytes() const;
     std::uint64_t null_bytes() const;
     std::uint64_t bytes_with_one_numbering() const;

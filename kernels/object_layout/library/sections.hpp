@@ -1,15 +1,16 @@
 #pragma once
-// Parallel sections over an array: each with ticks, map, reduce, select. Maps are lazy, as in the paper (Section 4.1): nothing
-// runs until a result is read, and then cascaded maps are one kernel, by expression templates. For `.cu` files.
+// Parallel sections over an array: each with ticks, map, reduce, select. Maps are lazy, as in the paper (Section 4.1):
+// nothing runs until a result is read, and then cascaded maps are one kernel, by expression templates. For `.cu` files.
 //
 //   Lazy squares = over(values).map(Square{}).map(Half{});   no kernel yet
 //   squares.reduce(Add{}, 0.0f)                              one kernel reads, maps twice and reduces
 //   squares.select(Positive{})                               those elements that the predicate keeps, in their order
 //   squares.value()                                          the elements themselves, kept for the next reader
-//   squares.evaluated()                                      the unfused baseline: a kernel and an array for what is above it
+//   squares.evaluated()                                      the unfused baseline: a kernel and an array for what is
+//   above it
 //
-// Functions are structs with `__device__ T operator()(T) const`. A reduction adds in one fixed tree, the same on all machines
-// and grids: tiles of 1024 elements, each folded by halving, and their results folded again.
+// Functions are structs with `__device__ T operator()(T) const`. A reduction adds in one fixed tree, the same on all
+// machines and grids: tiles of 1024 elements, each folded by halving, and their results folded again.
 
 #include <memory>
 #include <span>
