@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 
 from experiments.object_layout import measures
 from experiments.object_layout.measures import AGENTS, PAPER_ORDERS, PLAIN, SCALES, SCENARIO, TICKS, agents_of, in_sweep
-from plots.catalog import About
+from plots.catalog import ROOT, About
 from plots.drawing import Axis
-from plots.figures import Dots, Lines, Ranking
+from plots.figures import Dots, Lines, Ranking, Theory
 from plots.published import Published, paper_case, paper_device
 from plots.quantity import Measure, Variable, kernel, number_of, rate, time
-from plots.results import GPU, Case
+from plots.results import Case, View
 from plots.tables import FactTable, PivotTable
 from plots.traces import Cell, Schematic, Trace
 
@@ -65,6 +65,17 @@ def traced(scale: tuple[str, str, str], variant: str) -> Measure:
     return Measure(label, "s", lambda view: measures.tracing(view, scale, variant))
 
 
+def ruby(types: str) -> Theory:
+    """A line of the paper's Figure 9."""
+
+    def curve(view: View) -> list[tuple[float, float]]:
+        table = Published(ROOT / "results" / "published", "object_layout").table("object_layout_fig9")
+        rows = table[table["types"] == types]
+        return [(float(count), float(seconds)) for count, seconds in zip(rows["elements"], rows["seconds"])]
+
+    return Theory(f"{types}, the paper's Ruby", curve)
+
+
 def elements(case: Case) -> float | None:
     return number_of("elements")(case)
 
@@ -76,6 +87,11 @@ TICKS_A_LAUNCH = Variable(Axis("ticks a launch", "1", "log2"), number_of("ticks"
 OBJECT_BYTES = Variable(Axis("bytes of an agent", "bytes"), number_of("object_bytes"))
 CHAIN = Variable(Axis("maps in the chain", "1"), number_of("chain"))
 SECTIONS = Variable(Axis("sections that 1000 ticks are divided over", "1", "log10"), number_of("sections"))
+#: The paper's kernel, what an expert would write, and ours.
+COMPARED = ("switch", "restrict_columns", "registers")
+LAUNCH = dict(
+    **PLAIN, machine="cuda", ticks="1000", object_bytes="56", streets="500", variant=COMPARED, case=measures.counted
+)
 LAYOUTS = ("soa", "aos", "aos_padded")
 
 CLASSES = ("car", "pedestrian", "bus")
@@ -132,6 +148,7 @@ FIGURES = (
         time("time"),
         dict(program="jobs", case=in_sweep("figure9")),
         by=("variant", "types"),
+        theory=(ruby("1"), ruby("1000")),
         caption="One core, and the GPU; the paper's Ruby takes 0.13 to 17 s.",
     ),
     Dots(
@@ -143,18 +160,26 @@ FIGURES = (
     ),
     Lines(
         "agents",
-        "Speed against agents, 1000 ticks, mode live",
+        "Speed against agents, sorted, 1000 ticks, mode live",
         AGENT_COUNT,
         rate("agent-ticks"),
-        dict(**PLAIN, machine="cuda", mode="live", ticks="1000", case=in_sweep("agents", "agents_large")),
-        by=("variant", "layout", "order"),
+        dict(mode="live", order="sorted", **LAUNCH),
+        by=("variant", "layout"),
+    ),
+    Lines(
+        "agents_orders",
+        "The three orders in columns and structures, mode live",
+        AGENT_COUNT,
+        rate("agent-ticks"),
+        dict(mode="live", layout=("soa", "aos"), **(LAUNCH | dict(variant="switch"))),
+        by=("layout", "order"),
     ),
     Lines(
         "agents_faithful",
-        "The same in mode faithful",
+        "Speed against agents, 1000 ticks, mode faithful",
         AGENT_COUNT,
         rate("agent-ticks"),
-        dict(**PLAIN, machine="cuda", mode="faithful", ticks="1000", case=in_sweep("agents_faithful")),
+        dict(mode="faithful", **LAUNCH),
         by=("variant", "layout", "order"),
     ),
     Lines(
