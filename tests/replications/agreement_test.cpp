@@ -12,9 +12,9 @@
 namespace lockstep::replications::tests {
 namespace {
 
-// ThreadSanitizer keeps a megabyte a lane.
+// ThreadSanitizer keeps a megabyte a lane. Teams of two and of four blocks are among these still.
 #if defined(__SANITIZE_THREAD__)
-constexpr unsigned most_lanes = 256;
+constexpr unsigned most_lanes = 128;
 #else
 constexpr unsigned most_lanes = 2048;
 #endif
@@ -73,8 +73,8 @@ TEST_P(Agreement, WithAnyNumberOfLanes) {
     for (char const* const model : {"pi", "mm1", "walk"}) {
         for (unsigned lanes = 1; lanes <= most_lanes; lanes *= 2)
             agrees(problem(model, 3, 1000, "taus88", 0, lanes));
-        for (unsigned const lanes : {4u, 32u, 64u, 256u})
-            agrees(problem(model, most_lanes > 256 ? 35 : 3, 100, "philox10", 32, lanes));
+        for (unsigned const lanes : {4u, 32u, 64u, std::min(256u, most_lanes)})
+            agrees(problem(model, most_lanes > 128 ? 35 : 3, 100, "philox10", 32, lanes));
     }
 }
 
@@ -162,6 +162,8 @@ TEST_F(Schemes, ADesignOfExperimentsIsOneJob) {
         EXPECT_EQ(run(*make_threads(asked, 64), asked), right);
         EXPECT_EQ(run(*make_lanes(asked, 4, 64), asked), right);
         for (Team const& team : {Team{1, 0}, Team{8, 0}, Team{32, 64}, Team{64, 32}, Team{256, 0}, Team{256, 64}}) {
+            if (team.lanes > most_lanes)
+                continue;
             std::unique_ptr<bench::Case> const made = make_cooperative(asked, team);
             for (int launch = 0; launch < 3; ++launch)
                 EXPECT_EQ(run(*made, asked), right) << team.lanes;
