@@ -93,7 +93,7 @@ def counted(row: Mapping[str, Any], variant: str, axes: Mapping[str, str]) -> bo
     """Whether the row is of this case, all other axes at their defaults."""
     default = {"draws": "100000", "clients": "10000", "steps": "1000", "utilisation": "0.75", "chunks": "30"}
     wanted = {**default, "engine": "taus88", "block": "0", "lanes": "0", **axes}
-    return row["variant"] == variant and row["machine"] == "cuda" and row["axes"] == wanted
+    return bool(row["variant"] == variant and row["machine"] == "cuda" and row["axes"] == wanted)
 
 
 def main(arguments: list[str] | None = None) -> int:
