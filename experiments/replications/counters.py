@@ -84,7 +84,7 @@ def count(lockstep: Path, variant: str, axes: Mapping[str, str], wanted: Mapping
         command = [ncu, "--csv", "--page", "raw", "--print-units", "base", "--clock-control", "none"]
         command += ["--metrics", ",".join(wanted.values()), "--kernel-name", variant, "--launch-count", "1"]
         command += [str(lockstep), "run", "replications", "--variant", variant, "--machine", "cuda", "--out", folder]
-        command += ["--repetitions", "1", *(word for name in axes for word in (f"--{name}", axes[name]))]
+        command += ["--repetitions", "2", *(word for name in axes for word in (f"--{name}", axes[name]))]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     return read(done.stdout + done.stderr, wanted)
 

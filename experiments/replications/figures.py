@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
+from experiments.replications.choice import ChoiceTable
 from experiments.replications.measures import (
     BLOCKS_A_MULTIPROCESSOR,
     CHOSEN,
@@ -16,9 +18,10 @@ from experiments.replications.measures import (
     replications,
 )
 from plots.catalog import About
-from plots.drawing import Axis
-from plots.figures import Histogram, Lines, Theory
-from plots.interval import Interval
+from plots.drawing import Axis, Drawing, Point, Series
+from plots.errors import NotTestable
+from plots.figures import Histogram, Lines, Scope, Theory, command_for, source_of
+from plots.interval import Interval, exact
 from plots.published import Published, paper_case, paper_device
 from plots.quantity import Quantity, Variable, figure, kernel, number_of, rate, time
 from plots.results import Case, View
@@ -37,7 +40,7 @@ ABOUT = About(
 
 #: The paper's three curves, and ours.
 CURVES = ("sequential", "warps", "threads", "auto")
-FORMS = ("warps_macros", "warps_woven", "warps")
+FORMS = ("warps_macros", "warps_woven", "warps", "warps_ptx")
 
 
 def published(numbers: Published) -> Iterable[Case]:
@@ -48,8 +51,8 @@ def published(numbers: Published) -> Iterable[Case]:
     return (paper_case(device, "replications", "warps", {"model": "pi", "draws": "10000000"}),)
 
 
-COUNT = Variable(Axis("replications", "1", "log2"), replications)
-FEW = Variable(Axis("replications", "1"), replications)
+COUNT = Variable(Axis("replications", "number", "log2"), replications)
+FEW = Variable(Axis("replications", "number"), replications)
 LANES = Variable(Axis("lanes of a warp at work", "lanes", "log2"), number_of("lanes"))
 BLOCK = Variable(Axis("threads a block", "threads", "log2"), number_of("block"))
 UTILISATION = Variable(Axis("utilisation", "1"), number_of("utilisation"))
@@ -90,6 +93,42 @@ def _slots(blocks: int) -> Theory:
         return [(count, min(times)), (count, max(times))] if count and times else []
 
     return Theory(f"{blocks} warps a multiprocessor", curve)
+
+
+@dataclass(frozen=True)
+class Moments:
+    """When blocks begin and end, from the figures that the variant `dispatch` records."""
+
+    name: str
+    title: str
+    where: Mapping[str, object]
+    caption: str = ""
+    across: bool = False
+
+    def draw(self, scope: Scope) -> Drawing:
+        cases = [case for case in scope.view.select(**self.where) if "begin_of_block_0" in case.figures]
+        if not cases:
+            raise NotTestable(scope.view.missing(self.where, "the figures begin_of_block_*"))
+        series = []
+        for what in ("begin", "end"):
+            prefix = f"{what}_of_block_"
+            found = {int(name[len(prefix) :]): ns for name, ns in cases[0].figures.items() if name.startswith(prefix)}
+            points = tuple(Point(float(block), exact(found[block] * 1e-9)) for block in sorted(found))
+            series.append(Series(what, points, what))
+        block, moment = Axis("block", "number"), Axis("time since the first begin", "s")
+        source, command = source_of(scope.view, cases[:1]), command_for(cases[:1])
+        return Drawing(
+            self.name,
+            self.title,
+            scope.view.device.name,
+            block,
+            moment,
+            tuple(series),
+            "lines",
+            source,
+            self.caption,
+            command,
+        )
 
 
 LANE = Axis("lane of the warp", "number")
@@ -200,17 +239,34 @@ FIGURES = (
     Histogram(
         "dispatch",
         "Which multiprocessor runs a block",
-        Axis("block", "1"),
-        Axis("multiprocessor", "1"),
+        Axis("block", "number"),
+        Axis("multiprocessor", "number"),
         "multiprocessor_of_block_",
         dict(variant="dispatch", replications="264"),
+        caption="264 one-warp blocks. Consecutive blocks go to multiprocessors of consecutive numbers in about half of all "
+        "cases: two multiprocessors that share a part of the chip are filled together.",
+    ),
+    Moments(
+        "replacement",
+        "When blocks begin and end, walk, 16 896 one-warp blocks",
+        dict(variant="dispatch", replications="16896"),
+        caption="Every 64th block. The first 4224 begin together; each later one begins when another has ended.",
+    ),
+    Lines(
+        "beside",
+        "A second kernel beside ours: when it begins, as a share of our time",
+        FEW,
+        figure("second_begins_share", "first begin of the second kernel", "1"),
+        dict(variant="beside"),
+        caption="Ours has one-warp blocks, 20 000 steps; 4224 fill an H200. The second has a one-warp block a multiprocessor. "
+        "The paper explains its first step at 65 replications by room that is saved for such a kernel.",
     ),
 )
 
 TABLES = (
     PivotTable(
         "table1",
-        "Table 1: the three forms of a warp a replication",
+        "Table 1: the three forms of a warp a replication, and the index by PTX",
         ("model", "replications"),
         "variant",
         time(),
@@ -218,11 +274,60 @@ TABLES = (
     ),
     PivotTable(
         "registers",
-        "Registers of the three forms",
+        "Registers of the three forms, and of the index by PTX",
         ("model",),
         "variant",
         kernel("registers", "registers a thread", "1"),
         dict(variant=FORMS, machine="cuda", case=in_sweep("table1")),
+    ),
+    PivotTable(
+        "instructions",
+        "Instructions of the three forms, 50 replications",
+        ("model",),
+        "variant",
+        figure("counter_instructions", "instructions of warps", "1"),
+        dict(variant=FORMS, machine="cuda", replications="50", case=in_sweep("table1")),
+        caption="Hardware counters, read apart from any timing.",
+    ),
+    PivotTable(
+        "table2_loads",
+        "Table 2: loads from global memory by warps, 64 replications",
+        ("model",),
+        "variant",
+        figure("counter_loads", "loads", "1"),
+        dict(variant=("threads", "warps"), machine="cuda", replications="64"),
+        caption="Hardware counters of the whole device. The paper's 225 and 18 have no unit.",
+    ),
+    PivotTable(
+        "table2_stores",
+        "Table 2: stores to global memory by warps, 64 replications",
+        ("model",),
+        "variant",
+        figure("counter_stores", "stores", "1"),
+        dict(variant=("threads", "warps"), machine="cuda", replications="64"),
+        caption="Hardware counters of the whole device. The paper's 302 and 104 have no unit.",
+    ),
+    PivotTable(
+        "efficiency",
+        "Lanes at work an instruction, of 32, 64 replications",
+        ("model",),
+        "variant",
+        figure("counter_lanes_an_instruction", "lanes", "1"),
+        dict(variant=("threads", "warps"), machine="cuda", replications="64"),
+        caption="A lone lane never diverges and uses 1/32 of its warp: this ranks nothing, time does.",
+    ),
+    ChoiceTable(
+        "auto",
+        "auto beside the best other scheme",
+        "Every scheme that was timed counts: a thread each, 1 to 32 lanes of a warp, teams of 4 to 16 384 lanes.",
+    ),
+    PivotTable(
+        "beside",
+        "A second kernel beside ours: multiprocessors that ours uses",
+        ("replications",),
+        "variant",
+        figure("multiprocessors_used", "multiprocessors", "1"),
+        dict(variant="beside"),
     ),
     PivotTable(
         "models",

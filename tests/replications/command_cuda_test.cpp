@@ -58,7 +58,7 @@ TEST_F(ReplicateOnAGpu, EverySchemeWritesTheCpusBytes) {
         std::string const expected = csv_of(job, {"--machine", "cpu", "--scheme", "sequential"});
         EXPECT_GT(expected.size(), 300u);
         for (char const* const scheme : {"threads", "warps", "lanes:8", "lanes:32", "cooperative", "cooperative:4",
-                                         "cooperative:256", "cooperative:2048", "auto"}) {
+                                         "cooperative:256", "cooperative:512", "auto"}) {
             EXPECT_EQ(csv_of(job, {"--machine", "cuda", "--scheme", scheme}), expected) << scheme;
         }
         for (char const* const block : {"32", "96", "1024"})
