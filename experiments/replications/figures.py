@@ -248,15 +248,15 @@ FIGURES = (
     ),
     Moments(
         "replacement",
-        "When blocks begin and end, walk, 16 896 one-warp blocks",
+        "When blocks begin and end",
         dict(variant="dispatch", replications="16896"),
-        caption="Every 64th block. The first 4224 begin together; each later one begins when another has ended.",
+        caption="Walk, every 64th of 16 896 one-warp blocks. The first 4224 begin together; each later one begins when another has ended.",
     ),
     Lines(
         "beside",
-        "A second kernel beside ours: when it begins, as a share of our time",
+        "When a second kernel begins",
         FEW,
-        figure("second_begins_share", "first begin of the second kernel", "1"),
+        figure("second_begins_share", "share of our time until then", "1"),
         dict(variant="beside"),
         caption="Ours has one-warp blocks, 20 000 steps; 4224 fill an H200. The second has a one-warp block a multiprocessor. "
         "The paper explains its first step at 65 replications by room that is saved for such a kernel.",
