@@ -14,12 +14,22 @@ from plots.units import digits
 Counters = Mapping[str, float]
 
 
+def without_prefix(figures: Mapping[str, float]) -> Counters:
+    return {name[8:]: value for name, value in figures.items() if name.startswith("counter_")}
+
+
+def memory_share(found: Counters) -> float:
+    """Cycles an instruction that wait for global memory, over the other cycles. KeyError where they were not read."""
+    memory = found["waits_for_memory"] + found["waits_to_send"]
+    return memory / (found["cycles_an_instruction"] - memory)
+
+
 def counters(view: View, variant: str, where: Mapping[str, object] = WALK) -> Counters:
     """The counters of a variant at 64 replications, without their prefix."""
     if view.device.published:
         raise NotTestable("the paper prints no number for it")
     for case in view.select(variant=variant, machine=GPU, replications="64", **where, **CHOSEN):
-        found = {name[8:]: value for name, value in case.figures.items() if name.startswith("counter_")}
+        found = without_prefix(case.figures)
         if found:
             return found
     raise NotTestable("needs hardware counters, which were not read on this device")
@@ -43,12 +53,8 @@ def instructions_an_access(view: View) -> Measured:
 
 
 def memory_over_compute(view: View) -> Measured:
-    """Cycles an instruction that wait for global memory, over the other cycles: no counter has it as such."""
-    shares = []
-    for variant in ("threads", "warps"):
-        found = counters(view, variant)
-        memory = found["waits_for_memory"] + found["waits_to_send"]
-        shares.append(memory / (found["cycles_an_instruction"] - memory))
+    """No counter has it as such."""
+    shares = [memory_share(counters(view, variant)) for variant in ("threads", "warps")]
     note = f"threads {digits(shares[0])}, warps {digits(shares[1])}; a proxy by stalls of warps"
     return Measured(exact(shares[0] / shares[1]), note)
 

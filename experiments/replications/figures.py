@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from experiments.replications.choice import ChoiceTable
+from experiments.replications.counted import memory_share, without_prefix
+from experiments.replications.figure_table import FigureTable, named
 from experiments.replications.measures import (
     BLOCKS_A_MULTIPROCESSOR,
     CHOSEN,
@@ -13,6 +15,7 @@ from experiments.replications.measures import (
     PI,
     PI_SHORT,
     QUEUE,
+    SCHEDULERS,
     SHORT_MODELS,
     WALK,
     replications,
@@ -80,19 +83,24 @@ def _each() -> Quantity:
     return Quantity(Axis("time a replication", "s", "log10"), of, less_is_better=True)
 
 
-def _slots(blocks: int) -> Theory:
-    """A mark, not a curve: two points above one another where the slots are full."""
+def _mark(warps: int, label: str, where: Mapping[str, object]) -> Theory:
+    """A mark, not a curve: two points above one another at so many warps a multiprocessor."""
 
     def curve(view: View) -> list[tuple[float, float]]:
-        count = view.attribute("multiprocessors") * blocks if view.device.has_gpu else 0
-        times = [
-            case.time.value
-            for case in view.select(variant="warps")
-            if case.time is not None and "capacity" in case.sweeps
-        ]
+        count = view.attribute("multiprocessors") * warps if view.device.has_gpu else 0
+        times = [case.time.value for case in view.select(variant="warps", **where) if case.time is not None]
         return [(count, min(times)), (count, max(times))] if count and times else []
 
-    return Theory(f"{blocks} warps a multiprocessor", curve)
+    return Theory(label, curve)
+
+
+def _limits(**where: object) -> tuple[Theory, ...]:
+    """Where a device should be full: of instructions to issue, of one-warp blocks, of larger blocks."""
+    return (
+        _mark(SCHEDULERS, "a warp a scheduler", where),
+        _mark(BLOCKS_A_MULTIPROCESSOR, f"{BLOCKS_A_MULTIPROCESSOR} warps a multiprocessor", where),
+        _mark(2 * BLOCKS_A_MULTIPROCESSOR, f"{2 * BLOCKS_A_MULTIPROCESSOR} warps a multiprocessor", where),
+    )
 
 
 @dataclass(frozen=True)
@@ -182,7 +190,7 @@ FIGURES = (
         time("time", "linear"),
         dict(variant="warps", case=in_sweep("capacity"), **WALK),
         by=("block",),
-        theory=(_slots(BLOCKS_A_MULTIPROCESSOR), _slots(2 * BLOCKS_A_MULTIPROCESSOR)),
+        theory=_limits(case=in_sweep("capacity")),
         caption="Slots predict steps behind the marks; issue slots are full long before, so time grows with every replication.",
     ),
     *(
@@ -192,6 +200,7 @@ FIGURES = (
             COUNT,
             time("time"),
             dict(variant=("threads", "warps", "auto", "all_cores"), **where, **CHOSEN),
+            theory=_limits(**where, **CHOSEN),
         )
         for (model, where), title in zip(
             SHORT_MODELS.items(), ("Pi, 100 000 draws", "M/M/1, 10 000 clients", "Random walk, 1000 steps")
@@ -280,41 +289,55 @@ TABLES = (
         kernel("registers", "registers a thread", "1"),
         dict(variant=FORMS, machine="cuda", case=in_sweep("table1")),
     ),
-    PivotTable(
+    FigureTable(
         "instructions",
         "Instructions of the three forms, 50 replications",
-        ("model",),
-        "variant",
-        figure("counter_instructions", "instructions of warps", "1"),
+        ("model", "variant"),
+        {
+            "instructions of warps": named("counter_instructions"),
+            "lanes an instruction": named("counter_lanes_an_instruction"),
+        },
         dict(variant=FORMS, machine="cuda", replications="50", case=in_sweep("table1")),
         caption="Hardware counters, read apart from any timing.",
     ),
-    PivotTable(
-        "table2_loads",
-        "Table 2: loads from global memory by warps, 64 replications",
-        ("model",),
-        "variant",
-        figure("counter_loads", "loads", "1"),
+    FigureTable(
+        "table2",
+        "Table 2: access to global memory, 64 replications",
+        ("model", "variant"),
+        {
+            "loads of warps": named("counter_loads"),
+            "stores of warps": named("counter_stores"),
+            "sectors read": named("counter_sectors_read"),
+            "sectors written": named("counter_sectors_written"),
+            "loads a replication": lambda figures: figures["counter_loads"] / 64,
+            "stores a replication": lambda figures: figures["counter_stores"] / 64,
+            "most loads of a scheduler": named("counter_loads_most"),
+            "most stores of a scheduler": named("counter_stores_most"),
+        },
         dict(variant=("threads", "warps"), machine="cuda", replications="64"),
-        caption="Hardware counters of the whole device. The paper's 225 and 18 have no unit.",
+        caption="Hardware counters of the whole device. The paper has reads 225 and 18, writes 302 and 104, without a unit.",
     ),
-    PivotTable(
-        "table2_stores",
-        "Table 2: stores to global memory by warps, 64 replications",
-        ("model",),
-        "variant",
-        figure("counter_stores", "stores", "1"),
+    FigureTable(
+        "figure8",
+        "Figure 8: waiting for memory over computing, and how warps are filled, 64 replications",
+        ("model", "variant"),
+        {
+            "memory over compute": lambda figures: memory_share(without_prefix(figures)),
+            "occupancy, %": named("counter_occupancy_percent"),
+            "lanes an instruction, of 32": named("counter_lanes_an_instruction"),
+            "uniform branches, %": named("counter_branches_uniform_percent"),
+        },
         dict(variant=("threads", "warps"), machine="cuda", replications="64"),
-        caption="Hardware counters of the whole device. The paper's 302 and 104 have no unit.",
+        caption="Memory over compute is a proxy: stalls of warps on global memory over their other cycles. A lone lane never "
+        "diverges and uses 1/32 of its warp, so branches and lanes point in opposite directions here: time ranks.",
     ),
-    PivotTable(
-        "efficiency",
-        "Lanes at work an instruction, of 32, 64 replications",
-        ("model",),
-        "variant",
-        figure("counter_lanes_an_instruction", "lanes", "1"),
-        dict(variant=("threads", "warps"), machine="cuda", replications="64"),
-        caption="A lone lane never diverges and uses 1/32 of its warp: this ranks nothing, time does.",
+    FigureTable(
+        "coverage",
+        "Share of 95 % intervals of 3 to 100 replications that cover the mean",
+        ("model", "engine"),
+        {f"{count} replications": named(f"coverage_{count}") for count in (3, 10, 30, 100)},
+        dict(variant="all_cores", replications="100000"),
+        caption="100 000 replications in all, cut into groups; the mean is that of all of them.",
     ),
     ChoiceTable(
         "auto",

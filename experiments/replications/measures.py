@@ -27,6 +27,8 @@ ONLY_WALK = {"walk": WALK}
 CHOSEN: Mapping[str, object] = dict(lanes="0", block="0")
 #: One-warp blocks fill a multiprocessor of compute capability 9.0 with 32, larger ones with 64 warps.
 BLOCKS_A_MULTIPROCESSOR = 32
+#: A scheduler issues an instruction of a warp a cycle; a multiprocessor has four.
+SCHEDULERS = 4
 
 
 def replications(case: Case) -> float | None:
