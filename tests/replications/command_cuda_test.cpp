@@ -36,7 +36,13 @@ protected:
         for (std::string const& word : words)
             pointers.push_back(word.c_str());
         testing::internal::CaptureStdout();
-        int const code = replicate_command(static_cast<int>(pointers.size()), pointers.data());
+        int code = -1;
+        try {
+            code = replicate_command(static_cast<int>(pointers.size()), pointers.data());
+        } catch (...) {
+            testing::internal::GetCapturedStdout();
+            throw;
+        }
         testing::internal::GetCapturedStdout();
         EXPECT_EQ(code, 0);
         return bench::read_file(file("out.csv"));
