@@ -54,7 +54,7 @@ void define_options(CLI::App& app, Request& request) {
     option("--layout", request.layout, "soa, aos, aos_padded or aosoa");
     option("--order", request.order, "shuffled, jobs (shuffled, with a job array) or sorted");
     option("--dispatch", request.dispatch,
-           "switch, virtual, table, per_type, inlined; registers: ours; objects: plain C++; auto");
+           "switch, virtual, table, per_type, inlined; registers: ours; on the CPU objects or columns; auto");
     option("--machine", request.machine, "cpu, emulator, cuda or auto");
     app.add_option("--seed", request.seed, "The same seed gives the same final state")->capture_default_str();
     app.add_option("--csv", request.csv, "Write every agent's final state to this file");

@@ -69,8 +69,8 @@ template <unsigned Type, class Streets>
 __device__ inline void walk(RegisterAgent<Streets>& agent, unsigned ticks) {
     constexpr unsigned speeds = 7 + Type / 2;
     auto const tick_on = [&](unsigned tick, unsigned word) {
-        // A word whose product has a low half below 2^32 mod n is drawn again: for n < 39 that is 7 of 2^32 or fewer,
-        // so the test is against n itself and the rest is left to bounded().
+        // bounded() draws again only where the low half is below 2^32 mod n, and so below n: that rare case is left to
+        // it.
         unsigned const low = word * speeds;
         unsigned drawn = __umulhi(word, speeds);
         TickWords rest(agent.seed, agent.number, tick, word);

@@ -137,13 +137,11 @@ std::string refuses_others(bench::Axes const& axes) {
     return refuses_classes(axes);
 }
 
-}  // namespace
-
-std::unique_ptr<bench::Case> make_registers(TrafficRequest const& request);
-
 std::unique_ptr<bench::Case> make_registers(TrafficRequest const& request) {
     return std::make_unique<RegistersCase>(request);
 }
+
+}  // namespace
 
 void add_registers(bench::Experiment& experiment);
 

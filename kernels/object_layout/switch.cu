@@ -15,15 +15,13 @@ struct SwitchFamily {
     }
 };
 
-}  // namespace
-
-std::unique_ptr<bench::Case> make_switch(TrafficRequest const& request);
-
 std::unique_ptr<bench::Case> make_switch(TrafficRequest const& request) {
     return std::make_unique<TrafficCase>(
         "switch", kernel_for<SwitchFamily>(request.traffic->mode, request.options.layout, request.traffic->types),
         request);
 }
+
+}  // namespace
 
 void add_switch(bench::Experiment& experiment);
 

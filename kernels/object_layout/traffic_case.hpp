@@ -138,10 +138,6 @@ inline std::string refuses_classes(bench::Axes const& axes) {
 }
 
 // A variant of the traffic simulation on this machine.
-bench::Variant traffic_variant(std::string const& name, bench::Role role, std::string const& description,
-                               std::function<std::unique_ptr<bench::Case>(TrafficRequest const&)> make,
-                               std::function<std::string(bench::Axes const&)> refuses);
-
 inline bench::Variant traffic_variant(std::string const& name, bench::Role role, std::string const& description,
                                       std::function<std::unique_ptr<bench::Case>(TrafficRequest const&)> make,
                                       std::function<std::string(bench::Axes const&)> refuses) {

@@ -2,12 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <random>
 #include <set>
 
 #include "harness/bench/error.hpp"
 #include "kernels/object_layout/library/object_image.hpp"
 #include "kernels/object_layout/library/traffic_model.hpp"
+#include "kernels/object_layout/traffic_figures.hpp"
 #include "reference_cpu/object_layout/job_order.hpp"
 #include "reference_cpu/object_layout/world.hpp"
 
@@ -102,6 +104,31 @@ TEST(Tracer, Figure6) {
                       contents[offset[ids[street]] + i]);
         }
     }
+}
+
+// What a warp's request for one field touches, and how its lanes divide over classes.
+TEST(LaneFigures, CountSectorsAndClasses) {
+    Traffic traffic;
+    traffic.first_of_type = {0, 32, 64};
+    traffic.types = 2;
+    auto const sorted = [](unsigned place) -> std::uint64_t { return place; };
+    auto const by_turns = [](unsigned place) -> std::uint64_t { return place / 2 + place % 2 * 32; };
+    std::map<Layout, double> const sectors = {
+        {Layout::soa, 4}, {Layout::aosoa, 4}, {Layout::aos, 16}, {Layout::aos_padded, 32}};
+    for (auto const& [layout, expected] : sectors) {
+        TrafficOptions options;
+        options.layout = layout;
+        EXPECT_EQ(lane_figures(traffic, options, 64, {}, sorted).at("sectors_progress"), expected);
+    }
+    auto figures = lane_figures(traffic, {}, 64, {}, sorted);
+    EXPECT_EQ(figures.at("classes_a_warp"), 1);
+    EXPECT_EQ(figures.at("lanes_active"), 32);
+    figures = lane_figures(traffic, {}, 64, {}, by_turns);
+    EXPECT_EQ(figures.at("classes_a_warp"), 2);
+    EXPECT_EQ(figures.at("lanes_active"), 16);
+    std::vector<unsigned> jobs(64, none);
+    jobs[0] = 5;
+    EXPECT_EQ(lane_figures(traffic, {}, 1, jobs, sorted).at("no_job_lanes"), 63);
 }
 
 struct World {

@@ -1,11 +1,14 @@
 #include "tests/object_layout/section_checks.hpp"
 
+#include "kernels/object_layout/dispatch.hpp"
+
 #include <algorithm>
 
 #include "harness/simt/error.hpp"
 #include "kernels/object_layout/library/device_objects.hpp"
 #include "kernels/object_layout/library/sections.hpp"
 #include "kernels/object_layout/library/traffic_model.hpp"
+#include "kernels/object_layout/traffic_case.hpp"
 #include "reference_cpu/object_layout/world.hpp"
 
 namespace lockstep::object_layout::tests::LOCKSTEP_MACHINE {
@@ -132,6 +135,25 @@ std::string too_large_error() {
     try {
         DeviceObjects(image, 3);
     } catch (bench::Error const& error) {
+        return error.what();
+    }
+    return "";
+}
+
+std::string unknown_class_error() {
+    Traffic traffic;
+    traffic.cars = traffic.pedestrians = 20;
+    traffic.types = 4;
+    traffic.ticks = 1;
+    traffic.network = std::make_shared<Network const>(random_network(1, 5));
+    TrafficRequest const request = {std::make_shared<Traffic const>(make_traffic(traffic)), {}, 0, 40};
+    TrafficCase agents("switch", switch_kernel<Live, Soa, 2>, request);
+    agents.reset();
+    agents.run({});
+    std::uint64_t const unit = 0;
+    try {
+        agents.results({&unit, 1});
+    } catch (simt::Error const& error) {
         return error.what();
     }
     return "";

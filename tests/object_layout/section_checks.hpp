@@ -29,6 +29,8 @@ namespace emulator {
 SectionResults run_sections(std::vector<unsigned> const& values);
 TransferResults run_transfers(bool cars);
 std::string too_large_error();
+// Agents of four classes before a kernel that knows two.
+std::string unknown_class_error();
 // The error of a kernel that reads, writes or indexes what it must not; empty where it is let through.
 std::string error_of_access(std::string const& what);
 }  // namespace emulator
@@ -36,6 +38,7 @@ namespace cuda {
 SectionResults run_sections(std::vector<unsigned> const& values);
 TransferResults run_transfers(bool cars);
 std::string too_large_error();
+std::string unknown_class_error();
 }  // namespace cuda
 
 }  // namespace lockstep::object_layout::tests

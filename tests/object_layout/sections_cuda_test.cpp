@@ -17,6 +17,9 @@ TEST_F(SectionsOnGpu, SendAndFetchWhatIsDeclared) { check_transfers(cuda::run_tr
 TEST_F(SectionsOnGpu, RefuseAGraphLargerThanMemory) {
     EXPECT_NE(cuda::too_large_error().find("larger than the device's memory"), std::string::npos);
 }
+TEST_F(SectionsOnGpu, RefuseAgentsOfNoKnownClass) {
+    EXPECT_NE(cuda::unknown_class_error().find("an agent has no known class"), std::string::npos);
+}
 
 }  // namespace
 }  // namespace lockstep::object_layout::tests

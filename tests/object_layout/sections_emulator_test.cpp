@@ -20,6 +20,10 @@ TEST(Sections, RefuseAGraphLargerThanMemory) {
     EXPECT_NE(emulator::too_large_error().find("larger than the device's memory"), std::string::npos);
 }
 
+TEST(Sections, RefuseAgentsOfNoKnownClass) {
+    EXPECT_NE(emulator::unknown_class_error().find("an agent has no known class"), std::string::npos);
+}
+
 // The recording accessor: what was not declared is refused by name, what was is let through.
 TEST(Sections, RefuseUndeclaredAccesses) {
     EXPECT_NE(emulator::error_of_access("read").find("field Car.second is read but not declared"), std::string::npos);
