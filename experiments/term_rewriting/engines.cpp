@@ -1,6 +1,7 @@
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/bench/nearest.hpp"
+#include "reference_cpu/term_rewriting/compiled/compiled_engine.hpp"
 #include "reference_cpu/term_rewriting/engine.hpp"
 #include "reference_cpu/term_rewriting/oracle.hpp"
 
@@ -15,6 +16,10 @@ std::uint64_t Outcome::rewrites() const {
 
 std::vector<EngineKind> const& engine_kinds() {
     static std::vector<EngineKind> const kinds = {
+        {"all_cores", simt::Machine::cpu, "generated C++, tasks on all cores",
+         [](System const& system) { return make_compiled_engine(system, 0); }},
+        {"one_core", simt::Machine::cpu, "generated C++, one core",
+         [](System const& system) { return make_compiled_engine(system, 1); }},
         {"oracle", simt::Machine::cpu, "rules tried in order on a term graph, one core", make_oracle},
     };
     return kinds;
