@@ -6,11 +6,13 @@
 #include <functional>
 #include <string>
 
+#include "baselines/term_rewriting/emit.hpp"
 #include "experiments/term_rewriting/command.hpp"
 #include "experiments/term_rewriting/output.hpp"
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
+#include "reference_cpu/term_rewriting/compiled/generate_cpp.hpp"
 #include "reference_cpu/term_rewriting/engine.hpp"
 #include "reference_cpu/term_rewriting/parse.hpp"
 #include "reference_cpu/term_rewriting/print.hpp"
@@ -165,6 +167,21 @@ int rewrite(System& system, Request const& request) {
     return 3;
 }
 
+// Writes the system for another tool.
+int emit(System const& system, Request const& request) {
+    bench::require_known("target", request.emit, {"cpp", "cuda", "maude", "ocaml"});
+    Output output(request.output);
+    Write const write = [&](std::string_view text) { output.write(text); };
+    if (request.emit == "cpp")
+        write(compiled::generate_cpp(system, request.engine == "all_cores"));
+    else if (request.emit == "maude")
+        emit_maude(system, write);
+    else
+        emit_ocaml(system, write);
+    output.commit();
+    return 0;
+}
+
 }  // namespace
 
 int rewrite_command(int argc, char const* const* argv) {
@@ -183,6 +200,8 @@ int rewrite_command(int argc, char const* const* argv) {
         TermId const term = parse_term(system, request.term, "--term");
         system.inputs.assign(1, term);
     }
+    if (!request.emit.empty())
+        return emit(system, request);
     if (system.inputs.empty()) {
         throw bench::Error(request.file + ": no input term", "expected input TERM; or an EVAL section",
                            "Add one, or give --term.");
