@@ -46,6 +46,7 @@ Outcome Runtime::run(Word* input) {
     given_.clear();
     old_.clear();
     collect_at_ = std::min(first_collection, limits_.memory / 2);
+    start_ = Clock::now();
     std::vector<pthread_t> threads;
     for (auto const& state : workers_) {
         state->reset();
@@ -71,7 +72,7 @@ Outcome Runtime::run(Word* input) {
 
     Outcome outcome;
     outcome.end = end_;
-    outcome.seconds = seconds_;
+    outcome.seconds = end_ == End::finished ? seconds_ : since(start_);
     outcome.applications.assign(program_.rules, 0);
     for (auto const& state : workers_) {
         for (std::size_t rule = 0; rule < program_.rules; ++rule)
@@ -153,6 +154,8 @@ void Runtime::check_limits(WorkerState& me) {
         stop(me, End::too_many_rewrites);
     if (memory > limits_.memory)
         stop(me, End::out_of_memory);
+    if (since(start_) > limits_.seconds)
+        stop(me, End::out_of_time);
 }
 
 Word* Runtime::attend(Worker* worker, Word* heap, Word* stack, Word words) {
