@@ -12,6 +12,7 @@
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
+#include "kernels/term_rewriting/generate_cuda.hpp"
 #include "reference_cpu/term_rewriting/compiled/generate_cpp.hpp"
 #include "reference_cpu/term_rewriting/engine.hpp"
 #include "reference_cpu/term_rewriting/parse.hpp"
@@ -174,6 +175,8 @@ int emit(System const& system, Request const& request) {
     Write const write = [&](std::string_view text) { output.write(text); };
     if (request.emit == "cpp")
         write(compiled::generate_cpp(system, request.engine == "all_cores"));
+    else if (request.emit == "cuda")
+        write(generate_cuda(system));
     else if (request.emit == "maude")
         emit_maude(system, write);
     else

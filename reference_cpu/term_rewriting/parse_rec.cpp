@@ -131,6 +131,9 @@ private:
             if (reader.peek().kind == Token::Kind::end_line) {
                 reader.take();
             } else if (is_section(reader.peek())) {
+                bool const outside = open == 0 && !reader.peek().is_word("REC-SPEC");
+                if (outside && !reader.peek().is_word("END-SPEC"))
+                    reader.fail_expected("REC-SPEC");
                 section = reader.take().text;
                 if (section == "REC-SPEC")
                     begin(reader, open);

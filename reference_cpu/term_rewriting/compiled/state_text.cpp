@@ -19,19 +19,10 @@ public:
             }
         }
         written_.assign(matcher.states.size(), false);
-        // A failed condition goes on by a jump.
-        for (State const& state : matcher.states) {
-            if (state.kind == State::Kind::apply && state.otherwise != 0)
-                references_[state.otherwise] += 2;
-        }
     }
 
     std::string run() {
         write(matcher_.start, 1);
-        for (StateId state = 0; state < matcher_.states.size(); ++state) {
-            if (references_[state] >= 2)
-                request(state);
-        }
         while (!requested_.empty()) {
             StateId const state = requested_.back();
             requested_.pop_back();
@@ -65,7 +56,10 @@ private:
         if (state.kind == State::Kind::stuck) {
             text_ += target_.stuck(indent(depth));
         } else if (state.kind == State::Kind::apply) {
-            text_ += target_.apply(id, state, indent(depth));
+            std::string const applied = target_.apply(id, state, indent(depth));
+            text_ += applied;
+            if (applied.find("goto " + label(state.otherwise) + ";") != applied.npos)
+                request(state.otherwise);  // where a condition fails
         } else {
             if (state.place >= arity_)
                 text_ += indent(depth) + target_.load(state.place, matcher_.places[state.place]) + "\n";

@@ -1,11 +1,14 @@
 // Run while building: writes the paper's systems as C++, one file a system and form, and the list of them.
 //   lockstep_rewrite_generator FOLDER NAME=FILE.trs...
+// or one system as CUDA C++:
+//   lockstep_rewrite_generator --cuda FILE OUTPUT
 
 #include <cstdio>
 #include <string>
 
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
+#include "kernels/term_rewriting/generate_cuda.hpp"
 #include "reference_cpu/term_rewriting/compiled/generate_cpp.hpp"
 #include "reference_cpu/term_rewriting/compiled/shared_object.hpp"
 #include "reference_cpu/term_rewriting/parse.hpp"
@@ -15,6 +18,10 @@ using namespace lockstep::term_rewriting;
 
 int main(int argc, char** argv) {
     try {
+        if (argc == 4 && std::string(argv[1]) == "--cuda") {
+            bench::write_file_atomically(argv[3], generate_cuda(parse_system(argv[2], bench::read_file)));
+            return 0;
+        }
         std::string declarations;
         std::string entries;
         for (int i = 2; i < argc; ++i) {
