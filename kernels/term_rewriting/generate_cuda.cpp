@@ -194,7 +194,7 @@ private:
 
 }  // namespace
 
-std::string generate_cuda(System const& system) {
+std::string generate_cuda(System const& system, std::string const& name) {
     std::vector<Helper> const helpers = helpers_of(system);
     std::string steps;
     std::string cases;
@@ -215,7 +215,7 @@ std::string generate_cuda(System const& system) {
         add_case(system.symbols.size() + i);
     }
     std::string text = "// Generated from a term rewrite system.\n#include \"harness/simt/kernel.hpp\"\n\n";
-    text += "namespace lockstep::term_rewriting::generated::LOCKSTEP_MACHINE {\n\n";
+    text += "namespace lockstep::term_rewriting::" + name + "::LOCKSTEP_MACHINE {\n\n";
     text += "constexpr unsigned user_symbols = " + std::to_string(system.symbols.size()) + ";\n";
     text += "constexpr unsigned symbols = " + std::to_string(system.symbols.size() + helpers.size()) + ";\n";
     text += "constexpr unsigned rules = " + std::to_string(system.rules.size()) + ";\n\n";
@@ -226,7 +226,7 @@ std::string generate_cuda(System const& system) {
     text += "template <class Store>\n__device__ inline bool rewrite_step(Store& store, unsigned term) {\n"
             "    switch (store.symbol(term)) {\n" +
             cases + "        default:\n            return false;\n    }\n}\n\n";
-    return text + "}  // namespace lockstep::term_rewriting::generated::LOCKSTEP_MACHINE\n";
+    return text + "}  // namespace lockstep::term_rewriting::" + name + "::LOCKSTEP_MACHINE\n";
 }
 
 }  // namespace lockstep::term_rewriting

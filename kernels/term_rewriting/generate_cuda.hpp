@@ -24,6 +24,7 @@
 
 namespace lockstep::term_rewriting {
 
-std::string generate_cuda(System const& system);
+// The steps stand in namespace lockstep::term_rewriting::<name>::<machine>, so that one program may hold several systems.
+std::string generate_cuda(System const& system, std::string const& name = "generated");
 
 }  // namespace lockstep::term_rewriting

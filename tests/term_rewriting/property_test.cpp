@@ -23,12 +23,17 @@ public:
             text += "x" + std::to_string(i) + " ";
         text += ": T\nRULES\n";
         for (Symbol const& function : functions_) {
-            for (unsigned i = 0; i < 1 + below(5); ++i)
-                text += rule(function);
+            for (unsigned i = 0; i < 1 + below(4); ++i)
+                text += rule(function, constructors_[below(4)], 2);
+            // Then one for all arguments of each constructor, most of the time: else the term is stuck.
+            for (Symbol const& constructor : constructors_) {
+                if (below(8) != 0)
+                    text += rule(function, constructor, 0);
+            }
         }
         text += "EVAL\n";
         for (unsigned i = 0; i < 6; ++i)
-            text += "  " + closed(4) + "\n";
+            text += "  " + closed(6) + "\n";
         return text + "END-SPEC\n";
     }
 
@@ -71,14 +76,14 @@ private:
         return applied(symbol, [&](unsigned) { return pattern(depth - 1, variables); });
     }
 
-    std::string rule(Symbol const& function) {
+    std::string rule(Symbol const& function, Symbol const& constructor, unsigned depth) {
         next_variable_ = 0;
         std::vector<std::string> smaller;  // below the first argument
         std::vector<std::string> all;
         std::string const left = applied(function, [&](unsigned i) {
             if (i != 0)
-                return pattern(2, all);
-            return applied(constructors_[below(4)], [&](unsigned) { return pattern(1, smaller); });
+                return pattern(depth, all);
+            return applied(constructor, [&](unsigned) { return pattern(depth / 2, smaller); });
         });
         all.insert(all.end(), smaller.begin(), smaller.end());
         std::string text = "  " + left + " -> " + right(3, smaller, all);
@@ -106,8 +111,8 @@ private:
         if (depth == 0)
             return "c0";
         Symbol const& symbol =
-            below(2) == 0 ? functions_[below(count(functions_))] : constructors_[1 + below(3)];
-        return applied(symbol, [&](unsigned) { return closed(below(3) == 0 ? 0 : depth - 1); });
+            below(3) == 0 ? functions_[below(count(functions_))] : constructors_[1 + below(3)];
+        return applied(symbol, [&](unsigned) { return closed(below(4) == 0 ? 0 : depth - 1); });
     }
 
     template <class Values>

@@ -1,7 +1,7 @@
 // Run while building: writes the paper's systems as C++, one file a system and form, and the list of them.
 //   lockstep_rewrite_generator FOLDER NAME=FILE.trs...
 // or one system as CUDA C++:
-//   lockstep_rewrite_generator --cuda FILE OUTPUT
+//   lockstep_rewrite_generator --cuda FILE OUTPUT NAMESPACE
 
 #include <cstdio>
 #include <string>
@@ -18,8 +18,8 @@ using namespace lockstep::term_rewriting;
 
 int main(int argc, char** argv) {
     try {
-        if (argc == 4 && std::string(argv[1]) == "--cuda") {
-            bench::write_file_atomically(argv[3], generate_cuda(parse_system(argv[2], bench::read_file)));
+        if (argc == 5 && std::string(argv[1]) == "--cuda") {
+            bench::write_file_atomically(argv[3], generate_cuda(parse_system(argv[2], bench::read_file), argv[4]));
             return 0;
         }
         std::string declarations;
