@@ -1,3 +1,5 @@
+#include <optional>
+
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/bench/nearest.hpp"
@@ -35,13 +37,24 @@ std::unique_ptr<Engine> make_engine(System const& system, std::string const& eng
     }
     bench::require_known("engine", engine, names);
     bench::require_known("machine", machine, {"auto", "cpu", "emulator", "cuda"});
+    std::optional<bench::Error> refused;
     for (EngineKind const& kind : engine_kinds()) {
-        if ((engine == "auto" || engine == kind.name) && (machine == "auto" || machine == simt::to_string(kind.machine))) {
-            if (chosen != nullptr)
-                *chosen = kind.name;
+        bool const named = engine == "auto" || engine == kind.name;
+        if (!named || (machine != "auto" && machine != simt::to_string(kind.machine)))
+            continue;
+        if (chosen != nullptr)
+            *chosen = kind.name;
+        try {
             return kind.make(system);
+        } catch (bench::Error const& error) {
+            // The next one may do with what this machine has, as the oracle does without a compiler.
+            if (engine != "auto")
+                throw;
+            refused = error;
         }
     }
+    if (refused)
+        throw *refused;
     std::string const what = engine == "auto" ? "no engine rewrites on machine " + machine
                                               : "engine " + engine + " does not rewrite on machine " + machine;
     throw bench::Error(what, "there is " + bench::joined(here), "Try --machine cpu.");

@@ -2,6 +2,7 @@
 
 #include "baselines/term_rewriting/emit.hpp"
 #include "tests/term_rewriting/common.hpp"
+#include "tests/term_rewriting/parse_any.hpp"
 
 namespace lockstep::term_rewriting {
 namespace {
@@ -122,6 +123,29 @@ TEST(Languages, LargeTermsNeedNoRecursion) {
         EXPECT_EQ(ran.outcome.rewrites(), 2u);
         EXPECT_TRUE(equal_terms(ran.terms, ran.normal_form, system.terms, plain));
     }
+}
+
+// Every text of the tree, whole, cut anywhere and with a byte replaced: it is read or refused.
+TEST(Languages, BrokenTextsAreRefused) {
+    std::size_t whole = 0;
+    std::size_t refused = 0;
+    for (std::string const& folder : {systems_folder, std::string("tests/term_rewriting/corpus/")}) {
+        for (auto const& entry : std::filesystem::directory_iterator(folder)) {
+            std::string const text = bench::read_file(entry.path()).substr(0, 3000);
+            bool const rec = entry.path().extension() == ".rec";
+            whole += parse_any(bench::read_file(entry.path()), rec) ? 1 : 0;
+            parse_any(text, !rec);
+            std::size_t const step = 1 + text.size() / 40;
+            for (std::size_t at = 0; at < text.size(); at += step) {
+                refused += parse_any(text.substr(0, at), rec) ? 0 : 1;
+                std::string changed = text;
+                changed[at] = "(),;:=|->%#\"x"[at % 13];
+                refused += parse_any(changed, rec) ? 0 : 1;
+            }
+        }
+    }
+    EXPECT_GE(whole, 28u);
+    EXPECT_GE(refused, 500u);
 }
 
 TEST(Terms, AreEqualAsTrees) {
