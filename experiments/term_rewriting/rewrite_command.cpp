@@ -83,6 +83,7 @@ std::string sentence(Outcome const& outcome, Limits const& limits) {
 struct Totals {
     std::vector<std::uint64_t> applications;
     double seconds = 0;
+    double processor_seconds = 0;
     std::uint64_t memory = 0;
     std::optional<std::uint64_t> iterations;
     std::optional<std::uint64_t> most_redexes;
@@ -92,6 +93,7 @@ struct Totals {
         for (std::size_t i = 0; i < applications.size(); ++i)
             applications[i] += outcome.applications[i];
         seconds += outcome.seconds;
+        processor_seconds += outcome.processor_seconds;
         memory = std::max(memory, outcome.memory);
         if (outcome.iterations)
             iterations = iterations.value_or(0) + *outcome.iterations;
@@ -111,6 +113,7 @@ void print_stats(System const& system, Totals const& totals, std::string const& 
     std::fprintf(stderr, "rewrites    %llu\n", static_cast<unsigned long long>(rewrites));
     std::fprintf(stderr, "terms made  %llu\n", static_cast<unsigned long long>(made));
     std::fprintf(stderr, "time        %.6f s\n", totals.seconds);
+    std::fprintf(stderr, "processors  %.6f s\n", totals.processor_seconds);
     std::fprintf(stderr, "rewrites/s  %.6g\n", totals.seconds > 0 ? static_cast<double>(rewrites) / totals.seconds : 0);
     std::fprintf(stderr, "memory      %llu bytes\n", static_cast<unsigned long long>(totals.memory));
     if (totals.iterations)

@@ -27,6 +27,7 @@ struct Outcome {
     End end = End::finished;
     std::vector<std::uint64_t> applications;  // of each rule, those inside conditions too
     double seconds = 0;                       // from the loaded input to its normal form
+    double processor_seconds = 0;             // of all cores, in that time
     std::uint64_t memory = 0;                 // bytes held at the end, or at the most where the engine knows
     std::optional<std::uint64_t> iterations;  // of engines that work in passes
     std::optional<std::uint64_t> most_redexes;

@@ -32,4 +32,4 @@ for file in "$source"/experiments/term_rewriting/systems/*.trs "$source"/tests/t
     { printf t; head -c 4000 "$file"; } >"$work/corpus/$(basename "$file")"
 done
 cd "$work"
-./fuzzer -max_total_time=10 -timeout=10 -rss_limit_mb=2048 -max_len=8192 -close_fd_mask=1 corpus 2>&1 | tail -n 20
+./fuzzer -max_total_time=5 -timeout=10 -rss_limit_mb=2048 -max_len=8192 -close_fd_mask=1 corpus 2>&1 | tail -n 20

@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include <chrono>
+#include <ctime>
 #include <numeric>
 
 #include "harness/bench/error.hpp"
@@ -17,6 +18,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t first_collection = std::size_t{64} << 20;  // bytes of old terms
+
+double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -73,6 +76,7 @@ Outcome Runtime::run(Word* input) {
     Outcome outcome;
     outcome.end = end_;
     outcome.seconds = end_ == End::finished ? seconds_ : since(start_);
+    outcome.processor_seconds = processor_seconds_;
     outcome.applications.assign(program_.rules, 0);
     for (auto const& state : workers_) {
         for (std::size_t rule = 0; rule < program_.rules; ++rule)
@@ -113,10 +117,12 @@ void Runtime::work(WorkerState& me) {
             find_and_run(me);  // ends by stop()
     }
     Clock::time_point const start = Clock::now();
+    double const processor_start = processor_seconds();
     Result const result = evaluate(me.worker(), me.heap, me.stack_base(), input_);
     me.heap = result.heap;
     me.stack = me.stack_base();
     seconds_ = since(start);
+    processor_seconds_ = processor_seconds() - processor_start;
     result_ = made_old(me, result.value);
     {
         std::unique_lock const lock(mutex_);

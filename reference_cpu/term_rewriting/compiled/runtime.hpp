@@ -60,6 +60,7 @@ private:
     Word* input_ = nullptr;
     Word* result_ = nullptr;
     double seconds_ = 0;
+    double processor_seconds_ = 0;
     std::chrono::steady_clock::time_point start_;
     std::size_t most_memory_ = 0;
 
