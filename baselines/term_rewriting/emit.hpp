@@ -1,6 +1,6 @@
 #pragma once
-// The same system for the tools that people have: OCaml (native code) and Maude. Symbols keep their names where the tool
-// can have them; others are spelled out, injectively.
+// The same system for the tools that people have: OCaml (native code) and Maude. Symbols keep their names where the
+// tool can have them; others are spelled out, injectively.
 
 #include <functional>
 #include <string>

@@ -32,8 +32,9 @@ std::string maude_name(std::string const& name) {
 
 void emit_maude(System const& system, Write const& write) {
     auto const sort_name = [&](SortId sort) { return maude_name(system.sorts[sort]) + "-s"; };
-    write("*** Written by `lockstep rewrite --emit maude`. Deep terms need a deep stack: ulimit -s unlimited\n"
-          "set include BOOL off .\nfmod LOCKSTEP is\n");
+    write(
+        "*** Written by `lockstep rewrite --emit maude`. Deep terms need a deep stack: ulimit -s unlimited\n"
+        "set include BOOL off .\nfmod LOCKSTEP is\n");
     bool unequal = false;
     for (Rule const& rule : system.rules) {
         for (Condition const& condition : rule.conditions)

@@ -10,7 +10,8 @@ namespace lockstep::term_rewriting {
 namespace {
 
 // Symbols of an input, each as one or two of these characters.
-constexpr std::string_view alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+,-./:;<=>?@[]^_{|}";
+constexpr std::string_view alphabet =
+    "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+,-./:;<=>?@[]^_{|}";
 
 class OcamlWriter {
 public:
@@ -18,7 +19,8 @@ public:
         : system_(system), write_(write), rules_(system.rules_of_symbols()) {}
 
     void run() {
-        write_("(* Written by `lockstep rewrite --emit ocaml`. Deep terms need a deep stack: ulimit -s unlimited *)\n\n");
+        write_(
+            "(* Written by `lockstep rewrite --emit ocaml`. Deep terms need a deep stack: ulimit -s unlimited *)\n\n");
         types();
         functions();
         printer();
@@ -172,8 +174,9 @@ private:
         write_("type piece = Text of string");
         for (SortId sort = 0; sort < system_.sorts.size(); ++sort)
             write_(" | P" + std::to_string(sort) + " of " + type(sort));
-        write_("\nlet rec print_pieces = function\n  | [] -> ()\n"
-               "  | Text text :: rest -> print_string text; print_pieces rest\n");
+        write_(
+            "\nlet rec print_pieces = function\n  | [] -> ()\n"
+            "  | Text text :: rest -> print_string text; print_pieces rest\n");
         for (SymbolId symbol = 0; symbol < system_.symbols.size(); ++symbol) {
             Symbol const& of = system_.symbols[symbol];
             std::vector<std::string> names;

@@ -1,6 +1,6 @@
 #pragma once
-// Where normal forms go: standard output, or a file that is renamed into place once it is whole. Written in pieces, as a
-// normal form may be larger than memory when it is written out.
+// Where normal forms go: standard output, or a file that is renamed into place once it is whole. Written in pieces, as
+// a normal form may be larger than memory when it is written out.
 
 #include <cstdio>
 #include <string>

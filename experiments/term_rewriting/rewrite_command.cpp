@@ -127,8 +127,8 @@ void write_profile(System const& system, Totals const& totals, std::string const
     std::string text = "rule,place,left,right,applications\n";
     for (std::size_t i = 0; i < totals.applications.size(); ++i) {
         Rule const& rule = system.rules[i];
-        text += std::to_string(i) + "," + system.files[rule.place.file] + ":" + std::to_string(rule.place.line) + ",\"" +
-                to_string(system, rule.left, &rule) + "\",\"" + to_string(system, rule.right, &rule) + "\"," +
+        text += std::to_string(i) + "," + system.files[rule.place.file] + ":" + std::to_string(rule.place.line) +
+                ",\"" + to_string(system, rule.left, &rule) + "\",\"" + to_string(system, rule.right, &rule) + "\"," +
                 std::to_string(totals.applications[i]) + "\n";
     }
     bench::write_file_atomically(path, text);

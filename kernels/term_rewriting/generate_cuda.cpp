@@ -41,8 +41,8 @@ public:
 
     // The step of the symbol itself; helpers of its rules come after it.
     std::string run() {
-        std::string text = "// " + system_.symbols[symbol_].name + "\n" + step("rewrite_" + std::to_string(symbol_), 0,
-                                                                               matcher_.start, "");
+        std::string text = "// " + system_.symbols[symbol_].name + "\n" +
+                           step("rewrite_" + std::to_string(symbol_), 0, matcher_.start, "");
         for (std::size_t i = 0; i < helpers_.size(); ++i) {
             if (helpers_[i].of == symbol_)
                 text += helper_step(i);
@@ -74,7 +74,8 @@ public:
 private:
     std::string step(std::string const& name, std::size_t first_argument, StateId start, std::string const& before) {
         in_helper_ = first_argument != 0;
-        std::string text = "template <class Store>\n__device__ inline bool " + name + "(Store& store, unsigned term) {\n";
+        std::string text =
+            "template <class Store>\n__device__ inline bool " + name + "(Store& store, unsigned term) {\n";
         for (PlaceId place = 0; place < matcher_.places.size(); ++place) {
             text += "    unsigned " + place_name(place) +
                     (place < arity_ ? " = store.argument(term, " + std::to_string(place + first_argument) + ")" : "") +
@@ -120,7 +121,8 @@ private:
         return arguments.empty() ? number : number + ", {" + bench::joined(arguments) + "}";
     }
 
-    // Makes the nodes of `shared` but those in `roots_kept`, whose text the caller writes; gives each node's expression.
+    // Makes the nodes of `shared` but those in `roots_kept`, whose text the caller writes; gives each node's
+    // expression.
     std::vector<std::string> make_nodes(SharedTerms const& shared, State const& state, bool keep_root,
                                         std::string const& indent, std::string& text) const {
         std::vector<std::string> names;
@@ -180,8 +182,9 @@ private:
         std::vector<std::string> arguments = {names[shared.roots[0]], names[shared.roots[1]]};
         for (std::string const& name : argument_names())
             arguments.push_back(name);
-        return text + indent + "    store.become(term, " + become_arguments(system_.symbols.size() + helper, arguments) +
-               ");\n" + indent + "    return true;\n" + indent + "}\n";
+        return text + indent + "    store.become(term, " +
+               become_arguments(system_.symbols.size() + helper, arguments) + ");\n" + indent + "    return true;\n" +
+               indent + "}\n";
     }
 
     System const& system_;
@@ -219,13 +222,15 @@ std::string generate_cuda(System const& system, std::string const& name) {
     text += "constexpr unsigned user_symbols = " + std::to_string(system.symbols.size()) + ";\n";
     text += "constexpr unsigned symbols = " + std::to_string(system.symbols.size() + helpers.size()) + ";\n";
     text += "constexpr unsigned rules = " + std::to_string(system.rules.size()) + ";\n\n";
-    text += "// Of every symbol, then of every helper.\n__device__ inline unsigned arity_of(unsigned symbol) {\n"
-            "    constexpr unsigned short arities[] = {" +
-            arities + "0};\n    return arities[symbol];\n}\n\n";
+    text +=
+        "// Of every symbol, then of every helper.\n__device__ inline unsigned arity_of(unsigned symbol) {\n"
+        "    constexpr unsigned short arities[] = {" +
+        arities + "0};\n    return arities[symbol];\n}\n\n";
     text += steps;
-    text += "template <class Store>\n__device__ inline bool rewrite_step(Store& store, unsigned term) {\n"
-            "    switch (store.symbol(term)) {\n" +
-            cases + "        default:\n            return false;\n    }\n}\n\n";
+    text +=
+        "template <class Store>\n__device__ inline bool rewrite_step(Store& store, unsigned term) {\n"
+        "    switch (store.symbol(term)) {\n" +
+        cases + "        default:\n            return false;\n    }\n}\n\n";
     return text + "}  // namespace lockstep::term_rewriting::" + name + "::LOCKSTEP_MACHINE\n";
 }
 

@@ -203,8 +203,8 @@ TermId Builder::term(TokenReader& reader, Variables variables, SortId const* exp
     };
     auto const refuse_count = [&](Open const& of, std::string const& found) {
         throw sources_.error(of.token->place, "wrong number of arguments",
-                             "expected " + signature(of.symbol) + " with " +
-                                 std::to_string(system_.arity(of.symbol)) + ", found " + found);
+                             "expected " + signature(of.symbol) + " with " + std::to_string(system_.arity(of.symbol)) +
+                                 ", found " + found);
     };
     for (;;) {
         Token const& token = reader.expect_identifier("a term");

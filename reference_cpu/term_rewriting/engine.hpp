@@ -35,8 +35,9 @@ struct Outcome {
     std::uint64_t rewrites() const;
 };
 
-// Rewrites innermost, rules in the order of the text. Every engine gives the same normal form and, where it finishes, the
-// same applications of each rule. One that passes a limit says so; applications are then what it had counted by then.
+// Rewrites innermost, rules in the order of the text. Every engine gives the same normal form and, where it finishes,
+// the same applications of each rule. One that passes a limit says so; applications are then what it had counted by
+// then.
 class Engine {
 public:
     virtual ~Engine() = default;

@@ -28,8 +28,7 @@ void add_interpreted(bench::Experiment& experiment) {
     variant.description = "rules tried in order on a term graph, one core";
     variant.make = [](bench::Problem const& problem) { return make_engine_case("oracle", problem); };
     variant.refuses = [](bench::Axes const& axes) {
-        return axes.integer("depth") > 20 ? std::string("the oracle keeps every term that it makes")
-                                          : std::string();
+        return axes.integer("depth") > 20 ? std::string("the oracle keeps every term that it makes") : std::string();
     };
     experiment.variants.push_back(std::move(variant));
 }

@@ -249,9 +249,7 @@ private:
         return true;
     }
 
-    double seconds() const {
-        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    }
+    double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
 
     std::uint64_t memory() const {
         return nodes_.size() * sizeof(Node) + arguments_.size() * sizeof(NodeId) + frames_.size() * sizeof(Frame);

@@ -1,6 +1,6 @@
 #pragma once
-// The specification, executed: a term graph, rules tried one after the other, innermost and left-most, every application
-// counted. Nothing is generated and nothing is clever; no recursion, so depth is bounded by memory alone.
+// The specification, executed: a term graph, rules tried one after the other, innermost and left-most, every
+// application counted. Nothing is generated and nothing is clever; no recursion, so depth is bounded by memory alone.
 
 #include <memory>
 

@@ -1,6 +1,6 @@
 // REC, the language of the Rewrite Engines Competition, in both of its dialects: `%` or `#` comments, conditions `-><-`
-// and `->/<-` or `=` and `<>`, #include "file" (its text stands there) or REC-SPEC name : base (the declarations and rules
-// of base.rec beside the file, not its EVAL terms).
+// and `->/<-` or `=` and `<>`, #include "file" (its text stands there) or REC-SPEC name : base (the declarations and
+// rules of base.rec beside the file, not its EVAL terms).
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #pragma once
-// The distinct subterms of one right side (Section 3: "sharing of subterms is applied whenever possible"): equal subterms
-// are one term, made and evaluated once. Sharing does not cross rules, and the two sides of a condition share with one
-// another but not with the right side.
+// The distinct subterms of one right side (Section 3: "sharing of subterms is applied whenever possible"): equal
+// subterms are one term, made and evaluated once. Sharing does not cross rules, and the two sides of a condition share
+// with one another but not with the right side.
 
 #include <span>
 #include <vector>

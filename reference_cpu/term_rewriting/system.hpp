@@ -1,7 +1,7 @@
 #pragma once
 // A term rewrite system as both languages give it: sorts, symbols, rules (left-linear, in the order of the text), input
-// terms. Terms of all of them live in one pool, so that a term of a million symbols is flat memory and nothing recurses.
-// Paper: van Eerd et al., Section 2.
+// terms. Terms of all of them live in one pool, so that a term of a million symbols is flat memory and nothing
+// recurses. Paper: van Eerd et al., Section 2.
 
 #include <cstdint>
 #include <span>

@@ -146,9 +146,9 @@ std::uint32_t Sources::add(std::string name, std::string text) {
 
 bench::Error Sources::error(Place const& place, std::string const& problem, std::string const& why,
                             std::string const& suggestion) const {
-    return bench::Error(names_[place.file] + ":" + std::to_string(place.line) + ":" + std::to_string(place.column) +
-                            ": " + problem,
-                        why, suggestion);
+    return bench::Error(
+        names_[place.file] + ":" + std::to_string(place.line) + ":" + std::to_string(place.column) + ": " + problem,
+        why, suggestion);
 }
 
 std::vector<Token> tokenize(Sources const& sources, std::uint32_t file, Language language) {

@@ -128,8 +128,8 @@ bench::UnitResult expected_sorts(System const& system, Workload const& workload)
     return unit_result(digest_of(expected, tree), applications);
 }
 
-// Expand and Expand2 have the same rules. Leaf counts double a level, and each rule is applied either once a leaf, or once
-// an inner node of one of the two kinds: what depth 3 adds to depth 2, depth 4 adds to depth 3 twice, and so on.
+// Expand and Expand2 have the same rules. Leaf counts double a level, and each rule is applied either once a leaf, or
+// once an inner node of one of the two kinds: what depth 3 adds to depth 2, depth 4 adds to depth 3 twice, and so on.
 bench::UnitResult expected_transformation(System const& system, Workload const& workload) {
     auto const at_depth = [&](unsigned depth) {
         Terms input;
@@ -160,7 +160,12 @@ bench::UnitResult expected_transformation(System const& system, Workload const& 
 std::vector<bench::Axis> workload_axes() {
     using Kind = bench::Axis::Kind;
     return {
-        {"system", Kind::text, "tree_merge_sort", "which of the paper's systems", 0, 0,
+        {"system",
+         Kind::text,
+         "tree_merge_sort",
+         "which of the paper's systems",
+         0,
+         0,
          {"merge_sort", "tree_merge_sort", "transformation_tree"}},
         {"depth", Kind::integer, "10", "levels of the tree (merge_sort has none)", 0, 26, {}},
         {"elements", Kind::integer, "5", "numbers a list (transformation_tree has none)", 0, 100000, {}},

@@ -11,8 +11,8 @@
 namespace lockstep::term_rewriting {
 
 // merge_sort: Sort(list). tree_merge_sort: a full binary tree of `depth` levels with Leaf(Sort(list)) at its leaves.
-// transformation_tree: Expand(depth). A list is a random permutation of 0 .. elements - 1, of its own (seed, place in the
-// tree); nothing of the input is shared, not even equal numerals.
+// transformation_tree: Expand(depth). A list is a random permutation of 0 .. elements - 1, of its own (seed, place in
+// the tree); nothing of the input is shared, not even equal numerals.
 struct Workload {
     std::string system = "tree_merge_sort";
     unsigned depth = 10;
@@ -32,8 +32,9 @@ TermId make_input(System const& system, Workload const& workload, Terms& terms);
 // Digest of the normal form, then rewrites, then applications of each rule: 64 bits each, low word first.
 bench::UnitResult unit_result(std::uint64_t digest, std::vector<std::uint64_t> const& applications);
 
-// What the oracle finds. The lists of a tree are independent terms, so it sorts each distinct list once and adds up; the
-// leaves of the transformation tree are alike, so it rewrites a small tree of each of two depths and goes on from there.
+// What the oracle finds. The lists of a tree are independent terms, so it sorts each distinct list once and adds up;
+// the leaves of the transformation tree are alike, so it rewrites a small tree of each of two depths and goes on from
+// there.
 bench::UnitResult expected_result(Workload const& workload);
 
 // Defined by lockstep_add_experiment: every variant listed in experiments/term_rewriting/CMakeLists.txt.

@@ -89,8 +89,8 @@ TEST(Limits, RewritesAreCountedToTheLastOne) {
     }
 }
 
-// Far more terms grow old than fit, and few of them are live: the old space has to be collected, also while four workers
-// hold terms of it.
+// Far more terms grow old than fit, and few of them are live: the old space has to be collected, also while four
+// workers hold terms of it.
 TEST(Memory, OldGarbageIsCollected) {
     System const system = parse_text(R"(
 sort Nat = Zero() | S(Nat) | Copy(Nat) | Again(Nat, Nat) | Twice(Nat) | Double(Nat);

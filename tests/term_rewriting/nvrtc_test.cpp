@@ -106,8 +106,7 @@ TEST(Nvrtc, CompilesGeneratedSteps) {
 
 // The store is really used: without one of its functions nothing compiles.
 TEST(Nvrtc, NeedsEveryFunctionOfTheStore) {
-    System const system =
-        parse_system("experiments/term_rewriting/systems/condition_order.rec", bench::read_file);
+    System const system = parse_system("experiments/term_rewriting/systems/condition_order.rec", bench::read_file);
     std::string broken = probe;
     broken.replace(broken.find("bool equal"), 10, "bool other");
     expect_compiles(generate_cuda(system) + broken, false);

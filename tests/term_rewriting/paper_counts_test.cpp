@@ -118,8 +118,13 @@ TEST(PaperCounts, TreeMergeSortOfDepthFourteen) {
         for (std::size_t i = 0; i < level.size() / 2; ++i)
             level[i] = "Node(" + level[2 * i] + "," + level[2 * i + 1] + ")";
     }
-    for (NamedEngine const& named : all_engines(system))
+    for (NamedEngine const& named : all_engines(system)) {
+#if defined(LOCKSTEP_THREAD_SANITIZER)
+        if (named.name == "oracle")
+            continue;  // it would take most of the time that all tests have
+#endif
         EXPECT_EQ(rewrites_of(system, level[0], *named.engine), 2096243u) << named.name;
+    }
 }
 
 TEST(PaperCounts, TransformationTree) {

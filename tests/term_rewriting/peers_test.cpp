@@ -1,5 +1,5 @@
-// Other people's rewriters on the same systems: Maude gives the same normal forms after the same number of rewrites, OCaml
-// the same normal forms. Skipped where they are not installed.
+// Other people's rewriters on the same systems: Maude gives the same normal forms after the same number of rewrites,
+// OCaml the same normal forms. Skipped where they are not installed.
 
 #include <unistd.h>
 
@@ -11,7 +11,9 @@
 namespace lockstep::term_rewriting {
 namespace {
 
-bool installed(std::string const& tool) { return std::system(("command -v " + tool + " >/dev/null 2>&1").c_str()) == 0; }
+bool installed(std::string const& tool) {
+    return std::system(("command -v " + tool + " >/dev/null 2>&1").c_str()) == 0;
+}
 
 // What Maude counts or chooses otherwise: it knows no order of rules, counts =/= as a rewrite, and shares terms of a
 // condition with the right side.
@@ -90,7 +92,8 @@ TEST(Maude, GivesTheSameFormsAfterTheSameRewrites) {
         System const system = parse_system(entry.path(), bench::read_file);
         write_file(folder.file(name + ".maude"), system, emit_maude);
         std::string const command = "ulimit -s unlimited 2>/dev/null; maude -no-banner -no-wrap -batch " +
-                                    folder.file(name + ".maude") + " </dev/null >" + folder.file(name + ".txt") + " 2>&1";
+                                    folder.file(name + ".maude") + " </dev/null >" + folder.file(name + ".txt") +
+                                    " 2>&1";
         ASSERT_EQ(std::system(command.c_str()), 0) << name;
         Printed const maude = read_maude(folder.file(name + ".txt"));
         Printed const ours = by_oracle(system, true);

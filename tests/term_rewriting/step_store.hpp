@@ -1,5 +1,6 @@
 #pragma once
-// The simplest store for generated steps: terms in a vector, no collection. A term that became a copy of another names it.
+// The simplest store for generated steps: terms in a vector, no collection. A term that became a copy of another names
+// it.
 
 #include <vector>
 

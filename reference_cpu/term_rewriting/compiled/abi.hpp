@@ -5,7 +5,8 @@
 // A term is a pointer to its header, followed by pointers to its arguments. Terms never change, so an old one never
 // points at a young one. A defined symbol is a function from its arguments, in normal form, to the normal form. It is
 // given the end of the used part of its worker's nursery (`heap`), returns where that end is then, and keeps terms that
-// it needs after a call on the worker's stack of terms, below `stack`: that is where the collector finds and moves them.
+// it needs after a call on the worker's stack of terms, below `stack`: that is where the collector finds and moves
+// them.
 
 namespace lockstep::term_rewriting::compiled {
 

@@ -35,7 +35,8 @@ public:
     // The root is a term that no rule fits: it is made, not called.
     void keep_root_stuck() { stuck_root_ = true; }
 
-    // Plans: values of all roots, and then, where `returns`, the first root is returned, by a tail call where it is one.
+    // Plans: values of all roots, and then, where `returns`, the first root is returned, by a tail call where it is
+    // one.
     void plan(bool returns);
     // Words allocated before anything is called.
     std::size_t first_words() const;
@@ -95,9 +96,9 @@ private:
     static constexpr std::uint32_t free_slot = ~0u;
     static constexpr std::uint32_t captured_slot = ~0u - 1;
     std::vector<std::size_t> last_use_;
-    std::vector<std::uint32_t> slots_;       // node in each slot, from base_
+    std::vector<std::uint32_t> slots_;  // node in each slot, from base_
     std::vector<std::optional<unsigned>> slot_of_;
-    std::vector<bool> stale_;                // only the slot holds the value
+    std::vector<bool> stale_;  // only the slot holds the value
     std::vector<bool> available_;
     std::vector<std::pair<unsigned, unsigned>> blocks_;  // slots of spawned tasks: first, count
     std::string text_;

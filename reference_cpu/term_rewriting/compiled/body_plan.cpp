@@ -103,7 +103,8 @@ void Body::plan(bool returns) {
     context_.parallel = parallel;
 }
 
-// Calls of the node and below it. In a long right side every call below comes in the order of the nodes, with no recursion.
+// Calls of the node and below it. In a long right side every call below comes in the order of the nodes, with no
+// recursion.
 void Body::evaluate(std::uint32_t node) {
     if (valued(node))
         return;
@@ -153,9 +154,8 @@ bool Body::evaluate_in_parallel(std::vector<std::uint32_t> children) {
     std::vector<std::uint32_t> large;
     for (std::uint32_t const child : children) {
         auto const pending = pending_calls(child);
-        if (std::any_of(pending.begin(), pending.end(), [&](std::uint32_t call) {
-                return context_.model.unbounded(shared_.nodes[call].head);
-            })) {
+        if (std::any_of(pending.begin(), pending.end(),
+                        [&](std::uint32_t call) { return context_.model.unbounded(shared_.nodes[call].head); })) {
             large.push_back(child);
         }
     }

@@ -39,8 +39,8 @@ struct Matcher {
     StateId start = 0;
 };
 
-// States reached more often than `most_states` allows are not merged any further: then the rules are tried in order, which
-// needs no more states than the left sides have symbols.
+// States reached more often than `most_states` allows are not merged any further: then the rules are tried in order,
+// which needs no more states than the left sides have symbols.
 Matcher compile_matcher(System const& system, SymbolId symbol, std::size_t most_states = 4096);
 
 }  // namespace lockstep::term_rewriting::compiled

@@ -20,7 +20,8 @@ struct PairHash {
 }  // namespace
 
 bool equal_normal_forms(Word const* left, Word const* right) {
-    // Most comparisons are short. Only a long one remembers its pairs, so that shared terms do not take exponential time.
+    // Most comparisons are short. Only a long one remembers its pairs, so that shared terms do not take exponential
+    // time.
     constexpr std::size_t long_comparison = 1000;
     std::size_t steps = 0;
     std::unordered_set<std::pair<Word const*, Word const*>, PairHash> seen;

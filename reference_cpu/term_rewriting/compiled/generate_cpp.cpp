@@ -74,8 +74,8 @@ public:
     }
 
 private:
-    // Room for the first allocations of every rule is made once, on entry; a symbol with conditions makes it where it is
-    // needed, as terms move in between.
+    // Room for the first allocations of every rule is made once, on entry; a symbol with conditions makes it where it
+    // is needed, as terms move in between.
     void plan() {
         for (State const& state : matcher_.states) {
             if (state.kind == State::Kind::apply && !system_.rules[state.rule].conditions.empty())
@@ -175,10 +175,10 @@ private:
         body.plan(false);
         context_.parallel = parallel;
         text += indent + "{\n" + body.text(false, indent + "    ");
-        text += indent + "    bool const holds = worker->equal(" + body.root_value(0) + ", " + body.root_value(1) + ")" +
-                (of.equal ? "" : " == false") + ";\n" + reload;
-        return text + indent + "    if (!holds)\n" + indent + "        goto " + label(state.otherwise) + ";\n" + indent +
-               "}\n";
+        text += indent + "    bool const holds = worker->equal(" + body.root_value(0) + ", " + body.root_value(1) +
+                ")" + (of.equal ? "" : " == false") + ";\n" + reload;
+        return text + indent + "    if (!holds)\n" + indent + "        goto " + label(state.otherwise) + ";\n" +
+               indent + "}\n";
     }
 
     std::string comment(Rule const& rule) const {
@@ -200,8 +200,8 @@ private:
 
 std::string task_function(BodyContext& context, TaskText const& task) {
     std::vector<std::string> names(task.shared->nodes.size());
-    std::string text = "static Result " + task_name(task.number) +
-                       "(Worker* worker, Word* heap, Word* stack, Word* captured) {\n";
+    std::string text =
+        "static Result " + task_name(task.number) + "(Worker* worker, Word* heap, Word* stack, Word* captured) {\n";
     for (std::size_t i = 0; i < task.captured.size(); ++i) {
         names[task.captured[i]] = "c" + std::to_string(task.captured[i]);
         text += "    Word* " + names[task.captured[i]] + " = (Word*)captured[" + std::to_string(i) + "];\n";
@@ -278,8 +278,9 @@ std::string generate_cpp(System const& system, bool parallel) {
         functions += task_function(context, one);
     }
     std::string text = abi_text();
-    text += "\n// Generated from a term rewrite system.\n\nnamespace {\nusing namespace "
-            "lockstep::term_rewriting::compiled;\n\n";
+    text +=
+        "\n// Generated from a term rewrite system.\n\nnamespace {\nusing namespace "
+        "lockstep::term_rewriting::compiled;\n\n";
     text += constants_text(context.constants) + declarations + "\n" + functions;
     text += call_function(model) + constant_table(context.constants);
     text += "static Program const program = {" + std::to_string(system.rules.size()) + ", call, constants, " +

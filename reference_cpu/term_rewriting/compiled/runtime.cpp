@@ -51,8 +51,9 @@ Outcome Runtime::run(Word* input) {
     collect_at_ = std::min(first_collection, limits_.memory / 2);
     start_ = Clock::now();
     std::vector<pthread_t> threads;
+    for (auto const& state : workers_)
+        state->reset();  // all of them before the first one runs and asks another
     for (auto const& state : workers_) {
-        state->reset();
         pthread_attr_t attributes;
         pthread_attr_init(&attributes);
         Reserved const& stack = state->native_memory();
@@ -218,8 +219,7 @@ __attribute__((no_sanitize("thread"))) Result Runtime::evaluate(Worker* worker, 
         bool given = false;
         if (parallel && i != first)
             given = (--worker->top)->given != nullptr;
-        Result const result =
-            given ? join(worker, heap, frame, worker->top) : evaluate(worker, heap, frame, argument);
+        Result const result = given ? join(worker, heap, frame, worker->top) : evaluate(worker, heap, frame, argument);
         stack[i] = reinterpret_cast<Word>(result.value);
         heap = result.heap;
     }

@@ -1,8 +1,9 @@
 #pragma once
-// Runs a compiled program on one worker or on several. Workers take tasks from one another by asking: the owner answers at
-// its next check for room, and hands over the oldest task it has (U. Acar, A. Chargueraud, M. Rainey, "Scheduling parallel
-// programs by work stealing with private deques", PPoPP 2013). Before that it empties its nursery, so that what two
-// workers see is old, and nurseries are collected without asking anybody. The old space is collected while all wait.
+// Runs a compiled program on one worker or on several. Workers take tasks from one another by asking: the owner answers
+// at its next check for room, and hands over the oldest task it has (U. Acar, A. Chargueraud, M. Rainey, "Scheduling
+// parallel programs by work stealing with private deques", PPoPP 2013). Before that it empties its nursery, so that
+// what two workers see is old, and nurseries are collected without asking anybody. The old space is collected while all
+// wait.
 
 #include <condition_variable>
 #include <memory>

@@ -57,9 +57,9 @@ void Runtime::answer(WorkerState& me) {
 // Asks one other worker, the next in turn. Null where it has nothing.
 Given* Runtime::ask_for_task(WorkerState& me) {
     std::size_t const count = workers_.size();
-    std::size_t const mine =
-        static_cast<std::size_t>(std::find_if(workers_.begin(), workers_.end(), [&](auto const& w) { return w.get() == &me; }) -
-                                 workers_.begin());
+    std::size_t const mine = static_cast<std::size_t>(
+        std::find_if(workers_.begin(), workers_.end(), [&](auto const& w) { return w.get() == &me; }) -
+        workers_.begin());
     WorkerState& victim = *workers_[(mine + 1 + me.asked++ % (count - 1)) % count];
     me.answer.kind.store(Answer::Kind::waiting);
     WorkerState* none = nullptr;
@@ -73,7 +73,8 @@ Given* Runtime::ask_for_task(WorkerState& me) {
     return me.answer.kind.load() == Answer::Kind::task ? me.answer.task : nullptr;
 }
 
-// True where some work was done. A worker that finds none, or only little, asks less often: an answer costs its giver time.
+// True where some work was done. A worker that finds none, or only little, asks less often: an answer costs its giver
+// time.
 bool Runtime::find_and_run(WorkerState& me) {
     poll(me);
     Given* const given = workers_.size() > 1 ? ask_for_task(me) : nullptr;
@@ -168,7 +169,8 @@ void Runtime::collect_old(WorkerState& me) {
         live = old_.used_bytes();
         // Copying needs room for what is live once more.
         std::size_t const half = limits_.memory / 2;
-        collect_at_ = std::min(std::max(3 * live, std::size_t{64} << 20), std::max(half, live + (limits_.memory - live) / 4));
+        collect_at_ =
+            std::min(std::max(3 * live, std::size_t{64} << 20), std::max(half, live + (limits_.memory - live) / 4));
         pausing_ = false;
         changed_.notify_all();
     }

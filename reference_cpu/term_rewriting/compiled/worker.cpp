@@ -111,7 +111,8 @@ bool WorkerState::empty_nursery(OldSpace& old, std::size_t words) {
         }
     }
     // A stack is scanned whole each time, so a deep one must not be scanned too often.
-    std::size_t const wanted = std::max({usual_nursery_words, 2 * words, static_cast<std::size_t>(stack - stack_base())});
+    std::size_t const wanted =
+        std::max({usual_nursery_words, 2 * words, static_cast<std::size_t>(stack - stack_base())});
     if (wanted > nursery_words_) {
         nursery_words_ = std::max(wanted, std::min(2 * nursery_words_, memory_ / 8 / sizeof(Word)));
         nursery_ = Reserved(nursery_words_ * sizeof(Word), true);

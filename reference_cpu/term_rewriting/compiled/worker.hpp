@@ -1,6 +1,6 @@
 #pragma once
-// One worker of the compiled rewriter: its nursery, its stacks, its spawned tasks. Terms that another worker may see are
-// old ones, so a worker empties its nursery by itself, whenever it likes.
+// One worker of the compiled rewriter: its nursery, its stacks, its spawned tasks. Terms that another worker may see
+// are old ones, so a worker empties its nursery by itself, whenever it likes.
 
 #include <chrono>
 #include <csetjmp>
@@ -35,8 +35,8 @@ public:
     Worker* worker() { return worker_; }
     void call() { __atomic_store_n(&worker_->limit, static_cast<Word*>(nullptr), __ATOMIC_SEQ_CST); }
     void uncall() { __atomic_store_n(&worker_->limit, nursery_end, __ATOMIC_SEQ_CST); }
-    // Copies what the stack of terms reaches from the nursery into the old space, and empties the nursery, which afterwards
-    // has room for `words`. False where there is no memory.
+    // Copies what the stack of terms reaches from the nursery into the old space, and empties the nursery, which
+    // afterwards has room for `words`. False where there is no memory.
     bool empty_nursery(OldSpace& old, std::size_t words);
     std::size_t memory_bytes() const;
     std::uint64_t rewrites() const;
