@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <numeric>
 
 #include "harness/simt/emulator/options.hpp"
 #include "tests/object_layout/variants.hpp"
@@ -37,10 +39,13 @@ protected:
             made->run({});
             std::uint64_t digest = 0;
             std::uint64_t wrong = 0;
-            for (std::uint64_t unit = first_unit; unit < first_unit + asked.units; ++unit) {
-                bench::UnitResult const expected = reference.unit(asked, unit);
-                wrong += made->results({&unit, 1}).front() == expected ? 0 : 1;
-                digest += bench::unit_digest(unit, expected);
+            std::vector<std::uint64_t> all(asked.units);
+            std::iota(all.begin(), all.end(), first_unit);
+            std::vector<bench::UnitResult> const results = made->results(all);
+            for (std::size_t i = 0; i < all.size(); ++i) {
+                bench::UnitResult const expected = reference.unit(asked, all[i]);
+                wrong += results[i] == expected ? 0 : 1;
+                digest += bench::unit_digest(all[i], expected);
             }
             EXPECT_EQ(wrong, 0u) << "of " << asked.units << " units in run " << run;
             EXPECT_EQ(made->digest(), digest);
@@ -50,9 +55,15 @@ protected:
     // Every layout and order in both modes.
     void agrees_everywhere(Values values) {
         std::size_t const given = values.size();
+        unsigned combination = 0;
         for (char const* const mode : {"live", "faithful"}) {
             for (char const* const layout : {"soa", "aos", "aos_padded", "aosoa"}) {
                 for (char const* const order : {"shuffled", "jobs", "sorted"}) {
+                    // A launch is slow under compute-sanitizer: there each layout has one order.
+                    bool const one = combination % 3 == (combination / 3 % 4 + 2) % 3;
+                    ++combination;
+                    if (!one && std::getenv("LOCKSTEP_COMPUTE_SANITIZER") != nullptr)
+                        continue;
                     values.resize(given);
                     values.insert(values.end(), {{"mode", mode}, {"layout", layout}, {"order", order}});
                     agrees(values);
@@ -175,10 +186,12 @@ TEST_P(Agreement, OfOtherProblemsIsNone) {
         std::unique_ptr<bench::Case> const made = variant.make(asked);
         made->reset();
         made->run({});
+        std::vector<std::uint64_t> units(asked.units);
+        std::iota(units.begin(), units.end(), std::uint64_t{0});
+        std::vector<bench::UnitResult> const results = made->results(units);
         unsigned same = 0;
-        for (std::uint64_t unit = 0; unit < asked.units; ++unit) {
-            same += made->results({&unit, 1}).front() == experiment().reference("objects").unit(right, unit) ? 1 : 0;
-        }
+        for (std::uint64_t const unit : units)
+            same += results[unit] == experiment().reference("objects").unit(right, unit) ? 1 : 0;
         EXPECT_LT(same, asked.units) << other;
     }
 }
