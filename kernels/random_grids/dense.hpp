@@ -11,12 +11,13 @@
 // lane and stream where folded.
 
 #include "kernels/random_grids/parameters.hpp"
+#include "reference_cpu/random_grids/dense_packed.hpp"
 
 namespace lockstep::random_grids {
 
 struct DenseParameters {
     GridParameters grid;
-    unsigned plans[8] = {};                 // one a plane: numerator << 8 | digits (dense_plan.hpp)
+    unsigned plans[8] = {};                 // one a plane: packed (dense_packed.hpp)
     unsigned const* mixed_plans = nullptr;  // one for each number of sites up to half of all
 };
 
@@ -35,8 +36,13 @@ struct DenseTeamOf {
     static constexpr unsigned threads = threads_;
     static constexpr bool whole = whole_;
     __host__ __device__ static constexpr unsigned log2(unsigned value) { return value < 2 ? 0 : 1 + log2(value / 2); }
-    static constexpr unsigned field_bits = log2(words * lanes) + column_bits;
+    static constexpr bool spread = lanes == 1 && column_bits == 5;
+    static constexpr unsigned word_bit = spread ? 7 : column_bits;  // of a field, where the number of its word begins
+    static constexpr unsigned field_bits = spread ? 16 : log2(words * lanes) + column_bits;
     static constexpr unsigned probes = 32 / field_bits < 4 ? 32 / field_bits : 4;
+    static constexpr unsigned words_probed = spread ? 2 : 1;  // before a thread looks whether it is done
+    static constexpr unsigned words_thrown = lanes == 1 ? 5 : 2;  // a round (XORWOW's register is back after five)
+    static constexpr unsigned balls = words_thrown * probes * lanes;
 };
 
 template <class Team>
@@ -61,7 +67,7 @@ __device__ inline unsigned team_sum(unsigned value) {
 // Where a probe goes, from the low field_bits of `field`: offset of the word from the team's first, and the bit.
 template <class Team>
 __device__ inline unsigned probed_word(unsigned field) {
-    unsigned const word = field >> Team::column_bits;
+    unsigned const word = field >> Team::word_bit;
     unsigned const step = word & (Team::words - 1);
     unsigned const lane = word >> Team::log2(Team::words) & (Team::lanes - 1);
     return step * 32 + lane;
@@ -86,16 +92,17 @@ public:
           lane_(threadIdx.x % Team::lanes),
           base_(threadIdx.x / 32 * stride * Team::boards + threadIdx.x % 32 / Team::lanes * Team::lanes) {}
 
-    // The dense pass of board `board`: candidates taken with the plan's density, into shared memory. Gives the number
-    // still missing; `inverted` says whether bits that are not taken are drawn.
-    __device__ unsigned pass(unsigned board, unsigned const (&candidates)[Team::words], unsigned wanted, unsigned plan,
-                             unsigned& inverted) {
+    // The dense pass of board `board`: of the `among` candidates those taken with the plan's density, into shared
+    // memory; then what the plan throws. Gives the number still missing; `inverted` says whether bits that are not
+    // taken are drawn.
+    __device__ unsigned pass(unsigned board, unsigned const (&candidates)[Team::words], unsigned among, unsigned wanted,
+                             unsigned plan, unsigned& inverted) {
         unsigned drawn[Team::words];
 #pragma unroll
         for (unsigned i = 0; i < Team::words; ++i)
             drawn[i] = 0;
         unsigned numerator = plan >> 8;
-        for (unsigned digit = 0; digit < (plan & 0xFF); ++digit, numerator >>= 1) {
+        for (unsigned digit = 0; digit < (plan & 0x7F); ++digit, numerator >>= 1) {
             unsigned const one = 0u - (numerator & 1u);
 #pragma unroll
             for (unsigned i = 0; i < Team::words; ++i) {
@@ -118,7 +125,12 @@ public:
             unsigned const taken = drawn[i] ^ inverted;
             tile_.taken[first + i * 32] = Team::whole ? taken : taken | ~candidates[i];
         }
-        return count > wanted ? count - wanted : wanted - count;
+        unsigned const missing = count > wanted ? count - wanted : wanted - count;
+        if ((plan & dense_throws) == 0)
+            return missing;
+        constexpr unsigned positions = Team::lanes * Team::words << Team::column_bits;
+        return throw_balls(base_ + board * stride, missing,
+                           positions - among + (count > wanted ? among - wanted : wanted));
     }
 
     // Takes as many more sites as are missing in each board, at random.
@@ -137,59 +149,78 @@ public:
     }
 
 private:
+    // Takes sites at random without a look, in rounds, never more than are missing, and counts: `target` words' bits
+    // are to be taken in the end. Gives what is missing then.
+    __device__ unsigned throw_balls(unsigned board, unsigned missing, unsigned target) {
+        if (Team::lanes > 1)
+            __syncwarp();
+        for (; missing >= Team::balls; missing -= Team::balls) {
+#pragma unroll
+            for (unsigned word = 0; word < Team::words_thrown; ++word) {
+                unsigned const field = engine_();
+#pragma unroll
+                for (unsigned i = 0; i < Team::probes; ++i) {
+                    unsigned const at = board | probed_word<Team>(field >> (i * Team::field_bits));
+                    unsigned const bit = probed_bit<Team>(field >> (i * Team::field_bits));
+#ifdef DENSE_ATOMS
+                    atomicOr(&tile_.taken[at], bit);
+#else
+                    if (Team::lanes > 1)
+                        atomicOr(&tile_.taken[at], bit);
+                    else
+                        tile_.taken[at] = tile_.taken[at] | bit;
+#endif
+                }
+            }
+        }
+        if (Team::lanes > 1)
+            __syncwarp();
+        unsigned count = 0;
+#pragma unroll
+        for (unsigned i = 0; i < Team::words; ++i)
+            count += static_cast<unsigned>(__popc(tile_.taken[board + lane_ + i * 32]));
+        return target - team_sum<Team::lanes>(count);
+    }
+
     static constexpr unsigned warp = 0xFFFFFFFFu;
     static constexpr unsigned team = Team::lanes == 32 ? warp : (1u << Team::lanes % 32) - 1;
-
-    // One probe that is known not to be one too many. Says whether it hit.
-    __device__ bool probe(unsigned board, unsigned field) {
-        unsigned const at = board | probed_word<Team>(field);
-        unsigned const bit = probed_bit<Team>(field);
-        unsigned const taken = tile_.taken[at];
-        tile_.taken[at] = taken | bit;
-        return (taken & bit) == 0;
-    }
 
     // A thread a board: it goes on with its next board while other lanes are still at their first.
     __device__ void repair_alone(unsigned const (&missing)[Team::boards]) {
         unsigned board = base_;
         unsigned left = missing[0];
-        unsigned next = Team::boards > 1 ? missing[Team::boards - 1] : 0;
-        if (Team::boards > 1 && left == 0) {
-            left = next;
-            next = 0;
-            board += stride;
-        }
-        if (Team::boards == 1) {
-            constexpr unsigned words = 5;  // XORWOW's register is back in its place after five
-            while (left >= words * Team::probes) {
+        unsigned waiting[Team::boards];  // what is missing in the boards after this one
 #pragma unroll
-                for (unsigned word = 0; word < words; ++word) {
-                    unsigned const field = engine_();
+        for (unsigned i = 0; i < Team::boards; ++i)
+            waiting[i] = i + 1 < Team::boards ? missing[(i + 1) % Team::boards] : 0;
+        unsigned number = 0;
+        auto const to_next = [&] {
+            while (left == 0 && number + 1 < Team::boards) {
+                left = waiting[0];
 #pragma unroll
-                    for (unsigned i = 0; i < Team::probes; ++i) {
-                        if (probe(board, field >> (i * Team::field_bits)))
-                            --left;
+                for (unsigned i = 0; i + 1 < Team::boards; ++i)
+                    waiting[i] = waiting[i + 1];
+                board += stride;
+                ++number;
+            }
+        };
+        to_next();
+        while (left != 0) {
+#pragma unroll
+            for (unsigned word = 0; word < Team::words_probed; ++word) {
+                unsigned const field = engine_();
+#pragma unroll
+                for (unsigned i = 0; i < Team::probes; ++i) {
+                    unsigned const at = board | probed_word<Team>(field >> (i * Team::field_bits));
+                    unsigned const bit = probed_bit<Team>(field >> (i * Team::field_bits));
+                    unsigned const taken = tile_.taken[at];
+                    if ((taken & bit) == 0 && left != 0) {
+                        tile_.taken[at] = taken | bit;
+                        --left;
                     }
                 }
             }
-        }
-        while (left != 0) {
-            unsigned const field = engine_();
-#pragma unroll
-            for (unsigned i = 0; i < Team::probes; ++i) {
-                unsigned const at = board | probed_word<Team>(field >> (i * Team::field_bits));
-                unsigned const bit = probed_bit<Team>(field >> (i * Team::field_bits));
-                unsigned const taken = tile_.taken[at];
-                if ((taken & bit) == 0 && left != 0) {
-                    tile_.taken[at] = taken | bit;
-                    --left;
-                }
-            }
-            if (Team::boards > 1 && left == 0) {
-                left = next;
-                next = 0;
-                board += stride;
-            }
+            to_next();
         }
     }
 
@@ -290,7 +321,7 @@ __global__ void __launch_bounds__(Team::threads)
                 bool const most = occupied > among - occupied;
                 unsigned const wanted = most ? among - occupied : occupied;
                 unsigned const plan = p.mixed != 0 ? parameters.mixed_plans[wanted] : parameters.plans[plane];
-                missing[board] = drawer.pass(board, candidates, wanted, plan, inverted[board]);
+                missing[board] = drawer.pass(board, candidates, among, wanted, plan, inverted[board]);
                 inverted[board] ^= most ? 0xFFFFFFFFu : 0;
                 if (!Team::whole)
                     among = occupied;

@@ -105,7 +105,7 @@ std::optional<DenseTeam> dense_team(Workload const& workload) {
     if (words <= 16)
         return DenseTeam{1, 16, column_bits, 1};
     if (words <= 32) {
-        DenseTeam const pair{1, 32, column_bits, whole && words == 32 ? 2u : 1u};
+        DenseTeam const pair{1, 32, column_bits, whole && words == 32 ? DENSE_BOARDS : 1u};
         // Where nothing but probes is left to do, all lanes need about as many, and more warps are worth more than a
         // second board.
         bool const alone = !workload.mixed() && workload_plans(workload, pair)[0].digits == 0;

@@ -4,6 +4,8 @@
 //   pass:   take each candidate independently with a probability a / 2^t near k/N: t random words a row, combined by
 //   the bits of a,
 //           lowest first: x becomes word | x for a one, word & x for a zero. Count.
+//   throw:  where that leaves many missing, hit random positions without a look, in rounds of a fixed number of balls,
+//           no more rounds than leave the count right should every ball take a site that is missing. Count again.
 //   repair: as long as too few are taken, probe a random position; if it is a candidate not taken, take it. Too many:
 //   the other way round.
 //
@@ -75,7 +77,7 @@ struct Probe {
 };
 
 inline Probe probe(DenseTeam const& team, Board const& board, std::uint32_t field) {
-    unsigned const word = field >> team.column_bits;
+    unsigned const word = field >> team.word_bit();
     unsigned const step = word % team.words;
     unsigned const lane = word / team.words % team.lanes;
     Probe made{std::size_t{step} * team.lanes + lane, 1u << field % (1u << team.column_bits)};
@@ -84,9 +86,28 @@ inline Probe probe(DenseTeam const& team, Board const& board, std::uint32_t fiel
     return made;
 }
 
+// Balls without a look.
+template <class NextWord>
+void throw_balls(DenseTeam const& team, unsigned probes, Board& board, NextWord&& next_word) {
+    unsigned const balls = team.words_thrown() * team.lanes * probes;
+    unsigned const rounds = board.missing / balls;
+    for (unsigned word = 0; word < rounds * team.words_thrown(); ++word) {
+        for (unsigned lane = 0; lane < team.lanes; ++lane) {
+            std::uint32_t const fields = next_word(lane);
+            for (unsigned number = 0; number < probes; ++number) {
+                Probe const made = probe(team, board, fields >> (number * team.field_bits()));
+                if (made.hits) {
+                    board.drawn[made.at] ^= made.bit;
+                    --board.missing;
+                }
+            }
+        }
+    }
+}
+
 template <class NextWord>
 void repair(DenseTeam const& team, unsigned probes, Board& board, NextWord&& next_word) {
-    while (board.missing != 0) {
+    for (unsigned drawn = 0; board.missing != 0 || drawn % team.words_probed() != 0; ++drawn) {
         std::vector<std::uint32_t> words;
         for (unsigned lane = 0; lane < team.lanes; ++lane)
             words.push_back(next_word(lane));
@@ -115,8 +136,11 @@ template <class NextWord>
 std::vector<std::vector<std::uint32_t>> draw_dense(DenseTeam const& team, unsigned probes,
                                                    std::vector<DenseJob> const& jobs, NextWord&& next_word) {
     std::vector<dense_detail::Board> boards;
-    for (DenseJob const& job : jobs)
+    for (DenseJob const& job : jobs) {
         boards.push_back(dense_detail::pass(team, job, next_word));
+        if (job.plan.throws)
+            dense_detail::throw_balls(team, probes, boards.back(), next_word);
+    }
     std::vector<std::vector<std::uint32_t>> sets;
     for (dense_detail::Board& board : boards) {
         dense_detail::repair(team, probes, board, next_word);

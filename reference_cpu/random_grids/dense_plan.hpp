@@ -6,7 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "reference_cpu/random_grids/dense_packed.hpp"
 #include "reference_cpu/random_grids/workload.hpp"
+
+#ifndef DENSE_BOARDS
+#define DENSE_BOARDS 2u
+#endif
 
 namespace lockstep::random_grids {
 
@@ -17,20 +22,29 @@ struct DenseTeam {
     unsigned words = 32;
     unsigned column_bits = 5;
     unsigned boards = 1;
+    unsigned thrown = 0;  // words a lane draws in a round of throws, where it is not five for a thread, two in a team
 
     unsigned positions() const { return lanes * words << column_bits; }
-    // Bits of a random word that a probe takes, and probes a word.
+    // Bits of a random word that a probe takes, and probes a word. Where a thread holds rows of 32 bits, the number of
+    // the row stands where it is its offset in bytes from the first, 128 bytes a row: two instructions less.
+    bool spread() const { return lanes == 1 && column_bits == 5; }
+    unsigned word_bit() const { return spread() ? 7 : column_bits; }
     unsigned field_bits() const;
     unsigned probes() const;
+    // Words that a lane draws before it looks whether its board is done, and words a round of throws.
+    unsigned words_probed() const { return spread() ? 2 : 1; }
+    unsigned words_thrown() const { return thrown != 0 ? thrown : lanes == 1 ? 5 : 2; }
     friend bool operator==(DenseTeam const&, DenseTeam const&) = default;
 };
 
-// Each candidate is taken with probability numerator / 2^digits; the numerator is odd, or there are no digits.
+// Each candidate is taken with probability numerator / 2^digits; the numerator is odd, or there are no digits. Then,
+// where the plan throws, as many sites are taken without a look as can be in whole rounds.
 struct DensePlan {
     unsigned digits = 0;
     unsigned numerator = 0;
+    bool throws = false;
 
-    unsigned packed() const { return numerator << 8 | digits; }
+    unsigned packed() const { return numerator << 8 | (throws ? dense_throws : 0) | digits; }
     friend bool operator==(DensePlan const&, DensePlan const&) = default;
 };
 

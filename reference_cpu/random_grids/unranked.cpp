@@ -1,5 +1,9 @@
 // The reference `unranked`, and the same as a variant.
 
+#include <array>
+#include <memory>
+#include <mutex>
+
 #include "reference_cpu/random_grids/cpu_case.hpp"
 #include "reference_cpu/random_grids/engines.hpp"
 #include "reference_cpu/random_grids/stream.hpp"
@@ -10,18 +14,38 @@ namespace lockstep::random_grids {
 
 namespace {
 
+Unranking const& unranking_of(unsigned sites) {
+    static std::array<std::once_flag, 65> once;
+    static std::array<std::unique_ptr<Unranking const>, 65> made;
+    std::call_once(once[sites], [&] {
+        made[sites] =
+            std::make_unique<Unranking const>(sites, 16, SplitForm{32, word_column_bits, split_tail_words},
+                                              SplitForm{32, pair_column_bits, split_tail_words});
+    });
+    return *made[sites];
+}
+
 bench::UnitResult unranked_unit(bench::Problem const& problem, std::uint64_t unit) {
-    static Unranking const unranking(16);
     Workload const workload = read_workload(problem.axes);
+    unsigned const sites = workload.shape.sites();
+    Unranking const& unranking = unranking_of(sites);
+    unsigned const base = cpu::mixed_base(problem.seed, unit);
     return cpu::with_engine(workload.engine, [&]<class Engine>() {
         Engine engine = Engine::stream(problem.seed, unit, 0);
-        return draw_stream(workload, problem.seed, unit, 1, [&](Words const& among, unsigned occupied, unsigned) {
-            std::uint64_t const set = unranking.draw(engine, workload.shape.sites(), occupied);
-            Words words = {static_cast<std::uint32_t>(set & 0xFFFFFFFFu)};
-            if (among.size() == 2)
-                words.push_back(static_cast<std::uint32_t>(set >> 32));
-            return words;
-        });
+        UnitWriter writer(workload, 1);
+        for (unsigned board = 0; board < workload.length; board += unranking.sets_a_group()) {
+            std::vector<unsigned> occupied(unranking.sets_a_group(), 0);
+            for (unsigned i = 0; i < occupied.size() && board + i < workload.length; ++i)
+                occupied[i] = workload.mixed() ? cpu::mixed_occupied(base, board + i, sites) : workload.occupied[0];
+            std::vector<std::uint64_t> const sets = unranking.draw(occupied, [&] { return engine(); });
+            for (unsigned i = 0; i < sets.size() && board + i < workload.length; ++i) {
+                Words words = {static_cast<std::uint32_t>(sets[i] & 0xFFFFFFFFu)};
+                if (sites > 32)
+                    words.push_back(static_cast<std::uint32_t>(sets[i] >> 32));
+                writer.put(words);
+            }
+        }
+        return writer.take();
     });
 }
 
