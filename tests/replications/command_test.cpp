@@ -138,6 +138,11 @@ TEST_F(Replicate, WrongOptionsGetOneClearLine) {
     EXPECT_NE(error_of({"walk", "--chunks", "5"}).find("4 and 30"), std::string::npos);
     EXPECT_NE(error_of({"pi", "--precision", "2"}).find("out of range"), std::string::npos);
     EXPECT_NE(error_of({"pi", "--precision", "0.1", "--most-replications", "3"}).find("too small"), std::string::npos);
+    EXPECT_NE(error_of({"pi", "--replications", "-3"}).find("-3 is negative"), std::string::npos);
+    EXPECT_NE(error_of({"pi", "--seed", "-1"}).find("-1 is negative"), std::string::npos);
+    EXPECT_NE(error_of({"pi", "--clients", "5"}).find("--clients means nothing for pi"), std::string::npos);
+    EXPECT_NE(error_of({"walk", "--utilisation", "0.5"}).find("it is a parameter of mm1"), std::string::npos);
+    EXPECT_NE(error_of({"pi", "--design", testing::TempDir()}).find("it is a folder"), std::string::npos);
     EXPECT_NE(error_of({"pi", "--design", file("absent.csv")}).find("absent.csv"), std::string::npos);
     EXPECT_EQ(error_of({"pi", "--nonsense"}).find('\n'), std::string::npos);
     EXPECT_FALSE(std::filesystem::exists(file("out.csv")));
