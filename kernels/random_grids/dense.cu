@@ -29,11 +29,11 @@ constexpr DenseBuild build() {
 }
 
 // The ones for whole words come first: they leave out what keeps bits past the width, and second colours, apart.
-constexpr DenseBuild builds[] = {build<1, 32, 5, 1, 64, true>(),   build<1, 32, 5, DENSE_BOARDS, 128, true>(),
-                                 build<1, 128, 5, 1, 32, true>(),  build<32, 16, 5, 1, 128, true>(),
-                                 build<1, 16, 4, 1, 128, false>(), build<1, 16, 5, 1, 128, false>(),
-                                 build<1, 32, 4, 1, 128, false>(), build<1, 32, 5, 1, 128, false>(),
-                                 build<8, 16, 5, 1, 128, false>(), build<32, 16, 5, 1, 128, false>()};
+constexpr DenseBuild builds[] = {
+    build<1, 32, 5, 1, 64, true>(),   build<1, 32, 5, 2, 128, true>(),  build<1, 128, 5, 1, 32, true>(),
+    build<1, 512, 5, 1, 32, true>(),  build<32, 16, 5, 1, 128, true>(), build<1, 16, 4, 2, 128, false>(),
+    build<1, 16, 5, 1, 128, false>(), build<1, 32, 4, 1, 128, false>(), build<1, 32, 5, 1, 128, false>(),
+    build<8, 16, 5, 1, 128, false>(), build<32, 16, 5, 1, 128, false>()};
 
 DenseBuild const& build_for(Workload const& workload) {
     DenseTeam const team = *dense_team(workload);

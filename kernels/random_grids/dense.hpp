@@ -36,13 +36,15 @@ struct DenseTeamOf {
     static constexpr unsigned threads = threads_;
     static constexpr bool whole = whole_;
     __host__ __device__ static constexpr unsigned log2(unsigned value) { return value < 2 ? 0 : 1 + log2(value / 2); }
-    static constexpr bool spread = lanes == 1 && column_bits == 5;
-    static constexpr unsigned word_bit = spread ? 7 : column_bits;  // of a field, where the number of its word begins
-    static constexpr unsigned field_bits = spread ? 16 : log2(words * lanes) + column_bits;
+    static constexpr unsigned field_bits = log2(words * lanes) + column_bits;
     static constexpr unsigned probes = 32 / field_bits < 4 ? 32 / field_bits : 4;
-    static constexpr unsigned words_probed = spread ? 2 : 1;  // before a thread looks whether it is done
+    // A ball of a thread has its column in bits 0 to 4 and its row from bit 7 on: its offset in bytes, a row being 128.
+    static constexpr unsigned ball_word_bit = lanes == 1 && column_bits == 5 ? 7 : column_bits;
+    static constexpr unsigned ball_bits = log2(words * lanes) + ball_word_bit <= 16 ? 16 : 32;
+    static constexpr unsigned balls = 32 / ball_bits;             // a word
     static constexpr unsigned words_thrown = lanes == 1 ? 5 : 2;  // a round (XORWOW's register is back after five)
-    static constexpr unsigned balls = words_thrown * probes * lanes;
+    // So many words are too many to hold in registers, and leave no room for a dense pass.
+    static constexpr bool throws_only = lanes == 1 && words > 128;
 };
 
 template <class Team>
@@ -65,9 +67,9 @@ __device__ inline unsigned team_sum(unsigned value) {
 }
 
 // Where a probe goes, from the low field_bits of `field`: offset of the word from the team's first, and the bit.
-template <class Team>
+template <class Team, unsigned word_bit = Team::column_bits>
 __device__ inline unsigned probed_word(unsigned field) {
-    unsigned const word = field >> Team::word_bit;
+    unsigned const word = field >> word_bit;
     unsigned const step = word & (Team::words - 1);
     unsigned const lane = word >> Team::log2(Team::words) & (Team::lanes - 1);
     return step * 32 + lane;
@@ -97,6 +99,17 @@ public:
     // taken are drawn.
     __device__ unsigned pass(unsigned board, unsigned const (&candidates)[Team::words], unsigned among, unsigned wanted,
                              unsigned plan, unsigned& inverted) {
+        constexpr unsigned positions = Team::lanes * Team::words << Team::column_bits;
+        unsigned const first = base_ + board * stride + lane_;
+        // Lanes of several teams keep step, so each makes its pass, even where it draws nothing.
+        bool const no_pass = (Team::lanes == 1 || Team::lanes == 32) && (plan & (dense_throws | 0x7F)) == dense_throws;
+        if (Team::throws_only || no_pass) {
+#pragma unroll 32
+            for (unsigned i = 0; i < Team::words; ++i)
+                tile_.taken[first + i * 32] = Team::whole ? 0 : ~candidates[i];
+            return (plan & dense_throws) == 0 ? wanted
+                                              : throw_balls(base_ + board * stride, wanted, positions - among + wanted);
+        }
         unsigned drawn[Team::words];
 #pragma unroll
         for (unsigned i = 0; i < Team::words; ++i)
@@ -119,7 +132,6 @@ public:
         }
         count = team_sum<Team::lanes>(count);
         inverted = count > wanted ? 0xFFFFFFFFu : 0;
-        unsigned const first = base_ + board * stride + lane_;
 #pragma unroll
         for (unsigned i = 0; i < Team::words; ++i) {
             unsigned const taken = drawn[i] ^ inverted;
@@ -128,7 +140,6 @@ public:
         unsigned const missing = count > wanted ? count - wanted : wanted - count;
         if ((plan & dense_throws) == 0)
             return missing;
-        constexpr unsigned positions = Team::lanes * Team::words << Team::column_bits;
         return throw_balls(base_ + board * stride, missing,
                            positions - among + (count > wanted ? among - wanted : wanted));
     }
@@ -154,29 +165,24 @@ private:
     __device__ unsigned throw_balls(unsigned board, unsigned missing, unsigned target) {
         if (Team::lanes > 1)
             __syncwarp();
-        for (; missing >= Team::balls; missing -= Team::balls) {
+        constexpr unsigned balls = Team::words_thrown * Team::balls * Team::lanes;
+        for (; missing >= balls; missing -= balls) {
 #pragma unroll
             for (unsigned word = 0; word < Team::words_thrown; ++word) {
                 unsigned const field = engine_();
 #pragma unroll
-                for (unsigned i = 0; i < Team::probes; ++i) {
-                    unsigned const at = board | probed_word<Team>(field >> (i * Team::field_bits));
-                    unsigned const bit = probed_bit<Team>(field >> (i * Team::field_bits));
-#ifdef DENSE_ATOMS
-                    atomicOr(&tile_.taken[at], bit);
-#else
-                    if (Team::lanes > 1)
-                        atomicOr(&tile_.taken[at], bit);
-                    else
-                        tile_.taken[at] = tile_.taken[at] | bit;
-#endif
+                for (unsigned i = 0; i < Team::balls; ++i) {
+                    unsigned const ball = field >> (i * Team::ball_bits % 32);
+                    // Nobody waits for the answer of an atomic that is not asked for one.
+                    atomicOr(&tile_.taken[board | probed_word<Team, Team::ball_word_bit>(ball)],
+                             probed_bit<Team>(ball));
                 }
             }
         }
         if (Team::lanes > 1)
             __syncwarp();
         unsigned count = 0;
-#pragma unroll
+#pragma unroll 32
         for (unsigned i = 0; i < Team::words; ++i)
             count += static_cast<unsigned>(__popc(tile_.taken[board + lane_ + i * 32]));
         return target - team_sum<Team::lanes>(count);
@@ -206,18 +212,15 @@ private:
         };
         to_next();
         while (left != 0) {
+            unsigned const field = engine_();
 #pragma unroll
-            for (unsigned word = 0; word < Team::words_probed; ++word) {
-                unsigned const field = engine_();
-#pragma unroll
-                for (unsigned i = 0; i < Team::probes; ++i) {
-                    unsigned const at = board | probed_word<Team>(field >> (i * Team::field_bits));
-                    unsigned const bit = probed_bit<Team>(field >> (i * Team::field_bits));
-                    unsigned const taken = tile_.taken[at];
-                    if ((taken & bit) == 0 && left != 0) {
-                        tile_.taken[at] = taken | bit;
-                        --left;
-                    }
+            for (unsigned i = 0; i < Team::probes; ++i) {
+                unsigned const at = board | probed_word<Team>(field >> (i * Team::field_bits));
+                unsigned const bit = probed_bit<Team>(field >> (i * Team::field_bits));
+                unsigned const taken = tile_.taken[at];
+                if ((taken & bit) == 0 && left != 0) {
+                    tile_.taken[at] = taken | bit;
+                    --left;
                 }
             }
             to_next();
@@ -297,18 +300,27 @@ __global__ void __launch_bounds__(Team::threads)
     // Streams side by side, so that a warp stores whole lines: word w of a team's stream, w = step * lanes + lane.
     unsigned* place = results + stream / side_by_side * side_by_side * words_of_stream(p, true) + lane * side_by_side +
                       stream % side_by_side;
+    unsigned const board_stride = (Team::whole ? Team::words * Team::lanes : board_words) * side_by_side;
     unsigned sum = 0;
 
     for (unsigned first = 0; first < p.length; first += Team::boards) {
-        unsigned candidates[Team::words];
+        constexpr unsigned kept = Team::whole ? 1 : Team::boards;
+        unsigned candidates[kept][Team::words];
 #pragma unroll
         for (unsigned i = 0; i < Team::words; ++i) {
             unsigned const word = i * Team::lanes + lane;
             bool const last = (word + 1) % p.words_a_row == 0;
-            candidates[i] = Team::whole ? 0xFFFFFFFFu : word >= board_words ? 0 : last ? p.last_mask : 0xFFFFFFFFu;
+#pragma unroll
+            for (unsigned board = 0; board < kept; ++board) {
+                candidates[board][i] = Team::whole           ? 0xFFFFFFFFu
+                                       : word >= board_words ? 0
+                                       : last                ? p.last_mask
+                                                             : 0xFFFFFFFFu;
+            }
         }
         unsigned among = p.width * p.height;
-        for (unsigned plane = 0; plane < (Team::whole ? 1 : p.planes); ++plane) {
+        unsigned const planes = Team::whole ? 1 : p.planes;
+        for (unsigned plane = 0; plane < planes; ++plane) {
             unsigned missing[Team::boards];
             unsigned inverted[Team::boards];
 #pragma unroll
@@ -321,32 +333,31 @@ __global__ void __launch_bounds__(Team::threads)
                 bool const most = occupied > among - occupied;
                 unsigned const wanted = most ? among - occupied : occupied;
                 unsigned const plan = p.mixed != 0 ? parameters.mixed_plans[wanted] : parameters.plans[plane];
-                missing[board] = drawer.pass(board, candidates, among, wanted, plan, inverted[board]);
+                missing[board] = drawer.pass(board, candidates[board % kept], among, wanted, plan, inverted[board]);
                 inverted[board] ^= most ? 0xFFFFFFFFu : 0;
-                if (!Team::whole)
-                    among = occupied;
             }
+            among = p.occupied[plane];
             drawer.repair(missing);
 #pragma unroll
             for (unsigned board = 0; board < Team::boards; ++board) {
                 if (first + board >= p.length)
                     continue;
-#pragma unroll
+                unsigned* const at = place + (board * planes + plane) * board_stride;
+#pragma unroll 128
                 for (unsigned i = 0; i < Team::words; ++i) {
-                    unsigned const word = drawer.drawn(board, i, candidates[i], inverted[board]);
+                    unsigned const word = drawer.drawn(board, i, candidates[board % kept][i], inverted[board]);
                     if (!Team::whole)
-                        candidates[i] = word;
+                        candidates[board % kept][i] = word;
                     if (!Team::whole && i * Team::lanes + lane >= board_words)
                         continue;
                     if (stored && wanted_stream)
-                        place[i * 32] = word;
+                        at[i * 32] = word;
                     if (!stored)
                         sum = fold(sum, word);
                 }
-                if (stored)
-                    place += (Team::whole ? Team::words * Team::lanes : board_words) * side_by_side;
             }
         }
+        place += Team::boards * planes * board_stride;
     }
     if (!stored && wanted_stream)
         results[stream / side_by_side * 32 + lane * side_by_side + stream % side_by_side] = sum;

@@ -77,7 +77,7 @@ template <unsigned word_bits, class View>
 __device__ inline unsigned split_by_field(View& view, unsigned k, unsigned field, bool& undecided) {
     unsigned const entry = view.entry((k << View::column_bits) + (field >> (32 - View::column_bits)));
     undecided = undecided || (field ^ entry) < 1u << (32 - word_bits / 2);
-    return (field < entry ? entry : entry >> 8) & 0xFFu;
+    return __byte_perm(entry, 0, field < entry ? 0x4440u : 0x4441u);  // one byte
 }
 
 // The same with words of the engine where the field does not decide.
@@ -106,11 +106,12 @@ __device__ inline unsigned long long take_digits(unsigned high, unsigned low, Pa
     constexpr unsigned mask = bits == 32 ? 0xFFFFFFFFu : (1u << bits % 32) - 1;
 #pragma unroll
     for (unsigned i = 0; i < 4; ++i) {
-        Long const lower = static_cast<Long>(low) * parts[i].sets;
-        Long const upper = static_cast<Long>(high) * parts[i].sets + (lower >> bits);
+        unsigned const sets = parts[i].sets;
+        unsigned const carried = bits == 32 ? __umulhi(low, sets) : low * sets >> bits % 32;
+        Long const upper = static_cast<Long>(high) * sets + carried;
         masks[i] = parts[i].first + static_cast<unsigned>(upper >> bits);
         high = static_cast<unsigned>(upper) & mask;
-        low = static_cast<unsigned>(lower) & mask;
+        low = low * sets & mask;
     }
     return static_cast<Long>(high) << bits | low;
 }
@@ -129,8 +130,11 @@ __device__ inline void draw_digits(Engine& engine, PartSets const (&parts)[4], u
     if (static_cast<unsigned>(fraction >> bits) > static_cast<unsigned>(most >> bits))
         return;
     Long const numbers = static_cast<Long>(parts[0].sets) * parts[1].sets * parts[2].sets * parts[3].sets;
+    if (fraction >= numbers)
+        return;
     Long const last = bits == 32 ? ~Long{0} : (Long{1} << (2 * bits % 64)) - 1;
-    Long const rejected = (last % numbers + 1) % numbers;
+    Long const rest = last % numbers + 1;
+    Long const rejected = rest == numbers ? 0 : rest;
     while (fraction < rejected) {
         high = engine();
         low = engine();

@@ -5,9 +5,9 @@
 // What limits: shared memory and logic. Shared memory serves 32 different words at once only from 32 different banks;
 // random ones take 3.5 turns. So only the masks are looked up at random, two a word of the set, and where k is mixed a
 // set's count in its words; the alias tables that split a word have a copy for each lane, and one turn, and the 17
-// populations of a part lie in different banks. Turns: 11 a set of 32 bits, 25 of 64. Operations on the integer units: about 22 and 50,
-// with 1.5 and 3.5 random words. What diverges: fields that do not decide (1 in 4000) and numbers that might be
-// rejected (1 in 700). Bytes: 4 or 8 a set where stored; 205 KB of tables a block, from the L2.
+// populations of a part lie in different banks. Turns: 11 a set of 32 bits, 25 of 64. Operations on the integer units:
+// about 22 and 50, with 1.5 and 3.5 random words. What diverges: fields that do not decide (1 in 4000) and numbers that
+// might be rejected (1 in 700). Bytes: 4 or 8 a set where stored; 205 KB of tables a block, from the L2.
 
 #include "kernels/random_grids/parameters.hpp"
 #include "kernels/random_grids/unrank.hpp"
@@ -100,8 +100,8 @@ public:
           lane_(threadIdx.x % 32),
           alike_(p.high_sites == 32) {}
 
-    // The sets number `first` to `first` + at_once - 1 of the stream. Where they are not `all`, those from `end` on have
-    // no sites.
+    // The sets number `first` to `first` + at_once - 1 of the stream. Where they are not `all`, those from `end` on
+    // have no sites.
     template <bool all>
     __device__ void draw(unsigned first, unsigned end, unsigned (&sets)[4]) {
         unsigned occupied[at_once];

@@ -76,8 +76,8 @@ struct Probe {
     bool hits = false;
 };
 
-inline Probe probe(DenseTeam const& team, Board const& board, std::uint32_t field) {
-    unsigned const word = field >> team.word_bit();
+inline Probe probe(DenseTeam const& team, Board const& board, std::uint32_t field, unsigned word_bit) {
+    unsigned const word = field >> word_bit;
     unsigned const step = word % team.words;
     unsigned const lane = word / team.words % team.lanes;
     Probe made{std::size_t{step} * team.lanes + lane, 1u << field % (1u << team.column_bits)};
@@ -86,16 +86,17 @@ inline Probe probe(DenseTeam const& team, Board const& board, std::uint32_t fiel
     return made;
 }
 
-// Balls without a look.
+// Balls without a look, from words of that many bits.
 template <class NextWord>
-void throw_balls(DenseTeam const& team, unsigned probes, Board& board, NextWord&& next_word) {
-    unsigned const balls = team.words_thrown() * team.lanes * probes;
-    unsigned const rounds = board.missing / balls;
+void throw_balls(DenseTeam const& team, unsigned word_bits, Board& board, NextWord&& next_word) {
+    unsigned const balls = team.balls(word_bits);
+    unsigned const rounds = board.missing / (team.words_thrown() * team.lanes * balls);
     for (unsigned word = 0; word < rounds * team.words_thrown(); ++word) {
         for (unsigned lane = 0; lane < team.lanes; ++lane) {
             std::uint32_t const fields = next_word(lane);
-            for (unsigned number = 0; number < probes; ++number) {
-                Probe const made = probe(team, board, fields >> (number * team.field_bits()));
+            for (unsigned number = 0; number < balls; ++number) {
+                std::uint32_t const field = fields >> (number * team.ball_bits(word_bits));
+                Probe const made = probe(team, board, field, team.ball_word_bit());
                 if (made.hits) {
                     board.drawn[made.at] ^= made.bit;
                     --board.missing;
@@ -107,14 +108,14 @@ void throw_balls(DenseTeam const& team, unsigned probes, Board& board, NextWord&
 
 template <class NextWord>
 void repair(DenseTeam const& team, unsigned probes, Board& board, NextWord&& next_word) {
-    for (unsigned drawn = 0; board.missing != 0 || drawn % team.words_probed() != 0; ++drawn) {
+    while (board.missing != 0) {
         std::vector<std::uint32_t> words;
         for (unsigned lane = 0; lane < team.lanes; ++lane)
             words.push_back(next_word(lane));
         for (unsigned number = 0; number < probes; ++number) {
             std::vector<Probe> hits;
             for (std::uint32_t const word : words) {
-                Probe const made = probe(team, board, word >> (number * team.field_bits()));
+                Probe const made = probe(team, board, word >> (number * team.field_bits()), team.column_bits);
                 if (made.hits && hits.size() < board.missing)
                     hits.push_back(made);
             }
@@ -131,15 +132,16 @@ void repair(DenseTeam const& team, unsigned probes, Board& board, NextWord&& nex
 }  // namespace dense_detail
 
 // Draws the jobs of one group (at most team.boards): all their passes, then all their repairs. next_word(lane) gives
-// the lane's next random word, `probes` is how many probes one holds (team.probes() of 32 bits).
+// the lane's next random word of word_bits bits, `probes` is how many probes one holds (team.probes() of 32).
 template <class NextWord>
 std::vector<std::vector<std::uint32_t>> draw_dense(DenseTeam const& team, unsigned probes,
-                                                   std::vector<DenseJob> const& jobs, NextWord&& next_word) {
+                                                   std::vector<DenseJob> const& jobs, NextWord&& next_word,
+                                                   unsigned word_bits = 32) {
     std::vector<dense_detail::Board> boards;
     for (DenseJob const& job : jobs) {
         boards.push_back(dense_detail::pass(team, job, next_word));
         if (job.plan.throws)
-            dense_detail::throw_balls(team, probes, boards.back(), next_word);
+            dense_detail::throw_balls(team, word_bits, boards.back(), next_word);
     }
     std::vector<std::vector<std::uint32_t>> sets;
     for (dense_detail::Board& board : boards) {

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 
 namespace lockstep::random_grids {
 
@@ -15,8 +13,8 @@ constexpr double cost_of_word = 8.5;
 constexpr double cost_of_probe = 12.0;
 constexpr double cost_of_team_probe = 18.0;
 // A ball thrown without a look, and a word counted after that.
-constexpr double cost_of_ball = 8.5;
-constexpr double cost_of_team_ball = 14.0;
+constexpr double cost_of_ball = 7.5;
+constexpr double cost_of_team_ball = 12.0;
 constexpr double cost_of_count = 4.0;
 
 // How far the unluckiest of a warp's teams is from the mean, in standard deviations.
@@ -45,7 +43,7 @@ struct Throws {
 };
 
 Throws throws_of(DenseTeam const& team, double candidates, double wanted, double missing) {
-    double const balls_a_round = team.words_thrown() * team.lanes * team.probes();
+    double const balls_a_round = team.words_thrown() * team.lanes * team.balls();
     double const balls = std::floor(missing / balls_a_round) * balls_a_round;
     double const empty = candidates - wanted + missing;
     return {balls, missing - empty * (1 - std::exp(-balls / team.positions()))};
@@ -80,7 +78,7 @@ double words_of_set(DenseTeam const& team, double words, double candidates, doub
     double words_drawn = plan.digits * words;
     if (plan.throws) {
         Throws const throws = throws_of(team, candidates, wanted, missing);
-        words_drawn += throws.balls / team.probes();
+        words_drawn += throws.balls / team.balls();
         missing = throws.missing;
     }
     Repair const repair = repair_of(team, candidates, wanted, missing, wanted > 0 ? (both - off) / 2 : 0);
@@ -89,8 +87,11 @@ double words_of_set(DenseTeam const& team, double words, double candidates, doub
 
 }  // namespace
 
-unsigned DenseTeam::field_bits() const {
-    return spread() ? 16 : static_cast<unsigned>(std::countr_zero(words * lanes)) + column_bits;
+unsigned DenseTeam::field_bits() const { return static_cast<unsigned>(std::countr_zero(words * lanes)) + column_bits; }
+
+unsigned DenseTeam::ball_bits(unsigned word_bits) const {
+    unsigned const needed = static_cast<unsigned>(std::countr_zero(words * lanes)) + ball_word_bit();
+    return needed <= word_bits / 2 ? word_bits / 2 : word_bits;
 }
 
 unsigned DenseTeam::probes() const { return std::min(4u, 32 / field_bits()); }
@@ -99,15 +100,10 @@ DensePlan dense_plan(DenseTeam const& team, unsigned candidates, unsigned wanted
     // Threads of a warp whose numbers of digits differ all wait for the most, so up to four cost nothing more.
     bool const shared = mixed && team.lanes == 1;
     double const word = shared ? 0 : cost_of_word;
-    unsigned const most = shared ? 4 : most_digits;
+    unsigned const most = team.throws_only() ? 0 : shared ? 4 : most_digits;
     DensePlan best;
     if (wanted == 0)
         return best;
-    if (char const* text = std::getenv("DENSE_PLAN")) {
-        unsigned d = 0, n = 0, t = 0;
-        std::sscanf(text, "%u,%u,%u", &d, &n, &t);
-        return {d, n, t != 0};
-    }
     double lowest = cost_of(team, candidates, wanted, best, word);
     auto const consider = [&](DensePlan const& plan) {
         double const cost = cost_of(team, candidates, wanted, plan, word);
@@ -119,8 +115,9 @@ DensePlan dense_plan(DenseTeam const& team, unsigned candidates, unsigned wanted
     for (unsigned digits = 0; digits <= most; ++digits) {
         for (unsigned numerator = digits == 0 ? 0 : 1; numerator <= (1u << digits) / 2; numerator += 2) {
             consider({digits, numerator, false});
-            // Threads of a warp would throw as often as the one that misses most.
-            if (digits == 0 ? !shared : team.lanes == 32)
+            // Lanes of a warp keep step: where their boards differ, all would throw as often as the one that misses
+            // most.
+            if (team.lanes == 32 || (digits == 0 && !mixed))
                 consider({digits, numerator, true});
         }
     }

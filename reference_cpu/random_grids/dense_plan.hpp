@@ -9,10 +9,6 @@
 #include "reference_cpu/random_grids/dense_packed.hpp"
 #include "reference_cpu/random_grids/workload.hpp"
 
-#ifndef DENSE_BOARDS
-#define DENSE_BOARDS 2u
-#endif
-
 namespace lockstep::random_grids {
 
 // A team of `lanes` lanes holds `boards` boards at once, `words` words of each a lane: lane l those numbered l, l +
@@ -25,15 +21,18 @@ struct DenseTeam {
     unsigned thrown = 0;  // words a lane draws in a round of throws, where it is not five for a thread, two in a team
 
     unsigned positions() const { return lanes * words << column_bits; }
-    // Bits of a random word that a probe takes, and probes a word. Where a thread holds rows of 32 bits, the number of
-    // the row stands where it is its offset in bytes from the first, 128 bytes a row: two instructions less.
-    bool spread() const { return lanes == 1 && column_bits == 5; }
-    unsigned word_bit() const { return spread() ? 7 : column_bits; }
+    // Bits of a random word that a probe takes, and probes a word: the column lowest, then the word.
     unsigned field_bits() const;
     unsigned probes() const;
-    // Words that a lane draws before it looks whether its board is done, and words a round of throws.
-    unsigned words_probed() const { return spread() ? 2 : 1; }
+    // A ball thrown takes more bits, so that a thread that holds rows of 32 sites finds the row's number where it is
+    // the row's offset in bytes, 128 a row: two instructions less.
+    unsigned ball_word_bit() const { return lanes == 1 && column_bits == 5 ? 7 : column_bits; }
+    unsigned ball_bits(unsigned word_bits = 32) const;
+    unsigned balls(unsigned word_bits = 32) const { return word_bits / ball_bits(word_bits); }
+    // Words of a round of throws.
     unsigned words_thrown() const { return thrown != 0 ? thrown : lanes == 1 ? 5 : 2; }
+    // So many words are too many for a thread's registers, and so for a dense pass.
+    bool throws_only() const { return lanes == 1 && words > 128; }
     friend bool operator==(DenseTeam const&, DenseTeam const&) = default;
 };
 

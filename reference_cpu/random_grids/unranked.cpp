@@ -18,9 +18,8 @@ Unranking const& unranking_of(unsigned sites) {
     static std::array<std::once_flag, 65> once;
     static std::array<std::unique_ptr<Unranking const>, 65> made;
     std::call_once(once[sites], [&] {
-        made[sites] =
-            std::make_unique<Unranking const>(sites, 16, SplitForm{32, word_column_bits, split_tail_words},
-                                              SplitForm{32, pair_column_bits, split_tail_words});
+        made[sites] = std::make_unique<Unranking const>(sites, 16, SplitForm{32, word_column_bits, split_tail_words},
+                                                        SplitForm{32, pair_column_bits, split_tail_words});
     });
     return *made[sites];
 }

@@ -2,11 +2,11 @@
 // The executable specification of `unranked`: sets are drawn by their number, with no loop over their sites.
 //
 // A set of up to 64 sites lies in up to four parts of at most `half` = 16 sites, two parts a word.
-//   count:  k is split among the words, and what a word gets among its parts, with half a random word and an alias table
-//   each (unrank_tables.hpp, which says why that is exact).
-//   number: four parts, with p_0 to p_3 masks of their counts, get a uniform number below p_0 p_1 p_2 p_3 from two
-//   random words U by Lemire's multiplication: floor(U p / 2^64), rejected where (U p mod 2^64) < (2^64 mod p), so that
-//   all numbers are equally likely. Its digits to these bases are numbers of masks, in rising order.
+//   count:  k is split among the words, and what a word gets among its parts, with half a random word and an alias
+//   table each (unrank_tables.hpp, which says why that is exact). number: four parts, with p_0 to p_3 masks of their
+//   counts, get a uniform number below p_0 p_1 p_2 p_3 from two random words U by Lemire's multiplication: floor(U p /
+//   2^64), rejected where (U p mod 2^64) < (2^64 mod p), so that all numbers are equally likely. Its digits to these
+//   bases are numbers of masks, in rising order.
 // Counts in proportion to their sets and then every set of these counts alike: every set has the same chance.
 //
 // Eight parts are a group and share words: four sets of up to 32 sites or two of up to 64. All counts come first (a

@@ -92,8 +92,7 @@ TEST(OursEnumeration, SplitTablesOfFullSize) {
             }
             Wide const scale = all / binomial_number(low + high, k) << column_bits;
             for (unsigned j = 0; j <= low; ++j) {
-                Wide const sets =
-                    j > k ? Wide{0} : Wide{binomial_number(low, j)} * binomial_number(high, k - j);
+                Wide const sets = j > k ? Wide{0} : Wide{binomial_number(low, j)} * binomial_number(high, k - j);
                 EXPECT_TRUE(numbers[j] == scale * sets) << low << " + " << high << ", " << k << ", " << j;
             }
         }
@@ -224,7 +223,9 @@ void check_dense(DenseTeam const& team, std::vector<std::uint32_t> const& candid
     for (unsigned k = 0; k <= sites; ++k) {
         auto const counts = enumerate<bits>(depth, [&](Script<bits>& script) {
             std::vector<DenseJob> const jobs = {{candidates, k, plan}};
-            return joined(draw_dense(team, probes, jobs, [&](unsigned) { return script(); })[0], team.column_bits);
+            return joined(draw_dense(
+                              team, probes, jobs, [&](unsigned) { return script(); }, bits)[0],
+                          team.column_bits);
         });
         EXPECT_TRUE(uniform(counts, sites, k)) << team.lanes << " lanes, " << sites << " sites, " << k << " occupied, "
                                                << plan.numerator << "/2^" << plan.digits;
