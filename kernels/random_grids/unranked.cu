@@ -31,11 +31,19 @@ SplitSource upload_split(SplitBuffers& buffers, unsigned low, unsigned high, uns
     return {buffers.entries.data(), buffers.tails.data()};
 }
 
-template <unsigned words>
-void (*pick(Workload const& workload))(UnrankParameters, unsigned*) {
-    return with_engine_and_output(workload, [&]<class Engine, bool stored>() {
-        return workload.mixed() ? unranked_words<Engine, stored, true, words>
-                                : unranked_words<Engine, stored, false, words>;
+using UnrankKernel = void (*)(UnrankParameters, unsigned*);
+
+UnrankKernel pick(Workload const& workload) {
+    unsigned const sites = workload.shape.sites();
+    return with_engine_and_output(workload, [&]<class Engine, bool stored>() -> UnrankKernel {
+        if (sites > 32 && sites < 64)
+            return unranked_words<Engine, stored, true, 2, false>;
+        if (sites == 64) {
+            return workload.mixed() ? unranked_words<Engine, stored, true, 2, true>
+                                    : unranked_words<Engine, stored, false, 2, true>;
+        }
+        return workload.mixed() ? unranked_words<Engine, stored, true, 1, true>
+                                : unranked_words<Engine, stored, false, 1, true>;
     });
 }
 
@@ -57,14 +65,13 @@ TableLaunch<UnrankParameters, UnrankedTables> prepare(bench::Problem const& prob
     parameters.masks = tables.masks.data();
     parameters.parts = tables.parts.data();
     parameters.low = upload_split(tables.low, in_part[0], in_part[1], word_column_bits);
-    launch.kernel = pick<1>(workload);
+    launch.kernel = pick(workload);
     launch.mapping = {1, 1, unrank_threads, sizeof(UnrankTile), Method::unranked};
     launch.interleave = threadwise_interleave;
     if (sites > 32) {
         parameters.high_sites = sites - 32;
         parameters.high = upload_split(tables.high, in_part[2], in_part[3], word_column_bits);
         parameters.pair = upload_split(tables.pair, 32, sites - 32, pair_column_bits);
-        launch.kernel = pick<2>(workload);
     }
     return launch;
 }

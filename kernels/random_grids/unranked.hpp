@@ -87,7 +87,8 @@ using HighView = SplitView<UnrankArray<unsigned, UnrankTile::word_entries>, word
 using PairView = SplitView<UnrankArray<unsigned, (pair_rows << pair_column_bits)>, pair_column_bits>;
 
 // Draws groups of eight parts: four sets of a word or two of two.
-template <class Engine, bool mixed, unsigned words>
+// `alike`: the second word is cut as the first one. `mixed`: k may differ from set to set.
+template <class Engine, bool mixed, unsigned words, bool alike>
 class UnrankDrawer {
 public:
     static constexpr unsigned at_once = 4 / words;
@@ -97,8 +98,7 @@ public:
           p_(p),
           engine_(Engine::stream(p.grid.seed, unit, 0)),
           base_(mixed ? mixed_base(p.grid.seed, unit) : 0),
-          lane_(threadIdx.x % 32),
-          alike_(p.high_sites == 32) {}
+          lane_(threadIdx.x % 32) {}
 
     // The sets number `first` to `first` + at_once - 1 of the stream. Where they are not `all`, those from `end` on
     // have no sites.
@@ -107,7 +107,8 @@ public:
         unsigned occupied[at_once];
 #pragma unroll
         for (unsigned i = 0; i < at_once; ++i) {
-            occupied[i] = mixed ? mixed_occupied(base_, first + i, p_.grid.width) : p_.grid.occupied[0];
+            occupied[i] =
+                mixed && p_.grid.mixed != 0 ? mixed_occupied(base_, first + i, p_.grid.width) : p_.grid.occupied[0];
             if (!all && first + i >= end)
                 occupied[i] = 0;
         }
@@ -153,7 +154,7 @@ private:
                 unsigned const in_low = split(pair, occupied[i]);
                 put_parts(split(low, in_low), in_low, parts[i], 0);
                 unsigned const in_high = occupied[i] - in_low;
-                if (alike_) {
+                if constexpr (alike) {
                     put_parts(split(low, in_high), in_high, parts[i] + 2, 2);
                 } else {
                     HighView high{tile_.high, p_.high.tails, 1, 0};
@@ -174,10 +175,9 @@ private:
     Engine engine_;
     unsigned base_;
     unsigned lane_;
-    bool alike_;
 };
 
-template <class Engine, bool stored, bool mixed, unsigned words>
+template <class Engine, bool stored, bool mixed, unsigned words, bool alike>
 __global__ void __launch_bounds__(unrank_threads)
     unranked_words(__grid_constant__ UnrankParameters const parameters, unsigned* const results) {
     GridParameters const& p = parameters.grid;
@@ -188,7 +188,7 @@ __global__ void __launch_bounds__(unrank_threads)
     if (stream >= p.streams)
         return;
     Sink<stored> sink = threadwise_sink<stored>(results, stream, words_of_stream(p, stored));
-    UnrankDrawer<Engine, mixed, words> drawer(tile, parameters, p.first_unit + stream);
+    UnrankDrawer<Engine, mixed, words, alike> drawer(tile, parameters, p.first_unit + stream);
     constexpr unsigned at_once = decltype(drawer)::at_once;
     unsigned sets[4];
     unsigned board = 0;

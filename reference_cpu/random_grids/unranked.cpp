@@ -1,6 +1,8 @@
 // The reference `unranked`, and the same as a variant.
 
+#include <algorithm>
 #include <array>
+#include <map>
 #include <memory>
 #include <mutex>
 
@@ -24,7 +26,8 @@ Unranking const& unranking_of(unsigned sites) {
     return *made[sites];
 }
 
-bench::UnitResult unranked_unit(bench::Problem const& problem, std::uint64_t unit) {
+// Adds the words that it draws to `words`.
+bench::UnitResult unranked_unit(bench::Problem const& problem, std::uint64_t unit, std::uint64_t& drawn) {
     Workload const workload = read_workload(problem.axes);
     unsigned const sites = workload.shape.sites();
     Unranking const& unranking = unranking_of(sites);
@@ -36,7 +39,10 @@ bench::UnitResult unranked_unit(bench::Problem const& problem, std::uint64_t uni
             std::vector<unsigned> occupied(unranking.sets_a_group(), 0);
             for (unsigned i = 0; i < occupied.size() && board + i < workload.length; ++i)
                 occupied[i] = workload.mixed() ? cpu::mixed_occupied(base, board + i, sites) : workload.occupied[0];
-            std::vector<std::uint64_t> const sets = unranking.draw(occupied, [&] { return engine(); });
+            std::vector<std::uint64_t> const sets = unranking.draw(occupied, [&] {
+                ++drawn;
+                return engine();
+            });
             for (unsigned i = 0; i < sets.size() && board + i < workload.length; ++i) {
                 Words words = {static_cast<std::uint32_t>(sets[i] & 0xFFFFFFFFu)};
                 if (sites > 32)
@@ -46,6 +52,20 @@ bench::UnitResult unranked_unit(bench::Problem const& problem, std::uint64_t uni
         }
         return writer.take();
     });
+}
+
+bench::UnitResult uncounted_unit(bench::Problem const& problem, std::uint64_t unit) {
+    std::uint64_t drawn = 0;
+    return unranked_unit(problem, unit, drawn);
+}
+
+std::map<std::string, double> count_words(bench::Problem const& problem) {
+    Workload const workload = read_workload(problem.axes);
+    std::uint64_t drawn = 0;
+    std::uint64_t const units = std::min<std::uint64_t>(problem.units, 64);
+    for (std::uint64_t i = 0; i < units; ++i)
+        unranked_unit(problem, problem.first_unit + i, drawn);
+    return {{"words_mean", static_cast<double>(drawn) / (static_cast<double>(units) * workload.length)}};
 }
 
 }  // namespace
@@ -59,7 +79,7 @@ std::string why_not_unranked(Workload const& workload) {
 namespace cpu {
 
 void add_unranked(bench::Experiment& experiment) {
-    experiment.references.push_back({"unranked", unranked_unit});
+    experiment.references.push_back({"unranked", uncounted_unit});
     bench::Variant variant;
     variant.name = "unranked";
     variant.role = bench::Role::reference;
@@ -67,7 +87,7 @@ void add_unranked(bench::Experiment& experiment) {
     variant.reference = "unranked";
     variant.description = "sets of up to 64 sites by their number, on one CPU thread";
     variant.make = [](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
-        return std::make_unique<CpuCase>(problem, 1, Method::unranked, unranked_unit);
+        return std::make_unique<CpuCase>(problem, 1, Method::unranked, uncounted_unit, count_words);
     };
     variant.refuses = [](bench::Axes const& axes) { return why_not_unranked(read_workload(axes)); };
     experiment.variants.push_back(std::move(variant));
