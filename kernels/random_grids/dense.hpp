@@ -99,17 +99,50 @@ public:
     // taken are drawn.
     __device__ unsigned pass(unsigned board, unsigned const (&candidates)[Team::words], unsigned among, unsigned wanted,
                              unsigned plan, unsigned& inverted) {
-        constexpr unsigned positions = Team::lanes * Team::words << Team::column_bits;
-        unsigned const first = base_ + board * stride + lane_;
-        // Lanes of several teams keep step, so each makes its pass, even where it draws nothing.
-        bool const no_pass = (Team::lanes == 1 || Team::lanes == 32) && (plan & (dense_throws | 0x7F)) == dense_throws;
-        if (Team::throws_only || no_pass) {
-#pragma unroll 32
-            for (unsigned i = 0; i < Team::words; ++i)
-                tile_.taken[first + i * 32] = Team::whole ? 0 : ~candidates[i];
-            return (plan & dense_throws) == 0 ? wanted
-                                              : throw_balls(base_ + board * stride, wanted, positions - among + wanted);
+        if constexpr (Team::throws_only) {
+            return start_empty(board, candidates, among, wanted, plan);
+        } else {
+            // Lanes of several teams keep step, so each makes its pass, even where it draws nothing.
+            bool const no_pass =
+                (Team::lanes == 1 || Team::lanes == 32) && (plan & (dense_throws | 0x7F)) == dense_throws;
+            return no_pass ? start_empty(board, candidates, among, wanted, plan)
+                           : draw_pass(board, candidates, among, wanted, plan, inverted);
         }
+    }
+
+    // Takes as many more sites as are missing in each board, at random.
+    __device__ void repair(unsigned const (&missing)[Team::boards]) {
+        if constexpr (Team::lanes == 1) {
+            repair_alone(missing);
+        } else {
+            repair_together(missing[0]);
+        }
+    }
+
+    // Word i of this lane.
+    __device__ unsigned drawn(unsigned board, unsigned i, unsigned candidates, unsigned inverted) {
+        unsigned const taken = tile_.taken[base_ + board * stride + lane_ + i * 32];
+        return Team::whole ? taken ^ inverted : (taken ^ inverted) & candidates;
+    }
+
+private:
+    static constexpr unsigned positions = Team::lanes * Team::words << Team::column_bits;
+
+    // Nothing taken but what is thrown.
+    __device__ unsigned start_empty(unsigned board, unsigned const (&candidates)[Team::words], unsigned among,
+                                    unsigned wanted, unsigned plan) {
+        unsigned const first = base_ + board * stride + lane_;
+#pragma unroll 32
+        for (unsigned i = 0; i < Team::words; ++i)
+            tile_.taken[first + i * 32] = Team::whole ? 0 : ~candidates[i];
+        if ((plan & dense_throws) == 0)
+            return wanted;
+        return throw_balls(base_ + board * stride, wanted, positions - among + wanted);
+    }
+
+    __device__ unsigned draw_pass(unsigned board, unsigned const (&candidates)[Team::words], unsigned among,
+                                  unsigned wanted, unsigned plan, unsigned& inverted) {
+        unsigned const first = base_ + board * stride + lane_;
         unsigned drawn[Team::words];
 #pragma unroll
         for (unsigned i = 0; i < Team::words; ++i)
@@ -144,22 +177,6 @@ public:
                            positions - among + (count > wanted ? among - wanted : wanted));
     }
 
-    // Takes as many more sites as are missing in each board, at random.
-    __device__ void repair(unsigned const (&missing)[Team::boards]) {
-        if constexpr (Team::lanes == 1) {
-            repair_alone(missing);
-        } else {
-            repair_together(missing[0]);
-        }
-    }
-
-    // Word i of this lane.
-    __device__ unsigned drawn(unsigned board, unsigned i, unsigned candidates, unsigned inverted) {
-        unsigned const taken = tile_.taken[base_ + board * stride + lane_ + i * 32];
-        return Team::whole ? taken ^ inverted : (taken ^ inverted) & candidates;
-    }
-
-private:
     // Takes sites at random without a look, in rounds, never more than are missing, and counts: `target` words' bits
     // are to be taken in the end. Gives what is missing then.
     __device__ unsigned throw_balls(unsigned board, unsigned missing, unsigned target) {
