@@ -43,7 +43,8 @@ bool write_ranks(bench::Variant const& variant, bench::Problem const& problem, S
 int run(int argc, char** argv) {
     if (argc != 6)
         throw bench::Error("random_grids_ranks takes VARIANT MACHINE ENGINE GRID K",
-                           std::to_string(argc - 1) + " arguments are given", "For instance unranked cpu xorwow 32x1 16.");
+                           std::to_string(argc - 1) + " arguments are given",
+                           "For instance unranked cpu xorwow 32x1 16.");
     Shape const shape = parse_shape(argv[4]);
     if (shape.height != 1 || shape.width > 64)
         throw bench::Error("no ranks of a grid " + std::string(argv[4]), "ranks have 64 bits", "Try 32x1.");
