@@ -2,12 +2,13 @@
 // Sets of up to 64 sites drawn by number, a thread a stream, tables in shared memory: one block of 1024 threads a
 // multiprocessor.
 //
-// What limits: shared memory and logic. Shared memory serves 32 different words at once only from 32 different banks;
-// random ones take 3.5 turns. So only the masks are looked up at random, two a word of the set, and where k is mixed a
-// set's count in its words; the alias tables that split a word have a copy for each lane, and one turn, and the 17
-// populations of a part lie in different banks. Turns: 11 a set of 32 bits, 25 of 64. Operations on the integer units:
-// about 22 and 50, with 1.5 and 3.5 random words. What diverges: fields that do not decide (1 in 4000) and numbers that
-// might be rejected (1 in 700). Bytes: 4 or 8 a set where stored; 205 KB of tables a block, from the L2.
+// What limits: instructions, with shared memory close behind. Shared memory serves 32 different words at once only from
+// 32 different banks; random ones take 3.5 turns. So only the masks are looked up at random, two a word of the set, and
+// where k is mixed a set's count in its words; the alias tables that split a word have a copy for each lane, and one
+// turn, and the 17 populations of a part lie in different banks, two turns for their 8 bytes. Turns: 13 a set of 32
+// bits, 26 of 64. Instructions: 57 and 113 where all fields decide, with 1.5 and 3.5 random words. What diverges:
+// fields that do not decide (1 in 4096) and numbers that might be rejected (1 in 700). Bytes: 4 or 8 a set where
+// stored; 205 KB of tables a block, from the L2.
 
 #include "kernels/random_grids/parameters.hpp"
 #include "kernels/random_grids/unrank.hpp"
