@@ -55,6 +55,8 @@ def instructions_an_access(view: View) -> Measured:
 def memory_over_compute(view: View) -> Measured:
     """No counter has it as such."""
     shares = [memory_share(counters(view, variant)) for variant in ("threads", "warps")]
+    if shares[1] == 0:
+        raise NotTestable(f"warps wait for no access to memory here (threads: {digits(shares[0])} of the other cycles)")
     note = f"threads {digits(shares[0])}, warps {digits(shares[1])}; a proxy by stalls of warps"
     return Measured(exact(shares[0] / shares[1]), note)
 

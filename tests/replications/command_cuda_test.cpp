@@ -9,6 +9,7 @@
 #include "experiments/replications/command.hpp"
 #include "harness/bench/atomic_file.hpp"
 #include "harness/simt/devices.hpp"
+#include "tests/harness/bench/temporary_folder.hpp"
 
 namespace lockstep::replications::tests {
 namespace {
@@ -21,12 +22,9 @@ protected:
         simt::DeviceList const list = simt::cuda_devices();
         if (list.devices.empty())
             GTEST_SKIP() << "no GPU (" << list.reason << ")";
-        folder_ = std::filesystem::path(testing::TempDir()) / "replicate_on_a_gpu";
-        std::filesystem::create_directories(folder_);
     }
-    void TearDown() override { std::filesystem::remove_all(folder_); }
 
-    std::string file(std::string const& name) const { return (folder_ / name).string(); }
+    std::string file(std::string const& name) const { return (folder_.path() / name).string(); }
 
     std::string csv_of(Words words, Words const& more) {
         words.insert(words.begin(), "replicate");
@@ -49,7 +47,7 @@ protected:
     }
 
 private:
-    std::filesystem::path folder_;
+    lockstep::tests::TemporaryFolder folder_;
 };
 
 TEST_F(ReplicateOnAGpu, EverySchemeWritesTheCpusBytes) {

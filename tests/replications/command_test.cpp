@@ -12,20 +12,14 @@
 #include "experiments/replications/design.hpp"
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
+#include "tests/harness/bench/temporary_folder.hpp"
 
 namespace lockstep::replications::tests {
 namespace {
 
 class Replicate : public testing::Test {
 protected:
-    void SetUp() override {
-        folder_ = std::filesystem::path(testing::TempDir()) /
-                  ("replicate_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
-        std::filesystem::create_directories(folder_);
-    }
-    void TearDown() override { std::filesystem::remove_all(folder_); }
-
-    std::string file(std::string const& name) const { return (folder_ / name).string(); }
+    std::string file(std::string const& name) const { return (folder_.path() / name).string(); }
 
     static std::string output_of(std::vector<std::string> arguments) {
         arguments.insert(arguments.begin(), "replicate");
@@ -62,7 +56,7 @@ protected:
     }
 
 private:
-    std::filesystem::path folder_;
+    lockstep::tests::TemporaryFolder folder_;
 };
 
 std::vector<std::string> joined(std::vector<std::string> first, std::vector<std::string> const& second) {
