@@ -6,6 +6,8 @@
 #include "experiments/random_grids/experiment.hpp"
 #include "experiments/replications/command.hpp"
 #include "experiments/replications/experiment.hpp"
+#include "experiments/term_rewriting/command.hpp"
+#include "experiments/term_rewriting/experiment.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/limits_command.hpp"
 #include "plots/schematics/schematic.hpp"
@@ -26,6 +28,7 @@ int main(int argc, char** argv) {
     program.experiments = {
         lockstep::random_grids::make_experiment(),
         lockstep::replications::make_experiment(),
+        lockstep::term_rewriting::make_experiment(),
     };
     program.commands = {
         {"limits", "what this device can do at most", lockstep::cli::limits_command},
@@ -34,6 +37,7 @@ int main(int argc, char** argv) {
              return lockstep::schematics::trace_command(program.source_directory / "results/schematics", count, values);
          }},
         {"grids", "random boards with a given number of occupied sites", lockstep::random_grids::grids_command},
+        {"rewrite", "normal forms of a term rewrite system", lockstep::term_rewriting::rewrite_command},
         {"replicate", "replications of a stochastic model, with confidence intervals",
          lockstep::replications::replicate_command},
         {"weave", "turn // @warp annotations into warp-level parallelism", lockstep::replications::weave_command},
