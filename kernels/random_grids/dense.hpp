@@ -26,8 +26,10 @@ struct DenseParameters {
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
 // `words` a lane, a power of two; `boards` 1 or 2 in flight. `whole`: all bits of all words are sites, and there is one
-// plane.
-template <unsigned lanes_, unsigned words_, unsigned column_bits_, unsigned boards_, unsigned threads_, bool whole_>
+// plane. `throws`: some plan does; a thread that throws makes no dense pass. Kernels apart, because the throws' code
+// makes the others up to 17 % slower.
+template <unsigned lanes_, unsigned words_, unsigned column_bits_, unsigned boards_, unsigned threads_, bool whole_,
+          bool throws_>
 struct DenseTeamOf {
     static constexpr unsigned lanes = lanes_;
     static constexpr unsigned words = words_;
@@ -35,6 +37,7 @@ struct DenseTeamOf {
     static constexpr unsigned boards = boards_;
     static constexpr unsigned threads = threads_;
     static constexpr bool whole = whole_;
+    static constexpr bool throws = throws_;
     __host__ __device__ static constexpr unsigned log2(unsigned value) { return value < 2 ? 0 : 1 + log2(value / 2); }
     static constexpr unsigned field_bits = log2(words * lanes) + column_bits;
     static constexpr unsigned probes = 32 / field_bits < 4 ? 32 / field_bits : 4;
@@ -43,8 +46,6 @@ struct DenseTeamOf {
     static constexpr unsigned ball_bits = log2(words * lanes) + ball_word_bit <= 16 ? 16 : 32;
     static constexpr unsigned balls = 32 / ball_bits;             // a word
     static constexpr unsigned words_thrown = lanes == 1 ? 5 : 2;  // a round (XORWOW's register is back after five)
-    // So many words are too many to hold in registers, and leave no room for a dense pass.
-    static constexpr bool throws_only = lanes == 1 && words > 128;
 };
 
 template <class Team>
@@ -99,14 +100,15 @@ public:
     // taken are drawn.
     __device__ unsigned pass(unsigned board, unsigned const (&candidates)[Team::words], unsigned among, unsigned wanted,
                              unsigned plan, unsigned& inverted) {
-        if constexpr (Team::throws_only) {
+        if constexpr (!Team::throws) {
+            return draw_pass(board, candidates, among, wanted, plan, inverted);
+        } else if constexpr (Team::lanes == 1) {
+            inverted = 0;
             return start_empty(board, candidates, among, wanted, plan);
         } else {
-            // Lanes of several teams keep step, so each makes its pass, even where it draws nothing.
-            bool const no_pass =
-                (Team::lanes == 1 || Team::lanes == 32) && (plan & (dense_throws | 0x7F)) == dense_throws;
-            return no_pass ? start_empty(board, candidates, among, wanted, plan)
-                           : draw_pass(board, candidates, among, wanted, plan, inverted);
+            return (plan & (dense_throws | 0x7F)) == dense_throws
+                       ? start_empty(board, candidates, among, wanted, plan)
+                       : draw_pass(board, candidates, among, wanted, plan, inverted);
         }
     }
 
@@ -171,10 +173,12 @@ private:
             tile_.taken[first + i * 32] = Team::whole ? taken : taken | ~candidates[i];
         }
         unsigned const missing = count > wanted ? count - wanted : wanted - count;
-        if ((plan & dense_throws) == 0)
-            return missing;
-        return throw_balls(base_ + board * stride, missing,
-                           positions - among + (count > wanted ? among - wanted : wanted));
+        if constexpr (Team::throws) {
+            if ((plan & dense_throws) != 0)
+                return throw_balls(base_ + board * stride, missing,
+                                   positions - among + (count > wanted ? among - wanted : wanted));
+        }
+        return missing;
     }
 
     // Takes sites at random without a look, in rounds, never more than are missing, and counts: `target` words' bits
@@ -208,26 +212,39 @@ private:
     static constexpr unsigned warp = 0xFFFFFFFFu;
     static constexpr unsigned team = Team::lanes == 32 ? warp : (1u << Team::lanes % 32) - 1;
 
+    // One probe that is known not to be one too many. Says whether it hit.
+    __device__ bool probe(unsigned board, unsigned field) {
+        unsigned const at = board | probed_word<Team>(field);
+        unsigned const bit = probed_bit<Team>(field);
+        unsigned const taken = tile_.taken[at];
+        tile_.taken[at] = taken | bit;
+        return (taken & bit) == 0;
+    }
+
     // A thread a board: it goes on with its next board while other lanes are still at their first.
     __device__ void repair_alone(unsigned const (&missing)[Team::boards]) {
         unsigned board = base_;
         unsigned left = missing[0];
-        unsigned waiting[Team::boards];  // what is missing in the boards after this one
+        unsigned next = Team::boards > 1 ? missing[Team::boards - 1] : 0;
+        if (Team::boards > 1 && left == 0) {
+            left = next;
+            next = 0;
+            board += stride;
+        }
+        if (Team::boards == 1 && !Team::throws) {
+            constexpr unsigned words = 5;  // XORWOW's register is back in its place after five
+            while (left >= words * Team::probes) {
 #pragma unroll
-        for (unsigned i = 0; i < Team::boards; ++i)
-            waiting[i] = i + 1 < Team::boards ? missing[(i + 1) % Team::boards] : 0;
-        unsigned number = 0;
-        auto const to_next = [&] {
-            while (left == 0 && number + 1 < Team::boards) {
-                left = waiting[0];
+                for (unsigned word = 0; word < words; ++word) {
+                    unsigned const field = engine_();
 #pragma unroll
-                for (unsigned i = 0; i + 1 < Team::boards; ++i)
-                    waiting[i] = waiting[i + 1];
-                board += stride;
-                ++number;
+                    for (unsigned i = 0; i < Team::probes; ++i) {
+                        if (probe(board, field >> (i * Team::field_bits)))
+                            --left;
+                    }
+                }
             }
-        };
-        to_next();
+        }
         while (left != 0) {
             unsigned const field = engine_();
 #pragma unroll
@@ -240,7 +257,11 @@ private:
                     --left;
                 }
             }
-            to_next();
+            if (Team::boards > 1 && left == 0) {
+                left = next;
+                next = 0;
+                board += stride;
+            }
         }
     }
 

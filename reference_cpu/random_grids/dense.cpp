@@ -125,14 +125,8 @@ std::optional<DenseTeam> dense_team(Workload const& workload) {
         return DenseTeam{1, 128, 5, 1};
     if (words <= 128)
         return DenseTeam{8, 16, 5, 1};
-    if (words <= 512) {
-        // Where balls are all there is, a thread each: its lanes' rows lie in banks of their own.
-        DenseTeam const alone{1, 512, 5, 1};
-        bool const sparse =
-            words == 512 && whole && !workload.mixed() &&
-            std::min(workload.occupied[0], workload.shape.sites() - workload.occupied[0]) * 6 <= workload.shape.sites();
-        return sparse ? alone : DenseTeam{32, 16, 5, 1};
-    }
+    if (words <= 512)
+        return DenseTeam{32, 16, 5, 1};
     return std::nullopt;
 }
 

@@ -100,7 +100,7 @@ DensePlan dense_plan(DenseTeam const& team, unsigned candidates, unsigned wanted
     // Threads of a warp whose numbers of digits differ all wait for the most, so up to four cost nothing more.
     bool const shared = mixed && team.lanes == 1;
     double const word = shared ? 0 : cost_of_word;
-    unsigned const most = team.throws_only() ? 0 : shared ? 4 : most_digits;
+    unsigned const most = shared ? 4 : most_digits;
     DensePlan best;
     if (wanted == 0)
         return best;
@@ -116,8 +116,8 @@ DensePlan dense_plan(DenseTeam const& team, unsigned candidates, unsigned wanted
         for (unsigned numerator = digits == 0 ? 0 : 1; numerator <= (1u << digits) / 2; numerator += 2) {
             consider({digits, numerator, false});
             // Lanes of a warp keep step: where their boards differ, all would throw as often as the one that misses
-            // most.
-            if (team.lanes == 32 || (digits == 0 && !mixed))
+            // most. Boards with bits that are no sites lose too many balls.
+            if (candidates == team.positions() && (team.lanes == 32 || (digits == 0 && !mixed)))
                 consider({digits, numerator, true});
         }
     }

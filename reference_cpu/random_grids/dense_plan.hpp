@@ -31,8 +31,6 @@ struct DenseTeam {
     unsigned balls(unsigned word_bits = 32) const { return word_bits / ball_bits(word_bits); }
     // Words of a round of throws.
     unsigned words_thrown() const { return thrown != 0 ? thrown : lanes == 1 ? 5 : 2; }
-    // So many words are too many for a thread's registers, and so for a dense pass.
-    bool throws_only() const { return lanes == 1 && words > 128; }
     friend bool operator==(DenseTeam const&, DenseTeam const&) = default;
 };
 
