@@ -9,7 +9,7 @@
 // reads word 31); 16-bit state indices count within the group, else 65 536 states would be all; states past the last
 // are nobody's.
 
-#include "kernels/rule_interpreter/team.hpp"
+#include "kernels/rule_interpreter/group_team.hpp"
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
@@ -46,26 +46,18 @@ __device__ inline void group_prefix_sum(Algorithm3Memory& shared, unsigned initi
 }
 
 template <class Layout>
-class Algorithm3Team {
+class Algorithm3Team : public GroupTeam<Layout> {
 public:
     __device__ explicit Algorithm3Team(Parameters const& p)
-        : p_(p),
-          shared_(shared_memory<Algorithm3Memory>()),
-          first_state_(block_rank() * p.states_a_group),
-          source_state_(first_state_ + warp_id()),
-          done_(source_state_ >= p.states) {}
+        : GroupTeam<Layout>(p), shared_(shared_memory<Algorithm3Memory>()) {}
 
     template <class Rule, bool fixed_point>
     __device__ void apply(unsigned rule, Activity& activity) {
-        unsigned const range = Rule::range(p_);
+        Parameters const& p = this->p_;
+        unsigned const range = Rule::range(p);
         for (unsigned first = 0; first < range; first += warp_size) {
             unsigned current = first + lane_id();
-            State<Layout> const source(p_, source_state_);
-            bool const enabled = !done_ && current < range && Rule::condition(source, current);
-            if constexpr (fixed_point) {
-                if (enabled && p_.ending == Ending::activity)
-                    activity.note_active(rule, current);
-            }
+            bool const enabled = this->template is_enabled<Rule, fixed_point>(rule, current, range, activity);
             unsigned offset = 0;
             unsigned total = 0;
             group_prefix_sum(shared_, enabled ? 1 : 0, offset, total);
@@ -74,52 +66,13 @@ public:
             __syncthreads();
             bool const active = thread_rank() < total;
             unsigned const tuple = active ? static_cast<unsigned>(shared_.words[thread_rank()]) : 0;
-            State<Layout> state(p_, first_state_ + (tuple & 0xFFFF));
-            current = tuple >> 16;
-            bool const changed = evaluate_enabled<Rule>(p_, active, state, current);
-            if constexpr (fixed_point) {
-                if (changed && p_.ending == Ending::change)
-                    atomicMax(&p_.last_change[state.number()], pass_);
-            }
+            this->template evaluate<Rule, fixed_point>(active, tuple & 0xFFFF, tuple >> 16);
             __syncthreads();
         }
     }
 
-    template <class Rule>
-    __device__ void commit() {
-        State<Layout> source(p_, source_state_);
-        for (unsigned i = lane_id(); !done_ && i < Rule::range(p_); i += warp_size)
-            commit_instance<Rule>(source, i);
-    }
-
-    __device__ void barrier() { __syncthreads(); }
-
-    __device__ bool settle(unsigned pass, Activity const& activity);
-
 private:
-    Parameters const& p_;
     Algorithm3Memory& shared_;
-    unsigned first_state_;
-    unsigned source_state_;  // of this warp
-    bool done_;
-    unsigned pass_ = 1;
-    unsigned long long signature_ = 0;
 };
-
-// Evaluations of a warp's state happen in other warps, so what changed is found where they noted it.
-template <class Layout>
-__device__ inline bool Algorithm3Team<Layout>::settle(unsigned pass, Activity const& activity) {
-    if (p_.ending == Ending::activity) {
-        unsigned long long const signature = WarpWidth::sum(activity.signature);
-        if (!done_ && signature != signature_ && lane_id() == 0)
-            p_.last_change[source_state_] = pass;
-        done_ = done_ || signature == signature_;
-        signature_ = signature;
-    } else {
-        done_ = done_ || load_acquire(&p_.last_change[source_state_]) != pass;
-    }
-    pass_ = pass + 1;
-    return __syncthreads_or(!done_) != 0;
-}
 
 }  // namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE

@@ -31,7 +31,8 @@ struct Parameters {
 
     unsigned* counts = nullptr;                // a value of column 0: how often it was evaluated; null: not counted
     unsigned long long* statistics = nullptr;  // Statistic; null: not counted
-    unsigned rule = 0;                         // where a launch applies one rule alone
+    unsigned* any_change = nullptr;            // where a launch applies one rule alone: the last pass with a change
+    unsigned rule = 0;
     unsigned pass = 0;
 };
 

@@ -6,7 +6,7 @@
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
-// Which threads are a team. `owned` below: threads of a team have the same state, so they leave and wait together.
+// Which threads are a team.
 struct ThreadWidth {
     __device__ static unsigned rank() { return 0; }
     __device__ static unsigned size() { return 1; }
@@ -56,14 +56,16 @@ struct BlockWidth {
 template <class Width, class S>
 class Team {
 public:
-    __device__ Team(Parameters const& p, S const& state) : p_(p), state_(state) {}
+    // `present` false: the team has no state, but its lanes are there.
+    __device__ Team(Parameters const& p, S const& state, bool present = true)
+        : p_(p), state_(state), present_(present) {}
 
     template <class Rule, bool fixed_point>
     __device__ void apply(unsigned rule, Activity& activity) {
         unsigned const range = Rule::range(p_);
         for (unsigned first = 0; first < range; first += Width::size()) {
             unsigned const i = first + Width::rank();
-            bool const enabled = i < range && Rule::condition(state_, i);
+            bool const enabled = present_ && i < range && Rule::condition(state_, i);
             bool const changed = evaluate_enabled<Rule>(p_, enabled, state_, i);
             if constexpr (fixed_point) {
                 activity.changed |= changed;
@@ -75,7 +77,7 @@ public:
 
     template <class Rule>
     __device__ void commit() {
-        for (unsigned i = Width::rank(); i < Rule::range(p_); i += Width::size())
+        for (unsigned i = Width::rank(); present_ && i < Rule::range(p_); i += Width::size())
             commit_instance<Rule>(state_, i);
     }
 
@@ -98,6 +100,7 @@ public:
 private:
     Parameters const& p_;
     S state_;
+    bool present_;
     unsigned long long signature_ = 0;
 };
 

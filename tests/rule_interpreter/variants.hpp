@@ -36,11 +36,13 @@ inline std::vector<bench::Variant const*> variants_under_test() {
 
 using Values = std::map<std::string, std::string>;
 
-// Axes at their defaults but for `values`; states as in there.
+// Axes at their defaults but for `values`; states as in there. Groups are of two states where nothing else is said: the
+// emulator switches lanes at every barrier.
 inline bench::Problem problem(Values const& values) {
     bench::Problem made;
     for (bench::Axis const& axis : experiment().axes)
         made.axes.set(axis.name, axis.default_value);
+    made.axes.set("states_a_group", "2");
     for (auto const& [axis, value] : values)
         made.axes.set(axis, value);
     made.seed = 1;
