@@ -6,6 +6,7 @@
 #include "experiments/random_grids/experiment.hpp"
 #include "experiments/replications/command.hpp"
 #include "experiments/replications/experiment.hpp"
+#include "experiments/rule_interpreter/experiment.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/limits_command.hpp"
 #include "plots/schematics/schematic.hpp"
@@ -26,6 +27,7 @@ int main(int argc, char** argv) {
     program.experiments = {
         lockstep::random_grids::make_experiment(),
         lockstep::replications::make_experiment(),
+        lockstep::rule_interpreter::make_experiment(),
     };
     program.commands = {
         {"limits", "what this device can do at most", lockstep::cli::limits_command},

@@ -88,7 +88,7 @@ Launching all_rules(Job const& job, bench::Axes const& axes) {
     Launching launching = a_block_a_state(job, axes);
     launching.name = "algorithm2";
     launching.kernels = {with_program(job.workload, layout_from_string(axes.text("layout")),
-                                      []<class L, class P>() -> Kernel { return algorithm2<L, P>; })};
+                                      [&]<class L, class P>() -> Kernel { return algorithm2<L, P>; })};
     return launching;
 }
 
@@ -96,7 +96,7 @@ Launching rule_by_rule(Job const& job, bench::Axes const& axes) {
     Launching launching = a_block_a_state(job, axes);
     launching.name = "algorithm1";
     launching.kernels = with_program(job.workload, layout_from_string(axes.text("layout")),
-                                     []<class L, class P>() { return kernels_of<L>(P()); });
+                                     [&]<class L, class P>() { return kernels_of<L>(P()); });
     return launching;
 }
 
@@ -106,7 +106,7 @@ Launching whole_grid(Job const& job, bench::Axes const& axes) {
     launching.shape.block.x = axis_or(axes, "block", 256);
     launching.shape.grid.x = blocks_for(job.workload.range, launching.shape.block.x);
     launching.kernels = with_program(job.workload, layout_from_string(axes.text("layout")),
-                                     []<class L, class P>() { return grid_kernels_of<L>(P()); });
+                                     [&]<class L, class P>() { return grid_kernels_of<L>(P()); });
     return launching;
 }
 

@@ -35,7 +35,7 @@ void add_thread_a_state(bench::Experiment& experiment) {
             launching.shape.block.x = axis_or(axes, "block", 64);
             launching.shape.grid.x = blocks_for(job.states, launching.shape.block.x);
             launching.kernels = {with_program(job.workload, layout_from_string(axes.text("layout")),
-                                              []<class L, class P>() -> Kernel { return thread_a_state<L, P>; })};
+                                              [&]<class L, class P>() -> Kernel { return thread_a_state<L, P>; })};
             return launching;
         },
         no_groups));
@@ -48,7 +48,7 @@ void add_thread_a_state(bench::Experiment& experiment) {
             launching.shape.block.x = launching.settings.states_a_group * 32;
             launching.shape.grid.x = blocks_for(job.states, launching.settings.states_a_group);
             launching.kernels = {with_program(job.workload, layout_from_string(axes.text("layout")),
-                                              []<class L, class P>() -> Kernel { return uncompacted<L, P>; })};
+                                              [&]<class L, class P>() -> Kernel { return uncompacted<L, P>; })};
             return launching;
         },
         no_groups));

@@ -26,7 +26,7 @@ void add_algorithm3(bench::Experiment& experiment) {
             launching.shape.grid.x = blocks_for(job.states, launching.settings.states_a_group);
             launching.shape.shared_bytes = sizeof(Algorithm3Memory);
             launching.kernels = {with_program(job.workload, layout_from_string(axes.text("layout")),
-                                              []<class L, class P>() -> Kernel { return algorithm3<L, P>; })};
+                                              [&]<class L, class P>() -> Kernel { return algorithm3<L, P>; })};
             return launching;
         }));
 }

@@ -109,7 +109,7 @@ void add_block_queue(bench::Experiment& experiment) {
             launching.shape.grid.x = blocks_for(job.states, launching.settings.states_a_group);
             launching.shape.shared_bytes = sizeof(BlockQueueMemory);
             launching.kernels = {with_program(job.workload, layout_from_string(axes.text("layout")),
-                                              []<class L, class P>() -> Kernel { return block_queue<L, P>; })};
+                                              [&]<class L, class P>() -> Kernel { return block_queue<L, P>; })};
             return launching;
         },
         [](bench::Axes const& axes) {

@@ -3,6 +3,7 @@
 // after their kernels.
 
 #include <algorithm>
+#include <bit>
 #include <functional>
 #include <memory>
 #include <string>
@@ -161,7 +162,8 @@ private:
             std::array<std::uint32_t, cells> words;
             for (unsigned i = 0; i < cells; ++i) {
                 unsigned const bit = placed[state * cells + i];
-                words[i] = candidates[state * cells + i] | static_cast<unsigned>(bit == 0 ? 0 : __ffs(static_cast<int>(bit))) << 16;
+                words[i] = candidates[state * cells + i] |
+                           (bit == 0 ? 0 : static_cast<unsigned>(std::countr_zero(bit)) + 1) << 16;
             }
             Outcome const outcome = passes[state] >= parameters_.passes ? Outcome::bound : outcome_of(words);
             stored.insert(stored.end(), words.begin(), words.end());

@@ -38,7 +38,7 @@ void add_queue(bench::Experiment& experiment) {
                 (job.states + plan.states_a_warp - 1) / plan.states_a_warp * plan.warps_a_state, plan.block / 32);
             launching.shape.shared_bytes = sizeof(WarpQueues);
             launching.kernels = {with_program(job.workload, layout_from_string(axes.text("layout")),
-                                              []<class L, class P>() -> Kernel { return queue<L, P>; })};
+                                              [&]<class L, class P>() -> Kernel { return queue<L, P>; })};
             return launching;
         },
         [](bench::Axes const& axes) {

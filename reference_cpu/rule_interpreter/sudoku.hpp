@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/simt/kernel.hpp"
+
 namespace lockstep::rule_interpreter {
 
 inline constexpr unsigned cells = 81;
@@ -20,7 +22,7 @@ inline constexpr unsigned nothing_written = ~0u;     // in the column of deferre
 using Puzzle = std::array<std::uint8_t, cells>;
 
 // Cell number `place` (0..8) of a unit: units 0..8 are rows, 9..17 columns, 18..26 boxes.
-constexpr unsigned cell_of(unsigned unit, unsigned place) {
+__host__ __device__ constexpr unsigned cell_of(unsigned unit, unsigned place) {
     unsigned const number = unit % 9;
     if (unit < 9)
         return number * 9 + place;
@@ -28,9 +30,9 @@ constexpr unsigned cell_of(unsigned unit, unsigned place) {
         return place * 9 + number;
     return (number / 3 * 3 + place / 3) * 9 + number % 3 * 3 + place % 3;
 }
-constexpr unsigned row_of(unsigned cell) { return cell / 9; }
-constexpr unsigned column_of(unsigned cell) { return cell % 9; }
-constexpr unsigned box_of(unsigned cell) { return cell / 27 * 3 + cell % 9 / 3; }
+__host__ __device__ constexpr unsigned row_of(unsigned cell) { return cell / 9; }
+__host__ __device__ constexpr unsigned column_of(unsigned cell) { return cell % 9; }
+__host__ __device__ constexpr unsigned box_of(unsigned cell) { return cell / 27 * 3 + cell % 9 / 3; }
 
 // A grid of digits that breaks no rule, of which `clues` cells (0 to 81) are shown: the cyclic grid with its digits,
 // rows, columns, bands and stacks shuffled by a stream named by (seed, number).

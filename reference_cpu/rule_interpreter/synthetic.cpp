@@ -1,5 +1,6 @@
 // The synthetic rules (section 6) as a specification.
 
+#include <array>
 #include <bit>
 #include <cmath>
 
@@ -21,8 +22,9 @@ std::uint32_t product_checksum(unsigned n, std::uint32_t value, std::uint32_t i,
         return std::bit_cast<std::uint32_t>(b);
     }
     float const elements = static_cast<float>(n * n);
-    std::vector<std::vector<float>> a(n, std::vector<float>(n));
-    std::vector<std::vector<float>> b = a;
+    using Matrix = std::array<std::array<float, 8>, 8>;
+    Matrix a{};
+    Matrix b{};
     for (unsigned row = 0; row < n; ++row) {
         // Nearly a rotation of the rows, so that B keeps moving; a row's sum is 1, so that it stays bounded.
         unsigned const large = (row + 1) % n;
@@ -38,7 +40,7 @@ std::uint32_t product_checksum(unsigned n, std::uint32_t value, std::uint32_t i,
         a[row][large] = rest;
     }
     for (unsigned step = 0; step < load; ++step) {
-        std::vector<std::vector<float>> product(n, std::vector<float>(n));
+        Matrix product{};
         for (unsigned row = 0; row < n; ++row) {
             for (unsigned column = 0; column < n; ++column) {
                 float sum = a[row][0] * b[0][column];
