@@ -6,6 +6,7 @@
 #include "experiments/random_grids/experiment.hpp"
 #include "experiments/replications/command.hpp"
 #include "experiments/replications/experiment.hpp"
+#include "experiments/rule_interpreter/command.hpp"
 #include "experiments/rule_interpreter/experiment.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/limits_command.hpp"
@@ -35,6 +36,8 @@ int main(int argc, char** argv) {
          [&](int count, char const* const* values) {
              return lockstep::schematics::trace_command(program.source_directory / "results/schematics", count, values);
          }},
+        {"interpret", "rules over many states at once, with thread compaction",
+         lockstep::rule_interpreter::interpret_command},
         {"grids", "random boards with a given number of occupied sites", lockstep::random_grids::grids_command},
         {"replicate", "replications of a stochastic model, with confidence intervals",
          lockstep::replications::replicate_command},

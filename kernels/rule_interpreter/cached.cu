@@ -4,7 +4,7 @@
 #include "kernels/rule_interpreter/sudoku_rules.hpp"
 #include "kernels/rule_interpreter/team.hpp"
 
-#include "kernels/rule_interpreter/job_case.hpp"
+#include "kernels/rule_interpreter/ours.hpp"
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
@@ -64,23 +64,24 @@ __global__ void __launch_bounds__(cached_warps* 32) cached(__grid_constant__ Par
     copy_state(p, copy, state, coming_column);
 }
 
+Launching launch_cached(Job const& job, bench::Axes const& axes) {
+    Launching launching;
+    launching.name = "cached";
+    launching.shape.block.x = cached_warps * 32;
+    launching.shape.grid.x = blocks_for(job.states, cached_warps);
+    launching.shape.shared_bytes = sizeof(CachedStates);
+    launching.kernels = {layout_from_string(axes.text("layout")) == LayoutName::c
+                             ? Kernel(cached<LayoutC, SudokuProgram>)
+                             : Kernel(cached<LayoutA, SudokuProgram>)};
+    return launching;
+}
+
 void add_cached(bench::Experiment& experiment);
 
 void add_cached(bench::Experiment& experiment) {
     experiment.variants.push_back(job_variant(
         "cached", bench::Role::ours, "a warp a state, the state in shared memory from first to last pass",
-        [](Job const& job, bench::Axes const& axes) {
-            Launching launching;
-            launching.name = "cached";
-            launching.shape.block.x = cached_warps * 32;
-            launching.shape.grid.x = blocks_for(job.states, cached_warps);
-            launching.shape.shared_bytes = sizeof(CachedStates);
-            launching.kernels = {layout_from_string(axes.text("layout")) == LayoutName::c
-                                     ? Kernel(cached<LayoutC, SudokuProgram>)
-                                     : Kernel(cached<LayoutA, SudokuProgram>)};
-            return launching;
-        },
-        [](bench::Axes const& axes) {
+        launch_cached, [](bench::Axes const& axes) {
             return axes.text("rules") != "sudoku" ? "states of other rule bases do not fit in shared memory"
                                                   : std::string();
         }));

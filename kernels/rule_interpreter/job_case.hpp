@@ -123,8 +123,8 @@ private:
     void add_column(unsigned range) {
         unsigned long long const words =
             words_stored(layout_, job_.states, std::max(1u, parameters_.states_a_group), range);
-        if (words >= 1ull << 32) {
-            throw bench::Error("states do not fit", "a column takes " + std::to_string(words) + " words, 2^32 at most",
+        if (words >= 1ull << 31) {
+            throw bench::Error("states do not fit", "a column takes " + std::to_string(words) + " words, 2^31 at most",
                                "Use --shard, or fewer states.");
         }
         columns_.emplace_back(static_cast<std::size_t>(words));
@@ -189,6 +189,7 @@ private:
         counts.fill_bytes(0);
         statistics.fill_bytes(0);
         Parameters counting = parameters_;
+        counting.counting = 1;
         counting.counts = counts.data();
         counting.statistics = statistics.data();
         launch_all(counting, {});

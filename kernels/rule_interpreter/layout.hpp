@@ -15,28 +15,37 @@ namespace lockstep::rule_interpreter {
 
 namespace LOCKSTEP_MACHINE {
 
+// `Index` is unsigned, or int in loops whose steps the compiler should fold into an address: an int does not wrap.
+
 struct LayoutA {
-    __device__ static unsigned index(Parameters const&, unsigned range, unsigned state, unsigned i) {
-        return state * range + i;
+    template <class Index>
+    __device__ static Index index(Parameters const&, unsigned range, unsigned state, Index i) {
+        return static_cast<Index>(state * range) + i;
     }
 };
 
 struct LayoutB {
-    __device__ static unsigned index(Parameters const& p, unsigned, unsigned state, unsigned i) {
-        return i * p.states + state;
+    template <class Index>
+    __device__ static Index index(Parameters const& p, unsigned, unsigned state, Index i) {
+        return i * static_cast<Index>(p.states) + static_cast<Index>(state);
     }
 };
 
 struct LayoutC {
-    __device__ static unsigned index(Parameters const& p, unsigned, unsigned state, unsigned i) {
-        return i / 32 * (p.states * 32) + state * 32 + i % 32;
+    template <class Index>
+    __device__ static Index index(Parameters const& p, unsigned, unsigned state, Index i) {
+        unsigned const value = static_cast<unsigned>(i);
+        return static_cast<Index>(value / 32 * (p.states * 32) + state * 32 + value % 32);
     }
 };
 
 struct LayoutCGroup {
-    __device__ static unsigned index(Parameters const& p, unsigned range, unsigned state, unsigned i) {
+    template <class Index>
+    __device__ static Index index(Parameters const& p, unsigned range, unsigned state, Index i) {
         unsigned const group = p.states_a_group;
-        return state / group * (group * ((range + 31) / 32 * 32)) + i / 32 * (group * 32) + state % group * 32 + i % 32;
+        unsigned const value = static_cast<unsigned>(i);
+        return static_cast<Index>(state / group * (group * ((range + 31) / 32 * 32)) + value / 32 * (group * 32) +
+                                  state % group * 32 + value % 32);
     }
 };
 

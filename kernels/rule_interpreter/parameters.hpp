@@ -29,8 +29,9 @@ struct Parameters {
     unsigned states_a_warp = 1;
     unsigned direct_from = 32;  // enabled lanes from which on a warp evaluates without its queue
 
-    unsigned* counts = nullptr;                // a value of column 0: how often it was evaluated; null: not counted
-    unsigned long long* statistics = nullptr;  // Statistic; null: not counted
+    unsigned counting = 0;                     // not 0: evaluations are counted
+    unsigned* counts = nullptr;                // a value of column 0: how often it was evaluated; may be null
+    unsigned long long* statistics = nullptr;  // Statistic
     unsigned* any_change = nullptr;            // where a launch applies one rule alone: the last pass with a change
     unsigned rule = 0;
     unsigned pass = 0;

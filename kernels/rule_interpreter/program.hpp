@@ -54,27 +54,32 @@ __device__ inline void run_program(Team& team, Parameters const& p, Program<fixe
     }
 }
 
-// Calls `body` once a value that is enabled, on the lanes where `enabled` holds: the place where lanes diverge. Where
-// asked, counts lanes; then all lanes of the warp are there.
-template <class Rule, class S>
-__device__ inline bool evaluate_enabled(Parameters const& p, bool enabled, S& state, unsigned i) {
-    if (p.statistics != nullptr) {
-        unsigned const lanes = __ballot_sync(full_warp, enabled);
-        if (lane_id() == 0) {
-            atomicAdd(&p.statistics[lanes_enabled], static_cast<unsigned long long>(__popc(lanes)));
-            atomicAdd(&p.statistics[warps_evaluating], lanes != 0 ? 1ull : 0ull);
-            atomicAdd(&p.statistics[warps_passing], 1ull);
-        }
-        if (enabled && p.counts != nullptr)
-            atomicAdd(&p.counts[state.number() * p.range[0] + i], 1u);
+// Counts what comes to an evaluation, where asked; then all lanes of the warp are there.
+template <class S>
+__device__ inline void count_evaluation(Parameters const& p, bool enabled, S const& state, unsigned i) {
+    unsigned const lanes = __ballot_sync(full_warp, enabled);
+    if (lane_id() == 0) {
+        atomicAdd(&p.statistics[lanes_enabled], static_cast<unsigned long long>(__popc(lanes)));
+        atomicAdd(&p.statistics[warps_evaluating], lanes != 0 ? 1ull : 0ull);
+        atomicAdd(&p.statistics[warps_passing], 1ull);
     }
+    if (enabled && p.counts != nullptr)
+        atomicAdd(&p.counts[state.number() * p.range[0] + i], 1u);
+}
+
+// Evaluates instance i on the lanes where `enabled` holds: the place where lanes diverge. `looked` is what the rule's
+// condition saw, for a rule that takes it, else nothing. False where nothing changed.
+template <class Rule, class S, class... Looked>
+__device__ inline bool evaluate_enabled(Parameters const& p, bool enabled, S& state, unsigned i, Looked... looked) {
+    if (p.counting != 0)
+        count_evaluation(p, enabled, state, i);
     if (!enabled)
         return false;
     if constexpr (Rule::deferred) {
         Deferring<S, Rule::deferred_column> deferring(state);
         return Rule::evaluate(deferring, i);
     } else {
-        return Rule::evaluate(state, i);
+        return Rule::evaluate(state, i, looked...);
     }
 }
 

@@ -4,6 +4,7 @@
 #include "kernels/rule_interpreter/warp_queue.hpp"
 
 #include "kernels/rule_interpreter/job_case.hpp"
+#include "kernels/rule_interpreter/ours.hpp"
 #include "kernels/rule_interpreter/queue_plan.hpp"
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
@@ -19,33 +20,37 @@ __global__ void __launch_bounds__(most_queues* 32) queue(__grid_constant__ Param
     run_program(team, p, Rules());
 }
 
+Launching launch_queue(Job const& job, bench::Axes const& axes) {
+    QueuePlan const plan = plan_queue(job, static_cast<unsigned>(axes.integer("warps_a_state")),
+                                      static_cast<unsigned>(axes.integer("block")));
+    Launching launching;
+    launching.name = "queue";
+    launching.settings.warps_a_state = plan.warps_a_state;
+    launching.settings.states_a_warp = plan.states_a_warp;
+    launching.settings.direct_from = plan.direct_from;
+    launching.settings.states_a_group = axis_or(axes, "states_a_group", 32);
+    launching.shape.block.x = plan.block;
+    launching.shape.grid.x = blocks_for(
+        (job.states + plan.states_a_warp - 1) / plan.states_a_warp * plan.warps_a_state, plan.block / 32);
+    launching.shape.shared_bytes = sizeof(WarpQueues);
+    launching.kernels = {with_program(job.workload, layout_from_string(axes.text("layout")),
+                                      [&]<class L, class P>() -> Kernel { return queue<L, P>; })};
+    return launching;
+}
+
+std::string queue_refuses(bench::Axes const& axes) {
+    return axes.integer("block") > most_queues * 32
+               ? "blocks of the queue have up to " + std::to_string(most_queues * 32) + " threads"
+               : std::string();
+}
+
 void add_queue(bench::Experiment& experiment);
 
 void add_queue(bench::Experiment& experiment) {
-    experiment.variants.push_back(job_variant(
-        "queue", bench::Role::ours, "a queue of enabled values in every warp, warps a state as they fill the card",
-        [](Job const& job, bench::Axes const& axes) {
-            QueuePlan const plan = plan_queue(job, static_cast<unsigned>(axes.integer("warps_a_state")),
-                                              static_cast<unsigned>(axes.integer("block")));
-            Launching launching;
-            launching.name = "queue";
-            launching.settings.warps_a_state = plan.warps_a_state;
-            launching.settings.states_a_warp = plan.states_a_warp;
-            launching.settings.direct_from = plan.direct_from;
-            launching.settings.states_a_group = axis_or(axes, "states_a_group", 32);
-            launching.shape.block.x = plan.block;
-            launching.shape.grid.x = blocks_for(
-                (job.states + plan.states_a_warp - 1) / plan.states_a_warp * plan.warps_a_state, plan.block / 32);
-            launching.shape.shared_bytes = sizeof(WarpQueues);
-            launching.kernels = {with_program(job.workload, layout_from_string(axes.text("layout")),
-                                              [&]<class L, class P>() -> Kernel { return queue<L, P>; })};
-            return launching;
-        },
-        [](bench::Axes const& axes) {
-            return axes.integer("block") > most_queues * 32
-                       ? "blocks of the queue have up to " + std::to_string(most_queues * 32) + " threads"
-                       : std::string();
-        }));
+    experiment.variants.push_back(
+        job_variant("queue", bench::Role::ours,
+                    "a queue of enabled values in every warp, warps a state as they fill the card", launch_queue,
+                    queue_refuses));
 }
 
 }  // namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE

@@ -10,13 +10,17 @@ class State {
 public:
     __device__ State(Parameters const& p, unsigned number) : p_(p), number_(number) {}
 
-    __device__ unsigned get(unsigned column, unsigned i) const { return p_.columns[column][index(column, i)]; }
+    template <class Index>
+    __device__ unsigned get(unsigned column, Index i) const {
+        return p_.columns[column][index(column, i)];
+    }
     __device__ void set(unsigned column, unsigned i, unsigned word) { p_.columns[column][index(column, i)] = word; }
     __device__ Parameters const& parameters() const { return p_; }
     __device__ unsigned number() const { return number_; }
 
 private:
-    __device__ unsigned index(unsigned column, unsigned i) const {
+    template <class Index>
+    __device__ Index index(unsigned column, Index i) const {
         return Layout::index(p_, p_.range[column], number_, i);
     }
 

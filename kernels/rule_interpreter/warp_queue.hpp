@@ -18,27 +18,30 @@ inline constexpr unsigned queue_size = look_size + warp_size;     // fewer than 
 inline constexpr unsigned most_queues = 8;                        // warps a block
 inline constexpr unsigned entry_bits = 16;                        // of the index in a queue's entry; the rest: which state
 
+// An entry has two words: which instance, and what its condition saw.
 struct WarpQueues {
-    SharedArray<unsigned, most_queues * queue_size> entries;
+    SharedArray<unsigned, most_queues * queue_size> instances;
+    SharedArray<unsigned, most_queues * queue_size> looked;
 };
 
 // Where a warp is in its values: value `first` of its state number `state` (from 0).
 struct QueueCursor {
     unsigned state;
-    unsigned first;
+    int first;
 };
 
-// What a lane has seen of a look: a bit a value.
+// Whether a rule says what word its condition needs.
 template <class Rule, class S>
-struct Look {
-    static constexpr bool early = requires(S const& s) { Rule::holds(Rule::look(s, 0u)); };
-    unsigned words[values_a_look];
-};
+inline constexpr bool looks_first = requires(S const& s) { Rule::holds(Rule::look(s, 0)); };
+
+// Whether a consequence is short enough to stand several times in a kernel.
+template <class Rule>
+inline constexpr bool short_rule = requires { requires Rule::is_short; };
 
 template <class S>
 class WarpQueueTeam {
 public:
-    // `state_of(k)` is the warp's k-th state; it has `states` of them, and part `part` of `parts` of each.
+    // States from `first_state` on, `states` of them; and of each every `parts`-th look, from `part` on.
     __device__ WarpQueueTeam(Parameters const& p, unsigned first_state, unsigned states, unsigned part, unsigned parts)
         : p_(p),
           queues_(shared_memory<WarpQueues>()),
@@ -49,62 +52,58 @@ public:
 
     template <class Rule, bool fixed_point>
     __device__ void apply(unsigned rule, Activity& activity) {
-        unsigned const range = Rule::range(p_);
-        unsigned const queue = warp_id() * queue_size;
-        unsigned count = 0;
-        QueueCursor at = {0, part_ * look_size};
+        int const range = static_cast<int>(Rule::range(p_));
+        QueueCursor at = {0, static_cast<int>(part_ * look_size)};
         if (states_ == 0 || at.first >= range)
             return;
+        unsigned const queue = warp_id() * queue_size;
+        unsigned const below = (1u << lane_id()) - 1;
+        unsigned count = 0;
         unsigned words[values_a_look];
         look<Rule>(at, range, words);
         for (bool more = true; more;) {
-            // Bit k: whether this lane's k-th value is enabled; bit k of `direct`: whether it stays with its lane.
-            unsigned enabled = 0;
-            unsigned direct = 0;
+            unsigned looked[values_a_look];
+            unsigned direct = 0;  // bit k: the lanes' k-th values stay where they are
 #pragma unroll
             for (unsigned k = 0; k < values_a_look; ++k) {
-                bool const is = holds<Rule>(at, range, k, words[k]);
+                looked[k] = words[k];
+                bool const is = holds<Rule>(looked[k]);
                 unsigned const lanes = __ballot_sync(full_warp, is);
                 unsigned const number = static_cast<unsigned>(__popc(lanes));
-                enabled |= (is ? 1u : 0u) << k;
-                if (number >= p_.direct_from) {
-                    direct |= 1u << k;
-                } else {
-                    unsigned const rank = static_cast<unsigned>(__popc(lanes & ((1u << lane_id()) - 1)));
-                    if (is)
-                        queues_.entries[queue + count + rank] = at.state << entry_bits | index(at, k);
-                    count += number;
-                }
                 if constexpr (fixed_point) {
                     if (is && p_.ending == Ending::activity)
                         activity.note_active(rule, index(at, k));
                 }
+                bool const stays = number >= p_.direct_from;
+                unsigned const place = queue + count + static_cast<unsigned>(__popc(lanes & below));
+                unsigned const entry = at.state << entry_bits | index(at, k);
+                if (is && !stays) {
+                    queues_.instances[place] = entry;
+                    if constexpr (looks_first<Rule, S>)
+                        queues_.looked[place] = looked[k];
+                }
+                direct |= (stays ? 1u : 0u) << k;
+                count += stays ? 0 : number;
             }
             QueueCursor const here = at;
             more = advance(at, range);
             if (more)
                 look<Rule>(at, range, words);
+            if (direct != 0)
+                evaluate_in_place<Rule>(here, direct, looked, activity);
             __syncwarp();
-            while (direct != 0 || count >= warp_size) {
-                unsigned entry = 0;
-                bool is = true;
-                if (direct != 0) {
-                    unsigned const k = static_cast<unsigned>(__ffs(static_cast<int>(direct))) - 1;
-                    direct &= direct - 1;
-                    entry = here.state << entry_bits | index(here, k);
-                    is = (enabled >> k & 1) != 0;
-                } else {
-                    count -= warp_size;
-                    entry = queues_.entries[queue + count + lane_id()];
-                }
-                activity.changed |= evaluate<Rule>(is, entry);
+            // What is less than a warp stays, unless it is the last.
+            for (unsigned const least = more ? warp_size : 1; count >= least;) {
+                unsigned const from = count > warp_size ? count - warp_size : 0;
+                bool const is = lane_id() < count;
+                unsigned const place = queue + from + lane_id();
+                unsigned const entry = is ? static_cast<unsigned>(queues_.instances[place]) : 0;
+                unsigned seen = 0;
+                if constexpr (looks_first<Rule, S>)
+                    seen = is ? static_cast<unsigned>(queues_.looked[place]) : 0;
+                activity.changed |= evaluate<Rule>(is, entry, seen);
+                count = from;
             }
-            __syncwarp();
-        }
-        if (count != 0) {
-            bool const is = lane_id() < count;
-            unsigned const entry = is ? static_cast<unsigned>(queues_.entries[queue + lane_id()]) : 0;
-            activity.changed |= evaluate<Rule>(is, entry);
             __syncwarp();
         }
     }
@@ -145,44 +144,63 @@ public:
 
 private:
     __device__ static unsigned index(QueueCursor const& at, unsigned k) {
-        return at.first + k * warp_size + lane_id();
+        return static_cast<unsigned>(at.first) + k * warp_size + lane_id();
     }
 
     // Moves to the next values; false where there are none.
-    __device__ bool advance(QueueCursor& at, unsigned range) const {
-        at.first += parts_ * look_size;
+    __device__ bool advance(QueueCursor& at, int range) const {
+        at.first += static_cast<int>(parts_ * look_size);
         if (at.first < range)
             return true;
-        at.first = part_ * look_size;
+        at.first = static_cast<int>(part_ * look_size);
         return ++at.state < states_;
     }
 
     // The words that conditions need, or the conditions themselves for a rule that does not say which they are.
     template <class Rule>
-    __device__ void look(QueueCursor const& at, unsigned range, unsigned (&words)[values_a_look]) const {
+    __device__ void look(QueueCursor const& at, int range, unsigned (&words)[values_a_look]) const {
         S const state(p_, first_state_ + at.state);
+        int const first = at.first + static_cast<int>(lane_id());
 #pragma unroll
-        for (unsigned k = 0; k < values_a_look; ++k) {
-            unsigned const i = index(at, k);
-            if constexpr (Look<Rule, S>::early)
-                words[k] = i < range ? Rule::look(state, i) : 0;
+        for (int k = 0; k < static_cast<int>(values_a_look); ++k) {
+            int const i = first + k * static_cast<int>(warp_size);
+            if constexpr (looks_first<Rule, S>)
+                words[k] = i < range ? Rule::look(state, i) : Rule::nothing;
             else
-                words[k] = i < range && Rule::condition(state, i) ? 1 : 0;
+                words[k] = i < range && Rule::condition(state, static_cast<unsigned>(i)) ? 1 : 0;
         }
     }
 
     template <class Rule>
-    __device__ static bool holds(QueueCursor const& at, unsigned range, unsigned k, unsigned word) {
-        if constexpr (Look<Rule, S>::early)
-            return Rule::holds(word) && index(at, k) < range;
+    __device__ static bool holds(unsigned word) {
+        if constexpr (looks_first<Rule, S>)
+            return Rule::holds(word);
         else
             return word != 0;
     }
 
     template <class Rule>
-    __device__ bool evaluate(bool enabled, unsigned entry) const {
+    __device__ void evaluate_in_place(QueueCursor const& here, unsigned direct,
+                                      unsigned const (&looked)[values_a_look], Activity& activity) const {
+#pragma unroll(short_rule <Rule> ? values_a_look : 1)
+        for (unsigned k = 0; k < values_a_look; ++k) {
+            if ((direct >> k & 1) == 0)
+                continue;
+            // Selected, not indexed, so that words stay in registers where the loop is one.
+            unsigned const word = k == 0 ? looked[0] : k == 1 ? looked[1] : k == 2 ? looked[2] : looked[3];
+            unsigned const entry = here.state << entry_bits | index(here, k);
+            activity.changed |= evaluate<Rule>(holds<Rule>(word), entry, word);
+        }
+    }
+
+    template <class Rule>
+    __device__ bool evaluate(bool enabled, unsigned entry, unsigned looked) const {
         S state(p_, first_state_ + (entry >> entry_bits));
-        return evaluate_enabled<Rule>(p_, enabled, state, entry & ((1u << entry_bits) - 1));
+        unsigned const i = entry & ((1u << entry_bits) - 1);
+        if constexpr (looks_first<Rule, S>)
+            return evaluate_enabled<Rule>(p_, enabled, state, i, looked);
+        else
+            return evaluate_enabled<Rule>(p_, enabled, state, i);
     }
 
     Parameters const& p_;

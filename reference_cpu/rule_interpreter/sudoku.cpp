@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <sstream>
 
+#include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/random/bounded.hpp"
 #include "harness/random/philox.hpp"
@@ -69,6 +71,26 @@ Puzzle parse_puzzle(std::string_view line) {
         puzzle[i] = static_cast<std::uint8_t>(character - '0');
     }
     return puzzle;
+}
+
+PuzzleFile read_puzzles(std::string const& path) {
+    std::istringstream text(bench::read_file(path));
+    PuzzleFile file;
+    std::size_t number = 0;
+    for (std::string line; std::getline(text, line);) {
+        ++number;
+        if (!line.empty() && line.back() == '\r')
+            line.pop_back();
+        if (line.empty() || line.front() == '#')
+            continue;
+        try {
+            file.puzzles.push_back(parse_puzzle(line));
+            file.lines.push_back(number);
+        } catch (bench::Error const& error) {
+            file.errors.push_back("line " + std::to_string(number) + " of " + path + ": " + error.what());
+        }
+    }
+    return file;
 }
 
 std::string to_line(Puzzle const& puzzle) {

@@ -42,6 +42,16 @@ Puzzle generated_puzzle(std::uint64_t seed, std::uint64_t number, unsigned clues
 // number.
 Puzzle parse_puzzle(std::string_view line);
 
+// The puzzles of a file, one a line; empty lines and lines that begin with # are passed over.
+struct PuzzleFile {
+    std::vector<Puzzle> puzzles;
+    std::vector<std::size_t> lines;   // of each puzzle, from 1
+    std::vector<std::string> errors;  // of each other line: its number and what is wrong
+};
+
+// Throws bench::Error where the file cannot be read.
+PuzzleFile read_puzzles(std::string const& path);
+
 // 81 characters, `.` for empty.
 std::string to_line(Puzzle const& puzzle);
 

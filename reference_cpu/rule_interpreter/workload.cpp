@@ -1,5 +1,8 @@
 #include "reference_cpu/rule_interpreter/workload.hpp"
 
+#include <map>
+#include <mutex>
+
 #include "harness/bench/error.hpp"
 #include "harness/bench/nearest.hpp"
 
@@ -70,7 +73,23 @@ Workload read_workload(bench::Axes const& axes) {
 }
 
 Job job_of(bench::Problem const& problem) {
-    return {read_workload(problem.axes), problem.seed, problem.first_unit, problem.units, nullptr};
+    Job job = {read_workload(problem.axes), problem.seed, problem.first_unit, problem.units, nullptr};
+    std::string const& path = problem.axes.text("puzzles");
+    if (job.workload.base != RuleBase::sudoku || path == generated_puzzles)
+        return job;
+    // Every unit's reference asks again, so a file is read once.
+    static std::mutex mutex;
+    static std::map<std::string, std::shared_ptr<std::vector<Puzzle> const>> files;
+    std::lock_guard const lock(mutex);
+    std::shared_ptr<std::vector<Puzzle> const>& puzzles = files[path];
+    if (!puzzles)
+        puzzles = std::make_shared<std::vector<Puzzle> const>(read_puzzles(path).puzzles);
+    if (job.first_state + job.states > puzzles->size()) {
+        throw bench::Error("not enough puzzles in " + path, "there are " + std::to_string(puzzles->size()),
+                           "Ask for fewer states.");
+    }
+    job.puzzles = puzzles;
+    return job;
 }
 
 std::vector<bench::Axis> workload_axes() {
@@ -85,19 +104,20 @@ std::vector<bench::Axis> workload_axes() {
         integer_axis("accesses", "4", 1, 64, "rules accesses: words that the rule loads and stores"),
         integer_axis("steps", "1", 1, 1000, "passes over the rules (not sudoku)"),
         integer_axis("clues", "30", 0, 81, "sudoku: cells shown"),
+        text_axis("puzzles", generated_puzzles, {}, "sudoku: generated, or a file of lines of 81 characters"),
         integer_axis("bound", "100", 1, 100000, "sudoku: passes at most"),
         text_axis("until", "change", until_names, "sudoku: ends at a pass without change, or with the same activity"),
         text_axis("layout", "A", layout_names, "where a value lies (Figures 4 and 6)"),
         integer_axis("block", "0", 0, 1024, "threads a block; 0: the variant's own"),
         integer_axis("states_a_group", "0", 0, 32, "states a group of warps; 0: the variant's own"),
-        integer_axis("warps_a_state", "0", 0, 32, "queue: warps that share a state; 0: chosen"),
+        integer_axis("warps_a_state", "0", 0, 1024, "queue: warps that share a state; 0: chosen"),
     };
 }
 
 unsigned words_a_result(RuleBase base) { return base == RuleBase::sudoku ? cells + 2 : 3; }
 
 Puzzle puzzle_of(Job const& job, std::uint64_t state) {
-    return job.puzzles ? job.puzzles->at(static_cast<std::size_t>(state - job.first_state))
+    return job.puzzles ? job.puzzles->at(static_cast<std::size_t>(state))
                        : generated_puzzle(job.seed, state, job.workload.clues);
 }
 

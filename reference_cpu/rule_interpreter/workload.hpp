@@ -33,6 +33,7 @@ enum class LayoutName { a, b, c, c_group };
 // (the paper's test, section 3, which is weaker).
 enum class Until { steps, change, activity };
 
+inline constexpr char const* generated_puzzles = "generated";  // of the axis puzzles, else a file
 inline constexpr unsigned several_rules = 4;
 inline constexpr unsigned range_step = 37;            // by which ranges of `several` differ
 inline constexpr unsigned result_unset = 0xA5A5A5A5;  // of a result before its first evaluation
@@ -51,7 +52,8 @@ struct Workload {
     Until until = Until::steps;
 };
 
-// What a job computes: `states` states from `first_state` on. Sudoku: from `puzzles` where it is set, else generated.
+// What a job computes: `states` states from `first_state` on. Sudoku: state s begins with puzzle s of `puzzles` where
+// they are set, else of the generator.
 struct Job {
     Workload workload;
     std::uint64_t seed = 0;

@@ -103,7 +103,7 @@ TEST_P(Agreement, WithGroupsAndBlocksOfAnySize) {
     agrees({{"states", "33"}, {"range", "33"}, {"states_a_group", "32"}, {"load", "1"}});
     for (char const* const block : {"32", "64", "1024"})
         agrees({{"states", "3"}, {"range", "1100"}, {"block", block}, {"load", "1"}, {"shape", "1x1x1"}});
-    for (char const* const warps : {"1", "2", "4"})
+    for (char const* const warps : {"1", "2", "4", "16"})
         agrees({{"states", "5"}, {"range", "700"}, {"warps_a_state", warps}, {"load", "1"}, {"shape", "1x1x1"}});
 }
 
