@@ -1,6 +1,6 @@
 // Algorithms 1 and 2 (section 3): a block a state, whose threads take the values of a rule in turn. Algorithm 1 applies
-// one rule a launch; Algorithm 2 all rules in one kernel, with a barrier between. A block of 32 threads is the middle of
-// Figure 3. And Algorithm 1 as it is for a single state: the whole grid on its values.
+// one rule a launch; Algorithm 2 all rules in one kernel, with a barrier between. A block of 32 threads is the middle
+// of Figure 3. And Algorithm 1 as it is for a single state: the whole grid on its values.
 //
 // Put right: the loop starts at the thread's index in its group, not at the group's index (line 1 of both).
 

@@ -1,5 +1,5 @@
-// A thread a state (dismissed in section 4), and the control that the paper lacks: Algorithm 3's geometry, a warp a state
-// in large blocks, without compaction.
+// A thread a state (dismissed in section 4), and the control that the paper lacks: Algorithm 3's geometry, a warp a
+// state in large blocks, without compaction.
 
 #include "kernels/rule_interpreter/team.hpp"
 

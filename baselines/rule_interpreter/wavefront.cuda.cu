@@ -1,8 +1,8 @@
 // A wavefront of two kernels, as a library user would write it: CUB's DeviceSelect gathers the enabled values of all
 // states into one list, and a second kernel evaluates the list. Synthetic rule; needs CUB, so the GPU alone.
 
-#include <cub/device/device_select.cuh>
 #include <thrust/iterator/counting_iterator.h>
+#include <cub/device/device_select.cuh>
 
 #include "kernels/rule_interpreter/job_case.hpp"
 

@@ -9,6 +9,7 @@ namespace {
 
 void check(bench::Axes const& axes) {
     read_workload(axes);
+    layout_from_string(axes.text("layout"));
     std::int64_t const block = axes.integer("block");
     if (block % 32 != 0) {
         throw bench::Error("block " + std::to_string(block) + " has no whole warps", "a warp has 32 threads",
@@ -16,7 +17,8 @@ void check(bench::Axes const& axes) {
     }
     std::int64_t const warps = axes.integer("warps_a_state");
     if ((warps & (warps - 1)) != 0)
-        throw bench::Error("warps_a_state " + std::to_string(warps) + " does not fit", "a power of two, or 0", "Try 4.");
+        throw bench::Error("warps_a_state " + std::to_string(warps) + " does not fit", "a power of two, or 0",
+                           "Try 4.");
 }
 
 }  // namespace

@@ -113,7 +113,8 @@ bench::Problem problem_of(bench::Experiment const& experiment, Request const& re
         set_axis(experiment, problem, name, value);
     bool const sudoku = problem.axes.text("rules") == "sudoku";
     if (!sudoku && (request.puzzles != 0 || !request.file.empty()))
-        throw bench::Error("puzzles are for sudoku", "the rules are " + problem.axes.text("rules"), "Add --rules sudoku.");
+        throw bench::Error("puzzles are for sudoku", "the rules are " + problem.axes.text("rules"),
+                           "Add --rules sudoku.");
     if (request.axes.count("divergence") != 0 && request.axes.count("enabled") != 0)
         throw bench::Error("both --divergence and --enabled", "each says how many values are enabled", "Give one.");
     problem.units = file ? file->puzzles.size() : request.puzzles != 0 ? request.puzzles : request.states;

@@ -1,9 +1,10 @@
 #pragma once
-// Algorithm 3 with Algorithm 4, as printed: a group of warps, each with a state of its own; the enabled values of all of
-// them are compacted through shared memory, so that the first threads of the group evaluate. Five barriers an iteration.
+// Algorithm 3 with Algorithm 4, as printed: a group of warps, each with a state of its own; the enabled values of all
+// of them are compacted through shared memory, so that the first threads of the group evaluate. Five barriers an
+// iteration.
 //
-// Put right: a state is `group index * states a group + warp index` (line 2 of Algorithm 3 says so only for 32 states of
-// 32 threads); the loop has as many iterations for every lane, so that none misses a barrier where the range is no
+// Put right: a state is `group index * states a group + warp index` (line 2 of Algorithm 3 says so only for 32 states
+// of 32 threads); the loop has as many iterations for every lane, so that none misses a barrier where the range is no
 // multiple of 32 (line 5); Condition gets its state (line 8); the first warp of Algorithm 4 reads shared[lane], not
 // shared[warp index] (line 7), and only as many words as there are warps; the total is the last warp's word (line 13
 // reads word 31); 16-bit state indices count within the group, else 65 536 states would be all; states past the last
@@ -18,8 +19,7 @@ struct Algorithm3Memory {
 };
 
 // Algorithm 4. `offset`: how many threads up to and with this one are enabled; `total`: how many in the group.
-__device__ inline void group_prefix_sum(Algorithm3Memory& shared, unsigned initial, unsigned& offset,
-                                        unsigned& total) {
+__device__ inline void group_prefix_sum(Algorithm3Memory& shared, unsigned initial, unsigned& offset, unsigned& total) {
     auto const warp_prefix_sum = [](unsigned value) {
         for (unsigned distance = 1; distance < warp_size; distance *= 2) {
             unsigned const below = __shfl_up_sync(full_warp, value, distance);

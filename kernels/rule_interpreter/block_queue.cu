@@ -1,6 +1,6 @@
-// Ours, between Algorithm 3 and the warp queue: a block for several states whose enabled values share one queue, with two
-// barriers for each 128 values a warp instead of Algorithm 3's five for each 32. A warp appends by one atomic; what is
-// less than a whole warp stays for the next turn.
+// Ours, between Algorithm 3 and the warp queue: a block for several states whose enabled values share one queue, with
+// two barriers for each 128 values a warp instead of Algorithm 3's five for each 32. A warp appends by one atomic; what
+// is less than a whole warp stays for the next turn.
 
 #include "kernels/rule_interpreter/group_team.hpp"
 
@@ -8,7 +8,7 @@
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
-inline constexpr unsigned block_look = 4;        // values a lane, a turn
+inline constexpr unsigned block_look = 4;         // values a lane, a turn
 inline constexpr unsigned most_block_warps = 16;  // 512 threads
 inline constexpr unsigned block_queue_size = block_look * most_block_warps * warp_size + warp_size;
 
@@ -59,8 +59,8 @@ private:
 #pragma unroll
         for (unsigned k = 0; k < block_look; ++k) {
             unsigned const i = first + k * warp_size + lane_id();
-            lanes[k] = __ballot_sync(full_warp,
-                                     (this->template is_enabled<Rule, fixed_point>(rule, i, range, activity)));
+            lanes[k] =
+                __ballot_sync(full_warp, (this->template is_enabled<Rule, fixed_point>(rule, i, range, activity)));
             number += static_cast<unsigned>(__popc(lanes[k]));
         }
         unsigned begin = 0;
@@ -91,7 +91,7 @@ private:
 };
 
 template <class Layout, class Rules>
-__global__ void __launch_bounds__(most_block_warps* 32) block_queue(__grid_constant__ Parameters const p) {
+__global__ void __launch_bounds__(most_block_warps * 32) block_queue(__grid_constant__ Parameters const p) {
     BlockQueueTeam<Layout> team(p);
     run_program(team, p, Rules());
 }

@@ -50,7 +50,7 @@ __device__ inline void copy_state(Parameters const& p, From const& from, To& to,
 }
 
 template <class Layout, class Rules>
-__global__ void __launch_bounds__(cached_warps* 32) cached(__grid_constant__ Parameters const p) {
+__global__ void __launch_bounds__(cached_warps * 32) cached(__grid_constant__ Parameters const p) {
     unsigned const number = block_rank() * warps_in_block() + warp_id();
     if (number >= p.states)
         return;
@@ -79,12 +79,12 @@ Launching launch_cached(Job const& job, bench::Axes const& axes) {
 void add_cached(bench::Experiment& experiment);
 
 void add_cached(bench::Experiment& experiment) {
-    experiment.variants.push_back(job_variant(
-        "cached", bench::Role::ours, "a warp a state, the state in shared memory from first to last pass",
-        launch_cached, [](bench::Axes const& axes) {
-            return axes.text("rules") != "sudoku" ? "states of other rule bases do not fit in shared memory"
-                                                  : std::string();
-        }));
+    experiment.variants.push_back(
+        job_variant("cached", bench::Role::ours, "a warp a state, the state in shared memory from first to last pass",
+                    launch_cached, [](bench::Axes const& axes) {
+                        return axes.text("rules") != "sudoku" ? "states of other rule bases do not fit in shared memory"
+                                                              : std::string();
+                    }));
 }
 
 }  // namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE

@@ -1,6 +1,6 @@
-// Ours, for long evaluations: one list of the enabled values of all states, filled by every warp with one atomic for 128
-// values, then evaluated by a second launch in which no lane is idle and blocks are small enough to end together. And
-// `auto`, which takes the list, the warp queue or the state in shared memory, whichever the job calls for.
+// Ours, for long evaluations: one list of the enabled values of all states, filled by every warp with one atomic for
+// 128 values, then evaluated by a second launch in which no lane is idle and blocks are small enough to end together.
+// And `auto`, which takes the list, the warp queue or the state in shared memory, whichever the job calls for.
 
 #include "kernels/rule_interpreter/team.hpp"
 
@@ -20,8 +20,8 @@ struct ValueList {
 };
 
 template <class Layout, class Rule>
-__global__ void __launch_bounds__(list_block) fill_list(__grid_constant__ Parameters const p,
-                                                        __grid_constant__ ValueList const list) {
+__global__ void __launch_bounds__(list_block)
+    fill_list(__grid_constant__ Parameters const p, __grid_constant__ ValueList const list) {
     if (block_rank() == 0 && thread_rank() == 0)
         *list.next_length = 0;
     unsigned const range = Rule::range(p);
@@ -53,8 +53,8 @@ __global__ void __launch_bounds__(list_block) fill_list(__grid_constant__ Parame
 }
 
 template <class Layout, class Rule>
-__global__ void __launch_bounds__(list_block) evaluate_list(__grid_constant__ Parameters const p,
-                                                            __grid_constant__ ValueList const list) {
+__global__ void __launch_bounds__(list_block)
+    evaluate_list(__grid_constant__ Parameters const p, __grid_constant__ ValueList const list) {
     unsigned const length = *list.length;
     unsigned const range = Rule::range(p);
     unsigned const stride = blocks_in_grid() * threads_in_block();
@@ -140,26 +140,26 @@ std::unique_ptr<bench::Case> make_list(bench::Problem const& problem) {
 void add_list(bench::Experiment& experiment);
 
 void add_list(bench::Experiment& experiment) {
-    bench::Variant list = job_variant(
-        "list", bench::Role::ours, "one list of all enabled values, evaluated by a second launch", launch_queue,
-        [](bench::Axes const& axes) {
-            std::string const rules = axes.text("rules");
-            return rules == "sudoku" || rules == "several" ? "a list is of one rule" : "";
-        });
+    bench::Variant list =
+        job_variant("list", bench::Role::ours, "one list of all enabled values, evaluated by a second launch",
+                    launch_queue, [](bench::Axes const& axes) {
+                        std::string const rules = axes.text("rules");
+                        return rules == "sudoku" || rules == "several" ? "a list is of one rule" : "";
+                    });
     list.make = make_list;
     experiment.variants.push_back(std::move(list));
 
-    bench::Variant chosen = job_variant("auto", bench::Role::ours,
-                                        "the list, the warp queue or cached states, as the job calls for",
-                                        launch_queue, queue_refuses);
+    bench::Variant chosen =
+        job_variant("auto", bench::Role::ours, "the list, the warp queue or cached states, as the job calls for",
+                    launch_queue, queue_refuses);
     chosen.make = [](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
         Job const job = job_of(problem);
         if (prefers_list(job))
             return make_list(problem);
         bool const small_state = job.workload.base == RuleBase::sudoku;
-        return std::make_unique<JobCase>(job, layout_from_string(problem.axes.text("layout")),
-                                         small_state ? launch_cached(job, problem.axes)
-                                                     : launch_queue(job, problem.axes));
+        return std::make_unique<JobCase>(
+            job, layout_from_string(problem.axes.text("layout")),
+            small_state ? launch_cached(job, problem.axes) : launch_queue(job, problem.axes));
     };
     experiment.variants.push_back(std::move(chosen));
 }

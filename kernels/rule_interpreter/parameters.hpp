@@ -25,7 +25,7 @@ struct Parameters {
     Ending ending = Ending::steps;
     unsigned* last_change = nullptr;  // a state: the last pass that changed it, from 1
 
-    unsigned warps_a_state = 1;   // of the warp queue
+    unsigned warps_a_state = 1;  // of the warp queue
     unsigned states_a_warp = 1;
     unsigned direct_from = 32;  // enabled lanes from which on a warp evaluates without its queue
 

@@ -11,7 +11,7 @@ namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
 // What a warp owns: part of one state, or one or several whole states.
 template <class Layout, class Rules>
-__global__ void __launch_bounds__(most_queues* 32) queue(__grid_constant__ Parameters const p) {
+__global__ void __launch_bounds__(most_queues * 32) queue(__grid_constant__ Parameters const p) {
     unsigned const warp = block_rank() * warps_in_block() + warp_id();
     unsigned const first = warp / p.warps_a_state * p.states_a_warp;
     unsigned const left = first < p.states ? p.states - first : 0;
@@ -30,8 +30,8 @@ Launching launch_queue(Job const& job, bench::Axes const& axes) {
     launching.settings.direct_from = plan.direct_from;
     launching.settings.states_a_group = axis_or(axes, "states_a_group", 32);
     launching.shape.block.x = plan.block;
-    launching.shape.grid.x = blocks_for(
-        (job.states + plan.states_a_warp - 1) / plan.states_a_warp * plan.warps_a_state, plan.block / 32);
+    launching.shape.grid.x =
+        blocks_for((job.states + plan.states_a_warp - 1) / plan.states_a_warp * plan.warps_a_state, plan.block / 32);
     launching.shape.shared_bytes = sizeof(WarpQueues);
     launching.kernels = {with_program(job.workload, layout_from_string(axes.text("layout")),
                                       [&]<class L, class P>() -> Kernel { return queue<L, P>; })};
@@ -47,10 +47,9 @@ std::string queue_refuses(bench::Axes const& axes) {
 void add_queue(bench::Experiment& experiment);
 
 void add_queue(bench::Experiment& experiment) {
-    experiment.variants.push_back(
-        job_variant("queue", bench::Role::ours,
-                    "a queue of enabled values in every warp, warps a state as they fill the card", launch_queue,
-                    queue_refuses));
+    experiment.variants.push_back(job_variant(
+        "queue", bench::Role::ours, "a queue of enabled values in every warp, warps a state as they fill the card",
+        launch_queue, queue_refuses));
 }
 
 }  // namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE

@@ -11,8 +11,8 @@ constexpr std::uint64_t enough_warps = 8192;  // about what an H200 has room for
 constexpr double queue_slots = 25;            // what 32 values cost on their way through a queue
 constexpr double other_slots = 40;            // of an evaluation beside its products
 
-// Fewer values a warp leave more lanes idle in its last round; more leave multiprocessors idle, and neighbours in memory
-// apart. Measured on an H200.
+// Fewer values a warp leave more lanes idle in its last round; more leave multiprocessors idle, and neighbours in
+// memory apart. Measured on an H200.
 unsigned values_a_warp(double slots, std::uint64_t states) {
     if (slots <= 64)
         return 256;
@@ -37,8 +37,8 @@ QueuePlan plan_queue(Job const& job, unsigned warps_a_state, unsigned block) {
     double const slots = slots_an_evaluation(w);
     QueuePlan plan;
     plan.block = block != 0 ? block : slots <= 64 ? 256 : 128;
-    // Rules one after the other meet at a barrier, so a state's warps are then of one block; a state that ends on its own
-    // has one warp.
+    // Rules one after the other meet at a barrier, so a state's warps are then of one block; a state that ends on its
+    // own has one warp.
     bool const one_rule = w.base == RuleBase::synthetic || w.base == RuleBase::accesses;
     unsigned const most = w.base == RuleBase::sudoku ? 1 : one_rule ? 1024 : std::bit_floor(plan.block / 32);
     unsigned const useful = std::bit_ceil(std::max(1u, w.range / 256));

@@ -1,6 +1,6 @@
 #pragma once
-// The host side of interpreters that launch one rule at a time, so that the end of a launch is the barrier between rules
-// (section 3). To a fixed point the host asks after every pass whether any state changed. For `.cu` files.
+// The host side of interpreters that launch one rule at a time, so that the end of a launch is the barrier between
+// rules (section 3). To a fixed point the host asks after every pass whether any state changed. For `.cu` files.
 
 #include "kernels/rule_interpreter/job_case.hpp"
 
@@ -38,8 +38,7 @@ private:
 inline bench::Variant rule_by_rule_variant(std::string const& name, std::string const& description,
                                            std::function<Launching(Job const&, bench::Axes const&)> launching,
                                            Refusal refuses) {
-    bench::Variant variant =
-        job_variant(name, bench::Role::baseline, description, launching, std::move(refuses));
+    bench::Variant variant = job_variant(name, bench::Role::baseline, description, launching, std::move(refuses));
     variant.make = [launching = std::move(launching)](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
         Job const job = job_of(problem);
         return std::make_unique<RuleByRuleCase>(job, layout_from_string(problem.axes.text("layout")),

@@ -45,9 +45,8 @@ __global__ void fill_values_kernel(Parameters p, Column layout, unsigned column,
 }
 
 __global__ void fill_words_kernel(Parameters p, Column layout, unsigned column, unsigned word) {
-    for_each_word(p, column, [&](unsigned state, unsigned i) {
-        p.columns[column][index_in(layout, p, column, state, i)] = word;
-    });
+    for_each_word(p, column,
+                  [&](unsigned state, unsigned i) { p.columns[column][index_in(layout, p, column, state, i)] = word; });
 }
 
 __global__ void scatter_kernel(Parameters p, Column layout, unsigned column, unsigned const* rows) {

@@ -1,6 +1,6 @@
 #pragma once
-// States in the memory of a machine: filled by a kernel, and read back as results, in whatever layout. Here the layout is
-// a run-time value: none of this is timed.
+// States in the memory of a machine: filled by a kernel, and read back as results, in whatever layout. Here the layout
+// is a run-time value: none of this is timed.
 
 #include "kernels/rule_interpreter/parameters.hpp"
 #include "reference_cpu/rule_interpreter/initial_values.hpp"

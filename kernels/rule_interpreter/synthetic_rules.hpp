@@ -20,9 +20,14 @@ inline constexpr unsigned result_column = 1;
 // Products that stand one after the other in a loop's body, so that counting them costs 2 percent or less; and in that
 // of the loop over the rest, which is whole at the paper's loads.
 template <unsigned n>
-inline constexpr unsigned unrolled_products = n == 1 ? 200 : n == 2 ? 40 : n == 4 ? 4 : 1;
+inline constexpr unsigned unrolled_products = n == 1   ? 200
+                                              : n == 2 ? 40
+                                              : n == 4 ? 4
+                                                       : 1;
 template <unsigned n>
-inline constexpr unsigned unrolled_rest = n <= 2 ? 20 : n == 4 ? 4 : 1;
+inline constexpr unsigned unrolled_rest = n <= 2   ? 20
+                                          : n == 4 ? 4
+                                                   : 1;
 
 __device__ inline float start_of(unsigned value, unsigned i) {
     unsigned word = value * 0x9E3779B1u + i * 0x85EBCA6Bu;
@@ -116,7 +121,7 @@ __device__ inline unsigned product_checksum(unsigned value, unsigned i, unsigned
     multiply_whole<unrolled_products<n>>(matrices, left);
     if constexpr (unrolled_rest<n> < unrolled_products<n>)
         multiply_whole<unrolled_rest<n>>(matrices, left);
-    if constexpr (unrolled_rest<n> > 1)
+    if constexpr (unrolled_rest < n >> 1)
         multiply_whole<1>(matrices, left);
     return matrices.checksum();
 }

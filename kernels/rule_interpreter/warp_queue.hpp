@@ -1,7 +1,7 @@
 #pragma once
-// Compaction by one warp for itself: a warp looks at 128 values at a time, ranks the enabled ones by ballots, puts their
-// indices into a queue of its own in shared memory, and evaluates as soon as 32 are there, with every lane at work. No
-// barrier of the block. What a warp owns: one state, a share of a state (`warps_a_state`), or several states
+// Compaction by one warp for itself: a warp looks at 128 values at a time, ranks the enabled ones by ballots, puts
+// their indices into a queue of its own in shared memory, and evaluates as soon as 32 are there, with every lane at
+// work. No barrier of the block. What a warp owns: one state, a share of a state (`warps_a_state`), or several states
 // (`states_a_warp`), whose values share the queue.
 //
 // The last round of a rule is all that can leave lanes idle. Values on their way from memory are waited for only after
@@ -12,11 +12,11 @@
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
-inline constexpr unsigned values_a_look = 4;                     // of a lane
+inline constexpr unsigned values_a_look = 4;                      // of a lane
 inline constexpr unsigned look_size = values_a_look * warp_size;  // of a warp
 inline constexpr unsigned queue_size = look_size + warp_size;     // fewer than 32 stay, 128 may come
 inline constexpr unsigned most_queues = 8;                        // warps a block
-inline constexpr unsigned entry_bits = 16;                        // of the index in a queue's entry; the rest: which state
+inline constexpr unsigned entry_bits = 16;  // of the index in a queue's entry; the rest: which state
 
 // An entry has two words: which instance, and what its condition saw.
 struct WarpQueues {
@@ -32,11 +32,15 @@ struct QueueCursor {
 
 // Whether a rule says what word its condition needs.
 template <class Rule, class S>
-inline constexpr bool looks_first = requires(S const& s) { Rule::holds(Rule::look(s, 0)); };
+inline constexpr bool looks_first = requires(S const& s) {
+    Rule::holds(Rule::look(s, 0));
+};
 
 // Whether a consequence is short enough to stand several times in a kernel.
 template <class Rule>
-inline constexpr bool short_rule = requires { requires Rule::is_short; };
+inline constexpr bool short_rule = requires {
+    requires Rule::is_short;
+};
 
 template <class S>
 class WarpQueueTeam {
@@ -180,8 +184,8 @@ private:
     }
 
     template <class Rule>
-    __device__ void evaluate_in_place(QueueCursor const& here, unsigned direct,
-                                      unsigned const (&looked)[values_a_look], Activity& activity) const {
+    __device__ void evaluate_in_place(QueueCursor const& here, unsigned direct, unsigned const (&looked)[values_a_look],
+                                      Activity& activity) const {
 #pragma unroll(short_rule <Rule> ? values_a_look : 1)
         for (unsigned k = 0; k < values_a_look; ++k) {
             if ((direct >> k & 1) == 0)

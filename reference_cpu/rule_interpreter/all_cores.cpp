@@ -7,18 +7,9 @@
 #include <vector>
 
 #include "harness/bench/stored_output.hpp"
+#include "reference_cpu/rule_interpreter/cpu_clones.hpp"
 #include "reference_cpu/rule_interpreter/product_lanes.hpp"
 #include "reference_cpu/rule_interpreter/states.hpp"
-
-// The same function compiled for newer CPUs as well, chosen when the program starts. Sanitizers do not get along with
-// that choice.
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define LOCKSTEP_CPU_CLONES __attribute__((target_clones("arch=haswell", "default"), flatten))
-#define LOCKSTEP_VECTORISED __attribute__((optimize("O3")))
-#else
-#define LOCKSTEP_CPU_CLONES
-#define LOCKSTEP_VECTORISED
-#endif
 
 namespace lockstep::rule_interpreter::cpu {
 

@@ -6,8 +6,8 @@
 
 namespace lockstep::rule_interpreter {
 
-// How values are drawn. `enabled_percent` below 0: uniform on 0 .. divergence - 1 (the paper's phi, section 6), of which
-// 0 is disabled; else 1 for that share of values, 0 for the others.
+// How values are drawn. `enabled_percent` below 0: uniform on 0 .. divergence - 1 (the paper's phi, section 6), of
+// which 0 is disabled; else 1 for that share of values, 0 for the others.
 struct ValueDraw {
     unsigned long long seed = 0;
     unsigned divergence = 2;

@@ -57,10 +57,18 @@ private:
 
     static std::string key_of(Job const& job, std::uint64_t state) {
         Workload const& w = job.workload;
-        std::uint64_t const numbers[] = {
-            job.seed, state,   w.range,    w.divergence, static_cast<std::uint64_t>(w.enabled_percent),
-            w.load,   w.shape, w.accesses, w.steps,      w.clues,
-            w.bound,  static_cast<std::uint64_t>(w.base) << 8 | static_cast<std::uint64_t>(w.until)};
+        std::uint64_t const numbers[] = {job.seed,
+                                         state,
+                                         w.range,
+                                         w.divergence,
+                                         static_cast<std::uint64_t>(w.enabled_percent),
+                                         w.load,
+                                         w.shape,
+                                         w.accesses,
+                                         w.steps,
+                                         w.clues,
+                                         w.bound,
+                                         static_cast<std::uint64_t>(w.base) << 8 | static_cast<std::uint64_t>(w.until)};
         return {reinterpret_cast<char const*>(numbers), sizeof(numbers)};
     }
 

@@ -110,8 +110,6 @@ std::string_view to_string(Outcome outcome) {
             return "contradiction";
         case Outcome::bound:
             return "bound";
-        case Outcome::cycle:
-            return "cycle";
         default:
             return "unfinished";
     }

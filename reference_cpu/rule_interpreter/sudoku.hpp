@@ -13,10 +13,10 @@
 namespace lockstep::rule_interpreter {
 
 inline constexpr unsigned cells = 81;
-inline constexpr unsigned cell_groups = 27;                // 9 rows, 9 columns, 9 boxes
-inline constexpr unsigned unit_digits = cell_groups * 9;   // instances of the rule `places`
-inline constexpr unsigned all_digits = 0x1FF;        // digit d is bit d - 1
-inline constexpr unsigned nothing_written = ~0u;     // in the column of deferred writes
+inline constexpr unsigned cell_groups = 27;               // 9 rows, 9 columns, 9 boxes
+inline constexpr unsigned unit_digits = cell_groups * 9;  // instances of the rule `places`
+inline constexpr unsigned all_digits = 0x1FF;             // digit d is bit d - 1
+inline constexpr unsigned nothing_written = ~0u;          // in the column of deferred writes
 
 // Digits of the cells, row after row; 0 is empty.
 using Puzzle = std::array<std::uint8_t, cells>;
@@ -55,7 +55,8 @@ PuzzleFile read_puzzles(std::string const& path);
 // 81 characters, `.` for empty.
 std::string to_line(Puzzle const& puzzle);
 
-enum class Outcome : std::uint32_t { unfinished, solved, contradiction, bound, cycle };
+// `bound`: the passes ran out, as they do too where a state comes back to what it was.
+enum class Outcome : std::uint32_t { unfinished, solved, contradiction, bound };
 std::string_view to_string(Outcome outcome);
 
 // What is concluded: a cell's candidates in bits 0..8 and its placed digit (0: none) in bits 16..19.

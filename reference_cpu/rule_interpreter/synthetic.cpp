@@ -2,14 +2,14 @@
 
 #include <array>
 #include <bit>
-#include <cmath>
 
 #include "harness/bench/digest.hpp"
+#include "reference_cpu/rule_interpreter/cpu_clones.hpp"
 #include "reference_cpu/rule_interpreter/states.hpp"
 
 namespace lockstep::rule_interpreter {
 
-std::uint32_t product_checksum(unsigned n, std::uint32_t value, std::uint32_t i, unsigned load) {
+LOCKSTEP_CPU_CLONES std::uint32_t product_checksum(unsigned n, std::uint32_t value, std::uint32_t i, unsigned load) {
     std::uint32_t word = value * 0x9E3779B1u + i * 0x85EBCA6Bu;
     word ^= word >> 15;
     float const start = std::bit_cast<float>(0x3F800000u | word >> 9);  // 1 up to 2
@@ -18,7 +18,7 @@ std::uint32_t product_checksum(unsigned n, std::uint32_t value, std::uint32_t i,
         float const a = small - 1.0f;
         float b = start;
         for (unsigned step = 0; step < load; ++step)
-            b = std::fma(a, b, 1.0f);
+            b = __builtin_fmaf(a, b, 1.0f);
         return std::bit_cast<std::uint32_t>(b);
     }
     float const elements = static_cast<float>(n * n);
@@ -31,7 +31,7 @@ std::uint32_t product_checksum(unsigned n, std::uint32_t value, std::uint32_t i,
         float rest = 1.0f;
         for (unsigned column = 0; column < n; ++column) {
             float const place = static_cast<float>(row * n + column);
-            b[row][column] = std::fma(start, (place + 1.0f) / elements, 0.5f);
+            b[row][column] = __builtin_fmaf(start, (place + 1.0f) / elements, 0.5f);
             if (column == large)
                 continue;
             a[row][column] = small * (1.0f + place / (2.0f * elements));
@@ -45,7 +45,7 @@ std::uint32_t product_checksum(unsigned n, std::uint32_t value, std::uint32_t i,
             for (unsigned column = 0; column < n; ++column) {
                 float sum = a[row][0] * b[0][column];
                 for (unsigned k = 1; k < n; ++k)
-                    sum = std::fma(a[row][k], b[k][column], sum);
+                    sum = __builtin_fmaf(a[row][k], b[k][column], sum);
                 product[row][column] = sum;
             }
         }
@@ -54,7 +54,7 @@ std::uint32_t product_checksum(unsigned n, std::uint32_t value, std::uint32_t i,
     float checksum = 0;
     for (unsigned row = 0; row < n; ++row) {
         for (unsigned column = 0; column < n; ++column)
-            checksum = std::fma(b[row][column], static_cast<float>(row * n + column + 1), checksum);
+            checksum = __builtin_fmaf(b[row][column], static_cast<float>(row * n + column + 1), checksum);
     }
     return std::bit_cast<std::uint32_t>(checksum);
 }

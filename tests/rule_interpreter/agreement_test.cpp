@@ -1,5 +1,5 @@
-// Every variant gives every state the result of the reference, bit for bit, whatever the layout, the geometry, the range
-// and the order of lanes; and evaluates every enabled value exactly once.
+// Every variant gives every state the result of the reference, bit for bit, whatever the layout, the geometry, the
+// range and the order of lanes; and evaluates every enabled value exactly once.
 
 #include <gtest/gtest.h>
 
@@ -91,7 +91,8 @@ TEST_P(Agreement, WithSeveralRulesWhoseSideEffectsShow) {
 TEST_P(Agreement, WithManyLoadsAndStores) {
     for (char const* const layout : {"A", "C"}) {
         for (char const* const accesses : {"1", "4", "64"})
-            agrees({{"rules", "accesses"}, {"states", "3"}, {"range", "50"}, {"accesses", accesses}, {"layout", layout}});
+            agrees(
+                {{"rules", "accesses"}, {"states", "3"}, {"range", "50"}, {"accesses", accesses}, {"layout", layout}});
     }
 }
 
