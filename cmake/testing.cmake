@@ -13,14 +13,17 @@ if(BUILD_TESTING)
     set_tests_properties(build PROPERTIES FIXTURES_SETUP build TIMEOUT 7200 LABELS build RUN_SERIAL ON)
 endif()
 
-# lockstep_add_test(<name> SOURCES ... [KERNELS a.cu ...] [LIBRARIES ...] [LABELS quick|statistical|sanitizer ...] [GPU])
+# lockstep_add_test(<name> SOURCES ... [KERNELS a.cu ...] [LIBRARIES ...] [LABELS quick|statistical|sanitizer|asan ...] [GPU]
+#                   [OPTIMISED])
 #
 # One GoogleTest program and one test of that name. Its main (tests/test_main.cpp) returns 77 where every test was skipped.
 # KERNELS are compiled for the emulator, in a GPU test by nvcc as well. LABELS defaults to quick; a test labelled
-# sanitizer also runs in the presets asan and tsan, no other does. GPU: only where LOCKSTEP_CUDA holds, labelled gpu, run
-# under the compute-sanitizer tool that the environment variable LOCKSTEP_COMPUTE_SANITIZER names.
+# sanitizer also runs in the presets asan and tsan, one labelled asan, which starts no thread, in asan; no other does. GPU:
+# only where LOCKSTEP_CUDA holds, labelled gpu, run under the compute-sanitizer tool that the environment variable
+# LOCKSTEP_COMPUTE_SANITIZER names.
+# OPTIMISED: its own sources compute for seconds, so that they are optimised in the sanitizer builds as well.
 function(lockstep_add_test name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "GPU" "" "SOURCES;KERNELS;LIBRARIES;LABELS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "GPU;OPTIMISED" "" "SOURCES;KERNELS;LIBRARIES;LABELS")
     if(arg_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "lockstep_add_test(${name}): unknown arguments ${arg_UNPARSED_ARGUMENTS}")
     endif()
@@ -31,11 +34,12 @@ function(lockstep_add_test name)
         set(arg_LABELS quick)
     endif()
     foreach(label IN LISTS arg_LABELS)
-        if(NOT label MATCHES "^(quick|statistical|sanitizer)$")
+        if(NOT label MATCHES "^(quick|statistical|sanitizer|asan)$")
             message(FATAL_ERROR "lockstep_add_test(${name}): unknown label ${label}")
         endif()
     endforeach()
-    if(LOCKSTEP_SANITIZER AND NOT "sanitizer" IN_LIST arg_LABELS)
+    if(LOCKSTEP_SANITIZER AND NOT "sanitizer" IN_LIST arg_LABELS
+       AND NOT (LOCKSTEP_SANITIZER STREQUAL "address" AND "asan" IN_LIST arg_LABELS))
         return()
     endif()
 
@@ -46,6 +50,7 @@ function(lockstep_add_test name)
         list(APPEND arg_LABELS gpu)
     endif()
     target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} lockstep::kernel_options lockstep_test_main)
+    lockstep_shorten_test(${name} ${arg_OPTIMISED} ${emulated})
 
     add_test(NAME ${name} COMMAND bash "${PROJECT_SOURCE_DIR}/cmake/run_test.sh" $<TARGET_FILE:${name}>
              WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")

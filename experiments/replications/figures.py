@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
+from experiments.replications.choice import ChoiceTable
+from experiments.replications.counted import memory_share, without_prefix
+from experiments.replications.figure_table import FigureTable, named
 from experiments.replications.measures import (
     BLOCKS_A_MULTIPROCESSOR,
     CHOSEN,
@@ -11,14 +15,16 @@ from experiments.replications.measures import (
     PI,
     PI_SHORT,
     QUEUE,
+    SCHEDULERS,
     SHORT_MODELS,
     WALK,
     replications,
 )
 from plots.catalog import About
-from plots.drawing import Axis
-from plots.figures import Histogram, Lines, Theory
-from plots.interval import Interval
+from plots.drawing import Axis, Drawing, Point, Series
+from plots.errors import NotTestable
+from plots.figures import Histogram, Lines, Scope, Theory, command_for, source_of
+from plots.interval import Interval, exact
 from plots.published import Published, paper_case, paper_device
 from plots.quantity import Quantity, Variable, figure, kernel, number_of, rate, time
 from plots.results import Case, View
@@ -37,7 +43,7 @@ ABOUT = About(
 
 #: The paper's three curves, and ours.
 CURVES = ("sequential", "warps", "threads", "auto")
-FORMS = ("warps_macros", "warps_woven", "warps")
+FORMS = ("warps_macros", "warps_woven", "warps", "warps_ptx")
 
 
 def published(numbers: Published) -> Iterable[Case]:
@@ -48,8 +54,8 @@ def published(numbers: Published) -> Iterable[Case]:
     return (paper_case(device, "replications", "warps", {"model": "pi", "draws": "10000000"}),)
 
 
-COUNT = Variable(Axis("replications", "1", "log2"), replications)
-FEW = Variable(Axis("replications", "1"), replications)
+COUNT = Variable(Axis("replications", "number", "log2"), replications)
+FEW = Variable(Axis("replications", "number"), replications)
 LANES = Variable(Axis("lanes of a warp at work", "lanes", "log2"), number_of("lanes"))
 BLOCK = Variable(Axis("threads a block", "threads", "log2"), number_of("block"))
 UTILISATION = Variable(Axis("utilisation", "1"), number_of("utilisation"))
@@ -77,19 +83,60 @@ def _each() -> Quantity:
     return Quantity(Axis("time a replication", "s", "log10"), of, less_is_better=True)
 
 
-def _slots(blocks: int) -> Theory:
-    """A mark, not a curve: two points above one another where the slots are full."""
+def _mark(warps: int, label: str, where: Mapping[str, object]) -> Theory:
+    """A mark, not a curve: two points above one another at so many warps a multiprocessor."""
 
     def curve(view: View) -> list[tuple[float, float]]:
-        count = view.attribute("multiprocessors") * blocks if view.device.has_gpu else 0
-        times = [
-            case.time.value
-            for case in view.select(variant="warps")
-            if case.time is not None and "capacity" in case.sweeps
-        ]
+        count = view.attribute("multiprocessors") * warps if view.device.has_gpu else 0
+        times = [case.time.value for case in view.select(variant="warps", **where) if case.time is not None]
         return [(count, min(times)), (count, max(times))] if count and times else []
 
-    return Theory(f"{blocks} warps a multiprocessor", curve)
+    return Theory(label, curve)
+
+
+def _limits(**where: object) -> tuple[Theory, ...]:
+    """Where a device should be full: of instructions to issue, of one-warp blocks, of larger blocks."""
+    return (
+        _mark(SCHEDULERS, "a warp a scheduler", where),
+        _mark(BLOCKS_A_MULTIPROCESSOR, f"{BLOCKS_A_MULTIPROCESSOR} warps a multiprocessor", where),
+        _mark(2 * BLOCKS_A_MULTIPROCESSOR, f"{2 * BLOCKS_A_MULTIPROCESSOR} warps a multiprocessor", where),
+    )
+
+
+@dataclass(frozen=True)
+class Moments:
+    """When blocks begin and end, from the figures that the variant `dispatch` records."""
+
+    name: str
+    title: str
+    where: Mapping[str, object]
+    caption: str = ""
+    across: bool = False
+
+    def draw(self, scope: Scope) -> Drawing:
+        cases = [case for case in scope.view.select(**self.where) if "begin_of_block_0" in case.figures]
+        if not cases:
+            raise NotTestable(scope.view.missing(self.where, "the figures begin_of_block_*"))
+        series = []
+        for what in ("begin", "end"):
+            prefix = f"{what}_of_block_"
+            found = {int(name[len(prefix) :]): ns for name, ns in cases[0].figures.items() if name.startswith(prefix)}
+            points = tuple(Point(float(block), exact(found[block] * 1e-9)) for block in sorted(found))
+            series.append(Series(what, points, what))
+        block, moment = Axis("block", "number"), Axis("time since the first begin", "s")
+        source, command = source_of(scope.view, cases[:1]), command_for(cases[:1])
+        return Drawing(
+            self.name,
+            self.title,
+            scope.view.device.name,
+            block,
+            moment,
+            tuple(series),
+            "lines",
+            source,
+            self.caption,
+            command,
+        )
 
 
 LANE = Axis("lane of the warp", "number")
@@ -143,7 +190,7 @@ FIGURES = (
         time("time", "linear"),
         dict(variant="warps", case=in_sweep("capacity"), **WALK),
         by=("block",),
-        theory=(_slots(BLOCKS_A_MULTIPROCESSOR), _slots(2 * BLOCKS_A_MULTIPROCESSOR)),
+        theory=_limits(case=in_sweep("capacity")),
         caption="Slots predict steps behind the marks; issue slots are full long before, so time grows with every replication.",
     ),
     *(
@@ -153,6 +200,7 @@ FIGURES = (
             COUNT,
             time("time"),
             dict(variant=("threads", "warps", "auto", "all_cores"), **where, **CHOSEN),
+            theory=_limits(**where, **CHOSEN),
         )
         for (model, where), title in zip(
             SHORT_MODELS.items(), ("Pi, 100 000 draws", "M/M/1, 10 000 clients", "Random walk, 1000 steps")
@@ -200,17 +248,34 @@ FIGURES = (
     Histogram(
         "dispatch",
         "Which multiprocessor runs a block",
-        Axis("block", "1"),
-        Axis("multiprocessor", "1"),
+        Axis("block", "number"),
+        Axis("multiprocessor", "number"),
         "multiprocessor_of_block_",
         dict(variant="dispatch", replications="264"),
+        caption="264 one-warp blocks. Consecutive blocks go to multiprocessors of consecutive numbers in about half of all "
+        "cases: two multiprocessors that share a part of the chip are filled together.",
+    ),
+    Moments(
+        "replacement",
+        "When blocks begin and end",
+        dict(variant="dispatch", replications="16896"),
+        caption="Walk, every 64th of 16 896 one-warp blocks. The first 4224 begin together; each later one begins when another has ended.",
+    ),
+    Lines(
+        "beside",
+        "When a second kernel begins",
+        FEW,
+        figure("second_begins_share", "share of our time until then", "1"),
+        dict(variant="beside"),
+        caption="Ours has one-warp blocks, 20 000 steps; 4224 fill an H200. The second has a one-warp block a multiprocessor. "
+        "The paper explains its first step at 65 replications by room that is saved for such a kernel.",
     ),
 )
 
 TABLES = (
     PivotTable(
         "table1",
-        "Table 1: the three forms of a warp a replication",
+        "Table 1: the three forms of a warp a replication, and the index by PTX",
         ("model", "replications"),
         "variant",
         time(),
@@ -218,11 +283,74 @@ TABLES = (
     ),
     PivotTable(
         "registers",
-        "Registers of the three forms",
+        "Registers of the three forms, and of the index by PTX",
         ("model",),
         "variant",
         kernel("registers", "registers a thread", "1"),
         dict(variant=FORMS, machine="cuda", case=in_sweep("table1")),
+    ),
+    FigureTable(
+        "instructions",
+        "Instructions of the three forms, 50 replications",
+        ("model", "variant"),
+        {
+            "instructions of warps": named("counter_instructions"),
+            "lanes an instruction": named("counter_lanes_an_instruction"),
+        },
+        dict(variant=FORMS, machine="cuda", replications="50", case=in_sweep("table1")),
+        caption="Hardware counters, read apart from any timing.",
+    ),
+    FigureTable(
+        "table2",
+        "Table 2: access to global memory, 64 replications",
+        ("model", "variant"),
+        {
+            "loads of warps": named("counter_loads"),
+            "stores of warps": named("counter_stores"),
+            "sectors read": named("counter_sectors_read"),
+            "sectors written": named("counter_sectors_written"),
+            "loads a replication": lambda figures: figures["counter_loads"] / 64,
+            "stores a replication": lambda figures: figures["counter_stores"] / 64,
+            "most loads of a scheduler": named("counter_loads_most"),
+            "most stores of a scheduler": named("counter_stores_most"),
+        },
+        dict(variant=("threads", "warps"), machine="cuda", replications="64"),
+        caption="Hardware counters of the whole device. The paper has reads 225 and 18, writes 302 and 104, without a unit.",
+    ),
+    FigureTable(
+        "figure8",
+        "Figure 8: waiting for memory over computing, and how warps are filled, 64 replications",
+        ("model", "variant"),
+        {
+            "memory over compute": lambda figures: memory_share(without_prefix(figures)),
+            "occupancy, %": named("counter_occupancy_percent"),
+            "lanes an instruction, of 32": named("counter_lanes_an_instruction"),
+            "uniform branches, %": named("counter_branches_uniform_percent"),
+        },
+        dict(variant=("threads", "warps"), machine="cuda", replications="64"),
+        caption="Memory over compute is a proxy: stalls of warps on global memory over their other cycles. A lone lane never "
+        "diverges and uses 1/32 of its warp, so branches and lanes point in opposite directions here: time ranks.",
+    ),
+    FigureTable(
+        "coverage",
+        "Share of 95 % intervals of 3 to 100 replications that cover the mean",
+        ("model", "engine"),
+        {f"{count} replications": named(f"coverage_{count}") for count in (3, 10, 30, 100)},
+        dict(variant="all_cores", replications="100000"),
+        caption="100 000 replications in all, cut into groups; the mean is that of all of them.",
+    ),
+    ChoiceTable(
+        "auto",
+        "auto beside the best other scheme",
+        "Every scheme that was timed counts: a thread each, 1 to 32 lanes of a warp, teams of 4 to 16 384 lanes.",
+    ),
+    PivotTable(
+        "beside",
+        "A second kernel beside ours: multiprocessors that ours uses",
+        ("replications",),
+        "variant",
+        figure("multiprocessors_used", "multiprocessors", "1"),
+        dict(variant="beside"),
     ),
     PivotTable(
         "models",

@@ -27,6 +27,8 @@ ONLY_WALK = {"walk": WALK}
 CHOSEN: Mapping[str, object] = dict(lanes="0", block="0")
 #: One-warp blocks fill a multiprocessor of compute capability 9.0 with 32, larger ones with 64 warps.
 BLOCKS_A_MULTIPROCESSOR = 32
+#: A scheduler issues an instruction of a warp a cycle; a multiprocessor has four.
+SCHEDULERS = 4
 
 
 def replications(case: Case) -> float | None:
@@ -248,6 +250,41 @@ def forms(view: View) -> Measured:
     measured = named_hull(found)
     names = "registers of macros/annotation/function: " + ", ".join(sorted(registers))
     return Measured(measured.interval, f"{measured.note}; {names}")
+
+
+def by_ptx(view: View) -> Measured:
+    """Time with the warp's index by PTX over that of the macros, every model; registers in the note."""
+    found: dict[str, Interval] = {}
+    registers: list[str] = []
+    for model, where in SHORT_MODELS.items():
+        for count, ratio in ratios(view, "warps_ptx", "warps_macros", {**where, **CHOSEN, "machine": GPU}).items():
+            found[f"{model}, {count} replications"] = ratio
+        both = [view.kernel("registers", variant=form, **where).value for form in ("warps_ptx", "warps_macros")]
+        registers.append(f"{model} {both[0]:.0f}/{both[1]:.0f}")
+    measured = named_hull(found)
+    return Measured(measured.interval, f"{measured.note}; registers of PTX/macros: {', '.join(registers)}")
+
+
+def second_kernel(view: View) -> str:
+    """Does the device keep something free for another kernel? From the variant that has one beside it."""
+    rows = {
+        int(case.axes["replications"]): case.figures
+        for case in view.select(variant="beside", machine=GPU)
+        if "second_begins_share" in case.figures
+    }
+    if not rows:
+        raise NotTestable(view.missing({"variant": "beside"}))
+    full = slots(view)
+    free = [count for count in rows if count < full]
+    taken = [count for count in rows if count >= full]
+    if not free or not taken:
+        raise NotTestable("no rows on both sides of full slots")
+    used = max(figures["multiprocessors_used"] for figures in rows.values())
+    return (
+        f"Nothing is kept free for a second kernel: ours takes {used:.0f} of {view.attribute('multiprocessors'):.0f} "
+        f"multiprocessors; a second kernel begins at once beside {max(free)} one-warp blocks, but after "
+        f"{100 * rows[min(taken)]['second_begins_share']:.0f} % of our time beside {min(taken)}, when a first block ends."
+    )
 
 
 def spread_over(axis: str, where: Mapping[str, object]) -> Callable[[View], Measured]:

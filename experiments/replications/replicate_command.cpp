@@ -34,6 +34,9 @@ struct Request {
     std::string csv;
 };
 
+// Unsigned numbers are read as if a minus sign were a wrap around 2^64.
+std::string not_negative(std::string const& text) { return text.starts_with('-') ? text + " is negative" : ""; }
+
 void define_options(CLI::App& app, Request& request) {
     app.add_option("model", request.model, "pi, mm1 or walk")->required();
     app.add_option("--replications", request.replications, "Independent runs of each point")->capture_default_str();
@@ -54,6 +57,26 @@ void define_options(CLI::App& app, Request& request) {
         ->capture_default_str();
     app.add_option("--design", request.design, "A CSV file: a header of parameters, then a line a point");
     app.add_option("--csv", request.csv, "Write every replication to this file");
+    for (char const* const name : {"--replications", "--draws", "--clients", "--steps", "--chunks", "--block", "--seed",
+                                   "--most-replications"}) {
+        app.get_option(name)->check(not_negative, "");
+    }
+}
+
+// An option of another model would do nothing.
+void check_parameters(CLI::App const& app, Model model) {
+    struct Parameter {
+        char const* option;
+        Model model;
+    };
+    for (Parameter const& parameter :
+         {Parameter{"--draws", Model::pi}, Parameter{"--clients", Model::mm1}, Parameter{"--utilisation", Model::mm1},
+          Parameter{"--steps", Model::walk}, Parameter{"--chunks", Model::walk}}) {
+        if (parameter.model != model && app.count(parameter.option) > 0) {
+            throw bench::Error(std::string(parameter.option) + " means nothing for " + std::string(to_string(model)),
+                               "it is a parameter of " + std::string(to_string(parameter.model)), "Leave it out.");
+        }
+    }
 }
 
 void check(Request const& request) {
@@ -174,6 +197,7 @@ int replicate_command(int argc, char const* const* argv) {
     }
     check(request);
     Model const model = model_from_string(request.model);
+    check_parameters(app, model);
     Scheme const scheme = parse_scheme(request.scheme);
     std::vector<DesignPoint> const points = points_of(request, model);
     Job job = {model, engine_from_string(request.engine), request.seed, 0, request.replications, {}};

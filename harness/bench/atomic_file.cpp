@@ -64,6 +64,8 @@ void write_file_atomically(std::filesystem::path const& path, std::string_view t
 }
 
 std::string read_file(std::filesystem::path const& path) {
+    if (std::filesystem::is_directory(path))
+        throw Error("cannot read " + path.string(), "it is a folder");
     std::ifstream stream(path, std::ios::binary);
     if (!stream)
         throw Error("cannot read " + path.string(), std::strerror(errno));

@@ -2,6 +2,7 @@
 // The host side of every kernel of random_grids: parameters from the axes, memory for the results, the launch. For
 // `.cu` files, after their kernels.
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <string>
@@ -59,8 +60,10 @@ public:
           parameters_(grid_parameters(problem, workload_)),
           output_(problem, workload_.words_a_unit(mapping.lanes), mapping.lanes == 1 ? threadwise_interleave : 1) {
         std::uint64_t const threads = problem.units * mapping.threads_a_stream;
-        shape_.block.x = mapping.threads_a_block;
-        shape_.grid.x = static_cast<unsigned>((threads + mapping.threads_a_block - 1) / mapping.threads_a_block);
+        // No larger than the work, in whole warps: a small case does not wait for idle warps.
+        std::uint64_t const warps = (threads + 31) / 32;
+        shape_.block.x = static_cast<unsigned>(std::clamp<std::uint64_t>(32 * warps, 32, mapping.threads_a_block));
+        shape_.grid.x = static_cast<unsigned>((threads + shape_.block.x - 1) / shape_.block.x);
         shape_.shared_bytes = mapping.shared_bytes;
     }
 
@@ -124,9 +127,6 @@ inline bench::Variant grid_variant(std::string const& name, bench::Role role, st
     }
     return variant;
 }
-
-// A thread a stream.
-inline Mapping thread_mapping(Workload const&) { return {1, 1, 256, 0, Method::halving}; }
 
 // A warp a stream.
 inline Mapping warp_mapping(Workload const&) { return {32, 32, 256, 0, Method::halving}; }

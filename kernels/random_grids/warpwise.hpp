@@ -11,6 +11,25 @@
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
+// This lane's row of a random subset of exactly `occupied` of the warp's candidates.
+template <class Sum, class Engine>
+__device__ inline unsigned halve_row(Engine& engine, unsigned candidates, unsigned occupied) {
+    unsigned subset = 0;
+    unsigned included = 0;
+    while (included != occupied) {
+        unsigned const selected = engine() & candidates;
+        unsigned const count = Sum::sum(static_cast<unsigned>(__popc(selected)));
+        if (included + count <= occupied) {
+            subset |= selected;
+            included += count;
+            candidates &= ~selected;
+        } else {
+            candidates = selected;
+        }
+    }
+    return subset;
+}
+
 template <class Engine, bool stored, class Sum>
 __global__ void __launch_bounds__(256) warpwise(__grid_constant__ GridParameters const p, unsigned* const results) {
     unsigned long long const stream = global_thread() / simt::LOCKSTEP_MACHINE::warp_size;
@@ -25,26 +44,23 @@ __global__ void __launch_bounds__(256) warpwise(__grid_constant__ GridParameters
                              : results + stream * simt::LOCKSTEP_MACHINE::warp_size + lane,
                       p.height);
 
-    for (unsigned board = 0; board < p.length; ++board) {
-        unsigned subset = row_sites;
-        for (unsigned plane = 0; plane < p.planes; ++plane) {
-            unsigned const occupied = occupied_sites(p, board, plane);
-            unsigned candidates = subset;
-            unsigned included = 0;
-            subset = 0;
-            while (included != occupied) {
-                unsigned const selected = engine() & candidates;
-                unsigned const count = Sum::sum(static_cast<unsigned>(__popc(selected)));
-                if (included + count <= occupied) {
-                    subset |= selected;
-                    included += count;
-                    candidates &= ~selected;
-                } else {
-                    candidates = selected;
-                }
-            }
-            if (!stored || lane < p.height)
+    bool const puts = !stored || lane < p.height;
+    if (p.mixed == 0 && p.planes == 1) {
+        // The slides' own case, without the two tests and the inner loop that the general one pays for each board.
+        unsigned const occupied = p.occupied[0];
+        for (unsigned board = 0; board < p.length; ++board) {
+            unsigned const subset = halve_row<Sum>(engine, row_sites, occupied);
+            if (puts)
                 sink.put(subset);
+        }
+    } else {
+        for (unsigned board = 0; board < p.length; ++board) {
+            unsigned subset = row_sites;
+            for (unsigned plane = 0; plane < p.planes; ++plane) {
+                subset = halve_row<Sum>(engine, subset, occupied_sites(p, board, plane));
+                if (puts)
+                    sink.put(subset);
+            }
         }
     }
     sink.finish();

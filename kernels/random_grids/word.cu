@@ -15,7 +15,9 @@ void add_word(bench::Experiment& experiment) {
                 return word_sets<unsigned, Engine, stored>;
             });
         },
-        thread_mapping,
+        [](Workload const&) {
+            return Mapping{1, 1, word_block, 0, Method::halving};
+        },
         [](Workload const& workload) -> std::string {
             bool const fits = workload.shape.height == 1 && workload.shape.width <= 32;
             return fits ? "" : "it takes one row of at most 32 sites, such as 32x1";

@@ -15,7 +15,9 @@ void add_word64(bench::Experiment& experiment) {
                 return word_sets<unsigned long long, Engine, stored>;
             });
         },
-        thread_mapping,
+        [](Workload const&) {
+            return Mapping{1, 1, word_block, 0, Method::halving};
+        },
         [](Workload const& workload) -> std::string {
             bool const fits = workload.shape.height == 1 && workload.shape.words_a_row() == 2;
             return fits ? "" : "it takes one row of 33 to 64 sites, such as 64x1";

@@ -7,7 +7,7 @@
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
 template <class Engine, bool stored>
-__global__ void __launch_bounds__(256)
+__global__ void __launch_bounds__(word_block)
     word_sets_one_lane(__grid_constant__ GridParameters const p, unsigned* const results) {
     unsigned long long const stream = global_thread() / simt::LOCKSTEP_MACHINE::warp_size;
     if (threadIdx.x % simt::LOCKSTEP_MACHINE::warp_size != 0 || stream >= p.streams)
@@ -25,7 +25,7 @@ void add_word_one_lane(bench::Experiment& experiment) {
             });
         },
         [](Workload const&) {
-            return Mapping{32, 1, 256, 0, Method::halving};
+            return Mapping{32, 1, word_block, 0, Method::halving};
         },
         [](Workload const& workload) -> std::string {
             bool const fits = workload.shape.height == 1 && workload.shape.width <= 32;

@@ -1,44 +1,19 @@
 // Where and when blocks run (section 2.3): a warp a replication, and each block notes its multiprocessor and its first
-// and last moment. Hardware alone can say it, so the emulator has no such variant; it needs %smid and %globaltimer,
-// which are PTX.
+// and last moment. `beside` keeps a second kernel beside ours, which the paper's steps are explained by: the device is
+// said to save resources for one.
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <vector>
 
-#include "kernels/replications/for_each_replication.hpp"
-#include "kernels/replications/job_case.hpp"
+#include "harness/simt/cuda/check.hpp"
+#include "harness/simt/devices.hpp"
+#include "kernels/replications/noted_case.hpp"
 
 namespace lockstep::replications::cuda {
 
-struct BlockNote {
-    unsigned long long begin, end;  // nanoseconds
-    unsigned long long multiprocessor;
-};
-
-__device__ inline unsigned long long moment() {
-    unsigned long long now = 0;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-    return now;
-}
-
-template <class Model, class Engine>
-__global__ void __launch_bounds__(1024)
-    noted_warps(__grid_constant__ JobParameters const p, BlockNote* const notes, unsigned* const results) {
-    unsigned long long const begin = moment();
-    for_each_replication(p.size, [&](unsigned long long index) { run_replication<Model, Engine>(p, index, results); });
-    __syncthreads();
-    if (simt::cuda::thread_rank() == 0) {
-        unsigned multiprocessor = 0;
-        asm volatile("mov.u32 %0, %%smid;" : "=r"(multiprocessor));
-        notes[simt::cuda::block_rank()] = {begin, moment(), multiprocessor};
-    }
-}
-
 namespace {
-
-using NotedKernel = void (*)(JobParameters, BlockNote*, unsigned*);
-using Notes = std::vector<BlockNote>;
 
 // Of all blocks, how many run on another multiprocessor in the second launch.
 double moved(Notes const& first, Notes const& second) {
@@ -81,32 +56,33 @@ double replacement(Notes const& notes) {
     return gaps[gaps.size() / 2];
 }
 
-class DispatchCase : public JobCase {
+unsigned long long begin_of(Notes const& notes) {
+    unsigned long long first = ~0ull;
+    for (BlockNote const& note : notes)
+        first = std::min(first, note.begin);
+    return first;
+}
+
+double duration(Notes const& notes) {
+    unsigned long long last = 0;
+    for (BlockNote const& note : notes)
+        last = std::max(last, note.end);
+    return static_cast<double>(last - begin_of(notes));
+}
+
+class DispatchCase : public NotedCase {
 public:
-    DispatchCase(NotedKernel kernel, unsigned block, Job const& job)
-        : JobCase(job), kernel_(kernel), notes_(blocks(job, block)) {
-        shape_.block.x = block;
-        shape_.grid.x = static_cast<unsigned>(notes_.size());
-    }
-
-    void run(simt::Stream stream) override {
-        simt::cuda::launch("noted_warps", kernel_, shape_, stream, parameters(), notes_.data(), JobCase::results());
-    }
-    using JobCase::results;
-
-    std::vector<simt::KernelAttributes> kernels() const override {
-        return {simt::cuda::attributes("noted_warps", kernel_, shape_)};
-    }
+    using NotedCase::NotedCase;
 
     // Of a hundred launches one after the other.
     std::map<std::string, double> figures() const override {
         auto& self = const_cast<DispatchCase&>(*this);  // launches again, with the same results
-        Notes const first = notes_.to_vector();
+        Notes const first = notes();
         double sum = 0;
         for (int launch = 0; launch < 100; ++launch) {
             self.run({});
             simt::cuda::synchronize({});
-            sum += moved(first, notes_.to_vector());
+            sum += moved(first, notes());
         }
         std::map<std::string, double> all = {{"dispatch_consecutive", consecutive(first)},
                                              {"dispatch_moved", sum / 100},
@@ -114,19 +90,92 @@ public:
         for (std::size_t i = 0; i < std::min<std::size_t>(first.size(), 264); ++i) {
             all["multiprocessor_of_block_" + std::to_string(i)] = static_cast<double>(first[i].multiprocessor);
         }
+        add_moments(all, first);
         return all;
     }
 
 private:
-    static std::size_t blocks(Job const& job, unsigned block) {
-        std::uint64_t const warps = block / 32;
-        return static_cast<std::size_t>(std::max<std::uint64_t>(1, (job.size() + warps - 1) / warps));
+    // When blocks begin and end, of at most 264 of them, in nanoseconds from the first begin on.
+    static void add_moments(std::map<std::string, double>& all, Notes const& notes) {
+        unsigned long long const start = begin_of(notes);
+        std::size_t const each = (notes.size() + 263) / 264;
+        for (std::size_t i = 0; i < notes.size(); i += each) {
+            all["begin_of_block_" + std::to_string(i)] = static_cast<double>(notes[i].begin - start);
+            all["end_of_block_" + std::to_string(i)] = static_cast<double>(notes[i].end - start);
+        }
+    }
+};
+
+// Our kernel, and a second of one one-warp block a multiprocessor that is queued on another stream right behind it.
+// The time is that of our kernel alone.
+class BesideCase : public NotedCase {
+public:
+    BesideCase(NotedKernel kernel, unsigned block, Job const& job, unsigned multiprocessors)
+        : NotedCase(kernel, block, job), second_(kernel, 32, second_job(job, multiprocessors)) {}
+
+    std::map<std::string, double> figures() const override {
+        auto& self = const_cast<BesideCase&>(*this);  // launches again, with the same results
+        double const alone = duration(notes());
+        Streams const streams;
+        self.run(streams.first());
+        self.second_.run(streams.second());
+        simt::cuda::synchronize(streams.first());
+        simt::cuda::synchronize(streams.second());
+        Notes const ours = notes();
+        Notes const theirs = second_.notes();
+        double const together = duration(ours);
+        unsigned long long const start = begin_of(ours);
+        double const first = static_cast<double>(begin_of(theirs)) - static_cast<double>(start);
+        double mean = 0;
+        for (BlockNote const& note : theirs)
+            mean += (static_cast<double>(note.begin) - static_cast<double>(start)) / static_cast<double>(theirs.size());
+        std::set<unsigned long long> used;
+        for (BlockNote const& note : ours)
+            used.insert(note.multiprocessor);
+        return {{"multiprocessors_used", static_cast<double>(used.size())},
+                {"second_begins_share", first / together},
+                {"second_mean_begin_share", mean / together},
+                {"beside_over_alone", together / alone}};
     }
 
-    NotedKernel kernel_;
-    simt::cuda::Buffer<BlockNote> notes_;
-    simt::LaunchShape shape_;
+private:
+    class Streams {
+    public:
+        Streams() {
+            for (cudaStream_t& stream : streams_)
+                simt::cuda::check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking),
+                                  "cudaStreamCreateWithFlags");
+        }
+        ~Streams() {
+            for (cudaStream_t const stream : streams_)
+                cudaStreamDestroy(stream);
+        }
+        Streams(Streams const&) = delete;
+        Streams& operator=(Streams const&) = delete;
+        simt::Stream first() const { return {streams_[0]}; }
+        simt::Stream second() const { return {streams_[1]}; }
+
+    private:
+        cudaStream_t streams_[2] = {};
+    };
+
+    static Job second_job(Job job, unsigned multiprocessors) {
+        job.replications = multiprocessors;
+        return job;
+    }
+
+    NotedCase second_;
 };
+
+NotedKernel kernel_of(Job const& job) {
+    return with_model_and_engine(job.model, job.engine,
+                                 [&]<class M, class E>() -> NotedKernel { return noted_warps<M, E>; });
+}
+
+unsigned multiprocessors_here() {
+    simt::DeviceList const list = simt::cuda_devices();
+    return list.devices.empty() ? 1 : static_cast<unsigned>(list.devices.front().multiprocessors);
+}
 
 }  // namespace
 
@@ -136,9 +185,12 @@ void add_dispatch(bench::Experiment& experiment) {
     experiment.variants.push_back(job_variant(
         "dispatch", bench::Role::paper, "a warp a replication that notes where and when each block runs (section 2.3)",
         [](Job const& job, bench::Axes const& axes) -> std::unique_ptr<bench::Case> {
-            NotedKernel const kernel = with_model_and_engine(
-                job.model, job.engine, [&]<class M, class E>() -> NotedKernel { return noted_warps<M, E>; });
-            return std::make_unique<DispatchCase>(kernel, block_of(axes, 32), job);
+            return std::make_unique<DispatchCase>(kernel_of(job), block_of(axes, 32), job);
+        }));
+    experiment.variants.push_back(job_variant(
+        "beside", bench::Role::paper, "a warp a replication with a second kernel beside it (section 6.2)",
+        [](Job const& job, bench::Axes const& axes) -> std::unique_ptr<bench::Case> {
+            return std::make_unique<BesideCase>(kernel_of(job), block_of(axes, 32), job, multiprocessors_here());
         }));
 }
 

@@ -16,23 +16,32 @@ namespace {
 constexpr unsigned schedulers = 4;  // a multiprocessor, each issuing an instruction of a warp a cycle
 constexpr unsigned most_lanes = 1u << 17;
 
-// Of a model: instructions of an item, of finding the lane's place, of meeting the others; how often an item is
-// computed where lanes share a replication; cycles between two instructions of a warp that is alone; how many of many
-// warps' instructions a scheduler misses; cycles that the blocks of a team wait for one another, and more for each of
-// them. Fitted to the times of an H200 (README): effective numbers, of which only the choice that follows matters.
+// Of a model, in cycles of a scheduler: an item, finding the lane's place, meeting the others; how often an item is
+// computed where lanes share a replication. How many times as long an item (`apart`) and the place (`place_apart`) take
+// a warp that has a scheduler for itself; how many of many warps' cycles are lost (`crowd`); how sharply the one gives
+// way to the other. What the blocks of a team wait for one another, more for each of them, and more for each block on
+// the multiprocessor. Fitted to the times of an H200 (README): effective numbers, of which only the choice that follows
+// matters.
 struct Costs {
-    double item, jump, meet, passes, apart, crowd, wait, wait_a_block;
+    double item, place, meet, passes, apart, place_apart, crowd, sharpness, wait, wait_a_block, wait_a_neighbour;
 };
 
-constexpr Costs pi_costs = {112, 545.3, 50.8, 1, 3.76, 0.93, 1919.5, 0};
-constexpr Costs mm1_costs = {152, 315, 243, 2, 2.66, 1.85, 10900, 161};
-constexpr Costs walk_costs = {32.9, 873, 47.1, 1.69, 1.87, 1.66, 9990, 91.8};
+constexpr Costs pi_costs = {54.8, 1900, 100, 1, 1.15, 2.24, 1, 2.5, 5330, 0, 970};
+constexpr Costs mm1_costs = {152, 315, 243, 2, 2.66, 2.66, 1.85, 64, 10900, 161, 0};
+constexpr Costs walk_costs = {32.9, 873, 47.1, 1.69, 1.87, 1.87, 1.66, 64, 9990, 91.8, 0};
+
+// The larger of the two, rounded off where they are alike.
+double larger(double apart, double warps, double sharpness) {
+    double const most = std::max(apart, warps);
+    return most * std::pow(1 + std::pow(std::min(apart, warps) / most, sharpness), 1 / sharpness);
+}
 
 Costs costs_of(Job const& job) {
     Costs costs = job.model == Model::pi ? pi_costs : job.model == Model::mm1 ? mm1_costs : walk_costs;
     if (job.engine == Engine::philox10) {
-        costs.item += job.model == Model::walk ? 25 : 40;  // ten rounds of multiplications for four words
-        costs.jump = 100;                                  // a counter is set
+        // Ten rounds of multiplications for four words; the place is a counter's.
+        costs.item += job.model == Model::pi ? 20 : job.model == Model::mm1 ? 40 : 25;
+        costs.place = 100;
     }
     return costs;
 }
@@ -94,14 +103,18 @@ bool fits(Job const& job, Team const& team, unsigned multiprocessors) {
 double estimated_cycles(Job const& job, Team const& team, unsigned multiprocessors) {
     Costs const costs = costs_of(job);
     double const run = std::ceil(static_cast<double>(items_of(job)) / team.lanes);
-    double work = costs.item * (team.lanes > 1 ? costs.passes : 1) * run;
-    if (team.lanes > 1)
-        work += costs.jump + costs.meet * (1 + std::log2(team.lanes) / 5);
+    double const item = costs.item * (team.lanes > 1 ? costs.passes : 1) * run;
+    double const place = team.lanes > 1 ? costs.place + costs.meet * (1 + std::log2(team.lanes) / 5) : 0;
     double const blocks = std::ceil(static_cast<double>(job.size()) * team.lanes / team.block);
-    double const warps = std::ceil(blocks / multiprocessors) * team.block / 32;
-    double const wait =
-        team.lanes > team.block ? costs.wait + costs.wait_a_block * (static_cast<double>(team.lanes) / team.block) : 0;
-    return work * std::max(costs.apart, warps / schedulers * costs.crowd) + wait;
+    double const neighbours = std::ceil(blocks / multiprocessors);
+    double const warps = neighbours * team.block / 32 / schedulers * costs.crowd;
+    double wait = 0;
+    if (team.lanes > team.block) {
+        wait = costs.wait + costs.wait_a_block * (static_cast<double>(team.lanes) / team.block) +
+               costs.wait_a_neighbour * std::min(neighbours, 8.0);
+    }
+    return item * larger(costs.apart, warps, costs.sharpness) +
+           place * larger(costs.place_apart, warps, costs.sharpness) + wait;
 }
 
 Team best_team(Job const& job, Team const& wanted, unsigned multiprocessors) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/bench/error.hpp"
+#include "tests/harness/bench/temporary_folder.hpp"
 
 namespace lockstep::random_grids::tests {
 namespace {
@@ -77,11 +78,10 @@ TEST(GridsCommand, Formats) {
 }
 
 TEST(GridsCommand, WritesPictures) {
-    std::filesystem::path const folder = std::filesystem::path(testing::TempDir()) / "random_grids_command_test";
-    std::string const file = (folder / "boards.png").string();
+    lockstep::tests::TemporaryFolder const folder;
+    std::string const file = (folder.path() / "boards.png").string();
     output_of({"--count", "2", "--png", file.c_str()});
     EXPECT_GT(std::filesystem::file_size(file), 1000u);
-    std::filesystem::remove_all(folder);
 }
 
 TEST(GridsCommand, WrongOptionsGetOneClearLine) {

@@ -12,20 +12,14 @@
 #include "experiments/replications/design.hpp"
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
+#include "tests/harness/bench/temporary_folder.hpp"
 
 namespace lockstep::replications::tests {
 namespace {
 
 class Replicate : public testing::Test {
 protected:
-    void SetUp() override {
-        folder_ = std::filesystem::path(testing::TempDir()) /
-                  ("replicate_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
-        std::filesystem::create_directories(folder_);
-    }
-    void TearDown() override { std::filesystem::remove_all(folder_); }
-
-    std::string file(std::string const& name) const { return (folder_ / name).string(); }
+    std::string file(std::string const& name) const { return (folder_.path() / name).string(); }
 
     static std::string output_of(std::vector<std::string> arguments) {
         arguments.insert(arguments.begin(), "replicate");
@@ -62,7 +56,7 @@ protected:
     }
 
 private:
-    std::filesystem::path folder_;
+    lockstep::tests::TemporaryFolder folder_;
 };
 
 std::vector<std::string> joined(std::vector<std::string> first, std::vector<std::string> const& second) {
@@ -138,6 +132,11 @@ TEST_F(Replicate, WrongOptionsGetOneClearLine) {
     EXPECT_NE(error_of({"walk", "--chunks", "5"}).find("4 and 30"), std::string::npos);
     EXPECT_NE(error_of({"pi", "--precision", "2"}).find("out of range"), std::string::npos);
     EXPECT_NE(error_of({"pi", "--precision", "0.1", "--most-replications", "3"}).find("too small"), std::string::npos);
+    EXPECT_NE(error_of({"pi", "--replications", "-3"}).find("-3 is negative"), std::string::npos);
+    EXPECT_NE(error_of({"pi", "--seed", "-1"}).find("-1 is negative"), std::string::npos);
+    EXPECT_NE(error_of({"pi", "--clients", "5"}).find("--clients means nothing for pi"), std::string::npos);
+    EXPECT_NE(error_of({"walk", "--utilisation", "0.5"}).find("it is a parameter of mm1"), std::string::npos);
+    EXPECT_NE(error_of({"pi", "--design", testing::TempDir()}).find("it is a folder"), std::string::npos);
     EXPECT_NE(error_of({"pi", "--design", file("absent.csv")}).find("absent.csv"), std::string::npos);
     EXPECT_EQ(error_of({"pi", "--nonsense"}).find('\n'), std::string::npos);
     EXPECT_FALSE(std::filesystem::exists(file("out.csv")));

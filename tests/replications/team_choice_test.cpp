@@ -37,7 +37,9 @@ TEST(TeamChoice, IsTheMeasuredOne) {
     EXPECT_EQ(lanes(Model::walk, 1u << 18, 1000), 1u);
     EXPECT_EQ(lanes(Model::mm1, 64, 10000), 512u);
     EXPECT_EQ(lanes(Model::mm1, 1u << 15, 10000), 1u);
-    EXPECT_EQ(lanes(Model::pi, 64, 100000), 1024u);
+    EXPECT_EQ(lanes(Model::pi, 1, 100000), 16384u);
+    EXPECT_EQ(lanes(Model::pi, 64, 100000), 512u);
+    EXPECT_EQ(lanes(Model::pi, 8192, 100000), 64u);
 }
 
 TEST(TeamChoice, FillsInWhatIsLeftOpen) {

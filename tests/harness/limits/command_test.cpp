@@ -11,6 +11,7 @@
 
 #include "harness/bench/error.hpp"
 #include "harness/bench/results_file.hpp"
+#include "tests/harness/bench/temporary_folder.hpp"
 
 namespace lockstep::cli {
 namespace {
@@ -22,11 +23,6 @@ int command(std::vector<char const*> arguments) {
 
 class LimitsCommand : public testing::Test {
 protected:
-    LimitsCommand() : folder_(std::filesystem::path(testing::TempDir()) / "lockstep_limits_command") {
-        std::filesystem::remove_all(folder_);
-    }
-    ~LimitsCommand() override { std::filesystem::remove_all(folder_); }
-
     // The one file that the command wrote.
     std::filesystem::path written() const {
         for (auto const& device : std::filesystem::directory_iterator(folder_)) {
@@ -37,7 +33,8 @@ protected:
     std::string out() const { return folder_.string(); }
 
 private:
-    std::filesystem::path folder_;
+    lockstep::tests::TemporaryFolder parent_;
+    std::filesystem::path folder_ = parent_.path() / "out";  // not there yet
 };
 
 TEST_F(LimitsCommand, WritesWhatItMeasuredAndKeepsTheRest) {

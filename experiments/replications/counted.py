@@ -1,0 +1,94 @@
+"""Claims that rest on hardware counters: figures `counter_*` of rows at 64 replications (counters.py beside reads them)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from experiments.replications.measures import CHOSEN, SHORT_MODELS, WALK
+from plots.claims import Measured
+from plots.errors import NotTestable
+from plots.interval import exact
+from plots.results import GPU, View
+from plots.units import digits
+
+Counters = Mapping[str, float]
+
+
+def without_prefix(figures: Mapping[str, float]) -> Counters:
+    return {name[8:]: value for name, value in figures.items() if name.startswith("counter_")}
+
+
+def memory_share(found: Counters) -> float:
+    """Cycles an instruction that wait for global memory, over the other cycles. KeyError where they were not read."""
+    memory = found["waits_for_memory"] + found["waits_to_send"]
+    return memory / (found["cycles_an_instruction"] - memory)
+
+
+def counters(view: View, variant: str, where: Mapping[str, object] = WALK) -> Counters:
+    """The counters of a variant at 64 replications, without their prefix."""
+    if view.device.published:
+        raise NotTestable("the paper prints no number for it")
+    for case in view.select(variant=variant, machine=GPU, replications="64", **where, **CHOSEN):
+        found = without_prefix(case.figures)
+        if found:
+            return found
+    raise NotTestable("needs hardware counters, which were not read on this device")
+
+
+def both(view: View, name: str) -> tuple[float, float]:
+    """Of threads and of warps, the walk."""
+    found = [counters(view, variant).get(name) for variant in ("threads", "warps")]
+    if found[0] is None or found[1] is None or found[1] == 0:
+        raise NotTestable(f"the counter {name} was not read on this device")
+    return found[0], found[1]
+
+
+def instructions_an_access(view: View) -> Measured:
+    each: dict[str, float] = {}
+    for model in ("pi", "mm1"):
+        found = counters(view, "warps", SHORT_MODELS[model])
+        each[model] = found["instructions"] / (found["loads"] + found["stores"])
+    note = ", ".join(f"{model} {digits(value)}" for model, value in each.items())
+    return Measured(exact(each["pi"] / each["mm1"]), f"instructions a load or store: {note}")
+
+
+def memory_over_compute(view: View) -> Measured:
+    """No counter has it as such."""
+    shares = [memory_share(counters(view, variant)) for variant in ("threads", "warps")]
+    if shares[1] == 0:
+        raise NotTestable(f"warps wait for no access to memory here (threads: {digits(shares[0])} of the other cycles)")
+    note = f"threads {digits(shares[0])}, warps {digits(shares[1])}; a proxy by stalls of warps"
+    return Measured(exact(shares[0] / shares[1]), note)
+
+
+def loads_and_stores(view: View) -> Measured:
+    loads, stores = both(view, "loads"), both(view, "stores")
+    sectors = both(view, "sectors_read"), both(view, "sectors_written")
+    note = (
+        f"loads {loads[0]:.0f} and {loads[1]:.0f}, stores {stores[0]:.0f} and {stores[1]:.0f} "
+        f"({digits(stores[0] / stores[1])}; the paper 2.9); sectors read {sectors[0][0]:.0f} and {sectors[0][1]:.0f}, "
+        f"written {sectors[1][0]:.0f} and {sectors[1][1]:.0f}; units of the paper unknown"
+    )
+    return Measured(exact(loads[0] / loads[1]), note)
+
+
+def occupancy(view: View) -> Measured:
+    threads, warps = both(view, "occupancy_percent")
+    return Measured(exact(warps / threads), f"{digits(threads)} % and {digits(warps)} % of the warps an SM can hold")
+
+
+def bytes_stored(view: View) -> Measured:
+    stored = []
+    for variant in ("threads", "warps"):
+        found = counters(view, variant)
+        stored.append(found["sectors_written"] * 32 * found["sector_used_written_percent"] / 100)
+    return Measured(exact(stored[0] / stored[1]), f"{stored[0]:.0f} and {stored[1]:.0f} bytes")
+
+
+def lanes_at_work(view: View) -> Measured:
+    found = {
+        model: counters(view, "threads", where)["lanes_an_instruction"] / 32 for model, where in SHORT_MODELS.items()
+    }
+    least = min(found, key=lambda model: found[model])
+    note = ", ".join(f"{model} {digits(32 * value)} of 32" for model, value in found.items())
+    return Measured(exact(found[least]), note)

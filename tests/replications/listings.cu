@@ -1,0 +1,39 @@
+// clang-format off
+// Listings 1 and 2 of the paper, as printed, and what runs them. `lockstep weave` makes listings_woven.cu of it, which is
+// what is compiled. Both write element 0 from every warp (Listing 2 from every thread): the paper's own race.
+
+#include "tests/replications/listings.hpp"
+
+#include "harness/simt/buffer.hpp"
+#include "harness/simt/launch.hpp"
+
+namespace lockstep::replications::tests::LOCKSTEP_MACHINE {
+
+using namespace simt::LOCKSTEP_MACHINE;
+
+// @warp
+__global__ void TestKernel(float * deviceArray) {
+    deviceArray[0] = 0.;
+    deviceArray[warpIdx] = 1.;
+}
+
+__global__ void TestKernel2(float * deviceArray) {
+    deviceArray[0] = 0.;
+    // @warp: begin
+    deviceArray[warpIdx] = 1.;
+    // @warp: end
+}
+
+std::vector<float> run_listing(unsigned number, unsigned blocks, unsigned threads) {
+    Buffer<float> array(blocks * ((threads + 31) / 32) + 1);
+    std::vector<float> const before(array.size(), -1);
+    array.upload(before);
+    simt::LaunchShape shape;
+    shape.grid.x = blocks;
+    shape.block.x = threads;
+    launch("TestKernel", number == 1 ? TestKernel : TestKernel2, shape, {}, array.data());
+    synchronize({});
+    return array.to_vector();
+}
+
+}  // namespace lockstep::replications::tests::LOCKSTEP_MACHINE
