@@ -5,7 +5,6 @@
 #include "kernels/rule_interpreter/team.hpp"
 
 #include "kernels/rule_interpreter/ours.hpp"
-#include "kernels/rule_interpreter/queue_plan.hpp"
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
@@ -148,20 +147,6 @@ void add_list(bench::Experiment& experiment) {
                     });
     list.make = make_list;
     experiment.variants.push_back(std::move(list));
-
-    bench::Variant chosen =
-        job_variant("auto", bench::Role::ours, "the list, the warp queue or cached states, as the job calls for",
-                    launch_queue, queue_refuses);
-    chosen.make = [](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
-        Job const job = job_of(problem);
-        if (prefers_list(job))
-            return make_list(problem);
-        bool const small_state = job.workload.base == RuleBase::sudoku;
-        return std::make_unique<JobCase>(
-            job, layout_from_string(problem.axes.text("layout")),
-            small_state ? launch_cached(job, problem.axes) : launch_queue(job, problem.axes));
-    };
-    experiment.variants.push_back(std::move(chosen));
 }
 
 }  // namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE

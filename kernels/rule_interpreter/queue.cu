@@ -1,5 +1,5 @@
 // Ours: a queue of enabled values in every warp (warp_queue.hpp), with as many warps a state, or states a warp, as fill
-// the card.
+// the card. And `auto`: the queue, or the state in shared memory where it is small and rules go on to a fixed point.
 
 #include "kernels/rule_interpreter/warp_queue.hpp"
 
@@ -50,6 +50,12 @@ void add_queue(bench::Experiment& experiment) {
     experiment.variants.push_back(job_variant(
         "queue", bench::Role::ours, "a queue of enabled values in every warp, warps a state as they fill the card",
         launch_queue, queue_refuses));
+    experiment.variants.push_back(job_variant(
+        "auto", bench::Role::ours, "the warp queue or cached states, as the rule base calls for",
+        [](Job const& job, bench::Axes const& axes) {
+            return job.workload.base == RuleBase::sudoku ? launch_cached(job, axes) : launch_queue(job, axes);
+        },
+        queue_refuses));
 }
 
 }  // namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE

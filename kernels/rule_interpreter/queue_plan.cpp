@@ -28,10 +28,6 @@ double slots_an_evaluation(Workload const& workload) {
     return static_cast<double>(workload.load) * n * n * n;
 }
 
-bool prefers_list(Job const& job) {
-    return job.workload.base == RuleBase::synthetic && slots_an_evaluation(job.workload) >= 1800;
-}
-
 QueuePlan plan_queue(Job const& job, unsigned warps_a_state, unsigned block) {
     Workload const& w = job.workload;
     double const slots = slots_an_evaluation(w);

@@ -15,10 +15,6 @@ struct QueuePlan {
 // FP32 slots of one evaluation.
 double slots_an_evaluation(Workload const& workload);
 
-// Whether evaluations are so long that all that counts is that no lane and no multiprocessor waits: then one list of
-// all enabled values, evaluated by a second launch, is worth its way through memory.
-bool prefers_list(Job const& job);
-
 // 0: chosen.
 QueuePlan plan_queue(Job const& job, unsigned warps_a_state, unsigned block);
 
