@@ -8,6 +8,8 @@
 #include "experiments/replications/experiment.hpp"
 #include "experiments/rule_interpreter/command.hpp"
 #include "experiments/rule_interpreter/experiment.hpp"
+#include "experiments/term_rewriting/command.hpp"
+#include "experiments/term_rewriting/experiment.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/limits_command.hpp"
 #include "plots/schematics/schematic.hpp"
@@ -29,6 +31,7 @@ int main(int argc, char** argv) {
         lockstep::random_grids::make_experiment(),
         lockstep::replications::make_experiment(),
         lockstep::rule_interpreter::make_experiment(),
+        lockstep::term_rewriting::make_experiment(),
     };
     program.commands = {
         {"limits", "what this device can do at most", lockstep::cli::limits_command},
@@ -39,6 +42,7 @@ int main(int argc, char** argv) {
         {"interpret", "rules over many states at once, with thread compaction",
          lockstep::rule_interpreter::interpret_command},
         {"grids", "random boards with a given number of occupied sites", lockstep::random_grids::grids_command},
+        {"rewrite", "normal forms of a term rewrite system", lockstep::term_rewriting::rewrite_command},
         {"replicate", "replications of a stochastic model, with confidence intervals",
          lockstep::replications::replicate_command},
         {"weave", "turn // @warp annotations into warp-level parallelism", lockstep::replications::weave_command},

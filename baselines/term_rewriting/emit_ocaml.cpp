@@ -1,0 +1,314 @@
+#include <set>
+
+#include "baselines/term_rewriting/emit.hpp"
+#include "harness/bench/error.hpp"
+#include "harness/bench/nearest.hpp"
+#include "reference_cpu/term_rewriting/sharing.hpp"
+
+namespace lockstep::term_rewriting {
+
+namespace {
+
+// Symbols of an input, each as one or two of these characters.
+constexpr std::string_view alphabet =
+    "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+,-./:;<=>?@[]^_{|}";
+
+class OcamlWriter {
+public:
+    OcamlWriter(System const& system, Write const& write)
+        : system_(system), write_(write), rules_(system.rules_of_symbols()) {}
+
+    void run() {
+        write_(
+            "(* Written by `lockstep rewrite --emit ocaml`. Deep terms need a deep stack: ulimit -s unlimited *)\n\n");
+        types();
+        functions();
+        printer();
+        input();
+        write_(main_text);
+    }
+
+private:
+    static std::string type(SortId sort) { return "t" + std::to_string(sort); }
+
+    // Names are numbered, so that they are legal and differ; letters and digits of the user's name are for the reader.
+    std::string suffix(SymbolId symbol) const {
+        std::string text = std::to_string(symbol) + "_";
+        for (char const c : system_.symbols[symbol].name)
+            text += (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ? c : '_';
+        return text;
+    }
+    std::string constructor(SymbolId symbol) const { return "K" + suffix(symbol); }
+    std::string function(SymbolId symbol) const { return "f" + suffix(symbol); }
+
+    void types() {
+        for (SortId sort = 0; sort < system_.sorts.size(); ++sort) {
+            write_((sort == 0 ? "type " : "and ") + type(sort) + " = |" + constructors(sort) + "\n");
+        }
+        write_("\n");
+    }
+
+    std::string constructors(SortId sort) const {
+        std::string text;
+        std::size_t with_arguments = 0;
+        for (SymbolId symbol = 0; symbol < system_.symbols.size(); ++symbol) {
+            Symbol const& of = system_.symbols[symbol];
+            if (of.result != sort)
+                continue;
+            std::vector<std::string> arguments;
+            for (SortId const argument : of.arguments)
+                arguments.push_back(type(argument));
+            text += (text.empty() ? " " : " | ") + constructor(symbol);
+            if (!arguments.empty()) {
+                text += " of " + bench::joined(arguments, " * ");
+                ++with_arguments;
+            }
+        }
+        constexpr std::size_t most = 246;  // of a type in OCaml
+        if (with_arguments > most) {
+            throw bench::Error("sort " + system_.sorts[sort] + " has too many symbols for OCaml",
+                               std::to_string(with_arguments) + " with arguments, at most " + std::to_string(most));
+        }
+        return text;
+    }
+
+    static std::string applied(std::string const& name, std::vector<std::string> const& arguments) {
+        return arguments.empty() ? name : name + " (" + bench::joined(arguments) + ")";
+    }
+
+    std::string call(SymbolId symbol, std::vector<std::string> const& arguments) const {
+        if (!system_.symbols[symbol].defined)
+            return "(" + applied(constructor(symbol), arguments) + ")";
+        return "(" + function(symbol) + " " + (arguments.empty() ? "()" : bench::joined(arguments, " ")) + ")";
+    }
+
+    void functions() {
+        std::string keyword = "let rec ";
+        for (SymbolId symbol = 0; symbol < system_.symbols.size(); ++symbol) {
+            if (!system_.symbols[symbol].defined)
+                continue;
+            std::vector<std::string> parameters;
+            for (std::size_t i = 0; i < system_.arity(symbol); ++i)
+                parameters.push_back("x" + std::to_string(i));
+            std::string const matched = parameters.empty() ? "()" : bench::joined(parameters);
+            write_(keyword + function(symbol) + " " + (parameters.empty() ? "()" : bench::joined(parameters, " ")) +
+                   " = match " + matched + " with\n");
+            for (RuleId const rule : rules_[symbol])
+                write_(rule_text(rule));
+            write_("  | _ -> " + applied(constructor(symbol), parameters) + "\n");
+            keyword = "and ";
+        }
+        write_("\n");
+    }
+
+    std::string rule_text(RuleId id) const {
+        Rule const& rule = system_.rules[id];
+        std::vector<std::string> patterns;
+        for (TermId const argument : system_.terms.arguments(rule.left))
+            patterns.push_back(pattern(argument));
+        std::string text = "  | " + (patterns.empty() ? "()" : bench::joined(patterns));
+        for (std::size_t i = 0; i < rule.conditions.size(); ++i) {
+            Condition const& condition = rule.conditions[i];
+            TermId const sides[] = {condition.left, condition.right};
+            SharedTerms const shared = share(system_.terms, sides);
+            text += (i == 0 ? " when " : " && ") + bindings(shared) + "(" + node(shared, shared.roots[0]) +
+                    (condition.equal ? " = " : " <> ") + node(shared, shared.roots[1]) + ")" + closing(shared);
+        }
+        SharedTerms const shared = share(system_.terms, std::span(&rule.right, 1));
+        return text + " -> " + bindings(shared) + node(shared, shared.roots[0]) + closing(shared) + "\n";
+    }
+
+    std::string pattern(TermId term) const {
+        if (system_.terms.is_variable(term))
+            return "y" + std::to_string(system_.terms.variable_of(term));
+        std::vector<std::string> arguments;
+        for (TermId const argument : system_.terms.arguments(term))
+            arguments.push_back(pattern(argument));
+        return applied(constructor(system_.terms.symbol(term)), arguments);
+    }
+
+    // Nodes that stand more than once get a name.
+    static std::set<std::uint32_t> named(SharedTerms const& shared) {
+        std::vector<std::size_t> count(shared.nodes.size(), 0);
+        for (SharedNode const& node : shared.nodes) {
+            for (std::uint32_t const argument : node.arguments)
+                ++count[argument];
+        }
+        for (std::uint32_t const root : shared.roots)
+            ++count[root];
+        std::set<std::uint32_t> names;
+        for (std::uint32_t i = 0; i < count.size(); ++i) {
+            if (count[i] > 1 && !shared.nodes[i].is_variable && !shared.nodes[i].arguments.empty())
+                names.insert(i);
+        }
+        return names;
+    }
+
+    std::string bindings(SharedTerms const& shared) const {
+        std::set<std::uint32_t> const names = named(shared);
+        std::string text = names.empty() ? "" : "(";
+        for (std::uint32_t const name : names)
+            text += "let s" + std::to_string(name) + " = " + whole_node(shared, name, names) + " in ";
+        return text;
+    }
+
+    std::string closing(SharedTerms const& shared) const { return named(shared).empty() ? "" : ")"; }
+
+    std::string node(SharedTerms const& shared, std::uint32_t id) const { return node(shared, id, named(shared)); }
+
+    std::string node(SharedTerms const& shared, std::uint32_t id, std::set<std::uint32_t> const& names) const {
+        if (shared.nodes[id].is_variable)
+            return "y" + std::to_string(shared.nodes[id].head);
+        return names.count(id) != 0 ? "s" + std::to_string(id) : whole_node(shared, id, names);
+    }
+
+    std::string whole_node(SharedTerms const& shared, std::uint32_t id, std::set<std::uint32_t> const& names) const {
+        std::vector<std::string> arguments;
+        for (std::uint32_t const argument : shared.nodes[id].arguments)
+            arguments.push_back(node(shared, argument, names));
+        return call(shared.nodes[id].head, arguments);
+    }
+
+    // Prints with a list of what is still to be printed, so that depth does not matter.
+    void printer() {
+        write_("type piece = Text of string");
+        for (SortId sort = 0; sort < system_.sorts.size(); ++sort)
+            write_(" | P" + std::to_string(sort) + " of " + type(sort));
+        write_(
+            "\nlet rec print_pieces = function\n  | [] -> ()\n"
+            "  | Text text :: rest -> print_string text; print_pieces rest\n");
+        for (SymbolId symbol = 0; symbol < system_.symbols.size(); ++symbol) {
+            Symbol const& of = system_.symbols[symbol];
+            std::vector<std::string> names;
+            std::string pieces;
+            for (std::size_t i = 0; i < of.arguments.size(); ++i) {
+                names.push_back("a" + std::to_string(i));
+                pieces += (i == 0 ? "" : "Text \",\" :: ") + ("P" + std::to_string(of.arguments[i])) + " " + names[i] +
+                          " :: ";
+            }
+            std::string quoted;
+            for (char const c : of.name)
+                quoted += c == '"' ? std::string("\\\"") : std::string(1, c);
+            write_("  | P" + std::to_string(of.result) + " (" + applied(constructor(symbol), names) + ") :: rest -> " +
+                   "print_string \"" + quoted + (names.empty() ? "" : "(") + "\"; print_pieces (" + pieces +
+                   (names.empty() ? "" : "Text \")\" :: ") + "rest)\n");
+        }
+        for (SortId sort = 0; sort < system_.sorts.size(); ++sort) {
+            bool const empty = constructors(sort).empty();
+            if (empty)
+                write_("  | P" + std::to_string(sort) + " _ :: rest -> print_pieces rest\n");
+        }
+        write_("\n");
+    }
+
+    // A symbol applied to values of any type, then the terms, symbols after their arguments.
+    void input() {
+        write_("let is_defined = function ");
+        bool any = false;
+        for (SymbolId symbol = 0; symbol < system_.symbols.size(); ++symbol) {
+            if (system_.symbols[symbol].defined) {
+                write_((any ? " | " : "") + std::to_string(symbol));
+                any = true;
+            }
+        }
+        write_(std::string(any ? " -> true | " : "") + "_ -> false\n");
+        write_("let arities = [|");
+        for (SymbolId symbol = 0; symbol < system_.symbols.size(); ++symbol)
+            write_(std::to_string(system_.arity(symbol)) + ";");
+        write_("|]\nlet apply symbol (a : Obj.t array) : Obj.t = match symbol with\n");
+        for (SymbolId symbol = 0; symbol < system_.symbols.size(); ++symbol) {
+            std::vector<std::string> arguments;
+            for (std::size_t i = 0; i < system_.arity(symbol); ++i)
+                arguments.push_back("(Obj.obj a.(" + std::to_string(i) + "))");
+            write_("  | " + std::to_string(symbol) + " -> Obj.repr " + call(symbol, arguments) + "\n");
+        }
+        write_("  | _ -> assert false\nlet print symbol (value : Obj.t) = match symbol with\n");
+        for (SymbolId symbol = 0; symbol < system_.symbols.size(); ++symbol) {
+            write_("  | " + std::to_string(symbol) + " -> print_pieces [P" +
+                   std::to_string(system_.symbols[symbol].result) + " (Obj.obj value); Text \"\\n\"]\n");
+        }
+        write_("  | _ -> assert false\nlet alphabet = \"" + std::string(alphabet) + "\"\n");
+        write_("let wide = " + std::string(wide() ? "true" : "false") + "\nlet inputs = [");
+        for (TermId const term : system_.inputs) {
+            write_("\n  \"");
+            postfix(term);
+            write_("\";");
+        }
+        write_("]\n\n");
+    }
+
+    bool wide() const { return system_.symbols.size() > alphabet.size(); }
+
+    void postfix(TermId root) {
+        std::string text;
+        std::vector<std::pair<TermId, std::size_t>> open = {{root, 0}};
+        while (!open.empty()) {
+            auto& [term, next] = open.back();
+            auto const arguments = system_.terms.arguments(term);
+            if (next < arguments.size()) {
+                open.emplace_back(arguments[next++], 0);
+                continue;
+            }
+            SymbolId const symbol = system_.terms.symbol(term);
+            text += alphabet[symbol % alphabet.size()];
+            if (wide())
+                text += alphabet[symbol / alphabet.size()];
+            open.pop_back();
+        }
+        write_(text);
+    }
+
+    static constexpr char const* main_text = R"(type input = Value of Obj.t | Apply of int * input array
+
+let code c = String.index alphabet c
+let read text =
+  let stack = ref [] in
+  let size = if wide then 2 else 1 in
+  for i = 0 to String.length text / size - 1 do
+    let symbol =
+      if wide then code text.[2 * i] + String.length alphabet * code text.[2 * i + 1] else code text.[i] in
+    let arguments = Array.make arities.(symbol) (Value (Obj.repr 0)) in
+    for j = arities.(symbol) - 1 downto 0 do
+      match !stack with
+      | top :: rest -> arguments.(j) <- top; stack := rest
+      | [] -> assert false
+    done;
+    let value = function Value value -> Some value | Apply _ -> None in
+    let is_value argument = value argument <> None in
+    let term =
+      if is_defined symbol || not (Array.for_all is_value arguments) then Apply (symbol, arguments)
+      else Value (apply symbol (Array.map (function Value v -> v | Apply _ -> assert false) arguments)) in
+    stack := term :: !stack
+  done;
+  List.hd !stack
+
+let rec evaluate = function
+  | Value value -> value
+  | Apply (symbol, arguments) -> apply symbol (Array.map evaluate arguments)
+
+let head text =
+  let last = String.length text - 1 in
+  if wide then code text.[last - 1] + String.length alphabet * code text.[last] else code text.[last]
+
+let () =
+  let seconds = ref 0.0 in
+  List.iter (fun text ->
+    let input = read text in
+    Gc.full_major ();
+    let start = Sys.time () in
+    let result = evaluate input in
+    seconds := !seconds +. (Sys.time () -. start);
+    print (head text) result) inputs;
+  Printf.eprintf "seconds %.6f\n" !seconds
+)";
+
+    System const& system_;
+    Write const& write_;
+    std::vector<std::vector<RuleId>> rules_;
+};
+
+}  // namespace
+
+void emit_ocaml(System const& system, Write const& write) { OcamlWriter(system, write).run(); }
+
+}  // namespace lockstep::term_rewriting

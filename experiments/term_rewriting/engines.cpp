@@ -1,0 +1,63 @@
+#include <optional>
+
+#include "harness/bench/axes.hpp"
+#include "harness/bench/error.hpp"
+#include "harness/bench/nearest.hpp"
+#include "reference_cpu/term_rewriting/compiled/compiled_engine.hpp"
+#include "reference_cpu/term_rewriting/engine.hpp"
+#include "reference_cpu/term_rewriting/oracle.hpp"
+
+namespace lockstep::term_rewriting {
+
+std::uint64_t Outcome::rewrites() const {
+    std::uint64_t sum = 0;
+    for (std::uint64_t const count : applications)
+        sum += count;
+    return sum;
+}
+
+std::vector<EngineKind> const& engine_kinds() {
+    static std::vector<EngineKind> const kinds = {
+        {"all_cores", simt::Machine::cpu, "generated C++, tasks on all cores",
+         [](System const& system) { return make_compiled_engine(system, 0); }},
+        {"one_core", simt::Machine::cpu, "generated C++, one core",
+         [](System const& system) { return make_compiled_engine(system, 1); }},
+        {"oracle", simt::Machine::cpu, "rules tried in order on a term graph, one core", make_oracle},
+    };
+    return kinds;
+}
+
+std::unique_ptr<Engine> make_engine(System const& system, std::string const& engine, std::string const& machine,
+                                    std::string* chosen) {
+    std::vector<std::string> names = {"auto"};
+    std::vector<std::string> here;
+    for (EngineKind const& kind : engine_kinds()) {
+        names.push_back(kind.name);
+        here.push_back(kind.name + " on " + std::string(simt::to_string(kind.machine)));
+    }
+    bench::require_known("engine", engine, names);
+    bench::require_known("machine", machine, {"auto", "cpu", "emulator", "cuda"});
+    std::optional<bench::Error> refused;
+    for (EngineKind const& kind : engine_kinds()) {
+        bool const named = engine == "auto" || engine == kind.name;
+        if (!named || (machine != "auto" && machine != simt::to_string(kind.machine)))
+            continue;
+        if (chosen != nullptr)
+            *chosen = kind.name;
+        try {
+            return kind.make(system);
+        } catch (bench::Error const& error) {
+            // The next one may do with what this machine has, as the oracle does without a compiler.
+            if (engine != "auto")
+                throw;
+            refused = error;
+        }
+    }
+    if (refused)
+        throw *refused;
+    std::string const what = engine == "auto" ? "no engine rewrites on machine " + machine
+                                              : "engine " + engine + " does not rewrite on machine " + machine;
+    throw bench::Error(what, "there is " + bench::joined(here), "Try --machine cpu.");
+}
+
+}  // namespace lockstep::term_rewriting

@@ -1,0 +1,218 @@
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "baselines/term_rewriting/emit.hpp"
+#include "experiments/term_rewriting/command.hpp"
+#include "experiments/term_rewriting/output.hpp"
+#include "harness/bench/atomic_file.hpp"
+#include "harness/bench/axes.hpp"
+#include "harness/bench/error.hpp"
+#include "kernels/term_rewriting/generate_cuda.hpp"
+#include "reference_cpu/term_rewriting/compiled/generate_cpp.hpp"
+#include "reference_cpu/term_rewriting/engine.hpp"
+#include "reference_cpu/term_rewriting/parse.hpp"
+#include "reference_cpu/term_rewriting/print.hpp"
+#include "reference_cpu/term_rewriting/sharing.hpp"
+
+namespace lockstep::term_rewriting {
+
+namespace {
+
+struct Request {
+    std::string file;
+    std::string machine = "auto";
+    std::string engine = "auto";
+    std::string term;
+    bool stats = false;
+    std::string profile;
+    std::uint64_t most_rewrites = std::numeric_limits<std::uint64_t>::max();
+    std::uint64_t memory = 0;
+    double timeout = 0;
+    std::string output;
+    std::string emit;
+};
+
+void define_options(CLI::App& app, Request& request) {
+    app.add_option("file", request.file, "A system: .trs (the paper's language) or .rec")->required();
+    app.add_option("--machine", request.machine, "auto, cpu, emulator or cuda")->capture_default_str();
+    app.add_option("--engine", request.engine, "auto, oracle, one_core or all_cores")->capture_default_str();
+    app.add_option("--term", request.term, "Rewrite this term, not the file's");
+    app.add_flag("--stats", request.stats, "Rewrites, terms made and time, on standard error");
+    app.add_option("--profile", request.profile, "Write applications of each rule to this CSV file");
+    app.add_option("--max-rewrites", request.most_rewrites, "Give up after so many (exit code 3)");
+    app.add_option("--memory", request.memory, "Give up beyond so many bytes, as 1000000 or 1GB (exit code 3)")
+        ->transform(CLI::AsSizeValue(false));
+    app.add_option("--timeout", request.timeout, "Give up after so many seconds (exit code 3)");
+    app.add_option("-o,--output", request.output, "Write the normal forms to this file");
+    app.add_option("--emit", request.emit, "Write the system for another tool: cpp, cuda, maude or ocaml");
+}
+
+Limits limits_of(Request const& request) {
+    Limits limits;
+    limits.rewrites = request.most_rewrites;
+    std::uint64_t const present =
+        static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
+    limits.memory = request.memory != 0 ? request.memory : present / 4 * 3;
+    if (request.timeout > 0)
+        limits.seconds = request.timeout;
+    return limits;
+}
+
+std::string sentence(Outcome const& outcome, Limits const& limits) {
+    std::string const rewrites = std::to_string(outcome.rewrites()) + " rewrites";
+    switch (outcome.end) {
+        case End::too_many_rewrites:
+            return "not finished after " + std::to_string(limits.rewrites) + " rewrites (limit) Raise --max-rewrites.";
+        case End::out_of_memory:
+            return "not finished within " + std::to_string(limits.memory) + " bytes, after " + rewrites +
+                   " (limit) Raise --memory.";
+        case End::out_of_time:
+            return "not finished after " + std::to_string(outcome.seconds) + " seconds and " + rewrites +
+                   " (limit) Raise --timeout.";
+        default:
+            return "finished after " + rewrites;
+    }
+}
+
+// Sums over the terms of a file.
+struct Totals {
+    std::vector<std::uint64_t> applications;
+    double seconds = 0;
+    double processor_seconds = 0;
+    std::uint64_t memory = 0;
+    std::optional<std::uint64_t> iterations;
+    std::optional<std::uint64_t> most_redexes;
+
+    void add(Outcome const& outcome) {
+        applications.resize(outcome.applications.size());
+        for (std::size_t i = 0; i < applications.size(); ++i)
+            applications[i] += outcome.applications[i];
+        seconds += outcome.seconds;
+        processor_seconds += outcome.processor_seconds;
+        memory = std::max(memory, outcome.memory);
+        if (outcome.iterations)
+            iterations = iterations.value_or(0) + *outcome.iterations;
+        if (outcome.most_redexes)
+            most_redexes = std::max(most_redexes.value_or(0), *outcome.most_redexes);
+    }
+};
+
+void print_stats(System const& system, Totals const& totals, std::string const& engine) {
+    std::uint64_t rewrites = 0;
+    std::uint64_t made = 0;
+    for (std::size_t rule = 0; rule < totals.applications.size(); ++rule) {
+        rewrites += totals.applications[rule];
+        made += totals.applications[rule] * nodes_made(system.terms, system.rules[rule]);
+    }
+    std::fprintf(stderr, "engine      %s\n", engine.c_str());
+    std::fprintf(stderr, "rewrites    %llu\n", static_cast<unsigned long long>(rewrites));
+    std::fprintf(stderr, "terms made  %llu\n", static_cast<unsigned long long>(made));
+    std::fprintf(stderr, "time        %.6f s\n", totals.seconds);
+    std::fprintf(stderr, "processors  %.6f s\n", totals.processor_seconds);
+    std::fprintf(stderr, "rewrites/s  %.6g\n", totals.seconds > 0 ? static_cast<double>(rewrites) / totals.seconds : 0);
+    std::fprintf(stderr, "memory      %llu bytes\n", static_cast<unsigned long long>(totals.memory));
+    if (totals.iterations)
+        std::fprintf(stderr, "iterations  %llu\n", static_cast<unsigned long long>(*totals.iterations));
+    if (totals.most_redexes)
+        std::fprintf(stderr, "redexes     %llu at most at once\n",
+                     static_cast<unsigned long long>(*totals.most_redexes));
+}
+
+void write_profile(System const& system, Totals const& totals, std::string const& path) {
+    std::string text = "rule,place,left,right,applications\n";
+    for (std::size_t i = 0; i < totals.applications.size(); ++i) {
+        Rule const& rule = system.rules[i];
+        text += std::to_string(i) + "," + system.files[rule.place.file] + ":" + std::to_string(rule.place.line) +
+                ",\"" + to_string(system, rule.left, &rule) + "\",\"" + to_string(system, rule.right, &rule) + "\"," +
+                std::to_string(totals.applications[i]) + "\n";
+    }
+    bench::write_file_atomically(path, text);
+}
+
+void rewrite_one(System const& system, Engine& engine, TermId input, Limits const& limits, Totals& totals,
+                 Output& output, Outcome& outcome) {
+    engine.load(system.terms, input);
+    outcome = engine.run(limits);
+    totals.add(outcome);
+    if (outcome.end != End::finished)
+        return;
+    Terms terms;
+    TermId const normal_form = engine.normal_form(terms);
+    print_term(terms, normal_form, plain_style(system), [&](std::string_view piece) { output.write(piece); });
+    output.write("\n");
+}
+
+int rewrite(System& system, Request const& request) {
+    Limits const limits = limits_of(request);
+    std::string chosen;
+    std::unique_ptr<Engine> const engine = make_engine(system, request.engine, request.machine, &chosen);
+    Output output(request.output);
+    Totals totals;
+    Outcome outcome;
+    for (TermId const input : system.inputs) {
+        rewrite_one(system, *engine, input, limits, totals, output, outcome);
+        if (outcome.end != End::finished)
+            break;
+    }
+    if (outcome.end == End::finished)
+        output.commit();
+    if (request.stats)
+        print_stats(system, totals, chosen);
+    if (!request.profile.empty())
+        write_profile(system, totals, request.profile);
+    if (outcome.end == End::finished)
+        return 0;
+    std::fprintf(stderr, "lockstep: %s\n", sentence(outcome, limits).c_str());
+    return 3;
+}
+
+// Writes the system for another tool.
+int emit(System const& system, Request const& request) {
+    bench::require_known("target", request.emit, {"cpp", "cuda", "maude", "ocaml"});
+    Output output(request.output);
+    Write const write = [&](std::string_view text) { output.write(text); };
+    if (request.emit == "cpp")
+        write(compiled::generate_cpp(system, request.engine == "all_cores"));
+    else if (request.emit == "cuda")
+        write(generate_cuda(system));
+    else if (request.emit == "maude")
+        emit_maude(system, write);
+    else
+        emit_ocaml(system, write);
+    output.commit();
+    return 0;
+}
+
+}  // namespace
+
+int rewrite_command(int argc, char const* const* argv) {
+    Request request;
+    CLI::App app("Rewrite terms to their normal forms: innermost, rules in the order of the file", "lockstep rewrite");
+    define_options(app, request);
+    try {
+        app.parse(argc, argv);
+    } catch (CLI::CallForHelp const& help) {
+        return app.exit(help);
+    } catch (CLI::ParseError const& error) {
+        throw bench::Error("lockstep rewrite: " + std::string(error.what()), "", "See `lockstep rewrite --help`.");
+    }
+    System system = parse_system(request.file, bench::read_file);
+    if (!request.term.empty()) {
+        TermId const term = parse_term(system, request.term, "--term");
+        system.inputs.assign(1, term);
+    }
+    if (!request.emit.empty())
+        return emit(system, request);
+    if (system.inputs.empty()) {
+        throw bench::Error(request.file + ": no input term", "expected input TERM; or an EVAL section",
+                           "Add one, or give --term.");
+    }
+    return rewrite(system, request);
+}
+
+}  // namespace lockstep::term_rewriting

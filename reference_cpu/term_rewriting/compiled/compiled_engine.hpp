@@ -1,0 +1,13 @@
+#pragma once
+// The CPU contender: the system as generated C++, compiled by the system's compiler, on one core or on all.
+
+#include <memory>
+
+#include "reference_cpu/term_rewriting/engine.hpp"
+
+namespace lockstep::term_rewriting {
+
+// `workers` 0: as many as the machine has cores.
+std::unique_ptr<Engine> make_compiled_engine(System const& system, std::size_t workers);
+
+}  // namespace lockstep::term_rewriting

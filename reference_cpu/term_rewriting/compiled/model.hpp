@@ -1,0 +1,48 @@
+#pragma once
+// What the generators know of a system beyond its text: which symbols call which, and the terms that are made once.
+
+#include <map>
+#include <vector>
+
+#include "reference_cpu/term_rewriting/sharing.hpp"
+#include "reference_cpu/term_rewriting/system.hpp"
+
+namespace lockstep::term_rewriting::compiled {
+
+class Model {
+public:
+    explicit Model(System const& system);
+
+    System const& system() const { return system_; }
+    bool defined(SymbolId symbol) const { return system_.symbols[symbol].defined; }
+    // Some sequence of calls leads from the symbol to itself.
+    bool recursive(SymbolId symbol) const { return recursive_[symbol]; }
+    // Some sequence of calls leads to a recursive symbol: its work is not bounded by the text.
+    bool unbounded(SymbolId symbol) const { return unbounded_[symbol]; }
+
+private:
+    System const& system_;
+    std::vector<bool> recursive_;
+    std::vector<bool> unbounded_;
+};
+
+// Closed terms of constructors, each distinct one once, laid out as words.
+class Constants {
+public:
+    // Place of the term's header, in words. Its arguments' places were asked for before.
+    std::size_t place(SymbolId symbol, std::vector<std::size_t> const& arguments);
+
+    struct Entry {
+        SymbolId symbol;
+        std::vector<std::size_t> arguments;  // places
+    };
+    std::vector<Entry> const& entries() const { return entries_; }
+    std::size_t words() const { return words_; }
+
+private:
+    std::map<std::vector<std::size_t>, std::size_t> places_;
+    std::vector<Entry> entries_;
+    std::size_t words_ = 0;
+};
+
+}  // namespace lockstep::term_rewriting::compiled

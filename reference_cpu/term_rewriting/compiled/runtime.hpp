@@ -1,0 +1,80 @@
+#pragma once
+// Runs a compiled program on one worker or on several. Workers take tasks from one another by asking: the owner answers
+// at its next check for room, and hands over the oldest task it has (U. Acar, A. Chargueraud, M. Rainey, "Scheduling
+// parallel programs by work stealing with private deques", PPoPP 2013). Before that it empties its nursery, so that
+// what two workers see is old, and nurseries are collected without asking anybody. The old space is collected while all
+// wait.
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "reference_cpu/term_rewriting/compiled/worker.hpp"
+#include "reference_cpu/term_rewriting/engine.hpp"
+
+namespace lockstep::term_rewriting::compiled {
+
+// Marks, in the header of an input term, that a defined symbol stands in it.
+constexpr Word pending_mark = Word{1} << 62;
+
+class Runtime {
+public:
+    // `defined`: of each symbol.
+    Runtime(Program const& program, std::vector<bool> defined, std::size_t workers, Limits const& limits);
+    ~Runtime();
+
+    // Rewrites the input term (of headers with pending_mark where they need it), which stays as it is.
+    Outcome run(Word* input);
+    Word* result() const { return result_; }
+
+    // For generated code and for the evaluation of the input.
+    static Word* attend(Worker* worker, Word* heap, Word* stack, Word words);
+    static Result join(Worker* worker, Word* heap, Word* stack, Spawned* spawned);
+
+private:
+    static Result evaluate(Worker* worker, Word* heap, Word* stack, Word* term);
+    static Result evaluate_captured(Worker* worker, Word* heap, Word* stack, Word* captured);
+    static void* thread_main(void* state);
+
+    void work(WorkerState& me);
+    void watch();
+    void poll(WorkerState& me);
+    void make_room(WorkerState& me, std::size_t words);
+    // The same term, old.
+    Word* made_old(WorkerState& me, Word* term);
+    void check_limits(WorkerState& me);
+    [[noreturn]] void stop(WorkerState& me, End end);
+    void answer(WorkerState& me);
+    Given* ask_for_task(WorkerState& me);
+    bool find_and_run(WorkerState& me);
+    void run_given(WorkerState& me, Given& given);
+    void collect_old(WorkerState& me);
+    void move_roots();
+    void park(WorkerState& me);
+
+    Program const& program_;
+    std::vector<bool> defined_;
+    Limits limits_;
+    OldSpace old_;
+    std::vector<std::unique_ptr<WorkerState>> workers_;
+    Word* input_ = nullptr;
+    Word* result_ = nullptr;
+    double seconds_ = 0;
+    double processor_seconds_ = 0;
+    std::chrono::steady_clock::time_point start_;
+    std::size_t most_memory_ = 0;
+
+    std::atomic<bool> stopped_{false};
+    std::atomic<bool> pausing_{false};
+    std::atomic<std::size_t> collect_at_{0};  // bytes of old terms
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::size_t running_ = 0;  // workers that have not left, and of them those that wait for a collection to end
+    std::size_t parked_ = 0;
+    bool finished_ = false;
+    End end_ = End::finished;
+    std::vector<std::unique_ptr<Given>> given_;
+};
+
+}  // namespace lockstep::term_rewriting::compiled

@@ -1,0 +1,67 @@
+// A workload as a case of the harness: one unit, one term.
+
+#include "harness/bench/error.hpp"
+#include "reference_cpu/term_rewriting/paper_systems.hpp"
+#include "reference_cpu/term_rewriting/workload.hpp"
+
+namespace lockstep::term_rewriting {
+
+namespace {
+
+class EngineCase : public bench::Case {
+public:
+    EngineCase(std::string const& engine, bench::Problem const& problem)
+        : Case(problem), workload_(read_workload(problem)) {
+        system_ = paper_system(workload_.system == "transformation_tree" ? "transformation_tree" : "tree_merge_sort");
+        engine_ = make_engine(system_, engine, "auto");
+        Terms terms;
+        TermId const input = make_input(system_, workload_, terms);
+        engine_->load(terms, input);
+    }
+
+    void reset() override { result_.clear(); }
+
+    void run(simt::Stream) override {
+        result_.clear();
+        outcome_ = engine_->run({});
+        if (outcome_.end != End::finished)
+            throw bench::Error("the term was not finished", "a limit ended it", "Try a smaller depth.");
+    }
+
+    std::vector<bench::UnitResult> results(std::span<std::uint64_t const> units) override {
+        if (result_.empty()) {
+            Terms terms;
+            TermId const normal_form = engine_->normal_form(terms);
+            result_ = unit_result(digest_of(terms, normal_form), outcome_.applications);
+        }
+        return std::vector<bench::UnitResult>(units.size(), result_);
+    }
+
+    bench::Work work() const override {
+        bench::Work work;
+        work.items = static_cast<double>(outcome_.rewrites());
+        return work;
+    }
+
+    bool repeatable() const override { return true; }
+
+    std::map<std::string, double> figures() const override {
+        return {{"rewrites", static_cast<double>(outcome_.rewrites())},
+                {"memory_bytes", static_cast<double>(outcome_.memory)}};
+    }
+
+private:
+    Workload workload_;
+    System system_;
+    std::unique_ptr<Engine> engine_;
+    Outcome outcome_;
+    bench::UnitResult result_;
+};
+
+}  // namespace
+
+std::unique_ptr<bench::Case> make_engine_case(std::string const& engine, bench::Problem const& problem) {
+    return std::make_unique<EngineCase>(engine, problem);
+}
+
+}  // namespace lockstep::term_rewriting

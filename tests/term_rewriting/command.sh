@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# `lockstep rewrite` as a user meets it: command.sh PROGRAM SOURCE_FOLDER
+set -euo pipefail
+program=$1
+systems=$2/experiments/term_rewriting/systems
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+    echo "command.sh: $*"
+    exit 1
+}
+
+# expect CODE ARGUMENT...: runs the command; its output goes to out.txt and errors.txt.
+expect() {
+    local code=$1 found=0
+    shift
+    "$program" rewrite "$@" >"$work/out.txt" 2>"$work/errors.txt" || found=$?
+    [[ $found == "$code" ]] || fail "rewrite $* ended with $found, not $code: $(cat "$work/errors.txt")"
+}
+
+says() { grep -qF -- "$1" "$work/errors.txt" || fail "not said: $1, but: $(cat "$work/errors.txt")"; }
+
+for engine in oracle one_core all_cores auto; do
+    expect 0 "$systems/lists.rec" --engine "$engine" --stats
+    [[ $(cat "$work/out.txt") == "cons(c,cons(b,cons(a,nil)))" ]] || fail "wrong normal form by $engine"
+    says "rewrites    10"
+done
+expect 0 "$systems/lists.rec" --term 'append(nil, cons(a, nil))' -o "$work/form.txt" --profile "$work/profile.csv"
+[[ $(cat "$work/form.txt") == "cons(a,nil)" ]] || fail "wrong normal form in a file"
+[[ $(wc -l <"$work/profile.csv") == 5 ]] || fail "a profile has a line a rule and one of names"
+grep -q 'append(nil,m)","m",1$' "$work/profile.csv" || fail "wrong profile"
+
+expect 3 "$systems/endless_loop.trs" --max-rewrites 1000 -o "$work/form.txt"
+says "not finished after 1000 rewrites (limit) Raise --max-rewrites."
+[[ $(cat "$work/form.txt") == "cons(a,nil)" ]] || fail "a limit has changed the file"
+expect 3 "$systems/endless_loop.trs" --timeout 0.1
+says "Raise --timeout."
+expect 3 "$systems/endless_growth.trs" --memory 32MB --engine one_core
+says "Raise --memory."
+
+expect 2 "$systems/lists.rec" --machine cuda
+says "no engine rewrites on machine cuda"
+expect 2 "$systems/lists.rec" --term 'append(nil)'
+says "--term:1:1: wrong number of arguments (expected append(List, List) with 2, found 1)"
+expect 2 "$work/none.trs"
+expect 2 "$systems/lists.rec" --emit fortran
+for target in cpp cuda maude ocaml; do
+    expect 0 "$systems/gcd.rec" --emit "$target"
+    [[ -s "$work/out.txt" ]] || fail "nothing written for $target"
+done
+CXX=/nonexistent expect 2 "$systems/lists.rec" --engine one_core --term nil
+says "no C++ compiler"
+CXX=/nonexistent expect 0 "$systems/lists.rec" --term nil
+echo "lockstep rewrite does what it says"

@@ -1,0 +1,65 @@
+#pragma once
+// Shared by the tests of term rewriting: systems of the tree, engines by name, a run with everything it gives.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "harness/bench/atomic_file.hpp"
+#include "reference_cpu/term_rewriting/compiled/compiled_engine.hpp"
+#include "reference_cpu/term_rewriting/engine.hpp"
+#include "reference_cpu/term_rewriting/oracle.hpp"
+#include "reference_cpu/term_rewriting/parse.hpp"
+#include "reference_cpu/term_rewriting/print.hpp"
+
+namespace lockstep::term_rewriting {
+
+inline std::string const systems_folder = "experiments/term_rewriting/systems/";
+
+inline System parse_text(std::string const& text, std::string const& name = "text.trs") {
+    return parse_system(name, [&](std::string const&) { return text; });
+}
+
+struct NamedEngine {
+    std::string name;
+    std::unique_ptr<Engine> engine;
+};
+
+// Four workers also where there is one core: tasks are handed over all the same.
+inline std::vector<NamedEngine> all_engines(System const& system) {
+    std::vector<NamedEngine> engines;
+    engines.push_back({"oracle", make_oracle(system)});
+    engines.push_back({"one core", make_compiled_engine(system, 1)});
+    engines.push_back({"four workers", make_compiled_engine(system, 4)});
+    return engines;
+}
+
+// Addresses are reserved for the stacks of every worker, and ThreadSanitizer shadows all of them.
+inline Limits test_limits() {
+    Limits limits;
+    limits.memory = std::uint64_t{1} << 29;
+    limits.seconds = 300;
+    return limits;
+}
+
+struct Ran {
+    Outcome outcome;
+    Terms terms;
+    TermId normal_form = 0;
+};
+
+inline Ran run_engine(Engine& engine, Terms const& terms, TermId input, Limits const& limits = test_limits()) {
+    Ran ran;
+    engine.load(terms, input);
+    ran.outcome = engine.run(limits);
+    if (ran.outcome.end == End::finished)
+        ran.normal_form = engine.normal_form(ran.terms);
+    return ran;
+}
+
+}  // namespace lockstep::term_rewriting

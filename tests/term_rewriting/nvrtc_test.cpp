@@ -1,0 +1,116 @@
+// NVRTC compiles what is generated for the GPU, with the embedded headers, no include path and no GPU.
+
+#include <gtest/gtest.h>
+#include <nvrtc.h>
+
+#include <string>
+#include <vector>
+
+#include "harness/bench/atomic_file.hpp"
+#include "harness/simt/device_headers.hpp"
+#include "kernels/term_rewriting/generate_cuda.hpp"
+#include "reference_cpu/term_rewriting/parse.hpp"
+
+namespace lockstep::term_rewriting {
+namespace {
+
+// Every function of a store, over columns; a thread a term.
+std::string const probe = R"(
+namespace lockstep::term_rewriting::generated::cuda {
+
+struct ProbeStore {
+    unsigned* symbols_of;
+    unsigned* const* columns;
+    unsigned* fresh;
+    unsigned long long* counts;
+    bool* normal;
+
+    __device__ unsigned symbol(unsigned term) const { return symbols_of[term]; }
+    __device__ unsigned argument(unsigned term, unsigned i) const { return columns[i][term]; }
+    __device__ unsigned make(unsigned symbol) {
+        unsigned const term = atomicAdd(fresh, 1u);
+        symbols_of[term] = symbol;
+        return term;
+    }
+    template <unsigned count>
+    __device__ unsigned make(unsigned symbol, unsigned const (&arguments)[count]) {
+        unsigned const term = make(symbol);
+        for (unsigned i = 0; i < count; ++i)
+            columns[i][term] = arguments[i];
+        return term;
+    }
+    __device__ void become(unsigned term, unsigned symbol) { symbols_of[term] = symbol; }
+    template <unsigned count>
+    __device__ void become(unsigned term, unsigned symbol, unsigned const (&arguments)[count]) {
+        for (unsigned i = 0; i < count; ++i)
+            columns[i][term] = arguments[i];
+        symbols_of[term] = symbol;
+    }
+    template <unsigned count>
+    __device__ void become_stuck(unsigned term, unsigned symbol, unsigned const (&arguments)[count]) {
+        become(term, symbol, arguments);
+        normal[term] = true;
+    }
+    __device__ void become_stuck(unsigned term, unsigned symbol) {
+        become(term, symbol);
+        normal[term] = true;
+    }
+    __device__ void become_copy(unsigned term, unsigned other) {
+        unsigned const symbol = symbols_of[other];
+        for (unsigned i = 0; i < arity_of(symbol); ++i)
+            columns[i][term] = columns[i][other];
+        symbols_of[term] = symbol;
+    }
+    __device__ bool equal(unsigned left, unsigned right) const { return left == right; }
+    __device__ void count(unsigned rule) { atomicAdd(&counts[rule], 1ull); }
+};
+
+extern "C" __global__ void probe(ProbeStore store, unsigned terms) {
+    unsigned const term = blockIdx.x * blockDim.x + threadIdx.x;
+    if (term < terms && !rewrite_step(store, term))
+        store.normal[term] = true;
+}
+
+}  // namespace lockstep::term_rewriting::generated::cuda
+)";
+
+void expect_compiles(std::string const& source, bool succeeds) {
+    std::vector<char const*> names;
+    std::vector<char const*> texts;
+    for (simt::DeviceHeader const& header : simt::device_headers()) {
+        names.push_back(header.name);
+        texts.push_back(header.text);
+    }
+    nvrtcProgram program = nullptr;
+    ASSERT_EQ(nvrtcCreateProgram(&program, source.c_str(), "generated.cu", static_cast<int>(names.size()), texts.data(),
+                                 names.data()),
+              NVRTC_SUCCESS);
+    std::vector<char const*> const options{"--std=c++20", "--gpu-architecture=compute_90"};
+    bool const compiled =
+        nvrtcCompileProgram(program, static_cast<int>(options.size()), options.data()) == NVRTC_SUCCESS;
+    std::size_t size = 0;
+    nvrtcGetProgramLogSize(program, &size);
+    std::string log(size, ' ');
+    nvrtcGetProgramLog(program, log.data());
+    EXPECT_EQ(compiled, succeeds) << log;
+    nvrtcDestroyProgram(&program);
+}
+
+TEST(Nvrtc, CompilesGeneratedSteps) {
+    for (std::string const file :
+         {"tree_merge_sort.trs", "transformation_tree.trs", "condition_order.rec", "hundred_arguments.trs"}) {
+        System const system = parse_system("experiments/term_rewriting/systems/" + file, bench::read_file);
+        expect_compiles(generate_cuda(system) + probe, true);
+    }
+}
+
+// The store is really used: without one of its functions nothing compiles.
+TEST(Nvrtc, NeedsEveryFunctionOfTheStore) {
+    System const system = parse_system("experiments/term_rewriting/systems/condition_order.rec", bench::read_file);
+    std::string broken = probe;
+    broken.replace(broken.find("bool equal"), 10, "bool other");
+    expect_compiles(generate_cuda(system) + broken, false);
+}
+
+}  // namespace
+}  // namespace lockstep::term_rewriting
