@@ -9,6 +9,17 @@
 namespace lockstep::rule_interpreter::tests {
 namespace {
 
+using Words = std::vector<std::string>;
+
+// ThreadSanitizer takes some fifty times as long, so it sees fewer of each kind.
+#if defined(__SANITIZE_THREAD__)
+Words some(Words const&, Words const& few) { return few; }
+constexpr bool thorough = false;
+#else
+Words some(Words const& all, Words const&) { return all; }
+constexpr bool thorough = true;
+#endif
+
 class Agreement : public testing::TestWithParam<bench::Variant const*> {
 protected:
     void SetUp() override {
@@ -19,6 +30,8 @@ protected:
     // False where the variant refuses these axes.
     bool agrees(Values const& values, std::uint64_t first_unit = 0) {
         bench::Variant const& variant = *GetParam();
+        if (!thorough && variant.name == "auto")
+            return false;
         bench::Problem asked = problem(values);
         asked.first_unit = first_unit;
         if (!variant.refuses(asked.axes).empty())
@@ -52,17 +65,17 @@ protected:
 };
 
 TEST_P(Agreement, AtTheEdgesOfWarpsInEveryLayout) {
-    for (char const* const layout : {"A", "B", "C", "C_group"}) {
-        for (char const* const range : {"1", "31", "32", "33", "300"})
+    for (std::string const& layout : some({"A", "B", "C", "C_group"}, {"A", "C_group"})) {
+        for (std::string const& range : some({"1", "31", "32", "33", "300"}, {"33"}))
             agrees({{"states", "5"}, {"range", range}, {"layout", layout}, {"load", "3"}});
-        for (char const* const states : {"1", "33"})
+        for (std::string const& states : some({"1", "33"}, {"1"}))
             agrees({{"states", states}, {"range", "70"}, {"layout", layout}, {"load", "2"}, {"shape", "1x1x1"}});
     }
 }
 
 TEST_P(Agreement, WithNothingAndWithEverythingEnabled) {
     for (char const* const shape : {"1x1x1", "2x2x2"}) {
-        for (char const* const enabled : {"0", "1", "50", "99", "100"})
+        for (std::string const& enabled : some({"0", "1", "50", "99", "100"}, {"0", "100"}))
             agrees({{"states", "3"}, {"range", "200"}, {"enabled", enabled}, {"shape", shape}, {"load", "1"}});
         agrees({{"states", "2"}, {"range", "64"}, {"divergence", "1"}, {"shape", shape}});
         agrees({{"states", "2"}, {"range", "64"}, {"divergence", "3"}, {"shape", shape}});
@@ -70,49 +83,58 @@ TEST_P(Agreement, WithNothingAndWithEverythingEnabled) {
 }
 
 TEST_P(Agreement, OverTheLargestRanges) {
+    if (!thorough)
+        return;
     agrees({{"states", "2"}, {"range", "4095"}, {"load", "1"}, {"shape", "1x1x1"}});
     agrees({{"states", "1"}, {"range", "65535"}, {"load", "0"}, {"shape", "1x1x1"}, {"enabled", "3"}});
 }
 
 TEST_P(Agreement, WithEveryShapeAndLoad) {
-    for (char const* const shape : {"1x1x1", "2x2x2", "4x4x4", "8x8x8"}) {
-        for (char const* const load : {"0", "1", "11", "20", "23"})
+    for (std::string const& shape : some({"1x1x1", "2x2x2", "4x4x4", "8x8x8"}, {"2x2x2"})) {
+        for (std::string const& load : some({"0", "1", "11", "20", "23", "61", "223"}, {"23"}))
             agrees({{"states", "2"}, {"range", "40"}, {"shape", shape}, {"load", load}});
     }
 }
 
 TEST_P(Agreement, WithSeveralRulesWhoseSideEffectsShow) {
-    for (char const* const steps : {"1", "3"}) {
-        for (char const* const range : {"1", "33", "160"})
+    for (std::string const& steps : some({"1", "3"}, {"2"})) {
+        for (std::string const& range : some({"1", "33", "160"}, {"33"}))
             agrees({{"rules", "several"}, {"states", "6"}, {"range", range}, {"steps", steps}, {"load", "3"}});
     }
 }
 
 TEST_P(Agreement, WithManyLoadsAndStores) {
     for (char const* const layout : {"A", "C"}) {
-        for (char const* const accesses : {"1", "4", "64"})
+        for (std::string const& accesses : some({"1", "4", "64"}, {"4"}))
             agrees(
                 {{"rules", "accesses"}, {"states", "3"}, {"range", "50"}, {"accesses", accesses}, {"layout", layout}});
     }
 }
 
 TEST_P(Agreement, WithGroupsAndBlocksOfAnySize) {
-    for (char const* const group : {"1", "3", "8"}) {
+    for (std::string const& group : some({"1", "3", "8"}, {"3"})) {
         agrees({{"states", "11"}, {"range", "65"}, {"states_a_group", group}, {"load", "1"}});
         agrees({{"states", "9"}, {"range", "40"}, {"states_a_group", group}, {"layout", "C_group"}});
     }
-    agrees({{"states", "33"}, {"range", "33"}, {"states_a_group", "32"}, {"load", "1"}});
-    for (char const* const block : {"32", "64", "1024"})
-        agrees({{"states", "3"}, {"range", "1100"}, {"block", block}, {"load", "1"}, {"shape", "1x1x1"}});
-    for (char const* const warps : {"1", "2", "4", "16"})
-        agrees({{"states", "5"}, {"range", "700"}, {"warps_a_state", warps}, {"load", "1"}, {"shape", "1x1x1"}});
+    if (thorough)
+        agrees({{"states", "33"}, {"range", "33"}, {"states_a_group", "32"}, {"load", "1"}});
+    for (std::string const& block : some({"32", "64", "1024"}, {"64"}))
+        agrees({{"states", "3"},
+                {"range", thorough ? "1100" : "150"},
+                {"block", block},
+                {"load", "1"},
+                {"shape", "1x1x1"}});
+    for (std::string const& warps : some({"1", "2", "4", "16"}, {"2"}))
+        agrees({{"states", "2"}, {"range", "700"}, {"warps_a_state", warps}, {"load", "1"}, {"shape", "1x1x1"}});
 }
 
 TEST_P(Agreement, OnSudokuToTheFixedPoint) {
     for (char const* const layout : {"A", "C"}) {
-        for (char const* const clues : {"0", "26", "36", "81"})
-            agrees({{"rules", "sudoku"}, {"states", "9"}, {"clues", clues}, {"layout", layout}});
+        for (std::string const& clues : some({"0", "26", "36", "81"}, {"36"}))
+            agrees({{"rules", "sudoku"}, {"states", thorough ? "9" : "1"}, {"clues", clues}, {"layout", layout}});
     }
+    if (!thorough)
+        return;
     agrees({{"rules", "sudoku"}, {"states", "3"}, {"clues", "30"}, {"bound", "2"}});
     agrees({{"rules", "sudoku"}, {"states", "3"}, {"clues", "30"}, {"until", "activity"}});
 }
@@ -124,7 +146,7 @@ TEST_P(Agreement, FromAnyFirstState) {
 }
 
 TEST_P(Agreement, InEveryOrderOfLanes) {
-    if (GetParam()->machine != bench::Machine::emulator)
+    if (GetParam()->machine != bench::Machine::emulator || !thorough)
         return;
     using simt::emulator::LaneOrder;
     for (LaneOrder const order : {LaneOrder::descending, LaneOrder::random}) {
