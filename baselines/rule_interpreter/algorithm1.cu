@@ -68,12 +68,9 @@ std::vector<Kernel> kernels_of(Program<fixed_point, Rules...>) {
     return kernels;
 }
 
-template <class Layout, bool fixed_point, class... Rules>
+template <bool fixed_point, class... Rules>
 std::vector<Kernel> grid_kernels_of(Program<fixed_point, Rules...>) {
-    if constexpr (fixed_point)
-        return {};
-    else
-        return {grid_stride<Layout, Rules>...};
+    return {grid_stride<LayoutA, Rules>...};
 }
 
 Launching a_block_a_state(Job const& job, bench::Axes const& axes) {
@@ -87,16 +84,20 @@ Launching a_block_a_state(Job const& job, bench::Axes const& axes) {
 Launching all_rules(Job const& job, bench::Axes const& axes) {
     Launching launching = a_block_a_state(job, axes);
     launching.name = "algorithm2";
-    launching.kernels = {with_program(job.workload, layout_from_string(axes.text("layout")),
-                                      [&]<class L, class P>() -> Kernel { return algorithm2<L, P>; })};
+    if (job.workload.base == RuleBase::several)
+        launching.kernels = {algorithm2<LayoutA, SeveralProgram>};
+    else if (layout_from_string(axes.text("layout")) == LayoutName::c)
+        launching.kernels = {algorithm2<LayoutC, SudokuProgram>};
+    else
+        launching.kernels = {algorithm2<LayoutA, SudokuProgram>};
     return launching;
 }
 
 Launching rule_by_rule(Job const& job, bench::Axes const& axes) {
     Launching launching = a_block_a_state(job, axes);
     launching.name = "algorithm1";
-    launching.kernels = with_program(job.workload, layout_from_string(axes.text("layout")),
-                                     [&]<class L, class P>() { return kernels_of<L>(P()); });
+    launching.kernels = with_program<false>(job.workload, layout_from_string(axes.text("layout")),
+                                            [&]<class L, class P>() { return kernels_of<L>(P()); });
     return launching;
 }
 
@@ -105,8 +106,9 @@ Launching whole_grid(Job const& job, bench::Axes const& axes) {
     launching.name = "grid_stride";
     launching.shape.block.x = axis_or(axes, "block", 256);
     launching.shape.grid.x = blocks_for(job.workload.range, launching.shape.block.x);
-    launching.kernels = with_program(job.workload, layout_from_string(axes.text("layout")),
-                                     [&]<class L, class P>() { return grid_kernels_of<L>(P()); });
+    launching.kernels = job.workload.base == RuleBase::several ? grid_kernels_of(SeveralProgram())
+                        : job.workload.shape == 1              ? grid_kernels_of(ProductProgram<1>())
+                                                               : grid_kernels_of(ProductProgram<2>());
     return launching;
 }
 
@@ -114,6 +116,19 @@ std::string no_large_spills(bench::Axes const& axes) {
     if (axes.text("shape") == "8x8x8" && axes.integer("block") > 256)
         return "8x8x8 takes up to 255 registers a thread, so blocks of 256 threads at most";
     return no_groups(axes);
+}
+
+std::string one_rule_alone(bench::Axes const& axes) {
+    bool const one = axes.text("rules") == "synthetic" || axes.text("rules") == "accesses";
+    return one ? "with one rule it is Algorithm 1" : no_groups(axes);
+}
+
+std::string not_on_a_grid(bench::Axes const& axes) {
+    if (axes.text("rules") == "sudoku")
+        return "a fixed point needs the state's threads to meet";
+    bool const compiled =
+        axes.text("rules") != "accesses" && axes.text("layout") == "A" && shape_from_string(axes.text("shape")) <= 2;
+    return compiled ? "" : "compiled for products up to 2x2x2 in layout A";
 }
 
 }  // namespace
@@ -129,13 +144,9 @@ void add_algorithm1(bench::Experiment& experiment) {
         }));
     experiment.variants.push_back(job_variant("algorithm2", bench::Role::baseline,
                                               "a block a state, all rules in one kernel (Algorithm 2)", all_rules,
-                                              no_large_spills));
+                                              one_rule_alone));
     experiment.variants.push_back(rule_by_rule_variant(
-        "grid_stride", "the whole grid on one state after the other (section 3)", whole_grid,
-        [](bench::Axes const& axes) {
-            return axes.text("rules") == "sudoku" ? "a fixed point needs the state's threads to meet"
-                                                  : no_large_spills(axes);
-        }));
+        "grid_stride", "the whole grid on one state after the other (section 3)", whole_grid, not_on_a_grid));
 }
 
 }  // namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE

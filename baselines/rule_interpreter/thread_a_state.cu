@@ -34,8 +34,9 @@ void add_thread_a_state(bench::Experiment& experiment) {
             launching.name = "thread_a_state";
             launching.shape.block.x = axis_or(axes, "block", 64);
             launching.shape.grid.x = blocks_for(job.states, launching.shape.block.x);
-            launching.kernels = {with_program(job.workload, layout_from_string(axes.text("layout")),
-                                              [&]<class L, class P>() -> Kernel { return thread_a_state<L, P>; })};
+            launching.kernels = {
+                with_program<false>(job.workload, layout_from_string(axes.text("layout")),
+                                    [&]<class L, class P>() -> Kernel { return thread_a_state<L, P>; })};
             return launching;
         },
         no_groups));
@@ -47,8 +48,8 @@ void add_thread_a_state(bench::Experiment& experiment) {
             launching.settings.states_a_group = axis_or(axes, "states_a_group", 32);
             launching.shape.block.x = launching.settings.states_a_group * 32;
             launching.shape.grid.x = blocks_for(job.states, launching.settings.states_a_group);
-            launching.kernels = {with_program(job.workload, layout_from_string(axes.text("layout")),
-                                              [&]<class L, class P>() -> Kernel { return uncompacted<L, P>; })};
+            launching.kernels = {with_program<false>(job.workload, layout_from_string(axes.text("layout")),
+                                                     [&]<class L, class P>() -> Kernel { return uncompacted<L, P>; })};
             return launching;
         },
         no_groups));

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "harness/bench/error.hpp"
@@ -253,7 +254,8 @@ inline std::string not_compiled(bench::Axes const& axes) {
 }
 
 // Calls pick.template operator()<Layout, Program>() for the job's layout and rule base, as far as not_compiled lets it.
-template <class Pick>
+// `groups` false: without layout C within a group (no_groups).
+template <bool groups = true, class Pick>
 auto with_program(Workload const& w, LayoutName layout, Pick const& pick) {
     using P1 = ProductProgram<1>;
     using P2 = ProductProgram<2>;
@@ -281,8 +283,8 @@ auto with_program(Workload const& w, LayoutName layout, Pick const& pick) {
         case LayoutName::c:
             return w.shape == 1 ? pick.template operator()<LayoutC, P1>() : pick.template operator()<LayoutC, P2>();
         default:
-            return w.shape == 1 ? pick.template operator()<LayoutCGroup, P1>()
-                                : pick.template operator()<LayoutCGroup, P2>();
+            using Last = std::conditional_t<groups, LayoutCGroup, LayoutA>;
+            return w.shape == 1 ? pick.template operator()<Last, P1>() : pick.template operator()<Last, P2>();
     }
 }
 
