@@ -4,7 +4,8 @@
 # compiled by follows from its name: `.cpp` host compiler; `.cu` host compiler (emulator) and nvcc; `.cuda.cu` nvcc only.
 # Each file S.* under REFERENCE, BASELINES and KERNELS defines `void add_S(bench::Experiment&)` in the namespace
 # lockstep::<name>::<machine>; a generated variants.cpp calls them all, in the listed order, from
-# `void lockstep::<name>::add_variants(bench::Experiment&)`. So adding a variant is one file and one line.
+# `void lockstep::<name>::add_variants(bench::Experiment&)`. So adding a variant is one file and one line. What variants
+# share stands under EXPERIMENT, `.cu` files too.
 function(lockstep_add_experiment name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "REFERENCE;BASELINES;KERNELS;EXPERIMENT;LIBRARIES")
     if(arg_UNPARSED_ARGUMENTS)
@@ -58,6 +59,11 @@ void add_variants(bench::Experiment& experiment) {
 ]])
 
     list(TRANSFORM arg_EXPERIMENT PREPEND "${PROJECT_SOURCE_DIR}/")
+    # Kernels that several variants share are no variants themselves.
+    set(shared_kernels "${arg_EXPERIMENT}")
+    list(FILTER shared_kernels INCLUDE REGEX "\\.cu$")
+    list(FILTER arg_EXPERIMENT EXCLUDE REGEX "\\.cu$")
+    list(APPEND kernels ${shared_kernels})
     lockstep_add_library(lockstep_${name}
         SOURCES ${sources} ${arg_EXPERIMENT} "${variants}"
         CUDA_SOURCES ${cuda_sources}

@@ -2,6 +2,8 @@
 
 #include <cstdlib>
 
+#include "experiments/object_layout/command.hpp"
+#include "experiments/object_layout/experiment.hpp"
 #include "experiments/random_grids/command.hpp"
 #include "experiments/random_grids/experiment.hpp"
 #include "experiments/replications/command.hpp"
@@ -31,6 +33,7 @@ int main(int argc, char** argv) {
         lockstep::random_grids::make_experiment(),
         lockstep::replications::make_experiment(),
         lockstep::rule_interpreter::make_experiment(),
+        lockstep::object_layout::make_experiment(),
         lockstep::term_rewriting::make_experiment(),
     };
     program.commands = {
@@ -45,6 +48,7 @@ int main(int argc, char** argv) {
         {"rewrite", "normal forms of a term rewrite system", lockstep::term_rewriting::rewrite_command},
         {"replicate", "replications of a stochastic model, with confidence intervals",
          lockstep::replications::replicate_command},
+        {"traffic", "cars and pedestrians on a network of streets", lockstep::object_layout::traffic_command},
         {"weave", "turn // @warp annotations into warp-level parallelism", lockstep::replications::weave_command},
     };
     return lockstep::cli::run_program(program, argc, argv);

@@ -1,11 +1,18 @@
-"""What is drawn of object_layout: the paper's schematic figures, from traces."""
+"""What is drawn of object_layout: the paper's figures beside the device, its schematic ones from traces, then what it leaves open."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from plots.catalog import About
+from experiments.object_layout import measures
+from experiments.object_layout.measures import AGENTS, PAPER_ORDERS, PLAIN, SCALES, SCENARIO, TICKS, agents_of, in_sweep
+from plots.catalog import ROOT, About
 from plots.drawing import Axis
+from plots.figures import Dots, Lines, Ranking, Theory
+from plots.published import Published, paper_case, paper_device
+from plots.quantity import Measure, Variable, kernel, number_of, rate, time
+from plots.results import Case, View
+from plots.tables import FactTable, PivotTable
 from plots.traces import Cell, Schematic, Trace
 
 ABOUT = About(
@@ -14,6 +21,78 @@ ABOUT = About(
     paper="Springer, Masuhara: Object Support in an Array-Based GPGPU Extension for Ruby (Ikra). ARRAY 2016.",
     unit="an agent",
 )
+
+
+def published(numbers: Published) -> Iterable[Case]:
+    """Figures 8 to 10, from the authors' plot scripts. A bar of Figure 8 is the time of a million ticks."""
+    gpu = paper_device("Tesla K20Xm", {"compute_capability": "3.5"})
+    rows: list[Case] = []
+    for row in numbers.table("object_layout_fig8").to_dict("records"):
+        order = {text: order for order, text in PAPER_ORDERS.items()}[f"{row['reordering']} reordering"]
+        axes = {
+            **{key: str(value) for key, value in SCENARIO.items()},
+            "ticks": str(TICKS),
+            "layout": str(row["layout"]),
+            "order": order,
+            "mode": "faithful",
+            "object_bytes": "56",
+        }
+        speed = TICKS * AGENTS / float(row["seconds"])
+        rows.append(paper_case(gpu, "object_layout", "switch", axes, rate=speed))
+    for row in numbers.table("object_layout_fig9").to_dict("records"):
+        axes = {"program": "jobs", "elements": str(row["elements"]), "types": str(row["types"])}
+        rows.append(
+            paper_case(gpu, "object_layout", "jobs_as_printed", axes, milliseconds=1000 * float(row["seconds"]))
+        )
+    for row in numbers.table("object_layout_fig10").to_dict("records"):
+        axes = {"program": "tracing", **{key: str(row[key]) for key in ("streets", "cars", "pedestrians")}}
+        rows.append(paper_case(gpu, "object_layout", "algorithm2", axes, milliseconds=1000 * float(row["seconds"])))
+    return rows
+
+
+def bar(layout: str, order: str, mode: str = "faithful", variant: str = "switch") -> Measure:
+    named = {"shuffled": "shuffled", "jobs": "job array", "sorted": "sorted"}[order]
+    label = (
+        f"{layout}, {named}"
+        + ("" if mode == "faithful" else ", live")
+        + ("" if variant == "switch" else f" ({variant})")
+    )
+    return Measure(label, "s", lambda view: measures.seconds(view, layout, order, mode, variant))
+
+
+def traced(scale: tuple[str, str, str], variant: str) -> Measure:
+    label = f"{'/'.join(scale)}" + ("" if variant == "algorithm2" else f" ({variant})")
+    return Measure(label, "s", lambda view: measures.tracing(view, scale, variant))
+
+
+def ruby(types: str) -> Theory:
+    """A line of the paper's Figure 9."""
+
+    def curve(view: View) -> list[tuple[float, float]]:
+        table = Published(ROOT / "results" / "published", "object_layout").table("object_layout_fig9")
+        rows = table[table["types"] == types]
+        return [(float(count), float(seconds)) for count, seconds in zip(rows["elements"], rows["seconds"])]
+
+    return Theory(f"{types}, the paper's Ruby", curve)
+
+
+def elements(case: Case) -> float | None:
+    return number_of("elements")(case)
+
+
+AGENT_COUNT = Variable(Axis("agents", "1", "log2"), agents_of)
+ELEMENTS = Variable(Axis("elements of the base array", "1", "log10"), elements)
+TYPES = Variable(Axis("classes", "1", "log2"), number_of("types"))
+TICKS_A_LAUNCH = Variable(Axis("ticks a launch", "1", "log2"), number_of("ticks"))
+OBJECT_BYTES = Variable(Axis("bytes of an agent", "bytes"), number_of("object_bytes"))
+CHAIN = Variable(Axis("maps in the chain", "1"), number_of("chain"))
+SECTIONS = Variable(Axis("sections that 1000 ticks are divided over", "1", "log10"), number_of("sections"))
+#: The paper's kernel, what an expert would write, and ours.
+COMPARED = ("switch", "restrict_columns", "registers")
+LAUNCH = dict(
+    **PLAIN, machine="cuda", ticks="1000", object_bytes="56", streets="500", variant=COMPARED, case=measures.counted
+)
+LAYOUTS = ("soa", "aos", "aos_padded")
 
 CLASSES = ("car", "pedestrian", "bus")
 
@@ -46,9 +125,171 @@ def relation(trace: Trace) -> Iterator[Cell]:
 MEMORY = Axis("instance variable in memory", "index")
 
 FIGURES = (
+    Dots(
+        "figure8",
+        "Figure 8: the kernel's running time, a million ticks",
+        Axis("time", "s", "log10"),
+        tuple(bar(layout, order) for layout in (*LAYOUTS, "aosoa") for order in measures.ORDERS)
+        + (bar("soa", "sorted", variant="registers"),),
+        caption="From the rate over 100 000 ticks. The paper's bars with reordering are sorted data; it never ran a job array.",
+    ),
+    Dots(
+        "figure8_live",
+        "The same in mode live",
+        Axis("time", "s", "log10"),
+        tuple(bar(layout, order, "live") for layout in (*LAYOUTS, "aosoa") for order in measures.ORDERS)
+        + (bar("soa", "sorted", "live", "restrict_columns"), bar("soa", "sorted", "live", "registers")),
+        caption="Random numbers an agent and tick instead of a static table.",
+    ),
+    Lines(
+        "figure9",
+        "Figure 9: making the job array",
+        ELEMENTS,
+        time("time"),
+        dict(program="jobs", case=in_sweep("figure9")),
+        by=("variant", "types"),
+        theory=(ruby("1"), ruby("1000")),
+        caption="One core, and the GPU; the paper's Ruby takes 0.13 to 17 s.",
+    ),
+    Dots(
+        "figure10",
+        "Figure 10: tracing streets/cars/pedestrians",
+        Axis("time", "s", "log10"),
+        tuple(traced(scale, variant) for scale in SCALES for variant in ("algorithm2", "tracer")),
+        caption="One core. The paper's program is Ruby, and leaves arrays out.",
+    ),
+    Lines(
+        "agents",
+        "Speed against agents, sorted, 1000 ticks, mode live",
+        AGENT_COUNT,
+        rate("agent-ticks"),
+        dict(mode="live", order="sorted", **LAUNCH),
+        by=("variant", "layout"),
+    ),
+    Lines(
+        "agents_orders",
+        "The three orders in columns and structures, mode live",
+        AGENT_COUNT,
+        rate("agent-ticks"),
+        dict(mode="live", layout=("soa", "aos"), **(LAUNCH | dict(variant="switch"))),
+        by=("layout", "order"),
+    ),
+    Lines(
+        "agents_faithful",
+        "Speed against agents, 1000 ticks, mode faithful",
+        AGENT_COUNT,
+        rate("agent-ticks"),
+        dict(mode="faithful", **LAUNCH),
+        by=("variant", "layout", "order"),
+    ),
+    Lines(
+        "object_bytes",
+        "Speed against the size of an object",
+        OBJECT_BYTES,
+        rate("agent-ticks", scale="linear"),
+        dict(machine="cuda", layout="aos_padded", case=in_sweep("object_bytes")),
+        by=("variant", "order"),
+    ),
+    Lines(
+        "types",
+        "Speed against classes, 2^20 agents in columns",
+        TYPES,
+        rate("agent-ticks"),
+        dict(machine="cuda", case=in_sweep("types")),
+        by=("variant", "order"),
+    ),
+    Lines(
+        "ticks",
+        "Speed against ticks a launch, 2^22 agents",
+        TICKS_A_LAUNCH,
+        rate("agent-ticks"),
+        dict(machine="cuda", case=in_sweep("ticks")),
+        by=("variant", "layout", "order"),
+    ),
+    Lines(
+        "fusion",
+        "Chains of maps over 2^26 floats",
+        CHAIN,
+        time("time", "linear"),
+        dict(program="maps", machine="cuda", case=in_sweep("fusion")),
+    ),
+    Lines(
+        "fusion_registers",
+        "Registers of the fused kernel",
+        CHAIN,
+        kernel("registers", "registers a thread", "1"),
+        dict(program="maps", variant="maps_fused", machine="cuda", case=in_sweep("fusion")),
+    ),
+    Lines(
+        "sections",
+        "Columns sent to every section, or resident",
+        SECTIONS,
+        time("time"),
+        dict(machine="cuda", case=in_sweep("sections")),
+        by=("variant", "order"),
+        caption="Transfers and writing back into host objects are timed here.",
+    ),
+    Ranking(
+        "dispatch",
+        "How a method is found: 2^20 sorted agents as structures",
+        rate("agent-ticks"),
+        dict(machine="cuda", layout="aos", order="sorted", case=in_sweep("dispatch")),
+    ),
     Schematic("figure4", "Figure 4: job reordering", "figure4", "", Axis("job, then lane", "number"), reordering),
     Schematic("figure5_aos", "Figure 5: array of structures", "figure5", "array of structures", MEMORY, fields, 32),
     Schematic("figure5_soa", "Figure 5: structure of arrays", "figure5", "structure of arrays", MEMORY, fields, 32),
     Schematic("figure6", "Figure 6: an n:m relation", "figure6", "", Axis("element of the array", "index"), relation),
 )
-TABLES = ()
+TABLES = (
+    FactTable(
+        "figure8_numbers",
+        "Figure 8 as numbers",
+        tuple(bar(layout, order) for layout in LAYOUTS for order in measures.ORDERS),
+        caption="Seconds for a million ticks; the paper's from its authors' plot script.",
+    ),
+    PivotTable(
+        "figure9_numbers",
+        "Figure 9 as numbers",
+        ("variant", "types"),
+        "elements",
+        time(),
+        dict(program="jobs", case=in_sweep("figure9")),
+    ),
+    FactTable(
+        "figure10_numbers",
+        "Figure 10 as numbers",
+        tuple(traced(scale, "algorithm2") for scale in SCALES),
+    ),
+    PivotTable(
+        "dispatches",
+        "Every dispatch and order, 2^20 agents as structures",
+        ("variant",),
+        "order",
+        rate("agent-ticks"),
+        dict(machine="cuda", case=in_sweep("dispatch")),
+    ),
+    PivotTable(
+        "registers",
+        "Registers a thread, paper's scenario",
+        ("variant", "layout"),
+        "mode",
+        kernel("registers", "registers a thread", "1"),
+        dict(machine="cuda", case=in_sweep("figure8")),
+    ),
+    PivotTable(
+        "modes",
+        "The simulation on the CPU, 200 ticks",
+        ("variant",),
+        "mode",
+        rate("agent-ticks"),
+        dict(program="traffic", machine="cpu", case=in_sweep("cpu")),
+    ),
+    PivotTable(
+        "bodies",
+        "A second object program: n bodies, pairs a second",
+        ("variant", "machine"),
+        "elements",
+        rate("pairs"),
+        dict(program="bodies", case=in_sweep("bodies")),
+    ),
+)

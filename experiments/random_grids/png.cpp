@@ -2,68 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <string_view>
 
 #include "harness/bench/error.hpp"
 
 namespace lockstep::random_grids {
 
 namespace {
-
-std::string big_endian(std::uint32_t value) {
-    return {static_cast<char>(value >> 24), static_cast<char>(value >> 16 & 0xFF), static_cast<char>(value >> 8 & 0xFF),
-            static_cast<char>(value & 0xFF)};
-}
-
-// CRC-32 with the polynomial of PNG, annex D.
-std::uint32_t crc(std::string_view bytes) {
-    static std::array<std::uint32_t, 256> const table = [] {
-        std::array<std::uint32_t, 256> made{};
-        for (std::uint32_t i = 0; i < 256; ++i) {
-            std::uint32_t value = i;
-            for (int bit = 0; bit < 8; ++bit)
-                value = (value & 1) != 0 ? 0xEDB88320u ^ (value >> 1) : value >> 1;
-            made[i] = value;
-        }
-        return made;
-    }();
-    std::uint32_t value = 0xFFFFFFFFu;
-    for (char const byte : bytes)
-        value = table[(value ^ static_cast<unsigned char>(byte)) & 0xFF] ^ (value >> 8);
-    return ~value;
-}
-
-std::uint32_t adler(std::string_view bytes) {
-    std::uint32_t low = 1;
-    std::uint32_t high = 0;
-    for (char const byte : bytes) {
-        low = (low + static_cast<unsigned char>(byte)) % 65521;
-        high = (high + low) % 65521;
-    }
-    return high << 16 | low;
-}
-
-std::string chunk(std::string const& type, std::string const& data) {
-    std::string const body = type + data;
-    return big_endian(static_cast<std::uint32_t>(data.size())) + body + big_endian(crc(body));
-}
-
-// A zlib stream of stored blocks.
-std::string stored(std::string_view bytes) {
-    std::string stream = "\x78\x01";
-    std::string_view rest = bytes;
-    do {
-        std::size_t const size = std::min<std::size_t>(rest.size(), 65535);
-        stream += static_cast<char>(size == rest.size() ? 1 : 0);
-        for (std::size_t const value : {size, ~size & 0xFFFF}) {
-            stream += static_cast<char>(value & 0xFF);
-            stream += static_cast<char>(value >> 8 & 0xFF);
-        }
-        stream += rest.substr(0, size);
-        rest.remove_prefix(size);
-    } while (!rest.empty());
-    return stream + big_endian(adler(bytes));
-}
 
 Colour piece_colour(unsigned number) {
     static std::array<Colour, most_colours> const colours = {{{20, 20, 20},
@@ -98,31 +42,6 @@ void draw_site(Image& image, long centre_x, long centre_y, long cell, unsigned c
 }
 
 }  // namespace
-
-Image::Image(unsigned width, unsigned height, Colour background)
-    : width_(width), height_(height), pixels_(std::size_t{width} * height, background) {}
-
-void Image::set(long x, long y, Colour colour) {
-    if (x < 0 || y < 0 || x >= static_cast<long>(width_) || y >= static_cast<long>(height_))
-        return;
-    pixels_[static_cast<std::size_t>(y) * width_ + static_cast<std::size_t>(x)] = colour;
-}
-
-std::string png_of(Image const& image) {
-    std::string rows;
-    rows.reserve(std::size_t{image.height()} * (3 * image.width() + 1));
-    for (unsigned y = 0; y < image.height(); ++y) {
-        rows += '\0';  // no filter
-        for (unsigned x = 0; x < image.width(); ++x) {
-            Colour const colour = image.at(x, y);
-            for (std::uint8_t const part : {colour.red, colour.green, colour.blue})
-                rows += static_cast<char>(part);
-        }
-    }
-    std::string const header =
-        big_endian(image.width()) + big_endian(image.height()) + std::string("\x08\x02\0\0\0", 5);
-    return "\x89PNG\r\n\x1a\n" + chunk("IHDR", header) + chunk("IDAT", stored(rows)) + chunk("IEND", "");
-}
 
 Image draw_boards(std::vector<Board> const& boards) {
     Shape const shape = boards.empty() ? Shape{1, 1} : boards.front().shape;

@@ -1,37 +1,16 @@
 #pragma once
-// A small writer of PNG files (ISO/IEC 15948): 8-bit RGB, deflate blocks that are stored and not compressed, so it
-// needs no library.
+// Boards as a picture.
 
-#include <cstdint>
-#include <string>
 #include <vector>
 
 #include "experiments/random_grids/boards.hpp"
+#include "harness/bench/png.hpp"
 
 namespace lockstep::random_grids {
 
-struct Colour {
-    std::uint8_t red, green, blue;
-};
-
-class Image {
-public:
-    Image(unsigned width, unsigned height, Colour background);
-
-    unsigned width() const { return width_; }
-    unsigned height() const { return height_; }
-    Colour at(unsigned x, unsigned y) const { return pixels_[std::size_t{y} * width_ + x]; }
-    // Pixels outside the image are left out.
-    void set(long x, long y, Colour colour);
-
-private:
-    unsigned width_;
-    unsigned height_;
-    std::vector<Colour> pixels_;
-};
-
-// The file's bytes.
-std::string png_of(Image const& image);
+using bench::Colour;
+using bench::Image;
+using bench::png_of;
 
 // Boards one below the other, drawn as on the slide: lines that cross at the sites, round pieces, the first colour
 // black, the second white. Sites shrink so that an image stays below 4096 pixels wide; throws bench::Error where many

@@ -1,0 +1,89 @@
+#include "experiments/object_layout/experiment.hpp"
+
+#include "kernels/object_layout/options.hpp"
+#include "reference_cpu/object_layout/job_elements.hpp"
+#include "reference_cpu/object_layout/traffic.hpp"
+
+namespace lockstep::object_layout {
+
+namespace {
+
+using Kind = bench::Axis::Kind;
+
+std::vector<bench::Axis> axes() {
+    return {
+        {"program",
+         Kind::text,
+         "traffic",
+         "what runs: the simulation, job reordering, tracing, a chain of maps, n bodies",
+         0,
+         0,
+         {"traffic", "jobs", "tracing", "maps", "bodies"}},
+        {"streets", Kind::integer, "500", "traffic, tracing: streets of the random network", 0, 16777216.0, {}},
+        {"network", Kind::text, "random", "traffic: random, or a file of streets", 0, 0, {}},
+        {"cars", Kind::integer, "4096", "traffic, tracing: cars", 0, 2147483647.0, {}},
+        {"pedestrians", Kind::integer, "16384", "traffic, tracing: pedestrians", 0, 2147483647.0, {}},
+        {"agents", Kind::integer, "0", "so many agents, a fifth of them cars; 0: as above", 0, 2147483647.0, {}},
+        {"types", Kind::integer, "2", "classes of agents (to 32) or elements (program jobs)", 1, 65536.0, {}},
+        {"ticks", Kind::integer, "1000", "traffic, bodies: ticks a launch", 0, 1073741824.0, {}},
+        {"weather", Kind::text, "good", "traffic: cars slow down where it is bad", 0, 0, {"good", "bad"}},
+        {"mode",
+         Kind::text,
+         "live",
+         "traffic: random numbers a tick, or the paper's static table",
+         0,
+         0,
+         {"faithful", "live"}},
+        {"layout", Kind::text, "soa", "where fields lie", 0, 0, {"soa", "aos", "aos_padded", "aosoa"}},
+        {"order",
+         Kind::text,
+         "sorted",
+         "objects shuffled, shuffled with a job array, or sorted by class",
+         0,
+         0,
+         {"shuffled", "jobs", "sorted"}},
+        {"object_bytes", Kind::integer, "56", "aos_padded: bytes of an agent, by 8", 16, 128, {}},
+        {"sections", Kind::integer, "1", "traffic: parallel sections that the ticks are divided over", 1, 65536.0, {}},
+        {"elements", Kind::integer, "100000", "jobs, maps, bodies: elements of the base array", 0, 2147483647.0, {}},
+        {"chain", Kind::integer, "4", "maps: one after the other, 1 to 8", 1, 8, {}},
+        {"block", Kind::integer, "0", "threads a block, 32 to 1024 by 32; 0: the variant's choice", 0, 1024, {}},
+    };
+}
+
+std::uint64_t units(bench::Axes const& axes) {
+    std::string const& program = axes.text("program");
+    if (program == "traffic")
+        return agents_of(axes);
+    if (program == "tracing")
+        return agents_of(axes) + static_cast<std::uint64_t>(axes.integer("streets"));
+    if (program == "jobs")
+        return job_units(axes);
+    return static_cast<std::uint64_t>(axes.integer("elements"));
+}
+
+void check(bench::Axes const& axes) {
+    options_of(axes);
+    std::string const& program = axes.text("program");
+    if (program == "traffic" || program == "tracing")
+        check_traffic(axes);
+}
+
+}  // namespace
+
+bench::Experiment make_experiment() {
+    bench::Experiment experiment;
+    experiment.name = "object_layout";
+    experiment.title = "Objects on a GPU: where their fields lie, how methods are found, in which order they run";
+    experiment.paper =
+        "M. Springer, H. Masuhara, Object Support in an Array-Based GPGPU Extension for Ruby, 3rd ACM SIGPLAN "
+        "International Workshop on Libraries, Languages, and Compilers for Array Programming (ARRAY), 2016, 25-31";
+    experiment.unit = "an agent (traffic), an object (tracing), 1024 elements (jobs) or an element (maps, bodies)";
+    experiment.item = "items";
+    experiment.axes = axes();
+    experiment.units = units;
+    experiment.check = check;
+    add_variants(experiment);
+    return experiment;
+}
+
+}  // namespace lockstep::object_layout

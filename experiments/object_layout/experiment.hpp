@@ -1,0 +1,13 @@
+#pragma once
+// The experiment object_layout: Springer and Masuhara's Ikra, its objects on a GPU and its traffic simulation.
+
+#include "harness/bench/variant.hpp"
+
+namespace lockstep::object_layout {
+
+bench::Experiment make_experiment();
+
+// Defined by the build: calls every variant's add function.
+void add_variants(bench::Experiment& experiment);
+
+}  // namespace lockstep::object_layout

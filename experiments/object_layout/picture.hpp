@@ -1,0 +1,22 @@
+#pragma once
+// A network with its agents as a picture (Figure 1).
+
+#include <cstdint>
+#include <vector>
+
+#include "harness/bench/png.hpp"
+#include "reference_cpu/object_layout/network.hpp"
+
+namespace lockstep::object_layout {
+
+struct AgentPoint {
+    unsigned type;
+    unsigned street;
+    float progress;
+};
+
+// Streets of a file are lines between their junctions, which springs along the streets have spread out; a random
+// network has none, and its streets stand around a circle, as long as they are. Cars are red, pedestrians blue.
+bench::Image draw_network(Network const& network, std::vector<AgentPoint> const& agents);
+
+}  // namespace lockstep::object_layout

@@ -1,0 +1,34 @@
+#pragma once
+// A small writer of PNG files (ISO/IEC 15948): 8-bit RGB, deflate blocks that are stored and not compressed, so it
+// needs no library.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lockstep::bench {
+
+struct Colour {
+    std::uint8_t red, green, blue;
+};
+
+class Image {
+public:
+    Image(unsigned width, unsigned height, Colour background);
+
+    unsigned width() const { return width_; }
+    unsigned height() const { return height_; }
+    Colour at(unsigned x, unsigned y) const { return pixels_[std::size_t{y} * width_ + x]; }
+    // Pixels outside the image are left out.
+    void set(long x, long y, Colour colour);
+
+private:
+    unsigned width_;
+    unsigned height_;
+    std::vector<Colour> pixels_;
+};
+
+// The file's bytes.
+std::string png_of(Image const& image);
+
+}  // namespace lockstep::bench

@@ -1,0 +1,108 @@
+#pragma once
+// One kernel a way of finding an agent's method, each the paper's main loop (Figure 7, with its two slips put right:
+// the lane's own job, and not one tick too many): a lane an agent, the ticks inside.
+//
+//   switch    the class tag is compared at each tick (the paper)
+//   table     the class tag is the index of a table of functions
+//   inlined   compared once, before the ticks: the upper bound; also what per_type launches class by class
+
+#include <utility>
+
+#include "kernels/object_layout/methods.hpp"
+
+namespace lockstep::object_layout::LOCKSTEP_MACHINE {
+
+template <class Mode, class Layout>
+struct MoveOnce {
+    TrafficParameters const& p;
+    unsigned place;
+    unsigned long long number;
+    unsigned tick;
+
+    template <unsigned Type>
+    __device__ void run() const {
+        move<Mode, Type, Layout>(p, AgentAt<Layout>(p.agents, place), number, tick);
+    }
+};
+
+template <class Mode, class Layout, unsigned Types>
+__global__ void __launch_bounds__(1024) switch_kernel(__grid_constant__ TrafficParameters const p) {
+    unsigned const place = job_of_lane(p);
+    if (place == no_job) {
+        return;
+    }
+    unsigned long long const number = number_at(p.places, place);
+    AgentAt<Layout> const agent(p.agents, place);
+    // With columns the tag is an argument of the block; objects are asked for theirs.
+    unsigned const passed = agent.tag();
+    for (unsigned tick = 0; tick < p.ticks; ++tick) {
+        unsigned const tag = __is_same(Layout, Soa) ? passed : agent.tag();
+        if (!switch_over<Types>(tag, MoveOnce<Mode, Layout>{p, place, number, tick})) {
+            atomicAdd(p.unknown, 1u);
+        }
+    }
+}
+
+template <class Mode, class Layout>
+struct MoveAllTicks {
+    TrafficParameters const& p;
+    unsigned place;
+    unsigned long long number;
+
+    template <unsigned Type>
+    __device__ void run() const {
+        for (unsigned tick = 0; tick < p.ticks; ++tick) {
+            move<Mode, Type, Layout>(p, AgentAt<Layout>(p.agents, place), number, tick);
+        }
+    }
+};
+
+template <class Mode, class Layout, unsigned Types>
+__global__ void __launch_bounds__(1024) inlined_kernel(__grid_constant__ TrafficParameters const p) {
+    unsigned const place = job_of_lane(p);
+    if (place == no_job) {
+        return;
+    }
+    unsigned const tag = AgentAt<Layout>(p.agents, place).tag();
+    if (!switch_over<Types>(tag, MoveAllTicks<Mode, Layout>{p, place, number_at(p.places, place)})) {
+        atomicAdd(p.unknown, 1u);
+    }
+}
+
+using MoveFunction = void (*)(TrafficParameters const&, unsigned place, unsigned long long number, unsigned tick);
+
+template <class Mode, class Layout, unsigned Type>
+__device__ void move_function(TrafficParameters const& p, unsigned place, unsigned long long number, unsigned tick) {
+    move<Mode, Type, Layout>(p, AgentAt<Layout>(p.agents, place), number, tick);
+}
+
+// One table a mode and layout, of classes 0, 1 ...
+template <class Mode, class Layout, class Types>
+struct MoveTable;
+template <class Mode, class Layout, unsigned... Types>
+struct MoveTable<Mode, Layout, std::integer_sequence<unsigned, Types...>> {
+    __device__ static MoveFunction at(unsigned tag) {
+        static constexpr MoveFunction functions[] = {move_function<Mode, Layout, Types>...};
+        return functions[tag];
+    }
+};
+
+template <class Mode, class Layout, unsigned Types>
+__global__ void __launch_bounds__(1024) table_kernel(__grid_constant__ TrafficParameters const p) {
+    unsigned const place = job_of_lane(p);
+    if (place == no_job) {
+        return;
+    }
+    unsigned long long const number = number_at(p.places, place);
+    AgentAt<Layout> const agent(p.agents, place);
+    for (unsigned tick = 0; tick < p.ticks; ++tick) {
+        unsigned const tag = agent.tag();
+        if (tag < Types) {
+            MoveTable<Mode, Layout, std::make_integer_sequence<unsigned, Types>>::at(tag)(p, place, number, tick);
+        } else {
+            atomicAdd(p.unknown, 1u);
+        }
+    }
+}
+
+}  // namespace lockstep::object_layout::LOCKSTEP_MACHINE

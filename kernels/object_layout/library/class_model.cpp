@@ -1,0 +1,79 @@
+#include "kernels/object_layout/library/class_model.hpp"
+
+#include "harness/bench/error.hpp"
+
+namespace lockstep::object_layout {
+
+unsigned ClassModel::add_class(std::string const& name, std::type_info const& type, unsigned base) {
+    for (ClassDescription const& known : classes_) {
+        if (known.name == name || *known.type == type)
+            throw bench::Error("class " + name + " is described twice", "the first time as " + known.name);
+    }
+    unsigned const number = static_cast<unsigned>(classes_.size());
+    classes_.push_back({name, &type, base, base == number ? number : classes_[base].root, {}});
+    return number;
+}
+
+void ClassModel::add_field(unsigned number, FieldDescription field) {
+    for (FieldDescription const& known : classes_[number].fields) {
+        if (known.name == field.name)
+            throw bench::Error("field " + field.name + " is described twice", "");
+    }
+    classes_[number].fields.push_back(std::move(field));
+}
+
+unsigned ClassModel::class_of(std::type_info const& type) const {
+    for (unsigned number = 0; number < classes_.size(); ++number) {
+        if (*classes_[number].type == type)
+            return number;
+    }
+    throw bench::Error("an object has a class that is not described", type.name(), "Describe it with ClassModel::add.");
+}
+
+unsigned ClassModel::class_named(std::string const& name) const {
+    for (unsigned number = 0; number < classes_.size(); ++number) {
+        if (classes_[number].name == name)
+            return number;
+    }
+    throw bench::Error("unknown class " + name, "it is not described");
+}
+
+FieldDescription const& ClassModel::field_named(std::string const& name) const {
+    for (ClassDescription const& known : classes_) {
+        for (FieldDescription const& field : known.fields) {
+            if (field.name == name)
+                return field;
+        }
+    }
+    throw bench::Error("unknown field " + name, "no class describes it", "Fields are named Class.field.");
+}
+
+bool ClassModel::derives(unsigned from, unsigned base) const {
+    while (from != base && classes_[from].base != from)
+        from = classes_[from].base;
+    return from == base;
+}
+
+void ClassModel::method(std::string const& name, std::string const& of_class, std::set<std::string> reads,
+                        std::set<std::string> writes) {
+    for (std::set<std::string> const* const fields : {&reads, &writes}) {
+        for (std::string const& field : *fields)
+            field_named(field);
+    }
+    methods_.push_back({name, class_named(of_class), std::move(reads), std::move(writes)});
+}
+
+MethodDescription const& ClassModel::find_method(std::string const& name, unsigned of_class) const {
+    for (unsigned number = of_class;; number = classes_[number].base) {
+        for (MethodDescription const& method : methods_) {
+            if (method.name == name && method.owner == number)
+                return method;
+        }
+        if (classes_[number].base == number)
+            break;
+    }
+    throw bench::Error(classes_[of_class].name + " has no method " + name, "nor has a class above it",
+                       "Declare it with ClassModel::method.");
+}
+
+}  // namespace lockstep::object_layout

@@ -1,0 +1,175 @@
+#pragma once
+// Host classes, described once, so that their objects can be found, numbered and laid out in columns (Sections 4.3
+// to 4.6).
+//
+//   ClassModel model;
+//   model.add<Street>("Street").number("length", &Street::length).references("neighbors", &Street::neighbors);
+//   model.add<Agent>("Agent").number("progress", &Agent::progress).reference("street", &Agent::street);
+//   model.add<Car, Agent>("Car").number("max_velocity", &Car::max_velocity);
+//   model.method("move", "Car", {"Agent.progress", "Agent.street", "Car.max_velocity"}, {"Agent.progress"});
+//
+// A class that others derive from, and all of them, are a hierarchy: they share ids, and a field is a column of the
+// class that describes it. Where a hierarchy has several classes they must be polymorphic (have a virtual function),
+// since an object's class is asked of the object. Fields have 4 bytes: float, int or unsigned; or refer to other
+// objects by pointer, or by a vector of pointers.
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <typeinfo>
+#include <vector>
+
+namespace lockstep::object_layout {
+
+enum class FieldKind { number, reference, references };
+
+// An object that a field refers to: a pointer to its hierarchy's first class, and what it is. Null: nullptr.
+struct Target {
+    void const* object = nullptr;
+    std::type_info const* type = nullptr;
+};
+
+struct FieldDescription {
+    std::string name;  // Class.field
+    FieldKind kind = FieldKind::number;
+    unsigned owner = 0;                      // the class that describes it
+    std::type_info const* target = nullptr;  // of references: the declared class
+    // All take pointers to objects as pointers to their hierarchy's first class.
+    std::function<void(std::span<void const* const>, std::uint32_t*)> gather;
+    std::function<void(std::span<void* const>, std::uint32_t const*)> scatter;
+    std::function<Target(void const*)> get;
+    std::function<void(void*, void*)> set;
+    std::function<void(void const*, std::vector<Target>&)> get_all;
+};
+
+struct ClassDescription {
+    std::string name;
+    std::type_info const* type = nullptr;
+    unsigned base = 0;  // itself where it has none
+    unsigned root = 0;  // the hierarchy's first class
+    std::vector<FieldDescription> fields;
+};
+
+struct MethodDescription {
+    std::string name;
+    unsigned owner = 0;
+    std::set<std::string> reads;
+    std::set<std::string> writes;
+};
+
+class ClassModel {
+    // A model is given to others by reference, and fields know their classes by number.
+    template <class T, class Root>
+    class Adder;
+
+public:
+    // Describes T. Throws bench::Error for a class or name that is described already.
+    template <class T>
+    Adder<T, T> add(std::string const& name) {
+        unsigned const number = add_class(name, typeid(T), static_cast<unsigned>(classes_.size()));
+        return {*this, number};
+    }
+    // T derives from Base, whose hierarchy begins with Root (Base itself, unless given).
+    template <class T, class Base, class Root = Base>
+    Adder<T, Root> add(std::string const& name) {
+        static_assert(std::is_base_of_v<Base, T> && std::is_base_of_v<Root, Base>);
+        static_assert(std::is_polymorphic_v<Root>, "objects of a hierarchy must know their class");
+        return {*this, add_class(name, typeid(T), class_of(typeid(Base)))};
+    }
+    // Declares which fields a method of a class reads and writes. Throws bench::Error for an unknown class or field.
+    void method(std::string const& name, std::string const& of_class, std::set<std::string> reads,
+                std::set<std::string> writes);
+
+    // The method of a class or of the nearest class above it. Throws bench::Error where there is none: the paper's
+    // method_missing.
+    MethodDescription const& find_method(std::string const& name, unsigned of_class) const;
+
+    std::vector<ClassDescription> const& classes() const { return classes_; }
+    // Throws bench::Error for a class that was not described.
+    unsigned class_of(std::type_info const& type) const;
+    unsigned class_named(std::string const& name) const;
+    FieldDescription const& field_named(std::string const& name) const;
+    bool derives(unsigned from, unsigned base) const;
+
+private:
+    template <class T, class Root>
+    class Adder {
+    public:
+        Adder(ClassModel& model, unsigned number) : model_(model), number_(number) {}
+
+        template <class V, class In>
+        Adder& number(std::string const& name, V In::*member) {
+            static_assert(sizeof(V) == 4 && std::is_arithmetic_v<V>, "a field is a float, an int or an unsigned");
+            FieldDescription field = described(name, FieldKind::number);
+            field.gather = [member](std::span<void const* const> objects, std::uint32_t* words) {
+                for (std::size_t i = 0; i < objects.size(); ++i)
+                    __builtin_memcpy(words + i, &(object_of(objects[i])->*member), 4);
+            };
+            field.scatter = [member](std::span<void* const> objects, std::uint32_t const* words) {
+                for (std::size_t i = 0; i < objects.size(); ++i)
+                    __builtin_memcpy(&(object_of(objects[i])->*member), words + i, 4);
+            };
+            return keep(std::move(field));
+        }
+
+        template <class V, class In>
+        Adder& reference(std::string const& name, V* In::*member) {
+            FieldDescription field = described(name, FieldKind::reference);
+            field.target = &typeid(V);
+            field.get = [member](void const* object) { return target_of<V>(object_of(object)->*member); };
+            field.set = [member](void* object, void* target) { object_of(object)->*member = static_cast<V*>(target); };
+            return keep(std::move(field));
+        }
+
+        template <class V, class In>
+        Adder& references(std::string const& name, std::vector<V*> In::*member) {
+            FieldDescription field = described(name, FieldKind::references);
+            field.target = &typeid(V);
+            field.get_all = [member](void const* object, std::vector<Target>& found) {
+                for (V const* const target : object_of(object)->*member)
+                    found.push_back(target_of<V>(target));
+            };
+            return keep(std::move(field));
+        }
+
+    private:
+        static T const* object_of(void const* object) {
+            return static_cast<T const*>(static_cast<Root const*>(object));
+        }
+        static T* object_of(void* object) { return static_cast<T*>(static_cast<Root*>(object)); }
+        template <class V>
+        static Target target_of(V const* object) {
+            if constexpr (std::is_polymorphic_v<V>) {
+                return object == nullptr ? Target{} : Target{object, &typeid(*object)};
+            } else {
+                return {object, &typeid(V)};
+            }
+        }
+        FieldDescription described(std::string const& name, FieldKind kind) const {
+            FieldDescription field;
+            field.name = model_.classes_[number_].name + "." + name;
+            field.kind = kind;
+            field.owner = number_;
+            return field;
+        }
+        Adder& keep(FieldDescription field) {
+            model_.add_field(number_, std::move(field));
+            return *this;
+        }
+
+        ClassModel& model_;
+        unsigned number_;
+    };
+
+    unsigned add_class(std::string const& name, std::type_info const& type, unsigned base);
+    void add_field(unsigned number, FieldDescription field);
+
+    std::vector<ClassDescription> classes_;
+    std::vector<MethodDescription> methods_;
+};
+
+}  // namespace lockstep::object_layout

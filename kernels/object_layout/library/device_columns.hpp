@@ -1,0 +1,73 @@
+#pragma once
+// Columns as a section's kernel sees them. On CUDA a field is a plain access. The emulator knows what the section's
+// methods declared, and refuses what they did not: a read, a write, or an id beyond the column.
+
+#include "harness/simt/kernel.hpp"
+
+#if defined(LOCKSTEP_EMULATOR)
+#include <source_location>
+#include <string>
+#endif
+
+namespace lockstep::object_layout {
+
+inline constexpr unsigned char may_read = 1;
+inline constexpr unsigned char may_write = 2;
+
+}  // namespace lockstep::object_layout
+
+namespace lockstep::object_layout::LOCKSTEP_MACHINE {
+
+template <class T>
+class FieldAt;
+
+// A column of a device: `column[id]` reads like a T and is assigned like one.
+template <class T>
+struct DeviceColumn {
+    T* data = nullptr;
+    unsigned size = 0;
+    unsigned char rights = 0;
+    char const* name = nullptr;  // host memory; for the emulator's messages
+
+    __device__ FieldAt<T> operator[](unsigned id) const { return FieldAt<T>(*this, id); }
+};
+
+template <class T>
+class FieldAt {
+public:
+    __device__ FieldAt(DeviceColumn<T> const& column, unsigned id) : column_(column), id_(id) {}
+
+    __device__ operator T() const {  // NOLINT(google-explicit-constructor): reads like the field
+        check(may_read, "is read but not declared to be");
+        return column_.data[id_];
+    }
+    __device__ FieldAt const& operator=(T value) const {
+        check(may_write, "is written but not declared to be");
+        column_.data[id_] = value;
+        return *this;
+    }
+    __device__ FieldAt(FieldAt const&) = default;
+    __device__ FieldAt const& operator=(FieldAt const& other) const { return *this = static_cast<T>(other); }
+
+private:
+    __device__ void check([[maybe_unused]] unsigned char right, [[maybe_unused]] char const* what) const {
+#if defined(LOCKSTEP_EMULATOR)
+        auto const here = std::source_location::current();
+        std::string const name = column_.name == nullptr ? "" : std::string(" ") + column_.name;
+        if ((column_.rights & right) == 0) {
+            simt::emulator::refuse(("field" + name + " " + what + " (its method must say so)").c_str(), here);
+        }
+        if (id_ >= column_.size) {
+            simt::emulator::refuse(("id " + std::to_string(id_) + " is beyond the column" + name + " (it has " +
+                                    std::to_string(column_.size) + " objects)")
+                                       .c_str(),
+                                   here);
+        }
+#endif
+    }
+
+    DeviceColumn<T> column_;
+    unsigned id_;
+};
+
+}  // namespace lockstep::object_layout::LOCKSTEP_MACHINE

@@ -1,0 +1,115 @@
+#pragma once
+// An object graph in a device's memory. Only columns that the section reads or writes are sent, only written ones come
+// back (Section 4.5). Columns may stay on the device between sections and be fetched when the host wants to read its
+// objects: the paper's future work (Section 7.1). For `.cu` files.
+
+#include <algorithm>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "harness/bench/error.hpp"
+#include "harness/simt/buffer.hpp"
+#include "kernels/object_layout/library/device_columns.hpp"
+#include "kernels/object_layout/library/memory.hpp"
+#include "kernels/object_layout/library/object_image.hpp"
+
+namespace lockstep::object_layout::LOCKSTEP_MACHINE {
+
+class DeviceObjects {
+public:
+    // What travelled, by field.
+    struct Transfers {
+        std::map<std::string, unsigned> uploads;
+        std::map<std::string, unsigned> downloads;
+        std::uint64_t bytes = 0;
+    };
+
+    // Nothing is sent yet. Throws bench::Error where the graph is larger than the device's free memory.
+    explicit DeviceObjects(ObjectImage& image, std::uint64_t free_bytes = free_memory()) : image_(image) {
+        if (image.bytes() > free_bytes) {
+            throw bench::Error(
+                "the object graph is larger than the device's memory",
+                std::to_string(image.bytes()) + " bytes, and " + std::to_string(free_bytes) + " are free",
+                "Declare fewer fields, or divide the base array.");
+        }
+    }
+
+    // Sends what the section uses and the device does not have.
+    void begin_section() {
+        for (Hierarchy const& hierarchy : image_.hierarchies) {
+            if (hierarchy.polymorphic())
+                send("class tags of " + image_.model->classes()[hierarchy.root].name, hierarchy.tags);
+            for (Column const& column : hierarchy.columns) {
+                send(column.name, column.words);
+                if (!column.tags.empty())
+                    send(column.name + " class tags", column.tags);
+            }
+        }
+        send("Array.offset", image_.arrays.offset);
+        send("Array.size", image_.arrays.size);
+        send("Array.contents", image_.arrays.contents);
+        send("base array", image_.base_ids);
+    }
+
+    // Marks written columns as newer on the device.
+    void end_section() {
+        for (std::string const& field : image_.access.writes)
+            newer_.insert(field);
+    }
+
+    // Written columns into the image and into the host objects.
+    void fetch() {
+        for (std::string const& field : newer_) {
+            Column& column = image_.column(field);
+            buffers_.at(field).download(column.words);
+            ++transfers_.downloads[field];
+            transfers_.bytes += 4 * column.words.size();
+            write_back(image_, column);
+        }
+        newer_.clear();
+    }
+
+    // The next section sends everything again: what host code may have changed.
+    void forget() { buffers_.clear(); }
+
+    // A column that the section does not use is empty: any access to it is refused by the emulator.
+    template <class T>
+    DeviceColumn<T> column(std::string const& field) {
+        if (!image_.access.declared(field) || buffers_.count(field) == 0)
+            return {nullptr, 0, 0, image_.model->field_named(field).name.c_str()};
+        Column const& column = image_.column(field);
+        unsigned char const rights =
+            static_cast<unsigned char>((image_.access.reads.count(field) != 0 ? may_read : 0) |
+                                       (image_.access.writes.count(field) != 0 ? may_write : 0));
+        return {reinterpret_cast<T*>(buffers_.at(field).data()), static_cast<unsigned>(column.words.size()), rights,
+                column.name.c_str()};
+    }
+    // Class tags, arrays and the base array, by the names that begin_section() gives them; read alone.
+    DeviceColumn<unsigned> words(std::string const& name) {
+        if (buffers_.count(name) == 0)
+            return {};
+        auto& buffer = buffers_.at(name);
+        return {buffer.data(), static_cast<unsigned>(buffer.size()), may_read, buffers_.find(name)->first.c_str()};
+    }
+
+    Transfers const& transfers() const { return transfers_; }
+
+private:
+    void send(std::string const& name, std::vector<std::uint32_t> const& words) {
+        if (buffers_.count(name) != 0)
+            return;
+        auto& buffer = buffers_[name] = simt::LOCKSTEP_MACHINE::Buffer<unsigned>(words.size());
+        buffer.upload(words);
+        ++transfers_.uploads[name];
+        transfers_.bytes += 4 * words.size();
+    }
+
+    ObjectImage& image_;
+    std::map<std::string, simt::LOCKSTEP_MACHINE::Buffer<unsigned>> buffers_;
+    std::set<std::string> newer_;
+    Transfers transfers_;
+};
+
+}  // namespace lockstep::object_layout::LOCKSTEP_MACHINE

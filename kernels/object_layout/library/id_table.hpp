@@ -1,0 +1,73 @@
+#pragma once
+// Ids of host objects by their addresses.
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "harness/bench/error.hpp"
+#include "kernels/object_layout/library/object_image.hpp"
+
+namespace lockstep::object_layout {
+
+// From addresses to ids, by open addressing. Slots hold ids alone; the address is looked up in the list of objects.
+// Objects that lie one after the other, as allocators place them, fall into slots one after the other, so a large graph
+// is no row of cache misses; the upper bits of an address spread what a regular distance would pile up.
+class IdTable {
+public:
+    explicit IdTable(std::vector<void const*>& objects) : objects_(objects) { resize(64); }
+
+    void reserve(std::size_t count) {
+        if (2 * count > slots_.size())
+            resize(std::bit_ceil(2 * count));
+    }
+
+    // The id of an object; a new one where `added` says so.
+    std::uint32_t find_or_add(void const* object, bool& added) {
+        for (std::size_t slot = slot_of(object);; slot = (slot + 1) & mask_) {
+            std::uint32_t const id = slots_[slot];
+            if (id == no_id) {
+                added = true;
+                return add(object, slot);
+            }
+            if (objects_[id] == object) {
+                added = false;
+                return id;
+            }
+        }
+    }
+
+private:
+    std::size_t slot_of(void const* object) const {
+        std::uint64_t const place = reinterpret_cast<std::uintptr_t>(object) >> 4;
+        return static_cast<std::size_t>((place + (place >> shift_) * 0x9E3779B97F4A7C15ull) & mask_);
+    }
+    std::uint32_t add(void const* object, std::size_t slot) {
+        std::uint32_t const id = static_cast<std::uint32_t>(objects_.size());
+        if (id == no_id)
+            throw bench::Error("too many objects", "an id has 32 bits");
+        objects_.push_back(object);
+        slots_[slot] = id;
+        if (2 * objects_.size() > slots_.size())
+            resize(2 * slots_.size());
+        return id;
+    }
+    void resize(std::size_t size) {
+        slots_.assign(size, no_id);
+        mask_ = size - 1;
+        shift_ = static_cast<unsigned>(std::countr_zero(size));
+        for (std::uint32_t id = 0; id < objects_.size(); ++id) {
+            std::size_t slot = slot_of(objects_[id]);
+            while (slots_[slot] != no_id)
+                slot = (slot + 1) & mask_;
+            slots_[slot] = id;
+        }
+    }
+
+    std::vector<void const*>& objects_;
+    std::vector<std::uint32_t> slots_;
+    std::size_t mask_ = 0;
+    unsigned shift_ = 0;
+};
+
+}  // namespace lockstep::object_layout

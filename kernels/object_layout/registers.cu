@@ -1,0 +1,155 @@
+// Ours: agents sorted by class, their state in registers over the ticks, streets packed and in shared memory where they
+// fit.
+
+#include "kernels/object_layout/register_agents.hpp"
+
+#include <algorithm>
+
+#include "harness/bench/error.hpp"
+#include "kernels/object_layout/traffic_case.hpp"
+
+namespace lockstep::object_layout::LOCKSTEP_MACHINE {
+
+namespace {
+
+template <class Mode, class Streets>
+struct RunAgent {
+    TrafficParameters const& p;
+    Streets const& streets;
+    unsigned place;
+
+    template <unsigned Type>
+    __device__ void run() const {
+        AgentAt<Soa> const memory(p.agents, place);
+        RegisterAgent<Streets> agent = {streets, p.seed, number_at(p.places, place), memory.progress(), 0, {}};
+        agent.enter(memory.street());
+        if constexpr (!is_live<Mode>) {
+            move_by_table<Type>(agent, memory.max_velocity(), p);
+        } else if constexpr (Type % 2 == 0) {
+            drive<Type>(agent, memory.max_velocity(), p.weather, p.ticks);
+        } else {
+            walk<Type>(agent, p.ticks);
+        }
+        memory.progress() = agent.progress;
+        memory.street() = agent.street_id;
+    }
+};
+
+template <class Mode, unsigned Types, class Streets>
+__device__ inline void run_jobs(TrafficParameters const& p, Streets const& streets) {
+    unsigned const place = job_of_lane(p);
+    if (place != no_job &&
+        !switch_over<Types>(AgentAt<Soa>(p.agents, place).tag(), RunAgent<Mode, Streets>{p, streets, place})) {
+        atomicAdd(p.unknown, 1u);
+    }
+}
+
+template <class Mode, unsigned Types>
+__global__ void __launch_bounds__(512)
+    near_kernel(__grid_constant__ TrafficParameters const p, __grid_constant__ PackedNetwork const network) {
+    auto& shared = simt::LOCKSTEP_MACHINE::shared_memory<SharedNetwork>();
+    copy_network(network, p.table, is_live<Mode> ? 0 : p.table_size, shared);
+    run_jobs<Mode, Types>(p, NearStreets(shared));
+}
+
+template <class Mode, unsigned Types>
+__global__ void __launch_bounds__(512)
+    far_kernel(__grid_constant__ TrafficParameters const p, __grid_constant__ PackedNetwork const network) {
+    run_jobs<Mode, Types>(p, FarStreets(network, p.table));
+}
+
+using RegisterKernel = void (*)(TrafficParameters, PackedNetwork);
+
+RegisterKernel kernel_of(Mode mode, unsigned types, bool near) {
+    if (types > 2) {
+        if (near)
+            return near_kernel<Live, most_types>;
+        throw bench::Error("a network of this size takes two classes of agents",
+                           "with more its streets must fit into shared memory", "Use at most 1024 streets.");
+    }
+    if (mode == Mode::live)
+        return near ? near_kernel<Live, 2> : far_kernel<Live, 2>;
+    return near ? near_kernel<Faithful, 2> : far_kernel<Faithful, 2>;
+}
+
+class RegistersCase : public TrafficCase {
+public:
+    explicit RegistersCase(TrafficRequest const& request)
+        : TrafficCase("registers", nullptr, request), mode_(request.traffic->mode) {
+        pack(*request.traffic->network);
+        bool const near =
+            network_.street_count <= most_shared_streets && network_.neighbor_count <= most_shared_neighbors;
+        kernel_ = kernel_of(mode_, request.traffic->types, near);
+        unsigned const jobs = memory().job_count();
+        // Few agents: every multiprocessor gets some. Many: fewer copies of the streets.
+        unsigned const block = request.options.block != 0 ? std::min(request.options.block, 512u)
+                               : jobs <= 1u << 17         ? 128
+                                                          : 512;
+        shape_ = {.grid = {(jobs + block - 1) / block}, .block = {block}};
+        shape_.shared_bytes = near ? sizeof(SharedNetwork) : 0;
+    }
+
+    void run(simt::Stream stream) override {
+        begin_run();
+        if (shape_.grid.x != 0)
+            simt::LOCKSTEP_MACHINE::launch("registers", kernel_, shape_, stream, memory().parameters(), network_);
+    }
+    std::vector<simt::KernelAttributes> kernels() const override {
+        if (shape_.grid.x == 0)
+            return {};
+        return {simt::LOCKSTEP_MACHINE::attributes("registers", kernel_, shape_)};
+    }
+
+private:
+    void pack(Network const& network) {
+        std::vector<PackedStreet> streets;
+        for (unsigned id = 0; id < network.streets(); ++id) {
+            streets.push_back({network.length[id], network.max_velocity[id], network.offset[id], network.degree[id]});
+        }
+        streets_ = simt::LOCKSTEP_MACHINE::Buffer<PackedStreet>(streets.size());
+        streets_.upload(streets);
+        network_.streets = streets_.data();
+        network_.street_count = network.streets();
+        network_.neighbor_count = static_cast<unsigned>(network.contents.size());
+        if (network.streets() <= 65536) {
+            std::vector<unsigned short> const narrow(network.contents.begin(), network.contents.end());
+            narrow_ = simt::LOCKSTEP_MACHINE::Buffer<unsigned short>(narrow.size());
+            narrow_.upload(narrow);
+            network_.narrow = narrow_.data();
+        } else {
+            network_.wide = memory().parameters().contents;
+        }
+    }
+
+    Mode mode_;
+    PackedNetwork network_;
+    RegisterKernel kernel_;
+    simt::LaunchShape shape_;
+    simt::LOCKSTEP_MACHINE::Buffer<PackedStreet> streets_;
+    simt::LOCKSTEP_MACHINE::Buffer<unsigned short> narrow_;
+};
+
+std::string refuses_others(bench::Axes const& axes) {
+    if (axes.text("layout") != "soa" || axes.text("order") != "sorted")
+        return "it keeps its agents in columns, sorted by class: layout soa, order sorted";
+    if (axes.integer("types") > 2 && axes.integer("streets") > most_shared_streets)
+        return "with more than two classes its streets must fit into shared memory";
+    return refuses_classes(axes);
+}
+
+std::unique_ptr<bench::Case> make_registers(TrafficRequest const& request) {
+    return std::make_unique<RegistersCase>(request);
+}
+
+}  // namespace
+
+void add_registers(bench::Experiment& experiment);
+
+void add_registers(bench::Experiment& experiment) {
+    experiment.variants.push_back(
+        traffic_variant("registers", bench::Role::ours,
+                        "sorted columns, an agent's state in registers over the ticks, packed streets in shared memory",
+                        make_registers, refuses_others));
+}
+
+}  // namespace lockstep::object_layout::LOCKSTEP_MACHINE

@@ -1,0 +1,284 @@
+// The simulation through the library: host objects are traced, declared columns sent, `each` runs the methods, and
+// written columns come back into the objects. Two variants of the same program: with everything sent for every section,
+// as Ikra does (Sections 3.1, 4.5), and with columns that stay on the device until a host object is read (Section 7.1).
+
+#include <cstring>
+#include <memory>
+#include <numeric>
+
+#include "kernels/object_layout/methods.hpp"
+
+#include "kernels/object_layout/library/device_objects.hpp"
+#include "kernels/object_layout/library/sections.hpp"
+#include "kernels/object_layout/library/traffic_model.hpp"
+#include "kernels/object_layout/traffic_case.hpp"
+#include "reference_cpu/object_layout/job_order.hpp"
+#include "reference_cpu/object_layout/world.hpp"
+
+namespace lockstep::object_layout::LOCKSTEP_MACHINE {
+
+// Columns that watch over what was declared.
+struct Declared {};
+
+struct StreetColumns {
+    DeviceColumn<float> length;
+    DeviceColumn<float> max_velocity;
+    DeviceColumn<unsigned> neighbors;
+    DeviceColumn<unsigned> number;
+};
+
+template <>
+class StreetAt<Declared> {
+public:
+    __device__ StreetAt(StreetColumns const& columns, unsigned id) : columns_(columns), id_(id) {}
+    __device__ FieldAt<float> length() const { return columns_.length[id_]; }
+    __device__ FieldAt<float> max_velocity() const { return columns_.max_velocity[id_]; }
+    __device__ FieldAt<unsigned> neighbors() const { return columns_.neighbors[id_]; }
+    __device__ FieldAt<unsigned> number() const { return columns_.number[id_]; }
+
+private:
+    StreetColumns const& columns_;
+    unsigned id_;
+};
+
+struct AgentColumns {
+    DeviceColumn<float> progress;
+    DeviceColumn<unsigned> street;
+    DeviceColumn<float> max_velocity;
+    DeviceColumn<unsigned> tag;  // empty where all agents are of one class
+};
+
+template <>
+class AgentAt<Declared> {
+public:
+    __device__ AgentAt(AgentColumns const& columns, unsigned id) : columns_(columns), id_(id) {}
+    __device__ FieldAt<float> progress() const { return columns_.progress[id_]; }
+    __device__ FieldAt<unsigned> street() const { return columns_.street[id_]; }
+    __device__ FieldAt<float> max_velocity() const { return columns_.max_velocity[id_]; }
+
+private:
+    AgentColumns const& columns_;
+    unsigned id_;
+};
+
+// The block of `each`: agent.move(weather).
+template <class Mode>
+struct MoveBlock {
+    AgentColumns agents;
+    StreetColumns streets;
+    DeviceColumn<unsigned> array_offset;
+    DeviceColumn<unsigned> array_size;
+    DeviceColumn<unsigned> contents;
+    DeviceColumn<unsigned> table;
+    DeviceColumn<unsigned> jobs;  // empty: lane i has element i
+    Places places;
+    unsigned long long seed;
+    unsigned table_size;
+    float weather;
+    unsigned car;  // class tags
+    unsigned pedestrian;
+    unsigned only_class;  // of all agents, or no_job: then no tag is read and no switch made (Section 4.4)
+    unsigned* unknown;
+
+    __device__ void operator()(unsigned lane, unsigned tick) const {
+        unsigned id = lane;
+        if (jobs.data != nullptr) {
+            id = jobs[lane];
+        }
+        if (id == no_job) {
+            return;
+        }
+        unsigned tag = only_class;
+        if (only_class == no_job) {
+            tag = agents.tag[id];
+        }
+        unsigned long long const number = number_at(places, id);
+        if (tag == car) {
+            move<Mode, 0, Declared>(*this, AgentAt<Declared>(agents, id), number, tick);
+        } else if (tag == pedestrian) {
+            move<Mode, 1, Declared>(*this, AgentAt<Declared>(agents, id), number, tick);
+        } else {
+            atomicAdd(unknown, 1u);
+        }
+    }
+};
+
+namespace {
+
+using Words = simt::LOCKSTEP_MACHINE::Buffer<unsigned>;
+
+class SectionsCase : public bench::Case {
+public:
+    SectionsCase(TrafficRequest const& request, unsigned sections, bool resident)
+        : Case(problem_of(request)), request_(request), sections_(sections), resident_(resident), unknown_(1) {
+        places_ = {request.first_number, request.agents,
+                   request.options.order == Order::sorted ? 0 : shuffle_bits(request.agents), request.traffic->seed};
+        streets_ = make_streets(*request.traffic->network);
+        table_ = Words(request.traffic->table.size());
+        table_.upload(request.traffic->table);
+    }
+
+    void reset() override {
+        objects_.reset();
+        agents_.clear();
+        base_.clear();
+        for (unsigned place = 0; place < request_.agents; ++place) {
+            agents_.push_back(make_agent(*request_.traffic, streets_, number_at(places_, place)));
+            base_.push_back(agents_.back().get());
+        }
+        Roots const roots = roots_of(std::span<Agent* const>(base_));
+        bool const live = request_.traffic->mode == Mode::live;
+        image_ = trace(traffic_model(), roots, access_of(traffic_model(), roots, live ? "move" : "move_by_table"));
+        if (request_.agents == 0)
+            return;
+        objects_ = std::make_unique<DeviceObjects>(image_);
+        order_jobs();
+        unknown_.fill_bytes(0);
+        if (resident_)
+            objects_->begin_section();
+    }
+
+    void run(simt::Stream stream) override {
+        if (request_.agents == 0)
+            return;
+        unsigned const ticks = request_.traffic->ticks;
+        for (unsigned section = 0; section < sections_; ++section) {
+            unsigned const first = static_cast<unsigned>(std::uint64_t{ticks} * section / sections_);
+            unsigned const end = static_cast<unsigned>(std::uint64_t{ticks} * (section + 1) / sections_);
+            objects_->begin_section();
+            unsigned const lanes = jobs_.size() == 0 ? request_.agents : static_cast<unsigned>(jobs_.size());
+            if (request_.traffic->mode == Mode::live) {
+                each(lanes, first, end, block<Live>(), stream);
+            } else {
+                each(lanes, first, end, block<Faithful>(), stream);
+            }
+            objects_->end_section();
+            if (!resident_) {
+                simt::LOCKSTEP_MACHINE::synchronize(stream);
+                objects_->fetch();
+                objects_->forget();
+            }
+        }
+    }
+
+    // From the host objects, which are fetched when they are read.
+    std::vector<bench::UnitResult> results(std::span<std::uint64_t const> units) override {
+        if (objects_ != nullptr) {
+            if (unknown_.to_vector().front() != 0)
+                throw simt::Error("an agent has no known class (its tag is none of the model's)");
+            objects_->fetch();
+        }
+        if (places_of_.empty()) {
+            places_of_.resize(request_.agents);
+            for (unsigned place = 0; place < request_.agents; ++place)
+                places_of_[number_at(places_, place) - places_.first_number] = place;
+        }
+        std::vector<bench::UnitResult> found;
+        for (std::uint64_t const unit : units) {
+            Agent const& agent = *base_[places_of_[unit - request_.first_number]];
+            std::uint32_t bits = 0;
+            std::memcpy(&bits, &agent.progress, sizeof bits);
+            found.push_back({bits, agent.street->number});
+        }
+        return found;
+    }
+
+    bench::Work work() const override { return work_of(request_.traffic->ticks, request_.agents, request_.options); }
+    bool repeatable() const override { return false; }
+    std::map<std::string, double> figures() const override {
+        if (objects_ == nullptr)
+            return {};
+        double uploads = 0;
+        double downloads = 0;
+        for (auto const& [field, count] : objects_->transfers().uploads)
+            uploads += count;
+        for (auto const& [field, count] : objects_->transfers().downloads)
+            downloads += count;
+        return {{"columns_sent", uploads},
+                {"columns_fetched", downloads},
+                {"bytes_moved", static_cast<double>(objects_->transfers().bytes)},
+                {"column_bytes", static_cast<double>(image_.bytes())},
+                {"null_bytes", static_cast<double>(image_.null_bytes())},
+                {"bytes_with_one_numbering", static_cast<double>(image_.bytes_with_one_numbering())}};
+    }
+
+private:
+    void order_jobs() {
+        if (request_.options.order != Order::jobs)
+            return;
+        std::vector<unsigned> const jobs = object_layout::cpu::job_array(
+            image_.hierarchy_of("Agent").tags, static_cast<unsigned>(traffic_model().classes().size()), 32);
+        jobs_ = Words(jobs.size());
+        jobs_.upload(jobs);
+    }
+
+    template <class Mode>
+    MoveBlock<Mode> block() {
+        DeviceObjects& objects = *objects_;
+        Traffic const& traffic = *request_.traffic;
+        Hierarchy const& agents = image_.hierarchy_of("Agent");
+        auto const watched = [](Words& words, char const* name) {
+            return DeviceColumn<unsigned>{words.size() == 0 ? nullptr : words.data(),
+                                          static_cast<unsigned>(words.size()), may_read, name};
+        };
+        return {{objects.column<float>("Agent.progress"), objects.column<unsigned>("Agent.street"),
+                 objects.column<float>("Car.max_velocity"), objects.words("class tags of Agent")},
+                {objects.column<float>("Street.length"), objects.column<float>("Street.max_velocity"),
+                 objects.column<unsigned>("Street.neighbors"), objects.column<unsigned>("Street.number")},
+                objects.words("Array.offset"),
+                objects.words("Array.size"),
+                objects.words("Array.contents"),
+                watched(table_, "table"),
+                watched(jobs_, "job array"),
+                places_,
+                traffic.seed,
+                static_cast<unsigned>(traffic.table.size()),
+                traffic.weather,
+                traffic_model().class_named("Car"),
+                traffic_model().class_named("Pedestrian"),
+                agents.polymorphic() ? no_job : agents.classes.front(),
+                unknown_.data()};
+    }
+
+    TrafficRequest request_;
+    unsigned sections_;
+    bool resident_;
+    Places places_;
+    std::vector<std::unique_ptr<Street>> streets_;
+    std::vector<std::unique_ptr<Agent>> agents_;
+    std::vector<Agent*> base_;
+    std::vector<unsigned> places_of_;
+    ObjectImage image_;
+    std::unique_ptr<DeviceObjects> objects_;
+    Words table_;
+    Words jobs_;
+    Words unknown_;
+};
+
+void add(bench::Experiment& experiment, std::string const& name, bench::Role role, std::string const& description,
+         bool resident) {
+    bench::Variant variant = traffic_variant(name, role, description, nullptr, [](bench::Axes const& axes) {
+        if (axes.text("layout") != "soa")
+            return std::string("the library keeps columns: layout soa");
+        return std::string(axes.integer("types") != 2 ? "its model has two classes" : "");
+    });
+    variant.make = [resident](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
+        return std::make_unique<SectionsCase>(request_of(problem),
+                                              static_cast<unsigned>(problem.axes.integer("sections")), resident);
+    };
+    experiment.variants.push_back(std::move(variant));
+}
+
+}  // namespace
+
+void add_sections(bench::Experiment& experiment);
+
+void add_sections(bench::Experiment& experiment) {
+    add(experiment, "sections_sent", bench::Role::paper,
+        "the library: columns sent to every section and fetched after it (Sections 3.1, 4.5); transfers are timed",
+        false);
+    add(experiment, "sections_resident", bench::Role::ours,
+        "the library: columns stay on the device until a host object is read (Section 7.1)", true);
+}
+
+}  // namespace lockstep::object_layout::LOCKSTEP_MACHINE

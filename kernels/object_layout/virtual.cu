@@ -1,0 +1,154 @@
+// Dispatch by virtual calls of C++: objects made on the device, each with a pointer to its class's table in front. So
+// they exist as structures alone (layouts aos and aos_padded).
+
+#include <new>
+
+#include "kernels/object_layout/methods.hpp"
+
+#include "kernels/object_layout/birth.hpp"
+#include "kernels/object_layout/traffic_case.hpp"
+
+namespace lockstep::object_layout::LOCKSTEP_MACHINE {
+
+namespace {
+
+template <class Mode>
+class Mover {
+public:
+    __device__ virtual void move_on(TrafficParameters const& p, unsigned long long number, unsigned tick) = 0;
+
+    float progress_ = 0;
+    unsigned street_ = 0;
+
+protected:
+    __device__ ~Mover() {}
+};
+
+// What methods.hpp asks of an agent.
+template <class Object>
+class ObjectAt {
+public:
+    __device__ explicit ObjectAt(Object& object) : object_(object) {}
+    __device__ float& progress() const { return object_.progress_; }
+    __device__ unsigned& street() const { return object_.street_; }
+    __device__ float max_velocity() const { return object_.max_velocity_; }
+
+private:
+    Object& object_;
+};
+
+template <class Mode, unsigned Type>
+class MoverOf final : public Mover<Mode> {
+public:
+    __device__ void move_on(TrafficParameters const& p, unsigned long long number, unsigned tick) override {
+        move<Mode, Type, Aos>(p, ObjectAt<MoverOf>(*this), number, tick);
+    }
+
+    float max_velocity_ = 0;  // of cars
+};
+
+template <class Mode>
+__device__ inline Mover<Mode>* mover_at(TrafficParameters const& p, unsigned place) {
+    return reinterpret_cast<Mover<Mode>*>(p.agents.column[0] + p.agents.stride * place);
+}
+
+template <class Mode>
+struct MakeMover {
+    TrafficParameters const& p;
+    unsigned place;
+    Newborn const& newborn;
+
+    template <unsigned Type>
+    __device__ void run() const {
+        auto* const made = new (p.agents.column[0] + p.agents.stride * place) MoverOf<Mode, Type>;
+        made->progress_ = newborn.progress;
+        made->street_ = newborn.street;
+        made->max_velocity_ = Type % 2 == 0 ? newborn.max_velocity : 0.0f;
+    }
+};
+
+template <class Mode>
+__global__ void make_kernel(__grid_constant__ TrafficParameters const p, __grid_constant__ Classes const classes) {
+    unsigned const place = blockIdx.x * blockDim.x + threadIdx.x;
+    if (place < p.places.agents) {
+        Newborn const newborn = newborn_at(classes, number_at(p.places, place));
+        switch_over<2>(newborn.tag, MakeMover<Mode>{p, place, newborn});
+    }
+}
+
+template <class Mode>
+__global__ void __launch_bounds__(1024) virtual_kernel(__grid_constant__ TrafficParameters const p) {
+    unsigned const place = job_of_lane(p);
+    if (place == no_job) {
+        return;
+    }
+    unsigned long long const number = number_at(p.places, place);
+    for (unsigned tick = 0; tick < p.ticks; ++tick) {
+        mover_at<Mode>(p, place)->move_on(p, number, tick);
+    }
+}
+
+template <class Mode>
+__global__ void collect_movers(__grid_constant__ TrafficParameters const p, unsigned* const results) {
+    unsigned const place = blockIdx.x * blockDim.x + threadIdx.x;
+    if (place < p.places.agents) {
+        unsigned long long const unit = number_at(p.places, place) - p.places.first_number;
+        results[2 * unit] = __float_as_uint(mover_at<Mode>(p, place)->progress_);
+        results[2 * unit + 1] = mover_at<Mode>(p, place)->street_;
+    }
+}
+
+using MakeKernel = void (*)(TrafficParameters, Classes);
+using CollectKernel = void (*)(TrafficParameters, unsigned*);
+
+class VirtualCase : public TrafficCase {
+public:
+    explicit VirtualCase(TrafficRequest const& request)
+        : TrafficCase("virtual", request.traffic->mode == Mode::live ? virtual_kernel<Live> : virtual_kernel<Faithful>,
+                      request),
+          live_(request.traffic->mode == Mode::live) {}
+
+protected:
+    void begin() override {
+        if (memory().parameters().places.agents == 0)
+            return;
+        MakeKernel const kernel = live_ ? make_kernel<Live> : make_kernel<Faithful>;
+        simt::LOCKSTEP_MACHINE::launch("make", kernel, shape(), {}, memory().parameters(), memory().classes());
+    }
+    void collect_into(unsigned* results) override {
+        if (memory().parameters().places.agents == 0)
+            return;
+        CollectKernel const kernel = live_ ? collect_movers<Live> : collect_movers<Faithful>;
+        simt::LOCKSTEP_MACHINE::launch("collect", kernel, shape(), {}, memory().parameters(), results);
+        simt::LOCKSTEP_MACHINE::synchronize({});
+    }
+
+private:
+    simt::LaunchShape shape() { return {.grid = {(memory().parameters().places.agents + 255) / 256}, .block = {256}}; }
+    bool live_;
+};
+
+// The pointer to the table, the fields, and nothing else.
+std::unique_ptr<bench::Case> make_virtual(TrafficRequest request) {
+    request.options.least_bytes = sizeof(MoverOf<Live, 0>);
+    return std::make_unique<VirtualCase>(request);
+}
+
+std::string refuses_columns(bench::Axes const& axes) {
+    std::string const& layout = axes.text("layout");
+    if (layout != "aos" && layout != "aos_padded")
+        return "virtual calls exist for objects as structures: layouts aos and aos_padded";
+    return axes.integer("types") > 2 ? "virtual calls exist for two classes" : "";
+}
+
+}  // namespace
+
+void add_virtual(bench::Experiment& experiment);
+
+void add_virtual(bench::Experiment& experiment) {
+    experiment.variants.push_back(traffic_variant("virtual", bench::Role::baseline,
+                                                  "a virtual call at each tick, objects made on the device",
+                                                  make_virtual, refuses_columns));
+}
+
+}  // namespace lockstep::object_layout::LOCKSTEP_MACHINE

@@ -1,0 +1,165 @@
+#include "reference_cpu/object_layout/algorithm2.hpp"
+
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <queue>
+#include <variant>
+
+#include "harness/bench/error.hpp"
+#include "reference_cpu/object_layout/tracing_case.hpp"
+
+namespace lockstep::object_layout {
+
+TracedTraffic trace_by_algorithm2(std::span<Agent* const> base) {
+    TracedTraffic traced;
+    std::queue<std::variant<Agent const*, Street const*>> queue;
+    for (Agent const* const agent : base)
+        queue.push(agent);
+    std::vector<Agent const*> agents;
+    std::vector<Street const*> streets;
+    while (!queue.empty()) {
+        auto const next = queue.front();
+        queue.pop();
+        if (Agent const* const* const agent = std::get_if<Agent const*>(&next)) {
+            if (!traced.agent_ids.emplace(*agent, static_cast<std::uint32_t>(agents.size())).second)
+                continue;
+            agents.push_back(*agent);
+            queue.push(static_cast<Street const*>((*agent)->street));
+        } else {
+            Street const* const street = std::get<Street const*>(next);
+            if (!traced.street_ids.emplace(street, static_cast<std::uint32_t>(streets.size())).second)
+                continue;
+            streets.push_back(street);
+            for (Street const* const neighbor : street->neighbors)
+                queue.push(neighbor);
+        }
+    }
+    for (Street const* const street : streets) {
+        traced.length.push_back(street->length);
+        traced.street_velocity.push_back(street->max_velocity);
+        traced.offset.push_back(static_cast<std::uint32_t>(traced.contents.size()));
+        traced.size.push_back(static_cast<std::uint32_t>(street->neighbors.size()));
+        for (Street const* const neighbor : street->neighbors)
+            traced.contents.push_back(traced.street_ids.at(neighbor));
+    }
+    for (Agent const* const agent : agents) {
+        Car const* const car = dynamic_cast<Car const*>(agent);
+        traced.tag.push_back(car != nullptr ? 0 : 1);
+        traced.street.push_back(traced.street_ids.at(agent->street));
+        traced.progress.push_back(agent->progress);
+        traced.agent_velocity.push_back(car != nullptr ? car->max_velocity : 0);
+    }
+    return traced;
+}
+
+TracingWorld make_tracing_world(bench::Problem const& problem) {
+    if (problem.first_unit != 0) {
+        throw bench::Error("program tracing has no shards", "an object's id depends on all objects",
+                           "Run it without --shard.");
+    }
+    std::shared_ptr<Traffic const> const traffic = traffic_of(problem);
+    TracingWorld world;
+    world.streets = make_streets(*traffic->network);
+    // Cars and pedestrians by turns, as far as there are both.
+    std::uint64_t cars = 0;
+    std::uint64_t pedestrians = 0;
+    std::uint64_t const agents = problem.units < world.streets.size() ? 0 : problem.units - world.streets.size();
+    for (std::uint64_t i = 0; i < agents; ++i) {
+        bool const car =
+            cars < traffic->cars && (cars + 1) * (traffic->pedestrians + 1) <= (pedestrians + 1) * (traffic->cars + 1);
+        bool const take_car = car || pedestrians == traffic->pedestrians;
+        std::uint64_t const number = take_car ? cars++ : traffic->cars + pedestrians++;
+        world.agents.push_back(make_agent(*traffic, world.streets, number));
+        world.base.push_back(world.agents.back().get());
+    }
+    return world;
+}
+
+std::string refuses_tracing(bench::Axes const& axes) {
+    if (axes.text("program") != "tracing")
+        return "it is for program tracing";
+    if (axes.text("network") != "random")
+        return "it traces the random network";
+    return axes.integer("types") != 2 ? "the model has two classes of agents" : "";
+}
+
+namespace {
+
+std::uint32_t bits_of(float value) {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+// A street's neighbours as one word, in their order.
+std::uint32_t folded(std::span<std::uint32_t const> ids) {
+    std::uint32_t sum = static_cast<std::uint32_t>(ids.size());
+    for (std::uint32_t const id : ids)
+        sum = sum * 0x9E3779B1u + id;
+    return sum;
+}
+
+class Algorithm2Case : public TracingCase {
+public:
+    explicit Algorithm2Case(bench::Problem const& problem) : TracingCase(problem) {}
+    void reset() override { traced_ = {}; }
+    void run(simt::Stream) override { traced_ = trace_by_algorithm2(world().base); }
+    bench::UnitResult street(Street const& street) override {
+        auto const found = traced_.street_ids.find(&street);
+        if (found == traced_.street_ids.end())
+            return not_traced();
+        std::uint32_t const id = found->second;
+        std::span<std::uint32_t const> const all(traced_.contents);
+        return {id, bits_of(traced_.length[id]), bits_of(traced_.street_velocity[id]),
+                folded(all.subspan(traced_.offset[id], traced_.size[id]))};
+    }
+    bench::UnitResult agent(Agent const& agent) override {
+        std::uint32_t const id = traced_.agent_ids.at(&agent);
+        return {id, bits_of(traced_.progress[id]), bits_of(traced_.agent_velocity[id]),
+                2 * traced_.street[id] + traced_.tag[id]};
+    }
+
+private:
+    TracedTraffic traced_;
+};
+
+}  // namespace
+
+bench::UnitResult traced_object(bench::Problem const& problem, std::uint64_t unit) {
+    static std::mutex mutex;
+    static bench::Problem kept;
+    static std::unique_ptr<Algorithm2Case> traced;
+    std::lock_guard const lock(mutex);
+    if (!traced || !(kept.axes == problem.axes) || kept.seed != problem.seed || kept.units != problem.units) {
+        traced = std::make_unique<Algorithm2Case>(problem);
+        traced->run({});
+        kept = problem;
+    }
+    return unit < problem.units ? traced->results({&unit, 1}).front() : bench::UnitResult();
+}
+
+std::uint32_t folded_neighbors(std::span<std::uint32_t const> ids) { return folded(ids); }
+
+}  // namespace lockstep::object_layout
+
+namespace lockstep::object_layout::cpu {
+
+void add_algorithm2(bench::Experiment& experiment);
+
+void add_algorithm2(bench::Experiment& experiment) {
+    experiment.references.push_back({"traced_objects", traced_object});
+    bench::Variant variant;
+    variant.name = "algorithm2";
+    variant.role = bench::Role::paper;
+    variant.reference = "traced_objects";
+    variant.description = "Algorithm 2 with its slips put right: a queue and hash tables, one core";
+    variant.make = [](bench::Problem const& problem) {
+        traced_object(problem, 0);
+        return std::make_unique<Algorithm2Case>(problem);
+    };
+    variant.refuses = refuses_tracing;
+    experiment.variants.push_back(std::move(variant));
+}
+
+}  // namespace lockstep::object_layout::cpu

@@ -1,0 +1,55 @@
+#pragma once
+// The random words of mode live. Each agent has a counter-based stream of its own: draw d (0, 1, ...) of tick t is word
+// t of the stream (seed, agent, d) of Philox4x32-7. So a word depends on the agent's number and the tick alone, never
+// on where the object lies or which lane moves it, and four ticks' first draws are one call of Philox.
+
+#include "harness/random/philox.hpp"
+#include "harness/simt/kernel.hpp"
+
+namespace lockstep::object_layout {
+
+// Streams that are no draw of a tick: how agents, streets and the table of mode faithful come to be.
+inline constexpr unsigned birth_of_agent = 1u << 20;
+inline constexpr unsigned birth_of_street = 2u << 20;
+inline constexpr unsigned birth_of_table = 3u << 20;
+
+}  // namespace lockstep::object_layout
+
+namespace lockstep::object_layout::LOCKSTEP_MACHINE {
+
+using Philox = random::LOCKSTEP_MACHINE::Philox4x32<7>;
+
+__host__ __device__ inline unsigned word_of(random::Words4 const& words, unsigned place) {
+    return place == 0 ? words.x : place == 1 ? words.y : place == 2 ? words.z : words.w;
+}
+
+// An engine: the draws of one agent in one tick. The first may be known from a block of four ticks.
+class TickWords {
+public:
+    using result_type = unsigned;
+
+    __host__ __device__ TickWords(unsigned long long seed, unsigned long long agent, unsigned tick)
+        : seed_(seed), agent_(agent), tick_(tick) {}
+    __host__ __device__ TickWords(unsigned long long seed, unsigned long long agent, unsigned tick, unsigned first)
+        : seed_(seed), agent_(agent), tick_(tick), first_(first), known_(true) {}
+
+    __host__ __device__ static constexpr unsigned min() { return 0; }
+    __host__ __device__ static constexpr unsigned max() { return 0xffffffffu; }
+    __host__ __device__ unsigned operator()() {
+        if (known_ && draw_ == 0) {
+            draw_ = 1;
+            return first_;
+        }
+        return word_of(Philox::at(seed_, agent_, draw_++, tick_ / 4), tick_ % 4);
+    }
+
+private:
+    unsigned long long seed_;
+    unsigned long long agent_;
+    unsigned tick_;
+    unsigned first_ = 0;
+    bool known_ = false;
+    unsigned draw_ = 0;
+};
+
+}  // namespace lockstep::object_layout::LOCKSTEP_MACHINE

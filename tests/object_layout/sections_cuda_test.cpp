@@ -1,0 +1,25 @@
+#include "harness/simt/devices.hpp"
+#include "tests/object_layout/section_tests.hpp"
+
+namespace lockstep::object_layout::tests {
+namespace {
+
+class SectionsOnGpu : public testing::Test {
+protected:
+    void SetUp() override {
+        if (simt::cuda_devices().devices.empty())
+            GTEST_SKIP() << "no GPU (" << simt::cuda_devices().reason << ")";
+    }
+};
+
+TEST_F(SectionsOnGpu, MapReduceSelectEach) { check_sections(cuda::run_sections); }
+TEST_F(SectionsOnGpu, SendAndFetchWhatIsDeclared) { check_transfers(cuda::run_transfers); }
+TEST_F(SectionsOnGpu, RefuseAGraphLargerThanMemory) {
+    EXPECT_NE(cuda::too_large_error().find("larger than the device's memory"), std::string::npos);
+}
+TEST_F(SectionsOnGpu, RefuseAgentsOfNoKnownClass) {
+    EXPECT_NE(cuda::unknown_class_error().find("an agent has no known class"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace lockstep::object_layout::tests
