@@ -30,10 +30,8 @@ int main(int argc, char** argv) {
     lockstep::cli::Program program;
     program.source_directory = source_directory();
     program.experiments = {
-        lockstep::random_grids::make_experiment(),
-        lockstep::replications::make_experiment(),
-        lockstep::rule_interpreter::make_experiment(),
-        lockstep::object_layout::make_experiment(),
+        lockstep::random_grids::make_experiment(),     lockstep::replications::make_experiment(),
+        lockstep::rule_interpreter::make_experiment(), lockstep::object_layout::make_experiment(),
         lockstep::term_rewriting::make_experiment(),
     };
     program.commands = {
