@@ -51,7 +51,7 @@ inline constexpr unsigned most_digits = 6;
 // other numbers.
 DensePlan dense_plan(DenseTeam const& team, unsigned candidates, unsigned wanted, bool mixed = false);
 
-// The team for a workload: what was fastest on an H200, or by counting (README). Nothing for boards of more than 512 words.
+// The team for a workload: what was fastest on an H200. Nothing for boards of more than 512 words.
 std::optional<DenseTeam> dense_team(Workload const& workload);
 
 // One plan a plane, or, where k is mixed, one for each number up to half the sites.
