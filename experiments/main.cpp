@@ -8,6 +8,8 @@
 #include "experiments/random_grids/experiment.hpp"
 #include "experiments/replications/command.hpp"
 #include "experiments/replications/experiment.hpp"
+#include "experiments/rule_interpreter/command.hpp"
+#include "experiments/rule_interpreter/experiment.hpp"
 #include "experiments/term_rewriting/command.hpp"
 #include "experiments/term_rewriting/experiment.hpp"
 #include "harness/cli/commands.hpp"
@@ -28,9 +30,8 @@ int main(int argc, char** argv) {
     lockstep::cli::Program program;
     program.source_directory = source_directory();
     program.experiments = {
-        lockstep::random_grids::make_experiment(),
-        lockstep::replications::make_experiment(),
-        lockstep::object_layout::make_experiment(),
+        lockstep::random_grids::make_experiment(),     lockstep::replications::make_experiment(),
+        lockstep::rule_interpreter::make_experiment(), lockstep::object_layout::make_experiment(),
         lockstep::term_rewriting::make_experiment(),
     };
     program.commands = {
@@ -39,6 +40,8 @@ int main(int argc, char** argv) {
          [&](int count, char const* const* values) {
              return lockstep::schematics::trace_command(program.source_directory / "results/schematics", count, values);
          }},
+        {"interpret", "rules over many states at once, with thread compaction",
+         lockstep::rule_interpreter::interpret_command},
         {"grids", "random boards with a given number of occupied sites", lockstep::random_grids::grids_command},
         {"rewrite", "normal forms of a term rewrite system", lockstep::term_rewriting::rewrite_command},
         {"replicate", "replications of a stochastic model, with confidence intervals",

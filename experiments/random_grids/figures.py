@@ -109,6 +109,11 @@ def _entropy(view: View) -> list[tuple[float, float]]:
     ]
 
 
+def _entropy_of_half(view: View) -> list[tuple[float, float]]:
+    """log2 C(N, N/2) bits in 32-bit words."""
+    return [(2.0**power, log2(comb(2**power, 2 ** (power - 1))) / 32) for power in range(3, 15)]
+
+
 FIGURES = (
     Dots(
         "slides",
@@ -188,6 +193,14 @@ FIGURES = (
         figure("words_mean", "random words a grid, mean", "32-bit words", "log10"),
         dict(grid="32x32"),
         theory=(Theory("entropy of the set", _entropy),),
+    ),
+    Lines(
+        "words_sites",
+        "Random words consumed by a half occupied grid",
+        SITES,
+        figure("words_mean", "random words a grid, mean", "32-bit words", "log10"),
+        dict(case=half),
+        theory=(Theory("entropy of the set", _entropy_of_half),),
     ),
     Lines(
         "divergence",

@@ -1,11 +1,18 @@
-"""What is drawn of rule_interpreter: the paper's schematic figures, from traces of its algorithms' lanes."""
+"""What is drawn of rule_interpreter: the paper's schematic figures, from traces of its algorithms' lanes; its tables; and ours."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
+from experiments.rule_interpreter.measures import CHOSEN, SCALAR, SQUARE
 from plots.catalog import About
 from plots.drawing import Axis
+from plots.figures import Lines
+from plots.published import Published, paper_case, paper_device
+from plots.quantity import Variable, figure, kernel, number_of, time
+from plots.results import Case
+from plots.roofs import Roof, RoofTable
+from plots.tables import PivotTable
 from plots.traces import Cell, Schematic, Trace
 
 ABOUT = About(
@@ -56,6 +63,82 @@ def memory_by_warp(trace: Trace) -> Iterator[Cell]:
         yield Cell(f"{group}iteration {event.step + 1}", event.element, f"warp {event.warp}")
 
 
+#: The paper's cards: a column prefix in its tables, and what their data sheets promise.
+CARDS = {
+    "gtx1080ti": ("GeForce GTX 1080 Ti", 11.34e12),
+    "titanx": ("GeForce GTX Titan X", 6.69e12),
+}
+
+
+def published(numbers: Published) -> Iterable[Case]:
+    """Tables 1 to 4: Algorithm 1 in the first two, Algorithm 3 in the others, medians of 100. Their shape is not printed."""
+    for column, (name, peak) in CARDS.items():
+        device = paper_device(name, {"peak_flops": peak})
+        for table, variant in ((1, "algorithm1"), (2, "algorithm1"), (3, "algorithm3"), (4, "algorithm3")):
+            for _, row in numbers.table(f"rule_interpreter_table{table}").iterrows():
+                axes = {key: str(row[key]) for key in ("load", "states", "range", "divergence", "layout")}
+                axes |= {key: str(value) for key, value in CHOSEN.items()}
+                yield paper_case(
+                    device,
+                    "rule_interpreter",
+                    variant,
+                    axes | {"shape": SCALAR},
+                    milliseconds=float(row[f"{column}_ms"]),
+                    sigma_milliseconds=float(row[f"{column}_sigma"]),
+                    runs=100,
+                )
+
+
+def in_sweep(*names: str) -> Callable[[Case], bool]:
+    """Rows of a sweep of ours, hot; all of a paper's."""
+    return lambda case: case.device.published or (case.cache == "hot" and bool(set(names) & set(case.sweeps)))
+
+
+ROWS = ("load", "states", "range", "divergence", "layout")
+ENABLED = Variable(Axis("values enabled", "%", "log2"), number_of("enabled"))
+STATES = Variable(Axis("states", "states", "log2"), number_of("states"))
+ACCESSES = Variable(Axis("words loaded and stored a rule", "words", "log2"), number_of("accesses"))
+BLOCK = Variable(Axis("threads a block", "threads", "log2"), number_of("block"))
+GROUP = Variable(Axis("states a group", "states", "log2"), number_of("states_a_group"))
+CLUES = Variable(Axis("cells shown", "1"), number_of("clues"))
+OUR_TABLES = ("algorithm1", "algorithm3", "uncompacted", "queue", "block_queue", "list", "auto")
+
+
+def paper_table(number: int, sweep: str, variant: str, title: str) -> PivotTable:
+    return PivotTable(
+        f"table{number}",
+        f"Table {number}: {title}",
+        ROWS,
+        "variant",
+        time(),
+        dict(variant=variant, shape=SCALAR, machine=("cuda", "published"), case=_of_table(number, sweep), **CHOSEN),
+        caption="Scalar setting, a fused multiply-add a load step: the only one that the paper's times allow.",
+    )
+
+
+def _of_table(number: int, sweep: str) -> Callable[[Case], bool]:
+    """Published rows carry no table's number: Tables 1 and 3 have load 20, Tables 2 and 4 have more."""
+    hot = in_sweep(sweep)
+    return lambda case: hot(case) and (case.axes["load"] == "20") == (number in (1, 3))
+
+
+def compared(name: str, sweep: str, peers: str, shape: str) -> PivotTable:
+    return PivotTable(
+        f"{name}_{shape}",
+        f"Every variant in the cells of {'Tables 1 and 3' if sweep == 'table1' else 'Tables 2 and 4'}, {shape}",
+        ROWS,
+        "variant",
+        time(),
+        dict(
+            variant=(*OUR_TABLES, "thread_a_state", "wavefront"),
+            shape=shape,
+            machine="cuda",
+            case=in_sweep(sweep, peers),
+            **CHOSEN,
+        ),
+    )
+
+
 FIGURES = (
     Schematic("figure1_lanes", "Figure 1: divergence of Algorithm 1", "figure1", "", LANE, divergence, 32),
     Schematic("figure1_memory", "Figure 1: memory of Algorithm 1", "figure1", "", ELEMENT, memory_by_iteration),
@@ -69,5 +152,166 @@ FIGURES = (
     Schematic("figure5", "Figure 5: Algorithm 3, layout A", "figure5", "layout A", ELEMENT, memory_by_warp),
     Schematic("figure5_b", "Beside Figure 5: layout B", "figure5", "layout B", ELEMENT, memory_by_warp),
     Schematic("figure6", "Figure 6: Algorithm 3, layout C", "figure6", "layout C", ELEMENT, memory_by_warp),
+    Lines(
+        "divergence",
+        "From 1 to 100 percent enabled: load 200, 2x2x2",
+        ENABLED,
+        time("time"),
+        dict(machine="cuda", case=in_sweep("divergence")),
+        caption="16384 states of 1024 values. The paper tested 50 and 67 percent.",
+    ),
+    Lines(
+        "lanes",
+        "Lanes at work in an evaluation",
+        ENABLED,
+        figure("lanes_evaluating", "lanes that evaluate", "lanes"),
+        dict(machine="cuda", case=in_sweep("divergence")),
+    ),
+    Lines(
+        "empty_warps",
+        "Warps with nothing to evaluate",
+        ENABLED,
+        figure("empty_warps", "share of warps", "1"),
+        dict(machine="cuda", variant=("algorithm1", "algorithm3", "uncompacted"), case=in_sweep("divergence")),
+    ),
+    Lines(
+        "states",
+        "32 to 262144 states, load 20, 2x2x2",
+        STATES,
+        time("time"),
+        dict(machine="cuda", case=in_sweep("states"), layout="A"),
+    ),
+    Lines(
+        "block",
+        "Algorithm 1's block size, load 20, 2x2x2",
+        BLOCK,
+        time("time"),
+        dict(machine="cuda", variant="algorithm1", shape=SQUARE, divergence="2", case=in_sweep("block")),
+        by=("states", "range"),
+    ),
+    Lines(
+        "groups",
+        "States a group, 2x2x2",
+        GROUP,
+        time("time"),
+        dict(machine="cuda", shape=SQUARE, case=in_sweep("groups")),
+        by=("variant", "states", "load"),
+    ),
+    Lines(
+        "accesses",
+        "Loads and stores a rule",
+        ACCESSES,
+        time("time"),
+        dict(machine="cuda", variant=("algorithm1", "algorithm3"), case=in_sweep("accesses")),
+        by=("variant", "layout"),
+    ),
+    Lines(
+        "sudoku",
+        "16384 Sudoku grids to the fixed point",
+        CLUES,
+        time("time"),
+        dict(machine="cuda", rules="sudoku", layout="A", case=in_sweep("sudoku")),
+    ),
 )
-TABLES = ()
+
+TABLES = (
+    paper_table(1, "table1", "algorithm1", "Algorithm 1, load 20"),
+    paper_table(2, "table2", "algorithm1", "Algorithm 1, higher loads"),
+    paper_table(3, "table1", "algorithm3", "Algorithm 3, load 20"),
+    paper_table(4, "table2", "algorithm3", "Algorithm 3, higher loads"),
+    compared("cells20", "table1", "peers", SCALAR),
+    compared("cells20", "table1", "peers", SQUARE),
+    compared("cells200", "table2", "peers_load", SCALAR),
+    compared("cells200", "table2", "peers_load", SQUARE),
+    PivotTable(
+        "shapes",
+        "Sizes of the matrices, load 20",
+        ("shape",),
+        "variant",
+        time(),
+        dict(machine="cuda", case=in_sweep("shapes"), **CHOSEN),
+        caption="16384 states of 1024 values, layout A.",
+    ),
+    PivotTable(
+        "registers",
+        "Registers a thread",
+        ("shape",),
+        "variant",
+        kernel("registers", "registers a thread", "1"),
+        dict(machine="cuda", case=in_sweep("shapes"), **CHOSEN),
+    ),
+    PivotTable(
+        "spills",
+        "Local memory a thread",
+        ("shape",),
+        "variant",
+        kernel("local_bytes", "local memory a thread", "B"),
+        dict(machine="cuda", case=in_sweep("shapes"), **CHOSEN),
+        caption="8x8x8 does not fit in the 64 registers that a group of 1024 threads leaves each.",
+    ),
+    PivotTable(
+        "address_registers",
+        "Registers a thread by layout: what C's address arithmetic takes",
+        ("shape", "variant"),
+        "layout",
+        kernel("registers", "registers a thread", "1"),
+        dict(machine="cuda", variant=OUR_TABLES, case=in_sweep("table1"), **CHOSEN),
+    ),
+    PivotTable(
+        "group_layout",
+        "Layout C over all states, and within a group",
+        ("shape", "states", "range", "variant"),
+        "layout",
+        time(),
+        dict(machine="cuda", case=in_sweep("group_layout")),
+    ),
+    PivotTable(
+        "rules",
+        "Four rules one after the other",
+        ("states", "load", "steps"),
+        "variant",
+        time(),
+        dict(machine="cuda", case=in_sweep("rules")),
+    ),
+    PivotTable(
+        "few_states",
+        "One state and 32",
+        ("states", "range", "load"),
+        "variant",
+        time(),
+        dict(machine="cuda", case=in_sweep("grid_stride")),
+    ),
+    PivotTable(
+        "cold",
+        "A hot and a cold L2, load 20",
+        ("shape", "states", ("cache", lambda case: case.cache)),
+        "variant",
+        time(),
+        dict(machine="cuda", case=lambda case: "cold" in case.sweeps),
+    ),
+    PivotTable(
+        "sudoku_layouts",
+        "16384 Sudoku grids to the fixed point",
+        ("clues", "layout"),
+        "variant",
+        time(),
+        dict(machine="cuda", rules="sudoku", case=in_sweep("sudoku")),
+    ),
+    PivotTable(
+        "cpu",
+        "The CPU",
+        ("rules", "shape"),
+        "variant",
+        time(),
+        dict(machine="cpu", case=in_sweep("cpu")),
+    ),
+    RoofTable(
+        "limits",
+        "Share of the device's limits",
+        (
+            Roof("fused multiply-adds", "fma", "FMA/s", lambda case: case.operations),
+            Roof("copy", "copy.memcpy", "B/s", lambda case: case.bytes),
+        ),
+        dict(variant=("algorithm1", "algorithm3", "auto"), machine="cuda", rules="synthetic"),
+    ),
+)

@@ -2,6 +2,9 @@
 
 #include "kernels/random_grids/dense.hpp"
 
+#include <algorithm>
+#include <vector>
+
 #include "kernels/random_grids/table_case.hpp"
 #include "reference_cpu/random_grids/dense_plan.hpp"
 
@@ -14,32 +17,40 @@ using DenseKernel = void (*)(DenseParameters, unsigned*);
 struct DenseBuild {
     DenseTeam team;
     bool whole;
+    bool throws;
     unsigned threads;  // a block
     std::size_t shared_bytes;
     DenseKernel (*pick)(Workload const&);
 };
 
-template <unsigned lanes, unsigned words, unsigned column_bits, unsigned boards, unsigned threads, bool whole>
+template <unsigned lanes, unsigned words, unsigned column_bits, unsigned boards, unsigned threads, bool whole,
+          bool throws = false>
 constexpr DenseBuild build() {
-    using Team = DenseTeamOf<lanes, words, column_bits, boards, threads, whole>;
-    return {{lanes, words, column_bits, boards}, whole, threads, sizeof(DenseTile<Team>), [](Workload const& workload) {
-                return with_engine_and_output(
-                    workload, [&]<class Engine, bool stored>() -> DenseKernel { return dense<Team, Engine, stored>; });
-            }};
+    using Team = DenseTeamOf<lanes, words, column_bits, boards, threads, whole, throws>;
+    auto const pick = [](Workload const& workload) {
+        return with_engine_and_output(
+            workload, [&]<class Engine, bool stored>() -> DenseKernel { return dense<Team, Engine, stored>; });
+    };
+    return {{lanes, words, column_bits, boards}, whole, throws, threads, sizeof(DenseTile<Team>), pick};
 }
 
 // The ones for whole words come first: they leave out what keeps bits past the width, and second colours, apart.
-constexpr DenseBuild builds[] = {build<1, 32, 5, 1, 64, true>(),   build<1, 32, 5, 2, 128, true>(),
-                                 build<1, 128, 5, 1, 32, true>(),  build<32, 16, 5, 1, 128, true>(),
-                                 build<1, 16, 4, 1, 128, false>(), build<1, 16, 5, 1, 128, false>(),
-                                 build<1, 32, 4, 1, 128, false>(), build<1, 32, 5, 1, 128, false>(),
-                                 build<8, 16, 5, 1, 128, false>(), build<32, 16, 5, 1, 128, false>()};
+constexpr DenseBuild builds[] = {
+    build<1, 32, 5, 2, 128, true>(),      build<1, 128, 5, 1, 32, true>(),       build<32, 16, 5, 1, 128, true>(),
+    build<1, 32, 5, 1, 64, true, true>(), build<1, 128, 5, 1, 32, true, true>(), build<32, 16, 5, 1, 128, true, true>(),
+    build<1, 16, 4, 2, 128, false>(),     build<1, 16, 5, 1, 128, false>(),      build<1, 32, 4, 1, 128, false>(),
+    build<1, 32, 5, 1, 128, false>(),     build<8, 16, 5, 1, 128, false>(),      build<32, 16, 5, 1, 128, false>()};
 
 DenseBuild const& build_for(Workload const& workload) {
     DenseTeam const team = *dense_team(workload);
     bool const whole = workload.shape.sites() == 32 * team.lanes * team.words && workload.planes() == 1;
+    std::vector<DensePlan> const plans = workload_plans(workload, team);
+    bool const throws = std::any_of(plans.begin(), plans.end(), [](DensePlan const& plan) { return plan.throws; });
+    bool const no_pass =
+        std::all_of(plans.begin(), plans.end(), [](DensePlan const& plan) { return plan.digits == 0; });
     for (DenseBuild const& made : builds) {
-        if (made.team == team && (whole || !made.whole))
+        bool const fits = made.throws ? throws || no_pass : !throws;
+        if (made.team == team && (whole || !made.whole) && fits)
             return made;
     }
     throw bench::Error("no kernel for this team", "reference and kernels name different ones");

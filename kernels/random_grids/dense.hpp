@@ -11,12 +11,13 @@
 // lane and stream where folded.
 
 #include "kernels/random_grids/parameters.hpp"
+#include "reference_cpu/random_grids/dense_packed.hpp"
 
 namespace lockstep::random_grids {
 
 struct DenseParameters {
     GridParameters grid;
-    unsigned plans[8] = {};                 // one a plane: numerator << 8 | digits (dense_plan.hpp)
+    unsigned plans[8] = {};                 // one a plane: packed (dense_packed.hpp)
     unsigned const* mixed_plans = nullptr;  // one for each number of sites up to half of all
 };
 
@@ -25,8 +26,10 @@ struct DenseParameters {
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
 // `words` a lane, a power of two; `boards` 1 or 2 in flight. `whole`: all bits of all words are sites, and there is one
-// plane.
-template <unsigned lanes_, unsigned words_, unsigned column_bits_, unsigned boards_, unsigned threads_, bool whole_>
+// plane. `throws`: some plan does; a thread that throws makes no dense pass. Kernels apart, because the throws' code
+// makes the others up to 17 % slower.
+template <unsigned lanes_, unsigned words_, unsigned column_bits_, unsigned boards_, unsigned threads_, bool whole_,
+          bool throws_>
 struct DenseTeamOf {
     static constexpr unsigned lanes = lanes_;
     static constexpr unsigned words = words_;
@@ -34,9 +37,15 @@ struct DenseTeamOf {
     static constexpr unsigned boards = boards_;
     static constexpr unsigned threads = threads_;
     static constexpr bool whole = whole_;
+    static constexpr bool throws = throws_;
     __host__ __device__ static constexpr unsigned log2(unsigned value) { return value < 2 ? 0 : 1 + log2(value / 2); }
     static constexpr unsigned field_bits = log2(words * lanes) + column_bits;
     static constexpr unsigned probes = 32 / field_bits < 4 ? 32 / field_bits : 4;
+    // A ball of a thread has its column in bits 0 to 4 and its row from bit 7 on: its offset in bytes, a row being 128.
+    static constexpr unsigned ball_word_bit = lanes == 1 && column_bits == 5 ? 7 : column_bits;
+    static constexpr unsigned ball_bits = log2(words * lanes) + ball_word_bit <= 16 ? 16 : 32;
+    static constexpr unsigned balls = 32 / ball_bits;             // a word
+    static constexpr unsigned words_thrown = lanes == 1 ? 5 : 2;  // a round (XORWOW's register is back after five)
 };
 
 template <class Team>
@@ -59,9 +68,9 @@ __device__ inline unsigned team_sum(unsigned value) {
 }
 
 // Where a probe goes, from the low field_bits of `field`: offset of the word from the team's first, and the bit.
-template <class Team>
+template <class Team, unsigned word_bit = Team::column_bits>
 __device__ inline unsigned probed_word(unsigned field) {
-    unsigned const word = field >> Team::column_bits;
+    unsigned const word = field >> word_bit;
     unsigned const step = word & (Team::words - 1);
     unsigned const lane = word >> Team::log2(Team::words) & (Team::lanes - 1);
     return step * 32 + lane;
@@ -86,39 +95,21 @@ public:
           lane_(threadIdx.x % Team::lanes),
           base_(threadIdx.x / 32 * stride * Team::boards + threadIdx.x % 32 / Team::lanes * Team::lanes) {}
 
-    // The dense pass of board `board`: candidates taken with the plan's density, into shared memory. Gives the number
-    // still missing; `inverted` says whether bits that are not taken are drawn.
-    __device__ unsigned pass(unsigned board, unsigned const (&candidates)[Team::words], unsigned wanted, unsigned plan,
-                             unsigned& inverted) {
-        unsigned drawn[Team::words];
-#pragma unroll
-        for (unsigned i = 0; i < Team::words; ++i)
-            drawn[i] = 0;
-        unsigned numerator = plan >> 8;
-        for (unsigned digit = 0; digit < (plan & 0xFF); ++digit, numerator >>= 1) {
-            unsigned const one = 0u - (numerator & 1u);
-#pragma unroll
-            for (unsigned i = 0; i < Team::words; ++i) {
-                unsigned const word = engine_();
-                drawn[i] = (word & drawn[i]) | ((word | drawn[i]) & one);
-            }
+    // The dense pass of board `board`: of the `among` candidates those taken with the plan's density, into shared
+    // memory; then what the plan throws. Gives the number still missing; `inverted` says whether bits that are not
+    // taken are drawn.
+    __device__ unsigned pass(unsigned board, unsigned const (&candidates)[Team::words], unsigned among, unsigned wanted,
+                             unsigned plan, unsigned& inverted) {
+        if constexpr (!Team::throws) {
+            return draw_pass(board, candidates, among, wanted, plan, inverted);
+        } else if constexpr (Team::lanes == 1) {
+            inverted = 0;
+            return start_empty(board, candidates, among, wanted, plan);
+        } else {
+            return (plan & (dense_throws | 0x7F)) == dense_throws
+                       ? start_empty(board, candidates, among, wanted, plan)
+                       : draw_pass(board, candidates, among, wanted, plan, inverted);
         }
-        unsigned count = 0;
-#pragma unroll
-        for (unsigned i = 0; i < Team::words; ++i) {
-            if (!Team::whole)
-                drawn[i] &= candidates[i];
-            count += static_cast<unsigned>(__popc(drawn[i]));
-        }
-        count = team_sum<Team::lanes>(count);
-        inverted = count > wanted ? 0xFFFFFFFFu : 0;
-        unsigned const first = base_ + board * stride + lane_;
-#pragma unroll
-        for (unsigned i = 0; i < Team::words; ++i) {
-            unsigned const taken = drawn[i] ^ inverted;
-            tile_.taken[first + i * 32] = Team::whole ? taken : taken | ~candidates[i];
-        }
-        return count > wanted ? count - wanted : wanted - count;
     }
 
     // Takes as many more sites as are missing in each board, at random.
@@ -137,6 +128,87 @@ public:
     }
 
 private:
+    static constexpr unsigned positions = Team::lanes * Team::words << Team::column_bits;
+
+    // Nothing taken but what is thrown.
+    __device__ unsigned start_empty(unsigned board, unsigned const (&candidates)[Team::words], unsigned among,
+                                    unsigned wanted, unsigned plan) {
+        unsigned const first = base_ + board * stride + lane_;
+#pragma unroll 32
+        for (unsigned i = 0; i < Team::words; ++i)
+            tile_.taken[first + i * 32] = Team::whole ? 0 : ~candidates[i];
+        if ((plan & dense_throws) == 0)
+            return wanted;
+        return throw_balls(base_ + board * stride, wanted, positions - among + wanted);
+    }
+
+    __device__ unsigned draw_pass(unsigned board, unsigned const (&candidates)[Team::words], unsigned among,
+                                  unsigned wanted, unsigned plan, unsigned& inverted) {
+        unsigned const first = base_ + board * stride + lane_;
+        unsigned drawn[Team::words];
+#pragma unroll
+        for (unsigned i = 0; i < Team::words; ++i)
+            drawn[i] = 0;
+        unsigned numerator = plan >> 8;
+        for (unsigned digit = 0; digit < (plan & 0x7F); ++digit, numerator >>= 1) {
+            unsigned const one = 0u - (numerator & 1u);
+#pragma unroll
+            for (unsigned i = 0; i < Team::words; ++i) {
+                unsigned const word = engine_();
+                drawn[i] = (word & drawn[i]) | ((word | drawn[i]) & one);
+            }
+        }
+        unsigned count = 0;
+#pragma unroll
+        for (unsigned i = 0; i < Team::words; ++i) {
+            if (!Team::whole)
+                drawn[i] &= candidates[i];
+            count += static_cast<unsigned>(__popc(drawn[i]));
+        }
+        count = team_sum<Team::lanes>(count);
+        inverted = count > wanted ? 0xFFFFFFFFu : 0;
+#pragma unroll
+        for (unsigned i = 0; i < Team::words; ++i) {
+            unsigned const taken = drawn[i] ^ inverted;
+            tile_.taken[first + i * 32] = Team::whole ? taken : taken | ~candidates[i];
+        }
+        unsigned const missing = count > wanted ? count - wanted : wanted - count;
+        if constexpr (Team::throws) {
+            if ((plan & dense_throws) != 0)
+                return throw_balls(base_ + board * stride, missing,
+                                   positions - among + (count > wanted ? among - wanted : wanted));
+        }
+        return missing;
+    }
+
+    // Takes sites at random without a look, in rounds, never more than are missing, and counts: `target` words' bits
+    // are to be taken in the end. Gives what is missing then.
+    __device__ unsigned throw_balls(unsigned board, unsigned missing, unsigned target) {
+        if (Team::lanes > 1)
+            __syncwarp();
+        constexpr unsigned balls = Team::words_thrown * Team::balls * Team::lanes;
+        for (; missing >= balls; missing -= balls) {
+#pragma unroll
+            for (unsigned word = 0; word < Team::words_thrown; ++word) {
+                unsigned const field = engine_();
+#pragma unroll
+                for (unsigned i = 0; i < Team::balls; ++i) {
+                    unsigned const ball = field >> (i * Team::ball_bits % 32);
+                    // Nobody waits for the answer of an atomic that is not asked for one.
+                    atomicOr(&tile_.taken[board | probed_word<Team, Team::ball_word_bit>(ball)],
+                             probed_bit<Team>(ball));
+                }
+            }
+        }
+        if (Team::lanes > 1)
+            __syncwarp();
+        unsigned count = 0;
+#pragma unroll 32
+        for (unsigned i = 0; i < Team::words; ++i)
+            count += static_cast<unsigned>(__popc(tile_.taken[board + lane_ + i * 32]));
+        return target - team_sum<Team::lanes>(count);
+    }
+
     static constexpr unsigned warp = 0xFFFFFFFFu;
     static constexpr unsigned team = Team::lanes == 32 ? warp : (1u << Team::lanes % 32) - 1;
 
@@ -159,7 +231,7 @@ private:
             next = 0;
             board += stride;
         }
-        if (Team::boards == 1) {
+        if (Team::boards == 1 && !Team::throws) {
             constexpr unsigned words = 5;  // XORWOW's register is back in its place after five
             while (left >= words * Team::probes) {
 #pragma unroll
@@ -266,18 +338,27 @@ __global__ void __launch_bounds__(Team::threads)
     // Streams side by side, so that a warp stores whole lines: word w of a team's stream, w = step * lanes + lane.
     unsigned* place = results + stream / side_by_side * side_by_side * words_of_stream(p, true) + lane * side_by_side +
                       stream % side_by_side;
+    unsigned const board_stride = (Team::whole ? Team::words * Team::lanes : board_words) * side_by_side;
     unsigned sum = 0;
 
     for (unsigned first = 0; first < p.length; first += Team::boards) {
-        unsigned candidates[Team::words];
+        constexpr unsigned kept = Team::whole ? 1 : Team::boards;
+        unsigned candidates[kept][Team::words];
 #pragma unroll
         for (unsigned i = 0; i < Team::words; ++i) {
             unsigned const word = i * Team::lanes + lane;
             bool const last = (word + 1) % p.words_a_row == 0;
-            candidates[i] = Team::whole ? 0xFFFFFFFFu : word >= board_words ? 0 : last ? p.last_mask : 0xFFFFFFFFu;
+#pragma unroll
+            for (unsigned board = 0; board < kept; ++board) {
+                candidates[board][i] = Team::whole           ? 0xFFFFFFFFu
+                                       : word >= board_words ? 0
+                                       : last                ? p.last_mask
+                                                             : 0xFFFFFFFFu;
+            }
         }
         unsigned among = p.width * p.height;
-        for (unsigned plane = 0; plane < (Team::whole ? 1 : p.planes); ++plane) {
+        unsigned const planes = Team::whole ? 1 : p.planes;
+        for (unsigned plane = 0; plane < planes; ++plane) {
             unsigned missing[Team::boards];
             unsigned inverted[Team::boards];
 #pragma unroll
@@ -290,32 +371,31 @@ __global__ void __launch_bounds__(Team::threads)
                 bool const most = occupied > among - occupied;
                 unsigned const wanted = most ? among - occupied : occupied;
                 unsigned const plan = p.mixed != 0 ? parameters.mixed_plans[wanted] : parameters.plans[plane];
-                missing[board] = drawer.pass(board, candidates, wanted, plan, inverted[board]);
+                missing[board] = drawer.pass(board, candidates[board % kept], among, wanted, plan, inverted[board]);
                 inverted[board] ^= most ? 0xFFFFFFFFu : 0;
-                if (!Team::whole)
-                    among = occupied;
             }
+            among = p.occupied[plane];
             drawer.repair(missing);
 #pragma unroll
             for (unsigned board = 0; board < Team::boards; ++board) {
                 if (first + board >= p.length)
                     continue;
-#pragma unroll
+                unsigned* const at = place + (board * planes + plane) * board_stride;
+#pragma unroll 128
                 for (unsigned i = 0; i < Team::words; ++i) {
-                    unsigned const word = drawer.drawn(board, i, candidates[i], inverted[board]);
+                    unsigned const word = drawer.drawn(board, i, candidates[board % kept][i], inverted[board]);
                     if (!Team::whole)
-                        candidates[i] = word;
+                        candidates[board % kept][i] = word;
                     if (!Team::whole && i * Team::lanes + lane >= board_words)
                         continue;
                     if (stored && wanted_stream)
-                        place[i * 32] = word;
+                        at[i * 32] = word;
                     if (!stored)
                         sum = fold(sum, word);
                 }
-                if (stored)
-                    place += (Team::whole ? Team::words * Team::lanes : board_words) * side_by_side;
             }
         }
+        place += Team::boards * planes * board_stride;
     }
     if (!stored && wanted_stream)
         results[stream / side_by_side * 32 + lane * side_by_side + stream % side_by_side] = sum;

@@ -1,7 +1,6 @@
 #pragma once
-// Drawing a set by its number, with the tables of reference_cpu/random_grids/unrank_tables.hpp: no loop over bits or
-// halvings, so next to nothing diverges. A `View` hands out the tables: entry(i), guide(i), mask(i), and for the split
-// of 64 sites high(i), low(i), split_guide(i).
+// Drawing sets of up to 64 sites by number, with the tables of reference_cpu/random_grids/unrank_tables.hpp: no loop
+// over bits or halvings, so next to nothing diverges. A `View` hands out the tables.
 
 #include "harness/simt/kernel.hpp"
 #include "reference_cpu/random_grids/unrank_tables.hpp"
@@ -16,67 +15,130 @@ __host__ __device__ constexpr unsigned bits_of_words() {
     return bits;
 }
 
-// A uniform number below the row's sets, and the word that it came from.
-struct Rank {
-    unsigned number;
-    unsigned word;
+// The central binomial coefficient: no population of a part has more masks.
+__host__ __device__ constexpr unsigned long long most_masks(unsigned half) {
+    unsigned long long value = 1;
+    for (unsigned i = 0; i < half / 2; ++i)
+        value = value * (half - i) / (i + 1);
+    return value;
+}
+
+// Fields of half a random word each, the upper half first, uppermost in what next() gives; bits below mean nothing.
+template <class Engine>
+class HalfWords {
+public:
+    static constexpr unsigned bits = bits_of_words<Engine>();
+
+    __device__ explicit HalfWords(Engine& engine) : engine_(engine) {}
+
+    __device__ unsigned next() {
+        upper_ = !upper_;
+        if (upper_) {
+            word_ = engine_();
+            return word_ << (32 - bits);
+        }
+        return word_ << (32 - bits / 2);
+    }
+
+private:
+    Engine& engine_;
+    unsigned word_ = 0;
+    bool upper_ = false;
 };
 
-// As random::bounded, with the remainder from the table.
-template <class Engine>
-__device__ inline Rank draw_rank(Engine& engine, UnrankRow const& row) {
-    constexpr unsigned mask = Engine::max();
-    unsigned word = engine();
-    unsigned long long product = static_cast<unsigned long long>(word) * row.sets;
-    while ((static_cast<unsigned>(product) & mask) < row.rejected) {
-        word = engine();
-        product = static_cast<unsigned long long>(word) * row.sets;
-    }
-    return {static_cast<unsigned>(product >> bits_of_words<Engine>()), word};
-}
+enum class Side { smaller, larger, rejected };
 
-// The set of that number; `first` is the row's first entry and `guess` what its guide says of the word.
-template <unsigned half, class View>
-__device__ inline unsigned unrank(View& view, unsigned first, unsigned guess, unsigned number) {
-    unsigned at = first + guess;
-    UnrankEntry entry = view.entry(at);
-    unsigned above = number - entry.before;
-    while (static_cast<int>(above) <= 0) {
-        entry = view.entry(--at);
-        above = number - entry.before;
-    }
-    unsigned const quotient = __umulhi(above, entry.magic) >> (entry.divisor >> 16);
-    unsigned const rest = above - quotient * (entry.divisor & 0xFFFFu);  // one more than the remainder
-    unsigned const low = view.mask((entry.masks & 0xFFFFu) + quotient);
-    unsigned const high = view.mask((entry.masks >> 16) + rest - 1);
-    return low | high << half;
-}
-
-// How many sites the low part gets: a uniform number of two words against the row's thresholds. The second word is
-// drawn only where the first one does not decide, about once in 10^8 sets.
+// What tail words say of a field that does not decide. view.tail(column, i) gives the bounds, upper words first.
 template <class View, class Engine>
-__device__ inline unsigned draw_split(View& view, Engine& engine, SplitRow const& row, unsigned first,
-                                      unsigned first_guide, unsigned cell_bits) {
-    for (;;) {
+__device__ inline Side draw_tail(View& view, Engine& engine, unsigned column) {
+    bool below = false;
+    bool below_known = false;
+    bool above = true;
+    bool above_known = false;
+    for (unsigned i = 0; i < View::tail_words; ++i) {
         unsigned const word = engine();
-        unsigned second = 0;
-        bool drawn = false;
-        unsigned at = view.split_guide(first_guide + (word >> (bits_of_words<Engine>() - cell_bits)));
-        for (;;) {
-            unsigned const high = view.high(first + at);
-            if (word > high)
-                break;
-            if (word == high) {
-                if (!drawn)
-                    second = engine();
-                drawn = true;
-                if (second >= view.low(first + at))
-                    break;
-            }
-            --at;
+        unsigned const end = view.tail(column, i);
+        unsigned const begin = view.tail(column, View::tail_words + i);
+        if (!below_known && word != end) {
+            below = word < end;
+            below_known = true;
         }
-        if (at != row.counts)
-            return row.first + at;
+        if (!above_known && word != begin) {
+            above = word > begin;
+            above_known = true;
+        }
+    }
+    return below ? Side::smaller : above ? Side::larger : Side::rejected;
+}
+
+// How many of k sites lie in the low part, from a field of random bits. view.entry(column) gives the column k *
+// 2^column_bits + ... of the table. Fields that do not decide are only noted.
+template <unsigned word_bits, class View>
+__device__ inline unsigned split_by_field(View& view, unsigned k, unsigned field, bool& undecided) {
+    unsigned const entry = view.entry((k << View::column_bits) + (field >> (32 - View::column_bits)));
+    undecided = undecided || (field ^ entry) < 1u << (32 - word_bits / 2);
+    return __byte_perm(entry, 0, field < entry ? 0x4440u : 0x4441u);  // one byte
+}
+
+// The same with words of the engine where the field does not decide.
+template <class View, class Engine>
+__device__ inline unsigned draw_split(View& view, Engine& engine, unsigned k, unsigned field) {
+    constexpr unsigned bits = bits_of_words<Engine>();
+    for (;;) {
+        bool undecided = false;
+        unsigned const count = split_by_field<bits>(view, k, field, undecided);
+        if (!undecided)
+            return count;
+        unsigned const column = (k << View::column_bits) + (field >> (32 - View::column_bits));
+        Side const side = draw_tail(view, engine, column);
+        if (side != Side::rejected)
+            return (side == Side::smaller ? view.entry(column) : view.entry(column) >> 8) & 0xFFu;
+        field = engine() << (32 - bits);
+    }
+}
+
+// The digits of a number that is given by 2 random words, to the base of the parts' sets, as masks. Gives the fraction
+// that is left.
+template <unsigned bits>
+__device__ inline unsigned long long take_digits(unsigned high, unsigned low, PartSets const (&parts)[4],
+                                                 unsigned (&masks)[4]) {
+    using Long = unsigned long long;
+    constexpr unsigned mask = bits == 32 ? 0xFFFFFFFFu : (1u << bits % 32) - 1;
+#pragma unroll
+    for (unsigned i = 0; i < 4; ++i) {
+        unsigned const sets = parts[i].sets;
+        unsigned const carried = bits == 32 ? __umulhi(low, sets) : low * sets >> bits % 32;
+        Long const upper = static_cast<Long>(high) * sets + carried;
+        masks[i] = parts[i].first + static_cast<unsigned>(upper >> bits);
+        high = static_cast<unsigned>(upper) & mask;
+        low = low * sets & mask;
+    }
+    return static_cast<Long>(high) << bits | low;
+}
+
+// Four masks of four parts from two random words, together as exact as one number: number 0 .. product of all sets by
+// Lemire's multiplication (harness/random/bounded.hpp) of 2 words, whose digits to the base of the parts' sets are what
+// each multiplication carries over. About one in a thousand could be rejected and is looked at closely.
+template <unsigned half, class Engine>
+__device__ inline void draw_digits(Engine& engine, PartSets const (&parts)[4], unsigned (&masks)[4]) {
+    using Long = unsigned long long;
+    constexpr unsigned bits = bits_of_words<Engine>();
+    constexpr Long most = most_masks(half) * most_masks(half) * most_masks(half) * most_masks(half);
+    unsigned high = engine();
+    unsigned low = engine();
+    Long fraction = take_digits<bits>(high, low, parts, masks);
+    if (static_cast<unsigned>(fraction >> bits) > static_cast<unsigned>(most >> bits))
+        return;
+    Long const numbers = static_cast<Long>(parts[0].sets) * parts[1].sets * parts[2].sets * parts[3].sets;
+    if (fraction >= numbers)
+        return;
+    Long const last = bits == 32 ? ~Long{0} : (Long{1} << (2 * bits % 64)) - 1;
+    Long const rest = last % numbers + 1;
+    Long const rejected = rest == numbers ? 0 : rest;
+    while (fraction < rejected) {
+        high = engine();
+        low = engine();
+        fraction = take_digits<bits>(high, low, parts, masks);
     }
 }
 

@@ -12,78 +12,67 @@ namespace {
 template <class T>
 using Table = simt::LOCKSTEP_MACHINE::Buffer<T>;
 
-struct PartTables {
-    Table<UnrankEntry> entries;
-    Table<unsigned char> guide;
-    Table<UnrankRow> rows;
+struct SplitBuffers {
+    Table<unsigned> entries;
+    Table<unsigned> tails;
 };
 
 struct UnrankedTables {
     Table<unsigned short> masks;
-    PartTables low;
-    PartTables high;
-    Table<unsigned> split_high;
-    Table<unsigned> split_low;
-    Table<unsigned char> split_guide;
-    Table<SplitRow> split_rows;
+    Table<PartSets> parts;
+    SplitBuffers low;
+    SplitBuffers high;
+    SplitBuffers pair;
 };
 
-PartTables upload_part(UnrankTables const& tables) {
-    return {upload_table(tables.entries), upload_table(tables.guide), upload_table(tables.rows)};
-}
-
-UnrankSource source_of(PartTables const& tables) {
-    return {tables.entries.data(), tables.guide.data(), tables.rows.data()};
-}
-
-template <template <class, bool, bool> class Pick>
-void (*pick(Workload const& workload))(UnrankParameters, unsigned*) {
-    return with_engine_and_output(workload, [&]<class Engine, bool stored>() {
-        return workload.mixed() ? Pick<Engine, stored, true>::kernel : Pick<Engine, stored, false>::kernel;
-    });
+SplitSource upload_split(SplitBuffers& buffers, unsigned low, unsigned high, unsigned column_bits) {
+    SplitTable const table = make_split_table(low, high, {32, column_bits, split_tail_words});
+    buffers = {upload_table(table.entries), upload_table(table.tails)};
+    return {buffers.entries.data(), buffers.tails.data()};
 }
 
 using UnrankKernel = void (*)(UnrankParameters, unsigned*);
 
-template <class Engine, bool stored, bool mixed>
-struct Words32 {
-    static constexpr UnrankKernel kernel = unranked_words<Engine, stored, mixed>;
-};
-
-template <class Engine, bool stored, bool mixed>
-struct Words64 {
-    static constexpr UnrankKernel kernel = unranked_words64<Engine, stored, mixed>;
-};
+UnrankKernel pick(Workload const& workload) {
+    unsigned const sites = workload.shape.sites();
+    return with_engine_and_output(workload, [&]<class Engine, bool stored>() -> UnrankKernel {
+        if (sites > 32 && sites < 64)
+            return unranked_words<Engine, stored, true, 2, false>;
+        if (sites == 64) {
+            return workload.mixed() ? unranked_words<Engine, stored, true, 2, true>
+                                    : unranked_words<Engine, stored, false, 2, true>;
+        }
+        return workload.mixed() ? unranked_words<Engine, stored, true, 1, true>
+                                : unranked_words<Engine, stored, false, 1, true>;
+    });
+}
 
 TableLaunch<UnrankParameters, UnrankedTables> prepare(bench::Problem const& problem, Workload const& workload) {
     unsigned const sites = workload.shape.sites();
     TableLaunch<UnrankParameters, UnrankedTables> launch;
-    UnrankTables const low = make_unrank_tables(std::min(32u, sites));
-    launch.tables.masks = upload_table(low.masks);
-    launch.tables.low = upload_part(low);
+    UnrankedTables& tables = launch.tables;
     UnrankParameters& parameters = launch.parameters;
+    std::vector<PartSets> parts;
+    unsigned in_part[4];
+    for (unsigned part = 0; part < 4; ++part) {
+        in_part[part] = std::min(16u, sites - std::min(sites, 16 * part));
+        for (PartSets const& sets : make_part_sets(in_part[part], 16))
+            parts.push_back(sets);
+    }
+    tables.masks = upload_table(make_masks(16));
+    tables.parts = upload_table(parts);
     parameters.grid = grid_parameters(problem, workload);
-    parameters.masks = launch.tables.masks.data();
-    parameters.low = source_of(launch.tables.low);
-    launch.kernel = pick<Words32>(workload);
-    launch.mapping = {1, 1, unrank_threads, sizeof(WordTile), Method::unranked};
+    parameters.masks = tables.masks.data();
+    parameters.parts = tables.parts.data();
+    parameters.low = upload_split(tables.low, in_part[0], in_part[1], word_column_bits);
+    launch.kernel = pick(workload);
+    launch.mapping = {1, 1, unrank_threads, sizeof(UnrankTile), Method::unranked};
     launch.interleave = threadwise_interleave;
-    if (sites <= 32)
-        return launch;
-
-    SplitTables const split = make_split_tables(sites, 32);
-    launch.tables.high = upload_part(make_unrank_tables(sites - 32));
-    launch.tables.split_high = upload_table(split.high);
-    launch.tables.split_low = upload_table(split.low);
-    launch.tables.split_guide = upload_table(split.guide);
-    launch.tables.split_rows = upload_table(split.rows);
-    parameters.high = source_of(launch.tables.high);
-    parameters.split_high = launch.tables.split_high.data();
-    parameters.split_low = launch.tables.split_low.data();
-    parameters.split_guide = launch.tables.split_guide.data();
-    parameters.split_rows = launch.tables.split_rows.data();
-    launch.kernel = pick<Words64>(workload);
-    launch.mapping.shared_bytes = sizeof(Word64Tile);
+    if (sites > 32) {
+        parameters.high_sites = sites - 32;
+        parameters.high = upload_split(tables.high, in_part[2], in_part[3], word_column_bits);
+        parameters.pair = upload_split(tables.pair, 32, sites - 32, pair_column_bits);
+    }
     return launch;
 }
 

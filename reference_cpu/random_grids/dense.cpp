@@ -32,6 +32,15 @@ public:
         }
     }
 
+    // Planes of the boards of a group: stored board by board, folded plane by plane, as they are drawn.
+    void put_group(std::vector<std::vector<std::vector<std::uint32_t>>> const& planes) {
+        std::size_t const boards = planes[0].size();
+        bool const by_board = workload_.output == Output::stored;
+        for (std::size_t i = 0; i < planes.size() * boards; ++i) {
+            put(by_board ? planes[i % planes.size()][i / planes.size()] : planes[i / boards][i % boards]);
+        }
+    }
+
     bench::UnitResult take() { return std::move(result_); }
 
 private:
@@ -63,6 +72,7 @@ bench::UnitResult dense_unit(bench::Problem const& problem, std::uint64_t unit, 
             std::uint64_t const before = words;
             unsigned const boards = std::min(team.boards, workload.length - first);
             std::vector<std::vector<std::uint32_t>> sets(boards, all);
+            std::vector<std::vector<std::vector<std::uint32_t>>> planes;
             for (unsigned plane = 0; plane < workload.planes(); ++plane) {
                 std::vector<DenseJob> jobs;
                 for (unsigned i = 0; i < boards; ++i) {
@@ -72,9 +82,9 @@ bench::UnitResult dense_unit(bench::Problem const& problem, std::uint64_t unit, 
                     jobs.push_back({sets[i], k, plans[workload.mixed() ? std::min(k, sites - k) : plane]});
                 }
                 sets = draw_dense(team, team.probes(), jobs, next_word);
-                for (std::vector<std::uint32_t> const& set : sets)
-                    writer.put(set);
+                planes.push_back(sets);
             }
+            writer.put_group(planes);
             after_group(boards, words - before);
         }
         return writer.take();
@@ -103,7 +113,7 @@ std::optional<DenseTeam> dense_team(Workload const& workload) {
     unsigned const column_bits = workload.shape.width <= 16 ? 4 : 5;
     bool const whole = workload.shape.sites() == 32 * words && workload.planes() == 1;
     if (words <= 16)
-        return DenseTeam{1, 16, column_bits, 1};
+        return DenseTeam{1, 16, column_bits, column_bits == 4 ? 2u : 1u};
     if (words <= 32) {
         DenseTeam const pair{1, 32, column_bits, whole && words == 32 ? 2u : 1u};
         // Where nothing but probes is left to do, all lanes need about as many, and more warps are worth more than a

@@ -4,6 +4,8 @@
 //   pass:   take each candidate independently with a probability a / 2^t near k/N: t random words a row, combined by
 //   the bits of a,
 //           lowest first: x becomes word | x for a one, word & x for a zero. Count.
+//   throw:  where that leaves many missing, hit random positions without a look, in rounds of a fixed number of balls,
+//           no more rounds than leave the count right should every ball take a site that is missing. Count again.
 //   repair: as long as too few are taken, probe a random position; if it is a candidate not taken, take it. Too many:
 //   the other way round.
 //
@@ -74,14 +76,34 @@ struct Probe {
     bool hits = false;
 };
 
-inline Probe probe(DenseTeam const& team, Board const& board, std::uint32_t field) {
-    unsigned const word = field >> team.column_bits;
+inline Probe probe(DenseTeam const& team, Board const& board, std::uint32_t field, unsigned word_bit) {
+    unsigned const word = field >> word_bit;
     unsigned const step = word % team.words;
     unsigned const lane = word / team.words % team.lanes;
     Probe made{std::size_t{step} * team.lanes + lane, 1u << field % (1u << team.column_bits)};
     made.hits =
         (board.candidates[made.at] & made.bit) != 0 && ((board.drawn[made.at] & made.bit) != 0) == board.removing;
     return made;
+}
+
+// Balls without a look, from words of that many bits.
+template <class NextWord>
+void throw_balls(DenseTeam const& team, unsigned word_bits, Board& board, NextWord&& next_word) {
+    unsigned const balls = team.balls(word_bits);
+    unsigned const rounds = board.missing / (team.words_thrown() * team.lanes * balls);
+    for (unsigned word = 0; word < rounds * team.words_thrown(); ++word) {
+        for (unsigned lane = 0; lane < team.lanes; ++lane) {
+            std::uint32_t const fields = next_word(lane);
+            for (unsigned number = 0; number < balls; ++number) {
+                std::uint32_t const field = fields >> (number * team.ball_bits(word_bits));
+                Probe const made = probe(team, board, field, team.ball_word_bit());
+                if (made.hits) {
+                    board.drawn[made.at] ^= made.bit;
+                    --board.missing;
+                }
+            }
+        }
+    }
 }
 
 template <class NextWord>
@@ -93,7 +115,7 @@ void repair(DenseTeam const& team, unsigned probes, Board& board, NextWord&& nex
         for (unsigned number = 0; number < probes; ++number) {
             std::vector<Probe> hits;
             for (std::uint32_t const word : words) {
-                Probe const made = probe(team, board, word >> (number * team.field_bits()));
+                Probe const made = probe(team, board, word >> (number * team.field_bits()), team.column_bits);
                 if (made.hits && hits.size() < board.missing)
                     hits.push_back(made);
             }
@@ -110,13 +132,17 @@ void repair(DenseTeam const& team, unsigned probes, Board& board, NextWord&& nex
 }  // namespace dense_detail
 
 // Draws the jobs of one group (at most team.boards): all their passes, then all their repairs. next_word(lane) gives
-// the lane's next random word, `probes` is how many probes one holds (team.probes() of 32 bits).
+// the lane's next random word of word_bits bits, `probes` is how many probes one holds (team.probes() of 32).
 template <class NextWord>
 std::vector<std::vector<std::uint32_t>> draw_dense(DenseTeam const& team, unsigned probes,
-                                                   std::vector<DenseJob> const& jobs, NextWord&& next_word) {
+                                                   std::vector<DenseJob> const& jobs, NextWord&& next_word,
+                                                   unsigned word_bits = 32) {
     std::vector<dense_detail::Board> boards;
-    for (DenseJob const& job : jobs)
+    for (DenseJob const& job : jobs) {
         boards.push_back(dense_detail::pass(team, job, next_word));
+        if (job.plan.throws)
+            dense_detail::throw_balls(team, word_bits, boards.back(), next_word);
+    }
     std::vector<std::vector<std::uint32_t>> sets;
     for (dense_detail::Board& board : boards) {
         dense_detail::repair(team, probes, board, next_word);

@@ -12,6 +12,10 @@ namespace {
 constexpr double cost_of_word = 8.5;
 constexpr double cost_of_probe = 12.0;
 constexpr double cost_of_team_probe = 18.0;
+// A ball thrown without a look, and a word counted after that.
+constexpr double cost_of_ball = 7.5;
+constexpr double cost_of_team_ball = 12.0;
+constexpr double cost_of_count = 4.0;
 
 // How far the unluckiest of a warp's teams is from the mean, in standard deviations.
 double spread_of(DenseTeam const& team) {
@@ -20,18 +24,48 @@ double spread_of(DenseTeam const& team) {
     return spread / std::sqrt(static_cast<double>(team.boards));
 }
 
+struct Repair {
+    double to_add = 0;     // probes, if too few are taken
+    double to_remove = 0;  // and if too many
+};
+
+// From `missing` too few or `too_many`.
+Repair repair_of(DenseTeam const& team, double candidates, double wanted, double missing, double too_many) {
+    double const positions = team.positions();
+    return {missing * positions / (candidates - wanted + missing / 2),
+            too_many == 0 ? 0 : too_many * positions / (wanted + too_many / 2)};
+}
+
+// What throws leave of `missing` sites, and how many balls they are.
+struct Throws {
+    double balls = 0;
+    double missing = 0;
+};
+
+Throws throws_of(DenseTeam const& team, double candidates, double wanted, double missing) {
+    double const balls_a_round = team.words_thrown() * team.lanes * team.balls();
+    double const balls = std::floor(missing / balls_a_round) * balls_a_round;
+    double const empty = candidates - wanted + missing;
+    return {balls, missing - empty * (1 - std::exp(-balls / team.positions()))};
+}
+
 double cost_of(DenseTeam const& team, double candidates, double wanted, DensePlan const& plan, double word) {
     double const density = plan.numerator / static_cast<double>(1u << plan.digits);
     double const deviation = std::sqrt(candidates * density * (1 - density));
     double const mean = candidates * density;
     double const spread = spread_of(team) * deviation;
-    double const missing = std::max(0.0, wanted - mean + spread);
+    double missing = std::max(0.0, wanted - mean + spread);
     double const too_many = std::max(0.0, mean + spread - wanted);
-    double const positions = team.positions();
-    double const to_add = missing * positions / (candidates - wanted + missing / 2);
-    double const to_remove = too_many == 0 ? 0 : too_many * positions / (wanted + too_many / 2);
+    double cost = plan.digits * team.words * word;
+    if (plan.throws) {
+        Throws const throws = throws_of(team, candidates, wanted, missing);
+        cost += throws.balls * (team.lanes == 1 ? cost_of_ball : cost_of_team_ball / team.lanes);
+        cost += team.words * cost_of_count;
+        missing = throws.missing + spread_of(team) * std::sqrt(throws.missing);
+    }
+    Repair const repair = repair_of(team, candidates, wanted, missing, too_many);
     double const probe = team.lanes == 1 ? cost_of_probe : cost_of_team_probe / team.lanes;
-    return plan.digits * team.words * word + std::max(to_add, to_remove) * probe;
+    return cost + std::max(repair.to_add, repair.to_remove) * probe;
 }
 
 // The pass, and the probes from where it is expected to end, half of an expected deviation to either side.
@@ -40,17 +74,25 @@ double words_of_set(DenseTeam const& team, double words, double candidates, doub
     double const off = wanted - candidates * density;
     double const deviation = std::sqrt(candidates * density * (1 - density));
     double const both = std::sqrt(off * off + 0.64 * deviation * deviation);
-    double const to_add = (both + off) / 2;
-    double const to_remove = (both - off) / 2;
-    double probes = to_add * team.positions() / (candidates - wanted + to_add / 2);
-    if (to_remove > 0 && wanted > 0)
-        probes += to_remove * team.positions() / (wanted + to_remove / 2);
-    return plan.digits * words + probes / team.probes();
+    double missing = (both + off) / 2;
+    double words_drawn = plan.digits * words;
+    if (plan.throws) {
+        Throws const throws = throws_of(team, candidates, wanted, missing);
+        words_drawn += throws.balls / team.balls();
+        missing = throws.missing;
+    }
+    Repair const repair = repair_of(team, candidates, wanted, missing, wanted > 0 ? (both - off) / 2 : 0);
+    return words_drawn + (repair.to_add + repair.to_remove) / team.probes();
 }
 
 }  // namespace
 
 unsigned DenseTeam::field_bits() const { return static_cast<unsigned>(std::countr_zero(words * lanes)) + column_bits; }
+
+unsigned DenseTeam::ball_bits(unsigned word_bits) const {
+    unsigned const needed = static_cast<unsigned>(std::countr_zero(words * lanes)) + ball_word_bit();
+    return needed <= word_bits / 2 ? word_bits / 2 : word_bits;
+}
 
 unsigned DenseTeam::probes() const { return std::min(4u, 32 / field_bits()); }
 
@@ -63,14 +105,20 @@ DensePlan dense_plan(DenseTeam const& team, unsigned candidates, unsigned wanted
     if (wanted == 0)
         return best;
     double lowest = cost_of(team, candidates, wanted, best, word);
-    for (unsigned digits = 1; digits <= most; ++digits) {
-        for (unsigned numerator = 1; numerator <= 1u << (digits - 1); numerator += 2) {
-            DensePlan const plan{digits, numerator};
-            double const cost = cost_of(team, candidates, wanted, plan, word);
-            if (cost < lowest) {
-                lowest = cost;
-                best = plan;
-            }
+    auto const consider = [&](DensePlan const& plan) {
+        double const cost = cost_of(team, candidates, wanted, plan, word);
+        if (cost < lowest) {
+            lowest = cost;
+            best = plan;
+        }
+    };
+    for (unsigned digits = 0; digits <= most; ++digits) {
+        for (unsigned numerator = digits == 0 ? 0 : 1; numerator <= (1u << digits) / 2; numerator += 2) {
+            consider({digits, numerator, false});
+            // Lanes of a warp keep step: where their boards differ, all would throw as often as the one that misses
+            // most. Boards with bits that are no sites lose too many balls.
+            if (candidates == team.positions() && (team.lanes == 32 || (digits == 0 && !mixed)))
+                consider({digits, numerator, true});
         }
     }
     return best;

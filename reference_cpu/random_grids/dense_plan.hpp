@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "reference_cpu/random_grids/dense_packed.hpp"
 #include "reference_cpu/random_grids/workload.hpp"
 
 namespace lockstep::random_grids {
@@ -17,20 +18,30 @@ struct DenseTeam {
     unsigned words = 32;
     unsigned column_bits = 5;
     unsigned boards = 1;
+    unsigned thrown = 0;  // words a lane draws in a round of throws, where it is not five for a thread, two in a team
 
     unsigned positions() const { return lanes * words << column_bits; }
-    // Bits of a random word that a probe takes, and probes a word.
+    // Bits of a random word that a probe takes, and probes a word: the column lowest, then the word.
     unsigned field_bits() const;
     unsigned probes() const;
+    // A ball thrown takes more bits, so that a thread that holds rows of 32 sites finds the row's number where it is
+    // the row's offset in bytes, 128 a row: two instructions less.
+    unsigned ball_word_bit() const { return lanes == 1 && column_bits == 5 ? 7 : column_bits; }
+    unsigned ball_bits(unsigned word_bits = 32) const;
+    unsigned balls(unsigned word_bits = 32) const { return word_bits / ball_bits(word_bits); }
+    // Words of a round of throws.
+    unsigned words_thrown() const { return thrown != 0 ? thrown : lanes == 1 ? 5 : 2; }
     friend bool operator==(DenseTeam const&, DenseTeam const&) = default;
 };
 
-// Each candidate is taken with probability numerator / 2^digits; the numerator is odd, or there are no digits.
+// Each candidate is taken with probability numerator / 2^digits; the numerator is odd, or there are no digits. Then,
+// where the plan throws, as many sites are taken without a look as can be in whole rounds.
 struct DensePlan {
     unsigned digits = 0;
     unsigned numerator = 0;
+    bool throws = false;
 
-    unsigned packed() const { return numerator << 8 | digits; }
+    unsigned packed() const { return numerator << 8 | (throws ? dense_throws : 0) | digits; }
     friend bool operator==(DensePlan const&, DensePlan const&) = default;
 };
 

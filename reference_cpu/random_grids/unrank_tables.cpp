@@ -2,104 +2,119 @@
 
 #include <algorithm>
 #include <bit>
+#include <stdexcept>
 
 namespace lockstep::random_grids {
+
+namespace {
+
+__extension__ using Wide = unsigned __int128;
+
+// One column: `units` of the first outcome, the rest of the second.
+struct Column {
+    unsigned first = 0;
+    unsigned second = 0;
+    Wide units = 0;
+};
+
+// Walker's construction with whole numbers: the least of what is left with the most of it.
+std::vector<Column> alias_columns(std::vector<Wide> weights, unsigned first_outcome, Wide capacity, unsigned count) {
+    std::vector<Column> columns;
+    for (unsigned i = 0; i < count; ++i) {
+        std::size_t least = weights.size();
+        std::size_t most = 0;
+        for (std::size_t j = 0; j < weights.size(); ++j) {
+            if (weights[j] > weights[most])
+                most = j;
+            if (weights[j] != 0 && (least == weights.size() || weights[j] < weights[least]))
+                least = j;
+        }
+        bool const alone = weights[least] >= capacity;
+        if (alone)
+            least = most;
+        Wide const units = alone ? 0 : weights[least];
+        if (weights[most] < capacity - units)
+            throw std::logic_error("these outcomes do not fit into two a column");
+        columns.push_back(
+            {first_outcome + static_cast<unsigned>(least), first_outcome + static_cast<unsigned>(most), units});
+        weights[most] -= capacity - units;
+        if (!alone)
+            weights[least] = 0;
+    }
+    return columns;
+}
+
+// Appends the column to the table.
+void put_column(SplitTable& table, unsigned number, Column column, Wide capacity) {
+    SplitForm const& form = table.form;
+    unsigned const tail_bits = form.word_bits * form.tail_words;
+    Wide const all = Wide{1} << (form.fraction_bits() + tail_bits);
+    Wide const scale = all / capacity;
+    Wide const gap = all - scale * capacity;
+    Wide const tail_mask = (Wide{1} << tail_bits) - 1;
+    auto const one_field = [&] { return (scale * column.units & tail_mask) + gap <= tail_mask; };
+    if (!one_field()) {
+        std::swap(column.first, column.second);
+        column.units = capacity - column.units;
+        if (column.units == capacity || !one_field())
+            throw std::logic_error("more tail words are needed for this split");
+    }
+    Wide const begin = scale * column.units;
+    unsigned const field = number << form.fraction_bits() | static_cast<unsigned>(begin >> tail_bits);
+    table.entries.push_back(field << (32 - form.field_bits()) | column.second << 8 | column.first);
+    for (Wide const bound : {begin & tail_mask, (begin & tail_mask) + gap}) {
+        for (unsigned word = form.tail_words; word-- > 0;) {
+            table.tails.push_back(
+                static_cast<unsigned>(bound >> (word * form.word_bits) & ((Wide{1} << form.word_bits) - 1)));
+        }
+    }
+}
+
+}  // namespace
 
 std::uint64_t binomial_number(unsigned n, unsigned k) {
     if (k > n)
         return 0;
-    __extension__ using Wide = unsigned __int128;
     Wide value = 1;
     for (unsigned i = 0; i < k; ++i)
         value = value * (n - i) / (i + 1);
     return static_cast<std::uint64_t>(value);
 }
 
-namespace {
-
-UnrankEntry entry_of(std::uint64_t before, std::uint64_t low_first, std::uint64_t high_first, std::uint64_t high_sets) {
-    unsigned const shift = static_cast<unsigned>(std::bit_width(high_sets)) - 1;
-    UnrankEntry entry;
-    entry.before = static_cast<unsigned>(before) - 1u;
-    entry.magic = static_cast<unsigned>(((std::uint64_t{1} << (32 + shift)) - 1) / high_sets);
-    entry.divisor = static_cast<unsigned>(high_sets) | shift << 16;
-    entry.masks = static_cast<unsigned>(low_first | high_first << 16);
-    return entry;
-}
-
-}  // namespace
-
-UnrankTables make_unrank_tables(unsigned sites, unsigned half, unsigned word_bits, unsigned cell_bits) {
-    UnrankTables tables;
-    unsigned const low = std::min(half, sites);
-    unsigned const high = sites - low;
-    std::vector<std::uint64_t> first(half + 2, 0);  // mask of each population
+std::vector<std::uint16_t> make_masks(unsigned half) {
+    std::vector<std::uint64_t> next(half + 2, 0);
     for (unsigned count = 0; count <= half; ++count)
-        first[count + 1] = first[count] + binomial_number(half, count);
-    tables.masks.resize(std::size_t{1} << half);
-    std::vector<std::uint64_t> next = first;
-    for (std::uint32_t mask = 0; mask < 1u << half; ++mask) {
-        tables.masks[next[static_cast<unsigned>(std::popcount(mask))]++] = static_cast<std::uint16_t>(mask);
-    }
-
-    std::size_t const cells = std::size_t{1} << cell_bits;
-    tables.entries.resize(std::size_t{sites + 1} * unrank_entries);
-    tables.guide.resize((sites + 1) * cells);
-    for (unsigned k = 0; k <= sites; ++k) {
-        UnrankEntry* const row = tables.entries.data() + std::size_t{k} * unrank_entries;
-        std::vector<std::uint64_t> starts;
-        std::uint64_t sets = 0;
-        for (unsigned j = k > high ? k - high : 0; j <= std::min(low, k); ++j) {
-            row[starts.size()] = entry_of(sets, first[j], first[k - j], binomial_number(high, k - j));
-            starts.push_back(sets);
-            sets += binomial_number(low, j) * binomial_number(high, k - j);
-        }
-        tables.rows.push_back(
-            {static_cast<unsigned>(sets), static_cast<unsigned>((std::uint64_t{1} << word_bits) % sets)});
-        std::size_t entry = 0;
-        for (std::size_t cell = 0; cell < cells; ++cell) {
-            std::uint64_t const last_word = ((cell + 1) << (word_bits - cell_bits)) - 1;
-            std::uint64_t const last_number = last_word * sets >> word_bits;
-            while (entry + 1 < starts.size() && starts[entry + 1] <= last_number)
-                ++entry;
-            tables.guide[k * cells + cell] = static_cast<std::uint8_t>(entry);
-        }
-    }
-    return tables;
+        next[count + 1] = next[count] + binomial_number(half, count);
+    std::vector<std::uint16_t> masks(std::size_t{1} << half);
+    for (std::uint32_t mask = 0; mask < 1u << half; ++mask)
+        masks[next[static_cast<unsigned>(std::popcount(mask))]++] = static_cast<std::uint16_t>(mask);
+    return masks;
 }
 
-SplitTables make_split_tables(unsigned sites, unsigned low, unsigned word_bits, unsigned cell_bits) {
-    SplitTables tables;
-    unsigned const high = sites - low;
-    std::uint64_t const last = word_bits == 32 ? ~std::uint64_t{0} : (std::uint64_t{1} << (2 * word_bits)) - 1;
-    std::uint64_t const word_mask = (std::uint64_t{1} << word_bits) - 1;
-    std::size_t const cells = std::size_t{1} << cell_bits;
-    tables.high.resize(std::size_t{sites + 1} * split_thresholds);
-    tables.low.resize(tables.high.size());
-    tables.guide.resize((sites + 1) * cells);
-    for (unsigned k = 0; k <= sites; ++k) {
-        std::uint64_t const scale = last / binomial_number(sites, k);
-        SplitRow row{k > high ? k - high : 0, 0};
-        std::size_t const begin = std::size_t{k} * split_thresholds;
-        std::uint64_t sets = 0;
-        unsigned const end = std::min(low, k) + 1;
-        for (unsigned j = row.first; j <= end; ++j, ++row.counts) {
-            tables.high[begin + row.counts] = static_cast<unsigned>(scale * sets >> word_bits);
-            tables.low[begin + row.counts] = static_cast<unsigned>(scale * sets & word_mask);
-            if (j < end)
-                sets += binomial_number(low, j) * binomial_number(high, k - j);
-        }
-        --row.counts;  // the last one is the rejection
-        unsigned at = 0;
-        for (std::size_t cell = 0; cell < cells; ++cell) {
-            std::uint64_t const last_word = ((cell + 1) << (word_bits - cell_bits)) - 1;
-            while (at < row.counts && tables.high[begin + at + 1] <= last_word)
-                ++at;
-            tables.guide[k * cells + cell] = static_cast<std::uint8_t>(at);
-        }
-        tables.rows.push_back(row);
+std::vector<PartSets> make_part_sets(unsigned sites, unsigned half) {
+    std::vector<PartSets> parts;
+    std::uint64_t first = 0;
+    for (unsigned count = 0; count <= half; ++count) {
+        parts.push_back({static_cast<unsigned>(binomial_number(sites, count)), static_cast<unsigned>(first)});
+        first += binomial_number(half, count);
     }
-    return tables;
+    return parts;
+}
+
+SplitTable make_split_table(unsigned low, unsigned high, SplitForm const& form) {
+    SplitTable table{form, {}, {}};
+    unsigned const columns = 1u << form.column_bits;
+    for (unsigned k = 0; k <= low + high; ++k) {
+        unsigned const first = k > high ? k - high : 0;
+        std::vector<Wide> weights;
+        for (unsigned j = first; j <= std::min(low, k); ++j)
+            weights.push_back(Wide{binomial_number(low, j)} * binomial_number(high, k - j) * columns);
+        Wide const capacity = binomial_number(low + high, k);
+        unsigned number = 0;
+        for (Column const& column : alias_columns(std::move(weights), first, capacity, columns))
+            put_column(table, number++, column, capacity);
+    }
+    return table;
 }
 
 }  // namespace lockstep::random_grids

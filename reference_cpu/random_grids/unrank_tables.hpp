@@ -1,69 +1,61 @@
 #pragma once
-// Tables for drawing a set of up to 32 sites by its number (reference_cpu/random_grids/unranking.hpp defines the
-// numbering). The set is cut into a low part of `half` sites and the rest; sets are numbered by the count in the low
-// part, then by the low part, then by the rest.
+// Tables for drawing a set of up to 64 sites by its number (reference_cpu/random_grids/unranking.hpp defines how). The
+// set lies in up to four parts of at most `half` = 16 sites; a split says how many sites of a set go into its low part,
+// and a part is one of the masks of its population.
 //
-// For the GPU the two divisions are a multiplication: with b sets of the rest, u = 1 + offset, s = floor(log2 b) and
-// m = floor((2^(32+s) - 1) / b), the quotient is floor(u m / 2^(32+s)) for all u <= 2^31. (Write m b = 2^(32+s) - e, 1
-// <= e <= b. Then u m / 2^(32+s) = u/b - e u / (b 2^(32+s)): below u/b, so never past the true quotient, and less below
-// it than 1/b.)
+// Split tables are alias tables (Walker, "An efficient method for generating discrete random variables with general
+// distributions", ACM TOMS 3(3), 1977), made exact. Of k sites, j fall into the low part in W_j = C(low, j) C(high, k -
+// j) of all C = C(low + high, k) sets. A row has 2^column_bits columns of equal weight, C units each, and outcome j is
+// to get 2^column_bits W_j units; a column holds two outcomes at most, tau units of the first and the rest of the
+// second. A number u below 2^B decides within the column, B = the field's other bits and those of the tail words: with
+// s = floor(2^B / C), u < s tau is the first outcome, u >= s tau + (2^B - s C) the second one, and what lies between is
+// rejected. So both get a multiple of s numbers, exactly. The gap lies within one value of the field, so every other
+// field decides alone, and tail words are drawn once in thousands of splits.
 
 #include <cstdint>
 #include <vector>
 
 namespace lockstep::random_grids {
 
-// One count in the low part.
-struct alignas(16) UnrankEntry {
-    unsigned before = 0;   // number of its first set, less one
-    unsigned magic = 0;    // m
-    unsigned divisor = 0;  // b, and s << 16
-    unsigned masks = 0;    // first mask of the low part, and that of the rest << 16
-};
-
-// One number of sites k: how many sets, and which words the multiplication rejects.
-struct alignas(8) UnrankRow {
-    unsigned sets = 1;
-    unsigned rejected = 0;  // 2^word_bits mod sets
-};
-
-inline constexpr unsigned unrank_cell_bits = 9;
-inline constexpr unsigned unrank_entries = 17;  // a row, at most
-
-struct UnrankTables {
-    std::vector<std::uint16_t>
-        masks;  // of `half` bits, by population, then by value: so those of fewer bits come first in each class
-    std::vector<UnrankEntry> entries;  // unrank_entries a row
-    std::vector<std::uint8_t>
-        guide;                    // 2^cell_bits a row: the last entry that a word with these upper bits can belong to
-    std::vector<UnrankRow> rows;  // one for each k in 0 .. sites
+// The masks of one population in a part.
+struct alignas(8) PartSets {
+    unsigned sets = 1;   // how many
+    unsigned first = 0;  // the first of them in the table of masks
 };
 
 std::uint64_t binomial_number(unsigned n, unsigned k);
 
-// half is at most 16, sites at most twice that; C(sites, k) is at most 2^word_bits.
-UnrankTables make_unrank_tables(unsigned sites, unsigned half = 16, unsigned word_bits = 32,
-                                unsigned cell_bits = unrank_cell_bits);
+// All masks of `half` bits, by population, then by value: those of fewer bits come first in each class.
+std::vector<std::uint16_t> make_masks(unsigned half);
 
-// Tables for the count in the low `low` of `sites` sites: count j belongs to numbers from t_j = scale * (sets with
-// fewer in the low part) on, of two words' range; those from t_last on are rejected. scale = floor((2^(2 word_bits) -
-// 1) / C(sites, k)).
-inline constexpr unsigned split_thresholds = 34;  // a row, at most, with the last
-inline constexpr unsigned split_cell_bits = 8;
+// One for each population 0 .. half of a part of `sites`; none where it is larger.
+std::vector<PartSets> make_part_sets(unsigned sites, unsigned half);
 
-struct SplitRow {
-    unsigned first = 0;   // count that the first threshold stands for
-    unsigned counts = 1;  // how many: threshold number `counts` is the rejection
+// What a field is: half of a random word, its upper bits the column.
+struct SplitForm {
+    unsigned word_bits = 32;
+    unsigned column_bits = 4;
+    unsigned tail_words = 3;
+
+    unsigned field_bits() const { return word_bits / 2; }
+    unsigned fraction_bits() const { return field_bits() - column_bits; }
 };
 
-struct SplitTables {
-    std::vector<unsigned> high;  // of the thresholds, split_thresholds a row
-    std::vector<unsigned> low;
-    std::vector<std::uint8_t> guide;  // 2^cell_bits a row
-    std::vector<SplitRow> rows;
+struct SplitTable {
+    SplitForm form;
+    // One a column, 2^column_bits a row: the field that does not decide, uppermost, as in a word of 32 bits; then in a
+    // byte each the outcome of larger fields (bits 8 to 15) and of smaller ones (bits 0 to 7).
+    std::vector<unsigned> entries;
+    // 2 tail_words a column, upper words first: tails below the first belong to the smaller fields' outcome, those from
+    // the second on to the larger fields', and those between are rejected.
+    std::vector<unsigned> tails;
 };
 
-SplitTables make_split_tables(unsigned sites, unsigned low, unsigned word_bits = 32,
-                              unsigned cell_bits = split_cell_bits);
+// One row for each k in 0 .. low + high. Throws std::logic_error where the form cannot hold it.
+SplitTable make_split_table(unsigned low, unsigned high, SplitForm const& form);
+
+inline constexpr unsigned split_tail_words = 3;
+inline constexpr unsigned word_column_bits = 4;  // a word of up to 32 sites into parts of 16
+inline constexpr unsigned pair_column_bits = 5;  // up to 64 sites into words
 
 }  // namespace lockstep::random_grids

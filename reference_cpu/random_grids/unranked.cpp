@@ -1,5 +1,11 @@
 // The reference `unranked`, and the same as a variant.
 
+#include <algorithm>
+#include <array>
+#include <map>
+#include <memory>
+#include <mutex>
+
 #include "reference_cpu/random_grids/cpu_case.hpp"
 #include "reference_cpu/random_grids/engines.hpp"
 #include "reference_cpu/random_grids/stream.hpp"
@@ -10,19 +16,56 @@ namespace lockstep::random_grids {
 
 namespace {
 
-bench::UnitResult unranked_unit(bench::Problem const& problem, std::uint64_t unit) {
-    static Unranking const unranking(16);
+Unranking const& unranking_of(unsigned sites) {
+    static std::array<std::once_flag, 65> once;
+    static std::array<std::unique_ptr<Unranking const>, 65> made;
+    std::call_once(once[sites], [&] {
+        made[sites] = std::make_unique<Unranking const>(sites, 16, SplitForm{32, word_column_bits, split_tail_words},
+                                                        SplitForm{32, pair_column_bits, split_tail_words});
+    });
+    return *made[sites];
+}
+
+// Adds the words that it draws to `words`.
+bench::UnitResult unranked_unit(bench::Problem const& problem, std::uint64_t unit, std::uint64_t& drawn) {
     Workload const workload = read_workload(problem.axes);
+    unsigned const sites = workload.shape.sites();
+    Unranking const& unranking = unranking_of(sites);
+    unsigned const base = cpu::mixed_base(problem.seed, unit);
     return cpu::with_engine(workload.engine, [&]<class Engine>() {
         Engine engine = Engine::stream(problem.seed, unit, 0);
-        return draw_stream(workload, problem.seed, unit, 1, [&](Words const& among, unsigned occupied, unsigned) {
-            std::uint64_t const set = unranking.draw(engine, workload.shape.sites(), occupied);
-            Words words = {static_cast<std::uint32_t>(set & 0xFFFFFFFFu)};
-            if (among.size() == 2)
-                words.push_back(static_cast<std::uint32_t>(set >> 32));
-            return words;
-        });
+        UnitWriter writer(workload, 1);
+        for (unsigned board = 0; board < workload.length; board += unranking.sets_a_group()) {
+            std::vector<unsigned> occupied(unranking.sets_a_group(), 0);
+            for (unsigned i = 0; i < occupied.size() && board + i < workload.length; ++i)
+                occupied[i] = workload.mixed() ? cpu::mixed_occupied(base, board + i, sites) : workload.occupied[0];
+            std::vector<std::uint64_t> const sets = unranking.draw(occupied, [&] {
+                ++drawn;
+                return engine();
+            });
+            for (unsigned i = 0; i < sets.size() && board + i < workload.length; ++i) {
+                Words words = {static_cast<std::uint32_t>(sets[i] & 0xFFFFFFFFu)};
+                if (sites > 32)
+                    words.push_back(static_cast<std::uint32_t>(sets[i] >> 32));
+                writer.put(words);
+            }
+        }
+        return writer.take();
     });
+}
+
+bench::UnitResult uncounted_unit(bench::Problem const& problem, std::uint64_t unit) {
+    std::uint64_t drawn = 0;
+    return unranked_unit(problem, unit, drawn);
+}
+
+std::map<std::string, double> count_words(bench::Problem const& problem) {
+    Workload const workload = read_workload(problem.axes);
+    std::uint64_t drawn = 0;
+    std::uint64_t const units = std::min<std::uint64_t>(problem.units, 64);
+    for (std::uint64_t i = 0; i < units; ++i)
+        unranked_unit(problem, problem.first_unit + i, drawn);
+    return {{"words_mean", static_cast<double>(drawn) / (static_cast<double>(units) * workload.length)}};
 }
 
 }  // namespace
@@ -36,7 +79,7 @@ std::string why_not_unranked(Workload const& workload) {
 namespace cpu {
 
 void add_unranked(bench::Experiment& experiment) {
-    experiment.references.push_back({"unranked", unranked_unit});
+    experiment.references.push_back({"unranked", uncounted_unit});
     bench::Variant variant;
     variant.name = "unranked";
     variant.role = bench::Role::reference;
@@ -44,7 +87,7 @@ void add_unranked(bench::Experiment& experiment) {
     variant.reference = "unranked";
     variant.description = "sets of up to 64 sites by their number, on one CPU thread";
     variant.make = [](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
-        return std::make_unique<CpuCase>(problem, 1, Method::unranked, unranked_unit);
+        return std::make_unique<CpuCase>(problem, 1, Method::unranked, uncounted_unit, count_words);
     };
     variant.refuses = [](bench::Axes const& axes) { return why_not_unranked(read_workload(axes)); };
     experiment.variants.push_back(std::move(variant));

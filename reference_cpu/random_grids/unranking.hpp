@@ -1,102 +1,164 @@
 #pragma once
-// The executable specification of `unranked`: a set is drawn by its number, with no loop over its sites.
+// The executable specification of `unranked`: sets are drawn by their number, with no loop over their sites.
 //
-// Up to 2h sites (h = 16): the sets of k sites are numbered by the count j in the low h sites, then by the low part,
-// then by the rest, each part in rising order of its value. A uniform number below C(N, k) comes from one word by
-// Lemire's multiplication with rejection. So every set has the same chance, exactly.
+// A set of up to 64 sites lies in up to four parts of at most `half` = 16 sites, two parts a word.
+//   count:  k is split among the words, and what a word gets among its parts, with half a random word and an alias
+//   table each (unrank_tables.hpp, which says why that is exact). number: four parts, with p_0 to p_3 masks of their
+//   counts, get a uniform number below p_0 p_1 p_2 p_3 from two random words U by Lemire's multiplication: floor(U p /
+//   2^64), rejected where (U p mod 2^64) < (2^64 mod p), so that all numbers are equally likely. Its digits to these
+//   bases are numbers of masks, in rising order.
+// Counts in proportion to their sets and then every set of these counts alike: every set has the same chance.
 //
-// Up to 4h sites: the count J in the low 2h sites comes first. Of the 2^64 numbers U of two words those below
-// floor((2^64 - 1) / C) C are used, C = C(N, k); the same number of them stands for each set. J is the one with t_J <=
-// U < t_(J+1), where t_J = floor(...) x (sets with a smaller count). The upper word nearly always decides, so the lower
-// one is drawn only where it does not. Then both parts are drawn by number, each from words of its own.
+// Eight parts are a group and share words: four sets of up to 32 sites or two of up to 64. All counts come first (a
+// word's upper half, then its lower), then the number of parts 0 to 3 and that of 4 to 7. Sets past the end of a stream
+// have no sites.
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
-#include "harness/random/bounded.hpp"
 #include "reference_cpu/random_grids/unrank_tables.hpp"
 
 namespace lockstep::random_grids {
 
-// Masks of `bits` bits of each population, in rising order.
-inline std::vector<std::vector<std::uint32_t>> masks_by_population(unsigned bits) {
-    std::vector<std::vector<std::uint32_t>> masks(bits + 1);
-    for (std::uint32_t mask = 0; mask < 1u << bits; ++mask) {
-        masks[static_cast<unsigned>(std::popcount(mask))].push_back(mask);
-    }
-    return masks;
-}
-
-class Unranking {
+// Random bits of a group: halves of words, and whole ones.
+template <class NextWord>
+class GroupWords {
 public:
-    explicit Unranking(unsigned half) : half_(half), masks_(masks_by_population(half)) {}
+    GroupWords(NextWord next, unsigned word_bits) : next_(std::move(next)), bits_(word_bits) {}
 
-    // The set of that number among those of k out of `sites`, at most 2 half.
-    std::uint64_t set(unsigned sites, unsigned k, std::uint64_t number) const {
-        unsigned const low = std::min(half_, sites);
-        unsigned const high = sites - low;
-        for (unsigned j = k > high ? k - high : 0;; ++j) {
-            std::uint64_t const rests = binomial_number(high, k - j);
-            std::uint64_t const sets = binomial_number(low, j) * rests;
-            if (number >= sets) {
-                number -= sets;
-                continue;
-            }
-            return masks_[j][number / rests] | std::uint64_t{masks_[k - j][number % rests]} << half_;
-        }
-    }
+    unsigned whole() { return next_(); }
 
-    // Draws one of at most 2 half sites.
-    template <class Engine>
-    std::uint64_t draw_part(Engine& engine, unsigned sites, unsigned k) const {
-        return set(sites, k, random::cpu::bounded(engine, static_cast<unsigned>(binomial_number(sites, k))));
-    }
-
-    // Draws one of at most 4 half sites.
-    template <class Engine>
-    std::uint64_t draw(Engine& engine, unsigned sites, unsigned k) const {
-        unsigned const low = 2 * half_;
-        if (sites <= low)
-            return draw_part(engine, sites, k);
-        unsigned const in_low = draw_count(engine, sites, low, k);
-        std::uint64_t const low_part = draw_part(engine, low, in_low);
-        return low_part | draw_part(engine, sites - low, k - in_low) << low;
+    unsigned half() {
+        upper_ = !upper_;
+        if (!upper_)
+            return word_ & ((1u << bits_ / 2) - 1);
+        word_ = next_();
+        return word_ >> bits_ / 2;
     }
 
 private:
-    // How many of k out of `sites` lie in the first `low`.
-    template <class Engine>
-    static unsigned draw_count(Engine& engine, unsigned sites, unsigned low, unsigned k) {
-        unsigned const bits = static_cast<unsigned>(std::bit_width(Engine::max()));
-        std::uint64_t const last = bits == 32 ? ~std::uint64_t{0} : (std::uint64_t{1} << 2 * bits) - 1;
-        std::uint64_t const sets = binomial_number(sites, k);
-        std::uint64_t const scale = last / sets;
-        for (;;) {
-            std::uint64_t number = std::uint64_t{engine()} << bits;
-            std::uint64_t const word = number >> bits;
-            bool needs_second = word == scale * sets >> bits;
-            std::uint64_t before = 0;
-            for (unsigned j = k > sites - low ? k - (sites - low) : 0; j <= std::min(low, k); ++j) {
-                needs_second = needs_second || word == scale * before >> bits;
-                before += binomial_number(low, j) * binomial_number(sites - low, k - j);
+    NextWord next_;
+    unsigned bits_;
+    unsigned word_ = 0;
+    bool upper_ = false;
+};
+
+class Unranking {
+public:
+    // The forms are for a word into parts, and for a set into words.
+    Unranking(unsigned sites, unsigned half, SplitForm const& word_form, SplitForm const& pair_form)
+        : half_(half), bits_(word_form.word_bits), masks_(make_masks(half)) {
+        unsigned const words = sites <= 2 * half ? 1 : 2;
+        for (unsigned word = 0; word < words; ++word) {
+            unsigned const here = word + 1 < words ? 2 * half : sites - 2 * half * word;
+            unsigned const low = std::min(here, half);
+            parts_.push_back(make_part_sets(low, half));
+            parts_.push_back(make_part_sets(here - low, half));
+            splits_.push_back(make_split_table(low, here - low, word_form));
+        }
+        if (words == 2)
+            pair_ = make_split_table(2 * half, sites - 2 * half, pair_form);
+    }
+
+    unsigned parts_a_set() const { return static_cast<unsigned>(parts_.size()); }
+    unsigned sets_a_group() const { return 8 / parts_a_set(); }
+
+    // The next group's sets, of so many sites each.
+    template <class NextWord>
+    std::vector<std::uint64_t> draw(std::vector<unsigned> const& occupied, NextWord&& next_word) const {
+        GroupWords words([&] { return next_word(); }, bits_);
+        std::vector<unsigned> counts;
+        for (unsigned const k : occupied) {
+            for (unsigned const count : draw_counts(words, k))
+                counts.push_back(count);
+        }
+        std::vector<std::uint64_t> masks;
+        for (unsigned first = 0; first < 8; first += 4) {
+            for (std::uint64_t const mask : draw_masks(words, counts, first))
+                masks.push_back(mask);
+        }
+        std::vector<std::uint64_t> sets(occupied.size(), 0);
+        for (unsigned part = 0; part < 8; ++part)
+            sets[part / parts_a_set()] |= masks[part] << (part % parts_a_set() * half_);
+        return sets;
+    }
+
+    // How many of k sites lie in each part.
+    template <class Words>
+    std::vector<unsigned> draw_counts(Words& words, unsigned k) const {
+        std::vector<unsigned> in_words = {k};
+        if (pair_) {
+            in_words[0] = draw_split(*pair_, words, k);
+            in_words.push_back(k - in_words[0]);
+        }
+        std::vector<unsigned> counts;
+        for (std::size_t word = 0; word < in_words.size(); ++word) {
+            counts.push_back(draw_split(splits_[word], words, in_words[word]));
+            counts.push_back(in_words[word] - counts.back());
+        }
+        return counts;
+    }
+
+    // Masks of four parts from number `first` on, with these counts.
+    template <class Words>
+    std::array<std::uint64_t, 4> draw_masks(Words& words, std::vector<unsigned> const& counts, unsigned first) const {
+        __extension__ using Wide = unsigned __int128;
+        std::array<PartSets, 4> parts;
+        std::uint64_t all = 1;
+        for (unsigned i = 0; i < 4; ++i) {
+            parts[i] = parts_[(first + i) % parts_a_set()][counts[first + i]];
+            all *= parts[i].sets;
+        }
+        Wide const range = Wide{1} << 2 * bits_;
+        Wide product = 0;
+        do {
+            Wide const upper = words.whole();
+            product = (upper << bits_ | words.whole()) * all;
+        } while (product % range < range % all);
+        std::uint64_t number = static_cast<std::uint64_t>(product / range);
+        std::array<std::uint64_t, 4> masks{};
+        for (unsigned i = 4; i-- > 0;) {
+            masks[i] = masks_[parts[i].first + number % parts[i].sets];
+            number /= parts[i].sets;
+        }
+        return masks;
+    }
+
+    template <class Words>
+    static unsigned draw_split(SplitTable const& table, Words& words, unsigned k) {
+        __extension__ using Wide = unsigned __int128;
+        SplitForm const& form = table.form;
+        for (unsigned field = words.half();; field = words.whole() >> (form.word_bits - form.field_bits())) {
+            std::size_t const column = (std::size_t{k} << form.column_bits) + (field >> form.fraction_bits());
+            unsigned const entry = table.entries[column];
+            unsigned const undecided = entry >> (32 - form.field_bits());
+            unsigned const* const tails = table.tails.data() + column * 2 * form.tail_words;
+            Wide tail = 0;
+            Wide end = 0;
+            Wide begin = 0;
+            for (unsigned i = 0; field == undecided && i < form.tail_words; ++i) {
+                tail = tail << form.word_bits | words.whole();
+                end = end << form.word_bits | tails[i];
+                begin = begin << form.word_bits | tails[form.tail_words + i];
             }
-            if (needs_second)
-                number |= engine();
-            if (number >= scale * sets)
-                continue;
-            before = 0;
-            for (unsigned j = k > sites - low ? k - (sites - low) : 0;; ++j) {
-                before += binomial_number(low, j) * binomial_number(sites - low, k - j);
-                if (number < scale * before)
-                    return j;
-            }
+            if (field < undecided || (field == undecided && tail < end))
+                return entry & 0xFFu;
+            if (field > undecided || tail >= begin)
+                return entry >> 8 & 0xFFu;
         }
     }
 
+private:
     unsigned half_;
-    std::vector<std::vector<std::uint32_t>> masks_;
+    unsigned bits_;
+    std::vector<std::uint16_t> masks_;
+    std::vector<std::vector<PartSets>> parts_;  // of each part of a set, by count
+    std::vector<SplitTable> splits_;
+    std::optional<SplitTable> pair_;
 };
 
 }  // namespace lockstep::random_grids

@@ -22,7 +22,7 @@ double words_of_set(Shape const& shape, Method method, unsigned among, unsigned 
         case Method::random_keys:
             return 2.0 * shape.sites();
         case Method::unranked:  // rejections are left out
-            return shape.words() == 1 ? 1 : 3;
+            return shape.words() == 1 ? 1.5 : 3.5;
         case Method::dense:
             return 0;  // by its own plan, below
     }

@@ -87,6 +87,23 @@ TEST_P(Agreement, WithEveryEngine) {
     }
 }
 
+// Few sites of many: where balls are thrown without a look, by a thread, by teams and where k is one of many.
+TEST_P(Agreement, OfSparseGrids) {
+    for (auto const& [grid, occupied] : {std::pair{"32x32", "100"},
+                                         {"32x32", "940"},
+                                         {"64x64", "409"},
+                                         {"96x96", "900"},
+                                         {"128x128", "1638"},
+                                         {"128x128", "12"},
+                                         {"128x128", "16000"},
+                                         {"128x128", "mixed"}}) {
+        for (char const* const output : {"stored", "folded"}) {
+            if (GetParam()->reference == "dense")
+                agrees(problem(grid, occupied, 3, 2, output));
+        }
+    }
+}
+
 // A unit's result is the same whatever units are drawn with it: what sharding rests on.
 TEST_P(Agreement, FromAnyFirstUnit) {
     for (std::string const grid : {"32x1", "40x1", "15x15", "40x40"}) {

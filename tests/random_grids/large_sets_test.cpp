@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <random>
+#include <string_view>
 
 #include "reference_cpu/random_grids/halving.hpp"
 #include "tests/random_grids/samples.hpp"
@@ -46,7 +47,9 @@ TEST_P(LargeSets, SitesAndPairs) {
         char const* occupied;
     };
     for (Size const size : {Size{"32x1", "16"}, Size{"64x1", "20"}, Size{"15x15", "141"}, Size{"32x32", "512"},
-                            Size{"32x32", "100"}, Size{"33x33", "1000"}, Size{"64x64", "2048"}}) {
+                            Size{"32x32", "100"}, Size{"33x33", "1000"}, Size{"64x64", "2048"}, Size{"64x64", "409"}}) {
+        if (std::string_view(size.occupied) == "409" && variant.reference != "dense")
+            continue;  // the others draw few and many sites alike
         unsigned const length = parse_shape(size.grid).sites() > 2000 ? 4 : 16;
         bench::Problem const asked = problem(size.grid, size.occupied, 33, length, "stored", "philox10", 3);
         if (!variant.refuses(asked.axes).empty())

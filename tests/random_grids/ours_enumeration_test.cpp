@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <numeric>
 #include <vector>
 
 #include "kernels/random_grids/unrank.hpp"
@@ -12,111 +15,197 @@
 namespace lockstep::random_grids::tests {
 namespace {
 
-constexpr unsigned cell_bits = 2;
-
 // The kernels' look-ups, from tables for narrow words.
-struct PartView {
-    UnrankTables tables;
-
-    UnrankEntry entry(unsigned i) const { return tables.entries.at(i); }
-    unsigned mask(unsigned i) const { return tables.masks.at(i); }
-
-    template <unsigned half, unsigned bits>
-    std::uint64_t draw(Script<bits>& script, unsigned k) const {
-        cpu::Rank const rank = cpu::draw_rank(script, tables.rows.at(k));
-        unsigned const guess = tables.guide.at((std::size_t{k} << cell_bits) + (rank.word >> (bits - cell_bits)));
-        return cpu::unrank<half>(*this, k * unrank_entries, guess, rank.number);
-    }
-};
-
 struct SplitView {
-    SplitTables tables;
-    unsigned tries = 0;
+    static constexpr unsigned column_bits = 2;
+    static constexpr unsigned tail_words = 1;
+    SplitTable table;
 
-    unsigned high(unsigned i) const { return tables.high.at(i); }
-    unsigned low(unsigned i) const { return tables.low.at(i); }
-    unsigned split_guide(unsigned i) {
-        ++tries;
-        return tables.guide.at(i);
-    }
-
-    template <unsigned bits>
-    unsigned draw(Script<bits>& script, unsigned k) {
-        return cpu::draw_split(*this, script, tables.rows.at(k), k * split_thresholds, k << cell_bits, cell_bits);
-    }
+    unsigned entry(unsigned column) const { return table.entries.at(column); }
+    unsigned tail(unsigned column, unsigned i) const { return table.tails.at(column * 2 * tail_words + i); }
 };
+
+constexpr SplitForm narrow_form(unsigned word_bits) {
+    return {word_bits, SplitView::column_bits, SplitView::tail_words};
+}
+
+// How many of the sites lie in the low part: in a first try as often as there are sets, exactly. All fields, all tails.
+template <unsigned bits>
+std::vector<std::uint64_t> first_tries(SplitView const& view, unsigned low, unsigned k) {
+    std::vector<std::uint64_t> counts(low + 1, 0);
+    for (std::uint64_t string = 0; string < 1u << 3 * bits / 2; ++string) {
+        Script<bits> script(string >> bits / 2, 1);
+        unsigned const field = static_cast<unsigned>(string & ((1u << bits / 2) - 1)) << (32 - bits / 2);
+        unsigned const count = cpu::draw_split(view, script, k, field);
+        if (!script.exhausted())  // else it was rejected and drew another field
+            ++counts.at(count);
+    }
+    return counts;
+}
+
+bool in_proportion(std::vector<std::uint64_t> const& counts, unsigned low, unsigned high, unsigned k) {
+    std::uint64_t const all = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+    for (unsigned j = 0; j <= low; ++j) {
+        std::uint64_t const sets = j > k ? 0 : binomial_number(low, j) * binomial_number(high, k - j);
+        if (counts[j] * binomial_number(low + high, k) != all * sets)
+            return false;
+    }
+    return all != 0;
+}
+
+TEST(OursEnumeration, Splits) {
+    for (unsigned low = 1; low <= 4; ++low) {
+        for (unsigned high = 0; high <= 4; ++high) {
+            SplitView view{make_split_table(low, high, narrow_form(8))};
+            for (unsigned k = 0; k <= low + high; ++k) {
+                SCOPED_TRACE(std::to_string(k) + " of " + std::to_string(low) + " + " + std::to_string(high));
+                EXPECT_TRUE(in_proportion(first_tries<8>(view, low, k), low, high, k));
+            }
+        }
+    }
+}
+
+// With 32-bit words: what a column gives each outcome, in numbers of its field and tail, adds up to the same multiple
+// of all sets for every outcome.
+TEST(OursEnumeration, SplitTablesOfFullSize) {
+    __extension__ using Wide = unsigned __int128;
+    for (auto const& [low, high, column_bits] :
+         {std::array{16u, 16u, 4u}, {16u, 5u, 4u}, {3u, 0u, 4u}, {32u, 32u, 5u}, {32u, 9u, 5u}}) {
+        SplitForm const form{32, column_bits, split_tail_words};
+        SplitTable const table = make_split_table(low, high, form);
+        Wide const all = Wide{1} << (form.fraction_bits() + 96);
+        for (unsigned k = 0; k <= low + high; ++k) {
+            std::vector<Wide> numbers(low + 1, 0);
+            for (unsigned number = 0; number < 1u << column_bits; ++number) {
+                std::size_t const column = (std::size_t{k} << column_bits) + number;
+                unsigned const entry = table.entries[column];
+                ASSERT_EQ(entry >> (32 - column_bits), number);
+                Wide bounds[2] = {};
+                for (unsigned side = 0; side < 2; ++side) {
+                    bounds[side] = entry >> 16 & ((1u << form.fraction_bits()) - 1);
+                    for (unsigned i = 0; i < 3; ++i)
+                        bounds[side] = bounds[side] << 32 | table.tails[(2 * column + side) * 3 + i];
+                }
+                ASSERT_LE(bounds[0], bounds[1]);
+                numbers.at(entry & 0xFFu) += bounds[0];
+                numbers.at(entry >> 8 & 0xFFu) += all - bounds[1];
+            }
+            Wide const scale = all / binomial_number(low + high, k) << column_bits;
+            for (unsigned j = 0; j <= low; ++j) {
+                Wide const sets = j > k ? Wide{0} : Wide{binomial_number(low, j)} * binomial_number(high, k - j);
+                EXPECT_TRUE(numbers[j] == scale * sets) << low << " + " << high << ", " << k << ", " << j;
+            }
+        }
+    }
+}
+
+// Four parts of these sites with these counts: every choice of masks equally often.
+template <unsigned half, unsigned bits>
+std::map<std::uint64_t, std::uint64_t> digits(std::array<unsigned, 4> const& sites,
+                                              std::array<unsigned, 4> const& counts) {
+    PartSets parts[4];
+    for (unsigned i = 0; i < 4; ++i)
+        parts[i] = make_part_sets(sites[i], half).at(counts[i]);
+    return enumerate<bits>(2, [&](Script<bits>& script) {
+        unsigned masks[4];
+        cpu::draw_digits<half>(script, parts, masks);
+        std::uint64_t set = 0;
+        for (unsigned i = 4; i-- > 0;)
+            set = set << half | make_masks(half).at(masks[i]);
+        return set;
+    });
+}
 
 template <unsigned half, unsigned bits>
-void check_numbers(unsigned sites, unsigned depth) {
-    PartView const view{make_unrank_tables(sites, half, bits, cell_bits)};
-    Unranking const reference(half);
-    for (unsigned k = 0; k <= sites; ++k) {
-        SCOPED_TRACE(std::to_string(sites) + " sites, " + std::to_string(k) + " occupied");
-        auto const counts =
-            enumerate<bits>(depth, [&](Script<bits>& script) { return view.template draw<half>(script, k); });
-        EXPECT_TRUE(uniform(counts, sites, k));
-        auto const expected =
-            enumerate<bits>(depth, [&](Script<bits>& script) { return reference.draw_part(script, sites, k); });
-        EXPECT_EQ(counts, expected);
+void check_digits(std::array<unsigned, 4> const& sites, std::array<unsigned, 4> const& counts) {
+    auto const found = digits<half, bits>(sites, counts);
+    double sets = 1;
+    for (unsigned i = 0; i < 4; ++i)
+        sets *= binomial(sites[i], counts[i]);
+    EXPECT_EQ(static_cast<double>(found.size()), sets);
+    for (auto const& [set, count] : found) {
+        EXPECT_EQ(count, found.begin()->second);
+        for (unsigned i = 0; i < 4; ++i) {
+            std::uint64_t const mask = set >> (i * half) & ((1u << half) - 1);
+            EXPECT_EQ(std::popcount(mask), static_cast<int>(counts[i]));
+            EXPECT_EQ(mask >> sites[i], 0u);
+        }
     }
 }
 
-TEST(OursEnumeration, SetsByNumber) {
-    for (unsigned sites = 1; sites <= 4; ++sites)
-        check_numbers<2, 3>(sites, 4);
-    for (unsigned sites = 5; sites <= 8; ++sites)
-        check_numbers<4, 7>(sites, 2);
-    for (unsigned sites = 3; sites <= 8; ++sites)
-        check_numbers<4, 9>(sites, 1);
+TEST(OursEnumeration, MasksOfFourParts) {
+    check_digits<2, 5>({2, 2, 2, 2}, {1, 1, 1, 1});
+    check_digits<2, 5>({2, 2, 2, 1}, {1, 0, 2, 1});
+    check_digits<4, 6>({4, 4, 4, 4}, {2, 2, 2, 2});
+    check_digits<4, 6>({4, 4, 4, 4}, {1, 3, 2, 2});
+    check_digits<4, 6>({4, 3, 4, 0}, {2, 1, 3, 0});
+    check_digits<4, 7>({4, 4, 4, 2}, {2, 3, 1, 1});
 }
 
-// How many of the sites lie in the low part: as often as there are sets, exactly, in a first try.
+// Both together are the specification, on some hundreds of strings of words.
 template <unsigned bits>
-void check_split(unsigned sites, unsigned low) {
-    SplitView view{make_split_tables(sites, low, bits, cell_bits)};
+void check_against_reference(unsigned sites) {
+    constexpr unsigned half = 2;
+    SplitForm const form = narrow_form(bits);
+    Unranking const reference(sites, half, form, form);
+    unsigned const words = reference.parts_a_set() / 2;
+    SplitView low{make_split_table(std::min(sites, half), std::min(sites - std::min(sites, half), half), form)};
+    unsigned const above = sites > 4 ? sites - 4 : 0;
+    SplitView high{make_split_table(std::min(above, half), above - std::min(above, half), form)};
+    SplitView pair{sites > 4 ? make_split_table(4, above, form) : SplitTable{}};
     for (unsigned k = 0; k <= sites; ++k) {
-        std::map<std::uint64_t, std::uint64_t> counts;
-        for (std::uint64_t string = 0; string < 1u << 2 * bits; ++string) {
-            Script<bits> script(string, 2);
-            view.tries = 0;
-            unsigned const count = view.draw(script, k);
-            if (view.tries == 1)
-                ++counts[count];
-        }
-        std::uint64_t const scale = ((1u << 2 * bits) - 1) / binomial_number(sites, k);
-        for (unsigned j = 0; j <= low; ++j) {
-            std::uint64_t const sets = j > k ? 0 : binomial_number(low, j) * binomial_number(sites - low, k - j);
-            EXPECT_EQ(counts[j], scale * sets) << sites << " sites, " << k << " occupied, " << j << " of them low";
+        std::vector<unsigned> occupied(reference.sets_a_group(), k);
+        occupied.back() = sites - k;
+        auto const joined_sets = [&](std::vector<std::uint64_t> const& sets) {
+            std::uint64_t joined = 0;
+            for (std::uint64_t const set : sets)
+                joined = joined << 2 * half * words | set;
+            return joined;
+        };
+        auto const by_kernel = [&](Script<bits>& script) {
+            cpu::HalfWords<Script<bits>> halves(script);
+            PartSets parts[2][4];
+            unsigned part = 0;
+            auto const put = [&](SplitView& view, unsigned in_word) {
+                unsigned const in_low = cpu::draw_split(view, script, in_word, halves.next());
+                for (unsigned const count : {in_low, in_word - in_low}) {
+                    unsigned const here = part % (2 * words) * half;
+                    unsigned const part_sites = std::min(half, sites - std::min(sites, here));
+                    parts[part / 4][part % 4] = make_part_sets(part_sites, half).at(count);
+                    ++part;
+                }
+            };
+            for (unsigned const in_set : occupied) {
+                unsigned in_low = in_set;
+                if (words == 2)
+                    in_low = cpu::draw_split(pair, script, in_set, halves.next());
+                put(low, in_low);
+                if (words == 2)
+                    put(high, in_set - in_low);
+            }
+            std::vector<std::uint64_t> sets(occupied.size(), 0);
+            for (unsigned quad = 0; quad < 2; ++quad) {
+                unsigned masks[4];
+                cpu::draw_digits<half>(script, parts[quad], masks);
+                for (unsigned i = 0; i < 4; ++i) {
+                    unsigned const at = quad * 4 + i;
+                    sets[at / (2 * words)] |= std::uint64_t{make_masks(half).at(masks[i])} << at % (2 * words) * half;
+                }
+            }
+            return joined_sets(sets);
+        };
+        for (std::uint64_t number = 1; number <= 500; ++number) {
+            Script<bits> one(number * 0x9E3779B97F4A7C15u, 64 / bits);
+            Script<bits> other = one;
+            EXPECT_EQ(by_kernel(one), joined_sets(reference.draw(occupied, [&] { return other(); })))
+                << sites << " sites, " << k << " occupied, string " << number;
         }
     }
 }
 
-TEST(OursEnumeration, Split) {
-    for (unsigned sites = 5; sites <= 8; ++sites)
-        check_split<5>(sites, 4);
-    check_split<7>(7, 4);
-    check_split<8>(8, 4);
-}
-
-// Both together are the reference, word for word.
-TEST(OursEnumeration, SplitSetsAreTheReference) {
-    Unranking const reference(2);
-    for (unsigned sites = 5; sites <= 8; ++sites) {
-        PartView const low{make_unrank_tables(4, 2, 4, cell_bits)};
-        PartView const high{make_unrank_tables(sites - 4, 2, 4, cell_bits)};
-        SplitView split{make_split_tables(sites, 4, 4, cell_bits)};
-        for (unsigned k = 0; k <= sites; ++k) {
-            if (binomial_number(sites, k) > 255)
-                continue;
-            auto const expected = enumerate<4>(4, [&](Script<4>& script) { return reference.draw(script, sites, k); });
-            auto const counts = enumerate<4>(4, [&](Script<4>& script) {
-                unsigned const in_low = split.draw(script, k);
-                std::uint64_t const part = low.draw<2>(script, in_low);
-                return part | high.draw<2>(script, k - in_low) << 4;
-            });
-            EXPECT_EQ(counts, expected) << sites << " sites, " << k << " occupied";
-        }
-    }
+TEST(OursEnumeration, SetsByNumberAreTheReference) {
+    for (unsigned sites = 1; sites <= 8; ++sites)
+        check_against_reference<8>(sites);
 }
 
 // Positions in order, bits of the first word lowest.
@@ -134,7 +223,9 @@ void check_dense(DenseTeam const& team, std::vector<std::uint32_t> const& candid
     for (unsigned k = 0; k <= sites; ++k) {
         auto const counts = enumerate<bits>(depth, [&](Script<bits>& script) {
             std::vector<DenseJob> const jobs = {{candidates, k, plan}};
-            return joined(draw_dense(team, probes, jobs, [&](unsigned) { return script(); })[0], team.column_bits);
+            return joined(draw_dense(
+                              team, probes, jobs, [&](unsigned) { return script(); }, bits)[0],
+                          team.column_bits);
         });
         EXPECT_TRUE(uniform(counts, sites, k)) << team.lanes << " lanes, " << sites << " sites, " << k << " occupied, "
                                                << plan.numerator << "/2^" << plan.digits;
@@ -151,6 +242,13 @@ TEST(OursEnumeration, DensePassAndRepair) {
         check_dense<3>(pair, {1, 3}, 3, plan, 6);
     }
     check_dense<4>(pair, {3, 3}, 4, {1, 1}, 4);
+    // Throws, a word a round: two balls of a thread, or one of each lane.
+    for (DensePlan const plan : {DensePlan{0, 0, true}, DensePlan{1, 1, true}}) {
+        check_dense<4>({1, 2, 1, 1, 1}, {3, 3}, 4, plan, 4);
+        check_dense<4>({1, 2, 1, 1, 1}, {3, 1}, 3, plan, 4);
+        check_dense<3>({2, 1, 1, 1, 1}, {3, 3}, 4, plan, 6);
+        check_dense<3>({2, 1, 1, 1, 1}, {1, 3}, 3, plan, 6);
+    }
     check_dense<3>({4, 1, 0, 1}, {1, 1, 1, 1}, 4, {1, 1}, 6);
 }
 
@@ -168,28 +266,27 @@ TEST(OursEnumeration, TwoBoardsAtOnce) {
 
 // Negative controls.
 
+// The number of four parts without its rejection.
 TEST(OursEnumerationCatches, ANumberWithoutRejection) {
-    PartView view{make_unrank_tables(4, 2, 3, cell_bits)};
-    for (UnrankRow& row : view.tables.rows)
-        row.rejected = 0;
-    auto const counts = enumerate<3>(1, [&](Script<3>& script) { return view.draw<2>(script, 2); });
+    std::map<std::uint64_t, std::uint64_t> counts;
+    for (unsigned word = 0; word < 32; ++word)
+        ++counts[make_masks(4).at(5 + word * 6 / 32)];
     EXPECT_FALSE(uniform(counts, 4, 2));
 }
 
-TEST(OursEnumerationCatches, AWrongThreshold) {
-    PartView view{make_unrank_tables(8, 4, 7, cell_bits)};
-    ++view.tables.entries.at(4 * unrank_entries + 2).before;
-    std::map<std::uint64_t, std::uint64_t> counts;
-    for (std::uint64_t string = 0; string < 128; ++string) {
-        Script<7> script(string, 1);
-        // A number past the class looks up a mask of the next one, or none.
-        try {
-            ++counts[view.draw<4>(script, 4)];
-        } catch (std::out_of_range const&) {
-            ++counts[1000];
-        }
-    }
-    EXPECT_FALSE(uniform(counts, 8, 4));
+// Fields that do not decide, counted with the larger ones: a threshold rounded down.
+TEST(OursEnumerationCatches, ASplitWithoutTails) {
+    SplitView view{make_split_table(4, 4, narrow_form(8))};
+    std::fill(view.table.tails.begin(), view.table.tails.end(), 0u);
+    EXPECT_FALSE(in_proportion(first_tries<8>(view, 4, 4), 4, 4, 4));
+}
+
+// A gap closed: what is to be rejected goes to the larger fields' outcome.
+TEST(OursEnumerationCatches, ASplitThatRejectsNothing) {
+    SplitView view{make_split_table(4, 4, narrow_form(8))};
+    for (std::size_t i = 0; i + 1 < view.table.tails.size(); i += 2)
+        view.table.tails[i + 1] = view.table.tails[i];
+    EXPECT_FALSE(in_proportion(first_tries<8>(view, 4, 4), 4, 4, 4));
 }
 
 // Of too many hits those at the lowest positions are taken, not those of the first lanes.

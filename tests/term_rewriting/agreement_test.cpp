@@ -105,7 +105,7 @@ eqn Copy(Zero()) = Zero();
     Double(Zero()) = Zero();
     Double(S(X)) = S(S(Double(X)));
     Grow(Zero()) = Leaf(Again(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(Zero())))))))))))))))))))),
-                              Twice(S(S(S(S(S(S(S(S(S(S(S(S(S(S(Zero())))))))))))))))));
+                              Twice(S(S(S(S(S(S(S(S(S(S(S(S(S(Zero()))))))))))))))));
     Grow(S(X)) = Node(Grow(X), Grow2(X));
     Grow2(Zero()) = Grow(Zero());
     Grow2(S(X)) = Node(Grow(X), Grow2(X));
@@ -116,7 +116,7 @@ input Grow(S(S(Zero())));
     for (NamedEngine const& named : all_engines(system)) {
         Limits limits = test_limits();
         if (named.name != "oracle")
-            limits.memory = 14 << 20;  // of 4 * 21 * 256 KiB that grow old
+            limits.memory = 14 << 20;  // of 4 * 21 * 128 KiB that grow old
         Ran const ran = run_engine(*named.engine, system.terms, system.inputs[0], limits);
         ASSERT_EQ(ran.outcome.end, End::finished) << named.name;
         if (digest == 0) {

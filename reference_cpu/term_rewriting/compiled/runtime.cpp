@@ -17,8 +17,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t first_collection = std::size_t{64} << 20;  // bytes of old terms
-
 double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
@@ -48,7 +46,7 @@ Outcome Runtime::run(Word* input) {
     running_ = workers_.size();
     given_.clear();
     old_.clear();
-    collect_at_ = std::min(first_collection, limits_.memory / 2);
+    collect_at_ = small_heap();
     start_ = Clock::now();
     std::vector<pthread_t> threads;
     for (auto const& state : workers_)

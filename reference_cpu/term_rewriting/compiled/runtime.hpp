@@ -5,6 +5,7 @@
 // what two workers see is old, and nurseries are collected without asking anybody. The old space is collected while all
 // wait.
 
+#include <algorithm>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -49,6 +50,8 @@ private:
     Given* ask_for_task(WorkerState& me);
     bool find_and_run(WorkerState& me);
     void run_given(WorkerState& me, Given& given);
+    // Bytes of old terms that are not worth a collection: it would cost more than the memory is worth.
+    std::size_t small_heap() const { return std::min(std::size_t{512} << 20, limits_.memory / 2); }
     void collect_old(WorkerState& me);
     void move_roots();
     void park(WorkerState& me);

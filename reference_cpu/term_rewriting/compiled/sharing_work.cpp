@@ -169,8 +169,7 @@ void Runtime::collect_old(WorkerState& me) {
         live = old_.used_bytes();
         // Copying needs room for what is live once more.
         std::size_t const half = limits_.memory / 2;
-        collect_at_ =
-            std::min(std::max(3 * live, std::size_t{64} << 20), std::max(half, live + (limits_.memory - live) / 4));
+        collect_at_ = std::min(std::max(3 * live, small_heap()), std::max(half, live + (limits_.memory - live) / 4));
         pausing_ = false;
         changed_.notify_all();
     }

@@ -1,0 +1,221 @@
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/rule_interpreter/command.hpp"
+#include "experiments/rule_interpreter/experiment.hpp"
+#include "harness/bench/atomic_file.hpp"
+#include "harness/bench/error.hpp"
+#include "harness/bench/nearest.hpp"
+#include "harness/simt/devices.hpp"
+#include "reference_cpu/rule_interpreter/workload.hpp"
+
+namespace lockstep::rule_interpreter {
+
+namespace {
+
+struct Request {
+    std::map<std::string, std::string> axes;
+    std::uint64_t states = 2048;
+    std::uint64_t puzzles = 0;
+    std::string file;
+    std::string variant;
+    std::string machine = "auto";
+    std::uint64_t seed = 1;
+    std::string csv;
+};
+
+void define_options(CLI::App& app, Request& request) {
+    auto const axis = [&](char const* option, char const* name, char const* description) {
+        app.add_option_function<std::string>(
+            option, [&request, name](std::string const& value) { request.axes[name] = value; }, description);
+    };
+    axis("--rules", "rules", "synthetic, several, accesses or sudoku");
+    axis("--range", "range", "Values of a rule in a state");
+    axis("--divergence", "divergence", "phi: one of phi values is disabled");
+    axis("--enabled", "enabled", "Instead: percent of values enabled");
+    axis("--load", "load", "Matrix products of an evaluation");
+    axis("--shape", "shape", "1x1x1, 2x2x2, 4x4x4 or 8x8x8");
+    axis("--layout", "layout", "A, B, C or C_group");
+    axis("--steps", "steps", "Passes over the rules (not sudoku)");
+    axis("--accesses", "accesses", "Words that the rule accesses moves");
+    axis("--clues", "clues", "sudoku: cells shown of a generated puzzle");
+    axis("--bound", "bound", "sudoku: passes at most");
+    axis("--until", "until", "sudoku: change or activity");
+    app.add_option("--states", request.states, "States, each on its own")->capture_default_str();
+    app.add_option("--puzzles", request.puzzles, "sudoku: how many to generate");
+    app.add_option("--file", request.file, "sudoku: a file, a puzzle of 81 characters a line");
+    app.add_option("--variant", request.variant, "As in `lockstep list`; auto, on the CPU all_cores");
+    app.add_option("--machine", request.machine, "auto, cpu, emulator or cuda")->capture_default_str();
+    app.add_option("--seed", request.seed, "The same seed gives the same states")->capture_default_str();
+    app.add_option("--csv", request.csv, "Write a line a state to this file");
+}
+
+bench::Machine machine_of(std::string const& name) {
+    if (name == "auto")
+        return simt::cuda_devices().devices.empty() ? bench::Machine::cpu : bench::Machine::cuda;
+    if (name != "cpu" && name != "emulator" && name != "cuda") {
+        std::vector<std::string> const known = {"auto", "cpu", "emulator", "cuda"};
+        throw bench::Error("unknown machine " + name, "", bench::suggestion(name, known));
+    }
+    bench::Machine const machine = simt::machine_from_string(name);
+    if (machine == bench::Machine::cuda) {
+        simt::DeviceList const list = simt::cuda_devices();
+        if (list.devices.empty())
+            throw bench::Error("no GPU here", list.reason, "Try --machine emulator.");
+    }
+    return machine;
+}
+
+bench::Variant const& variant_of(bench::Experiment const& experiment, std::string name, bench::Machine machine) {
+    if (name.empty())
+        name = machine == bench::Machine::cpu ? "all_cores" : "auto";
+    std::vector<std::string> known;
+    for (bench::Variant const& variant : experiment.variants) {
+        if (variant.machine != machine)
+            continue;
+        if (variant.name == name)
+            return variant;
+        known.push_back(variant.name);
+    }
+    throw bench::Error("unknown variant " + name, "on machine " + std::string(simt::to_string(machine)),
+                       bench::suggestion(name, known));
+}
+
+// Checks a value as `lockstep run` does.
+void set_axis(bench::Experiment const& experiment, bench::Problem& problem, std::string const& name,
+              std::string const& value) {
+    for (bench::Axis const& axis : experiment.axes) {
+        if (axis.name != name)
+            continue;
+        problem.axes.set(name, value);
+        if (axis.kind == bench::Axis::Kind::integer) {
+            double const number = static_cast<double>(problem.axes.integer(name));
+            if (number < axis.minimum || number > axis.maximum) {
+                char bounds[64];
+                std::snprintf(bounds, sizeof bounds, "must be %.0f to %.0f", axis.minimum, axis.maximum);
+                throw bench::Error("--" + name + " " + value + " is out of range", bounds);
+            }
+        }
+    }
+}
+
+bench::Problem problem_of(bench::Experiment const& experiment, Request const& request,
+                          std::optional<PuzzleFile> const& file) {
+    bench::Problem problem;
+    for (bench::Axis const& axis : experiment.axes)
+        problem.axes.set(axis.name, axis.default_value);
+    for (auto const& [name, value] : request.axes)
+        set_axis(experiment, problem, name, value);
+    bool const sudoku = problem.axes.text("rules") == "sudoku";
+    if (!sudoku && (request.puzzles != 0 || !request.file.empty()))
+        throw bench::Error("puzzles are for sudoku", "the rules are " + problem.axes.text("rules"),
+                           "Add --rules sudoku.");
+    if (request.axes.count("divergence") != 0 && request.axes.count("enabled") != 0)
+        throw bench::Error("both --divergence and --enabled", "each says how many values are enabled", "Give one.");
+    problem.units = file ? file->puzzles.size() : request.puzzles != 0 ? request.puzzles : request.states;
+    if (file)
+        problem.axes.set("puzzles", request.file);
+    problem.seed = request.seed;
+    if (!file || problem.units != 0)
+        set_axis(experiment, problem, "states", std::to_string(problem.units));
+    experiment.check(problem.axes);
+    return problem;
+}
+
+std::string grid_line(bench::UnitResult const& result) {
+    Puzzle grid{};
+    for (unsigned i = 0; i < cells; ++i)
+        grid[i] = static_cast<std::uint8_t>(result[i] >> 16);
+    return to_line(grid);
+}
+
+std::string csv_of(Job const& job, std::vector<bench::UnitResult> const& results,
+                   std::optional<PuzzleFile> const& file) {
+    bool const sudoku = job.workload.base == RuleBase::sudoku;
+    std::string text = sudoku ? "line,puzzle,outcome,passes,conclusion\n" : "state,results,checksum\n";
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        bench::UnitResult const& result = results[i];
+        if (sudoku) {
+            text += std::to_string(file ? file->lines[i] : i + 1) + "," + to_line(puzzle_of(job, i)) + "," +
+                    std::string(to_string(static_cast<Outcome>(result[cells]))) + "," +
+                    std::to_string(result[cells + 1]) + "," + grid_line(result) + "\n";
+        } else {
+            char checksum[24];
+            std::snprintf(checksum, sizeof checksum, "%08x%08x", result[1], result[0]);
+            text += std::to_string(i) + "," + std::to_string(result[2]) + "," + checksum + "\n";
+        }
+    }
+    return text;
+}
+
+void print(Job const& job, std::vector<bench::UnitResult> const& results) {
+    if (job.workload.base != RuleBase::sudoku) {
+        std::uint64_t written = 0;
+        for (bench::UnitResult const& result : results)
+            written += result[2];
+        std::printf("%zu states, %llu values with a result\n", results.size(),
+                    static_cast<unsigned long long>(written));
+        return;
+    }
+    std::map<Outcome, std::size_t> outcomes;
+    std::uint32_t most = 0;
+    for (bench::UnitResult const& result : results) {
+        ++outcomes[static_cast<Outcome>(result[cells])];
+        most = std::max(most, result[cells + 1]);
+    }
+    std::printf("%zu puzzles", results.size());
+    for (Outcome const outcome : {Outcome::solved, Outcome::unfinished, Outcome::contradiction, Outcome::bound})
+        std::printf(", %zu %s", outcomes[outcome], std::string(to_string(outcome)).c_str());
+    std::printf("; at most %u passes changed one\n", most);
+}
+
+}  // namespace
+
+int interpret_command(int argc, char const* const* argv) {
+    Request request;
+    CLI::App app("Apply a rule base to many states at once", "lockstep interpret");
+    define_options(app, request);
+    try {
+        app.parse(argc, argv);
+    } catch (CLI::CallForHelp const& help) {
+        return app.exit(help);
+    } catch (CLI::ParseError const& error) {
+        throw bench::Error("lockstep interpret: " + std::string(error.what()), "", "See `lockstep interpret --help`.");
+    }
+    bench::Experiment const experiment = make_experiment();
+    std::optional<PuzzleFile> file;
+    if (!request.file.empty())
+        file = read_puzzles(request.file);
+    bench::Problem const problem = problem_of(experiment, request, file);
+    bench::Variant const& variant = variant_of(experiment, request.variant, machine_of(request.machine));
+    if (std::string const why = variant.refuses(problem.axes); !why.empty())
+        throw bench::Error(variant.name + " does not take this", why);
+
+    std::unique_ptr<bench::Case> const made = variant.make(problem);
+    made->reset();
+    auto const start = std::chrono::steady_clock::now();
+    made->run({});
+    std::vector<std::uint64_t> units(problem.units);
+    for (std::uint64_t i = 0; i < problem.units; ++i)
+        units[i] = i;
+    std::vector<bench::UnitResult> const results = made->results(units);
+    double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (!request.csv.empty())
+        bench::write_file_atomically(request.csv, csv_of(job_of(problem), results, file));
+    print(job_of(problem), results);
+    std::printf("%s on machine %s, %.3g s with results read back, digest 0x%016llx\n", variant.name.c_str(),
+                std::string(simt::to_string(variant.machine)).c_str(), seconds,
+                static_cast<unsigned long long>(made->digest()));
+    if (!file || file->errors.empty())
+        return 0;
+    for (std::string const& error : file->errors)
+        std::fprintf(stderr, "lockstep: %s\n", error.c_str());
+    return 2;
+}
+
+}  // namespace lockstep::rule_interpreter

@@ -1,0 +1,34 @@
+// Algorithm 3 with Algorithm 4 (sections 4 and 5): compaction across the states of a group. algorithm3.hpp lists what
+// of the pseudocode was put right.
+
+#include "kernels/rule_interpreter/algorithm3.hpp"
+
+#include "kernels/rule_interpreter/job_case.hpp"
+
+namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
+
+template <class Layout, class Rules>
+__global__ void __launch_bounds__(1024) algorithm3(__grid_constant__ Parameters const p) {
+    Algorithm3Team<Layout> team(p);
+    run_program(team, p, Rules());
+}
+
+void add_algorithm3(bench::Experiment& experiment);
+
+void add_algorithm3(bench::Experiment& experiment) {
+    experiment.variants.push_back(job_variant(
+        "algorithm3", bench::Role::paper, "compaction across the states of a group, as printed (Algorithms 3 and 4)",
+        [](Job const& job, bench::Axes const& axes) {
+            Launching launching;
+            launching.name = "algorithm3";
+            launching.settings.states_a_group = axis_or(axes, "states_a_group", 32);
+            launching.shape.block.x = launching.settings.states_a_group * 32;
+            launching.shape.grid.x = blocks_for(job.states, launching.settings.states_a_group);
+            launching.shape.shared_bytes = sizeof(Algorithm3Memory);
+            launching.kernels = {with_program(job.workload, layout_from_string(axes.text("layout")),
+                                              [&]<class L, class P>() -> Kernel { return algorithm3<L, P>; })};
+            return launching;
+        }));
+}
+
+}  // namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE

@@ -1,0 +1,120 @@
+// Ours, between Algorithm 3 and the warp queue: a block for several states whose enabled values share one queue, with
+// two barriers for each 128 values a warp instead of Algorithm 3's five for each 32. A warp appends by one atomic; what
+// is less than a whole warp stays for the next turn.
+
+#include "kernels/rule_interpreter/group_team.hpp"
+
+#include "kernels/rule_interpreter/job_case.hpp"
+
+namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
+
+inline constexpr unsigned block_look = 4;         // values a lane, a turn
+inline constexpr unsigned most_block_warps = 16;  // 512 threads
+inline constexpr unsigned block_queue_size = block_look * most_block_warps * warp_size + warp_size;
+
+// Two queues in turn: while one is evaluated, its rest begins the other.
+struct BlockQueueMemory {
+    SharedArray<unsigned, 2 * block_queue_size> entries;
+    SharedArray<unsigned, 2> count;
+};
+
+template <class Layout>
+class BlockQueueTeam : public GroupTeam<Layout> {
+public:
+    __device__ explicit BlockQueueTeam(Parameters const& p)
+        : GroupTeam<Layout>(p), shared_(shared_memory<BlockQueueMemory>()) {}
+
+    template <class Rule, bool fixed_point>
+    __device__ void apply(unsigned rule, Activity& activity) {
+        unsigned const range = Rule::range(this->p_);
+        unsigned turn = 0;
+        if (thread_rank() == 0)
+            shared_.count[0] = 0;
+        __syncthreads();
+        for (unsigned first = 0; first < range; first += block_look * warp_size, turn ^= 1) {
+            append<Rule, fixed_point>(rule, first, range, turn, activity);
+            __syncthreads();
+            unsigned const count = shared_.count[turn];
+            bool const last = first + block_look * warp_size >= range;
+            unsigned const stay = last ? 0 : count % warp_size;
+            if (warp_id() == 0)
+                keep(turn, count - stay, stay);
+            unsigned const evaluated = count - stay;
+            for (unsigned place = thread_rank(); place - lane_id() < evaluated; place += threads_in_block()) {
+                bool const active = place < evaluated;
+                unsigned const entry =
+                    active ? static_cast<unsigned>(shared_.entries[turn * block_queue_size + place]) : 0;
+                this->template evaluate<Rule, fixed_point>(active, entry & 0xFFFF, entry >> 16);
+            }
+            __syncthreads();
+        }
+    }
+
+private:
+    // The enabled ones of a warp's next values join the queue.
+    template <class Rule, bool fixed_point>
+    __device__ void append(unsigned rule, unsigned first, unsigned range, unsigned turn, Activity& activity) {
+        unsigned lanes[block_look];
+        unsigned number = 0;
+#pragma unroll
+        for (unsigned k = 0; k < block_look; ++k) {
+            unsigned const i = first + k * warp_size + lane_id();
+            lanes[k] =
+                __ballot_sync(full_warp, (this->template is_enabled<Rule, fixed_point>(rule, i, range, activity)));
+            number += static_cast<unsigned>(__popc(lanes[k]));
+        }
+        unsigned begin = 0;
+        if (lane_id() == 0 && number != 0)
+            begin = atomicAdd(&shared_.count[turn], number);
+        begin = __shfl_sync(full_warp, begin, 0) + turn * block_queue_size;
+#pragma unroll
+        for (unsigned k = 0; k < block_look; ++k) {
+            unsigned const i = first + k * warp_size + lane_id();
+            if ((lanes[k] >> lane_id() & 1) != 0)
+                shared_.entries[begin + __popc(lanes[k] & ((1u << lane_id()) - 1))] = i << 16 | warp_id();
+            begin += static_cast<unsigned>(__popc(lanes[k]));
+        }
+    }
+
+    // Fewer than a warp of entries, from `from` on, begin the other queue.
+    __device__ void keep(unsigned turn, unsigned from, unsigned stay) {
+        unsigned const other = turn ^ 1;
+        if (lane_id() < stay) {
+            shared_.entries[other * block_queue_size + lane_id()] =
+                static_cast<unsigned>(shared_.entries[turn * block_queue_size + from + lane_id()]);
+        }
+        if (lane_id() == 0)
+            shared_.count[other] = stay;
+    }
+
+    BlockQueueMemory& shared_;
+};
+
+template <class Layout, class Rules>
+__global__ void __launch_bounds__(most_block_warps * 32) block_queue(__grid_constant__ Parameters const p) {
+    BlockQueueTeam<Layout> team(p);
+    run_program(team, p, Rules());
+}
+
+void add_block_queue(bench::Experiment& experiment);
+
+void add_block_queue(bench::Experiment& experiment) {
+    experiment.variants.push_back(job_variant(
+        "block_queue", bench::Role::ours, "Algorithm 3's groups with one queue, two barriers for 128 values a warp",
+        [](Job const& job, bench::Axes const& axes) {
+            Launching launching;
+            launching.name = "block_queue";
+            launching.settings.states_a_group = axis_or(axes, "states_a_group", 8);
+            launching.shape.block.x = launching.settings.states_a_group * 32;
+            launching.shape.grid.x = blocks_for(job.states, launching.settings.states_a_group);
+            launching.shape.shared_bytes = sizeof(BlockQueueMemory);
+            launching.kernels = {with_program(job.workload, layout_from_string(axes.text("layout")),
+                                              [&]<class L, class P>() -> Kernel { return block_queue<L, P>; })};
+            return launching;
+        },
+        [](bench::Axes const& axes) {
+            return axes.integer("states_a_group") > most_block_warps ? "a group has up to 16 states" : std::string();
+        }));
+}
+
+}  // namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE

@@ -1,0 +1,74 @@
+#pragma once
+// Teams that work on several states at once: a block whose warps look at a state each, and evaluate whatever the group
+// found enabled (section 4, Figure 3 bottom).
+
+#include "kernels/rule_interpreter/team.hpp"
+
+namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
+
+template <class Layout>
+class GroupTeam {
+public:
+    __device__ explicit GroupTeam(Parameters const& p)
+        : p_(p),
+          first_state_(block_rank() * p.states_a_group),
+          source_state_(first_state_ + warp_id()),
+          done_(source_state_ >= p.states) {}
+
+    template <class Rule>
+    __device__ void commit() {
+        State<Layout> source(p_, source_state_);
+        for (unsigned i = lane_id(); !done_ && i < Rule::range(p_); i += warp_size)
+            commit_instance<Rule>(source, i);
+    }
+
+    __device__ void barrier() { __syncthreads(); }
+
+    // Values of a warp's state are evaluated by other warps, so what changed is found where they noted it.
+    __device__ bool settle(unsigned pass, Activity const& activity) {
+        if (p_.ending == Ending::activity) {
+            unsigned long long const signature = WarpWidth::sum(activity.signature);
+            if (!done_ && signature != signature_ && lane_id() == 0)
+                p_.last_change[source_state_] = pass;
+            done_ = done_ || signature == signature_;
+            signature_ = signature;
+        } else {
+            done_ = done_ || load_acquire(&p_.last_change[source_state_]) != pass;
+        }
+        pass_ = pass + 1;
+        return __syncthreads_or(!done_) != 0;
+    }
+
+protected:
+    // Of the calling lane's value of its warp's own state.
+    template <class Rule, bool fixed_point>
+    __device__ bool is_enabled(unsigned rule, unsigned i, unsigned range, Activity& activity) const {
+        State<Layout> const source(p_, source_state_);
+        bool const enabled = !done_ && i < range && Rule::condition(source, i);
+        if constexpr (fixed_point) {
+            if (enabled && p_.ending == Ending::activity)
+                activity.note_active(rule, i);
+        }
+        return enabled;
+    }
+
+    // Value i of any state of the group, by its place in the group, on the lanes that are active.
+    template <class Rule, bool fixed_point>
+    __device__ void evaluate(bool active, unsigned place, unsigned i) const {
+        State<Layout> state(p_, first_state_ + place);
+        bool const changed = evaluate_enabled<Rule>(p_, active, state, i);
+        if constexpr (fixed_point) {
+            if (changed && p_.ending == Ending::change)
+                atomicMax(&p_.last_change[state.number()], pass_);
+        }
+    }
+
+    Parameters const& p_;
+    unsigned first_state_;
+    unsigned source_state_;  // of this warp
+    bool done_;
+    unsigned pass_ = 1;
+    unsigned long long signature_ = 0;
+};
+
+}  // namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE

@@ -1,0 +1,12 @@
+#pragma once
+// What `auto` chooses from. For `.cu` files.
+
+#include "kernels/rule_interpreter/job_case.hpp"
+
+namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
+
+Launching launch_queue(Job const& job, bench::Axes const& axes);
+Launching launch_cached(Job const& job, bench::Axes const& axes);
+std::string queue_refuses(bench::Axes const& axes);
+
+}  // namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE

@@ -1,0 +1,55 @@
+#include "kernels/rule_interpreter/queue_plan.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace lockstep::rule_interpreter {
+
+namespace {
+
+constexpr std::uint64_t enough_warps = 8192;  // about what an H200 has room for at once
+constexpr double queue_slots = 25;            // what 32 values cost on their way through a queue
+constexpr double other_slots = 40;            // of an evaluation beside its products
+
+// Fewer values a warp leave more lanes idle in its last round; more leave multiprocessors idle, and neighbours in
+// memory apart. Measured on an H200.
+unsigned values_a_warp(double slots, std::uint64_t states) {
+    if (slots <= 64)
+        return 256;
+    return slots <= 400 && states < enough_warps ? 512 : slots <= 400 ? 2048 : 65536;
+}
+
+}  // namespace
+
+double slots_an_evaluation(Workload const& workload) {
+    if (workload.base == RuleBase::accesses || workload.base == RuleBase::sudoku)
+        return 0;
+    unsigned const n = workload.base == RuleBase::several ? 1 : workload.shape;
+    return static_cast<double>(workload.load) * n * n * n;
+}
+
+QueuePlan plan_queue(Job const& job, unsigned warps_a_state, unsigned block) {
+    Workload const& w = job.workload;
+    double const slots = slots_an_evaluation(w);
+    QueuePlan plan;
+    plan.block = block != 0 ? block : slots <= 64 ? 256 : 128;
+    // Rules one after the other meet at a barrier, so a state's warps are then of one block; a state that ends on its
+    // own has one warp.
+    bool const one_rule = w.base == RuleBase::synthetic || w.base == RuleBase::accesses;
+    unsigned const most = w.base == RuleBase::sudoku ? 1 : one_rule ? 1024 : std::bit_floor(plan.block / 32);
+    unsigned const useful = std::bit_ceil(std::max(1u, w.range / 256));
+    if (warps_a_state != 0) {
+        plan.warps_a_state = std::min(warps_a_state, most);
+    } else {
+        unsigned const wanted = std::bit_floor(std::max(1u, w.range / values_a_warp(slots, job.states)));
+        plan.warps_a_state = std::min({wanted, most, 8u});
+        // Whatever it costs: multiprocessors without a warp cost more.
+        while (job.states * plan.warps_a_state < enough_warps / 4 && plan.warps_a_state * 2 <= std::min(most, useful))
+            plan.warps_a_state *= 2;
+    }
+    double const worth = 1 - queue_slots / (slots + other_slots);
+    plan.direct_from = static_cast<unsigned>(std::clamp(32 * worth, 8.0, 32.0));
+    return plan;
+}
+
+}  // namespace lockstep::rule_interpreter

@@ -1,0 +1,21 @@
+#pragma once
+// How the warp queue shares states out among warps, by the size of the job. Host code, the same on every machine.
+
+#include "reference_cpu/rule_interpreter/workload.hpp"
+
+namespace lockstep::rule_interpreter {
+
+struct QueuePlan {
+    unsigned warps_a_state = 1;  // a power of two
+    unsigned states_a_warp = 1;  // more than 1 only with one warp a state
+    unsigned block = 128;        // threads
+    unsigned direct_from = 32;   // enabled lanes that are evaluated without the queue
+};
+
+// FP32 slots of one evaluation.
+double slots_an_evaluation(Workload const& workload);
+
+// 0: chosen.
+QueuePlan plan_queue(Job const& job, unsigned warps_a_state, unsigned block);
+
+}  // namespace lockstep::rule_interpreter

@@ -1,0 +1,182 @@
+// The Sudoku rules as a specification: each rule looks at a copy of the state as it was before the rule.
+
+#include <bit>
+#include <set>
+
+#include "reference_cpu/rule_interpreter/states.hpp"
+
+namespace lockstep::rule_interpreter {
+
+namespace {
+
+struct Grid {
+    std::array<unsigned, cells> candidates{};
+    std::array<unsigned, cells> placed{};  // a digit's bit, or 0
+    std::array<unsigned, unit_digits> places{};
+    friend bool operator==(Grid const&, Grid const&) = default;
+};
+
+// (rule, instance) of every rule that was active in a pass.
+using Activity = std::set<std::pair<unsigned, unsigned>>;
+
+std::array<unsigned, 3> units_of(unsigned cell) { return {row_of(cell), 9 + column_of(cell), 18 + box_of(cell)}; }
+
+// Candidates that a placed digit in the same row, column or box excludes.
+unsigned elimination(Grid const& before, unsigned cell) {
+    unsigned seen = 0;
+    for (unsigned const unit : units_of(cell)) {
+        for (unsigned place = 0; place < 9; ++place) {
+            if (cell_of(unit, place) != cell)
+                seen |= before.placed[cell_of(unit, place)];
+        }
+    }
+    return before.candidates[cell] & ~seen;
+}
+
+// In which places of a unit a digit may stand.
+unsigned places_of(Grid const& before, unsigned unit, unsigned digit) {
+    unsigned mask = 0;
+    for (unsigned place = 0; place < 9; ++place) {
+        if ((before.candidates[cell_of(unit, place)] >> digit & 1) != 0)
+            mask |= 1u << place;
+    }
+    return mask;
+}
+
+// The least digit that may stand nowhere else in one of the cell's units, else all its candidates.
+unsigned hidden_single(Grid const& before, unsigned cell) {
+    for (unsigned digit = 0; digit < 9; ++digit) {
+        if ((before.candidates[cell] >> digit & 1) == 0)
+            continue;
+        for (unsigned const unit : units_of(cell)) {
+            if (std::popcount(before.places[unit * 9 + digit]) == 1)
+                return 1u << digit;
+        }
+    }
+    return before.candidates[cell];
+}
+
+// Two other cells of a unit with the same two candidates take these from the cell.
+unsigned naked_pairs(Grid const& before, unsigned cell) {
+    unsigned taken = 0;
+    for (unsigned const unit : units_of(cell)) {
+        for (unsigned first = 0; first < 9; ++first) {
+            for (unsigned second = first + 1; second < 9; ++second) {
+                unsigned const a = cell_of(unit, first);
+                unsigned const b = cell_of(unit, second);
+                if (a != cell && b != cell && before.candidates[a] == before.candidates[b] &&
+                    std::popcount(before.candidates[a]) == 2)
+                    taken |= before.candidates[a];
+            }
+        }
+    }
+    return before.candidates[cell] & ~taken;
+}
+
+// A digit that another box needs in the cell's row, or in its column.
+unsigned pointing_pairs(Grid const& before, unsigned cell) {
+    unsigned left = before.candidates[cell];
+    unsigned const box = box_of(cell);
+    for (unsigned other = 0; other < 9; ++other) {
+        for (unsigned digit = 0; digit < 9; ++digit) {
+            unsigned const places = before.places[(18 + other) * 9 + digit];
+            if (other == box || places == 0)
+                continue;
+            unsigned const in_row = 7u << (3 * (row_of(cell) % 3));
+            unsigned const in_column = 0x49u << (column_of(cell) % 3);
+            if (other / 3 == box / 3 && (places & ~in_row) == 0)
+                left &= ~(1u << digit);
+            if (other % 3 == box % 3 && (places & ~in_column) == 0)
+                left &= ~(1u << digit);
+        }
+    }
+    return left;
+}
+
+template <class Rule>
+void narrow(Grid& grid, Activity& activity, unsigned number, Rule const& rule) {
+    Grid const before = grid;
+    for (unsigned cell = 0; cell < cells; ++cell) {
+        unsigned const left = rule(before, cell);
+        if (before.placed[cell] != 0 || left == before.candidates[cell])
+            continue;
+        grid.candidates[cell] = left;
+        activity.emplace(number, cell);
+    }
+}
+
+void place_naked_singles(Grid& grid, Activity& activity) {
+    for (unsigned cell = 0; cell < cells; ++cell) {
+        if (grid.placed[cell] == 0 && std::popcount(grid.candidates[cell]) == 1) {
+            grid.placed[cell] = grid.candidates[cell];
+            activity.emplace(1, cell);
+        }
+    }
+}
+
+void note_places(Grid& grid, Activity& activity) {
+    for (unsigned i = 0; i < unit_digits; ++i) {
+        unsigned const mask = places_of(grid, i / 9, i % 9);
+        if (mask != grid.places[i]) {
+            grid.places[i] = mask;
+            activity.emplace(2, i);
+        }
+    }
+}
+
+}  // namespace
+
+Conclusion conclude(Puzzle const& puzzle, unsigned bound, Until until) {
+    Grid grid;
+    for (unsigned cell = 0; cell < cells; ++cell) {
+        grid.placed[cell] = puzzle[cell] == 0 ? 0 : 1u << (puzzle[cell] - 1);
+        grid.candidates[cell] = puzzle[cell] == 0 ? all_digits : grid.placed[cell];
+    }
+    Conclusion conclusion;
+    Activity last;
+    bool settled = false;
+    while (!settled && conclusion.passes < bound) {
+        Grid const before = grid;
+        Activity activity;
+        narrow(grid, activity, 0, elimination);
+        place_naked_singles(grid, activity);
+        note_places(grid, activity);
+        narrow(grid, activity, 3, hidden_single);
+        narrow(grid, activity, 4, naked_pairs);
+        narrow(grid, activity, 5, pointing_pairs);
+        settled = until == Until::activity ? activity == last : grid == before;
+        conclusion.passes += !settled;
+        last = activity;
+    }
+    for (unsigned cell = 0; cell < cells; ++cell) {
+        unsigned const digit = grid.placed[cell] == 0 ? 0 : static_cast<unsigned>(std::countr_zero(grid.placed[cell]));
+        conclusion.words[cell] = grid.candidates[cell] | (grid.placed[cell] == 0 ? 0 : (digit + 1) << 16);
+    }
+    conclusion.outcome = settled ? outcome_of(conclusion.words) : Outcome::bound;
+    return conclusion;
+}
+
+Outcome outcome_of(std::array<std::uint32_t, cells> const& words) {
+    bool all_placed = true;
+    for (unsigned unit = 0; unit < cell_groups; ++unit) {
+        unsigned seen = 0;
+        for (unsigned place = 0; place < 9; ++place) {
+            std::uint32_t const word = words[cell_of(unit, place)];
+            unsigned const digit = word >> 16;
+            if ((word & all_digits) == 0 || (digit != 0 && (seen >> digit & 1) != 0))
+                return Outcome::contradiction;
+            all_placed &= digit != 0;
+            seen |= 1u << digit;
+        }
+    }
+    return all_placed ? Outcome::solved : Outcome::unfinished;
+}
+
+bench::UnitResult words_of(Conclusion const& conclusion) {
+    bench::UnitResult words(conclusion.words.begin(), conclusion.words.end());
+    words.push_back(static_cast<std::uint32_t>(conclusion.outcome));
+    words.push_back(conclusion.passes);
+    return words;
+}
+
+}  // namespace lockstep::rule_interpreter

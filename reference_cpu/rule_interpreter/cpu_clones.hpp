@@ -1,0 +1,11 @@
+#pragma once
+// The same function compiled for newer CPUs as well, chosen when the program starts: without, every fused multiply-add
+// is a call into the library. Sanitizers do not get along with that choice.
+
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define LOCKSTEP_CPU_CLONES __attribute__((target_clones("arch=haswell", "default"), flatten))
+#define LOCKSTEP_VECTORISED __attribute__((optimize("O3")))
+#else
+#define LOCKSTEP_CPU_CLONES
+#define LOCKSTEP_VECTORISED
+#endif

@@ -1,0 +1,168 @@
+// Every variant gives every state the result of the reference, bit for bit, whatever the layout, the geometry, the
+// range and the order of lanes; and evaluates every enabled value exactly once.
+
+#include <gtest/gtest.h>
+
+#include "harness/simt/emulator/options.hpp"
+#include "tests/rule_interpreter/variants.hpp"
+
+namespace lockstep::rule_interpreter::tests {
+namespace {
+
+using Words = std::vector<std::string>;
+
+// ThreadSanitizer takes some fifty times as long, so it sees fewer of each kind.
+#if defined(__SANITIZE_THREAD__)
+Words some(Words const&, Words const& few) { return few; }
+constexpr bool thorough = false;
+#else
+Words some(Words const& all, Words const&) { return all; }
+constexpr bool thorough = true;
+#endif
+
+class Agreement : public testing::TestWithParam<bench::Variant const*> {
+protected:
+    void SetUp() override {
+        if (!why_not_here().empty())
+            GTEST_SKIP() << why_not_here();
+    }
+
+    // False where the variant refuses these axes.
+    bool agrees(Values const& values, std::uint64_t first_unit = 0) {
+        bench::Variant const& variant = *GetParam();
+        if (!thorough && variant.name == "auto")
+            return false;
+        bench::Problem asked = problem(values);
+        asked.first_unit = first_unit;
+        if (!variant.refuses(asked.axes).empty())
+            return false;
+        std::string what = variant.name;
+        for (auto const& [axis, value] : values)
+            what += " " + axis + ":" + value;
+        SCOPED_TRACE(what);
+        std::unique_ptr<bench::Case> const made = variant.make(asked);
+        made->reset();
+        made->run({});
+        bench::Reference const& reference = experiment().reference(variant.reference);
+        std::vector<bench::UnitResult> const actual = made->results(all_units(asked));
+        std::uint64_t digest = 0;
+        for (std::uint64_t i = 0; i < asked.units; ++i) {
+            bench::UnitResult const expected = reference.unit(asked, first_unit + i);
+            EXPECT_EQ(actual[i], expected) << "state " << first_unit + i;
+            digest += bench::unit_digest(first_unit + i, expected);
+        }
+        EXPECT_EQ(made->digest(), digest);
+        std::map<std::string, double> const figures = made->figures();
+        if (figures.count("values_miscounted") != 0) {
+            EXPECT_EQ(figures.at("values_miscounted"), 0);
+            double enabled = 0;
+            for (bench::UnitResult const& result : actual)
+                enabled += result.back();
+            EXPECT_EQ(figures.at("evaluations"), enabled * static_cast<double>(asked.axes.integer("steps")));
+        }
+        return true;
+    }
+};
+
+TEST_P(Agreement, AtTheEdgesOfWarpsInEveryLayout) {
+    for (std::string const& layout : some({"A", "B", "C", "C_group"}, {"A", "C_group"})) {
+        for (std::string const& range : some({"1", "31", "32", "33", "300"}, {"33"}))
+            agrees({{"states", "5"}, {"range", range}, {"layout", layout}, {"load", "3"}});
+        for (std::string const& states : some({"1", "33"}, {"1"}))
+            agrees({{"states", states}, {"range", "70"}, {"layout", layout}, {"load", "2"}, {"shape", "1x1x1"}});
+    }
+}
+
+TEST_P(Agreement, WithNothingAndWithEverythingEnabled) {
+    for (char const* const shape : {"1x1x1", "2x2x2"}) {
+        for (std::string const& enabled : some({"0", "1", "50", "99", "100"}, {"0", "100"}))
+            agrees({{"states", "3"}, {"range", "200"}, {"enabled", enabled}, {"shape", shape}, {"load", "1"}});
+        agrees({{"states", "2"}, {"range", "64"}, {"divergence", "1"}, {"shape", shape}});
+        agrees({{"states", "2"}, {"range", "64"}, {"divergence", "3"}, {"shape", shape}});
+    }
+}
+
+TEST_P(Agreement, OverTheLargestRanges) {
+    if (!thorough)
+        return;
+    agrees({{"states", "2"}, {"range", "4095"}, {"load", "1"}, {"shape", "1x1x1"}});
+    agrees({{"states", "1"}, {"range", "65535"}, {"load", "0"}, {"shape", "1x1x1"}, {"enabled", "3"}});
+}
+
+TEST_P(Agreement, WithEveryShapeAndLoad) {
+    for (std::string const& shape : some({"1x1x1", "2x2x2", "4x4x4", "8x8x8"}, {"2x2x2"})) {
+        for (std::string const& load : some({"0", "1", "11", "20", "23", "61", "223"}, {"23"}))
+            agrees({{"states", "2"}, {"range", "40"}, {"shape", shape}, {"load", load}});
+    }
+}
+
+TEST_P(Agreement, WithSeveralRulesWhoseSideEffectsShow) {
+    for (std::string const& steps : some({"1", "3"}, {"2"})) {
+        for (std::string const& range : some({"1", "33", "160"}, {"33"}))
+            agrees({{"rules", "several"}, {"states", "6"}, {"range", range}, {"steps", steps}, {"load", "3"}});
+    }
+}
+
+TEST_P(Agreement, WithManyLoadsAndStores) {
+    for (char const* const layout : {"A", "C"}) {
+        for (std::string const& accesses : some({"1", "4", "64"}, {"4"}))
+            agrees(
+                {{"rules", "accesses"}, {"states", "3"}, {"range", "50"}, {"accesses", accesses}, {"layout", layout}});
+    }
+}
+
+TEST_P(Agreement, WithGroupsAndBlocksOfAnySize) {
+    for (std::string const& group : some({"1", "3", "8"}, {"3"})) {
+        agrees({{"states", "11"}, {"range", "65"}, {"states_a_group", group}, {"load", "1"}});
+        agrees({{"states", "9"}, {"range", "40"}, {"states_a_group", group}, {"layout", "C_group"}});
+    }
+    if (thorough)
+        agrees({{"states", "33"}, {"range", "33"}, {"states_a_group", "32"}, {"load", "1"}});
+    for (std::string const& block : some({"32", "64", "1024"}, {"64"}))
+        agrees({{"states", "3"},
+                {"range", thorough ? "1100" : "150"},
+                {"block", block},
+                {"load", "1"},
+                {"shape", "1x1x1"}});
+    for (std::string const& warps : some({"1", "2", "4", "16"}, {"2"}))
+        agrees({{"states", "2"}, {"range", "700"}, {"warps_a_state", warps}, {"load", "1"}, {"shape", "1x1x1"}});
+}
+
+TEST_P(Agreement, OnSudokuToTheFixedPoint) {
+    for (char const* const layout : {"A", "C"}) {
+        for (std::string const& clues : some({"0", "26", "36", "81"}, {"36"}))
+            agrees({{"rules", "sudoku"}, {"states", thorough ? "9" : "1"}, {"clues", clues}, {"layout", layout}});
+    }
+    if (!thorough)
+        return;
+    agrees({{"rules", "sudoku"}, {"states", "3"}, {"clues", "30"}, {"bound", "2"}});
+    agrees({{"rules", "sudoku"}, {"states", "3"}, {"clues", "30"}, {"until", "activity"}});
+}
+
+// A state is the same whatever others are computed with it: what sharding rests on.
+TEST_P(Agreement, FromAnyFirstState) {
+    agrees({{"states", "3"}, {"range", "50"}}, (std::uint64_t{1} << 33) + 5);
+    agrees({{"rules", "sudoku"}, {"states", "2"}}, 1000);
+}
+
+TEST_P(Agreement, InEveryOrderOfLanes) {
+    if (GetParam()->machine != bench::Machine::emulator || !thorough)
+        return;
+    using simt::emulator::LaneOrder;
+    for (LaneOrder const order : {LaneOrder::descending, LaneOrder::random}) {
+        simt::emulator::Options options;
+        options.order = order;
+        options.seed = 7;
+        simt::emulator::ScopedOptions const scope(options);
+        agrees({{"states", "5"}, {"range", "300"}, {"load", "1"}});
+        agrees({{"rules", "several"}, {"states", "3"}, {"range", "160"}, {"steps", "2"}, {"load", "3"}});
+        agrees({{"rules", "sudoku"}, {"states", "3"}, {"clues", "32"}});
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Variants, Agreement, testing::ValuesIn(variants_under_test()), [](auto const& of) {
+    return of.param->name + "_" + std::string(simt::to_string(of.param->machine));
+});
+
+}  // namespace
+}  // namespace lockstep::rule_interpreter::tests
