@@ -214,6 +214,7 @@ CLAIMS = (
 
 FINDINGS = (
     measures.ours_against_others,
+    measures.auto_against_others,
     measures.ours_against_algorithm3,
     measures.ours_against_floor,
     measures.gain_where_few_are_enabled,

@@ -358,10 +358,14 @@ def best_ours(view: View, shape: str) -> dict[Cell, tuple[str, Interval]]:
     return best
 
 
-def ours_against_others(view: View) -> str:
+def auto_alone(view: View, shape: str) -> dict[Cell, tuple[str, Interval]]:
+    return best_of(view, "auto", shape)
+
+
+def against_others(view: View, ours: Callable[[View, str], Mapping[Cell, tuple[str, Interval]]], whose: str) -> str:
     parts: list[str] = []
     for shape in (SCALAR, SQUARE):
-        own, other = best_ours(view, shape), best_other(view, shape)
+        own, other = ours(view, shape), best_other(view, shape)
         rows = {cell: other[cell][1].value / own[cell][1].value for cell in own if cell in other}
         if not rows:
             raise NotTestable(view.missing({"variant": OTHERS, "shape": shape}))
@@ -372,9 +376,16 @@ def ours_against_others(view: View) -> str:
             f"at {shape} {digits(rows[worst])} ({name_of(worst)}, {other[worst][0]}) to {digits(rows[best])} times, "
             f"ahead or within 3 percent in {ahead} of {len(rows)} cells"
         )
-    return (
-        "Speed of the best of ours over the best other variant in each cell of Tables 1 to 4: " + "; ".join(parts) + "."
-    )
+    return f"Speed of {whose} over the best other variant in each cell of Tables 1 to 4: " + "; ".join(parts) + "."
+
+
+def ours_against_others(view: View) -> str:
+    return against_others(view, best_ours, "the best of ours")
+
+
+def auto_against_others(view: View) -> str:
+    """What a user gets who does not choose."""
+    return against_others(view, auto_alone, "`auto` alone")
 
 
 def ours_against_algorithm3(view: View) -> str:

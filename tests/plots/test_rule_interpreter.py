@@ -55,3 +55,5 @@ def test_what_was_not_measured_is_said() -> None:
         assert judge(claim, empty).verdict is Verdict.NOT_TESTABLE
     with pytest.raises(NotTestable):
         measures.ours_against_others(empty)
+    with pytest.raises(NotTestable):
+        measures.auto_against_others(empty)
