@@ -1,5 +1,6 @@
 #include <optional>
 
+#include "baselines/term_rewriting/cpu_printed/printed_engine.hpp"
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/bench/nearest.hpp"
@@ -23,6 +24,8 @@ std::vector<EngineKind> const& engine_kinds() {
         {"one_core", simt::Machine::cpu, "generated C++, one core",
          [](System const& system) { return make_compiled_engine(system, 1); }},
         {"oracle", simt::Machine::cpu, "rules tried in order on a term graph, one core", make_oracle},
+        {"cpu_printed", simt::Machine::cpu, "the paper's recursive CPU rewriter as printed, one core",
+         make_printed_engine},
     };
     return kinds;
 }
