@@ -19,6 +19,7 @@ from experiments.term_rewriting.measures import (
 )
 from experiments.term_rewriting.over_time import (
     COALESCED,
+    MILLIONS,
     PARALLELISM,
     RANDOM,
     THROUGHPUT,
@@ -27,6 +28,7 @@ from experiments.term_rewriting.over_time import (
 )
 from plots.catalog import About
 from plots.drawing import Axis
+from plots.figure_table import FigureTable, named
 from plots.figures import Lines, Ranking
 from plots.interval import Interval, exact
 from plots.published import Published, paper_case, paper_device
@@ -52,7 +54,7 @@ def published(numbers: Published) -> Iterable[Case]:
 
 
 def speed(label: str, variant: str, machine: object, where: Mapping[str, object]) -> Measure:
-    return Measure(label, "rewrites/s", lambda view: view.rate(variant=variant, machine=machine, **where))
+    return Measure(label, "rewrites/s", lambda view: measures.deepest(view, variant, machine, **where)[1])
 
 
 def ratio(label: str, gpu: Mapping[str, object], cpu: Mapping[str, object], fact: str) -> Measure:
@@ -61,7 +63,8 @@ def ratio(label: str, gpu: Mapping[str, object], cpu: Mapping[str, object], fact
     def of(view: View) -> Interval:
         if view.device.published and fact:
             return exact(view.fact(fact))
-        return view.rate(variant=GPU_PRINTED, machine=GPU, **gpu) / view.rate(variant=CPU_PRINTED, machine="cpu", **cpu)
+        of_cpu = measures.deepest(view, CPU_PRINTED, "cpu", **cpu)[1]
+        return measures.deepest(view, GPU_PRINTED, GPU, **gpu)[1] / of_cpu
 
     return Measure(label, "1", of)
 
@@ -101,14 +104,14 @@ SORT_TRACE = partial(with_traffic, **TREE_SORT_23)
 FIGURES: tuple[OverTime | OverParallelism | Lines | Ranking, ...] = (
     OverTime(
         "figure2a",
-        "Figure 2a: merge sort of 50 elements, parallelism over time",
+        "Figure 2a: merge sort of 50, parallelism",
         PARALLELISM,
         partial(traced, **MERGE_SORT),
         caption="A pass is as wide as its time, and the most of each four-hundredth of the time is drawn.",
     ),
     OverTime(
         "figure2b",
-        "Figure 2b: merge sort of 50 elements, around the peak",
+        "Figure 2b: merge sort of 50, around the peak",
         PARALLELISM,
         partial(traced, **MERGE_SORT),
         zoom=40,
@@ -116,7 +119,7 @@ FIGURES: tuple[OverTime | OverParallelism | Lines | Ranking, ...] = (
     ),
     OverTime(
         "figure2_counted",
-        "Figure 2 without a GPU: merge sort of 50 elements, pass by pass",
+        "Figure 2 without a GPU: merge sort of 50",
         PARALLELISM,
         partial(counted_passes, **MERGE_SORT),
         unit="passes",
@@ -133,7 +136,7 @@ FIGURES: tuple[OverTime | OverParallelism | Lines | Ranking, ...] = (
     OverTime(
         "figure3a",
         "Figure 3a: tree merge sort 23 5, parallelism",
-        PARALLELISM,
+        MILLIONS,
         partial(traced, **TREE_SORT_23),
     ),
     OverTime(
@@ -144,7 +147,7 @@ FIGURES: tuple[OverTime | OverParallelism | Lines | Ranking, ...] = (
     ),
     OverTime(
         "figure3c",
-        "Figure 3c: tree merge sort 23 5, bandwidth of random accesses",
+        "Figure 3c: bandwidth of random accesses",
         RANDOM,
         SORT_TRACE,
         caption="Bytes at slots that are not the thread's own, as an instrumented program counts them, over the plain program's time in "
@@ -152,7 +155,7 @@ FIGURES: tuple[OverTime | OverParallelism | Lines | Ranking, ...] = (
     ),
     OverTime(
         "figure3d",
-        "Figure 3d: tree merge sort 23 5, bandwidth of coalesced accesses",
+        "Figure 3d: bandwidth of coalesced accesses",
         COALESCED,
         SORT_TRACE,
         caption="Bytes at the thread's own slot, and the copies of two columns before a pass.",
@@ -166,22 +169,36 @@ FIGURES: tuple[OverTime | OverParallelism | Lines | Ranking, ...] = (
     ),
     OverTime(
         "sort_counted",
-        "Figure 3a without a GPU: tree merge sort 23 5, pass by pass",
-        PARALLELISM,
+        "Figure 3a without a GPU",
+        MILLIONS,
         partial(counted_passes, **TREE_SORT_23),
         unit="passes",
-        caption="Counted on the CPU, each distinct redex looked at once.",
+        caption="Tree merge sort 23 5, counted on the CPU: each distinct redex looked at once.",
     ),
     OverParallelism(
         "rates",
         "Rewrites a second over average parallelism",
         ENGINES,
-        caption="Our systems from sequential to wide, and the paper's at several depths. A workload's parallelism is its rewrites over the "
-        "iterations of strict innermost rewriting with normal forms known at once. OCaml and Maude: processor time, see README.",
+        caption="Systems from sequential to wide, each at one or several sizes. A workload's parallelism is its rewrites over the iterations "
+        "of strict innermost rewriting with normal forms known at once. OCaml and Maude: processor time, see README.",
+    ),
+    OverParallelism(
+        "rates_sort",
+        "Tree merge sort: rewrites a second",
+        ENGINES,
+        system="tree_merge_sort",
+        caption="The same rules over the depth of the tree.",
+    ),
+    OverParallelism(
+        "rates_tree",
+        "Transformation tree: rewrites a second",
+        ENGINES,
+        system="transformation_tree",
+        caption="The same rules over the depth of the tree.",
     ),
     OverParallelism(
         "speedups",
-        "Speed-up over the CPU rewriter as printed, over average parallelism",
+        "Speed-up over the CPU as printed",
         tuple(pair for pair in ENGINES if pair[0] != CPU_PRINTED),
         against=CPU_PRINTED,
     ),
@@ -189,7 +206,7 @@ FIGURES: tuple[OverTime | OverParallelism | Lines | Ranking, ...] = (
         "depth",
         "Parallelism over the depth of tree merge sort",
         DEPTH,
-        figure("most_redexes", "most redexes at once", "redexes", "log2"),
+        figure("most_redexes", "most redexes at once", "redexes", "log10"),
         dict(variant="iterations", **TREE_SORT),
         by=("system",),
         caption='"The parallelism is exponential w.r.t. the depth of the tree."',
@@ -202,7 +219,7 @@ FIGURES: tuple[OverTime | OverParallelism | Lines | Ranking, ...] = (
     ),
 )
 
-TABLES: tuple[FactTable | PivotTable, ...] = (
+TABLES: tuple[FactTable | PivotTable | FigureTable, ...] = (
     FactTable(
         "table1",
         "Table 1: bandwidth, aligned and random",
@@ -234,22 +251,29 @@ TABLES: tuple[FactTable | PivotTable, ...] = (
         ),
         caption="Random: bytes at slots that are not the thread's own; atomics apart. Over the time of the derive kernel.",
     ),
-    PivotTable(
-        "iterations",
-        "Exact work: iterations with normal forms known at once",
+    FigureTable(
+        "work",
+        "Exact work, from the least to the most parallel",
         (("workload", measures.name_of),),
-        "variant",
-        figure("iterations", "iterations", "iterations"),
-        dict(variant="iterations"),
-        caption="Strict innermost rewriting with no end of processors.",
+        {
+            "rewrites": named("rewrites"),
+            "iterations": named("iterations"),
+            "most at once": named("most_redexes"),
+            "average parallelism": named("average_parallelism"),
+            "passes of the paper": named("iterations_marked"),
+        },
+        dict(variant="iterations", **measures.PLAIN),
+        caption="Iterations of strict innermost rewriting with no end of processors and normal forms known at once; the paper's passes mark "
+        "a term one pass after its subterms.",
+        sort_by="average parallelism",
     ),
     PivotTable(
-        "parallelism",
-        "Average parallelism: rewrites over iterations",
+        "systems",
+        "Rewrites a second of every workload",
         (("workload", measures.name_of),),
         "variant",
-        figure("average_parallelism", "average parallelism", "rewrites"),
-        dict(variant="iterations"),
+        rate("rewrites"),
+        dict(variant=tuple(dict(ENGINES)), **measures.PLAIN),
     ),
     PivotTable(
         "sharing",

@@ -25,7 +25,8 @@ class Quantity:
     of: Callable[[Pass], float]
 
 
-PARALLELISM = Quantity(Axis("terms rewritten in a pass", "terms"), lambda one: one.redexes)
+PARALLELISM = Quantity(Axis("rewritten in a pass", "terms"), lambda one: one.redexes)
+MILLIONS = Quantity(Axis("rewritten in a pass", "million terms"), lambda one: one.redexes / 1e6)
 THROUGHPUT = Quantity(Axis("throughput", "rewrites/s"), lambda one: one.redexes / one.seconds)
 RANDOM = Quantity(Axis("random accesses", "B/s"), lambda one: one.random_bytes / one.derive_seconds)
 COALESCED = Quantity(Axis("coalesced accesses", "B/s"), lambda one: one.own_bytes / one.derive_seconds)
@@ -90,7 +91,7 @@ class OverTime:
             scope.view.device.name,
             time,
             self.quantity.axis,
-            (Series(measures.GPU_PRINTED, tuple(points), measures.GPU_PRINTED),),
+            (Series(measures.GPU_PRINTED, tuple(points), measures.GPU_PRINTED, "trace"),),
             "lines",
             source_of(scope.view, cases, counted=self.unit != "s"),
             self.caption,
@@ -100,13 +101,15 @@ class OverTime:
 
 @dataclass(frozen=True)
 class OverParallelism:
-    """Rewrites a second, or their ratio to another engine's, over the average parallelism of each workload; a line an engine."""
+    """Rewrites a second, or their ratio to another engine's, over the average parallelism of each workload; of every system, or of one of them
+    as a line."""
 
     name: str
     title: str
     #: Engine and its machine; OCaml and Maude by name.
     engines: tuple[tuple[str, str], ...]
     against: str = ""
+    system: str = ""
     caption: str = ""
     across: bool = False
 
@@ -119,11 +122,12 @@ class OverParallelism:
             own = self._rates(view, engine, machine)
             if base is not None:
                 own = {key: rate / base[key] for key, rate in own.items() if key in base}
-            points = [Point(wide[key], rate) for key, rate in own.items() if key in wide]
+            shown = {key: rate for key, rate in own.items() if key in wide and self.system in ("", key[0])}
+            points = [Point(wide[key], rate) for key, rate in shown.items()]
             role = "baseline" if machine == "cpu" else "ours" if engine == "fast" else "paper"
             if points:
                 ordered = tuple(sorted(points, key=lambda point: float(point.x)))
-                series.append(Series(engine, ordered, engine, "measured", role))
+                series.append(Series(engine, ordered, engine, "measured" if self.system else "points", role))
         if not any(len(one.points) > 1 for one in series):
             raise NotTestable(view.missing(dict(variant=tuple(name for name, _ in self.engines))))
         if base is not None:

@@ -124,6 +124,7 @@ def test_speed_up_says_what_becomes_of_it_against_better_engines() -> None:
     sorts = [
         row("gpu_printed", "tree_merge_sort", 1.0, depth="23", items=8e9),
         row("cpu_printed", "tree_merge_sort", 0.5, depth="20", machine="cpu"),
+        row("cpu_printed", "tree_merge_sort", 0.1, depth="5", machine="cpu"),
     ]
     assert value_of(judged("R03", sorts)) == pytest.approx(4)
     assert judged("R02", sorts).verdict is Verdict.NOT_TESTABLE
