@@ -16,6 +16,7 @@ inline void expect_the_oracles(System const& system, Terms const& terms, TermId 
     ASSERT_EQ(ran.outcome.end, End::finished) << what;
     EXPECT_EQ(ran.outcome.applications, expected.outcome.applications) << what;
     EXPECT_TRUE(equal_terms(ran.terms, ran.normal_form, expected.terms, expected.normal_form)) << what;
+    EXPECT_EQ(engine.normal_form_digest(), digest_of(expected.terms, expected.normal_form)) << what;
 }
 
 }  // namespace lockstep::term_rewriting

@@ -58,8 +58,7 @@ public:
     std::string name() const override { return "emulator"; }
 
     std::uint64_t free_memory() const override {
-        return static_cast<std::uint64_t>(sysconf(_SC_AVPHYS_PAGES)) *
-               static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
+        return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
     }
 
     void* allocate(std::size_t bytes) override { return std::malloc(bytes); }
