@@ -99,7 +99,7 @@ def write_maude(program: Path, workload: str, source: Path) -> None:
 
 
 def ocaml_seconds(binary: Path) -> float:
-    return figure(r"seconds ([\d.]+)", run(f"{DEEP}timeout 60 {binary} 2>&1 >/dev/null"))
+    return figure(r"seconds ([\d.]+)", run(f"{DEEP}timeout 30 {binary} 2>&1 >/dev/null"))
 
 
 def maude_run(source: Path, maude: str = "maude") -> tuple[float, float]:
@@ -107,7 +107,7 @@ def maude_run(source: Path, maude: str = "maude") -> tuple[float, float]:
     if shutil.which(maude) is None:
         raise Skipped("Maude is not installed (apt-get install maude)")
     text = run(
-        f"{DEEP}timeout 60 {maude} -no-banner -no-wrap -batch {source} </dev/null | grep -o '^rewrites: .*ms cpu'"
+        f"{DEEP}timeout 15 {maude} -no-banner -no-wrap -batch {source} </dev/null | grep -o '^rewrites: .*ms cpu'"
     )
     return figure(r"rewrites: (\d+)", text), figure(r"in (\d+)ms cpu", text) / 1000
 

@@ -46,9 +46,9 @@ says "rewrites    447"
 expect 2 @transformation_tree,dept=4
 says "unknown axis dept"
 expect 2 @transformation_tree,depth=99
-says "depth"
+says "invalid depth=99 (must be from 0 to 26)"
 expect 2 @transformation,depth=4
-says "unknown system transformation"
+says "invalid system=transformation"
 
 expect 2 "$systems/lists.rec" --machine cuda
 says "no engine rewrites on machine cuda"
