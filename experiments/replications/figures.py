@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from experiments.replications.choice import ChoiceTable
 from experiments.replications.counted import memory_share, without_prefix
-from experiments.replications.figure_table import FigureTable, named
+from plots.figure_table import FigureTable, named
 from experiments.replications.measures import (
     BLOCKS_A_MULTIPROCESSOR,
     CHOSEN,

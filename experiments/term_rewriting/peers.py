@@ -1,14 +1,19 @@
-"""Our CPU rewriter beside OCaml native and Maude, in one run: `python3 experiments/term_rewriting/peers.py`.
+"""Our CPU rewriter beside OCaml native and Maude: `python3 -m experiments.term_rewriting.peers compare`.
 
-Each tool gets the same system and input, from `lockstep rewrite --emit`, and prints rewrites a second as the median of several
-runs; rewrites are ours, which Maude counts alike. Times are of rewriting alone, the input has been read: processor time, as OCaml and Maude give it, and for several cores
-elapsed time, which means something on an idle machine only. Maude
-merges equal subterms of an input, so it is given trees that rules grow; a tool that is not installed is skipped with the reason.
+Each tool gets the same system and input, from `lockstep rewrite --emit`; rewrites are ours, which Maude counts alike. Times are of
+rewriting alone, the input has been read: processor time, as OCaml and Maude give it, and for several cores elapsed time, which means
+something on an idle machine only. Maude merges equal subterms of an input, so it is given trees that rules grow. A tool that is not
+installed is skipped with the reason.
+
+`prepare FOLDER` writes and compiles the workloads of sweeps.json, so that they can be taken to a machine without these tools; `join
+RESULTS FOLDER` runs them there and puts the figures ocaml_seconds and maude_seconds into the rows of one_core of the same workload.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
+import json
 import random
 import re
 import shutil
@@ -16,8 +21,10 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+
+from plots.atomic import write_text
 
 SYSTEMS = Path(__file__).parent / "systems"
 DEEP = "ulimit -s unlimited 2>/dev/null; "
@@ -39,22 +46,6 @@ def rules(name: str) -> str:
     """The text of one of the paper's systems, without its input."""
     text = (SYSTEMS / f"{name}.trs").read_text()
     return text[: text.index("\nInput ")] + "\n"
-
-
-def transformation_tree(depth: int) -> str:
-    return rules("transformation_tree") + "input Expand(" + "Suc(" * depth + "Zero" + ")" * (depth + 1) + ";\n"
-
-
-def tree_merge_sort(depth: int, elements: int) -> str:
-    source = random.Random(1)
-    level = []
-    for _ in range(1 << depth):
-        values = list(range(elements))
-        source.shuffle(values)
-        level.append(f"Leaf({sort_of(values)})")
-    while len(level) > 1:
-        level = [f"Node({a},{b})" for a, b in zip(level[::2], level[1::2])]
-    return rules("tree_merge_sort") + f"input {level[0]};\n"
 
 
 def grown_tree_merge_sort(depth: int, elements: int) -> str:
@@ -87,48 +78,58 @@ def figure(pattern: str, text: str) -> float:
     return float(found.group(1))
 
 
-def ours(program: Path, engine: str, file: Path, time: str) -> tuple[float, float]:
+def ours(program: Path, engine: str, workload: str, time: str) -> tuple[float, float]:
     """Rewrites, and the seconds on that line."""
-    text = run(f"{program} rewrite {file} --engine {engine} --stats -o /dev/null")
+    text = run(f"{program} rewrite {workload} --engine {engine} --stats -o /dev/null")
     return figure(r"rewrites +(\d+)", text), figure(rf"{time} +([\d.]+) s", text)
 
 
-def ocaml(program: Path, file: Path) -> Callable[[], float]:
+def compile_ocaml(program: Path, workload: str, binary: Path) -> None:
     if shutil.which("ocamlopt") is None:
         raise Skipped("ocamlopt is not installed (apt-get install ocaml-nox)")
-    source = file.with_suffix(".ml")
-    binary = file.with_suffix(".exe")
-    run(f"{program} rewrite {file} --emit ocaml -o {source}")
-    run(f"{DEEP}ocamlopt -unsafe -inline 100 -w -a -o {binary} {source}")
-    return lambda: figure(r"seconds ([\d.]+)", run(f"{DEEP}{binary} 2>&1 >/dev/null"))
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "system.ml"
+        run(f"{program} rewrite {workload} --emit ocaml -o {source}")
+        run(f"{DEEP}ocamlopt -unsafe -inline 100 -w -a -o {binary} {source}")
 
 
-def maude(program: Path, file: Path) -> Callable[[], float]:
-    if shutil.which("maude") is None:
+def write_maude(program: Path, workload: str, source: Path) -> None:
+    run(f"{program} rewrite {workload} --emit maude -o {source}")
+
+
+def ocaml_seconds(binary: Path) -> float:
+    return figure(r"seconds ([\d.]+)", run(f"{DEEP}timeout 30 {binary} 2>&1 >/dev/null"))
+
+
+def maude_run(source: Path, maude: str = "maude") -> tuple[float, float]:
+    """Rewrites and seconds."""
+    if shutil.which(maude) is None:
         raise Skipped("Maude is not installed (apt-get install maude)")
-    source = file.with_suffix(".maude")
-    run(f"{program} rewrite {file} --emit maude -o {source}")
-    command = f"{DEEP}maude -no-banner -no-wrap -batch {source} </dev/null | grep -o '^rewrites: .*ms cpu'"
-    return lambda: figure(r"in (\d+)ms cpu", run(command)) / 1000
+    text = run(
+        f"{DEEP}timeout 15 {maude} -no-banner -no-wrap -batch {source} </dev/null | grep -o '^rewrites: .*ms cpu'"
+    )
+    return figure(r"rewrites: (\d+)", text), figure(r"in (\d+)ms cpu", text) / 1000
 
 
-def compare(title: str, program: Path, file: Path, runs: int, with_maude: bool) -> None:
+def compare(title: str, program: Path, workload: str, runs: int, with_maude: bool, folder: Path) -> None:
     """Tools take turns, so that whatever else the machine does falls on all of them."""
     timers: dict[str, Callable[[], float]] = {
-        "one_core": lambda: ours(program, "one_core", file, "processors")[1],
-        "one_core, elapsed": lambda: ours(program, "one_core", file, "time")[1],
-        "all_cores, elapsed": lambda: ours(program, "all_cores", file, "time")[1],
+        "one_core": lambda: ours(program, "one_core", workload, "processors")[1],
+        "one_core, elapsed": lambda: ours(program, "one_core", workload, "time")[1],
+        "all_cores, elapsed": lambda: ours(program, "all_cores", workload, "time")[1],
+        "cpu_printed": lambda: ours(program, "cpu_printed", workload, "processors")[1],
     }
-    makers: list[tuple[str, Callable[[Path, Path], Callable[[], float]]]] = [("OCaml", ocaml)]
-    if with_maude:
-        makers.append(("Maude", maude))
     print(title)
-    for name, make in makers:
-        try:
-            timers[name] = make(program, file)
-        except Skipped as reason:
-            print(f"  {name:19} skipped: {reason}")
-    rewrites = ours(program, "one_core", file, "time")[0]
+    try:
+        compile_ocaml(program, workload, folder / "system.exe")
+        timers["OCaml"] = lambda: ocaml_seconds(folder / "system.exe")
+        if with_maude:
+            write_maude(program, workload, folder / "system.maude")
+            maude_run(folder / "system.maude")
+            timers["Maude"] = lambda: maude_run(folder / "system.maude")[1]
+    except Skipped as reason:
+        print(f"  skipped: {reason}")
+    rewrites = ours(program, "one_core", workload, "time")[0]
     times: dict[str, list[float]] = {name: [] for name in timers}
     for _ in range(runs):
         for name, timer in timers.items():
@@ -142,26 +143,120 @@ def compare(title: str, program: Path, file: Path, runs: int, with_maude: bool) 
         )
 
 
+def compare_all(program: Path, depth: int, runs: int) -> None:
+    with tempfile.TemporaryDirectory() as text:
+        folder = Path(text)
+        grown = folder / "grown.trs"
+        grown.write_text(grown_tree_merge_sort(depth, 5))
+        for title, workload, with_maude in (
+            (f"transformation tree {depth + 4}", f"@transformation_tree,depth={depth + 4}", True),
+            (f"tree merge sort {depth} 5", f"@tree_merge_sort,depth={depth},elements=5", False),
+            (f"tree merge sort {depth} 5, grown by rules", str(grown), True),
+        ):
+            compare(title, program, workload, runs, with_maude, folder)
+
+
+# Into the rows of a result file.
+
+#: Systems whose input has many equal subterms, which Maude would merge.
+MERGED_BY_MAUDE = ("tree_merge_sort", "list_of_lists", "mapped_list_of_lists")
+#: Larger inputs than these are not written out as text.
+DEEPEST_INPUT = 14
+
+
+def workloads() -> Iterator[dict[str, str]]:
+    """The axes of every sweep that runs one_core."""
+    seen = set()
+    for sweep in json.loads((Path(__file__).parent / "sweeps.json").read_text())["sweeps"]:
+        axes = sweep["axes"]
+        if "cpu" not in sweep["machines"]:
+            continue
+        if re.fullmatch(sweep["variants"], "one_core") is None or "quick" in sweep["presets"]:
+            continue
+        for values in itertools.product(*axes.values()):
+            found = dict(zip(axes, values))
+            if found["system"] in MERGED_BY_MAUDE and int(found.get("depth", "10")) > DEEPEST_INPUT:
+                continue
+            if name_of(found) not in seen:
+                seen.add(name_of(found))
+                yield found
+
+
+def name_of(axes: Mapping[str, str]) -> str:
+    """A file's name; axes that are not given have their defaults."""
+    return "-".join((axes["system"], axes.get("depth", "10"), axes.get("elements", "5")))
+
+
+def prepare(program: Path, folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for axes in workloads():
+        workload = f"@{axes['system']}" + "".join(f",{axis}={axes[axis]}" for axis in axes if axis != "system")
+        compile_ocaml(program, workload, folder / f"{name_of(axes)}.exe")
+        if axes["system"] not in MERGED_BY_MAUDE:
+            write_maude(program, workload, folder / f"{name_of(axes)}.maude")
+        print(workload)
+
+
+def measured(folder: Path, name: str, rewrites: float, runs: int, maude: str) -> dict[str, float]:
+    """Medians of processor time; a time that its clock cannot tell from nothing is left out."""
+    found: dict[str, float] = {}
+    if (folder / f"{name}.exe").is_file():
+        seconds = statistics.median(ocaml_seconds(folder / f"{name}.exe") for _ in range(runs))
+        if seconds > 1e-4:
+            found["ocaml_seconds"] = seconds
+    if (folder / f"{name}.maude").is_file():
+        try:
+            results = [maude_run(folder / f"{name}.maude", maude) for _ in range(runs)]
+            if results[0][0] != rewrites:
+                raise Skipped(f"Maude counts {results[0][0]:.0f} rewrites, we {rewrites:.0f}")
+            if statistics.median(time for _, time in results) > 5e-3:
+                found["maude_seconds"] = statistics.median(time for _, time in results)
+        except Skipped as reason:
+            print(f"{name}: skipped: {reason}", file=sys.stderr)
+    return found
+
+
+def join(results: Path, folder: Path, runs: int, maude: str) -> None:
+    lines = results.read_text(encoding="utf-8").split("\n")
+    joined = 0
+    for place, line in enumerate(lines):
+        if not line.startswith('{"name":'):
+            continue
+        row = json.loads(line.rstrip(","))
+        axes = row.get("axes", {})
+        if row.get("variant") != "one_core" or row["status"] != "ok" or axes.get("sharing") != "none":
+            continue
+        found = measured(folder, name_of(axes), row["items"], runs, maude)
+        row["figures"].update(found)
+        lines[place] = json.dumps(row, separators=(",", ":")) + ("," if line.endswith(",") else "")
+        joined += len(found)
+    if joined:
+        write_text(results, "\n".join(lines))
+    print(f"{joined} times joined to {results}")
+
+
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = argparse.ArgumentParser(prog="peers", description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("what", choices=("compare", "prepare", "join"))
+    parser.add_argument("paths", nargs="*", type=Path, help="prepare: FOLDER; join: RESULTS FOLDER")
     parser.add_argument("--program", type=Path, default=Path("build/release/lockstep"))
     parser.add_argument("--runs", type=int, default=7)
     parser.add_argument("--depth", type=int, default=18, help="of tree merge sort; the transformation tree has 4 more")
+    parser.add_argument("--maude", default="maude", help="the program to run")
     arguments = parser.parse_args()
-    program = arguments.program.resolve()
+    program: Path = arguments.program.resolve()
+    if len(arguments.paths) != {"compare": 0, "prepare": 1, "join": 2}[arguments.what]:
+        parser.error("prepare takes a folder, join a result file and a folder")
+    if arguments.what == "join":
+        join(arguments.paths[0], arguments.paths[1], arguments.runs, arguments.maude)
+        return 0
     if not program.exists():
         print(f"no {arguments.program} (not built) Run ./lockstep list, or give --program.", file=sys.stderr)
         return 2
-    depth: int = arguments.depth
-    with tempfile.TemporaryDirectory() as folder:
-        for title, text, with_maude in (
-            (f"transformation tree {depth + 4}", transformation_tree(depth + 4), True),
-            (f"tree merge sort {depth} 5", tree_merge_sort(depth, 5), False),
-            (f"tree merge sort {depth} 5, grown by rules", grown_tree_merge_sort(depth, 5), True),
-        ):
-            file = Path(folder) / (re.sub(r"\W+", "_", title) + ".trs")
-            file.write_text(text)
-            compare(title, program, file, arguments.runs, with_maude)
+    if arguments.what == "prepare":
+        prepare(program, arguments.paths[0])
+    else:
+        compare_all(program, arguments.depth, arguments.runs)
     return 0
 
 
