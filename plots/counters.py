@@ -74,7 +74,7 @@ def count(lockstep: Path, row: Mapping[str, Any], counted: Counted) -> dict[str,
         command += ["--metrics", ",".join(counted.counters.values()), "--kernel-name", counted.kernel]
         command += ["--launch-count", "1", str(lockstep), "run", row["experiment"], "--variant", row["variant"]]
         command += ["--machine", "cuda", "--out", folder, "--repetitions", "2"]
-        command += [word for axis, value in row["axes"].items() for word in (f"--{axis.replace('_', '-')}", value)]
+        command += [word for axis, value in row["axes"].items() for word in (f"--{axis}", value)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     return read(done.stdout + done.stderr, counted.counters)
 
