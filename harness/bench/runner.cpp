@@ -93,6 +93,7 @@ void CaseRunner::State::time(Case& subject, PlannedCase const& planned, Expected
     MeasureOptions measure_options;
     measure_options.name = planned.name;
     measure_options.repetitions = planned.repetitions;
+    measure_options.most_seconds = planned.most_seconds;
     measure_options.cold = planned.cache == "cold";
     measure_options.check_digest = !variant.compare;
     Measurement measurement = measure(subject, stopwatch(variant.machine), measure_options);
