@@ -1,6 +1,7 @@
 #pragma once
-// results/<device>/<experiment>.json: Google Benchmark's format, so that its compare.py reads it, plus "cases". A rerun
-// replaces the cases of the same name and keeps the others.
+// results/<device>/<experiment>.json: Google Benchmark's format with the median of each timed case, so that its
+// compare.py reads it, plus "cases", which have everything. A rerun replaces the cases of the same name and keeps the
+// others.
 
 #include <filesystem>
 #include <map>
@@ -21,6 +22,8 @@ struct Limit {
 };
 using Limits = std::map<std::string, Limit>;
 
+struct ResultsDocument;
+
 class ResultsFile {
 public:
     // Reads what is there. Throws bench::Error for a file that does not parse or has another schema, and leaves it
@@ -39,11 +42,10 @@ public:
     std::filesystem::path const& path() const { return path_; }
 
 private:
-    struct Document;
     void write() const;
     std::filesystem::path path_;
     Provenance provenance_;
-    std::unique_ptr<Document> document_;
+    std::unique_ptr<ResultsDocument> document_;
 };
 
 // results/<device>/limits.json's limits; empty where there is no such file.
