@@ -107,7 +107,7 @@ def plan(
         Job(TRACE, (TRACE, "--out", str(results / "schematics")), 1, folder.parent / TRACE, digest.hexdigest()),
     ]
     for name in experiments or known:
-        arguments = ("run", name, "--preset", preset, "--out", str(results))
+        arguments: tuple[str, ...] = ("run", name, "--preset", preset, "--out", str(results))
         dry = subprocess.run([program, *arguments, "--dry-run"], capture_output=True, text=True)
         if dry.returncode != 0:
             print(
