@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <regex>
 
 #include "harness/bench/axes.hpp"
@@ -145,6 +146,8 @@ PlannedCase planned_case(Experiment const& experiment, Variant const& variant, A
     Range const range = units_of(shard, experiment.units(axes));
     planned.problem = Problem{axes, selection.seed, range.first, range.units};
     planned.name = case_name(experiment, variant, axes);
+    if (selection.repetitions)
+        planned.most_seconds = std::numeric_limits<double>::infinity();
     if (cache == "cold")
         planned.name += "/cache:cold";
     if (shard.count > 1) {

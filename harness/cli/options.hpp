@@ -1,5 +1,5 @@
 #pragma once
-// Command lines of list, devices and run, parsed. CLI11 is known to options.cpp alone.
+// Command lines of list, devices, merge and run, parsed. CLI11 is known to options.cpp alone.
 
 #include <filesystem>
 #include <map>
@@ -34,11 +34,18 @@ struct RunArguments {
     std::string cache;   // empty: the sweep's
     std::string output;  // empty: results/ of the source tree
     bool dry_run = false;
+    bool missing = false;
+};
+
+struct MergeOptions {
+    std::vector<std::string> files;
+    std::string into;
 };
 
 // argv[0] is the sub-command. All throw HelpRequested, or bench::Error in one line.
 ListOptions parse_list(int argc, char const* const* argv);
 void parse_devices(int argc, char const* const* argv);
+MergeOptions parse_merge(int argc, char const* const* argv);
 
 // Every axis of every experiment is an option of `run`.
 RunArguments parse_run(std::vector<bench::Experiment> const& experiments, int argc, char const* const* argv);

@@ -31,6 +31,8 @@ std::vector<Command> all_commands(Program const& program, int const whole_argc, 
              return run_command(program, parse_run(program.experiments, argc, argv), whole_argc, whole_argv);
          },
          true},
+        {"merge", "add rows of results to a file of results",
+         [](int argc, char const* const* argv) { return merge_command(parse_merge(argc, argv), std::cout); }},
     };
     commands.insert(commands.end(), program.commands.begin(), program.commands.end());
     return commands;
