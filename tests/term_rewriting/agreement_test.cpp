@@ -128,6 +128,102 @@ input Grow(S(S(Zero())));
     }
 }
 
+// In a system of many symbols a term's head does not fit beside its first argument. The last symbols are those that the
+// rules use, so that one cut short would be another.
+TEST(Memory, ManySymbolsTakeTheWideForm) {
+    std::string text = "sort T = ";
+    for (unsigned i = 0; i < 17000; ++i)
+        text += "c" + std::to_string(i) + "() | ";
+    text += R"(Pair(T, T) | One(T) | Swap(T) | Deep(T);
+var X, Y : T;
+eqn Swap(Pair(X, Y)) = Pair(Swap(Y), Swap(X));
+    Swap(c16999()) = One(c616());
+    Swap(c615()) = c16998();
+    Deep(One(X)) = One(Deep(X));
+    Deep(c1()) = Pair(c16385(), One(c1()));
+input Swap(Pair(Pair(c16999(), Deep(One(One(c1())))), c615()));
+)";
+    System const system = parse_text(text);
+    std::string const expected = "Pair(c16998,Pair(Swap(One(One(Pair(c16385,One(c1))))),One(c616)))";
+    for (NamedEngine const& named : all_engines(system)) {
+        Ran const ran = run_engine(*named.engine, system.terms, system.inputs[0]);
+        ASSERT_EQ(ran.outcome.end, End::finished) << named.name;
+        EXPECT_EQ(to_string(system, ran.terms, ran.normal_form), expected) << named.name;
+        EXPECT_EQ(ran.outcome.rewrites(), 7u) << named.name;
+    }
+}
+
+// The wide form of terms, with conditions, symbols of many arguments, and a heap that has to be collected.
+TEST(Memory, TheWideFormGivesTheSame) {
+    for (std::string const file : {"quick_sort.rec", "hundred_arguments.trs", "tree_merge_sort.trs"}) {
+        System const system = parse_system(systems_folder + file, bench::read_file);
+        std::unique_ptr<Engine> const oracle = make_oracle(system);
+        for (std::size_t const workers : {1, 4}) {
+            std::unique_ptr<Engine> const wide = make_compiled_engine(system, workers, false);
+            for (TermId const input : system.inputs) {
+                Ran const expected = run_engine(*oracle, system.terms, input);
+                Ran const ran = run_engine(*wide, system.terms, input);
+                ASSERT_EQ(ran.outcome.end, End::finished) << file;
+                EXPECT_TRUE(equal_terms(ran.terms, ran.normal_form, expected.terms, expected.normal_form)) << file;
+                EXPECT_EQ(ran.outcome.applications, expected.outcome.applications) << file;
+            }
+        }
+    }
+}
+
+// What `lockstep rewrite` writes: without the terms being made again, in pieces, spines in the first and in the last
+// argument longer than any stack of functions, shared terms wherever they stand.
+TEST(Engine, WritesItsNormalForm) {
+    System system = parse_text(R"(
+sort Nat = Zero() | S(Nat) | Double(Nat) | Power(Nat);
+     T = Leaf() | Left(T, Nat) | Right(Nat, T) | Both(T, T) | GrowLeft(Nat) | GrowRight(Nat) | Full(Nat);
+var X : Nat;
+eqn Double(Zero()) = Zero();
+    Double(S(X)) = S(S(Double(X)));
+    Power(Zero()) = S(Zero());
+    Power(S(X)) = Double(Power(X));
+    GrowLeft(Zero()) = Leaf();
+    GrowLeft(S(X)) = Left(GrowLeft(X), S(Zero()));
+    GrowRight(Zero()) = Leaf();
+    GrowRight(S(X)) = Right(Zero(), GrowRight(X));
+    Full(Zero()) = Leaf();
+    Full(S(X)) = Both(Full(X), Full(X));
+)");
+    auto const number = [](unsigned value) {
+        std::string text = "Zero";
+        for (unsigned i = 0; i < value; ++i)
+            text = "S(" + text + ")";
+        return text;
+    };
+    std::string const input = "Both(Both(GrowLeft(Power(" + number(12) + ")), GrowRight(Power(" + number(12) +
+                              "))), Full(" + number(8) + "))";
+    system.inputs.assign(1, parse_term(system, input, "input"));
+    std::string const expected = [] {
+        std::string left = "Leaf";
+        std::string right = "Leaf";
+        for (unsigned i = 0; i < 4096; ++i) {
+            left = "Left(" + left + ",S(Zero))";
+            right = "Right(Zero," + right + ")";
+        }
+        std::string full = "Leaf";
+        for (unsigned i = 0; i < 8; ++i)
+            full = "Both(" + full + "," + full + ")";
+        return "Both(Both(" + left + "," + right + ")," + full + ")";
+    }();
+    for (NamedEngine const& named : all_engines(system)) {
+        named.engine->load(system.terms, system.inputs[0]);
+        ASSERT_EQ(named.engine->run(test_limits()).end, End::finished) << named.name;
+        std::string text;
+        std::size_t largest = 0;
+        named.engine->write_normal_form(plain_style(system), [&](std::string_view piece) {
+            text += piece;
+            largest = std::max(largest, piece.size());
+        });
+        EXPECT_EQ(text, expected) << named.name;
+        EXPECT_LE(largest, std::size_t{1} << 18) << named.name;
+    }
+}
+
 TEST(Engine, RunsTheSameInputAgain) {
     System const system = parse_system(systems_folder + "tree_fold.trs", bench::read_file);
     for (NamedEngine const& named : all_engines(system)) {

@@ -172,12 +172,14 @@ void Body::write_allocate(Step const& step) {
     for (std::uint32_t const argument : node.arguments)
         arguments.push_back(use(argument));
     std::string const& name = names_[step.node];
-    std::string const count = std::to_string(node.arguments.size());
+    std::size_t const head_words = context_.model.head_words();
+    std::string const head = name + "[0] = Terms::head(" + std::to_string(node.head) + ")";
     line(name + " = heap;");
-    line("heap += " + std::to_string(1 + node.arguments.size()) + ";");
-    line(name + "[0] = header(" + std::to_string(node.head) + ", " + count + ");");
-    for (std::size_t i = 0; i < arguments.size(); ++i)
-        line(name + "[" + std::to_string(i + 1) + "] = (Word)" + arguments[i] + ";");
+    line("heap += " + std::to_string(context_.model.words_of(node.head)) + ";");
+    bool const together = head_words == 0 && !arguments.empty();
+    line(head + (together ? " | (Word)" + arguments[0] : "") + ";");
+    for (std::size_t i = together ? 1 : 0; i < arguments.size(); ++i)
+        line(name + "[" + std::to_string(head_words + i) + "] = (Word)" + arguments[i] + ";");
     available_[step.node] = true;
 }
 
