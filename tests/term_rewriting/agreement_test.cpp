@@ -105,7 +105,7 @@ eqn Copy(Zero()) = Zero();
     Double(Zero()) = Zero();
     Double(S(X)) = S(S(Double(X)));
     Grow(Zero()) = Leaf(Again(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(Zero())))))))))))))))))))),
-                              Twice(S(S(S(S(S(S(S(S(S(S(S(S(S(Zero()))))))))))))))));
+                              Twice(S(S(S(S(S(S(S(S(S(S(S(S(S(S(Zero())))))))))))))))));
     Grow(S(X)) = Node(Grow(X), Grow2(X));
     Grow2(Zero()) = Grow(Zero());
     Grow2(S(X)) = Node(Grow(X), Grow2(X));
