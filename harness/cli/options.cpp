@@ -97,6 +97,16 @@ void parse_devices(int const argc, char const* const* const argv) {
     parse(app, "devices", argc, argv);
 }
 
+MergeOptions parse_merge(int const argc, char const* const* const argv) {
+    MergeOptions options;
+    CLI::App app("Adds rows of results to a file: of two of one name the newer stays", "lockstep merge");
+    app.add_option("file", options.files, "Files of results to take rows from")->required();
+    app.add_option("--into", options.into, "The file of results that they go to, as results/DEVICE/EXPERIMENT.json")
+        ->required();
+    parse(app, "merge", argc, argv);
+    return options;
+}
+
 RunArguments parse_run(std::vector<bench::Experiment> const& experiments, int const argc,
                        char const* const* const argv) {
     RunArguments arguments;
@@ -116,6 +126,7 @@ RunArguments parse_run(std::vector<bench::Experiment> const& experiments, int co
     app.add_option("--cache", arguments.cache, "hot or cold last-level cache; else the sweep's");
     app.add_option("--out", arguments.output, "Folder of results (default: results of the source tree)");
     app.add_flag("--dry-run", arguments.dry_run, "Lists the cases and runs none");
+    app.add_flag("--missing", arguments.missing, "Only cases that the results do not have from this commit");
     for (bench::Experiment const& experiment : experiments) {
         for (bench::Axis const& axis : experiment.axes) {
             if (axes.count(axis.name) != 0)
