@@ -89,8 +89,8 @@ TEST(Limits, RewritesAreCountedToTheLastOne) {
     }
 }
 
-// Far more terms grow old than fit, and few of them are live: the old space has to be collected, also while four
-// workers hold terms of it.
+// Far more terms grow old than fit, and few of them are live: the old space has to be collected, also while four or
+// eight workers hold terms of it.
 TEST(Memory, OldGarbageIsCollected) {
     System const system = parse_text(R"(
 sort Nat = Zero() | S(Nat) | Copy(Nat) | Again(Nat, Nat) | Twice(Nat) | Double(Nat);
@@ -113,9 +113,13 @@ input Grow(S(S(Zero())));
 )");
     std::uint64_t digest = 0;
     std::uint64_t rewrites = 0;
-    for (NamedEngine const& named : all_engines(system)) {
+    std::vector<NamedEngine> engines = all_engines(system);
+    engines.push_back({"eight workers", make_compiled_engine(system, 8)});
+    for (NamedEngine const& named : engines) {
         Limits limits = test_limits();
-        if (named.name != "oracle")
+        if (named.name == "eight workers")
+            limits.memory = 18 << 20;  // eight nurseries take more
+        else if (named.name != "oracle")
             limits.memory = 14 << 20;  // of 4 * 21 * 128 KiB that grow old
         Ran const ran = run_engine(*named.engine, system.terms, system.inputs[0], limits);
         ASSERT_EQ(ran.outcome.end, End::finished) << named.name;
@@ -221,6 +225,37 @@ eqn Double(Zero()) = Zero();
         });
         EXPECT_EQ(text, expected) << named.name;
         EXPECT_LE(largest, std::size_t{1} << 18) << named.name;
+    }
+}
+
+// Work that comes in uneven pieces, of which most are too small to be worth giving away, and a second run of the same
+// workers.
+TEST(Sharing, ManyWorkersOnUnevenTrees) {
+    System system = parse_text(R"(
+sort Nat = Zero() | S(Nat) | Plus(Nat, Nat) | Fibonacci(Nat);
+     T = Leaf(Nat) | Node(T, T) | Uneven(Nat) | Side(Nat);
+var X, Y : Nat;
+eqn Plus(Zero(), Y) = Y;
+    Plus(S(X), Y) = S(Plus(X, Y));
+    Fibonacci(Zero()) = Zero();
+    Fibonacci(S(Zero())) = S(Zero());
+    Fibonacci(S(S(X))) = Plus(Fibonacci(S(X)), Fibonacci(X));
+    Uneven(Zero()) = Leaf(Zero());
+    Uneven(S(X)) = Node(Uneven(X), Side(X));
+    Side(Zero()) = Leaf(Zero());
+    Side(S(X)) = Node(Leaf(Fibonacci(X)), Uneven(X));
+input Uneven(S(S(S(S(S(S(S(S(S(S(S(S(S(S(Zero())))))))))))))));
+)");
+    std::unique_ptr<Engine> const oracle = make_oracle(system);
+    Ran const expected = run_engine(*oracle, system.terms, system.inputs[0]);
+    for (std::size_t const workers : {2, 3, 8}) {
+        std::unique_ptr<Engine> const engine = make_compiled_engine(system, workers);
+        for (unsigned run = 0; run < 2; ++run) {
+            Ran const ran = run_engine(*engine, system.terms, system.inputs[0]);
+            ASSERT_EQ(ran.outcome.end, End::finished) << workers;
+            EXPECT_EQ(ran.outcome.applications, expected.outcome.applications) << workers;
+            EXPECT_TRUE(equal_terms(ran.terms, ran.normal_form, expected.terms, expected.normal_form)) << workers;
+        }
     }
 }
 
