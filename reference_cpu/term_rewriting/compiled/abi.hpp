@@ -55,24 +55,26 @@ struct Result {
 
 struct Worker;
 
-// Evaluates an expression from the terms that it captured.
-using Task = Result (*)(Worker*, Word* heap, Word* stack, Word* captured);
+// An expression to be evaluated from terms that it captured.
+struct Task {
+    Result (*run)(Worker*, Word* heap, Word* stack, Word* captured);
+    Word captured;  // how many
+};
 
 // Work that its owner will come to, unless another worker asks for it first.
 struct Spawned {
-    Task run;
+    Task const* task;
     Word* captured;
-    Word count;
-    void* given;  // set by the owner alone, when it gave the task away
 };
 
 struct Worker {
-    Word* limit;   // of `heap`; null where the worker is called, atomically, to attend to something
-    Spawned* top;  // end of its spawned tasks
+    Word* limit;          // of `heap`; null where the worker is called, atomically, to attend to something
+    Spawned* top;         // end of its spawned tasks
+    Spawned* first_kept;  // those below have been given away
     // Makes room for `words` words, and sees to what the worker was called for. Terms below `stack` may move.
     Word* (*attend)(Worker*, Word* heap, Word* stack, Word words);
-    // The value of a task that was given away.
-    Result (*join)(Worker*, Word* heap, Word* stack, Spawned*);
+    // The value of the task at the top, which was given away.
+    Result (*join)(Worker*, Word* heap, Word* stack);
     // Whether two normal forms are the same tree.
     bool (*equal)(Worker const*, Word const*, Word const*);
     void* runtime;
@@ -81,9 +83,17 @@ struct Worker {
 
 inline Word* limit_of(Worker const* worker) { return __atomic_load_n(&worker->limit, __ATOMIC_RELAXED); }
 
-inline void spawn(Worker* worker, Task run, Word* captured, Word count) {
-    *worker->top = Spawned{run, captured, count, nullptr};
-    ++worker->top;
+inline void spawn(Worker* worker, Task const* task, Word* captured) {
+    Spawned* const top = worker->top;
+    top->task = task;
+    top->captured = captured;
+    worker->top = top + 1;
+}
+
+// Takes the youngest task back. False where another worker has it: then join() has its value.
+inline bool take_back(Worker* worker) {
+    --worker->top;
+    return __builtin_expect(worker->top >= worker->first_kept, 1);
 }
 
 // What a generated file exports.

@@ -215,8 +215,7 @@ void Body::write_spawn(Step const& step) {
         slots_.push_back(captured_slot);
     }
     blocks_.emplace_back(first - base_, static_cast<unsigned>(captured.size()));
-    line("spawn(worker, " + task_name(step.task) + ", " + stack_from(first) + ", " + std::to_string(captured.size()) +
-         ");");
+    line("spawn(worker, &" + task_name(step.task) + ", " + stack_from(first) + ");");
 }
 
 void Body::write_join(std::size_t index) {
@@ -225,10 +224,9 @@ void Body::write_join(std::size_t index) {
     auto const [first, count] = blocks_.back();
     blocks_.pop_back();
     std::string const top = stack_from(frame());
-    line("--worker->top;");
-    line("{ Result const result = __builtin_expect(worker->top->given == nullptr, 1) ? " + task_name(step.task) +
-         "(worker, heap, " + top + ", " + stack_from(base_ + first) + ") : worker->join(worker, heap, " + top +
-         ", worker->top); " + names_[step.node] + " = result.value; heap = result.heap; }");
+    line("{ Result const result = take_back(worker) ? run_" + task_name(step.task) + "(worker, heap, " + top + ", " +
+         stack_from(base_ + first) + ") : worker->join(worker, heap, " + top + "); " + names_[step.node] +
+         " = result.value; heap = result.heap; }");
     for (unsigned i = first; i < first + count; ++i)
         slots_[i] = free_slot;
     for (std::uint32_t other = 0; other < shared_.nodes.size(); ++other)

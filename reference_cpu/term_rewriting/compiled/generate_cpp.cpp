@@ -201,7 +201,7 @@ private:
 std::string task_function(BodyContext& context, TaskText const& task) {
     std::vector<std::string> names(task.shared->nodes.size());
     std::string text =
-        "static Result " + task_name(task.number) + "(Worker* worker, Word* heap, Word* stack, Word* captured) {\n";
+        "static Result run_" + task_name(task.number) + "(Worker* worker, Word* heap, Word* stack, Word* captured) {\n";
     for (std::size_t i = 0; i < task.captured.size(); ++i) {
         names[task.captured[i]] = "c" + std::to_string(task.captured[i]);
         text += "    Word* " + names[task.captured[i]] + " = (Word*)captured[" + std::to_string(i) + "];\n";
@@ -281,7 +281,9 @@ std::string generate_cpp(System const& system, bool parallel, bool packed) {
     for (std::size_t task = 0; task < context.tasks.size(); ++task) {
         // A copy: writing one task may add others.
         TaskText const one = context.tasks[task];
-        declarations += "static Result " + task_name(task) + "(Worker*, Word*, Word*, Word*);\n";
+        declarations += "static Result run_" + task_name(task) + "(Worker*, Word*, Word*, Word*);\n";
+        declarations += "static Task const " + task_name(task) + " = {run_" + task_name(task) + ", " +
+                        std::to_string(one.captured.size()) + "};\n";
         functions += task_function(context, one);
     }
     std::string text = abi_text();

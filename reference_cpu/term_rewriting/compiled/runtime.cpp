@@ -213,7 +213,7 @@ __attribute__((no_sanitize("thread"))) Result Runtime::evaluate(Worker* worker, 
         if ((*reinterpret_cast<Word*>(stack[i]) & pending_mark) == 0)
             continue;
         if (parallel && first != count)
-            spawn(worker, evaluate_captured, stack + first, 1);
+            spawn(worker, &evaluate_argument, stack + first);
         first = i;
     }
     // Now `first` is the leftmost of them; the others come off the top in the order of the text.
@@ -221,10 +221,8 @@ __attribute__((no_sanitize("thread"))) Result Runtime::evaluate(Worker* worker, 
         Word* const argument = layout.argument(term, i);
         if ((*argument & pending_mark) == 0)
             continue;
-        bool given = false;
-        if (parallel && i != first)
-            given = (--worker->top)->given != nullptr;
-        Result const result = given ? join(worker, heap, frame, worker->top) : evaluate(worker, heap, frame, argument);
+        bool const own = !parallel || i == first || take_back(worker);
+        Result const result = own ? evaluate(worker, heap, frame, argument) : join(worker, heap, frame);
         stack[i] = reinterpret_cast<Word>(result.value);
         heap = result.heap;
     }
@@ -239,6 +237,8 @@ __attribute__((no_sanitize("thread"))) Result Runtime::evaluate(Worker* worker, 
         layout.set_argument(made, i, reinterpret_cast<Word*>(stack[i]));
     return {made, heap + words};
 }
+
+Task const Runtime::evaluate_argument = {evaluate_captured, 1};
 
 Result Runtime::evaluate_captured(Worker* worker, Word* heap, Word* stack, Word* captured) {
     return evaluate(worker, heap, stack, reinterpret_cast<Word*>(captured[0]));

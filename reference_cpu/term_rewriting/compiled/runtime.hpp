@@ -33,12 +33,13 @@ public:
 
     // For generated code and for the evaluation of the input.
     static Word* attend(Worker* worker, Word* heap, Word* stack, Word words);
-    static Result join(Worker* worker, Word* heap, Word* stack, Spawned* spawned);
+    static Result join(Worker* worker, Word* heap, Word* stack);
     static bool equal(Worker const* worker, Word const* left, Word const* right);
 
 private:
     static Result evaluate(Worker* worker, Word* heap, Word* stack, Word* term);
     static Result evaluate_captured(Worker* worker, Word* heap, Word* stack, Word* captured);
+    static Task const evaluate_argument;
     static void* thread_main(void* state);
 
     void work(WorkerState& me);

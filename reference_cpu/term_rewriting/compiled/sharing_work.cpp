@@ -31,7 +31,7 @@ void Runtime::answer(WorkerState& me) {
     WorkerState* const thief = me.request.exchange(nullptr);
     if (thief == nullptr)
         return;
-    if (me.first_kept >= me.worker()->top) {
+    if (me.worker()->first_kept >= me.worker()->top) {
         thief->answer.kind.store(Answer::Kind::nothing);
         return;
     }
@@ -41,13 +41,12 @@ void Runtime::answer(WorkerState& me) {
         stop(me, End::out_of_memory);
     }
     me.uncall();
-    Spawned& spawned = *me.first_kept++;
+    Spawned const& spawned = *me.worker()->first_kept++;
     me.given.push_back(std::make_unique<Given>());
     Given& given = *me.given.back();
-    given.run = spawned.run;
+    given.task = spawned.task;
     given.owner = &me;
-    given.captured.assign(spawned.captured, spawned.captured + spawned.count);
-    spawned.given = &given;
+    given.captured.assign(spawned.captured, spawned.captured + spawned.task->captured);
     thief->answer.task = &given;
     thief->answer.kind.store(Answer::Kind::task);
 }
@@ -77,7 +76,7 @@ Given* Runtime::ask_for_task(WorkerState& me) {
 // Does a task of another worker, if there is one, else rests; an awaited task that is done ends the rest. A worker that
 // finds nothing, or only little, asks less often: an answer costs its giver time.
 void Runtime::find_and_run(WorkerState& me, Given const* awaited) {
-    me.offers.store(me.first_kept < me.worker()->top);
+    me.offers.store(me.worker()->first_kept < me.worker()->top);
     poll(me);
     Given* const given = ask_for_task(me);
     if (given != nullptr) {
@@ -101,7 +100,7 @@ void Runtime::run_given(WorkerState& me, Given& given) {
     std::copy(given.captured.begin(), given.captured.end(), base);
     given.captured.clear();
     me.stack = base + count;
-    Result const result = given.run(me.worker(), me.heap, me.stack, base);
+    Result const result = given.task->run(me.worker(), me.heap, me.stack, base);
     me.heap = result.heap;
     me.stack = base;
     // No poll between here and done: from now on the value is among the given tasks' roots.
@@ -111,17 +110,18 @@ void Runtime::run_given(WorkerState& me, Given& given) {
     owner.call();
 }
 
-Result Runtime::join(Worker* worker, Word* heap, Word* stack, Spawned* spawned) {
+Result Runtime::join(Worker* worker, Word* heap, Word* stack) {
     WorkerState& me = *static_cast<WorkerState*>(worker->runtime);
-    Given& given = *static_cast<Given*>(spawned->given);
+    // The oldest tasks are given first and joined last.
+    Given const& given = *me.given.back();
     me.heap = heap;
     me.stack = stack;
-    me.first_kept = std::min(me.first_kept, spawned);
+    worker->first_kept = worker->top;
     while (!given.done.load())
         me.runtime.find_and_run(me, &given);
     me.offers.store(true);
     Word* const value = given.value;
-    me.given.pop_back();  // the oldest tasks are given first and joined last
+    me.given.pop_back();
     return {value, me.heap};
 }
 

@@ -40,7 +40,7 @@ void WorkerState::reset() {
     worker_->top = reinterpret_cast<Spawned*>(spawned_memory_.begin());
     worker_->runtime = this;
     std::fill_n(worker_->counts, rules_, Word{0});
-    first_kept = worker_->top;
+    worker_->first_kept = worker_->top;
     tick = false;
     request = nullptr;
     offers = true;

@@ -19,7 +19,7 @@ class WorkerState;
 
 // A task that its owner gave to another worker.
 struct Given {
-    Task run = nullptr;
+    Task const* task = nullptr;
     WorkerState* owner = nullptr;
     std::vector<Word> captured;  // old terms; empty once the other worker has them
     Word* value = nullptr;       // an old term
@@ -57,7 +57,6 @@ public:
     Word* heap = nullptr;
     Word* stack = nullptr;
     Word* nursery_end = nullptr;
-    Spawned* first_kept = nullptr;  // tasks below it have been given away
     char const* native_base = nullptr;
     std::jmp_buf exit;
 
