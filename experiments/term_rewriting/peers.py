@@ -218,8 +218,8 @@ def measure(number: int, system: str, program: Path, file: Path, rounds: int, wi
             f"  {tool.name:9} processor {span(seconds_of(own, processor)):26} elapsed {span(seconds_of(own, elapsed))}"
         )
     for bar in BARS:
-        if (ratio := bar.ratio(readings)) is not None:
-            print(f"  {bar.tool} to {bar.other}, {bar.kind}: {ratio:.2f} (at least {bar.least:g})")
+        if ratios := bar.ratios(readings):
+            print(f"  {bar.tool} to {bar.other}, {bar.kind}: {span(ratios, 2)}, at least {bar.least:g}")
     return readings
 
 

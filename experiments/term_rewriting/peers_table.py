@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+from typing import TypeVar
 
 from plots.atomic import write_text
 
@@ -76,6 +77,13 @@ def from_csv(text: str) -> list[Reading]:
     ]
 
 
+Item = TypeVar("Item")
+
+
+def distinct(values: Sequence[Item]) -> list[Item]:
+    return list(dict.fromkeys(values))
+
+
 Seconds = Callable[[Reading], float | None]
 
 
@@ -91,11 +99,11 @@ def seconds_of(readings: Sequence[Reading], seconds: Seconds) -> list[float]:
     return [value for value in map(seconds, readings) if value is not None]
 
 
-def span(values: Sequence[float]) -> str:
+def span(values: Sequence[float], digits: int = 3) -> str:
     """Median and extremes."""
     if not values:
         return "–"
-    return f"{statistics.median(values):.3f} ({min(values):.3f} .. {max(values):.3f})"
+    return f"{statistics.median(values):.{digits}f} ({min(values):.{digits}f} .. {max(values):.{digits}f})"
 
 
 @dataclass(frozen=True)
@@ -108,11 +116,17 @@ class Bar:
     seconds: Seconds
     kind: str
 
-    def ratio(self, readings: Sequence[Reading]) -> float | None:
-        """Of the medians of one run; None where a tool is missing."""
-        own = seconds_of([reading for reading in readings if reading.tool == self.tool], self.seconds)
-        others = seconds_of([reading for reading in readings if reading.tool == self.other], self.seconds)
-        return statistics.median(others) / statistics.median(own) if own and others else None
+    def ratios(self, readings: Sequence[Reading]) -> list[float]:
+        """Of each round: its readings are seconds apart, and a machine that others use has faster and slower minutes."""
+        found = []
+        for key in distinct([(reading.run, reading.round) for reading in readings]):
+            own, other = (
+                seconds_of([r for r in readings if (r.run, r.round) == key and r.tool == tool], self.seconds)
+                for tool in (self.tool, self.other)
+            )
+            if own and other:
+                found.append(other[0] / own[0])
+        return found
 
 
 BARS = (
@@ -120,10 +134,6 @@ BARS = (
     Bar("one_core", "Maude", 5.0, processor, "processor time"),
     Bar("all_cores", "one_core", 1.7, elapsed, "elapsed time"),
 )
-
-
-def distinct(values: Sequence[str]) -> list[str]:
-    return list(dict.fromkeys(values))
 
 
 def cold(readings: Sequence[Reading]) -> str:
@@ -163,16 +173,16 @@ def written(readings: Sequence[Reading]) -> str:
             )
     lines += [
         "",
-        "Times as many rewrites a second, by the medians of each run:",
+        "Times as many rewrites a second, within each round, median (least .. most) of each run:",
         "",
         "| system | | at least | " + " | ".join(f"run {run}" for run in runs) + " |",
         "| --- | --- | --- | " + " | ".join("---" for _ in runs) + " |",
     ]
     for system in systems:
         for bar in BARS:
-            ratios = [bar.ratio([r for r in readings if r.system == system and r.run == run]) for run in runs]
-            if any(ratio is not None for ratio in ratios):
-                cells = " | ".join("–" if ratio is None else f"{ratio:.2f}" for ratio in ratios)
+            ratios = [bar.ratios([r for r in readings if r.system == system and r.run == run]) for run in runs]
+            if any(ratios):
+                cells = " | ".join(span(ratio, 2) for ratio in ratios)
                 lines.append(f"| {system} | {bar.tool} to {bar.other}, {bar.kind} | {bar.least:g} | {cells} |")
     lines += [
         "",
