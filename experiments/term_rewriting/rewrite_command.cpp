@@ -141,9 +141,7 @@ void rewrite_one(System const& system, Engine& engine, TermId input, Limits cons
     totals.add(outcome);
     if (outcome.end != End::finished)
         return;
-    Terms terms;
-    TermId const normal_form = engine.normal_form(terms);
-    print_term(terms, normal_form, plain_style(system), [&](std::string_view piece) { output.write(piece); });
+    engine.write_normal_form(plain_style(system), [&](std::string_view piece) { output.write(piece); });
     output.write("\n");
 }
 
