@@ -50,7 +50,7 @@ def _lines(drawing: Drawing, looks: Looks) -> Any:
     for series, look in zip(drawing.series, looks.of(drawing.series)):
         xs = [float(point.x) for point in series.points]
         ys = [point.y.value / scale for point in series.points]
-        filled = look.colour if series.kind == "measured" else SURFACE
+        filled = look.colour if series.kind in ("measured", "points") else SURFACE
         style = dict(color=look.colour, marker=look.marker or None, linestyle=look.dash, linewidth=look.width)
         axes.plot(xs, ys, label=series.label, markerfacecolor=filled, markeredgecolor=look.colour, **style)
         if any(not point.y.is_exact for point in series.points):

@@ -97,6 +97,10 @@ class Looks:
             place = others.setdefault(series.key, len(others))
         colour = PALETTE[place % len(PALETTE)][0]
         marker = MARKERS[(place + 3 * (place // len(PALETTE))) % len(MARKERS)]
+        if series.kind == "trace":
+            return Look(colour, "", "-", 1.2)
+        if series.kind == "points":
+            return Look(colour, marker, "none")
         dash = (0, (1, 1)) if series.kind == "extrapolated" else DASHES.get(series.role, "-")
         return Look(colour, marker, dash, 2.2 if series.role == "ours" else 1.6)
 

@@ -8,6 +8,7 @@
 
 #include "baselines/term_rewriting/emit.hpp"
 #include "experiments/term_rewriting/command.hpp"
+#include "experiments/term_rewriting/named_workload.hpp"
 #include "experiments/term_rewriting/output.hpp"
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/axes.hpp"
@@ -38,9 +39,12 @@ struct Request {
 };
 
 void define_options(CLI::App& app, Request& request) {
-    app.add_option("file", request.file, "A system: .trs (the paper's language) or .rec")->required();
+    app.add_option("file", request.file,
+                   "A system: .trs (the paper's language) or .rec; or @NAME,AXIS=VALUE: a workload of the experiment")
+        ->required();
     app.add_option("--machine", request.machine, "auto, cpu, emulator or cuda")->capture_default_str();
-    app.add_option("--engine", request.engine, "auto, oracle, one_core or all_cores")->capture_default_str();
+    app.add_option("--engine", request.engine, "auto, all_cores, one_core, cpu_printed or oracle")
+        ->capture_default_str();
     app.add_option("--term", request.term, "Rewrite this term, not the file's");
     app.add_flag("--stats", request.stats, "Rewrites, terms made and time, on standard error");
     app.add_option("--profile", request.profile, "Write applications of each rule to this CSV file");
@@ -199,7 +203,8 @@ int rewrite_command(int argc, char const* const* argv) {
     } catch (CLI::ParseError const& error) {
         throw bench::Error("lockstep rewrite: " + std::string(error.what()), "", "See `lockstep rewrite --help`.");
     }
-    System system = parse_system(request.file, bench::read_file);
+    System system =
+        names_workload(request.file) ? named_workload(request.file) : parse_system(request.file, bench::read_file);
     if (!request.term.empty()) {
         TermId const term = parse_term(system, request.term, "--term");
         system.inputs.assign(1, term);
