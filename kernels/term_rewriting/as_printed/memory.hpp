@@ -25,6 +25,7 @@ public:
 
     // As many slots as the limit allows.
     std::uint64_t most_slots() const;
+    std::uint64_t bytes_for(std::uint64_t slots) const { return slots * slot_bytes_; }
 
     Columns const& columns() const { return columns_; }
     Wide* comparisons() const { return comparisons_.data(); }

@@ -29,7 +29,7 @@ struct Options {
     bool counts_traffic = false;
 
     // Of the run, not of the program.
-    unsigned block = 256;         // threads a block
+    unsigned block = 0;           // threads a block; 0: 256 on a GPU, 32 in the emulator
     std::size_t first_slots = 0;  // slots at first; 0: twice the input's
     bool traces = false;          // what each pass did, and its time
 };

@@ -82,7 +82,7 @@ Outcome Run::rewrite(Limits const& limits) {
     outcome.end = passes_until_normal(limits, start, outcome);
     device_.synchronize();
     outcome.seconds = outcome.processor_seconds = now() - start;
-    outcome.memory = memory_.most_bytes() + sizeof(Control) + applications_.size() * sizeof(Wide);
+    outcome.memory = memory_.most_bytes();
     outcome.applications = applications();
     if (options_.traces)
         read_times();
@@ -216,8 +216,8 @@ void Run::launch(std::string const& name, unsigned threads) {
 // Listing 3 rounds the number of blocks down.
 void Run::launch(std::string const& name, unsigned threads, void const* arguments) {
     simt::LaunchShape shape;
-    shape.grid.x = (threads + options_.block - 1) / options_.block;
-    shape.block.x = options_.block;
+    shape.block.x = options_.block != 0 ? options_.block : device_.machine() == simt::Machine::cuda ? 256 : 32;
+    shape.grid.x = (threads + shape.block.x - 1) / shape.block.x;
     device_.launch(name, kernels_.at(name), shape, arguments);
 }
 

@@ -42,7 +42,7 @@ std::string header_folder() {
 }
 
 std::vector<std::string> options() {
-    std::vector<std::string> options = {"-std=c++20",        "-O1", "-fPIC",        "-shared", "-w",
+    std::vector<std::string> options = {"-std=c++20",        "-O0", "-fPIC",        "-shared", "-w",
                                         "-ffp-contract=off", "-I",  header_folder()};
 #if defined(LOCKSTEP_ADDRESS_SANITIZER)
     options.insert(options.end(), {"-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"});
