@@ -12,6 +12,7 @@ from plots import compare, expected, reproduce
 from plots.catalog import ROOT
 from plots.errors import UserError
 from plots.figures_command import write_figures
+from plots.readme import write_readme
 from plots.report import write_report
 from plots.terminal import print_claims
 
@@ -30,6 +31,7 @@ def parser() -> argparse.ArgumentParser:
     figures = commands.add_parser("figures", help="every figure and table of every experiment that has results")
     report = commands.add_parser("report", help="one self-contained page: findings, figures, tables, claims")
     report.add_argument("--claims", action="store_true", help="print the verdicts on the terminal instead")
+    report.add_argument("--readme", metavar="DEVICE", help="write what was found on this device into README.md instead")
     for command in (figures, report):
         command.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="only these")
         _folders(command)
@@ -105,6 +107,9 @@ def dispatch(options: argparse.Namespace) -> int:
         return 0
     if options.claims:
         print_claims(options.results, options.experiments)
+        return 0
+    if options.readme:
+        print(f"written to {write_readme(ROOT / 'README.md', options.results, options.readme)}")
         return 0
     print(f"open {write_report(options.results, options.out, options.experiments)}")
     return 0

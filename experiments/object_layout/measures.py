@@ -309,13 +309,19 @@ def against(view: View, other: str) -> dict[int, Interval]:
 def says_ours(view: View) -> str:
     """How much faster agents in registers are."""
     paper, columns = against(view, "switch"), against(view, "restrict_columns")
-    parts = [
-        f"{digits(ratio.value)} times the paper's best layout and order"
-        + (f" and {digits(columns[agents].value)} times columns with __restrict__" if agents in columns else "")
-        + f" at {agents} agents"
-        for agents, ratio in paper.items()
-    ]
-    return "Agents in registers over 1000 ticks, streets in shared memory, mode live: " + "; ".join(parts) + "."
+    if not paper:
+        raise NotTestable("no agents by number")
+
+    def range_of(ratios: Mapping[int, Interval]) -> str:
+        values = [ratio.value for ratio in ratios.values()]
+        return f"{digits(min(values))} to {digits(max(values))} times"
+
+    agents = sorted(int(str(count)) for count in paper)
+    return (
+        f"Agents in registers over 1000 ticks, streets in shared memory, mode live, from {agents[0]} to {agents[-1]} agents: "
+        f"{range_of(paper)} the paper's best layout and order"
+        + (f", {range_of(columns)} columns with __restrict__." if columns else ".")
+    )
 
 
 def says_sizes(view: View) -> str:

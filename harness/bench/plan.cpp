@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <regex>
 
 #include "harness/bench/axes.hpp"
@@ -149,6 +150,8 @@ PlannedCase planned_case(Experiment const& experiment, Variant const& variant, A
     };
     planned.problem = Problem{axes, selection.seed, edge(shard.index), edge(shard.index + 1) - edge(shard.index)};
     planned.name = case_name(experiment, variant, axes);
+    if (selection.repetitions)
+        planned.most_seconds = std::numeric_limits<double>::infinity();
     if (cache == "cold")
         planned.name += "/cache:cold";
     if (shard.count > 1) {

@@ -121,6 +121,18 @@ Json google_row(CaseRecord const& record) {
     return row;
 }
 
+// Whether one of them was new.
+bool add_sweeps(Json& row, std::vector<std::string> const& sweeps) {
+    std::vector<std::string> all = row.value("sweeps", std::vector<std::string>());
+    std::size_t const before = all.size();
+    for (std::string const& sweep : sweeps) {
+        if (std::find(all.begin(), all.end(), sweep) == all.end())
+            all.push_back(sweep);
+    }
+    row["sweeps"] = all;
+    return all.size() != before;
+}
+
 Json context_json(Provenance const& provenance) {
     Json context = Json::parse(timing_context()).at("context");
     context["executable"] = "lockstep";
@@ -149,7 +161,13 @@ ResultsFile::ResultsFile(std::filesystem::path path, Provenance provenance)
     document_->context["limits"] = former;
 }
 
-ResultsFile::~ResultsFile() = default;
+ResultsFile::~ResultsFile() {
+    try {
+        flush();
+    } catch (std::exception const&) {
+        // Whoever wants to know calls flush().
+    }
+}
 
 void ResultsFile::set_limits(Limits const& limits) {
     Json& target = document_->context["limits"];
@@ -158,12 +176,40 @@ void ResultsFile::set_limits(Limits const& limits) {
 }
 
 void ResultsFile::put(CaseRecord const& record) {
+    Json row = case_json(record, provenance_);
+    if (ResultsDocument::Entry const* const former = document_->find(record.name))
+        add_sweeps(row, former->row.value("sweeps", std::vector<std::string>()));
     document_->erase(record.name);
-    document_->entries.push_back({case_json(record, provenance_), google_row(record)});
-    write();
+    document_->entries.push_back({std::move(row), google_row(record)});
+    changed_ = true;
+    if (Clock::now() >= next_write_)
+        flush();
 }
 
-void ResultsFile::write() const { write_file_atomically(path_, text_of(*document_)); }
+bool ResultsFile::has(std::string const& name, std::uint64_t const seed, std::vector<std::string> const& sweeps) {
+    ResultsDocument::Entry* const entry = document_->find(name);
+    if (entry == nullptr || provenance_.source.commit.empty() || provenance_.source.dirty)
+        return false;
+    Json& row = entry->row;
+    std::string const status = row.value("status", "");
+    bool const good = status == to_string(Status::ok) || status == to_string(Status::refused) ||
+                      status == to_string(Status::not_timed);
+    if (!good || row.value("commit", "") != provenance_.source.commit || row.value("dirty", true) ||
+        row.value("seed", ~seed) != seed)
+        return false;
+    changed_ = add_sweeps(row, sweeps) || changed_;
+    return true;
+}
+
+void ResultsFile::flush() {
+    if (!changed_)
+        return;
+    Clock::time_point const start = Clock::now();
+    write_file_atomically(path_, text_of(*document_));
+    changed_ = false;
+    Clock::time_point const end = Clock::now();
+    next_write_ = end + 19 * (end - start);
+}
 
 Limits read_limits(std::filesystem::path const& path) {
     Limits limits;

@@ -3,6 +3,8 @@
 // compare.py reads it, plus "cases", which have everything. A rerun replaces the cases of the same name and keeps the
 // others.
 
+#include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -36,16 +38,26 @@ public:
     // Puts measured limits of the device in the context.
     void set_limits(Limits const& limits);
 
-    // Adds or replaces a case, and writes the file anew beside the old one, which it then replaces.
+    // Adds or replaces a case; the sweeps that asked for it before are kept. The file is written anew beside the old
+    // one, which it then replaces: at once, but no more often than costs a twentieth of the time.
     void put(CaseRecord const& record);
+
+    // Whether the file has this case from the present commit, without changes to it, and nothing went wrong. Then notes
+    // the sweeps on it.
+    bool has(std::string const& name, std::uint64_t seed, std::vector<std::string> const& sweeps);
+
+    // What put() has not written yet.
+    void flush();
 
     std::filesystem::path const& path() const { return path_; }
 
 private:
-    void write() const;
+    using Clock = std::chrono::steady_clock;
     std::filesystem::path path_;
     Provenance provenance_;
     std::unique_ptr<ResultsDocument> document_;
+    bool changed_ = false;
+    Clock::time_point next_write_ = Clock::time_point::min();
 };
 
 // results/<device>/limits.json's limits; empty where there is no such file.

@@ -93,6 +93,7 @@ void CaseRunner::State::time(Case& subject, PlannedCase const& planned, Expected
     MeasureOptions measure_options;
     measure_options.name = planned.name;
     measure_options.repetitions = planned.repetitions;
+    measure_options.most_seconds = planned.most_seconds;
     measure_options.cold = planned.cache == "cold";
     measure_options.check_digest = !variant.compare;
     Measurement measurement = measure(subject, stopwatch(variant.machine), measure_options);
@@ -202,9 +203,17 @@ RunSummary run_cases(std::vector<PlannedCase> const& cases, RunOptions const& op
         file->set_limits(limits);
         summary.files.push_back(file->path());
     }
-    CaseRunner runner(options);
-    observer.begun(cases.size());
+    std::vector<PlannedCase const*> wanted;
     for (PlannedCase const& planned : cases) {
+        ResultsFile& file = *files.at(planned.experiment->name);
+        if (!options.only_missing || !file.has(planned.name, planned.problem.seed, planned.sweeps))
+            wanted.push_back(&planned);
+    }
+    summary.left_out = cases.size() - wanted.size();
+    CaseRunner runner(options);
+    observer.begun(wanted.size());
+    for (PlannedCase const* const next : wanted) {
+        PlannedCase const& planned = *next;
         observer.started(planned);
         try {
             if (interrupt_requested())
@@ -220,6 +229,8 @@ RunSummary run_cases(std::vector<PlannedCase> const& cases, RunOptions const& op
             break;
         }
     }
+    for (auto const& [name, file] : files)
+        file->flush();
     if (interrupt_requested())
         summary.interrupted = true;
     return summary;

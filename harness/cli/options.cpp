@@ -126,6 +126,7 @@ RunArguments parse_run(std::vector<bench::Experiment> const& experiments, int co
     app.add_option("--cache", arguments.cache, "hot or cold last-level cache; else the sweep's");
     app.add_option("--out", arguments.output, "Folder of results (default: results of the source tree)");
     app.add_flag("--dry-run", arguments.dry_run, "Lists the cases and runs none");
+    app.add_flag("--missing", arguments.missing, "Only cases that the results do not have from this commit");
     for (bench::Experiment const& experiment : experiments) {
         for (bench::Axis const& axis : experiment.axes) {
             if (axes.count(axis.name) != 0)

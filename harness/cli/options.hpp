@@ -34,6 +34,7 @@ struct RunArguments {
     std::string cache;   // empty: the sweep's
     std::string output;  // empty: results/ of the source tree
     bool dry_run = false;
+    bool missing = false;
 };
 
 struct MergeOptions {

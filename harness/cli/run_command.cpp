@@ -119,7 +119,9 @@ void report(bench::RunSummary const& summary, std::size_t const planned, bench::
     if (summary.interrupted) {
         std::cout << fmt::format("interrupted after {} of {} cases\n", summary.finished, planned);
     }
-    if (summary.finished > 0) {
+    if (summary.left_out > 0)
+        std::cout << fmt::format("{} of {} cases were there already\n", summary.left_out, planned);
+    if (summary.finished > 0 || summary.left_out > 0) {
         for (auto const& file : summary.files)
             std::cout << "results in " << file.string() << "\n";
     }
@@ -153,6 +155,7 @@ int run_command(Program const& program, RunArguments const& arguments, int const
     options.output =
         arguments.output.empty() ? program.source_directory / "results" : std::filesystem::path(arguments.output);
     options.provenance = bench::collect_provenance(program.source_directory, argc, argv);
+    options.only_missing = arguments.missing;
     bool const terminal = ::isatty(STDOUT_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1;
     Progress progress(std::cout, std::cerr, terminal);
     bench::RunSummary const summary = bench::run_cases(cases, options, progress);

@@ -141,6 +141,7 @@ TEST(BenchResults, OfTwoRowsOfOneNameTheNewerIsMerged) {
         file.set_limits({{name, {1, "B/s"}}});
         for (auto const& [row, date] : rows)
             file.put(timed(row, 1));
+        file.flush();
         auto json = nlohmann::json::parse(read_file(path));
         for (std::size_t i = 0; i < rows.size(); ++i) {
             json["cases"][i]["date"] = rows[i].second;
