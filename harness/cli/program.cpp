@@ -8,6 +8,7 @@
 #include "harness/bench/error.hpp"
 #include "harness/bench/nearest.hpp"
 #include "harness/cli/builtin.hpp"
+#include "harness/cli/command_line.hpp"
 #include "harness/cli/commands.hpp"
 
 namespace lockstep::cli {
