@@ -32,5 +32,6 @@ install(
         cmake/boost.cmake
         cmake/cuda.cmake
         cmake/kernels.cmake
+        cmake/mpi.cmake
     DESTINATION "${lockstep_package_directory}"
 )

@@ -1,4 +1,4 @@
-"""The command line of this package; `./lockstep` passes figures, report, compare, expected and reproduce on to it."""
+"""The command line of this package; `./lockstep` passes figures, report, compare, expected, shards and reproduce on to it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from plots import compare, expected, reproduce
+from plots import compare, expected, reproduce, shards_command
 from plots.catalog import ROOT
 from plots.errors import UserError
 from plots.figures_command import write_figures
@@ -48,6 +48,9 @@ def parser() -> argparse.ArgumentParser:
     expecting = commands.add_parser("expected", help="figures that no clock touches, against results/expected")
     expecting.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="only these")
     expecting.add_argument("--update", action="store_true", help="write what is measured into results/expected")
+
+    shards = commands.add_parser("shards", help="which sets of shards are complete, and equal to the whole run")
+    shards.add_argument("results", nargs="?", type=Path, default=ROOT / "results", metavar="DIR")
 
     reproducing = commands.add_parser("reproduce", help="run every experiment, draw everything, write the report")
     reproducing.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="only these")
@@ -96,6 +99,8 @@ def dispatch(options: argparse.Namespace) -> int:
         return compare.run(options.a, options.b, options.out, options.fail_on_regression, options.fail_on_change, print)
     if options.command == "expected":
         return expected.run(options.experiments, options.update)
+    if options.command == "shards":
+        return shards_command.run(options.results, print)
     if options.command == "reproduce":
         return reproduce.run(options.preset, options.experiments, options.results, options.out, options.fresh)
     if options.command == "figures":

@@ -13,6 +13,7 @@ from plots.errors import NotTestable
 from plots.figures import Lines, Scope
 from plots.load import load
 from plots.results import Device, Results, View
+from plots.scaling import scaling
 from plots.style import ROLE_ORDER, Looks
 from plots.tables import TableData
 
@@ -102,6 +103,8 @@ def _tables(page: Page, experiment: Experiment, scope: Scope) -> None:
             page.tables.append(spec.fill(scope))
         except NotTestable as reason:
             page.missing.append((spec.title, str(reason)))
+    if scope.view.shard_sets:
+        page.tables.append(scaling(scope.view))
 
 
 def _findings(experiment: Experiment, view: View) -> list[str]:

@@ -1,6 +1,7 @@
 #include "experiments/random_grids/command.hpp"
 
 #include <cstdio>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "harness/bench/error.hpp"
 #include "harness/cli/command_line.hpp"
 #include "harness/cli/variant_choice.hpp"
+#include "harness/ranks/ranks.hpp"
 
 namespace lockstep::random_grids {
 
@@ -22,6 +24,7 @@ struct Request {
     unsigned height = 15;
     std::string occupied = "71,70";
     unsigned count = 1;
+    unsigned streams = 1;
     std::string variant = "auto";
     std::string machine = "auto";
     std::string engine = "philox10";  // not the slides' XORWOW, whose low bits show in narrow boards (README)
@@ -35,6 +38,7 @@ void define_options(cli::CommandLine& app, Request& request) {
     app.add_option("--height", request.height, "Rows");
     app.add_option("--occupied", request.occupied, "Occupied sites: a number, one a colour (71,70), half, or mixed");
     app.add_option("--count", request.count, "Boards");
+    app.add_option("--streams", request.streams, "So many boards of each of several streams; ranks share these");
     app.add_option("--variant", request.variant, "Algorithm, as `lockstep list` names them");
     app.add_option("--machine", request.machine, "cpu, emulator or cuda");
     app.add_option("--engine", request.engine, "xorwow, philox7, philox10 or taus88");
@@ -48,7 +52,7 @@ bench::Axes axes_of(Request const& request, bench::Experiment const& experiment)
     axes.set("grid", std::to_string(request.width) + "x" + std::to_string(request.height));
     axes.set("occupied", request.occupied);
     axes.set("engine", request.engine);
-    axes.set("streams", "1");
+    axes.set("streams", std::to_string(request.streams));
     axes.set("length", std::to_string(request.count));
     axes.set("output", "stored");
     for (bench::Axis const& axis : experiment.axes)
@@ -91,6 +95,21 @@ std::string json_document(Request const& request, bench::Variant const& variant,
            std::string(simt::to_string(variant.machine)) + "\", \"boards\": " + json_of(boards) + "}\n";
 }
 
+// This rank's part of the streams.
+std::vector<bench::UnitResult> draw_here(bench::Variant const& variant, bench::Problem problem) {
+    ranks::Part const part = ranks::part_of(problem.first_unit, problem.units);
+    if (part.units == 0)
+        return {};
+    problem.first_unit = part.first;
+    problem.units = part.units;
+    std::unique_ptr<bench::Case> const drawing = variant.make(problem);
+    drawing->reset();
+    drawing->run({});
+    std::vector<std::uint64_t> units(part.units);
+    std::iota(units.begin(), units.end(), part.first);
+    return drawing->results(units);
+}
+
 }  // namespace
 
 int grids_command(int argc, char const* const* argv) {
@@ -110,11 +129,15 @@ int grids_command(int argc, char const* const* argv) {
                            "Use --format pgm.");
     }
     bench::Variant const& variant = choose(experiment, request, axes);
-    std::unique_ptr<bench::Case> const drawing = variant.make({axes, request.seed, 0, 1});
-    drawing->reset();
-    drawing->run({});
-    std::uint64_t const unit = 0;
-    std::vector<Board> const boards = decode_boards(workload, drawing->results({&unit, 1}).front());
+    std::vector<bench::UnitResult> streams;
+    ranks::together([&] { streams = draw_here(variant, {axes, request.seed, 0, request.streams}); });
+    std::vector<Board> boards;
+    for (bench::UnitResult const& stream : ranks::gathered(std::move(streams))) {
+        std::vector<Board> const some = decode_boards(workload, stream);
+        boards.insert(boards.end(), some.begin(), some.end());
+    }
+    if (!ranks::is_root())
+        return 0;
 
     if (!request.png.empty())
         bench::write_file_atomically(request.png, png_of(draw_boards(boards)));

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/cli/command_line.hpp"
+#include "harness/ranks/ranks.hpp"
 #include "reference_cpu/replications/measures.hpp"
 
 namespace lockstep::replications {
@@ -104,20 +106,46 @@ std::vector<DesignPoint> points_of(Request const& request, Model model) {
 // Results of each point, replication after replication.
 using Results = std::vector<std::vector<bench::UnitResult>>;
 
-// Adds replications `first` to `last` - 1 of every point.
-bench::Machine extend(Results& results, Request const& request, Scheme const& scheme, Job job, std::uint64_t last) {
-    job.first_replication = results.front().size();
-    job.replications = last - job.first_replication;
-    bench::Machine const machine = choose_machine(request.machine, scheme, job);
+// Results of a job on this process's device, point after point.
+std::vector<bench::UnitResult> run_here(Request const& request, Scheme const& scheme, bench::Machine machine,
+                                        Job const& job) {
+    if (job.size() == 0)
+        return {};
     std::unique_ptr<bench::Case> const made = make_case(scheme, machine, job, request.block);
     made->reset();
     made->run({});
     std::vector<std::uint64_t> units;
     for (std::uint64_t i = 0; i < job.size(); ++i)
         units.push_back(job.first_replication + i);
-    std::vector<bench::UnitResult> found = made->results(units);
-    for (std::size_t i = 0; i < found.size(); ++i)
-        results[i / job.replications].push_back(std::move(found[i]));
+    return made->results(units);
+}
+
+// Runs replications `first` to `last` - 1 of every point, a part of them on each rank, and adds them to the root's
+// results.
+bench::Machine extend(Results& results, Request const& request, Scheme const& scheme, Job job, std::uint64_t first,
+                      std::uint64_t last) {
+    bench::Machine machine = bench::Machine::cpu;
+    std::vector<bench::UnitResult> found;
+    ranks::together([&] {
+        // By the largest part, so that all ranks choose alike.
+        job.replications = (last - first + ranks::count() - 1) / ranks::count();
+        machine = choose_machine(request.machine, scheme, job);
+        ranks::Part const part = ranks::part_of(first, last - first);
+        job.first_replication = part.first;
+        job.replications = part.units;
+        found = run_here(request, scheme, machine, job);
+    });
+    found = ranks::gathered(std::move(found));
+    if (!ranks::is_root())
+        return machine;
+    auto next = std::make_move_iterator(found.begin());
+    for (unsigned rank = 0; rank < ranks::count(); ++rank) {
+        auto const part = static_cast<std::ptrdiff_t>(ranks::part_of(first, last - first, rank).units);
+        for (std::vector<bench::UnitResult>& point : results) {
+            point.insert(point.end(), next, next + part);
+            next += part;
+        }
+    }
     return machine;
 }
 
@@ -191,15 +219,27 @@ int replicate_command(int argc, char const* const* argv) {
     }
 
     Results results(points.size());
-    bench::Machine machine = extend(results, request, scheme, job, request.replications);
-    Estimates estimates = estimates_of(model, points, results);
-    while (request.precision > 0 && !precise(estimates, request.precision) &&
-           results.front().size() < request.most_replications) {
+    std::uint64_t done = request.replications;
+    bench::Machine machine = extend(results, request, scheme, job, 0, done);
+    Estimates estimates;
+    // The root has the results, and says whether they are enough.
+    auto const enough = [&] {
+        bool yes = false;
+        if (ranks::is_root()) {
+            estimates = estimates_of(model, points, results);
+            yes = precise(estimates, request.precision);
+        }
+        return ranks::sum(yes ? 1 : 0) != 0;
+    };
+    while (request.precision > 0 && !enough() && done < request.most_replications) {
         // Half as many again: results do not depend on how a job was cut.
-        std::uint64_t const now = results.front().size();
-        machine = extend(results, request, scheme, job, std::min(request.most_replications, now + now / 2 + 1));
-        estimates = estimates_of(model, points, results);
+        std::uint64_t const last = std::min(request.most_replications, done + done / 2 + 1);
+        machine = extend(results, request, scheme, job, done, last);
+        done = last;
     }
+    if (!ranks::is_root())
+        return 0;
+    estimates = estimates_of(model, points, results);
 
     if (!request.csv.empty()) {
         std::string text = csv_header(model);

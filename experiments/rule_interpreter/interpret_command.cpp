@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "harness/bench/error.hpp"
 #include "harness/cli/command_line.hpp"
 #include "harness/cli/variant_choice.hpp"
+#include "harness/ranks/ranks.hpp"
 #include "reference_cpu/rule_interpreter/workload.hpp"
 
 namespace lockstep::rule_interpreter {
@@ -157,6 +159,32 @@ void print(Job const& job, std::vector<bench::UnitResult> const& results) {
     std::printf("; at most %u passes changed one\n", most);
 }
 
+struct Computed {
+    std::vector<bench::UnitResult> results;
+    std::uint64_t digest = 0;
+    double seconds = 0;
+};
+
+// This rank's part of the states.
+Computed run_here(bench::Variant const& variant, bench::Problem problem) {
+    ranks::Part const part = ranks::part_of(problem.first_unit, problem.units);
+    if (part.units == 0)
+        return {};
+    problem.first_unit = part.first;
+    problem.units = part.units;
+    std::unique_ptr<bench::Case> const made = variant.make(problem);
+    made->reset();
+    auto const start = std::chrono::steady_clock::now();
+    made->run({});
+    std::vector<std::uint64_t> units(part.units);
+    std::iota(units.begin(), units.end(), part.first);
+    Computed computed;
+    computed.results = made->results(units);
+    computed.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    computed.digest = made->digest();
+    return computed;
+}
+
 }  // namespace
 
 int interpret_command(int argc, char const* const* argv) {
@@ -172,21 +200,19 @@ int interpret_command(int argc, char const* const* argv) {
     bench::Problem const problem = problem_of(experiment, request, file);
     bench::Variant const& variant = variant_of(experiment, request, problem.axes);
 
-    std::unique_ptr<bench::Case> const made = variant.make(problem);
-    made->reset();
-    auto const start = std::chrono::steady_clock::now();
-    made->run({});
-    std::vector<std::uint64_t> units(problem.units);
-    for (std::uint64_t i = 0; i < problem.units; ++i)
-        units[i] = i;
-    std::vector<bench::UnitResult> const results = made->results(units);
-    double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    Computed mine;
+    ranks::together([&] { mine = run_here(variant, problem); });
+    double const seconds = ranks::largest(mine.seconds);
+    std::uint64_t const digest = ranks::sum(mine.digest);
+    std::vector<bench::UnitResult> const results = ranks::gathered(std::move(mine.results));
+    if (!ranks::is_root())
+        return 0;
     if (!request.csv.empty())
         bench::write_file_atomically(request.csv, csv_of(job_of(problem), results, file));
     print(job_of(problem), results);
     std::printf("%s on machine %s, %.3g s with results read back, digest 0x%016llx\n", variant.name.c_str(),
                 std::string(simt::to_string(variant.machine)).c_str(), seconds,
-                static_cast<unsigned long long>(made->digest()));
+                static_cast<unsigned long long>(digest));
     if (!file || file->errors.empty())
         return 0;
     for (std::string const& error : file->errors)

@@ -25,7 +25,7 @@ struct RunArguments {
     std::map<std::string, std::vector<std::string>> axes;  // only those given
     std::string repetitions;                               // empty: the sweep's
     std::string seed = "1";
-    std::string shard = "0/1";
+    std::string shard;   // empty: all units
     std::string cache;   // empty: the sweep's
     std::string output;  // empty: results/ of the source tree
     bool dry_run = false;

@@ -10,6 +10,7 @@
 #include "harness/cli/builtin.hpp"
 #include "harness/cli/command_line.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/ranks/ranks.hpp"
 
 namespace lockstep::cli {
 
@@ -29,7 +30,8 @@ std::vector<Command> all_commands(Program const& program, int const whole_argc, 
         {"run", "verify and time experiments",
          [&program, whole_argc, whole_argv](int argc, char const* const* argv) {
              return run_command(program, parse_run(program.experiments, argc, argv), whole_argc, whole_argv);
-         }},
+         },
+         true},
         {"merge", "add rows of results to a file of results",
          [](int argc, char const* const* argv) { return merge_command(parse_merge(argc, argv), std::cout); }},
     };
@@ -61,8 +63,13 @@ int dispatch(Program const& program, int const argc, char const* const* const ar
     std::vector<std::string> names;
     for (Command const& command : commands) {
         names.push_back(command.name);
-        if (command.name == name)
-            return command.function(argc - 1, argv + 1);
+        if (command.name != name)
+            continue;
+        if (ranks::count() > 1 && !command.takes_ranks) {
+            throw bench::Error("lockstep " + name + " runs in one process",
+                               std::to_string(ranks::count()) + " ranks were started", "leave out mpirun");
+        }
+        return command.function(argc - 1, argv + 1);
     }
     throw bench::Error("unknown command " + name, "lockstep has no such command", bench::suggestion(name, names));
 }
@@ -70,18 +77,29 @@ int dispatch(Program const& program, int const argc, char const* const* const ar
 }  // namespace
 
 int run_program(Program const& program, int const argc, char const* const* const argv) {
+    bool speaks = true;
     try {
-        for (bench::Experiment const& experiment : program.experiments)
-            bench::check_experiment(experiment);
-        return dispatch(program, argc, argv);
+        ranks::Session const session;
+        // Where one rank fails all do, with the same words.
+        speaks = ranks::is_root();
+        int code = 0;
+        ranks::together([&] {
+            for (bench::Experiment const& experiment : program.experiments)
+                bench::check_experiment(experiment);
+            code = dispatch(program, argc, argv);
+            std::cout.flush();
+        });
+        return code;
     } catch (HelpRequested const& help) {
         std::cout << help.text;
         return 0;
     } catch (bench::Error const& error) {
-        std::cerr << "lockstep: " << error.what() << "\n";
+        if (speaks)
+            std::cerr << "lockstep: " << error.what() << "\n";
         return 2;
     } catch (std::exception const& error) {
-        std::cerr << "lockstep: unexpected: " << error.what() << "\n";
+        if (speaks)
+            std::cerr << "lockstep: unexpected: " << error.what() << "\n";
         return 1;
     }
 }
