@@ -9,6 +9,7 @@
 #include "harness/bench/error.hpp"
 #include "harness/bench/nearest.hpp"
 #include "harness/cli/builtin.hpp"
+#include "harness/cli/command_line.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/ranks/ranks.hpp"
 
