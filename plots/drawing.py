@@ -38,6 +38,7 @@ class Series:
     key: str
     kind: str = "measured"
     role: str = "paper"
+    grey: bool = False  # drawn behind the others, without a name
 
 
 @dataclass(frozen=True)

@@ -1,29 +1,40 @@
-"""Our CPU rewriter beside OCaml native and Maude: `python3 -m experiments.term_rewriting.peers compare`.
+"""Our CPU rewriter beside OCaml native and Maude, in one run: `python3 -m experiments.term_rewriting.peers`.
 
 Each tool gets the same system and input, from `lockstep rewrite --emit`; rewrites are ours, which Maude counts alike. Times are of
-rewriting alone, the input has been read: processor time, as OCaml and Maude give it, and for several cores elapsed time, which means
-something on an idle machine only. Maude merges equal subterms of an input, so it is given trees that rules grow. A tool that is not
-installed is skipped with the reason.
+rewriting alone, the input has been read: processor time, as OCaml and Maude give it, and elapsed time, which on a machine that is
+not idle means something only where the tools go before everything else (`chrt -f 50 python3 -m ...`, as root).
 
-`prepare FOLDER` writes and compiles the workloads of sweeps.json, so that they can be taken to a machine without these tools; `join
-RESULTS FOLDER` runs them there and puts the figures ocaml_seconds and maude_seconds into the rows of one_core of the same workload.
+The order of the tools changes every round: what one leaves behind, as pages that a virtual machine's host takes back, falls on
+each of the others. Maude merges equal subterms of an input, so it is given trees that rules grow. A tool that is not installed is
+skipped with the reason. `--into FILE` appends every reading to a CSV file, and peers_table.py writes README.md's table from it.
 """
 
 from __future__ import annotations
 
 import argparse
+import datetime
 import itertools
-import json
+import os
 import random
 import re
 import shutil
-import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
+from experiments.term_rewriting.peers_table import (
+    BARS,
+    Reading,
+    elapsed,
+    from_csv,
+    processor,
+    seconds_of,
+    span,
+    to_csv,
+)
 from plots.atomic import write_text
 
 SYSTEMS = Path(__file__).parent / "systems"
@@ -46,6 +57,22 @@ def rules(name: str) -> str:
     """The text of one of the paper's systems, without its input."""
     text = (SYSTEMS / f"{name}.trs").read_text()
     return text[: text.index("\nInput ")] + "\n"
+
+
+def transformation_tree(depth: int) -> str:
+    return rules("transformation_tree") + "input Expand(" + "Suc(" * depth + "Zero" + ")" * (depth + 1) + ";\n"
+
+
+def tree_merge_sort(depth: int, elements: int) -> str:
+    source = random.Random(1)
+    level = []
+    for _ in range(1 << depth):
+        values = list(range(elements))
+        source.shuffle(values)
+        level.append(f"Leaf({sort_of(values)})")
+    while len(level) > 1:
+        level = [f"Node({a},{b})" for a, b in zip(level[::2], level[1::2])]
+    return rules("tree_merge_sort") + f"input {level[0]};\n"
 
 
 def grown_tree_merge_sort(depth: int, elements: int) -> str:
@@ -78,185 +105,150 @@ def figure(pattern: str, text: str) -> float:
     return float(found.group(1))
 
 
-def ours(program: Path, engine: str, workload: str, time: str) -> tuple[float, float]:
-    """Rewrites, and the seconds on that line."""
-    text = run(f"{program} rewrite {workload} --engine {engine} --stats -o /dev/null")
-    return figure(r"rewrites +(\d+)", text), figure(rf"{time} +([\d.]+) s", text)
+@dataclass(frozen=True)
+class Seconds:
+    """Of rewriting, as far as the tool says."""
+
+    processor: float | None
+    elapsed: float | None
 
 
-def compile_ocaml(program: Path, workload: str, binary: Path) -> None:
+@dataclass(frozen=True)
+class Tool:
+    name: str
+    version: str
+    time: Callable[[], Seconds]
+
+
+def ours(program: Path, engine: str, file: Path) -> str:
+    return run(f"{program} rewrite {file} --engine {engine} --stats -o /dev/null")
+
+
+def own_tool(engine: str, program: Path, file: Path) -> Tool:
+    def time() -> Seconds:
+        text = ours(program, engine, file)
+        return Seconds(figure(r"processors +([\d.]+) s", text), figure(r"time +([\d.]+) s", text))
+
+    time()  # compiles the system, if it is not in the cache
+    return Tool(engine, "", time)
+
+
+def ocaml(program: Path, file: Path) -> Tool:
     if shutil.which("ocamlopt") is None:
         raise Skipped("ocamlopt is not installed (apt-get install ocaml-nox)")
-    with tempfile.TemporaryDirectory() as folder:
-        source = Path(folder) / "system.ml"
-        run(f"{program} rewrite {workload} --emit ocaml -o {source}")
-        run(f"{DEEP}ocamlopt -unsafe -inline 100 -w -a -o {binary} {source}")
+    source = file.with_suffix(".ml")
+    binary = file.with_suffix(".exe")
+    run(f"{program} rewrite {file} --emit ocaml -o {source}")
+    run(f"{DEEP}ocamlopt -unsafe -inline 100 -w -a -o {binary} {source}")
+    version = run("ocamlopt -version").strip()
+    command = f"{DEEP}{binary} 2>&1 >/dev/null"
+    return Tool("OCaml", f"OCaml {version}", lambda: Seconds(figure(r"seconds ([\d.]+)", run(command)), None))
 
 
-def write_maude(program: Path, workload: str, source: Path) -> None:
-    run(f"{program} rewrite {workload} --emit maude -o {source}")
-
-
-def ocaml_seconds(binary: Path) -> float:
-    return figure(r"seconds ([\d.]+)", run(f"{DEEP}timeout 30 {binary} 2>&1 >/dev/null"))
-
-
-def maude_run(source: Path, maude: str = "maude") -> tuple[float, float]:
-    """Rewrites and seconds."""
-    if shutil.which(maude) is None:
+def maude(program: Path, file: Path) -> Tool:
+    if shutil.which("maude") is None:
         raise Skipped("Maude is not installed (apt-get install maude)")
-    text = run(
-        f"{DEEP}timeout 15 {maude} -no-banner -no-wrap -batch {source} </dev/null | grep -o '^rewrites: .*ms cpu'"
-    )
-    return figure(r"rewrites: (\d+)", text), figure(r"in (\d+)ms cpu", text) / 1000
+    source = file.with_suffix(".maude")
+    run(f"{program} rewrite {file} --emit maude -o {source}")
+    command = f"{DEEP}maude -no-banner -no-wrap -batch {source} </dev/null | grep -o '^rewrites: .*ms real'"
+
+    def time() -> Seconds:
+        text = run(command)
+        return Seconds(figure(r"in (\d+)ms cpu", text) / 1000, figure(r"\((\d+)ms real", text) / 1000)
+
+    return Tool("Maude", "Maude " + run("maude --version").strip(), time)
 
 
-def compare(title: str, program: Path, workload: str, runs: int, with_maude: bool, folder: Path) -> None:
-    """Tools take turns, so that whatever else the machine does falls on all of them."""
-    timers: dict[str, Callable[[], float]] = {
-        "one_core": lambda: ours(program, "one_core", workload, "processors")[1],
-        "one_core, elapsed": lambda: ours(program, "one_core", workload, "time")[1],
-        "all_cores, elapsed": lambda: ours(program, "all_cores", workload, "time")[1],
-        "cpu_printed": lambda: ours(program, "cpu_printed", workload, "processors")[1],
-    }
-    print(title)
-    try:
-        compile_ocaml(program, workload, folder / "system.exe")
-        timers["OCaml"] = lambda: ocaml_seconds(folder / "system.exe")
-        if with_maude:
-            write_maude(program, workload, folder / "system.maude")
-            maude_run(folder / "system.maude")
-            timers["Maude"] = lambda: maude_run(folder / "system.maude")[1]
-    except Skipped as reason:
-        print(f"  skipped: {reason}")
-    rewrites = ours(program, "one_core", workload, "time")[0]
-    times: dict[str, list[float]] = {name: [] for name in timers}
-    for _ in range(runs):
-        for name, timer in timers.items():
-            times[name].append(timer())
-    base = statistics.median(times["one_core"])
-    for name, seconds in times.items():
-        median = statistics.median(seconds)
-        print(
-            f"  {name:19} {rewrites / median / 1e6:9.1f} M rewrites/s   {median:8.4f} s"
-            f" ({min(seconds):.4f} .. {max(seconds):.4f})   one_core is {median / base:.2f} times as fast"
-        )
+def commit() -> str:
+    if named := os.environ.get("LOCKSTEP_COMMIT"):
+        return named
+    changed = run("git status --porcelain --untracked-files=no").strip()
+    return run("git rev-parse HEAD").strip() + (" with changes" if changed else "")
 
 
-def compare_all(program: Path, depth: int, runs: int) -> None:
-    with tempfile.TemporaryDirectory() as text:
-        folder = Path(text)
-        grown = folder / "grown.trs"
-        grown.write_text(grown_tree_merge_sort(depth, 5))
-        for title, workload, with_maude in (
-            (f"transformation tree {depth + 4}", f"@transformation_tree,depth={depth + 4}", True),
-            (f"tree merge sort {depth} 5", f"@tree_merge_sort,depth={depth},elements=5", False),
-            (f"tree merge sort {depth} 5, grown by rules", str(grown), True),
-        ):
-            compare(title, program, workload, runs, with_maude, folder)
+def processor_name() -> str:
+    found = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())
+    return re.sub(r"\((?:R|TM)\)", "", found.group(1)).strip() if found else "unknown processor"
 
 
-# Into the rows of a result file.
-
-#: Systems whose input has many equal subterms, which Maude would merge.
-MERGED_BY_MAUDE = ("tree_merge_sort", "list_of_lists", "mapped_list_of_lists")
-#: Larger inputs than these are not written out as text.
-DEEPEST_INPUT = 14
+def scheduling() -> str:
+    policies = {os.SCHED_FIFO: "fifo", os.SCHED_RR: "rr", os.SCHED_OTHER: "other"}
+    return policies.get(os.sched_getscheduler(0), "otherwise")
 
 
-def workloads() -> Iterator[dict[str, str]]:
-    """The axes of every sweep that runs one_core."""
-    seen = set()
-    for sweep in json.loads((Path(__file__).parent / "sweeps.json").read_text())["sweeps"]:
-        axes = sweep["axes"]
-        if "cpu" not in sweep["machines"]:
-            continue
-        if re.fullmatch(sweep["variants"], "one_core") is None or "quick" in sweep["presets"]:
-            continue
-        for values in itertools.product(*axes.values()):
-            found = dict(zip(axes, values))
-            if found["system"] in MERGED_BY_MAUDE and int(found.get("depth", "10")) > DEEPEST_INPUT:
-                continue
-            if name_of(found) not in seen:
-                seen.add(name_of(found))
-                yield found
-
-
-def name_of(axes: Mapping[str, str]) -> str:
-    """A file's name; axes that are not given have their defaults."""
-    return "-".join((axes["system"], axes.get("depth", "10"), axes.get("elements", "5")))
-
-
-def prepare(program: Path, folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    for axes in workloads():
-        workload = f"@{axes['system']}" + "".join(f",{axis}={axes[axis]}" for axis in axes if axis != "system")
-        compile_ocaml(program, workload, folder / f"{name_of(axes)}.exe")
-        if axes["system"] not in MERGED_BY_MAUDE:
-            write_maude(program, workload, folder / f"{name_of(axes)}.maude")
-        print(workload)
-
-
-def measured(folder: Path, name: str, rewrites: float, runs: int, maude: str) -> dict[str, float]:
-    """Medians of processor time; a time that its clock cannot tell from nothing is left out."""
-    found: dict[str, float] = {}
-    if (folder / f"{name}.exe").is_file():
-        seconds = statistics.median(ocaml_seconds(folder / f"{name}.exe") for _ in range(runs))
-        if seconds > 1e-4:
-            found["ocaml_seconds"] = seconds
-    if (folder / f"{name}.maude").is_file():
+def measure(number: int, system: str, program: Path, file: Path, rounds: int, with_maude: bool) -> list[Reading]:
+    print(system)
+    tools = [own_tool("one_core", program, file), own_tool("all_cores", program, file)]
+    for make in [ocaml, maude] if with_maude else [ocaml]:
         try:
-            results = [maude_run(folder / f"{name}.maude", maude) for _ in range(runs)]
-            if results[0][0] != rewrites:
-                raise Skipped(f"Maude counts {results[0][0]:.0f} rewrites, we {rewrites:.0f}")
-            if statistics.median(time for _, time in results) > 5e-3:
-                found["maude_seconds"] = statistics.median(time for _, time in results)
+            tools.append(make(program, file))
         except Skipped as reason:
-            print(f"{name}: skipped: {reason}", file=sys.stderr)
-    return found
-
-
-def join(results: Path, folder: Path, runs: int, maude: str) -> None:
-    lines = results.read_text(encoding="utf-8").split("\n")
-    joined = 0
-    for place, line in enumerate(lines):
-        if not line.startswith('{"name":'):
-            continue
-        row = json.loads(line.rstrip(","))
-        axes = row.get("axes", {})
-        if row.get("variant") != "one_core" or row["status"] != "ok" or axes.get("sharing") != "none":
-            continue
-        found = measured(folder, name_of(axes), row["items"], runs, maude)
-        row["figures"].update(found)
-        lines[place] = json.dumps(row, separators=(",", ":")) + ("," if line.endswith(",") else "")
-        joined += len(found)
-    if joined:
-        write_text(results, "\n".join(lines))
-    print(f"{joined} times joined to {results}")
+            print(f"  {make.__name__:9} skipped: {reason}")
+    rewrites = int(figure(r"rewrites +(\d+)", ours(program, "one_core", file)))
+    orders = list(itertools.permutations(tools))
+    readings: list[Reading] = []
+    after = ""
+    for turn in range(rounds):
+        for tool in orders[turn * 5 % len(orders)]:
+            load = os.getloadavg()[0]
+            seconds = tool.time()
+            readings.append(
+                Reading(
+                    number,
+                    datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
+                    commit(),
+                    processor_name(),
+                    os.cpu_count() or 1,
+                    scheduling(),
+                    round(load, 2),
+                    system,
+                    turn + 1,
+                    tool.name,
+                    tool.version,
+                    after,
+                    rewrites,
+                    seconds.processor,
+                    seconds.elapsed,
+                )
+            )
+            after = tool.name
+    for tool in tools:
+        own = [reading for reading in readings if reading.tool == tool.name]
+        print(
+            f"  {tool.name:9} processor {span(seconds_of(own, processor)):26} elapsed {span(seconds_of(own, elapsed))}"
+        )
+    for bar in BARS:
+        if ratios := bar.ratios(readings):
+            print(f"  {bar.tool} to {bar.other}, {bar.kind}: {span(ratios, 2)}, at least {bar.least:g}")
+    return readings
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="peers", description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("what", choices=("compare", "prepare", "join"))
-    parser.add_argument("paths", nargs="*", type=Path, help="prepare: FOLDER; join: RESULTS FOLDER")
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--program", type=Path, default=Path("build/release/lockstep"))
-    parser.add_argument("--runs", type=int, default=7)
+    parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--depth", type=int, default=18, help="of tree merge sort; the transformation tree has 4 more")
-    parser.add_argument("--maude", default="maude", help="the program to run")
+    parser.add_argument("--into", type=Path, help="append the readings to this CSV file")
     arguments = parser.parse_args()
-    program: Path = arguments.program.resolve()
-    if len(arguments.paths) != {"compare": 0, "prepare": 1, "join": 2}[arguments.what]:
-        parser.error("prepare takes a folder, join a result file and a folder")
-    if arguments.what == "join":
-        join(arguments.paths[0], arguments.paths[1], arguments.runs, arguments.maude)
-        return 0
+    program = arguments.program.resolve()
     if not program.exists():
         print(f"no {arguments.program} (not built) Run ./lockstep list, or give --program.", file=sys.stderr)
         return 2
-    if arguments.what == "prepare":
-        prepare(program, arguments.paths[0])
-    else:
-        compare_all(program, arguments.depth, arguments.runs)
+    into: Path | None = arguments.into
+    readings = from_csv(into.read_text()) if into is not None and into.exists() else []
+    number = max((reading.run for reading in readings), default=0) + 1
+    depth: int = arguments.depth
+    with tempfile.TemporaryDirectory() as folder:
+        for system, text, with_maude in (
+            (f"transformation tree {depth + 4}", transformation_tree(depth + 4), True),
+            (f"tree merge sort {depth} 5", tree_merge_sort(depth, 5), False),
+            (f"tree merge sort {depth} 5, grown by rules", grown_tree_merge_sort(depth, 5), True),
+        ):
+            file = Path(folder) / (re.sub(r"\W+", "_", system) + ".trs")
+            file.write_text(text)
+            readings += measure(number, system, program, file, arguments.rounds, with_maude)
+    if into is not None:
+        write_text(into, to_csv(readings))
     return 0
 
 

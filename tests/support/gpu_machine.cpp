@@ -1,7 +1,7 @@
 #include "harness/simt/devices.hpp"
-#include "tests/rule_interpreter/variants.hpp"
+#include "tests/support/machines.hpp"
 
-namespace lockstep::rule_interpreter::tests {
+namespace lockstep::tests {
 
 std::vector<bench::Machine> machines_under_test() { return {bench::Machine::cuda}; }
 
@@ -10,4 +10,4 @@ std::string why_not_here() {
     return list.devices.empty() ? "no GPU (" + list.reason + ")" : "";
 }
 
-}  // namespace lockstep::rule_interpreter::tests
+}  // namespace lockstep::tests

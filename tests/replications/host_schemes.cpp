@@ -1,29 +1,21 @@
-#include "harness/simt/devices.hpp"
 #include "tests/replications/variants.hpp"
 
 namespace lockstep::replications::tests {
 
-std::vector<bench::Machine> machines_under_test() { return {bench::Machine::cuda}; }
-
-std::string why_not_here() {
-    simt::DeviceList const list = simt::cuda_devices();
-    return list.devices.empty() ? "no GPU (" + list.reason + ")" : "";
-}
-
 std::unique_ptr<bench::Case> make_threads(Job const& job, unsigned block, simt::Dim3 grid) {
-    return cuda::make_threads(job, block, grid);
+    return emulator::make_threads(job, block, grid);
 }
 std::unique_ptr<bench::Case> make_lanes(Job const& job, unsigned lanes, unsigned block, simt::Dim3 grid) {
-    return cuda::make_lanes(job, lanes, block, grid);
+    return emulator::make_lanes(job, lanes, block, grid);
 }
 std::unique_ptr<bench::Case> make_warps_macros(Job const& job, unsigned block, simt::Dim3 grid) {
-    return cuda::make_warps_macros(job, block, grid);
+    return emulator::make_warps_macros(job, block, grid);
 }
 std::unique_ptr<bench::Case> make_warps_woven(Job const& job, unsigned block, simt::Dim3 grid) {
-    return cuda::make_warps_woven(job, block, grid);
+    return emulator::make_warps_woven(job, block, grid);
 }
 std::unique_ptr<bench::Case> make_cooperative(Job const& job, Team const& team) {
-    return cuda::make_cooperative(job, team);
+    return emulator::make_cooperative(job, team);
 }
 
 }  // namespace lockstep::replications::tests
