@@ -24,13 +24,13 @@ std::vector<EngineKind> const& engine_kinds() {
          [](System const& system) { return make_compiled_engine(system, 0); }},
         {"one_core", simt::Machine::cpu, "generated C++, one core",
          [](System const& system) { return make_compiled_engine(system, 1); }},
+        {"oracle", simt::Machine::cpu, "rules tried in order on a term graph, one core", make_oracle},
+        {"cpu_printed", simt::Machine::cpu, "the paper's recursive CPU rewriter as printed, one core",
+         make_printed_engine},
         {"as_printed", simt::Machine::cuda, "the paper's passes over all terms, on the GPU",
          [](System const& system) { return as_printed::make_engine(system, simt::Machine::cuda); }},
         {"as_printed", simt::Machine::emulator, "the paper's passes over all terms, in the emulator",
          [](System const& system) { return as_printed::make_engine(system, simt::Machine::emulator); }},
-        {"oracle", simt::Machine::cpu, "rules tried in order on a term graph, one core", make_oracle},
-        {"cpu_printed", simt::Machine::cpu, "the paper's recursive CPU rewriter as printed, one core",
-         make_printed_engine},
     };
     return kinds;
 }
@@ -55,8 +55,9 @@ std::unique_ptr<Engine> make_engine(System const& system, std::string const& eng
         try {
             return kind.make(system);
         } catch (bench::Error const& error) {
-            // The next one may do with what this machine has, as the oracle does without a compiler.
-            if (engine != "auto")
+            // The next one may do with what this machine has, as the oracle does without a compiler, or the emulator
+            // without a GPU.
+            if (engine != "auto" && machine != "auto")
                 throw;
             refused = error;
         }

@@ -13,6 +13,7 @@
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/cli/command_line.hpp"
+#include "kernels/term_rewriting/as_printed/program.hpp"
 #include "kernels/term_rewriting/generate_cuda.hpp"
 #include "reference_cpu/term_rewriting/compiled/generate_cpp.hpp"
 #include "reference_cpu/term_rewriting/engine.hpp"
@@ -43,7 +44,7 @@ void define_options(cli::CommandLine& app, Request& request) {
         "file", request.file,
         "A system: .trs (the paper's language) or .rec; or @NAME,AXIS=VALUE: a workload of the experiment");
     app.add_option("--machine", request.machine, "auto, cpu, emulator or cuda");
-    app.add_option("--engine", request.engine, "auto, all_cores, one_core, cpu_printed or oracle");
+    app.add_option("--engine", request.engine, "auto, all_cores, one_core, cpu_printed, oracle or as_printed");
     app.add_option("--term", request.term, "Rewrite this term, not the file's");
     app.add_flag("--stats", request.stats, "Rewrites, terms made and time, on standard error");
     app.add_option("--profile", request.profile, "Write applications of each rule to this CSV file");
@@ -179,7 +180,7 @@ int emit(System const& system, Request const& request) {
     if (request.emit == "cpp")
         write(compiled::generate_cpp(system, request.engine == "all_cores"));
     else if (request.emit == "cuda")
-        write(generate_cuda(system));
+        write(request.engine == "as_printed" ? as_printed::program_text(system, {}).text : generate_cuda(system));
     else if (request.emit == "maude")
         emit_maude(system, write);
     else

@@ -50,8 +50,25 @@ says "invalid depth=99 (must be from 0 to 26)"
 expect 2 @transformation,depth=4
 says "invalid system=transformation"
 
-expect 2 "$systems/lists.rec" --machine cuda
-says "no engine rewrites on machine cuda"
+expect 0 "$systems/lists.rec" --machine emulator --stats
+[[ $(cat "$work/out.txt") == "cons(c,cons(b,cons(a,nil)))" ]] || fail "wrong normal form in the emulator"
+says "engine      as_printed"
+says "rewrites    10"
+says "iterations  "
+says "redexes     "
+expect 3 "$systems/endless_loop.trs" --machine emulator --max-rewrites 100
+says "not finished after 100 rewrites (limit) Raise --max-rewrites."
+expect 3 "$systems/endless_growth.trs" --machine emulator --memory 8000
+says "not finished within 8000 bytes"
+expect 3 "$systems/endless_loop.trs" --machine emulator --timeout 0.1
+says "Raise --timeout."
+
+expect 2 "$systems/lists.rec" --machine cuda --engine oracle
+says "engine oracle does not rewrite on machine cuda"
+if "$program" devices | grep -q "^cuda *none"; then
+    expect 2 "$systems/lists.rec" --machine cuda
+    says "no CUDA device"
+fi
 expect 2 "$systems/lists.rec" --term 'append(nil)'
 says "--term:1:1: wrong number of arguments (expected append(List, List) with 2, found 1)"
 expect 2 "$work/none.trs"

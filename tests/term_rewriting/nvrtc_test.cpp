@@ -7,7 +7,10 @@
 #include <vector>
 
 #include "harness/bench/atomic_file.hpp"
+#include "harness/bench/error.hpp"
 #include "harness/simt/device_headers.hpp"
+#include "kernels/term_rewriting/as_printed/program.hpp"
+#include "kernels/term_rewriting/device/nvrtc.hpp"
 #include "kernels/term_rewriting/generate_cuda.hpp"
 #include "reference_cpu/term_rewriting/parse.hpp"
 
@@ -113,6 +116,28 @@ TEST(Nvrtc, CompilesGeneratedSteps) {
         System const system = parse_system("experiments/term_rewriting/systems/" + file, bench::read_file);
         expect_compiles(generate_cuda(system) + probe, true);
     }
+}
+
+// As the engine compiles them, for the GPU of the results and for one that this NVRTC cannot know.
+TEST(Nvrtc, CompilesTheRewriterInPasses) {
+    using as_printed::Order;
+    struct {
+        std::string file;
+        as_printed::Options options;
+        int capability;
+    } const compiled[] = {
+        {"condition_order.rec", {.order = Order::binned, .decision_trees = true}, 90},
+        {"stuck.rec", {.order = Order::worklist, .net_references = true}, 90},
+        {"lists.rec", {.counts_traffic = true}, 999},
+    };
+    for (auto const& [file, options, capability] : compiled) {
+        System const system = parse_system("experiments/term_rewriting/systems/" + file, bench::read_file);
+        KernelText const program = as_printed::program_text(system, options);
+        std::string const image = nvrtc_image(program.text, capability);
+        for (std::string const& entry : program.entries)
+            EXPECT_NE(image.find(gpu_symbol(program, entry)), image.npos) << file << ", " << entry;
+    }
+    EXPECT_THROW(nvrtc_image("this is no program", 90), bench::Error);
 }
 
 // The store is really used: without one of its functions nothing compiles.

@@ -2,6 +2,7 @@
 
 #if defined(LOCKSTEP_WITH_CUDA)
 
+#include <cuda_runtime_api.h>
 #include <dlfcn.h>
 #include <nvrtc.h>
 
