@@ -81,6 +81,18 @@ TEST_F(BenchRunner, EmulatorHasNoTime) {
     EXPECT_FALSE(is_failure(record.status));
 }
 
+TEST_F(BenchRunner, AVariantThatCountsHasNoTimeEither) {
+    Experiment experiment = toy::make_toy();
+    for (Variant& variant : experiment.variants)
+        variant.timed = false;
+    CaseRecord const record = CaseRunner(RunOptions{}).run(planned(experiment, "right"));
+    EXPECT_EQ(to_string(record.status), "not_timed") << record.reason;
+    EXPECT_FALSE(record.time.has_value());
+    EXPECT_EQ(record.verified_units, 33u);
+    EXPECT_EQ(record.figures.at("words"), 3.0);
+    EXPECT_EQ(to_string(CaseRunner(RunOptions{}).run(planned(experiment, "wrong")).status), "disagrees");
+}
+
 TEST_F(BenchRunner, FindsAWrongVariant) {
     expect_found_out(run_one("wrong"), Status::disagrees, "before timing: unit 1: word 2 is");
     expect_found_out(run_one("unwritten"), Status::disagrees, "33 of 33 units differ");
@@ -165,6 +177,38 @@ TEST_F(BenchRunner, ExitCodeSaysSo) {
         timed += stored.has_time ? 1 : 0;
     }
     EXPECT_EQ(timed, 2);  // right and picky
+}
+
+TEST_F(BenchRunner, OnlyWhatIsMissingOfThisCommit) {
+    tests::TemporaryFolder const folder;
+    Experiment const experiment = toy::make_toy();
+    RunOptions options;
+    options.output = folder.path();
+    options.provenance.device_slug = "toy-device";
+    options.provenance.source = {"0123abc", false};
+    options.only_missing = true;
+    RunObserver observer;
+    std::vector<PlannedCase> cases = {planned(experiment, "right"), planned(experiment, "wrong"),
+                                      planned(experiment, "picky", Machine::cpu, "fancy")};
+    cases[0].sweeps = {"first"};
+    EXPECT_EQ(run_cases(cases, options, observer).finished, 3u);
+
+    cases[0].sweeps = {"second"};
+    RunSummary const again = run_cases(cases, options, observer);
+    EXPECT_EQ(again.finished, 1u) << "what went wrong runs again, what was refused does not";
+    EXPECT_EQ(again.left_out, 2u);
+    for (StoredCase const& stored : read_cases(again.files.front())) {
+        if (stored.name == cases[0].name) {
+            EXPECT_EQ(stored.sweeps, (std::vector<std::string>{"first", "second"}));
+        }
+    }
+
+    cases[0].problem.seed += 1;
+    EXPECT_EQ(run_cases(cases, options, observer).left_out, 1u) << "another seed";
+    options.provenance.source.dirty = true;
+    EXPECT_EQ(run_cases(cases, options, observer).left_out, 0u) << "a changed tree is no commit";
+    options.provenance.source = {"4567def", false};
+    EXPECT_EQ(run_cases(cases, options, observer).left_out, 0u) << "another commit";
 }
 
 // The child is this program started anew (a fork with threads is none to rely on), so the folder's name goes through
