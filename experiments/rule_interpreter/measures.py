@@ -20,9 +20,11 @@ Cell = tuple[int, int, int, int]
 LAYOUTS = ("A", "B", "C")
 SCALAR, SQUARE = "1x1x1", "2x2x2"
 #: A case that leaves its geometry to the variant, and its values to `divergence`.
-CHOSEN: Mapping[str, object] = dict(
+AT_DEFAULT: Mapping[str, str] = dict(
     rules="synthetic", enabled="-1", block="0", states_a_group="0", warps_a_state="0", states_a_warp="0"
 )
+#: The same as a condition on rows; older ones have no states_a_warp.
+CHOSEN: Mapping[str, object] = {**AT_DEFAULT, "states_a_warp": ("0", None)}
 #: Rows of Tables 1 and 3, and of Tables 2 and 4.
 TABLE1 = tuple((20, states, values, phi) for states in (2048, 16384) for values in (1024, 4096) for phi in (2, 3))
 TABLE2 = tuple((load, states, 1024, 2) for states in (2048, 16384) for load in (200, 2000))
