@@ -64,6 +64,12 @@ CaseRecord described(PlannedCase const& planned) {
     return record;
 }
 
+// Shards run at once, and a file has one writer: each shard has a file of its own.
+std::string file_name(PlannedCase const& planned) {
+    std::string const shard = planned.shard.count > 1 ? ".shard" + label_of(planned.shard) : "";
+    return planned.experiment->name + shard + ".json";
+}
+
 void finish(CaseRecord& record, Status const status, std::string reason) {
     record.status = status;
     record.reason = std::move(reason);
@@ -144,6 +150,9 @@ void CaseRunner::State::verify_time_verify(PlannedCase const& planned, CaseRecor
     if (variant.machine == Machine::emulator) {
         return finish(record, Status::not_timed, "the emulator is for truth, never for time");
     }
+    if (!variant.timed) {
+        return finish(record, Status::not_timed, "it counts, and its time says nothing of the work");
+    }
     time(*subject, planned, expected, record);
 }
 
@@ -199,7 +208,7 @@ RunSummary run_cases(std::vector<PlannedCase> const& cases, RunOptions const& op
         auto& file = files[planned.experiment->name];
         if (file)
             continue;
-        file = std::make_unique<ResultsFile>(folder / (planned.experiment->name + ".json"), options.provenance);
+        file = std::make_unique<ResultsFile>(folder / file_name(planned), options.provenance);
         file->set_limits(limits);
         summary.files.push_back(file->path());
     }

@@ -23,7 +23,7 @@ public:
 };
 
 struct RunOptions {
-    std::filesystem::path output;  // the folder that holds <device>/<experiment>.json
+    std::filesystem::path output;  // the folder that holds <device>/<experiment>.json, or <experiment>.shard0of4.json
     Provenance provenance;
     ReferenceBudget budget;
     double cpu_limit = 10;      // seconds: a CPU case above this is measured at fewer units

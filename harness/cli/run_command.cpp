@@ -13,6 +13,7 @@
 #include "harness/bench/runner.hpp"
 #include "harness/cli/builtin.hpp"
 #include "harness/cli/progress.hpp"
+#include "harness/ranks/ranks.hpp"
 #include "harness/simt/devices.hpp"
 
 namespace lockstep::cli {
@@ -43,6 +44,15 @@ void choose_machines(std::string const& text, bench::Selection& selection) {
     }
 }
 
+// The ranks of mpirun are shards.
+bench::Shard shard_of(RunArguments const& arguments) {
+    if (ranks::count() == 1)
+        return arguments.shard.empty() ? bench::Shard() : bench::parse_shard(arguments.shard);
+    if (!arguments.shard.empty())
+        throw Error("cannot run shard " + arguments.shard, "ranks are shards already", "leave out --shard or mpirun");
+    return {ranks::rank(), ranks::count()};
+}
+
 bench::Selection selection_of(RunArguments const& arguments) {
     bench::Selection selection;
     selection.sweeps = arguments.sweeps;
@@ -55,7 +65,7 @@ bench::Selection selection_of(RunArguments const& arguments) {
         selection.repetitions = static_cast<int>(parse_number("--repetitions", arguments.repetitions, 2, 100000));
     }
     selection.seed = parse_number("--seed", arguments.seed, 0, ~std::uint64_t{0});
-    selection.shard = bench::parse_shard(arguments.shard);
+    selection.shard = shard_of(arguments);
     if (!arguments.cache.empty()) {
         bench::require_known("cache", arguments.cache, {"hot", "cold"});
         selection.cache = arguments.cache;
