@@ -1,4 +1,4 @@
-"""The command line of this package; `./lockstep` passes figures, report, compare, shards and reproduce on to it."""
+"""The command line of this package; `./lockstep` passes figures, report, compare, expected, shards and reproduce on to it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from plots import compare, reproduce, shards_command
+from plots import compare, expected, reproduce, shards_command
 from plots.catalog import ROOT
 from plots.errors import UserError
 from plots.figures_command import write_figures
@@ -44,6 +44,10 @@ def parser() -> argparse.ArgumentParser:
     )
     comparing.add_argument("--fail-on-change", action="store_true", help="exit code 1 where a counted figure differs")
     _out(comparing)
+
+    expecting = commands.add_parser("expected", help="figures that no clock touches, against results/expected")
+    expecting.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="only these")
+    expecting.add_argument("--update", action="store_true", help="write what is measured into results/expected")
 
     shards = commands.add_parser("shards", help="which sets of shards are complete, and equal to the whole run")
     shards.add_argument("results", nargs="?", type=Path, default=ROOT / "results", metavar="DIR")
@@ -93,6 +97,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def dispatch(options: argparse.Namespace) -> int:
     if options.command == "compare":
         return compare.run(options.a, options.b, options.out, options.fail_on_regression, options.fail_on_change, print)
+    if options.command == "expected":
+        return expected.run(options.experiments, options.update)
     if options.command == "shards":
         return shards_command.run(options.results, print)
     if options.command == "reproduce":

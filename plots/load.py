@@ -15,7 +15,7 @@ from plots.shards import merge_shards, separate
 
 SCHEMA = 1
 #: Folders of results/ that are not devices.
-NOT_DEVICES = ("published", "schematics")
+NOT_DEVICES = ("published", "schematics", "expected")
 
 
 def read_json(path: Path) -> dict[str, Any]:

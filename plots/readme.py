@@ -77,5 +77,8 @@ def write_readme(readme: Path, folder: Path, slug: str) -> Path:
         view = results.view(name, device, experiment.facts)
         spec = next(spec for spec in experiment.figures if spec.name == figure)
         drawing = spec.draw(Scope(view, experiment.papers(), [view], folder))
-        write_bytes(folder.parent / picture(folder, slug, name, figure), draw(drawing, looks_of([view]), "svg")["svg"])
+        write_bytes(
+            folder.parent / picture(folder, slug, name, figure),
+            draw(drawing, looks_of([view], experiment), "svg")["svg"],
+        )
     return write_text(readme, text)

@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <iterator>
@@ -10,6 +9,7 @@
 #include "experiments/replications/run_job.hpp"
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/cli/command_line.hpp"
 #include "harness/ranks/ranks.hpp"
 #include "reference_cpu/replications/measures.hpp"
 
@@ -36,37 +36,28 @@ struct Request {
     std::string csv;
 };
 
-// Unsigned numbers are read as if a minus sign were a wrap around 2^64.
-std::string not_negative(std::string const& text) { return text.starts_with('-') ? text + " is negative" : ""; }
-
-void define_options(CLI::App& app, Request& request) {
-    app.add_option("model", request.model, "pi, mm1 or walk")->required();
-    app.add_option("--replications", request.replications, "Independent runs of each point")->capture_default_str();
-    app.add_option("--draws", request.draws, "pi: points drawn a replication")->capture_default_str();
-    app.add_option("--clients", request.clients, "mm1: customers a replication")->capture_default_str();
-    app.add_option("--steps", request.steps, "walk: steps a replication")->capture_default_str();
-    app.add_option("--utilisation", request.utilisation, "mm1: arrivals for each service")->capture_default_str();
-    app.add_option("--chunks", request.chunks, "walk: areas of the map, 30 or 4")->capture_default_str();
-    app.add_option("--scheme", request.scheme, "sequential, threads, warps, lanes:K, cooperative[:K] or auto")
-        ->capture_default_str();
-    app.add_option("--machine", request.machine, "auto, cpu, emulator or cuda")->capture_default_str();
-    app.add_option("--engine", request.engine, "taus88 or philox10")->capture_default_str();
-    app.add_option("--block", request.block, "Threads a block; 0: the scheme's choice")->capture_default_str();
-    app.add_option("--seed", request.seed, "The same seed gives the same numbers")->capture_default_str();
+void define_options(cli::CommandLine& app, Request& request) {
+    app.add_argument("model", request.model, "pi, mm1 or walk");
+    app.add_option("--replications", request.replications, "Independent runs of each point");
+    app.add_option("--draws", request.draws, "pi: points drawn a replication");
+    app.add_option("--clients", request.clients, "mm1: customers a replication");
+    app.add_option("--steps", request.steps, "walk: steps a replication");
+    app.add_option("--utilisation", request.utilisation, "mm1: arrivals for each service");
+    app.add_option("--chunks", request.chunks, "walk: areas of the map, 30 or 4");
+    app.add_option("--scheme", request.scheme, "sequential, threads, warps, lanes:K, cooperative[:K] or auto");
+    app.add_option("--machine", request.machine, "auto, cpu, emulator or cuda");
+    app.add_option("--engine", request.engine, "taus88 or philox10");
+    app.add_option("--block", request.block, "Threads a block; 0: the scheme's choice");
+    app.add_option("--seed", request.seed, "The same seed gives the same numbers");
     app.add_option("--precision", request.precision,
                    "Go on until half of every 95 % interval is at most this share of its mean");
-    app.add_option("--most-replications", request.most_replications, "Bound of --precision, for each point")
-        ->capture_default_str();
+    app.add_option("--most-replications", request.most_replications, "Bound of --precision, for each point");
     app.add_option("--design", request.design, "A CSV file: a header of parameters, then a line a point");
     app.add_option("--csv", request.csv, "Write every replication to this file");
-    for (char const* const name : {"--replications", "--draws", "--clients", "--steps", "--chunks", "--block", "--seed",
-                                   "--most-replications"}) {
-        app.get_option(name)->check(not_negative, "");
-    }
 }
 
 // An option of another model would do nothing.
-void check_parameters(CLI::App const& app, Model model) {
+void check_parameters(cli::CommandLine const& app, Model model) {
     struct Parameter {
         char const* option;
         Model model;
@@ -74,7 +65,7 @@ void check_parameters(CLI::App const& app, Model model) {
     for (Parameter const& parameter :
          {Parameter{"--draws", Model::pi}, Parameter{"--clients", Model::mm1}, Parameter{"--utilisation", Model::mm1},
           Parameter{"--steps", Model::walk}, Parameter{"--chunks", Model::walk}}) {
-        if (parameter.model != model && app.count(parameter.option) > 0) {
+        if (parameter.model != model && app.given(parameter.option)) {
             throw bench::Error(std::string(parameter.option) + " means nothing for " + std::string(to_string(model)),
                                "it is a parameter of " + std::string(to_string(parameter.model)), "Leave it out.");
         }
@@ -213,16 +204,10 @@ void print(Model model, std::vector<DesignPoint> const& points, Results const& r
 
 int replicate_command(int argc, char const* const* argv) {
     Request request;
-    CLI::App app("Run independent replications of a stochastic model, and say what is known of its results",
-                 "lockstep replicate");
+    cli::CommandLine app("replicate",
+                         "Run independent replications of a stochastic model, and say what is known of its results");
     define_options(app, request);
-    try {
-        app.parse(argc, argv);
-    } catch (CLI::CallForHelp const& help) {
-        return app.exit(help);
-    } catch (CLI::ParseError const& error) {
-        throw bench::Error("lockstep replicate: " + std::string(error.what()), "", "See `lockstep replicate --help`.");
-    }
+    app.parse(argc, argv);
     check(request);
     Model const model = model_from_string(request.model);
     check_parameters(app, model);

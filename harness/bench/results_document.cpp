@@ -56,6 +56,17 @@ Json median_row(Json const& rows, std::string const& name) {
     return found == rows.end() ? Json() : lean(*found, name + median_suffix);
 }
 
+bool add_sweeps(Json& row, std::vector<std::string> const& sweeps) {
+    std::vector<std::string> all = row.value("sweeps", std::vector<std::string>());
+    std::size_t const before = all.size();
+    for (std::string const& sweep : sweeps) {
+        if (std::find(all.begin(), all.end(), sweep) == all.end())
+            all.push_back(sweep);
+    }
+    row["sweeps"] = all;
+    return all.size() != before;
+}
+
 ResultsDocument parse_results(std::filesystem::path const& path) {
     Json document;
     try {

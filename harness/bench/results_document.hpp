@@ -35,4 +35,7 @@ std::string text_of(ResultsDocument const& document);
 // median.
 Json median_row(Json const& rows, std::string const& name);
 
+// Adds sweeps that asked for a case to those that its row names. Whether one of them was new.
+bool add_sweeps(Json& row, std::vector<std::string> const& sweeps);
+
 }  // namespace lockstep::bench

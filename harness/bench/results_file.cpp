@@ -121,18 +121,6 @@ Json google_row(CaseRecord const& record) {
     return row;
 }
 
-// Whether one of them was new.
-bool add_sweeps(Json& row, std::vector<std::string> const& sweeps) {
-    std::vector<std::string> all = row.value("sweeps", std::vector<std::string>());
-    std::size_t const before = all.size();
-    for (std::string const& sweep : sweeps) {
-        if (std::find(all.begin(), all.end(), sweep) == all.end())
-            all.push_back(sweep);
-    }
-    row["sweeps"] = all;
-    return all.size() != before;
-}
-
 Json context_json(Provenance const& provenance) {
     Json context = Json::parse(timing_context()).at("context");
     context["executable"] = "lockstep";

@@ -65,12 +65,15 @@ MergedRows merge_results(std::filesystem::path const& from, std::filesystem::pat
             target.entries.push_back(entry);
             ++merged.added;
         } else if (date_of(entry.row) > date_of(present->row)) {
+            auto const sweeps = present->row.value("sweeps", std::vector<std::string>());
             *present = entry;
-            ++merged.replaced;
-        } else if (date_of(entry.row) == date_of(present->row) && add_figures(present->row, entry.row)) {
+            add_sweeps(present->row, sweeps);
             ++merged.replaced;
         } else {
-            ++merged.kept;
+            bool const same = date_of(entry.row) == date_of(present->row);
+            bool const figures = same && add_figures(present->row, entry.row);
+            bool const sweeps = add_sweeps(present->row, entry.row.value("sweeps", std::vector<std::string>()));
+            ++(figures || sweeps ? merged.replaced : merged.kept);
         }
     }
     Json limits = source.context.value("limits", Json::object());

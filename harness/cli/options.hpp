@@ -1,5 +1,5 @@
 #pragma once
-// Command lines of list, devices, merge and run, parsed. CLI11 is known to options.cpp alone.
+// Command lines of list, devices, merge and run, parsed.
 
 #include <filesystem>
 #include <map>
@@ -9,11 +9,6 @@
 #include "harness/bench/variant.hpp"
 
 namespace lockstep::cli {
-
-// Thrown where the user asked for help; `text` is it.
-struct HelpRequested {
-    std::string text;
-};
 
 struct ListOptions {
     std::vector<std::string> experiments;  // empty: all

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <exception>
+#include <functional>
 #include <iostream>
 
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/bench/nearest.hpp"
 #include "harness/cli/builtin.hpp"
+#include "harness/cli/command_line.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/ranks/ranks.hpp"
 
@@ -73,34 +75,40 @@ int dispatch(Program const& program, int const argc, char const* const* const ar
     throw bench::Error("unknown command " + name, "lockstep has no such command", bench::suggestion(name, names));
 }
 
-}  // namespace
-
-int run_program(Program const& program, int const argc, char const* const* const argv) {
-    bool speaks = true;
+// The exit code of `work`. Where one rank fails all do, with the same words, and the root says them.
+int reporting(std::function<int()> const& work) {
     try {
-        ranks::Session const session;
-        // Where one rank fails all do, with the same words.
-        speaks = ranks::is_root();
-        int code = 0;
-        ranks::together([&] {
-            for (bench::Experiment const& experiment : program.experiments)
-                bench::check_experiment(experiment);
-            code = dispatch(program, argc, argv);
-            std::cout.flush();
-        });
-        return code;
+        return work();
     } catch (HelpRequested const& help) {
         std::cout << help.text;
         return 0;
     } catch (bench::Error const& error) {
-        if (speaks)
+        if (ranks::is_root())
             std::cerr << "lockstep: " << error.what() << "\n";
         return 2;
     } catch (std::exception const& error) {
-        if (speaks)
+        if (ranks::is_root())
             std::cerr << "lockstep: unexpected: " << error.what() << "\n";
         return 1;
     }
+}
+
+}  // namespace
+
+int run_program(Program const& program, int const argc, char const* const* const argv) {
+    return reporting([&] {
+        ranks::Session const session;
+        // Reported while the session lives: a rank that ends with an error ends the others.
+        return reporting([&] {
+            int code = 0;
+            ranks::together([&] {
+                for (bench::Experiment const& experiment : program.experiments)
+                    bench::check_experiment(experiment);
+                code = dispatch(program, argc, argv);
+            });
+            return code;
+        });
+    });
 }
 
 }  // namespace lockstep::cli

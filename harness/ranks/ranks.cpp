@@ -156,7 +156,12 @@ Session::Session() {
     if (!started_by_mpi())
         return;
 #if defined(LOCKSTEP_WITH_MPI)
-    start();
+    try {
+        start();
+    } catch (...) {
+        state = {};  // alone again, with something to say
+        throw;
+    }
 #else
     char const* const size = std::getenv("OMPI_COMM_WORLD_SIZE");
     if (size != nullptr && std::string(size) == "1")
@@ -172,6 +177,8 @@ Session::~Session() {
     MPI_Initialized(&started);
     if (started != 0) {
         std::fflush(stdout);
+        // mpirun ends all ranks where one ends with an error: by then each has said what it had to say.
+        MPI_Barrier(MPI_COMM_WORLD);
         MPI_Finalize();
     }
 #endif

@@ -13,9 +13,10 @@
 
 namespace lockstep::ranks {
 
-// Starts MPI where mpirun (or srun) started this process, and ends it. One lives while commands run. Rank r of a host
-// takes its device r modulo the number of devices; ranks other than 0 write to no standard output. Throws bench::Error
-// where the program was built without MPI and started by it, as every process would then do the whole job.
+// Starts MPI where mpirun (or srun) started this process, and ends it once all ranks are there. One lives while
+// commands run. Rank r of a host takes its device r modulo the number of devices; ranks other than 0 write to no
+// standard output. Throws bench::Error where the program was built without MPI and started by it, as every process
+// would then do the whole job.
 class Session {
 public:
     Session();

@@ -1,0 +1,43 @@
+#pragma once
+// The rewriter of Section 3 for one system, as source for both machines.
+
+#include <cstddef>
+
+#include "kernels/term_rewriting/device/kernel_text.hpp"
+#include "reference_cpu/term_rewriting/system.hpp"
+
+namespace lockstep::term_rewriting::as_printed {
+
+// In which order a pass goes through the terms.
+enum class Order {
+    topology,  // all slots: the paper's
+    binned,    // all slots, then the redexes by head symbol
+    worklist,  // a list of the terms that are not normal
+};
+
+struct Options {
+    Order order = Order::topology;
+    // Counts references and collects garbage. Without, every new term takes a fresh slot.
+    bool collects = true;
+    // Remembers the subterm that was last found not to be normal (Section 3, after Listing 4).
+    bool shortcut = true;
+    // Rules by decision trees in place of the nested tests of Listing 5.
+    bool decision_trees = false;
+    // A subterm that a rule keeps is not counted up and down again.
+    bool net_references = false;
+    // An instrumented program: bytes at the thread's own slot and elsewhere, atomics, checks of subterms. Slower.
+    bool counts_traffic = false;
+
+    // Of the run, not of the program.
+    unsigned block = 0;           // threads a block; 0: 256 on a GPU, 32 in the emulator
+    std::size_t first_slots = 0;  // slots at first; 0: twice the input's
+    bool traces = false;          // what each pass did, and its time
+};
+
+KernelText program_text(System const& system, Options const& options);
+
+// The widths of two columns, in bytes.
+std::size_t symbol_bytes(System const& system);
+std::size_t last_bytes(System const& system);
+
+}  // namespace lockstep::term_rewriting::as_printed
