@@ -459,14 +459,17 @@ def one_expand(view: View) -> Measured:
 
 def list_of_lists(view: View) -> Measured:
     """Average parallelism of lists in a list over that of one such list alone: 1 where they are sorted one after the other."""
-    depths = view.values("depth", variant="iterations", system="mapped_list_of_lists", **PLAIN)
+    systems = ("mapped_list_of_lists", "list_of_lists", "tree_merge_sort")
+    depths = set.intersection(
+        *(set(view.values("depth", variant="iterations", system=system, elements="5", **PLAIN)) for system in systems)
+    )
     if not depths:
-        raise NotTestable(view.missing(dict(variant="iterations", system="mapped_list_of_lists"), "its iterations"))
+        raise NotTestable(view.missing(dict(variant="iterations", system=systems), "the iterations of all three"))
     depth = max(depths, key=float)
     one = counted(view, "average_parallelism", system="merge_sort", elements="5", **PLAIN)
     wide = {
         system: counted(view, "average_parallelism", system=system, depth=depth, elements="5", **PLAIN) / one
-        for system in ("mapped_list_of_lists", "list_of_lists", "tree_merge_sort")
+        for system in systems
     }
     passes = {
         system: counted(view, "iterations_marked", system=system, depth=depth, elements="5", **PLAIN)

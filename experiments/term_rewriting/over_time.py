@@ -123,7 +123,7 @@ class OverParallelism:
             if base is not None:
                 own = {key: rate / base[key] for key, rate in own.items() if key in base}
             shown = {key: rate for key, rate in own.items() if key in wide and self.system in ("", key[0])}
-            points = [Point(wide[key], rate) for key, rate in shown.items()]
+            points = [Point(float(f"{wide[key]:.3g}"), rate) for key, rate in shown.items()]
             role = "baseline" if machine == "cpu" else "ours" if engine == "fast" else "paper"
             if points:
                 ordered = tuple(sorted(points, key=lambda point: float(point.x)))

@@ -241,6 +241,18 @@ def test_parallelism_doubles_a_level() -> None:
     assert judged("R14", cases[:1]).verdict is Verdict.NOT_TESTABLE
 
 
+def test_lists_of_lists_are_compared_at_one_depth() -> None:
+    def counted(system: str, depth: str, average: float) -> Case:
+        figures = {"average_parallelism": average, "iterations_marked": 100.0}
+        return row("iterations", system, depth=depth, machine="cpu", figures=figures)
+
+    cases = [counted("merge_sort", "0", 2.0), counted("mapped_list_of_lists", "12", 500.0)]
+    cases += [counted("list_of_lists", "10", 1600.0), counted("tree_merge_sort", "10", 1600.0)]
+    assert judged("R25", cases).verdict is Verdict.NOT_TESTABLE
+    found = judged("R25", [*cases, counted("mapped_list_of_lists", "10", 120.0)])
+    assert value_of(found) == pytest.approx(60) and found.verdict is Verdict.DOES_NOT_HOLD
+
+
 def test_every_sweep_names_systems_that_there_are() -> None:
     sweeps = load_sweeps("term_rewriting")
     for sweep in sweeps:
