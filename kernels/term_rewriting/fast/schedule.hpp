@@ -1,0 +1,309 @@
+#pragma once
+// Work for the lanes of the engine `fast`. A block goes in rounds: a few turns of every lane, then its idle lanes get
+// what its busy lanes have to hand out: the later calls of the oldest frame of a stack, which tend to be the largest.
+// Blocks hand over through one queue. Nothing is handed out that nobody waits for, and, once most lanes of a block are
+// busy, nothing from a frame that has not yet outlived a round: small work is done where it arises.
+
+#include "kernels/term_rewriting/fast/lane.hpp"
+
+namespace lockstep::term_rewriting::fast::LOCKSTEP_MACHINE {
+
+template <class Program>
+struct SharedMemory {
+    Counts<Program::counters, Program::counts_in_shared> counts;
+    SharedArray<unsigned, most_threads*(task_words + Program::registers)> tasks;
+    SharedArray<unsigned long long, 32> sums;  // of each warp
+    Shared<unsigned> state;
+    Shared<int> available;
+    Shared<int> hungry;
+    Shared<unsigned> taken;
+    Shared<unsigned> tail;
+    Shared<unsigned> head;
+    Shared<unsigned> got;
+};
+
+template <class Program>
+class Scheduler {
+public:
+    static constexpr unsigned registers = Program::registers;
+
+    __device__ Scheduler(Parameters const& parameters, SharedMemory<Program>& shared, Lane<Program>& lane)
+        : parameters_(parameters), control_(parameters.control), shared_(shared), lane_(lane) {}
+
+    // Until the kernel has to end.
+    __device__ void run() {
+        look();
+        for (unsigned round = 0;; ++round) {
+            unsigned const idle = static_cast<unsigned>(__syncthreads_count(lane_.pc == pc_idle));
+            if (shared_.state != state_running)
+                break;
+            ++rounds_;
+            unsigned turns = parameters_.many_turns;
+            if (idle != 0 || shared_.hungry > 0 || hungry_) {
+                unsigned const left = hand_out(idle);
+                if (2 * left > threads_in_block())
+                    turns = parameters_.few_turns;
+                if (left == threads_in_block())
+                    __nanosleep(500);
+            }
+            if (thread_rank() == 0 && round == parameters_.slice_rounds)
+                atomicMax(&control_->state, static_cast<unsigned>(state_slice_over));
+            __syncthreads();
+            look();
+            take_turns(turns);
+        }
+        if (hungry_ && thread_rank() == 0)
+            atomicSub(&control_->hungry, 1);
+        note();
+    }
+
+private:
+    struct Ranks {
+        unsigned idle_before;
+        unsigned calls_before;
+        unsigned calls;  // of the whole block
+    };
+
+    // One thread reads for all; the others see it after the next barrier.
+    __device__ void look() {
+        if (thread_rank() == 0) {
+            shared_.state = load_relaxed(&control_->state);
+            shared_.available = load_relaxed(&control_->available);
+            shared_.hungry = load_relaxed(&control_->hungry);
+        }
+    }
+
+    __device__ __forceinline__ void take_turns(unsigned turns) {
+        unsigned lowest = lane_.sp;
+        for (unsigned turn = 0; turn < turns; ++turn) {
+            bool const busy = lane_.pc != pc_idle;
+            if (!__any_sync(full_warp, busy))
+                break;
+            ++warp_turns_;
+            lane_turns_ += busy ? 1 : 0;
+            bool goes = true;
+            if (parameters_.deepest_first != 0) {
+                unsigned const deepest = __reduce_max_sync(full_warp, busy ? lane_.sp : 0u);
+                goes = lane_.sp == deepest || turn % 4 == 3;
+            }
+            if (goes)
+                Program::step(lane_);
+            if (lane_.full) {
+                lane_.spill();
+                ++spills_;
+            }
+            lowest = lane_.sp < lowest ? lane_.sp : lowest;
+        }
+        outlived_ = lowest;
+    }
+
+    // Gives the idle lanes of this block, and hungry blocks, what there is. Returns how many lanes stay idle.
+    __device__ unsigned hand_out(unsigned idle) {
+        unsigned const threads = threads_in_block();
+        unsigned const hungry = shared_.hungry > 0 ? static_cast<unsigned>(static_cast<int>(shared_.hungry)) : 0;
+        unsigned const seen = shared_.available > 0 ? static_cast<unsigned>(static_cast<int>(shared_.available)) : 0;
+        bool const is_idle = lane_.pc == pc_idle;
+        // What has outlived a round, or, where many wait, anything.
+        bool const any = 2 * idle >= threads || 2 * hungry >= blocks_in_grid();
+        unsigned top = 0;
+        unsigned calls = 0;
+        if (lane_.pc > pc_deliver) {
+            top = lane_.oldest_group(any ? lane_.sp : outlived_);
+            if (top != 0 && lane_.room_for_cell(top))
+                calls = lane_.group_size(top);
+        }
+        Ranks const ranks = rank(is_idle, calls);
+        // First for this block's own lanes, then for others.
+        unsigned for_others = hungry > seen ? hungry - seen : 0;
+        for_others = for_others < most_given ? for_others : most_given;
+        unsigned const wanted = idle + for_others;
+        bool const splits = calls != 0 && ranks.calls_before < wanted;
+        if (thread_rank() == 0 && ranks.calls <= wanted)
+            shared_.taken = ranks.calls;
+        if (splits && ranks.calls > wanted && ranks.calls_before + calls >= wanted)
+            shared_.taken = ranks.calls_before + calls;
+        __syncthreads();
+        unsigned const taken = shared_.taken;
+        unsigned const outside = taken > idle ? taken - idle : 0;
+        unsigned const inside = taken - outside;
+        if (thread_rank() == 0) {
+            shared_.tail = outside == 0 ? 0 : atomicAdd(&control_->tail, outside);
+            shared_.got = claim(idle - inside, seen);
+        }
+        __syncthreads();
+        unsigned const tail = shared_.tail;
+        unsigned const got = shared_.got;
+        unsigned const head = got == 0 ? 0 : static_cast<unsigned>(shared_.head);
+        unsigned next = ranks.calls_before;
+        if (splits) {
+            ++splits_;
+            lane_.split(top, [&](unsigned cell, unsigned pc, unsigned slot, auto const& argument) {
+                if (next < idle)
+                    write_inside(next, cell, pc, slot, argument);
+                else
+                    write_outside(tail + next - idle, cell, pc, slot, argument);
+                ++next;
+            });
+        } else if (is_idle && ranks.idle_before >= inside && ranks.idle_before < inside + got) {
+            read_outside(head + ranks.idle_before - inside);
+        }
+        __syncthreads();
+        if (is_idle && ranks.idle_before < inside)
+            read_inside(ranks.idle_before);
+        unsigned const left = idle - inside - got;
+        bool const is_hungry = 2 * left >= threads;
+        if (thread_rank() == 0) {
+            if (outside != 0)
+                atomicAdd(&control_->available, static_cast<int>(outside));
+            if (is_hungry != hungry_)
+                atomicAdd(&control_->hungry, is_hungry ? 1 : -1);
+        }
+        hungry_ = is_hungry;
+        return left;
+    }
+
+    // Tasks of the queue for at most `wanted` lanes, the first in shared_.head. A block takes its share, so that few
+    // tasks reach many blocks.
+    __device__ unsigned claim(unsigned wanted, unsigned seen) {
+        unsigned share = seen / blocks_in_grid();
+        share = share == 0 ? 1 : share;
+        share = share < wanted ? share : wanted;
+        share = share < seen ? share : seen;
+        if (share == 0)
+            return 0;
+        int const before = atomicSub(&control_->available, static_cast<int>(share));
+        unsigned const there = before < 0 ? 0 : static_cast<unsigned>(before);
+        unsigned const got = there < share ? there : share;
+        if (got < share)
+            atomicAdd(&control_->available, static_cast<int>(share - got));
+        if (got != 0)
+            shared_.head = atomicAdd(&control_->head, got);
+        return got;
+    }
+
+    // Sums over the lanes before this one, and over all. Every thread of the block calls it.
+    __device__ Ranks rank(bool is_idle, unsigned calls) {
+        unsigned long long const value = static_cast<unsigned long long>(calls) << 32 | (is_idle ? 1 : 0);
+        unsigned long long sum = value;
+        for (unsigned step = 1; step < warp_size; step *= 2) {
+            unsigned long long const other = __shfl_up_sync(full_warp, sum, step);
+            if (lane_id() >= step)
+                sum += other;
+        }
+        if (lane_id() == warp_size - 1)
+            shared_.sums[warp_id()] = sum;
+        __syncthreads();
+        unsigned long long before = sum - value;
+        unsigned long long all = 0;
+        for (unsigned warp = 0; warp < warps_in_block(); ++warp) {
+            unsigned long long const of_warp = shared_.sums[warp];
+            before += warp < warp_id() ? of_warp : 0;
+            all += of_warp;
+        }
+        return {static_cast<unsigned>(before), static_cast<unsigned>(before >> 32), static_cast<unsigned>(all >> 32)};
+    }
+
+    template <class Argument>
+    __device__ void write_inside(unsigned place, unsigned cell, unsigned pc, unsigned slot, Argument const& argument) {
+        unsigned const at = place * (task_words + registers);
+        shared_.tasks[at] = pc;
+        shared_.tasks[at + 1] = cell;
+        shared_.tasks[at + 2] = slot;
+#pragma unroll
+        for (unsigned i = 0; i < registers; ++i)
+            shared_.tasks[at + task_words + i] = argument(i);
+    }
+    __device__ void read_inside(unsigned place) {
+        unsigned const at = place * (task_words + registers);
+        start(shared_.tasks[at], shared_.tasks[at + 1], shared_.tasks[at + 2]);
+#pragma unroll
+        for (unsigned i = 0; i < registers; ++i)
+            lane_.a[i] = shared_.tasks[at + task_words + i];
+    }
+
+    // The first word of a place in the queue is twice the number of its uses so far, and one more while it holds a task.
+    template <class Argument>
+    __device__ void write_outside(unsigned ticket, unsigned cell, unsigned pc, unsigned slot,
+                                  Argument const& argument) {
+        unsigned* const task = place_of(ticket);
+        unsigned const uses = 2 * (ticket / (parameters_.task_mask + 1));
+        while (load_acquire(task) != uses)
+            __nanosleep(20);
+        task[1] = pc;
+        task[2] = cell;
+        task[3] = slot;
+#pragma unroll
+        for (unsigned i = 0; i < registers; ++i)
+            task[task_words + i] = argument(i);
+        store_release(task, uses + 1);
+    }
+    __device__ void read_outside(unsigned ticket) {
+        unsigned* const task = place_of(ticket);
+        unsigned const uses = 2 * (ticket / (parameters_.task_mask + 1));
+        while (load_acquire(task) != uses + 1)
+            __nanosleep(20);
+        start(task[1], task[2], task[3]);
+#pragma unroll
+        for (unsigned i = 0; i < registers; ++i)
+            lane_.a[i] = task[task_words + i];
+        store_release(task, uses + 2);
+    }
+    __device__ unsigned* place_of(unsigned ticket) const {
+        return parameters_.tasks +
+               static_cast<unsigned long long>(ticket & parameters_.task_mask) * (task_words + registers);
+    }
+
+    __device__ void start(unsigned pc, unsigned parent, unsigned slot) {
+        lane_.pc = pc;
+        lane_.parent = parent;
+        lane_.slot = slot;
+        lane_.sp = 1;
+    }
+
+    __device__ void note() {
+        if (lane_id() == 0)
+            atomicAdd(&control_->warp_turns, warp_turns_);
+        atomicAdd(&control_->lane_turns, lane_turns_);
+        if (splits_ != 0)
+            atomicAdd(&control_->splits, splits_);
+        if (spills_ != 0)
+            atomicAdd(&control_->spills, spills_);
+        if (thread_rank() == 0)
+            atomicAdd(&control_->rounds, rounds_);
+    }
+
+    Parameters const& parameters_;
+    Control* control_;
+    SharedMemory<Program>& shared_;
+    Lane<Program>& lane_;
+    bool hungry_ = false;
+    unsigned outlived_ = 0;
+    unsigned long long warp_turns_ = 0, lane_turns_ = 0, splits_ = 0, spills_ = 0, rounds_ = 0;
+};
+
+// The kernel. Every lane begins with what it saved; at first all are idle.
+template <class Program>
+__device__ __forceinline__ void rewrite(Parameters const& parameters) {
+    auto& shared = shared_memory<SharedMemory<Program>>();
+    if constexpr (Program::counts_in_shared) {
+        for (unsigned i = thread_rank(); i < Program::counters; i += threads_in_block())
+            shared.counts.counts[i] = 0;
+    }
+    unsigned const lanes = threads_in_block() * blocks_in_grid();
+    unsigned const number = block_rank() * threads_in_block() + thread_rank();
+    unsigned stack[Program::stack_words];
+    Lane<Program> lane(parameters, stack, shared.counts);
+    lane.restore(number, lanes);
+    Scheduler<Program>(parameters, shared, lane).run();
+    lane.save(number, lanes);
+    __syncthreads();
+    if constexpr (Program::counts_in_shared) {
+        for (unsigned i = thread_rank(); i < Program::counters; i += threads_in_block()) {
+            unsigned const count = shared.counts.counts[i];
+            if (count != 0)
+                atomicAdd(&parameters.counts[i], static_cast<unsigned long long>(count));
+        }
+    }
+}
+
+}  // namespace lockstep::term_rewriting::fast::LOCKSTEP_MACHINE
