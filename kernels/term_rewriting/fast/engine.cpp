@@ -353,6 +353,8 @@ Options options_for(simt::Machine machine) {
     if (machine == simt::Machine::emulator) {
         options.block = 32;
         options.blocks = 2;
+        options.few_turns = 64;
+        options.many_turns = 64;
         options.slice_rounds = 1024;
     }
     return options;

@@ -74,7 +74,7 @@ public:
         return static_cast<unsigned>(program_.pcs.size() - 1);
     }
     Body const& right_side(RuleId rule);
-    Body const& condition(SymbolId symbol, State const& state, std::size_t number);
+    Body const& condition(SymbolId symbol, StateId id, std::size_t number);
 
     void add_step(unsigned pc, std::string const& comment, std::string const& text) {
         steps_ += "template <class Lane>\n__device__ __forceinline__ void " + step_name(pc) +
@@ -269,7 +269,7 @@ public:
         std::vector<bool> looked(matcher_.places.size(), false);
         for (PlaceId const place : state.variables)
             text += look_down_to(place, looked);
-        return text + apply_from(state, condition, "    ");
+        return text + apply_from(start, condition, "    ");
     }
 
     std::string load(PlaceId place, TermPlace const& from) const override {
@@ -283,7 +283,7 @@ public:
     std::string symbol(PlaceId place) const override {
         return "(" + node_name(place) + " = lane.look(" + place_name(place) + ")).x";
     }
-    std::string apply(StateId, State const& state, std::string const& indent) override {
+    std::string apply(StateId id, State const& state, std::string const& indent) override {
         std::string text;
         std::vector<bool> loaded(matcher_.places.size(), false);
         for (PlaceId const place : state.variables) {
@@ -291,7 +291,7 @@ public:
                 text += indent + load(place, matcher_.places[place]) + "\n";
             loaded[place] = true;
         }
-        return indent + "{\n" + text + apply_from(state, 0, indent + "    ") + indent + "    return;\n" + indent + "}\n";
+        return indent + "{\n" + text + apply_from(id, 0, indent + "    ") + indent + "    return;\n" + indent + "}\n";
     }
     std::string stuck(std::string const& indent) override {
         if (arity_ == 0)
@@ -336,7 +336,8 @@ private:
     }
 
     // The rule of the state once its conditions before `condition` hold.
-    std::string apply_from(State const& state, std::size_t condition, std::string const& indent) {
+    std::string apply_from(StateId id, std::size_t condition, std::string const& indent) {
+        State const& state = matcher_.states[id];
         std::vector<std::string> variables;
         for (PlaceId const place : state.variables)
             variables.push_back(place_name(place));
@@ -345,7 +346,7 @@ private:
         for (PlaceId place = 0; tests && place < generator_.passed(symbol_); ++place)
             fixed.push_back("lane.a[" + std::to_string(place) + "]");
         Body const& body =
-            tests ? generator_.condition(symbol_, state, condition) : generator_.right_side(state.rule);
+            tests ? generator_.condition(symbol_, id, condition) : generator_.right_side(state.rule);
         return SegmentText(generator_, body, 0, indent).run(variables, fixed);
     }
 
@@ -509,7 +510,8 @@ Body const& Generator::right_side(RuleId rule) {
     return right_sides_.emplace(rule, std::move(body)).first->second;
 }
 
-Body const& Generator::condition(SymbolId symbol, State const& state, std::size_t index) {
+Body const& Generator::condition(SymbolId symbol, StateId id, std::size_t index) {
+    State const& state = matchers_[symbol].states[id];
     if (auto const found = conditions_.find({state.rule, index}); found != conditions_.end())
         return found->second;
     Condition const& of = system_.rules[state.rule].conditions[index];
@@ -532,7 +534,6 @@ Body const& Generator::condition(SymbolId symbol, State const& state, std::size_
         body.counter = static_cast<unsigned>(program_.rules_of_counters.size() - 1);
     }
     body.after = new_pc(body.plan.words(), body.plan.slots(), 1);
-    StateId const id = static_cast<StateId>(&state - matchers_[symbol].states.data());
     unsigned const holds = entry(symbol, id, index + 1);
     unsigned const fails = entry(symbol, state.otherwise, 0);
     std::string text = "    bool const equal = lane.a[0] != 0;\n";
