@@ -40,7 +40,8 @@ struct Request {
 void define_options(CLI::App& app, Request& request) {
     app.add_option("file", request.file, "A system: .trs (the paper's language) or .rec")->required();
     app.add_option("--machine", request.machine, "auto, cpu, emulator or cuda")->capture_default_str();
-    app.add_option("--engine", request.engine, "auto, oracle, one_core or all_cores")->capture_default_str();
+    app.add_option("--engine", request.engine, "auto, all_cores, one_core, cpu_printed or oracle")
+        ->capture_default_str();
     app.add_option("--term", request.term, "Rewrite this term, not the file's");
     app.add_flag("--stats", request.stats, "Rewrites, terms made and time, on standard error");
     app.add_option("--profile", request.profile, "Write applications of each rule to this CSV file");

@@ -17,7 +17,7 @@ enum class Status {
     ok,            // verified, timed, verified again
     disagrees,     // with its reference, before, during or after timing
     failed,        // it threw: a launch, an allocation
-    not_timed,     // verified in the emulator, whose time means nothing
+    not_timed,     // verified, in the emulator or a variant that only counts: a time would mean nothing
     not_verified,  // no reference can say whether it is right
     refused        // the variant does not take these axes
 };

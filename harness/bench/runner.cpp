@@ -143,6 +143,9 @@ void CaseRunner::State::verify_time_verify(PlannedCase const& planned, CaseRecor
     if (variant.machine == Machine::emulator) {
         return finish(record, Status::not_timed, "the emulator is for truth, never for time");
     }
+    if (!variant.timed) {
+        return finish(record, Status::not_timed, "it counts, and its time says nothing of the work");
+    }
     time(*subject, planned, expected, record);
 }
 

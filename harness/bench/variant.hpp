@@ -116,6 +116,7 @@ struct Variant {
     Role role = Role::paper;
     Machine machine = Machine::cpu;
     std::string reference;    // name of the Reference that it must equal; empty: not verified, so never timed
+    bool timed = true;        // false: it counts, and its time would say nothing of the work
     std::string description;  // one line, with the paper's section or slide
     std::function<std::unique_ptr<Case>(Problem const&)> make;
     // Empty where the variant takes these axes, else why not ("48x48 needs ...").

@@ -130,6 +130,7 @@ public:
           file_(options.out / provenance.device_slug / "limits.json", provenance),
           machine_(provenance.gpu ? simt::Machine::cuda : simt::Machine::cpu),
           stopwatch_(bench::make_stopwatch(machine_)),
+          cpu_stopwatch_(bench::make_stopwatch(simt::Machine::cpu)),
           clock_meter_(limits::make_clock_meter(machine_)) {
         settings_.repetitions = options.repetitions;
         settings_.clock_meter = clock_meter_.get();
@@ -167,8 +168,13 @@ public:
 
 private:
     limits::LimitRow measure(limits::Limit const& limit) {
-        limits::LimitRow row{limits::measure_limit(limit, *stopwatch_, settings_), {}, {}};
-        if (machine_ == simt::Machine::cuda) {
+        bool const of_gpu = limit.machine == simt::Machine::cuda;
+        limits::MeasureSettings settings = settings_;
+        if (!of_gpu) {
+            settings.clock_meter = nullptr;
+        }
+        limits::LimitRow row{limits::measure_limit(limit, of_gpu ? *stopwatch_ : *cpu_stopwatch_, settings), {}, {}};
+        if (of_gpu) {
             row.documented = limits::documented(limit, facts_, row.measured.clock_hz);
             row.before = limits::measured_before(limit.name, facts_.device.name);
         }
@@ -194,6 +200,7 @@ private:
     bench::ResultsFile file_;
     simt::Machine machine_;
     std::unique_ptr<bench::Stopwatch> stopwatch_;
+    std::unique_ptr<bench::Stopwatch> cpu_stopwatch_;
     std::unique_ptr<limits::ClockMeter> clock_meter_;
     limits::MeasureSettings settings_;
     limits::DeviceFacts facts_;

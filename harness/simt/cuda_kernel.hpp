@@ -16,6 +16,17 @@ __device__ inline Struct& shared_memory() {
     return *reinterpret_cast<Struct*>(lockstep_shared_memory);
 }
 
+// Accesses that may meet others of the same word, and order nothing: the value is one that was stored, no more.
+template <class T>
+__device__ inline T load_relaxed(T const* address) {
+    return *static_cast<T const volatile*>(address);
+}
+
+template <class T>
+__device__ inline void store_relaxed(T* address, T value) {
+    *static_cast<T volatile*>(address) = value;
+}
+
 // A load that sees what was written before the store_release or add_release_acquire whose value it reads, by any block.
 template <class T>
 __device__ inline T load_acquire(T const* address) {

@@ -1,4 +1,4 @@
-# Writes a C++ file that holds each of `headers` as text.
+# Writes the C++ files that hold the device headers as text.
 set(lockstep_device_headers
     harness/simt/kernel.hpp
     harness/simt/cuda_kernel.hpp
@@ -12,18 +12,16 @@ set(lockstep_device_headers
     harness/random/uniform.hpp
     harness/random/xorwow.hpp
 )
-set(entries "")
-foreach(header IN LISTS lockstep_device_headers)
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${header}")
-    file(READ "${PROJECT_SOURCE_DIR}/${header}" text)
-    string(APPEND entries "    {\"${header}\", R\"lockstep(${text})lockstep\"},\n")
-endforeach()
-file(CONFIGURE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/device_headers.cpp" @ONLY CONTENT
-"#include \"harness/simt/device_headers.hpp\"\n
-namespace lockstep::simt {
-namespace {
-constexpr DeviceHeader headers[] = {
-@entries@};
-}  // namespace\n
-std::span<DeviceHeader const> device_headers() { return headers; }\n
-}  // namespace lockstep::simt\n")
+set(lockstep_emulator_headers
+    harness/simt/emulator/kernel.hpp
+    harness/simt/emulator/atomics.hpp
+    harness/simt/emulator/collectives.hpp
+    harness/simt/emulator/intrinsics.hpp
+    harness/simt/emulator/qualifiers.hpp
+    harness/simt/emulator/runtime.hpp
+    harness/simt/emulator/shared_memory.hpp
+)
+lockstep_embed_texts("${CMAKE_CURRENT_BINARY_DIR}/device_headers.cpp" lockstep::simt device_headers
+    ${lockstep_device_headers})
+lockstep_embed_texts("${CMAKE_CURRENT_BINARY_DIR}/emulator_headers.cpp" lockstep::simt emulator_headers
+    ${lockstep_emulator_headers})

@@ -1,6 +1,6 @@
 #pragma once
-// The device headers as text, for NVRTC: kernels that are made at run time include them by their usual names, with no
-// include path and no file beside the program.
+// The device headers as text: kernels that are made at run time include them by their usual names, with no file beside
+// the program. NVRTC takes them as they are; the host's compiler, for the emulator, needs the emulator's too.
 
 #include <span>
 
@@ -12,5 +12,6 @@ struct DeviceHeader {
 };
 
 std::span<DeviceHeader const> device_headers();
+std::span<DeviceHeader const> emulator_headers();
 
 }  // namespace lockstep::simt

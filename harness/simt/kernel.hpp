@@ -7,8 +7,8 @@
 //   barriers        __syncthreads, __syncthreads_count/_and/_or, __syncwarp, grid_barrier
 //   warp            __ballot_sync __any_sync __all_sync, __shfl[_up|_down|_xor]_sync, __match_any/all_sync,
 //                   __reduce_add|min|max|and|or|xor_sync: always with an explicit mask (no __activemask)
-//   atomics         atomicAdd Sub Exch CAS Min Max And Or Xor Inc, load_acquire store_release
-//                   add_release_acquire
+//   atomics         atomicAdd Sub Exch CAS Min Max And Or Xor Inc, load_relaxed store_relaxed,
+//                   load_acquire store_release add_release_acquire
 //   intrinsics      __popc[ll] __clz[ll] __ffs[ll] __brev __umulhi __umul64hi __funnelshift_l/r
 //                   __byte_perm __float_as_uint __uint_as_float fmaf fma __ldg __threadfence __nanosleep
 //   shared memory   auto& shared = shared_memory<MyStruct>(); members Shared<T> and SharedArray<T, n>

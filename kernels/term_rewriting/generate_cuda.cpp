@@ -1,5 +1,7 @@
 #include "kernels/term_rewriting/generate_cuda.hpp"
 
+#include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "harness/bench/nearest.hpp"
@@ -30,14 +32,49 @@ std::vector<Helper> helpers_of(System const& system) {
     return helpers;
 }
 
+// Places that have been looked at on every way from the matcher's start to each state.
+std::vector<std::vector<bool>> places_before(Matcher const& matcher, std::size_t arity) {
+    std::vector<std::optional<std::vector<bool>>> known(matcher.states.size());
+    std::vector<bool> arguments(matcher.places.size(), false);
+    std::fill(arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(arity), true);
+    known[matcher.start] = arguments;
+    std::vector<StateId> open = {matcher.start};
+    auto const reach = [&](StateId state, std::vector<bool> const& places) {
+        std::vector<bool> met = places;
+        for (std::size_t i = 0; known[state] && i < met.size(); ++i)
+            met[i] = met[i] && (*known[state])[i];
+        if (!known[state] || *known[state] != met) {
+            known[state] = std::move(met);
+            open.push_back(state);
+        }
+    };
+    while (!open.empty()) {
+        StateId const at = open.back();
+        open.pop_back();
+        State const& state = matcher.states[at];
+        if (state.kind != State::Kind::branch)
+            continue;  // where a condition fails another function goes on
+        std::vector<bool> places = *known[at];
+        places[state.place] = true;
+        for (auto const& [symbol, next] : state.cases)
+            reach(next, places);
+        reach(state.otherwise, places);
+    }
+    std::vector<std::vector<bool>> result;
+    for (auto const& places : known)
+        result.push_back(places.value_or(arguments));
+    return result;
+}
+
 class StepText : public TargetText {
 public:
-    StepText(System const& system, std::vector<Helper> const& helpers, SymbolId symbol)
+    StepText(System const& system, StepOptions const& options, std::vector<Helper> const& helpers, SymbolId symbol)
         : system_(system),
+          options_(options),
           helpers_(helpers),
           symbol_(symbol),
           arity_(system.arity(symbol)),
-          matcher_(compile_matcher(system, symbol)) {}
+          matcher_(options.in_order ? compile_matcher(system, symbol, 0) : compile_matcher(system, symbol)) {}
 
     // The step of the symbol itself; helpers of its rules come after it.
     std::string run() {
@@ -61,17 +98,21 @@ public:
         if (!in_helper_)
             return indent + "return false;\n";
         // The helper gives way to the stuck term, which is normal; its own step will say so.
-        return indent + "store.become_stuck(term, " + become_arguments(symbol_, argument_names()) + ");\n" + indent +
-               "return true;\n";
+        return indent + "{\n" + refer_arguments(indent + "    ") + indent + "    store.become_stuck(term, " +
+               arguments_of(symbol_, {}, argument_names()) + ");\n" +
+               drop_arguments(std::vector<unsigned>(arity_, 1), indent + "    ") + indent + "    return true;\n" +
+               indent + "}\n";
     }
 
-    std::string apply(StateId, State const& state, std::string const& indent) override {
+    std::string apply(StateId id, State const& state, std::string const& indent) override {
         if (!system_.rules[state.rule].conditions.empty())
-            return begin_condition(state, 0, indent);
-        return apply_rule(state, indent);
+            return begin_condition(state, before_[id], 0, indent);
+        return apply_rule(state, before_[id], indent);
     }
 
 private:
+    using Places = std::vector<bool>;
+
     std::string step(std::string const& name, std::size_t first_argument, StateId start, std::string const& before) {
         in_helper_ = first_argument != 0;
         std::string text =
@@ -81,8 +122,14 @@ private:
                     (place < arity_ ? " = store.argument(term, " + std::to_string(place + first_argument) + ")" : "") +
                     ";\n";
         }
+        if (in_helper_) {
+            text +=
+                "    unsigned const left = store.argument(term, 0);\n    unsigned const right = "
+                "store.argument(term, 1);\n";
+        }
         Matcher matcher = matcher_;
         matcher.start = start;
+        before_ = places_before(matcher, arity_);
         return text + before + state_text(matcher, arity_, *this) + "}\n\n";
     }
 
@@ -95,11 +142,13 @@ private:
                 continue;
             in_helper_ = true;
             bool const last = helper.condition + 1 == rule.conditions.size();
-            std::string const holds = std::string(rule.conditions[helper.condition].equal ? "" : "!") +
-                                      "store.equal(store.argument(term, 0), store.argument(term, 1))";
-            std::string before = "    if (" + holds + ") {\n";
-            before += load_places(matcher_, state.variables, *this, "        ");
-            before += last ? apply_rule(state, "        ") : begin_condition(state, helper.condition + 1, "        ");
+            std::string before =
+                "    bool equal = false;\n    if (!store.compare(left, right, equal))\n        return true;\n    if (";
+            before += rule.conditions[helper.condition].equal ? "equal) {\n" : "!equal) {\n";
+            Places arguments(matcher_.places.size(), false);
+            std::fill(arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(arity_), true);
+            before += last ? apply_rule(state, arguments, "        ")
+                           : begin_condition(state, arguments, helper.condition + 1, "        ");
             return step("rewrite_" + std::to_string(system_.symbols.size() + index), 2, state.otherwise,
                         before + "    }\n");
         }
@@ -115,89 +164,189 @@ private:
         return names;
     }
 
-    // "symbol" or "symbol, {a, b}" with the braces typed.
-    static std::string become_arguments(std::size_t symbol, std::vector<std::string> const& arguments) {
-        std::string const number = std::to_string(symbol) + "u";
+    // "symbol", then `references` where given, then "{a, b}" with the braces typed, where there are arguments.
+    static std::string arguments_of(std::size_t symbol, std::optional<unsigned> references,
+                                    std::vector<std::string> const& arguments) {
+        std::string const number =
+            std::to_string(symbol) + "u" + (references ? ", " + std::to_string(*references) + "u" : "");
         return arguments.empty() ? number : number + ", {" + bench::joined(arguments) + "}";
     }
 
-    // Makes the nodes of `shared` but those in `roots_kept`, whose text the caller writes; gives each node's
-    // expression.
-    std::vector<std::string> make_nodes(SharedTerms const& shared, State const& state, bool keep_root,
-                                        std::string const& indent, std::string& text) const {
-        std::vector<std::string> names;
-        for (std::size_t i = 0; i < shared.nodes.size(); ++i) {
-            SharedNode const& node = shared.nodes[i];
-            if (node.is_variable) {
-                names.push_back(place_name(state.variables[node.head]));
-                continue;
-            }
-            names.push_back("v" + std::to_string(i));
-            if (keep_root && i == shared.roots[0])
-                continue;
-            text += indent + "unsigned const " + names[i] + " = store.make(" +
-                    become_arguments(node.head, arguments_of_node(node, names)) + ");\n";
-        }
-        return names;
-    }
-
-    static std::vector<std::string> arguments_of_node(SharedNode const& node, std::vector<std::string> const& names) {
+    static std::vector<std::string> names_of(SharedNode const& node, std::vector<std::string> const& names) {
         std::vector<std::string> arguments;
         for (std::uint32_t const argument : node.arguments)
             arguments.push_back(names[argument]);
         return arguments;
     }
 
-    std::string load_variables(SharedTerms const& shared, State const& state, std::string const& indent) const {
-        std::vector<PlaceId> places;
-        for (SharedNode const& node : shared.nodes) {
-            if (node.is_variable)
-                places.push_back(state.variables[node.head]);
+    // What a step makes: new terms, and how often each term is named afterwards.
+    struct Making {
+        SharedTerms const& shared;
+        std::vector<std::string> names;     // of each node
+        std::vector<unsigned> references;   // to each node
+        std::optional<std::uint32_t> root;  // the node that the rewritten term itself becomes
+    };
+
+    Making making(SharedTerms const& shared, State const& state, bool keep_root) const {
+        Making made = {shared, {}, std::vector<unsigned>(shared.nodes.size(), 0), {}};
+        for (std::size_t i = 0; i < shared.nodes.size(); ++i) {
+            SharedNode const& node = shared.nodes[i];
+            made.names.push_back(node.is_variable ? place_name(state.variables[node.head]) : "v" + std::to_string(i));
+            for (std::uint32_t const argument : node.arguments)
+                ++made.references[argument];
         }
-        return load_places(matcher_, places, *this, indent);
+        if (keep_root) {
+            made.root = shared.roots[0];
+        } else {
+            for (std::uint32_t const root : shared.roots)
+                ++made.references[root];
+        }
+        return made;
     }
 
-    std::string apply_rule(State const& state, std::string const& indent) const {
+    // Loads what is named, reserves room, makes the new terms; `kept[i]` is how often argument i is named already.
+    std::string make(Making const& made, State const& state, Places known, std::vector<unsigned>& kept,
+                     std::string const& indent) const {
+        std::string loads;
+        std::string refers;
+        std::string makes;
+        unsigned count = 0;
+        std::vector<unsigned> of_arguments = kept;
+        for (std::size_t i = 0; i < made.names.size(); ++i) {
+            SharedNode const& node = made.shared.nodes[i];
+            if (!node.is_variable) {
+                if (i == made.root)
+                    continue;
+                ++count;
+                makes += indent + "unsigned const " + made.names[i] + " = store.make(" +
+                         arguments_of(node.head, made.references[i], names_of(node, made.names)) + ");\n";
+                continue;
+            }
+            PlaceId const place = state.variables[node.head];
+            loads += load_place(place, known, indent);
+            if (place < arity_)
+                of_arguments[place] += made.references[i];
+            else if (made.references[i] != 0)
+                refers += refer(place, made.references[i], indent);
+        }
+        for (PlaceId place = 0; place < arity_; ++place) {
+            unsigned const before = options_.net_references ? 1 : 0;
+            if (of_arguments[place] > before)
+                refers += refer(place, of_arguments[place] - before, indent);
+        }
+        kept = of_arguments;
+        std::string const room = count == 0 ? ""
+                                            : indent + "if (!store.template reserve<" + std::to_string(count) +
+                                                  ">())\n" + indent + "    return true;\n";
+        return loads + room + refers + makes;
+    }
+
+    std::string load_place(PlaceId place, Places& known, std::string const& indent) const {
+        if (known[place])
+            return "";
+        known[place] = true;
+        TermPlace const& from = matcher_.places[place];
+        return load_place(from.parent, known, indent) + indent + load(place, from) + "\n";
+    }
+
+    static std::string refer(PlaceId place, unsigned times, std::string const& indent) {
+        return indent + "store.refer(" + place_name(place) + ", " + std::to_string(times) + "u);\n";
+    }
+
+    std::string refer_arguments(std::string const& indent) const {
+        std::string text;
+        for (PlaceId place = 0; place < arity_ && !options_.net_references; ++place)
+            text += refer(place, 1, indent);
+        return text;
+    }
+
+    // The rewritten term named each of its arguments once; `named[i]` is how often argument i is named now.
+    std::string drop_arguments(std::vector<unsigned> const& named, std::string const& indent) const {
+        std::string text = in_helper_ ? indent + "store.drop(left);\n" + indent + "store.drop(right);\n" : "";
+        for (PlaceId place = 0; place < arity_; ++place) {
+            if (!options_.net_references || named[place] == 0)
+                text += indent + "store.drop(" + place_name(place) + ");\n";
+        }
+        return text;
+    }
+
+    std::string apply_rule(State const& state, Places const& known, std::string const& indent) const {
         SharedTerms const shared = share(system_.terms, std::span(&system_.rules[state.rule].right, 1));
-        std::string text = indent + "{\n" + load_variables(shared, state, indent + "    ");
-        std::vector<std::string> const names = make_nodes(shared, state, true, indent + "    ", text);
-        SharedNode const& root = shared.nodes[shared.roots[0]];
-        text += indent + "    store.count(" + std::to_string(state.rule) + "u);\n" + indent + "    ";
+        Making const made = making(shared, state, true);
+        std::string const inside = indent + "    ";
+        std::vector<unsigned> named(arity_, 0);
+        std::string text = indent + "{\n" + make(made, state, known, named, inside);
+        SharedNode const& root = shared.nodes[*made.root];
+        text += inside + "store.count(" + std::to_string(state.rule) + "u);\n" + inside;
         if (root.is_variable)
-            text += "store.become_copy(term, " + names[shared.roots[0]] + ");\n";
+            text += "store.become_copy(term, " + made.names[*made.root] + ");\n";
         else
-            text += "store.become(term, " + become_arguments(root.head, arguments_of_node(root, names)) + ");\n";
-        return text + indent + "    return true;\n" + indent + "}\n";
+            text += "store.become(term, " + arguments_of(root.head, {}, names_of(root, made.names)) + ");\n";
+        return text + drop_arguments(named, inside) + inside + "return true;\n" + indent + "}\n";
     }
 
-    std::string begin_condition(State const& state, std::size_t condition, std::string const& indent) const {
+    std::string begin_condition(State const& state, Places const& known, std::size_t condition,
+                                std::string const& indent) const {
         Condition const& of = system_.rules[state.rule].conditions[condition];
         std::size_t helper = 0;
         while (helpers_[helper].rule != state.rule || helpers_[helper].condition != condition)
             ++helper;
         TermId const sides[] = {of.left, of.right};
         SharedTerms const shared = share(system_.terms, sides);
-        std::string text = indent + "{\n" + load_variables(shared, state, indent + "    ");
-        std::vector<std::string> const names = make_nodes(shared, state, false, indent + "    ", text);
-        std::vector<std::string> arguments = {names[shared.roots[0]], names[shared.roots[1]]};
+        Making const made = making(shared, state, false);
+        std::string const inside = indent + "    ";
+        std::vector<unsigned> named(arity_, 1);
+        std::string text = indent + "{\n" + make(made, state, known, named, inside);
+        std::vector<std::string> arguments = {made.names[shared.roots[0]], made.names[shared.roots[1]]};
         for (std::string const& name : argument_names())
             arguments.push_back(name);
-        return text + indent + "    store.become(term, " +
-               become_arguments(system_.symbols.size() + helper, arguments) + ");\n" + indent + "    return true;\n" +
-               indent + "}\n";
+        return text + inside + "store.become(term, " + arguments_of(system_.symbols.size() + helper, {}, arguments) +
+               ");\n" + drop_arguments(named, inside) + inside + "return true;\n" + indent + "}\n";
     }
 
     System const& system_;
+    StepOptions const& options_;
     std::vector<Helper> const& helpers_;
     SymbolId symbol_;
     std::size_t arity_;
     Matcher matcher_;
+    std::vector<Places> before_;
     bool in_helper_ = false;
 };
 
+// At most so many terms are made by one step.
+std::size_t most_made(System const& system) {
+    std::size_t most = 0;
+    auto const count = [&](std::span<TermId const> roots) {
+        std::size_t made = 0;
+        for (SharedNode const& node : share(system.terms, roots).nodes)
+            made += node.is_variable ? 0 : 1;
+        most = std::max(most, made);
+    };
+    for (Rule const& rule : system.rules) {
+        count(std::span(&rule.right, 1));
+        for (Condition const& condition : rule.conditions) {
+            TermId const sides[] = {condition.left, condition.right};
+            count(sides);
+        }
+    }
+    return most;
+}
+
 }  // namespace
 
-std::string generate_cuda(System const& system, std::string const& name) {
+std::size_t symbols_and_helpers(System const& system) { return system.symbols.size() + helpers_of(system).size(); }
+
+std::size_t largest_arity(System const& system) {
+    std::size_t largest = 0;
+    for (SymbolId symbol = 0; symbol < system.symbols.size(); ++symbol)
+        largest = std::max(largest, system.arity(symbol));
+    for (Helper const& helper : helpers_of(system))
+        largest = std::max(largest, system.arity(helper.of) + 2);
+    return largest;
+}
+
+std::string generate_cuda(System const& system, StepOptions const& options) {
     std::vector<Helper> const helpers = helpers_of(system);
     std::string steps;
     std::string cases;
@@ -210,7 +359,7 @@ std::string generate_cuda(System const& system, std::string const& name) {
         arities += std::to_string(system.arity(symbol)) + ", ";
         if (!system.symbols[symbol].defined)
             continue;
-        steps += StepText(system, helpers, symbol).run();
+        steps += StepText(system, options, helpers, symbol).run();
         add_case(symbol);
     }
     for (std::size_t i = 0; i < helpers.size(); ++i) {
@@ -218,20 +367,22 @@ std::string generate_cuda(System const& system, std::string const& name) {
         add_case(system.symbols.size() + i);
     }
     std::string text = "// Generated from a term rewrite system.\n#include \"harness/simt/kernel.hpp\"\n\n";
-    text += "namespace lockstep::term_rewriting::" + name + "::LOCKSTEP_MACHINE {\n\n";
+    text += "namespace lockstep::term_rewriting::" + options.name + "::LOCKSTEP_MACHINE {\n\n";
     text += "constexpr unsigned user_symbols = " + std::to_string(system.symbols.size()) + ";\n";
     text += "constexpr unsigned symbols = " + std::to_string(system.symbols.size() + helpers.size()) + ";\n";
-    text += "constexpr unsigned rules = " + std::to_string(system.rules.size()) + ";\n\n";
+    text += "constexpr unsigned rules = " + std::to_string(system.rules.size()) + ";\n";
+    text += "constexpr unsigned largest_arity = " + std::to_string(largest_arity(system)) + ";\n";
+    text += "constexpr unsigned most_made = " + std::to_string(most_made(system)) + ";  // by one step\n\n";
     text +=
         "// Of every symbol, then of every helper.\n__device__ inline unsigned arity_of(unsigned symbol) {\n"
-        "    constexpr unsigned short arities[] = {" +
+        "    constexpr unsigned arities[] = {" +
         arities + "0};\n    return arities[symbol];\n}\n\n";
     text += steps;
     text +=
         "template <class Store>\n__device__ inline bool rewrite_step(Store& store, unsigned term) {\n"
         "    switch (store.symbol(term)) {\n" +
         cases + "        default:\n            return false;\n    }\n}\n\n";
-    return text + "}  // namespace lockstep::term_rewriting::" + name + "::LOCKSTEP_MACHINE\n";
+    return text + "}  // namespace lockstep::term_rewriting::" + options.name + "::LOCKSTEP_MACHINE\n";
 }
 
 }  // namespace lockstep::term_rewriting

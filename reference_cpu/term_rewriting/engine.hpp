@@ -43,8 +43,12 @@ public:
     virtual ~Engine() = default;
     // Brings the input into the engine's own memory; equal subterms of an input are not merged. Not part of a time.
     virtual void load(Terms const& terms, TermId input) = 0;
-    // From the loaded input, which stays as it was: may be called again.
+    // From the loaded input, as often as it is called.
     virtual Outcome run(Limits const& limits) = 0;
+    // Whether a run uses the loaded input up. Then prepare() brings it back, before a run that is timed; one without it
+    // does so itself.
+    virtual bool consumes_input() const { return false; }
+    virtual void prepare() {}
     // Adds the normal form that the last run found to `terms`, shared where the engine's term was. Only once a run, and
     // only after one that finished.
     virtual TermId normal_form(Terms& terms) = 0;

@@ -1,7 +1,6 @@
 // A workload as a case of the harness: one unit, one term.
 
 #include "harness/bench/error.hpp"
-#include "reference_cpu/term_rewriting/paper_systems.hpp"
 #include "reference_cpu/term_rewriting/workload.hpp"
 
 namespace lockstep::term_rewriting {
@@ -12,14 +11,17 @@ class EngineCase : public bench::Case {
 public:
     EngineCase(std::string const& engine, bench::Problem const& problem)
         : Case(problem), workload_(read_workload(problem)) {
-        system_ = paper_system(workload_.system == "transformation_tree" ? "transformation_tree" : "tree_merge_sort");
+        system_ = system_of(workload_);
         engine_ = make_engine(system_, engine, "auto");
         Terms terms;
         TermId const input = make_input(system_, workload_, terms);
         engine_->load(terms, input);
     }
 
-    void reset() override { result_.clear(); }
+    void reset() override {
+        result_.clear();
+        engine_->prepare();
+    }
 
     void run(simt::Stream) override {
         result_.clear();
@@ -43,7 +45,7 @@ public:
         return work;
     }
 
-    bool repeatable() const override { return true; }
+    bool repeatable() const override { return !engine_->consumes_input(); }
 
     std::map<std::string, double> figures() const override {
         return {{"rewrites", static_cast<double>(outcome_.rewrites())},

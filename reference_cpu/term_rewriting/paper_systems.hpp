@@ -1,6 +1,7 @@
 #pragma once
-// The systems of the paper's appendix, embedded in the program: tree_merge_sort (Listing 7) and transformation_tree
-// (Listing 8). Their texts are experiments/term_rewriting/systems/*.trs.
+// The systems of the experiment, embedded in the program: the paper's tree_merge_sort (Listing 7) and
+// transformation_tree (Listing 8), and ours that workload.hpp names. Their texts are
+// experiments/term_rewriting/systems/.
 
 #include <string>
 

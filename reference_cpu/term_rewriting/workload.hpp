@@ -1,5 +1,5 @@
 #pragma once
-// What the experiment rewrites: the paper's systems at the sizes that the axes name, and what has to come out.
+// What the experiment rewrites: the paper's systems and ours at the sizes that the axes name, and what has to come out.
 
 #include <cstdint>
 #include <string>
@@ -10,18 +10,37 @@
 
 namespace lockstep::term_rewriting {
 
-// merge_sort: Sort(list). tree_merge_sort: a full binary tree of `depth` levels with Leaf(Sort(list)) at its leaves.
-// transformation_tree: Expand(depth). A list is a random permutation of 0 .. elements - 1, of its own (seed, place in
-// the tree); nothing of the input is shared, not even equal numerals.
+// The paper's:
+//   merge_sort            Sort(list)
+//   tree_merge_sort       a full binary tree of `depth` levels with Leaf(Sort(list)) at its leaves
+//   transformation_tree   Expand(depth)
+// Ours, from the least to the most parallel:
+//   count                 one number of `elements` is counted down and another up: no two rewrites at once
+//   insertion_sort        Sort(list)
+//   tree_fold             a tree of `depth` levels is grown, mirrored, and its leaves counted in unary numbers
+//   one_expand            the transformation tree with one symbol Expand instead of two: it collapses
+//   mapped_list_of_lists  a rule walks along a list of 2^depth lists and begins to sort one after the other
+//   list_of_lists         the list of Sort(list) itself, 2^depth of them
+//   queens                the ways to place `elements` queens on as many rows
+//   binary_fibonacci      the double recursion of Fibonacci's numbers, in binary numbers, of `depth`
+// A list is a random permutation of 0 .. elements - 1, of its own (seed, place). Nothing of the input is shared, but
+// for equal numerals where the axis `sharing` says so.
 struct Workload {
     std::string system = "tree_merge_sort";
     unsigned depth = 10;
     unsigned elements = 5;
     std::uint64_t seed = 0;
+    bool share_numerals = false;
 };
 
 std::vector<bench::Axis> workload_axes();
 Workload read_workload(bench::Problem const& problem);
+
+// The rules that the workload is rewritten by.
+System system_of(Workload const& workload);
+
+// Lists that are sorted: 0 where none is.
+std::uint64_t lists_of(Workload const& workload);
 
 // The numbers of list `place`, before they are sorted.
 std::vector<unsigned> list_of(Workload const& workload, std::uint64_t place);
@@ -34,7 +53,7 @@ bench::UnitResult unit_result(std::uint64_t digest, std::vector<std::uint64_t> c
 
 // What the oracle finds. The lists of a tree are independent terms, so it sorts each distinct list once and adds up;
 // the leaves of the transformation tree are alike, so it rewrites a small tree of each of two depths and goes on from
-// there.
+// there. Every other system it rewrites as it is.
 bench::UnitResult expected_result(Workload const& workload);
 
 // Defined by lockstep_add_experiment: every variant listed in experiments/term_rewriting/CMakeLists.txt.

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "baselines/term_rewriting/cpu_printed/printed_engine.hpp"
 #include "harness/bench/atomic_file.hpp"
 #include "reference_cpu/term_rewriting/compiled/compiled_engine.hpp"
 #include "reference_cpu/term_rewriting/engine.hpp"
@@ -34,6 +35,7 @@ struct NamedEngine {
 inline std::vector<NamedEngine> all_engines(System const& system) {
     std::vector<NamedEngine> engines;
     engines.push_back({"oracle", make_oracle(system)});
+    engines.push_back({"as printed", make_printed_engine(system)});
     engines.push_back({"one core", make_compiled_engine(system, 1)});
     engines.push_back({"four workers", make_compiled_engine(system, 4)});
     return engines;

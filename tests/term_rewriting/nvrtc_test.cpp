@@ -21,24 +21,32 @@ namespace lockstep::term_rewriting::generated::cuda {
 struct ProbeStore {
     unsigned* symbols_of;
     unsigned* const* columns;
+    unsigned* references;
     unsigned* fresh;
     unsigned long long* counts;
     bool* normal;
 
     __device__ unsigned symbol(unsigned term) const { return symbols_of[term]; }
     __device__ unsigned argument(unsigned term, unsigned i) const { return columns[i][term]; }
-    __device__ unsigned make(unsigned symbol) {
+    template <unsigned count>
+    __device__ bool reserve() const {
+        return *fresh < 1000u - count;
+    }
+    __device__ unsigned make(unsigned symbol, unsigned references) {
         unsigned const term = atomicAdd(fresh, 1u);
         symbols_of[term] = symbol;
+        refer(term, references);
         return term;
     }
     template <unsigned count>
-    __device__ unsigned make(unsigned symbol, unsigned const (&arguments)[count]) {
-        unsigned const term = make(symbol);
+    __device__ unsigned make(unsigned symbol, unsigned references, unsigned const (&arguments)[count]) {
+        unsigned const term = make(symbol, references);
         for (unsigned i = 0; i < count; ++i)
             columns[i][term] = arguments[i];
         return term;
     }
+    __device__ void refer(unsigned term, unsigned times) { atomicAdd(&references[term], times); }
+    __device__ void drop(unsigned term) { atomicSub(&references[term], 1u); }
     __device__ void become(unsigned term, unsigned symbol) { symbols_of[term] = symbol; }
     template <unsigned count>
     __device__ void become(unsigned term, unsigned symbol, unsigned const (&arguments)[count]) {
@@ -61,7 +69,10 @@ struct ProbeStore {
             columns[i][term] = columns[i][other];
         symbols_of[term] = symbol;
     }
-    __device__ bool equal(unsigned left, unsigned right) const { return left == right; }
+    __device__ bool compare(unsigned left, unsigned right, bool& equal) const {
+        equal = left == right;
+        return true;
+    }
     __device__ void count(unsigned rule) { atomicAdd(&counts[rule], 1ull); }
 };
 
@@ -108,7 +119,7 @@ TEST(Nvrtc, CompilesGeneratedSteps) {
 TEST(Nvrtc, NeedsEveryFunctionOfTheStore) {
     System const system = parse_system("experiments/term_rewriting/systems/condition_order.rec", bench::read_file);
     std::string broken = probe;
-    broken.replace(broken.find("bool equal"), 10, "bool other");
+    broken.replace(broken.find("bool compare"), 12, "bool another");
     expect_compiles(generate_cuda(system) + broken, false);
 }
 

@@ -17,7 +17,7 @@ unsigned copy_in(StepStore& store, Terms const& terms, TermId term) {
     std::vector<unsigned> arguments;
     for (TermId const argument : terms.arguments(term))
         arguments.push_back(copy_in(store, terms, argument));
-    return store.make(terms.symbol(term), std::move(arguments));
+    return store.add(terms.symbol(term), std::move(arguments));
 }
 
 TermId copy_out(StepStore const& store, unsigned term, Terms& terms) {
@@ -40,6 +40,7 @@ void expect_agreement(std::string const& file, Normalise normalise) {
         TermId const normal_form = copy_out(store, term, terms);
         EXPECT_TRUE(equal_terms(terms, normal_form, expected.terms, expected.normal_form))
             << to_string(system, terms, normal_form);
+        EXPECT_TRUE(store.adds_up()) << file << ": " << to_string(system, input);
     }
 }
 

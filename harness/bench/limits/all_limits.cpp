@@ -17,6 +17,20 @@ std::vector<Limit> joined(std::vector<Family> const& families, Scale const& scal
     return all;
 }
 
+#if defined(LOCKSTEP_WITH_CUDA)
+// The memory of the CPU beside the GPU, to be compared with the GPU's.
+std::vector<Limit> host_limits(Scale const&) {
+    std::vector<Limit> limits;
+    for (Limit& limit : cpu_limits()) {
+        if (limit.name.starts_with("copy") || limit.name.starts_with("random_load")) {
+            limit.name = "cpu." + limit.name;
+            limits.push_back(std::move(limit));
+        }
+    }
+    return limits;
+}
+#endif
+
 }  // namespace
 
 std::vector<Limit> limits_of(simt::Machine machine, Scale const& scale) {
@@ -30,10 +44,10 @@ std::vector<Limit> limits_of(simt::Machine machine, Scale const& scale) {
                       scale);
     }
 #if defined(LOCKSTEP_WITH_CUDA)
-    return joined(
-        {cuda::library_limits, cuda::memory_limits, cuda::random_access_limits, cuda::arithmetic_limits,
-         cuda::warp_limits, cuda::shared_memory_limits, cuda::random_word_limits, cuda::synchronisation_limits},
-        scale);
+    return joined({cuda::library_limits, cuda::memory_limits, cuda::random_access_limits, cuda::arithmetic_limits,
+                   cuda::warp_limits, cuda::shared_memory_limits, cuda::random_word_limits,
+                   cuda::synchronisation_limits, host_limits},
+                  scale);
 #else
     return {};
 #endif

@@ -1,4 +1,5 @@
-// The CPU's own limits: a copy by all cores, population counts and integer multiply-adds by one core, from plain loops.
+// The CPU's own limits: a copy and random loads by all cores, population counts and integer multiply-adds by one core,
+// from plain loops.
 // The counts use the CPU's instruction where it is an x86 that has one, since the compiler may not assume it.
 
 #include <algorithm>
@@ -50,6 +51,55 @@ private:
     std::vector<std::uint64_t> from_;
     std::vector<std::uint64_t> to_;
     unsigned threads_;
+};
+
+// Random 4-byte loads by all cores, none of which waits for another.
+class CpuRandomLoadProbe : public Probe {
+public:
+    explicit CpuRandomLoadProbe(std::size_t words)
+        : table_(words), threads_(std::max(1u, std::thread::hardware_concurrency())), sums_(threads_) {
+        for (std::size_t i = 0; i < words; ++i) {
+            table_[i] = value(i);
+        }
+    }
+    void reset() override { std::fill(sums_.begin(), sums_.end(), 0); }
+    void run(simt::Stream) override {
+        std::vector<std::jthread> workers;
+        for (unsigned t = 0; t < threads_; ++t) {
+            workers.emplace_back([this, t] { sums_[t] = sum(t, [this](std::size_t index) { return table_[index]; }); });
+        }
+    }
+    std::string check() override {
+        for (unsigned t = 0; t < threads_; ++t) {
+            std::uint32_t const expected = sum(t, value);
+            if (sums_[t] != expected) {
+                return difference("sum", t, sums_[t], expected);
+            }
+        }
+        return {};
+    }
+    double items() const override { return static_cast<double>(threads_) * accesses; }
+
+private:
+    static constexpr std::uint32_t accesses = 1u << 22;  // of a core
+
+    static std::uint32_t value(std::size_t index) { return static_cast<std::uint32_t>(index) * 0x9E3779B1u + 7u; }
+
+    // An address does not depend on what was loaded before it. The table's size is a power of two.
+    template <class Load>
+    std::uint32_t sum(unsigned thread, Load const& load) const {
+        std::uint32_t result = 0;
+        std::uint32_t state = (thread + 1) * 0x85EBCA6Bu;
+        for (std::uint32_t n = 0; n < accesses; ++n) {
+            state = state * 1664525u + 1013904223u;
+            result += load((state ^ (state >> 16)) & (table_.size() - 1));
+        }
+        return result;
+    }
+
+    std::vector<std::uint32_t> table_;
+    unsigned threads_;
+    std::vector<std::uint32_t> sums_;
 };
 
 constexpr unsigned cpu_chains = 8;
@@ -174,7 +224,18 @@ std::vector<Limit> cpu_limits() {
         std::uint64_t const bytes = std::min(scale.stream_bytes, std::uint64_t{1} << 28);
         return std::make_unique<CpuCopyProbe>(bytes / sizeof(std::uint64_t));
     };
-    return {copy, loop_limit<CpuPopulationCount>("popc", "POPC", "one core, x += popcount(x) on 8 words"),
+    Limit random_load{"random_load.1GB",
+                      "loads",
+                      "all cores, 4-byte loads from anywhere in one table",
+                      simt::Machine::cpu,
+                      Quantity::rate,
+                      false,
+                      {}};
+    random_load.make = [](Scale const& scale) -> std::unique_ptr<Probe> {
+        std::uint64_t const bytes = std::min(scale.stream_bytes, std::uint64_t{1} << 30);
+        return std::make_unique<CpuRandomLoadProbe>(std::bit_floor(bytes / sizeof(std::uint32_t)));
+    };
+    return {copy, random_load, loop_limit<CpuPopulationCount>("popc", "POPC", "one core, x += popcount(x) on 8 words"),
             loop_limit<CpuMultiplyAdd>("imad", "IMAD", "one core, x = a x + c on 8 words")};
 }
 

@@ -29,10 +29,11 @@ std::vector<Limit> synchronisation_limits(Scale const& scale);
 std::vector<Limit> library_limits(Scale const& scale);  // CUDA's own copy and launch; on CUDA alone
 }  // namespace cuda
 
-// All limits of a machine, in the order of the table. `cuda` is empty in a build without CUDA.
+// All limits of a machine, in the order of the table. `cuda` is empty in a build without CUDA; it ends with the memory
+// of the CPU, names that begin with `cpu.` and machine cpu.
 std::vector<Limit> limits_of(simt::Machine machine, Scale const& scale);
 
-// What the CPU does: copy by all cores, population counts and multiply-adds by one.
+// What the CPU does: copy and random loads by all cores, population counts and multiply-adds by one.
 std::vector<Limit> cpu_limits();
 
 }  // namespace lockstep::limits

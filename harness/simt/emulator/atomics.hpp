@@ -1,6 +1,7 @@
 #pragma once
 // Atomics and ordering in the emulator. As on CUDA an atomic alone orders nothing else (relaxed, and ThreadSanitizer
-// holds kernels to it); load_acquire, store_release and add_release_acquire do. After an atomic other lanes run.
+// holds kernels to it), nor do load_relaxed and store_relaxed; load_acquire, store_release and add_release_acquire do.
+// After an atomic other lanes run.
 
 #include <type_traits>
 #include <utility>
@@ -33,6 +34,16 @@ T* atomic_address(SharedPointer<T> pointer) {
 // int, unsigned and unsigned long long, in global memory or in a shared member.
 template <class P>
 using AtomicWord = std::remove_reference_t<decltype(*atomic_address(std::declval<P>()))>;
+
+template <class T>
+T load_relaxed(T const* address) {
+    return __atomic_load_n(address, __ATOMIC_RELAXED);
+}
+
+template <class T>
+void store_relaxed(T* address, T value) {
+    __atomic_store_n(address, value, __ATOMIC_RELAXED);
+}
 
 template <class T>
 T load_acquire(T const* address) {

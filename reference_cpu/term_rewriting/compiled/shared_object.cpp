@@ -63,21 +63,19 @@ std::string first_line_with(std::string const& text, std::string const& word) {
     return text.substr(first, text.find('\n', at) - first);
 }
 
-std::string digest_of(std::string const& text) {
+std::string key_of(std::vector<std::string> const& options) {
     std::string key = cpp_compiler();
-    for (std::string const& option : options_for(text))
+    for (std::string const& option : options)
         key += " " + option;
-    char name[40];
-    std::snprintf(name, sizeof name, "%016llx%016llx", text_digest(text), text_digest(key + "\n" + text));
-    return name;
+    return key;
 }
 
 // Compiles into the cache; files get their names once they are whole, so programs may do this at the same time.
-void compile(std::string const& text, std::string const& base) {
+void compile(std::string const& text, std::string const& base, std::vector<std::string> const& options,
+             std::string const& instead) {
     std::string const unique = base + "." + std::to_string(getpid());
     std::vector<std::string> command = {cpp_compiler()};
-    for (std::string const& option : options_for(text))
-        command.push_back(option);
+    command.insert(command.end(), options.begin(), options.end());
     command.insert(command.end(), {"-o", unique + ".so", unique + ".cpp"});
     bench::write_file_atomically(unique + ".cpp", text);
     int const status = run_command(command, unique + ".log");
@@ -87,19 +85,12 @@ void compile(std::string const& text, std::string const& base) {
         std::filesystem::remove(unique + ".cpp");
         if (status < 0) {
             throw bench::Error("cannot compile the system", "no C++ compiler: " + command[0] + " does not run",
-                               "Install one, set CXX, or use --engine oracle.");
+                               "Install one, set CXX, or " + instead);
         }
-        throw bench::Error("cannot compile the system", first_line_with(log, "error"), "Use --engine oracle.");
+        throw bench::Error("cannot compile the system", first_line_with(log, "error"), "Try to " + instead);
     }
     std::filesystem::rename(unique + ".cpp", base + ".cpp");
     std::filesystem::rename(unique + ".so", base + ".so");
-}
-
-// The text is beside the object: a digest alone might collide.
-bool is_cached(std::string const& text, std::string const& base) {
-    std::error_code error;
-    return std::filesystem::exists(base + ".so", error) && std::filesystem::exists(base + ".cpp", error) &&
-           bench::read_file(base + ".cpp") == text;
 }
 
 Program const* built_in(std::string const& text) {
@@ -153,36 +144,56 @@ std::string cpp_compiler() {
     return access(LOCKSTEP_CPP_COMPILER, X_OK) == 0 ? LOCKSTEP_CPP_COMPILER : "c++";
 }
 
+std::string own_cache_folder(std::string const& name) {
+    std::string const folder = cache_folder() + "/" + name;
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    struct stat owner = {};
+    if (stat(folder.c_str(), &owner) != 0 || owner.st_uid != geteuid() || access(folder.c_str(), W_OK) != 0) {
+        throw bench::Error("cannot use the cache " + folder, "it is not this user's to write",
+                           "Set LOCKSTEP_CACHE to another folder.");
+    }
+    chmod(folder.c_str(), 0700);
+    return folder;
+}
+
+std::string cache_name(std::string const& text, std::string const& key) {
+    char name[40];
+    std::snprintf(name, sizeof name, "%016llx%016llx", text_digest(text), text_digest(key + "\n" + text));
+    return name;
+}
+
+bool is_cached(std::string const& text, std::string const& base, std::string const& suffix) {
+    std::error_code error;
+    return std::filesystem::exists(base + suffix, error) && std::filesystem::exists(base + ".cpp", error) &&
+           bench::read_file(base + ".cpp") == text;
+}
+
+std::string shared_object(std::string const& text, std::vector<std::string> const& options,
+                          std::string const& instead) {
+    std::string const base = own_cache_folder("rewrite") + "/" + cache_name(text, key_of(options));
+    if (!is_cached(text, base, ".so"))
+        compile(text, base, options, instead);
+    return base + ".so";
+}
+
 bool is_compiled(std::string const& text) {
-    return built_in(text) != nullptr || is_cached(text, cache_folder() + "/rewrite/" + digest_of(text));
+    return built_in(text) != nullptr ||
+           is_cached(text, cache_folder() + "/rewrite/" + cache_name(text, key_of(options_for(text))), ".so");
 }
 
 Program const& load_program(std::string const& text) {
     static std::mutex mutex;
     static std::map<std::string, Program const*> loaded;
     std::unique_lock const lock(mutex);
-    std::string const digest = digest_of(text);
-    if (auto const found = loaded.find(digest); found != loaded.end())
+    std::string const name = cache_name(text, key_of(options_for(text)));
+    if (auto const found = loaded.find(name); found != loaded.end())
         return *found->second;
     Program const* program = built_in(text);
-    if (program == nullptr) {
-        std::string const folder = cache_folder() + "/rewrite";
-        std::error_code error;
-        std::filesystem::create_directories(folder, error);
-        struct stat owner = {};
-        // What lies there is run, so it has to be this user's.
-        if (stat(folder.c_str(), &owner) != 0 || owner.st_uid != geteuid() || access(folder.c_str(), W_OK) != 0) {
-            throw bench::Error("cannot use the cache " + folder, "it is not this user's to write",
-                               "Set LOCKSTEP_CACHE to another folder.");
-        }
-        chmod(folder.c_str(), 0700);
-        std::string const base = folder + "/" + digest;
-        if (!is_cached(text, base))
-            compile(text, base);
-        program = open_object(base + ".so");
-    }
+    if (program == nullptr)
+        program = open_object(shared_object(text, options_for(text), "use --engine oracle."));
     make_constants(*program);
-    loaded[digest] = program;
+    loaded[name] = program;
     return *program;
 }
 

@@ -81,6 +81,18 @@ TEST_F(BenchRunner, EmulatorHasNoTime) {
     EXPECT_FALSE(is_failure(record.status));
 }
 
+TEST_F(BenchRunner, AVariantThatCountsHasNoTimeEither) {
+    Experiment experiment = toy::make_toy();
+    for (Variant& variant : experiment.variants)
+        variant.timed = false;
+    CaseRecord const record = CaseRunner(RunOptions{}).run(planned(experiment, "right"));
+    EXPECT_EQ(to_string(record.status), "not_timed") << record.reason;
+    EXPECT_FALSE(record.time.has_value());
+    EXPECT_EQ(record.verified_units, 33u);
+    EXPECT_EQ(record.figures.at("words"), 3.0);
+    EXPECT_EQ(to_string(CaseRunner(RunOptions{}).run(planned(experiment, "wrong")).status), "disagrees");
+}
+
 TEST_F(BenchRunner, FindsAWrongVariant) {
     expect_found_out(run_one("wrong"), Status::disagrees, "before timing: unit 1: word 2 is");
     expect_found_out(run_one("unwritten"), Status::disagrees, "33 of 33 units differ");

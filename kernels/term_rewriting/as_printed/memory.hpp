@@ -1,0 +1,55 @@
+#pragma once
+// The columns' memory, which grows: twice as many slots at a time, column by column, up to the user's limit.
+
+#include <vector>
+
+#include "kernels/term_rewriting/as_printed/columns.hpp"
+#include "kernels/term_rewriting/as_printed/program.hpp"
+#include "kernels/term_rewriting/device/device.hpp"
+
+namespace lockstep::term_rewriting::as_printed {
+
+class ColumnMemory {
+public:
+    // `limit` bytes for everything that is allocated here, less where the device has less.
+    ColumnMemory(System const& system, Device& device, Options const& options, std::uint64_t limit);
+
+    // Room for `slots` slots, of which the first `used` are kept. False where the limit or the device does not allow
+    // it; the columns are then as they were.
+    bool grow_to(std::uint64_t slots, std::uint64_t used);
+    // Twice as many slots, or as many more as the limit allows; false where those are few.
+    bool grow(std::uint64_t used);
+    // Four times the memory for comparisons. What is there need not be kept.
+    bool grow_comparisons();
+
+    Columns const& columns() const { return columns_; }
+    Wide* comparisons() const { return comparisons_.data(); }
+    std::uint64_t comparison_words() const { return comparisons_.size(); }
+    std::uint64_t most_bytes() const { return most_bytes_; }
+
+private:
+    using Bytes = DeviceArray<unsigned char>;
+
+    // Bytes a slot; arguments are `parts` parts, each as long as the columns.
+    struct Column {
+        std::size_t width;
+        std::size_t parts;
+        Bytes memory;
+    };
+
+    bool fits(std::uint64_t slots, std::uint64_t beside) const;
+    void set_columns(std::uint64_t slots);
+
+    Device& device_;
+    std::uint64_t limit_;
+    std::size_t slot_bytes_ = 0;
+    std::size_t widest_ = 0;
+    std::vector<Column> all_;
+    bool collects_;
+    bool shortcut_;
+    DeviceArray<Wide> comparisons_;
+    Columns columns_ = {};
+    std::uint64_t most_bytes_ = 0;
+};
+
+}  // namespace lockstep::term_rewriting::as_printed

@@ -1,0 +1,68 @@
+#include "kernels/term_rewriting/as_printed/program.hpp"
+
+#include <cstdio>
+
+#include "kernels/term_rewriting/generate_cuda.hpp"
+#include "reference_cpu/term_rewriting/compiled/shared_object.hpp"
+
+namespace lockstep::term_rewriting::as_printed {
+
+namespace {
+
+std::string unsigned_of(std::size_t bytes) {
+    return bytes == 1 ? "unsigned char" : bytes == 2 ? "unsigned short" : "unsigned";
+}
+
+std::string truth(bool value) { return value ? "true" : "false"; }
+
+std::size_t bytes_for(std::size_t largest) { return largest < 256 ? 1 : largest < 65536 ? 2 : 4; }
+
+}  // namespace
+
+// One number more than there are symbols and helpers: that of a slot without a term.
+std::size_t symbol_bytes(System const& system) { return bytes_for(symbols_and_helpers(system)); }
+std::size_t last_bytes(System const& system) { return bytes_for(largest_arity(system)); }
+
+KernelText program_text(System const& system, Options const& options) {
+    StepOptions steps;
+    steps.in_order = !options.decision_trees;
+    steps.net_references = options.net_references && options.collects;
+    KernelText program;
+    std::string const settings =
+        "struct Settings {\n    using Symbol = " + unsigned_of(symbol_bytes(system)) +
+        ";\n    using Last = " + unsigned_of(last_bytes(system)) +
+        ";\n    static constexpr unsigned no_symbol = steps::symbols;\n"
+        "    static constexpr unsigned rules = steps::rules;\n"
+        "    static constexpr unsigned most_made = steps::most_made;\n    static constexpr bool collects = " +
+        truth(options.collects) + ";\n    static constexpr bool shortcut = " + truth(options.shortcut) +
+        ";\n    static constexpr bool counts_traffic = " + truth(options.counts_traffic) +
+        ";\n    __device__ static unsigned arity_of(unsigned symbol) { return steps::arity_of(symbol); }\n"
+        "    template <class Store>\n    __device__ static bool step(Store& store, unsigned term) {\n"
+        "        return steps::rewrite_step(store, term);\n    }\n};\n";
+    // Programs of several systems and options stand side by side in this one, so each has a name by its content.
+    char name[40];
+    std::snprintf(name, sizeof name, "as_printed_%016llx",
+                  compiled::text_digest(generate_cuda(system, steps) + settings));
+    program.prefix = steps.name = name;
+    std::string const here = "lockstep::term_rewriting::" + steps.name + "::LOCKSTEP_MACHINE";
+    program.text =
+        "#include \"kernels/term_rewriting/as_printed/derive.hpp\"\n"
+        "#include \"kernels/term_rewriting/as_printed/compare.hpp\"\n" +
+        generate_cuda(system, steps) + "\nnamespace " + here + " {\n\nnamespace steps = " + here + ";\n\n" + settings +
+        "\n}  // namespace " + here + "\n\n";
+    for (std::string const entry : {"derive", "collect_free_indices"}) {
+        if (entry == "derive" || options.collects) {
+            program.add_entry(
+                entry, "lockstep::term_rewriting::as_printed::LOCKSTEP_MACHINE::" + entry + "<" + here + "::Settings>",
+                "lockstep::term_rewriting::as_printed::Arguments");
+        }
+    }
+    return program;
+}
+
+std::size_t bytes_per_slot(System const& system, Options const& options) {
+    return symbol_bytes(system) + 4 * largest_arity(system) + 2 + (options.collects ? 12 : 0) +
+           (options.shortcut ? last_bytes(system) : 0);
+}
+
+}  // namespace lockstep::term_rewriting::as_printed

@@ -1,0 +1,245 @@
+#pragma once
+// One thread's view of the columns: what the generated steps ask of a store (kernels/term_rewriting/generate_cuda.hpp).
+// Section 3 and Listings 5 and 6 of the paper.
+//
+// What makes a pass free of races, for one thread's term `tid` whose subterms are normal in nf_read:
+//   - Columns of a normal term never change while anything names it, so subterms are read as they are.
+//   - hss, arguments, nf and last_checked of a slot are written by the slot's own thread, or by the one thread that was
+//     given the index, in a pass in which the slot's own thread does nothing: a fresh slot has none (tid >= n), and a
+//     freed one is seen as free in refcounts_read.
+//   - nf_read and refcounts_read are written between passes alone, so terms that are made are seen from the next one
+//   on.
+//   - refcounts are changed by atomics, and nothing is decided by them within the pass: sums do not depend on order.
+//   - free_indices between next_free_begin and next_free_end is written by collect_free_indices alone.
+//
+// S, the settings: Symbol and Last (unsigned types of two columns), most_made, arity_of(symbol), collects, shortcut,
+// counts_traffic.
+
+#include "harness/simt/kernel.hpp"
+#include "kernels/term_rewriting/as_printed/columns.hpp"
+
+namespace lockstep::term_rewriting::as_printed::LOCKSTEP_MACHINE {
+
+using namespace lockstep::simt::LOCKSTEP_MACHINE;
+
+inline constexpr unsigned no_rule = 0xFFFFFFFFu;
+
+template <class S>
+class Store {
+public:
+    using Symbol = typename S::Symbol;
+    using Last = typename S::Last;
+
+    __device__ Store(Arguments const& arguments, unsigned tid)
+        : a_(arguments), c_(arguments.columns), flags_(arguments.control->flags[blockIdx.x % flag_copies]), tid_(tid) {}
+
+    // For the steps.
+
+    __device__ unsigned symbol(unsigned term) { return read(static_cast<Symbol*>(c_.hss), term); }
+    __device__ unsigned argument(unsigned term, unsigned i) { return read(column(i), term); }
+
+    // Takes the indices that the step will give to new terms (Listing 6). Where they do not suffice the step is put
+    // off: those that it was given become garbage.
+    template <unsigned count>
+    __device__ bool reserve() {
+        static_assert(count <= S::most_made, "more terms than the settings say");
+        bool all = true;
+        for (unsigned i = 0; i < count; ++i) {
+            indices_[i] = all ? get_new_index() : 0;
+            all = all && indices_[i] != 0;
+        }
+        made_ = 0;
+        if (all)
+            return true;
+        for (unsigned i = 0; i < count; ++i) {
+            if (indices_[i] != 0)
+                waste(indices_[i]);
+        }
+        store_relaxed(&flags_.put_off, 1u);
+        return false;
+    }
+
+    template <unsigned count>
+    __device__ unsigned make(unsigned symbol, unsigned references, unsigned const (&arguments)[count]) {
+        unsigned const term = make(symbol, references);
+        for (unsigned i = 0; i < count; ++i)
+            write(column(i), term, arguments[i]);
+        return term;
+    }
+    __device__ unsigned make(unsigned symbol, unsigned references) {
+        unsigned const term = indices_[made_++];
+        write_head(term, symbol, references, 0);
+        return term;
+    }
+
+    __device__ void refer(unsigned term, unsigned times) {
+        if constexpr (S::collects) {
+            ++atomics_;
+            atomicAdd(&c_.refcounts[term], times);
+        }
+    }
+    __device__ void drop(unsigned term) {
+        if constexpr (S::collects) {
+            ++atomics_;
+            atomicSub(&c_.refcounts[term], 1u);
+        }
+    }
+
+    template <unsigned count>
+    __device__ void become(unsigned term, unsigned symbol, unsigned const (&arguments)[count]) {
+        for (unsigned i = 0; i < count; ++i)
+            write(column(i), term, arguments[i]);
+        become(term, symbol);
+    }
+    __device__ void become(unsigned term, unsigned symbol) {
+        write(static_cast<Symbol*>(c_.hss), term, static_cast<Symbol>(symbol));
+        if constexpr (S::shortcut)
+            write(static_cast<Last*>(c_.last_checked), term, Last{0});
+        store_relaxed(&flags_.progress, 1u);
+    }
+
+    template <unsigned count>
+    __device__ void become_stuck(unsigned term, unsigned symbol, unsigned const (&arguments)[count]) {
+        become(term, symbol, arguments);
+        set_normal(term);
+    }
+    __device__ void become_stuck(unsigned term, unsigned symbol) {
+        become(term, symbol);
+        set_normal(term);
+    }
+
+    // copy_term_args of Listing 5, and the head symbol.
+    __device__ void become_copy(unsigned term, unsigned other) {
+        unsigned const head = symbol(other);
+        unsigned const arity = S::arity_of(head);
+        for (unsigned i = 0; i < arity; ++i) {
+            unsigned const copied = argument(other, i);
+            write(column(i), term, copied);
+            refer(copied, 1);
+        }
+        write(static_cast<Symbol*>(c_.hss), term, static_cast<Symbol>(head));
+        set_normal(term);
+    }
+
+    __device__ bool compare(unsigned left, unsigned right, bool& equal);
+
+    __device__ void count(unsigned rule) { applied_ = rule; }
+
+    // For the kernels.
+
+    __device__ unsigned refcount_read(unsigned term) { return read(c_.refcounts_read, term); }
+    __device__ bool normal_read(unsigned term) { return read(c_.nf_read, term) != 0; }
+    __device__ void set_normal(unsigned term) {
+        write(c_.nf, term, static_cast<unsigned char>(1));
+        store_relaxed(&flags_.progress, 1u);
+    }
+
+    // Line 7 of Listing 4, with the subterm remembered that was last found not to be normal: those before it are.
+    __device__ bool subterms_are_normal(unsigned term) {
+        unsigned const arity = S::arity_of(symbol(term));
+        if (arity == 0)
+            return true;
+        unsigned i = 0;
+        unsigned first = 0;
+        if constexpr (S::shortcut)
+            first = i = read(static_cast<Last*>(c_.last_checked), term);
+        while (i < arity && normal_read(argument(term, i)))
+            ++i;
+        if constexpr (S::shortcut) {
+            if (i < arity && i != first)
+                write(static_cast<Last*>(c_.last_checked), term, static_cast<Last>(i));
+        }
+        return i == arity;
+    }
+
+    // One slot of collect_free_indices: its subterms lose a reference, its index goes to the free list.
+    __device__ void collect(unsigned term) {
+        unsigned const arity = S::arity_of(symbol(term));
+        for (unsigned i = 0; i < arity; ++i)
+            drop(argument(term, i));
+        write(c_.refcounts, term, free_slot);
+        ++atomics_;
+        unsigned const end = atomicInc(&a_.control->next_free_end.value, 0xFFFFFFFFu);
+        write(c_.free_indices, in_ring(end), term, false);
+    }
+
+    __device__ unsigned applied() const { return applied_; }
+    __device__ Flags& flags() { return flags_; }
+    __device__ Arguments const& arguments() const { return a_; }
+
+    // Adds what was counted to the host's sums.
+    __device__ void report_traffic() {
+        if constexpr (S::counts_traffic) {
+            atomicAdd(&a_.control->own_bytes, own_bytes_);
+            atomicAdd(&a_.control->random_bytes, random_bytes_);
+            atomicAdd(&a_.control->atomics, Wide{atomics_});
+        }
+    }
+
+    template <class T>
+    __device__ T read(T const* array, unsigned slot) {
+        note(sizeof(T), slot == tid_);
+        return array[slot];
+    }
+    template <class T>
+    __device__ void write(T* array, unsigned slot, T value, bool can_be_own = true) {
+        note(sizeof(T), can_be_own && slot == tid_);
+        array[slot] = value;
+    }
+
+private:
+    __device__ unsigned* column(unsigned i) { return c_.arguments + static_cast<Wide>(i) * c_.capacity; }
+
+    // Positions count on; the host keeps them below twice the capacity.
+    __device__ unsigned in_ring(unsigned position) const {
+        return position >= c_.capacity ? position - c_.capacity : position;
+    }
+
+    // Listing 6. next_free_begin runs past the end where threads race for the last indices; the host puts it back.
+    __device__ unsigned get_new_index() {
+        if constexpr (S::collects) {
+            unsigned const end = a_.control->next_free_end.value;
+            if (load_relaxed(&a_.control->next_free_begin.value) < end) {
+                ++atomics_;
+                unsigned const begin = atomicInc(&a_.control->next_free_begin.value, 0xFFFFFFFFu);
+                if (begin < end) {
+                    note(sizeof(unsigned), false);
+                    return c_.free_indices[in_ring(begin)];
+                }
+            }
+        }
+        ++atomics_;
+        unsigned const fresh = atomicInc(&a_.control->next_fresh.value, 0xFFFFFFFFu);
+        return fresh < c_.capacity - a_.n ? a_.n + fresh : 0;
+    }
+
+    // A slot without a term, which is found to be garbage in the next pass.
+    __device__ void waste(unsigned term) { write_head(term, S::no_symbol, 0, 1); }
+
+    __device__ void write_head(unsigned term, unsigned symbol, unsigned references, unsigned char normal) {
+        write(static_cast<Symbol*>(c_.hss), term, static_cast<Symbol>(symbol));
+        write(c_.nf, term, normal);
+        if constexpr (S::collects)
+            write(c_.refcounts, term, references);
+        if constexpr (S::shortcut)
+            write(static_cast<Last*>(c_.last_checked), term, Last{0});
+    }
+
+    __device__ void note(unsigned bytes, bool own) {
+        if constexpr (S::counts_traffic)
+            (own ? own_bytes_ : random_bytes_) += bytes;
+    }
+
+    Arguments const& a_;
+    Columns const& c_;
+    Flags& flags_;
+    unsigned const tid_;
+    unsigned indices_[S::most_made + 1];
+    unsigned made_ = 0;
+    unsigned applied_ = no_rule;
+    unsigned atomics_ = 0;
+    Wide own_bytes_ = 0;
+    Wide random_bytes_ = 0;
+};
+
+}  // namespace lockstep::term_rewriting::as_printed::LOCKSTEP_MACHINE

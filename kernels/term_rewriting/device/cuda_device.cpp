@@ -1,0 +1,167 @@
+// The first GPU as a device. NVRTC is opened when a text has to be compiled; nothing here links to it or to the driver,
+// so that the program starts without either.
+
+#include "harness/bench/error.hpp"
+#include "kernels/term_rewriting/device/device.hpp"
+
+#if !defined(LOCKSTEP_WITH_CUDA)
+
+namespace lockstep::term_rewriting {
+
+Device& cuda_device() {
+    throw bench::Error("no CUDA device", "this program was built without CUDA",
+                       "Install the CUDA Toolkit and build again, or try --machine cpu.");
+}
+
+}  // namespace lockstep::term_rewriting
+
+#else
+
+#include <cuda_runtime_api.h>
+
+#include <cstring>
+
+#include "harness/simt/cuda/launch.hpp"
+#include "harness/simt/devices.hpp"
+#include "kernels/term_rewriting/device/nvrtc.hpp"
+
+namespace lockstep::term_rewriting {
+
+namespace {
+
+using simt::cuda::check;
+
+class CudaDevice : public Device {
+public:
+    CudaDevice() {
+        simt::DeviceList const list = simt::cuda_devices();
+        if (list.devices.empty())
+            throw bench::Error("no CUDA device", list.reason, "Try --machine cpu.");
+        info_ = list.devices.front();
+        check(cudaSetDevice(0), "cudaSetDevice");
+        check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreate");
+        check(cudaMallocHost(&pinned_, pinned_bytes), "cudaMallocHost");
+    }
+
+    simt::Machine machine() const override { return simt::Machine::cuda; }
+    std::string name() const override { return info_.name; }
+
+    std::uint64_t free_memory() const override {
+        std::size_t free = 0;
+        std::size_t total = 0;
+        check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+        return free;
+    }
+
+    void* allocate(std::size_t bytes) override {
+        void* memory = nullptr;
+        cudaError_t const status = cudaMalloc(&memory, bytes);
+        if (status == cudaErrorMemoryAllocation) {
+            static_cast<void>(cudaGetLastError());  // it is not kept for the next call
+            return nullptr;
+        }
+        check(status, "cudaMalloc");
+        return memory;
+    }
+    void release(void* memory) noexcept override { cudaFree(memory); }
+
+    // Short transfers go through memory that the driver need not copy first.
+    void upload(void* to, void const* from, std::size_t bytes) override {
+        if (bytes > pinned_bytes / 2) {
+            check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_), "cudaMemcpy to the device");
+            synchronize();
+            return;
+        }
+        if (uploaded_ + bytes > pinned_bytes) {
+            synchronize();
+        }
+        std::byte* const staged = static_cast<std::byte*>(pinned_) + uploaded_;
+        std::memcpy(staged, from, bytes);
+        uploaded_ += (bytes + 63) / 64 * 64;
+        check(cudaMemcpyAsync(to, staged, bytes, cudaMemcpyHostToDevice, stream_), "cudaMemcpy to the device");
+    }
+    void download(void* to, void const* from, std::size_t bytes) override {
+        bool const is_short = uploaded_ + bytes <= pinned_bytes;
+        std::byte* const staged = static_cast<std::byte*>(pinned_) + uploaded_;
+        check(cudaMemcpyAsync(is_short ? staged : to, from, bytes, cudaMemcpyDeviceToHost, stream_),
+              "cudaMemcpy to the host");
+        synchronize();
+        if (is_short)
+            std::memcpy(to, staged, bytes);
+    }
+    void copy(void* to, void const* from, std::size_t bytes) override {
+        check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_), "cudaMemcpy on the device");
+    }
+    void fill(void* to, unsigned char byte, std::size_t bytes) override {
+        check(cudaMemsetAsync(to, byte, bytes, stream_), "cudaMemset");
+    }
+
+    void launch(std::string const& name, void* kernel, simt::LaunchShape const& shape, void const* arguments) override {
+        void* pointers[] = {const_cast<void*>(arguments), nullptr};
+        simt::cuda::launch_untyped(name.c_str(), kernel, shape, {stream_}, pointers);
+    }
+    unsigned resident_blocks(void* kernel, simt::LaunchShape const& shape) override {
+        return static_cast<unsigned>(attributes("", kernel, shape).resident_blocks_per_multiprocessor *
+                                     info_.multiprocessors);
+    }
+    simt::KernelAttributes attributes(std::string const& name, void* kernel, simt::LaunchShape const& shape) override {
+        return simt::cuda::attributes_untyped(name.c_str(), kernel, shape);
+    }
+    void synchronize() override {
+        check(cudaStreamSynchronize(stream_), "kernel execution");
+        uploaded_ = 0;
+    }
+
+    std::size_t mark() override {
+        if (marks_ == events_.size()) {
+            events_.emplace_back();
+            check(cudaEventCreate(&events_.back()), "cudaEventCreate");
+        }
+        check(cudaEventRecord(events_[marks_], stream_), "cudaEventRecord");
+        return marks_++;
+    }
+    double seconds_between(std::size_t first, std::size_t last) override {
+        float milliseconds = 0;
+        check(cudaEventElapsedTime(&milliseconds, events_.at(first), events_.at(last)), "cudaEventElapsedTime");
+        return static_cast<double>(milliseconds) / 1000;
+    }
+    void forget_marks() override { marks_ = 0; }
+
+protected:
+    Kernels compile(KernelText const& text) override {
+        std::string const image =
+            nvrtc_image(text.text, 10 * info_.compute_capability_major + info_.compute_capability_minor);
+        cudaLibrary_t library = nullptr;
+        check(cudaLibraryLoadData(&library, image.data(), nullptr, nullptr, 0, nullptr, nullptr, 0),
+              "cudaLibraryLoadData");
+        Kernels kernels;
+        for (std::string const& entry : text.entries) {
+            cudaKernel_t kernel = nullptr;
+            check(cudaLibraryGetKernel(&kernel, library, gpu_symbol(text, entry).c_str()), "cudaLibraryGetKernel");
+            kernels[entry] = kernel;
+        }
+        return kernels;
+    }
+
+private:
+    static constexpr std::size_t pinned_bytes = std::size_t{1} << 20;
+
+    simt::DeviceInfo info_;
+    cudaStream_t stream_ = nullptr;
+    void* pinned_ = nullptr;
+    std::size_t uploaded_ = 0;  // bytes of pinned_ that a queued copy may still read
+    std::vector<cudaEvent_t> events_;
+    std::size_t marks_ = 0;
+};
+
+}  // namespace
+
+// Never destroyed: the runtime may be gone by then.
+Device& cuda_device() {
+    static CudaDevice& device = *new CudaDevice;
+    return device;
+}
+
+}  // namespace lockstep::term_rewriting
+
+#endif

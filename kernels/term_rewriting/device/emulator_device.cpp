@@ -1,0 +1,125 @@
+// The emulator as a device: kernels are functions of a shared object that the system's C++ compiler makes, with the
+// sanitizer of this build. They call the emulator's runtime in this program.
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "harness/bench/atomic_file.hpp"
+#include "harness/bench/error.hpp"
+#include "harness/simt/emulator/launch.hpp"
+#include "kernels/term_rewriting/device/device.hpp"
+#include "kernels/term_rewriting/device/embedded.hpp"
+#include "reference_cpu/term_rewriting/compiled/shared_object.hpp"
+
+namespace lockstep::term_rewriting {
+
+namespace {
+
+std::vector<simt::DeviceHeader> all_headers() {
+    std::vector<simt::DeviceHeader> headers;
+    for (auto const& part : {simt::device_headers(), simt::emulator_headers(), rewriter_headers()})
+        headers.insert(headers.end(), part.begin(), part.end());
+    return headers;
+}
+
+// A folder of the cache that holds the headers of this very build.
+std::string header_folder() {
+    std::string all;
+    for (simt::DeviceHeader const& header : all_headers())
+        all += std::string(header.name) + "\n" + header.text;
+    std::string const folder =
+        compiled::own_cache_folder("rewrite") + "/include-" + compiled::cache_name(all, "headers");
+    std::error_code error;
+    for (simt::DeviceHeader const& header : all_headers()) {
+        std::filesystem::path const path = folder + "/" + header.name;
+        if (!std::filesystem::exists(path, error) || bench::read_file(path) != header.text)
+            bench::write_file_atomically(path, header.text);
+    }
+    return folder;
+}
+
+std::vector<std::string> options() {
+    std::vector<std::string> options = {"-std=c++20",        "-O1", "-fPIC",        "-shared", "-w",
+                                        "-ffp-contract=off", "-I",  header_folder()};
+#if defined(LOCKSTEP_ADDRESS_SANITIZER)
+    options.insert(options.end(), {"-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"});
+#elif defined(LOCKSTEP_THREAD_SANITIZER)
+    options.insert(options.end(), {"-g1", "-fsanitize=thread"});
+#endif
+    return options;
+}
+
+class EmulatorDevice : public Device {
+public:
+    simt::Machine machine() const override { return simt::Machine::emulator; }
+    std::string name() const override { return "emulator"; }
+
+    std::uint64_t free_memory() const override {
+        return static_cast<std::uint64_t>(sysconf(_SC_AVPHYS_PAGES)) *
+               static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
+    }
+
+    void* allocate(std::size_t bytes) override { return std::malloc(bytes); }
+    void release(void* memory) noexcept override { std::free(memory); }
+    void upload(void* to, void const* from, std::size_t bytes) override { copy(to, from, bytes); }
+    void download(void* to, void const* from, std::size_t bytes) override { copy(to, from, bytes); }
+    void copy(void* to, void const* from, std::size_t bytes) override {
+        if (bytes != 0)
+            std::memcpy(to, from, bytes);
+    }
+    void fill(void* to, unsigned char byte, std::size_t bytes) override {
+        if (bytes != 0)
+            std::memset(to, byte, bytes);
+    }
+
+    void launch(std::string const& name, void* kernel, simt::LaunchShape const& shape, void const* arguments) override {
+        simt::emulator::run_launch(name.c_str(), shape, reinterpret_cast<void (*)(void*)>(kernel),
+                                   const_cast<void*>(arguments));
+    }
+    // Of a small device: cooperative blocks take turns, so more of them show no more.
+    unsigned resident_blocks(void*, simt::LaunchShape const&) override { return 8; }
+    simt::KernelAttributes attributes(std::string const& name, void*, simt::LaunchShape const& shape) override {
+        simt::KernelAttributes attributes;
+        attributes.name = name;
+        attributes.grid = shape.grid;
+        attributes.block = shape.block;
+        return attributes;
+    }
+    void synchronize() override {}
+
+    std::size_t mark() override { return marks_++; }
+    double seconds_between(std::size_t, std::size_t) override { return 0; }
+    void forget_marks() override { marks_ = 0; }
+
+protected:
+    Kernels compile(KernelText const& text) override {
+        std::string const path =
+            compiled::shared_object("#define LOCKSTEP_EMULATOR 1\n" + text.text, options(), "use --machine cpu.");
+        void* const object = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+        if (object == nullptr)
+            throw bench::Error("cannot load " + path, dlerror(), "Remove it and try again.");
+        Kernels kernels;
+        for (std::string const& entry : text.entries) {
+            void* const symbol = dlsym(object, lane_symbol(text, entry).c_str());
+            if (symbol == nullptr)
+                throw bench::Error("cannot load " + path, dlerror(), "Remove it and try again.");
+            kernels[entry] = symbol;
+        }
+        return kernels;
+    }
+
+private:
+    std::size_t marks_ = 0;
+};
+
+}  // namespace
+
+Device& emulator_device() {
+    static EmulatorDevice device;
+    return device;
+}
+
+}  // namespace lockstep::term_rewriting

@@ -1,0 +1,150 @@
+#include "kernels/term_rewriting/device/nvrtc.hpp"
+
+#if defined(LOCKSTEP_WITH_CUDA)
+
+#include <dlfcn.h>
+#include <nvrtc.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+#include "harness/bench/atomic_file.hpp"
+#include "harness/bench/error.hpp"
+#include "kernels/term_rewriting/device/embedded.hpp"
+#include "reference_cpu/term_rewriting/compiled/shared_object.hpp"
+
+namespace lockstep::term_rewriting {
+
+namespace {
+
+// NVRTC's functions, from the library of the toolkit that this program was built with or one that the loader finds.
+struct Nvrtc {
+    decltype(&nvrtcVersion) version;
+    decltype(&nvrtcGetNumSupportedArchs) architecture_count;
+    decltype(&nvrtcGetSupportedArchs) architectures;
+    decltype(&nvrtcCreateProgram) create;
+    decltype(&nvrtcCompileProgram) compile;
+    decltype(&nvrtcDestroyProgram) destroy;
+    decltype(&nvrtcGetProgramLogSize) log_size;
+    decltype(&nvrtcGetProgramLog) log;
+    decltype(&nvrtcGetCUBINSize) cubin_size;
+    decltype(&nvrtcGetCUBIN) cubin;
+    decltype(&nvrtcGetPTXSize) ptx_size;
+    decltype(&nvrtcGetPTX) ptx;
+};
+
+[[noreturn]] void no_nvrtc(std::string const& why) {
+    throw bench::Error("cannot compile the system for the GPU", why,
+                       "Install NVRTC of CUDA " + std::to_string(CUDART_VERSION / 1000) + ", or use --machine cpu.");
+}
+
+template <class Function>
+void find(void* library, char const* name, Function& function) {
+    function = reinterpret_cast<Function>(dlsym(library, name));
+    if (function == nullptr)
+        no_nvrtc(std::string("the library has no ") + name);
+}
+
+Nvrtc open_nvrtc() {
+    std::string const name = "libnvrtc.so." + std::to_string(CUDART_VERSION / 1000);
+    void* library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr)
+        library = dlopen((std::string(LOCKSTEP_CUDA_LIBRARIES "/") + name).c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr)
+        no_nvrtc("no " + name);
+    Nvrtc nvrtc{};
+    find(library, "nvrtcVersion", nvrtc.version);
+    find(library, "nvrtcGetNumSupportedArchs", nvrtc.architecture_count);
+    find(library, "nvrtcGetSupportedArchs", nvrtc.architectures);
+    find(library, "nvrtcCreateProgram", nvrtc.create);
+    find(library, "nvrtcCompileProgram", nvrtc.compile);
+    find(library, "nvrtcDestroyProgram", nvrtc.destroy);
+    find(library, "nvrtcGetProgramLogSize", nvrtc.log_size);
+    find(library, "nvrtcGetProgramLog", nvrtc.log);
+    find(library, "nvrtcGetCUBINSize", nvrtc.cubin_size);
+    find(library, "nvrtcGetCUBIN", nvrtc.cubin);
+    find(library, "nvrtcGetPTXSize", nvrtc.ptx_size);
+    find(library, "nvrtcGetPTX", nvrtc.ptx);
+    return nvrtc;
+}
+
+// "sm_90" for machine code of that very device, else "compute_..." for PTX of the newest that is older.
+std::string architecture(Nvrtc const& nvrtc, int capability) {
+    int count = 0;
+    nvrtc.architecture_count(&count);
+    std::vector<int> known(static_cast<std::size_t>(count));
+    nvrtc.architectures(known.data());
+    int newest = 0;
+    for (int const each : known) {
+        if (each == capability)
+            return "sm_" + std::to_string(capability);
+        newest = each < capability ? std::max(newest, each) : newest;
+    }
+    if (newest == 0)
+        no_nvrtc("this NVRTC does not know compute capability " + std::to_string(capability));
+    return "compute_" + std::to_string(newest);
+}
+
+std::string compiled_image(Nvrtc const& nvrtc, std::string const& text, std::string const& target) {
+    std::vector<char const*> names;
+    std::vector<char const*> texts;
+    for (auto const& part : {simt::device_headers(), rewriter_headers()}) {
+        for (simt::DeviceHeader const& header : part) {
+            names.push_back(header.name);
+            texts.push_back(header.text);
+        }
+    }
+    nvrtcProgram program = nullptr;
+    if (nvrtc.create(&program, text.c_str(), "generated.cu", static_cast<int>(names.size()), texts.data(),
+                     names.data()) != NVRTC_SUCCESS)
+        no_nvrtc("it takes no program");
+    std::string const arch = "--gpu-architecture=" + target;
+    std::vector<char const*> const options = {"--std=c++20", "--fmad=false", arch.c_str()};
+    nvrtcResult const result = nvrtc.compile(program, static_cast<int>(options.size()), options.data());
+    std::string image;
+    if (result == NVRTC_SUCCESS) {
+        bool const machine_code = target.rfind("sm_", 0) == 0;
+        std::size_t size = 0;
+        (machine_code ? nvrtc.cubin_size : nvrtc.ptx_size)(program, &size);
+        image.resize(size);
+        (machine_code ? nvrtc.cubin : nvrtc.ptx)(program, image.data());
+    } else {
+        std::size_t size = 0;
+        nvrtc.log_size(program, &size);
+        image.resize(size);
+        nvrtc.log(program, image.data());
+    }
+    nvrtc.destroy(&program);
+    if (result != NVRTC_SUCCESS) {
+        std::size_t const at = std::min(image.find("error"), image.size());
+        throw bench::Error("cannot compile the system for the GPU", image.substr(at, image.find('\n', at) - at),
+                           "Use --machine cpu.");
+    }
+    return image;
+}
+
+}  // namespace
+
+std::string nvrtc_image(std::string const& text, int capability) {
+    static Nvrtc const nvrtc = open_nvrtc();
+    int major = 0;
+    int minor = 0;
+    nvrtc.version(&major, &minor);
+    std::string const target = architecture(nvrtc, capability);
+    std::string whole = "// " + target + ", NVRTC " + std::to_string(major) + "." + std::to_string(minor) + "\n" + text;
+    for (auto const& part : {simt::device_headers(), rewriter_headers()}) {
+        for (simt::DeviceHeader const& header : part)
+            whole += std::string("\n// ") + header.name + "\n" + header.text;
+    }
+    std::string const base = compiled::own_cache_folder("rewrite") + "/" + compiled::cache_name(whole, target);
+    if (!compiled::is_cached(whole, base, ".image")) {
+        bench::write_file_atomically(base + ".image", compiled_image(nvrtc, text, target));
+        bench::write_file_atomically(base + ".cpp", whole);
+    }
+    return bench::read_file(base + ".image");
+}
+
+}  // namespace lockstep::term_rewriting
+
+#endif

@@ -1,0 +1,13 @@
+#pragma once
+// CUDA C++ compiled at run time, kept in the cache by content.
+
+#include <string>
+
+namespace lockstep::term_rewriting {
+
+// The device code of `text` for compute capability `capability` (90 is 9.0), as cudaLibraryLoadData takes it: machine
+// code, or PTX where this NVRTC is older than the device. Throws bench::Error where NVRTC is missing or refuses the
+// text.
+std::string nvrtc_image(std::string const& text, int capability);
+
+}  // namespace lockstep::term_rewriting

@@ -1,0 +1,128 @@
+// What has to come out of a workload, from the oracle.
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "harness/bench/error.hpp"
+#include "reference_cpu/term_rewriting/oracle.hpp"
+#include "reference_cpu/term_rewriting/term_maker.hpp"
+#include "reference_cpu/term_rewriting/workload.hpp"
+
+namespace lockstep::term_rewriting {
+
+namespace {
+
+struct Found {
+    Terms terms;
+    TermId normal_form = 0;
+    std::vector<std::uint64_t> applications;
+};
+
+Found ask_oracle(System const& system, Terms const& terms, TermId input) {
+    Found found;
+    std::unique_ptr<Engine> const oracle = make_oracle(system);
+    oracle->load(terms, input);
+    Limits limits;
+    limits.memory = std::uint64_t{1} << 33;
+    Outcome const outcome = oracle->run(limits);
+    if (outcome.end != End::finished)
+        throw bench::Error("the oracle did not finish", "a limit ended it", "Try a smaller term.");
+    found.applications = outcome.applications;
+    found.normal_form = oracle->normal_form(found.terms);
+    return found;
+}
+
+void add_to(std::vector<std::uint64_t>& sums, std::vector<std::uint64_t> const& counts, std::uint64_t factor) {
+    sums.resize(counts.size());
+    for (std::size_t i = 0; i < counts.size(); ++i)
+        sums[i] += factor * counts[i];
+}
+
+bench::UnitResult expected_sorts(System const& system, Workload const& workload) {
+    std::map<std::vector<unsigned>, std::vector<std::uint64_t>> known;
+    std::vector<std::uint64_t> applications;
+    std::vector<unsigned> sorted(workload.elements);
+    std::iota(sorted.begin(), sorted.end(), 0u);
+    Terms expected;
+    TermMaker maker(system, expected);
+    TermId const list = maker.list(sorted);
+    std::uint64_t const lists = lists_of(workload);
+    for (std::uint64_t place = 0; place < lists; ++place) {
+        std::vector<unsigned> const values = list_of(workload, place);
+        auto const [entry, is_new] = known.try_emplace(values);
+        if (is_new) {
+            Terms input;
+            TermMaker of_input(system, input);
+            Found const found = ask_oracle(system, input, of_input.make("Sort", {of_input.list(values)}));
+            if (!equal_terms(found.terms, found.normal_form, expected, list))
+                throw bench::Error("the oracle does not sort", "its list is not ascending");
+            entry->second = found.applications;
+        }
+        add_to(applications, entry->second, 1);
+    }
+    if (workload.system == "merge_sort")
+        return unit_result(digest_of(expected, list), applications);
+    TermId tree = maker.make("Leaf", {list});
+    for (unsigned level = 0; level < workload.depth; ++level)
+        tree = maker.make("Node", {tree, tree});
+    return unit_result(digest_of(expected, tree), applications);
+}
+
+// Expand and Expand2 have the same rules. Leaf counts double a level, and each rule is applied either once a leaf, or
+// once an inner node of one of the two kinds: what depth 3 adds to depth 2, depth 4 adds to depth 3 twice, and so on.
+bench::UnitResult expected_transformation(System const& system, Workload const& workload) {
+    auto const at_depth = [&](unsigned depth) {
+        Terms input;
+        TermMaker maker(system, input);
+        return ask_oracle(system, input, maker.make("Expand", {maker.number(depth)}));
+    };
+    unsigned const small = std::min(workload.depth, 3u);
+    Found const found = at_depth(small);
+    std::vector<std::uint64_t> applications = found.applications;
+    if (workload.depth > small) {
+        std::vector<std::uint64_t> const before = at_depth(small - 1).applications;
+        for (std::size_t rule = 0; rule < applications.size(); ++rule) {
+            std::uint64_t added = applications[rule] - before[rule];
+            for (unsigned depth = small; depth < workload.depth; ++depth)
+                applications[rule] += added *= 2;
+        }
+    }
+    Terms expected;
+    TermMaker maker(system, expected);
+    TermId tree = maker.make("End");
+    for (unsigned level = 0; level < workload.depth; ++level)
+        tree = maker.make("Node", {tree, tree});
+    return unit_result(digest_of(expected, tree), applications);
+}
+
+bench::UnitResult expected_whole(System const& system, Workload const& workload) {
+    Terms input;
+    TermId const term = make_input(system, workload, input);
+    Found const found = ask_oracle(system, input, term);
+    return unit_result(digest_of(found.terms, found.normal_form), found.applications);
+}
+
+}  // namespace
+
+bench::UnitResult unit_result(std::uint64_t digest, std::vector<std::uint64_t> const& applications) {
+    std::vector<std::uint64_t> words = {digest, std::accumulate(applications.begin(), applications.end(), 0ull)};
+    words.insert(words.end(), applications.begin(), applications.end());
+    bench::UnitResult result;
+    for (std::uint64_t const word : words) {
+        result.push_back(static_cast<std::uint32_t>(word));
+        result.push_back(static_cast<std::uint32_t>(word >> 32));
+    }
+    return result;
+}
+
+bench::UnitResult expected_result(Workload const& workload) {
+    System const system = system_of(workload);
+    if (workload.system == "transformation_tree")
+        return expected_transformation(system, workload);
+    if (workload.system == "merge_sort" || workload.system == "tree_merge_sort")
+        return expected_sorts(system, workload);
+    return expected_whole(system, workload);
+}
+
+}  // namespace lockstep::term_rewriting

@@ -1,0 +1,18 @@
+#pragma once
+// The iterations of a workload, counted on a CPU.
+
+#include "reference_cpu/term_rewriting/schedule.hpp"
+#include "reference_cpu/term_rewriting/workload.hpp"
+
+namespace lockstep::term_rewriting {
+
+struct Iterations {
+    Schedule known_at_once;
+    Schedule marked_in_passes;
+    std::uint64_t digest = 0;  // of the normal form
+};
+
+// Throws bench::Error where a rule has a condition.
+Iterations count_iterations(Workload const& workload);
+
+}  // namespace lockstep::term_rewriting

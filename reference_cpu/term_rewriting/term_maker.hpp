@@ -1,0 +1,47 @@
+#pragma once
+// Makes terms of a system by the names of its symbols.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "reference_cpu/term_rewriting/system.hpp"
+
+namespace lockstep::term_rewriting {
+
+class TermMaker {
+public:
+    // `share_numerals`: equal numerals are one term.
+    TermMaker(System const& system, Terms& terms, bool share_numerals = false);
+
+    // Throws bench::Error where the system has no symbol of that name.
+    TermId make(std::string const& name, std::vector<TermId> const& arguments = {});
+    TermId number(std::uint64_t value);
+    TermId list(std::vector<unsigned> const& values);
+
+    // A full tree over leaves 0 .. 2^depth - 1.
+    template <class Leaf>
+    TermId tree(unsigned depth, Leaf const& leaf) {
+        std::vector<TermId> open;  // subtrees of descending size, as the bits of the number of leaves so far
+        for (std::uint64_t place = 0; place < std::uint64_t{1} << depth; ++place) {
+            TermId term = leaf(place);
+            for (std::uint64_t carry = place; (carry & 1) != 0; carry >>= 1) {
+                term = make("Node", {open.back(), term});
+                open.pop_back();
+            }
+            open.push_back(term);
+        }
+        return open.back();
+    }
+
+private:
+    System const& system_;
+    Terms& terms_;
+    bool share_numerals_;
+    std::string zero_;
+    std::string successor_;
+    std::vector<TermId> numerals_;  // those that are shared
+    std::map<std::string, SymbolId> symbols_;
+};
+
+}  // namespace lockstep::term_rewriting
