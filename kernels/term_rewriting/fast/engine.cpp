@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "harness/bench/error.hpp"
+#include "reference_cpu/term_rewriting/compiled/shared_object.hpp"
 
 namespace lockstep::term_rewriting::fast {
 
@@ -340,12 +341,11 @@ TermId FastEngine::Run::normal_form(Terms& terms) {
 }
 
 KernelText kernel_text(Program const& program) {
-    std::string const fast = "lockstep::term_rewriting::fast";
-    return {program.text + entry_text("rewrite",
-                                      fast + "::LOCKSTEP_MACHINE::rewrite<" + fast +
-                                          "_program::LOCKSTEP_MACHINE::Program>",
-                                      fast + "::Parameters"),
-            {"rewrite"}};
+    std::string const here = "lockstep::term_rewriting::fast";
+    KernelText text = {program.text, "fast_" + compiled::cache_name(program.text, "fast"), {}};
+    text.add_entry("rewrite", here + "::LOCKSTEP_MACHINE::rewrite<" + here + "_program::LOCKSTEP_MACHINE::Program>",
+                   here + "::Parameters");
+    return text;
 }
 
 Options options_for(simt::Machine machine) {

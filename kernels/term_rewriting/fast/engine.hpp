@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "kernels/term_rewriting/device/device.hpp"
+#include "kernels/term_rewriting/device/kernel_text.hpp"
 #include "kernels/term_rewriting/fast/program.hpp"
 #include "reference_cpu/term_rewriting/engine.hpp"
 
