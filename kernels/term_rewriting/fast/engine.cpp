@@ -241,7 +241,7 @@ private:
         parameters.many_turns = options_.many_turns;
         parameters.few_turns = options_.few_turns;
         parameters.slice_rounds = rounds;
-        parameters.deepest_first = options_.deepest_first ? 1 : 0;
+        parameters.age_rounds = options_.age_rounds;
         device_.launch("rewrite", kernels_.at("rewrite"), shape_, &parameters);
         ++measures_.launches;
     }

@@ -61,7 +61,7 @@ constexpr unsigned call_words = 2;
 struct Control {
     unsigned state;
     int available;  // tasks in the queue that are published
-    int hungry;     // blocks that wait for tasks
+    int waiting;    // lanes that have nothing to do
     unsigned result;
     unsigned line_0[28];
     unsigned long long next;  // granule
@@ -101,7 +101,7 @@ struct Parameters {
     unsigned many_turns;
     unsigned few_turns;
     unsigned slice_rounds;
-    unsigned deepest_first;
+    unsigned age_rounds;
 };
 
 // Words that a lane saves before its registers and its stack.

@@ -13,13 +13,11 @@ struct Options {
     // A call whose only rule takes any arguments is replaced by that rule's right side where the text is made, so a
     // chain of such rules is one step. Otherwise each is a turn of its own.
     bool chains = true;
-    // Of a warp's lanes those with the deepest stacks go first, so that the others are met again (S. Collange's order for
-    // threads that diverge); otherwise all go in every turn.
-    bool deepest_first = true;
     unsigned block = 256;
     unsigned blocks = 0;  // 0: all that can be resident
     unsigned many_turns = 16;
     unsigned few_turns = 2;
+    unsigned age_rounds = 16;
     unsigned slice_rounds = 1u << 15;
 };
 

@@ -1,8 +1,9 @@
 #pragma once
 // Work for the lanes of the engine `fast`. A block goes in rounds: a few turns of every lane, then its idle lanes get
 // what its busy lanes have to hand out: the later calls of the oldest frame of a stack, which tend to be the largest.
-// Blocks hand over through one queue. Nothing is handed out that nobody waits for, and, once most lanes of a block are
-// busy, nothing from a frame that has not yet outlived a round: small work is done where it arises.
+// Blocks hand over through one queue. Nothing is handed out that nobody waits for, and, once half of all lanes are busy,
+// nothing from a frame that is younger than an age: small work is done where it arises. To hand a call out costs more
+// than to make it where it is small: a cell, an atomic and two fences.
 
 #include "kernels/term_rewriting/fast/lane.hpp"
 
@@ -14,8 +15,8 @@ struct SharedMemory {
     SharedArray<unsigned, most_threads*(task_words + Program::registers)> tasks;
     SharedArray<unsigned long long, 32> sums;  // of each warp
     Shared<unsigned> state;
-    Shared<int> available;
-    Shared<int> hungry;
+    Shared<unsigned> available;
+    Shared<unsigned> waiting;
     Shared<unsigned> taken;
     Shared<unsigned> tail;
     Shared<unsigned> head;
@@ -38,22 +39,20 @@ public:
             if (shared_.state != state_running)
                 break;
             ++rounds_;
-            unsigned turns = parameters_.many_turns;
-            if (idle != 0 || shared_.hungry > 0 || hungry_) {
-                unsigned const left = hand_out(idle);
-                if (2 * left > threads_in_block())
-                    turns = parameters_.few_turns;
-                if (left == threads_in_block())
-                    __nanosleep(500);
-            }
+            unsigned const left = hand_out(idle);
+            if (left == threads_in_block())
+                __nanosleep(500);
             if (thread_rank() == 0 && round == parameters_.slice_rounds)
                 atomicMax(&control_->state, static_cast<unsigned>(state_slice_over));
             __syncthreads();
             look();
-            take_turns(turns);
+            take_turns(2 * left > threads_in_block() ? parameters_.few_turns : parameters_.many_turns);
+            if (round % parameters_.age_rounds == 0) {
+                outlived_ = lowest_;
+                lowest_ = lane_.sp;
+            }
         }
-        if (hungry_ && thread_rank() == 0)
-            atomicSub(&control_->hungry, 1);
+        wait_for(0);
         note();
     }
 
@@ -68,8 +67,10 @@ private:
     __device__ void look() {
         if (thread_rank() == 0) {
             shared_.state = load_relaxed(&control_->state);
-            shared_.available = load_relaxed(&control_->available);
-            shared_.hungry = load_relaxed(&control_->hungry);
+            int const available = load_relaxed(&control_->available);
+            int const waiting = load_relaxed(&control_->waiting);
+            shared_.available = available < 0 ? 0u : static_cast<unsigned>(available);
+            shared_.waiting = waiting < 0 ? 0u : static_cast<unsigned>(waiting);
         }
     }
 
@@ -81,42 +82,52 @@ private:
                 break;
             ++warp_turns_;
             lane_turns_ += busy ? 1 : 0;
-            bool goes = true;
-            if (parameters_.deepest_first != 0) {
-                unsigned const deepest = __reduce_max_sync(full_warp, busy ? lane_.sp : 0u);
-                goes = lane_.sp == deepest || turn % 4 == 3;
-            }
-            if (goes)
-                Program::step(lane_);
-            if (lane_.full) {
-                lane_.spill();
-                ++spills_;
-            }
+            Program::step(lane_);
+            if (lane_.full)
+                spill();
             lowest = lane_.sp < lowest ? lane_.sp : lowest;
         }
-        outlived_ = lowest;
+        lowest_ = lowest < lowest_ ? lowest : lowest_;
+        outlived_ = lowest < outlived_ ? lowest : outlived_;
     }
 
-    // Gives the idle lanes of this block, and hungry blocks, what there is. Returns how many lanes stay idle.
+    __device__ void spill() {
+        unsigned const before = lane_.sp;
+        lane_.spill();
+        sink(before - lane_.sp);
+        ++spills_;
+    }
+
+    // The stack has lost that many words at its bottom.
+    __device__ void sink(unsigned words) {
+        lowest_ = lowest_ > words ? lowest_ - words : 1;
+        outlived_ = outlived_ > words ? outlived_ - words : 1;
+    }
+
+    // Gives the idle lanes of this block, and of others, what there is. Returns how many lanes stay idle.
     __device__ unsigned hand_out(unsigned idle) {
-        unsigned const threads = threads_in_block();
-        unsigned const hungry = shared_.hungry > 0 ? static_cast<unsigned>(static_cast<int>(shared_.hungry)) : 0;
-        unsigned const seen = shared_.available > 0 ? static_cast<unsigned>(static_cast<int>(shared_.available)) : 0;
+        unsigned const seen = shared_.available;
+        unsigned const waiting = shared_.waiting;
+        // This block's share of what nobody has offered yet.
+        unsigned const elsewhere = waiting > waiting_ + seen ? waiting - waiting_ - seen : 0;
+        unsigned const share = (elsewhere + blocks_in_grid() - 1) / blocks_in_grid();
+        unsigned const wanted = idle + (share < most_given ? share : most_given);
+        if (wanted == 0) {
+            wait_for(0);
+            return 0;
+        }
+        // What is old, or, where most lanes wait, anything.
+        bool const any = 2 * waiting >= blocks_in_grid() * threads_in_block();
         bool const is_idle = lane_.pc == pc_idle;
-        // What has outlived a round, or, where many wait, anything.
-        bool const any = 2 * idle >= threads || 2 * hungry >= blocks_in_grid();
         unsigned top = 0;
         unsigned calls = 0;
-        if (lane_.pc > pc_deliver) {
+        if (lane_.pc > pc_deliver && (any || outlived_ > 1)) {
             top = lane_.oldest_group(any ? lane_.sp : outlived_);
             if (top != 0 && lane_.room_for_cell(top))
                 calls = lane_.group_size(top);
         }
         Ranks const ranks = rank(is_idle, calls);
         // First for this block's own lanes, then for others.
-        unsigned for_others = hungry > seen ? hungry - seen : 0;
-        for_others = for_others < most_given ? for_others : most_given;
-        unsigned const wanted = idle + for_others;
         bool const splits = calls != 0 && ranks.calls_before < wanted;
         if (thread_rank() == 0 && ranks.calls <= wanted)
             shared_.taken = ranks.calls;
@@ -128,7 +139,7 @@ private:
         unsigned const inside = taken - outside;
         if (thread_rank() == 0) {
             shared_.tail = outside == 0 ? 0 : atomicAdd(&control_->tail, outside);
-            shared_.got = claim(idle - inside, seen);
+            shared_.got = claim(idle - inside, seen, waiting);
         }
         __syncthreads();
         unsigned const tail = shared_.tail;
@@ -144,28 +155,30 @@ private:
                     write_outside(tail + next - idle, cell, pc, slot, argument);
                 ++next;
             });
+            sink(top - 1);
         } else if (is_idle && ranks.idle_before >= inside && ranks.idle_before < inside + got) {
             read_outside(head + ranks.idle_before - inside);
         }
         __syncthreads();
         if (is_idle && ranks.idle_before < inside)
             read_inside(ranks.idle_before);
-        unsigned const left = idle - inside - got;
-        bool const is_hungry = 2 * left >= threads;
-        if (thread_rank() == 0) {
-            if (outside != 0)
-                atomicAdd(&control_->available, static_cast<int>(outside));
-            if (is_hungry != hungry_)
-                atomicAdd(&control_->hungry, is_hungry ? 1 : -1);
-        }
-        hungry_ = is_hungry;
-        return left;
+        if (thread_rank() == 0 && outside != 0)
+            atomicAdd(&control_->available, static_cast<int>(outside));
+        wait_for(idle - inside - got);
+        return idle - inside - got;
+    }
+
+    // Makes known how many lanes of this block wait. Every thread calls it.
+    __device__ void wait_for(unsigned lanes) {
+        if (lanes != waiting_ && thread_rank() == 0)
+            atomicAdd(&control_->waiting, static_cast<int>(lanes - waiting_));
+        waiting_ = lanes;
     }
 
     // Tasks of the queue for at most `wanted` lanes, the first in shared_.head. A block takes its share, so that few
     // tasks reach many blocks.
-    __device__ unsigned claim(unsigned wanted, unsigned seen) {
-        unsigned share = seen / blocks_in_grid();
+    __device__ unsigned claim(unsigned wanted, unsigned seen, unsigned waiting) {
+        unsigned share = seen < waiting ? seen / blocks_in_grid() : wanted;
         share = share == 0 ? 1 : share;
         share = share < wanted ? share : wanted;
         share = share < seen ? share : seen;
@@ -257,7 +270,7 @@ private:
         lane_.pc = pc;
         lane_.parent = parent;
         lane_.slot = slot;
-        lane_.sp = 1;
+        lane_.sp = lowest_ = outlived_ = 1;
     }
 
     __device__ void note() {
@@ -276,8 +289,10 @@ private:
     Control* control_;
     SharedMemory<Program>& shared_;
     Lane<Program>& lane_;
-    bool hungry_ = false;
-    unsigned outlived_ = 0;
+    unsigned waiting_ = 0;  // lanes of this block that are known to wait
+    // Where the stack was lowest since the present age began, and since the one before: frames below that are as old.
+    unsigned lowest_ = 1;
+    unsigned outlived_ = 1;
     unsigned long long warp_turns_ = 0, lane_turns_ = 0, splits_ = 0, spills_ = 0, rounds_ = 0;
 };
 
