@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include "harness/bench/error.hpp"
-#include "reference_cpu/term_rewriting/compiled/shared_object.hpp"
 
 namespace lockstep::term_rewriting::fast {
 
@@ -144,7 +143,7 @@ private:
     std::size_t shared_bytes() const {
         std::size_t const counters = std::max<std::size_t>(program_.rules_of_counters.size(), 1);
         return 4 * (counters <= most_shared_counters ? counters : 4) +
-               std::size_t{4} * most_threads * (task_words + program_.registers) + 8 * 32 + 128;
+               std::size_t{4} * most_threads * (task_words + program_.registers) + 8 * 32 + 4 * 32 + 128;
     }
 
     // Lanes, the queue and the heap within the limit. Few lanes where there is little memory.
@@ -242,6 +241,7 @@ private:
         parameters.few_turns = options_.few_turns;
         parameters.slice_rounds = rounds;
         parameters.age_rounds = options_.age_rounds;
+        parameters.least_groups = options_.least_groups;
         device_.launch("rewrite", kernels_.at("rewrite"), shape_, &parameters);
         ++measures_.launches;
     }
@@ -341,10 +341,11 @@ TermId FastEngine::Run::normal_form(Terms& terms) {
 }
 
 KernelText kernel_text(Program const& program) {
-    std::string const here = "lockstep::term_rewriting::fast";
-    KernelText text = {program.text, "fast_" + compiled::cache_name(program.text, "fast"), {}};
-    text.add_entry("rewrite", here + "::LOCKSTEP_MACHINE::rewrite<" + here + "_program::LOCKSTEP_MACHINE::Program>",
-                   here + "::Parameters");
+    std::string const here = "lockstep::term_rewriting::";
+    KernelText text = {program.text, program.name, {}};
+    text.add_entry("rewrite",
+                   here + "fast::LOCKSTEP_MACHINE::rewrite<" + here + program.name + "::LOCKSTEP_MACHINE::Program>",
+                   here + "fast::Parameters");
     return text;
 }
 

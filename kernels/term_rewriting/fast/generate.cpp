@@ -3,6 +3,7 @@
 // and names the next program counter.
 
 #include <algorithm>
+#include <cstdio>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -11,6 +12,7 @@
 #include "kernels/term_rewriting/fast/plan.hpp"
 #include "kernels/term_rewriting/fast/program.hpp"
 #include "reference_cpu/term_rewriting/compiled/decision_tree.hpp"
+#include "reference_cpu/term_rewriting/compiled/shared_object.hpp"
 #include "reference_cpu/term_rewriting/compiled/state_text.hpp"
 
 namespace lockstep::term_rewriting::fast {
@@ -51,10 +53,9 @@ public:
         program_.registers = std::max(program_.registers, 2u);
         program_.constants_end = static_cast<unsigned>(system.symbols.size());
         for (unsigned pc = 0; pc < first_program_pc; ++pc)
-            new_pc(1, 0, pc == pc_idle ? 0 : 1);
-        program_.pcs[pc_evaluated].words = 0;
-        program_.pcs[pc_equal] = {1, 0, 2, 0, 0, 0, 0, 0};
-        program_.pcs[pc_equal_next] = {4, 2, 1, 0, 0, 0, 0, 0};
+            new_pc(0, pc == pc_idle ? 0 : 1);
+        program_.pcs[pc_equal].registers = 2;
+        program_.pcs[pc_equal_next].terms = 2;
     }
 
     Program run();
@@ -68,9 +69,8 @@ public:
     // Where a lane goes with the symbol's arguments: to a state of its matcher, there to the condition of that number.
     unsigned entry(SymbolId symbol, StateId state, std::size_t condition);
     unsigned entry_of(SymbolId symbol) { return entry(symbol, matchers_[symbol].start, 0); }
-    unsigned new_pc(unsigned words, unsigned terms, unsigned registers) {
-        program_.pcs.push_back({words, terms, registers, 0, 0, 0, 0, 0});
-        longest_frame_ = std::max(longest_frame_, words);
+    unsigned new_pc(unsigned terms, unsigned registers) {
+        program_.pcs.push_back({terms, registers, 0, 0, 0, 0, {0, 0}});
         return static_cast<unsigned>(program_.pcs.size() - 1);
     }
     Body const& right_side(RuleId rule);
@@ -134,7 +134,8 @@ public:
             finish();
             return std::move(text_);
         }
-        write_frame(fixed, last ? body_.after : body_.awaiting[segment_]);
+        bool const group = !last && segment_ + 1 < plan_.group_end(segment_ + 1);
+        write_frame(fixed, frame_top(last ? body_.after : body_.awaiting[segment_], plan_.words(), group));
         if (last) {
             pass({plan_.roots()[0], plan_.roots()[1]});
             line("lane.pc = pc_equal;");
@@ -198,7 +199,7 @@ private:
     }
 
     // What this segment adds to the frame, and where the lane goes on once the next value is there.
-    void write_frame(std::vector<std::string> const& fixed, unsigned pc) {
+    void write_frame(std::vector<std::string> const& fixed, unsigned top) {
         if (segment_ == 0) {
             line("lane.sp += " + number(plan_.words()) + ";");
             for (unsigned place = 0; place < fixed.size(); ++place)
@@ -209,7 +210,7 @@ private:
             if (plan_.node(node).kind != Kind::constant && plan_.born(node) == segment_ && plan_.slot(node) && !written)
                 line(slot(*plan_.slot(node)) + " = " + names_[node] + ";");
         }
-        line("lane.stack[lane.sp - 1] = " + number(pc) + ";");
+        line("lane.stack[lane.sp - 1] = " + number(top) + ";");
     }
 
     void pass(std::vector<unsigned> const& nodes) {
@@ -359,7 +360,7 @@ private:
 unsigned Generator::entry(SymbolId symbol, StateId state, std::size_t condition) {
     auto const [found, added] = entries_.try_emplace({symbol, state, condition}, 0);
     if (added) {
-        found->second = new_pc(1, 0, passed(symbol));
+        found->second = new_pc(0, passed(symbol));
         unwritten_.push_back({found->second, {symbol, state, condition}});
     }
     return found->second;
@@ -533,7 +534,7 @@ Body const& Generator::condition(SymbolId symbol, StateId id, std::size_t index)
         program_.rules_of_counters.push_back(std::move(rules));
         body.counter = static_cast<unsigned>(program_.rules_of_counters.size() - 1);
     }
-    body.after = new_pc(body.plan.words(), body.plan.slots(), 1);
+    body.after = new_pc(body.plan.slots(), 1);
     unsigned const holds = entry(symbol, id, index + 1);
     unsigned const fails = entry(symbol, state.otherwise, 0);
     std::string text = "    bool const equal = lane.a[0] != 0;\n";
@@ -549,8 +550,9 @@ Body const& Generator::condition(SymbolId symbol, StateId id, std::size_t index)
 
 void Generator::add_segments(Body& body, std::string const& comment) {
     Plan const& plan = body.plan;
+    longest_frame_ = std::max(longest_frame_, plan.has_frame() ? plan.words() : 0);
     for (unsigned segment = 1; segment < plan.segments(); ++segment)
-        body.awaiting.push_back(new_pc(plan.words(), plan.slots_after(segment - 1), 1));
+        body.awaiting.push_back(new_pc(plan.slots_after(segment - 1), 1));
     add_groups(body);
     for (unsigned segment = 1; segment < plan.segments(); ++segment) {
         add_step(body.awaiting[segment - 1], comment + ", after call " + std::to_string(segment),
@@ -566,7 +568,7 @@ void Generator::add_groups(Body const& body) {
         if (segment == end)
             continue;
         PcInfo& info = program_.pcs[body.awaiting[segment - 1]];
-        info.join = body.awaiting[end - 1];
+        info.join = frame_top(body.awaiting[end - 1], plan.words(), false);
         info.slot = *plan.slot(plan.awaited(segment));
         info.first = static_cast<unsigned>(program_.calls.size() / (call_words + program_.registers));
         info.count = end - segment;
@@ -595,14 +597,19 @@ Program Generator::run() {
         add_step(pc, system_.symbols[of.symbol].name, EntryText(*this, of.symbol).run(of.state, of.condition));
     }
     unsigned const words = std::max(64u, 2 * longest_frame_ + 16);
-    if (words > most_stack_words) {
+    if (words > most_stack_words || program_.pcs.size() > pc_mask) {
         throw bench::Error("cannot compile the system for this engine",
-                           "a symbol or a right side needs a frame of " + std::to_string(longest_frame_) + " words",
+                           "a frame of " + std::to_string(longest_frame_) + " words or " +
+                               std::to_string(program_.pcs.size()) + " steps is too much for a lane",
                            "Use --machine cpu.");
     }
     program_.stack_words = (words + 3) / 4 * 4;
     std::size_t const counters = std::max<std::size_t>(program_.rules_of_counters.size(), 1);
-    std::string const here = "lockstep::term_rewriting::fast_program::LOCKSTEP_MACHINE";
+    // Programs of several systems stand side by side, so each has a name by its content.
+    char name[40];
+    std::snprintf(name, sizeof name, "fast_%016llx", text_digest(steps_ + cases_));
+    program_.name = name;
+    std::string const here = "lockstep::term_rewriting::" + program_.name + "::LOCKSTEP_MACHINE";
     program_.text = "#include \"kernels/term_rewriting/fast/schedule.hpp\"\n\nnamespace " + here +
                     " {\n\nusing namespace lockstep::term_rewriting::fast;\n\n" + steps_ +
                     "struct Program {\n    static constexpr unsigned registers = " + number(program_.registers) +

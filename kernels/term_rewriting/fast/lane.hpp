@@ -28,7 +28,7 @@ public:
           heap_(reinterpret_cast<uint4*>(parameters.heap)),
           parameters_(parameters),
           counts_(counts) {
-        stack[0] = pc_deliver;
+        stack[0] = frame_top(pc_deliver, 1, false);
         for (unsigned i = 0; i < registers; ++i)
             a[i] = 0;
     }
@@ -63,7 +63,7 @@ public:
     }
     __device__ __forceinline__ void give(unsigned value) {
         a[0] = value;
-        pc = stack[sp - 1];
+        pc = stack[sp - 1] & pc_mask;
     }
     __device__ __forceinline__ void count(unsigned counter) {
         if constexpr (Program::counts_in_shared)
@@ -94,7 +94,7 @@ public:
         a[0] = word(cell, 3);
         parent = word(cell, 4);
         slot = word(cell, 5);
-        pc = stack[sp - 1];
+        pc = stack[sp - 1] & pc_mask;
     }
 
     __device__ __forceinline__ void evaluate() {
@@ -117,7 +117,7 @@ public:
         sp += arity + 3;
         stack[sp - 3] = term;
         stack[sp - 2] = first;
-        stack[sp - 1] = pc_evaluated;
+        stack[sp - 1] = frame_top(pc_evaluated, arity + 3, next_pending(term, first + 1, arity) < arity);
         a[0] = argument(term, first);
     }
 
@@ -130,6 +130,7 @@ public:
         unsigned const next = next_pending(term, stack[sp - 2] + 1, arity);
         if (next < arity) {
             stack[sp - 2] = next;
+            stack[sp - 1] = frame_top(pc_evaluated, arity + 3, next_pending(term, next + 1, arity) < arity);
             a[0] = stack[base + next];
             pc = pc_evaluate;
             return;
@@ -163,7 +164,7 @@ public:
             stack[sp - 4] = left;
             stack[sp - 3] = right;
             stack[sp - 2] = 0;
-            stack[sp - 1] = pc_equal_next;
+            stack[sp - 1] = frame_top(pc_equal_next, 4, false);
         }
         a[0] = of_left.y;
         a[1] = of_right.y;
@@ -191,22 +192,26 @@ public:
 
     // For the scheduler.
 
-    // End, in the stack, of the oldest frame below `below` that has calls to hand out; 0 where there is none.
-    __device__ unsigned oldest_group(unsigned below) const {
-        unsigned oldest = 0;
-        for (unsigned top = sp; top > 1;) {
-            if (top <= below && group_size(top) != 0)
-                oldest = top;
-            top -= frame_words(top);
+    struct Groups {
+        unsigned oldest;  // where the oldest frame that has calls to hand out ends in the stack; 0: there is none
+        unsigned count;   // of such frames
+    };
+    __device__ Groups groups() const {
+        Groups groups = {0, 0};
+        for (unsigned top = sp; top > 1; top -= frame_words(top)) {
+            if ((stack[top - 1] & group_mark) != 0) {
+                groups.oldest = top;
+                ++groups.count;
+            }
         }
-        return oldest;
+        return groups;
     }
 
     // Calls that the frame that ends at `top` has still to make and others can take.
     __device__ unsigned group_size(unsigned top) const {
-        unsigned const of = stack[top - 1];
+        unsigned const of = stack[top - 1] & pc_mask;
         if (of != pc_evaluated)
-            return parameters_.pcs[of].join == 0 ? 0 : parameters_.pcs[of].count;
+            return parameters_.pcs[of].count;
         unsigned const arity = frame_words(top) - 3;
         unsigned count = 0;
         for (unsigned i = next_pending(stack[top - 3], stack[top - 2] + 1, arity); i < arity;
@@ -221,7 +226,7 @@ public:
     // give_task(pc, slot, argument of each register). Needs room_for_cell().
     template <class GiveTask>
     __device__ void split(unsigned top, GiveTask give_task) {
-        unsigned const of = stack[top - 1];
+        unsigned const of = stack[top - 1] & pc_mask;
         unsigned const count = group_size(top);
         unsigned const base = top - frame_words(top);
         unsigned const cell = make_cell(top, count + 1);
@@ -237,6 +242,7 @@ public:
                           [&](unsigned) { return stack[base + last]; });
             }
             set_word(cell, cell_words + top - 3, last);
+            set_word(cell, cell_words + top - 2, frame_top(pc_evaluated, arity + 3, false));
         } else {
             PcInfo const info = parameters_.pcs[of];
             mine = base - 1 + info.slot;
@@ -354,12 +360,7 @@ private:
     }
 
     // Of the frame that ends at `top`.
-    __device__ unsigned frame_words(unsigned top) const {
-        unsigned const of = stack[top - 1];
-        if (of == pc_evaluated)
-            return parameters_.symbols[word(stack[top - 3], 0) & ~pending_mark].arity + 3;
-        return parameters_.pcs[of].words;
-    }
+    __device__ unsigned frame_words(unsigned top) const { return stack[top - 1] >> words_shift & most_frame_words; }
 
     static __device__ unsigned granules_of_cell(unsigned words) { return (cell_words + words + 3) / 4; }
 
@@ -375,14 +376,14 @@ private:
 
     // What is above `top` goes on, and its value goes to the cell.
     __device__ void leave_to(unsigned cell, unsigned slot_of_value, unsigned top) {
-        bool const giving = pc == stack[sp - 1];  // a value on its way into a frame that may have left
+        bool const giving = pc == (stack[sp - 1] & pc_mask);  // a value on its way into a frame that may have left
         parent = cell;
         slot = slot_of_value;
         for (unsigned i = top; i < sp; ++i)
             stack[1 + i - top] = stack[i];
         sp = 1 + sp - top;
         if (giving)
-            pc = stack[sp - 1];
+            pc = stack[sp - 1] & pc_mask;
     }
 
     uint4* heap_;

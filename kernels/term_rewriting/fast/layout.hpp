@@ -7,7 +7,8 @@
 // closed constructor terms of the rules, then the input, then what is made.
 //
 // A lane works as a machine with a program counter, a few argument registers and a stack of frames. A frame is a row of
-// terms and, on top, the program counter that goes on once the call has its value. A cell is a part of a stack that
+// terms and, on top, a word of the program counter that goes on once the call has its value and of the frame's length,
+// so that a walk down the stack reads nothing else. A cell is a part of a stack that
 // waits in the heap for values: {mark, words, counter, value} {parent, slot, 0, 0} then the words.
 
 namespace lockstep::term_rewriting::fast {
@@ -16,7 +17,7 @@ namespace lockstep::term_rewriting::fast {
 constexpr unsigned pc_idle = 0;       // the lane has no task
 constexpr unsigned pc_deliver = 1;    // below every stack: the value goes to the parent cell
 constexpr unsigned pc_evaluate = 2;   // a term of the input
-constexpr unsigned pc_evaluated = 3;  // frame: arguments, the term, number of the argument that was evaluated
+constexpr unsigned pc_evaluated = 3;  // frame: arguments, the term, number of the argument that is evaluated
 constexpr unsigned pc_equal = 4;      // two normal forms, as trees; gives 1 or 0
 constexpr unsigned pc_equal_next = 5;  // frame: the two terms, number of the argument that was compared
 constexpr unsigned first_program_pc = 8;
@@ -29,6 +30,18 @@ constexpr unsigned cell_words = 8;              // before the stack's words
 constexpr unsigned value_slot = 0xffffffffu;    // of a cell: the value that the frame on top is given
 constexpr unsigned constant_source = 1u << 31;  // a call's argument is this constant, not a slot
 
+// The top word of a frame: program counter, length, and whether others can take calls that it has still to make.
+constexpr unsigned words_shift = 16;
+constexpr unsigned pc_mask = 0xffffu;
+constexpr unsigned most_frame_words = 0x7fffu;
+constexpr unsigned group_mark = 1u << 31;
+#if defined(__CUDACC__)
+__host__ __device__
+#endif
+constexpr unsigned frame_top(unsigned pc, unsigned words, bool group) {
+    return pc | words << words_shift | (group ? group_mark : 0);
+}
+
 // Why the kernel ended, or that it shall go on. Larger ones win.
 enum : unsigned { state_running, state_slice_over, state_no_memory, state_finished };
 
@@ -40,14 +53,13 @@ struct SymbolInfo {
 };
 
 struct PcInfo {
-    unsigned words;      // of the frame that has it on top, that word counted; 0 where the frame's size varies
     unsigned terms;      // the first slots of the frame, which hold terms while the call is under way
     unsigned registers;  // that hold terms when the lane is there
-    unsigned join;       // the program counter once all calls of the group have their values; 0: nothing to hand out
+    unsigned join;       // top of the frame once all calls of the group have their values
     unsigned slot;       // of the value of the call under way
     unsigned first;      // of the group's later calls
     unsigned count;
-    unsigned reserved;
+    unsigned reserved[2];
 };
 
 // A call in a table: this, then one source for each register.
@@ -102,6 +114,7 @@ struct Parameters {
     unsigned few_turns;
     unsigned slice_rounds;
     unsigned age_rounds;
+    unsigned least_groups;
 };
 
 // Words that a lane saves before its registers and its stack.

@@ -18,6 +18,7 @@ struct Options {
     unsigned many_turns = 16;
     unsigned few_turns = 2;
     unsigned age_rounds = 16;
+    unsigned least_groups = 3;
     unsigned slice_rounds = 1u << 15;
 };
 
@@ -28,7 +29,8 @@ struct Constant {
 };
 
 struct Program {
-    std::string text;  // of steps, in namespace lockstep::term_rewriting::fast_program::<machine>, as struct Program
+    std::string text;  // of steps, in namespace lockstep::term_rewriting::<name>::<machine>, as struct Program
+    std::string name;
     std::vector<SymbolInfo> symbols;
     std::vector<PcInfo> pcs;
     std::vector<unsigned> calls;                          // CallInfo and sources

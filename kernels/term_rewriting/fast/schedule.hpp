@@ -1,9 +1,9 @@
 #pragma once
 // Work for the lanes of the engine `fast`. A block goes in rounds: a few turns of every lane, then its idle lanes get
-// what its busy lanes have to hand out: the later calls of the oldest frame of a stack, which tend to be the largest.
-// Blocks hand over through one queue. Nothing is handed out that nobody waits for, and, once half of all lanes are busy,
-// nothing from a frame that is younger than an age: small work is done where it arises. To hand a call out costs more
-// than to make it where it is small: a cell, an atomic and two fences.
+// what its busy lanes have to hand out: the later calls of the oldest frame of a stack, which tend to be the largest, and
+// of the stacks that have most such frames. Blocks hand over through one queue. Nothing is handed out that nobody waits
+// for, and, once half of all lanes are busy, nothing that seems small: to hand a call out costs a cell, an atomic and
+// two fences, more than to make it where it is small.
 
 #include "kernels/term_rewriting/fast/lane.hpp"
 
@@ -14,6 +14,7 @@ struct SharedMemory {
     Counts<Program::counters, Program::counts_in_shared> counts;
     SharedArray<unsigned, most_threads*(task_words + Program::registers)> tasks;
     SharedArray<unsigned long long, 32> sums;  // of each warp
+    SharedArray<unsigned, 32> largest;
     Shared<unsigned> state;
     Shared<unsigned> available;
     Shared<unsigned> waiting;
@@ -46,7 +47,9 @@ public:
                 atomicMax(&control_->state, static_cast<unsigned>(state_slice_over));
             __syncthreads();
             look();
-            take_turns(2 * left > threads_in_block() ? parameters_.few_turns : parameters_.many_turns);
+            // Where most lanes of the device wait, soon again.
+            bool const soon = any_ && 2 * left > threads_in_block();
+            take_turns(soon ? parameters_.few_turns : parameters_.many_turns);
             if (round % parameters_.age_rounds == 0) {
                 outlived_ = lowest_;
                 lowest_ = lane_.sp;
@@ -116,16 +119,19 @@ private:
             wait_for(0);
             return 0;
         }
-        // What is old, or, where most lanes wait, anything.
-        bool const any = 2 * waiting >= blocks_in_grid() * threads_in_block();
+        // What is old, or, where half of all lanes wait, anything.
+        any_ = 2 * waiting >= blocks_in_grid() * threads_in_block();
         bool const is_idle = lane_.pc == pc_idle;
-        unsigned top = 0;
+        typename Lane<Program>::Groups groups = {0, 0};
+        if (lane_.pc > pc_deliver)
+            groups = lane_.groups();
+        unsigned const top = groups.oldest;
+        // More frames with calls to hand out: more work, in trees twice as much with each.
+        bool const large = any_ || groups.count >= parameters_.least_groups || top <= outlived_;
+        unsigned const most = largest(large ? groups.count : 0);
         unsigned calls = 0;
-        if (lane_.pc > pc_deliver && (any || outlived_ > 1)) {
-            top = lane_.oldest_group(any ? lane_.sp : outlived_);
-            if (top != 0 && lane_.room_for_cell(top))
-                calls = lane_.group_size(top);
-        }
+        if (large && 2 * groups.count > most && lane_.room_for_cell(top))
+            calls = lane_.group_size(top);
         Ranks const ranks = rank(is_idle, calls);
         // First for this block's own lanes, then for others.
         bool const splits = calls != 0 && ranks.calls_before < wanted;
@@ -192,6 +198,20 @@ private:
         if (got != 0)
             shared_.head = atomicAdd(&control_->head, got);
         return got;
+    }
+
+    // Of the block. Every thread calls it.
+    __device__ unsigned largest(unsigned value) {
+        unsigned const of_warp = __reduce_max_sync(full_warp, value);
+        if (lane_id() == 0)
+            shared_.largest[warp_id()] = of_warp;
+        __syncthreads();
+        unsigned largest = 0;
+        for (unsigned warp = 0; warp < warps_in_block(); ++warp) {
+            unsigned const other = shared_.largest[warp];
+            largest = other > largest ? other : largest;
+        }
+        return largest;
     }
 
     // Sums over the lanes before this one, and over all. Every thread of the block calls it.
@@ -289,6 +309,7 @@ private:
     Control* control_;
     SharedMemory<Program>& shared_;
     Lane<Program>& lane_;
+    bool any_ = false;
     unsigned waiting_ = 0;  // lanes of this block that are known to wait
     // Where the stack was lowest since the present age began, and since the one before: frames below that are as old.
     unsigned lowest_ = 1;
