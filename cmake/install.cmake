@@ -1,5 +1,6 @@
-# The installed package: what harness/ has, for other projects' kernels. find_package(lockstep) gives lockstep::simt,
-# lockstep::random and so on, lockstep_add_library and lockstep_emulated_sources. Headers keep their paths.
+# The installed package: what harness/ and the experiments have, for other projects (examples/). find_package(lockstep)
+# gives lockstep::simt, lockstep::random and so on, a library an experiment (lockstep::replications ...),
+# lockstep_add_library and lockstep_emulated_sources. Headers keep their paths.
 
 if(LOCKSTEP_SANITIZER OR NOT PROJECT_IS_TOP_LEVEL)
     return()
@@ -16,11 +17,11 @@ set(lockstep_include_directory "${CMAKE_INSTALL_INCLUDEDIR}/lockstep-${PROJECT_V
 set(lockstep_package_directory "${CMAKE_INSTALL_LIBDIR}/cmake/lockstep")
 
 target_include_directories(lockstep_kernel_options INTERFACE $<INSTALL_INTERFACE:${lockstep_include_directory}>)
-get_property(lockstep_libraries GLOBAL PROPERTY LOCKSTEP_HARNESS_LIBRARIES)
+get_property(lockstep_libraries GLOBAL PROPERTY LOCKSTEP_LIBRARIES)
 install(TARGETS lockstep_kernel_options ${lockstep_libraries} EXPORT lockstep
     ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(EXPORT lockstep FILE lockstep-targets.cmake NAMESPACE lockstep:: DESTINATION "${lockstep_package_directory}")
-install(DIRECTORY harness DESTINATION "${lockstep_include_directory}" FILES_MATCHING PATTERN "*.hpp")
+install(DIRECTORY harness kernels reference_cpu DESTINATION "${lockstep_include_directory}" FILES_MATCHING PATTERN "*.hpp")
 
 configure_package_config_file(cmake/lockstep-config.cmake.in "${PROJECT_BINARY_DIR}/lockstep-config.cmake"
     INSTALL_DESTINATION "${lockstep_package_directory}")
@@ -32,5 +33,7 @@ install(
         cmake/boost.cmake
         cmake/cuda.cmake
         cmake/kernels.cmake
+        cmake/mpi.cmake
     DESTINATION "${lockstep_package_directory}"
 )
+install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")

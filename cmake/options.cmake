@@ -15,4 +15,7 @@ set_property(CACHE LOCKSTEP_CUDA PROPERTY STRINGS AUTO ON OFF)
 set(LOCKSTEP_SANITIZER "" CACHE STRING "Build the tests labelled `sanitizer` with: address, thread, or nothing")
 set_property(CACHE LOCKSTEP_SANITIZER PROPERTY STRINGS "" address thread)
 
+set(LOCKSTEP_MPI AUTO CACHE STRING "One job on several GPUs by MPI: AUTO (where it is found), ON or OFF")
+set_property(CACHE LOCKSTEP_MPI PROPERTY STRINGS AUTO ON OFF)
+
 option(LOCKSTEP_TOP_LEVEL_TEST_FILE "Write CTestTestfile.cmake into the source tree, so that a bare `ctest` works there" OFF)

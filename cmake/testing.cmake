@@ -67,6 +67,34 @@ function(lockstep_add_test name)
     endif()
 endfunction()
 
+# lockstep_add_machines_test(<name> SOURCES ... [HOST_SOURCES ...] [GPU_SOURCES ...] [LIBRARIES ...] [LABELS ...])
+#
+# The SOURCES, compiled once, as two programs: <name>_test for the CPU and the emulator, and <name>_cuda_test for the GPU.
+# tests/support/machines.hpp tells them which they are; HOST_SOURCES and GPU_SOURCES are in one of them alone.
+function(lockstep_add_machines_test name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;HOST_SOURCES;GPU_SOURCES;LIBRARIES;LABELS")
+    if(arg_UNPARSED_ARGUMENTS)
+        message(FATAL_ERROR "lockstep_add_machines_test(${name}): unknown arguments ${arg_UNPARSED_ARGUMENTS}")
+    endif()
+    set(support "${PROJECT_SOURCE_DIR}/tests/support")
+    list(APPEND arg_LIBRARIES lockstep::test_support)
+    set(sources ${arg_SOURCES})
+    if(BUILD_TESTING AND LOCKSTEP_CUDA)
+        add_library(${name}_objects OBJECT ${arg_SOURCES})
+        target_link_libraries(${name}_objects PRIVATE ${arg_LIBRARIES} lockstep::kernel_options lockstep_test_main)
+        lockstep_shorten_test(${name}_objects OFF)
+        set(sources $<TARGET_OBJECTS:${name}_objects>)
+    endif()
+    lockstep_add_test(${name}_test
+        SOURCES ${sources} ${arg_HOST_SOURCES} "${support}/host_machines.cpp"
+        LIBRARIES ${arg_LIBRARIES}
+        LABELS ${arg_LABELS})
+    lockstep_add_test(${name}_cuda_test
+        SOURCES ${sources} ${arg_GPU_SOURCES} "${support}/gpu_machine.cpp"
+        LIBRARIES ${arg_LIBRARIES}
+        GPU)
+endfunction()
+
 # What cmake/run_test.sh has to know of this build, and how the sanitizers are to behave.
 set(LOCKSTEP_TEST_ENVIRONMENT "LOCKSTEP_SANITIZER=${LOCKSTEP_SANITIZER}")
 if(LOCKSTEP_CUDA)

@@ -41,11 +41,11 @@ int main(int argc, char** argv) {
              return lockstep::schematics::trace_command(program.source_directory / "results/schematics", count, values);
          }},
         {"interpret", "rules over many states at once, with thread compaction",
-         lockstep::rule_interpreter::interpret_command},
-        {"grids", "random boards with a given number of occupied sites", lockstep::random_grids::grids_command},
+         lockstep::rule_interpreter::interpret_command, true},
+        {"grids", "random boards with a given number of occupied sites", lockstep::random_grids::grids_command, true},
         {"rewrite", "normal forms of a term rewrite system", lockstep::term_rewriting::rewrite_command},
         {"replicate", "replications of a stochastic model, with confidence intervals",
-         lockstep::replications::replicate_command},
+         lockstep::replications::replicate_command, true},
         {"traffic", "cars and pedestrians on a network of streets", lockstep::object_layout::traffic_command},
         {"weave", "turn // @warp annotations into warp-level parallelism", lockstep::replications::weave_command},
     };

@@ -1,4 +1,4 @@
-"""The command line of this package; `./lockstep` passes figures, report, compare and reproduce on to it."""
+"""The command line of this package; `./lockstep` passes figures, report, compare, expected, shards and reproduce on to it."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from plots import compare, reproduce
+from plots import compare, expected, reproduce, shards_command
 from plots.catalog import ROOT
 from plots.errors import UserError
 from plots.figures_command import write_figures
+from plots.readme import write_readme
 from plots.report import write_report
 from plots.terminal import print_claims
 
@@ -30,6 +31,7 @@ def parser() -> argparse.ArgumentParser:
     figures = commands.add_parser("figures", help="every figure and table of every experiment that has results")
     report = commands.add_parser("report", help="one self-contained page: findings, figures, tables, claims")
     report.add_argument("--claims", action="store_true", help="print the verdicts on the terminal instead")
+    report.add_argument("--readme", metavar="DEVICE", help="write what was found on this device into README.md instead")
     for command in (figures, report):
         command.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="only these")
         _folders(command)
@@ -42,6 +44,13 @@ def parser() -> argparse.ArgumentParser:
     )
     comparing.add_argument("--fail-on-change", action="store_true", help="exit code 1 where a counted figure differs")
     _out(comparing)
+
+    expecting = commands.add_parser("expected", help="figures that no clock touches, against results/expected")
+    expecting.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="only these")
+    expecting.add_argument("--update", action="store_true", help="write what is measured into results/expected")
+
+    shards = commands.add_parser("shards", help="which sets of shards are complete, and equal to the whole run")
+    shards.add_argument("results", nargs="?", type=Path, default=ROOT / "results", metavar="DIR")
 
     reproducing = commands.add_parser("reproduce", help="run every experiment, draw everything, write the report")
     reproducing.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="only these")
@@ -88,6 +97,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def dispatch(options: argparse.Namespace) -> int:
     if options.command == "compare":
         return compare.run(options.a, options.b, options.out, options.fail_on_regression, options.fail_on_change, print)
+    if options.command == "expected":
+        return expected.run(options.experiments, options.update)
+    if options.command == "shards":
+        return shards_command.run(options.results, print)
     if options.command == "reproduce":
         return reproduce.run(options.preset, options.experiments, options.results, options.out, options.fresh)
     if options.command == "figures":
@@ -99,6 +112,9 @@ def dispatch(options: argparse.Namespace) -> int:
         return 0
     if options.claims:
         print_claims(options.results, options.experiments)
+        return 0
+    if options.readme:
+        print(f"written to {write_readme(ROOT / 'README.md', options.results, options.readme)}")
         return 0
     print(f"open {write_report(options.results, options.out, options.experiments)}")
     return 0

@@ -42,18 +42,23 @@ def _saved(figure: Any, kind: str, title: str) -> bytes:
 
 
 def _lines(drawing: Drawing, looks: Looks) -> Any:
-    columns = 2 if len(drawing.series) > 1 else 1
-    legend_rows = math.ceil(len(drawing.series) / columns)
+    grey = [one.label for one in drawing.series if one.grey]
+    shown = len(drawing.series) - len(grey) + bool(grey)
+    columns = 2 if shown > 1 else 1
+    legend_rows = math.ceil(shown / columns)
     below = 0.5 + legend_rows * LEGEND_ROW
     figure, axes = canvas(drawing, 2.4, below, 0.62)
-    scale, label = _scaled(drawing.y, [point.y.value for series in drawing.series for point in series.points])
+    scale, title = _scaled(drawing.y, [point.y.value for series in drawing.series for point in series.points])
     for series, look in zip(drawing.series, looks.of(drawing.series)):
         xs = [float(point.x) for point in series.points]
         ys = [point.y.value / scale for point in series.points]
-        filled = look.colour if series.kind == "measured" else SURFACE
+        filled = look.colour if series.kind in ("measured", "points") else SURFACE
         style = dict(color=look.colour, marker=look.marker or None, linestyle=look.dash, linewidth=look.width)
-        axes.plot(xs, ys, label=series.label, markerfacecolor=filled, markeredgecolor=look.colour, **style)
-        if any(not point.y.is_exact for point in series.points):
+        label = series.label
+        if series.grey:
+            label = f"{len(grey)} others, named in the CSV" if series.label == grey[0] else "_"
+        axes.plot(xs, ys, label=label, markerfacecolor=filled, markeredgecolor=look.colour, **style)
+        if not series.grey and any(not point.y.is_exact for point in series.points):
             lows, highs = (
                 [bound / scale for bound in bounds] for bounds in zip(*((p.y.low, p.y.high) for p in series.points))
             )
@@ -63,7 +68,7 @@ def _lines(drawing: Drawing, looks: Looks) -> Any:
     if drawing.y.scale == "linear":
         axes.set_ylim(bottom=0)
     axes.set_xlabel(f"{drawing.x.label} ({drawing.x.unit})", loc="left")
-    axes.set_title(label, loc="left", fontsize=8.5, color=INK, pad=5)
+    axes.set_title(title, loc="left", fontsize=8.5, color=INK, pad=5)
     legend(figure, columns)
     return figure
 

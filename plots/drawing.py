@@ -30,13 +30,15 @@ class Point:
 
 @dataclass(frozen=True)
 class Series:
-    """One line or one set of dots. `key` picks its colour; `kind` is measured, published, theory or extrapolated."""
+    """One line or one set of dots. `key` picks its colour; `kind` is measured, published, theory, extrapolated, trace (a line
+    of many points, not marked) or points (marked, no line)."""
 
     label: str
     points: tuple[Point, ...]
     key: str
     kind: str = "measured"
     role: str = "paper"
+    grey: bool = False  # drawn behind the others, without a name
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ quantity. Each turns a scope (a device's rows and the papers' numbers) into a Dr
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from plots.errors import NotTestable
 from plots.interval import exact
 from plots.quantity import Measure, Quantity, Variable
 from plots.results import MACHINE_ORDER, Case, View
+from plots.style import PALETTE
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,11 @@ class Theory:
 
 @dataclass(frozen=True)
 class Lines:
-    """A quantity against an axis; one line for each different tuple of the `by` keys."""
+    """A quantity against an axis; one line for each different tuple of the `by` keys.
+
+    Of more variants than there are colours those are named which are the best somewhere, then those of `keep`, then the next best; the
+    others are grey.
+    """
 
     name: str
     title: str
@@ -54,6 +60,7 @@ class Lines:
     theory: tuple[Theory, ...] = ()
     caption: str = ""
     across: bool = False
+    keep: tuple[str, ...] = ()
 
     def draw(self, scope: Scope) -> Drawing:
         view = scope.view
@@ -82,8 +89,26 @@ class Lines:
             )
             for (label, key, extrapolated), rows in groups.items()
         ]
+        series = self._named(series)
         series += [theory.series(view) for theory in self.theory]
         return _drawing(self, view, cases, self.x.axis, self.y.axis, series, "lines")
+
+    def _named(self, series: list[Series]) -> list[Series]:
+        if self.by != ("variant",) or len(series) <= len(PALETTE):
+            return series
+        sign = -1 if self.y.less_is_better else 1
+        best: dict[float | str, float] = {}
+        for point in (point for one in series for point in one.points):
+            best[point.x] = max(best.get(point.x, -math.inf), sign * point.y.value)
+
+        def order(one: Series) -> tuple[bool, bool, float]:
+            """Best somewhere, then kept, then by how near it comes to the best."""
+            ratios = [sign * best[point.x] / point.y.value for point in one.points if point.y.value > 0]
+            near = min((ratio**sign for ratio in ratios), default=math.inf)
+            return near > 1 + 1e-9, one.label not in self.keep, near
+
+        named = {one.label for one in sorted(series, key=order)[: len(PALETTE)]}
+        return sorted((replace(one, grey=one.label not in named) for one in series), key=lambda one: not one.grey)
 
     def _label(self, case: Case, several_machines: bool) -> str:
         words = [str(case.axes.get(key, getattr(case, key, ""))) for key in self.by]

@@ -10,9 +10,10 @@ from plots.catalog import ROOT, Experiment, load_all
 from plots.claims import Judgement, judge_all
 from plots.drawing import Drawing
 from plots.errors import NotTestable
-from plots.figures import Scope
+from plots.figures import Lines, Scope
 from plots.load import load
 from plots.results import Device, Results, View
+from plots.scaling import scaling
 from plots.style import ROLE_ORDER, Looks
 from plots.tables import TableData
 
@@ -75,14 +76,15 @@ def section(experiment: Experiment, results: Results, folder: Path) -> Section:
     judged = [
         Page(view.device.slug, view.device, view, judgements=judge_all(experiment.claims, view)) for view in papers
     ]
-    return Section(experiment, looks_of(views), across, pages, judged)
+    return Section(experiment, looks_of(views, experiment), across, pages, judged)
 
 
-def looks_of(views: Sequence[View]) -> Looks:
-    """Devices first, then variants by role: so each keeps its colour in all figures."""
+def looks_of(views: Sequence[View], experiment: Experiment) -> Looks:
+    """Variants that its figures always name first, then by role: so each keeps its colour in all figures, where it can."""
     cases = [case for view in views for case in view.cases]
-    variants = sorted(dict.fromkeys((ROLE_ORDER.index(case.role), case.variant) for case in cases))
-    return Looks(list(dict.fromkeys(variant for _, variant in variants)))
+    variants = [variant for _, variant in sorted({(ROLE_ORDER.index(case.role), case.variant) for case in cases})]
+    kept = [label.split(", ")[0] for figure in experiment.figures if isinstance(figure, Lines) for label in figure.keep]
+    return Looks(list(dict.fromkeys([*(name for name in kept if name in variants), *variants])))
 
 
 def _draw(page: Page, experiment: Experiment, scope: Scope, across_devices: bool) -> None:
@@ -101,6 +103,8 @@ def _tables(page: Page, experiment: Experiment, scope: Scope) -> None:
             page.tables.append(spec.fill(scope))
         except NotTestable as reason:
             page.missing.append((spec.title, str(reason)))
+    if scope.view.shard_sets:
+        page.tables.append(scaling(scope.view))
 
 
 def _findings(experiment: Experiment, view: View) -> list[str]:

@@ -11,11 +11,11 @@ from typing import Any
 from plots.errors import UserError
 from plots.interval import Interval
 from plots.results import Case, Device, Results
-from plots.shards import merge_shards
+from plots.shards import merge_shards, separate
 
 SCHEMA = 1
 #: Folders of results/ that are not devices.
-NOT_DEVICES = ("published", "schematics")
+NOT_DEVICES = ("published", "schematics", "expected")
 
 
 def read_json(path: Path) -> dict[str, Any]:
@@ -130,11 +130,11 @@ def result_files(root: Path) -> Iterator[Path]:
 
 def load(root: Path) -> Results:
     """All results under a folder. `limits` rows become the devices' limits where a file's context has none."""
-    cases = merge_shards(case for path in result_files(root) for case in load_file(path))
+    cases, sets = separate(merge_shards(case for path in result_files(root) for case in load_file(path)))
     devices: dict[str, Device] = {}
     for case in cases:
         known = devices.get(case.device.slug)
         if known is None or len(case.device.limits) > len(known.limits):
             devices[case.device.slug] = case.device
     order = sorted(devices.values(), key=lambda device: (not device.has_gpu, device.name))
-    return Results(tuple(cases), tuple(order))
+    return Results(tuple(cases), tuple(order), tuple(sets))

@@ -1,7 +1,7 @@
 """`lockstep reproduce`: runs every experiment with a preset, draws everything, writes the report.
 
-Resumable by experiment: one that this very program has finished with this preset and these sweeps is not run again. A case that
-fails does not stop the rest; it is named at the end, on the page too, and the exit code is 1.
+Resumable: an experiment that this very program has finished with this preset and these sweeps is not run again, and of another
+only the cases that the results do not have from this commit, so that `full` after `paper` runs the rest. A case that fails does not stop the rest; it is named at the end, on the page too, and the exit code is 1.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def binary() -> Path:
 
 def run(preset: str, experiments: Sequence[str], results: Path, out: Path, fresh: bool) -> int:
     program = binary()
-    jobs = plan(program, preset, experiments, results, out)
+    jobs = plan(program, preset, experiments, results, out, fresh)
     waiting = [job for job in jobs if fresh or not job.is_done()]
     cases = [
         Stage(job.name, job.steps, SECONDS_A_LIMIT if job.name in (LIMITS, TRACE) else SECONDS_A_CASE)
@@ -92,7 +92,9 @@ def runnable() -> list[str]:
     return [name for name in names() if (ROOT / "experiments" / name / "sweeps.json").is_file()]
 
 
-def plan(program: Path, preset: str, experiments: Sequence[str], results: Path, out: Path) -> list[Job]:
+def plan(
+    program: Path, preset: str, experiments: Sequence[str], results: Path, out: Path, fresh: bool = False
+) -> list[Job]:
     """The limits of the device and the traces of the schematic figures, then every experiment that has cases for this preset on this machine."""
     known = runnable()
     unknown = [name for name in experiments if name not in known]
@@ -101,11 +103,11 @@ def plan(program: Path, preset: str, experiments: Sequence[str], results: Path, 
     folder = out / ".done" / preset
     digest = hashlib.sha256(program.read_bytes() + str(results.resolve()).encode())
     jobs = [
-        Job(LIMITS, (LIMITS, "--out", str(results)), LIMITS_EXPECTED, folder / LIMITS, digest.hexdigest()),
-        Job(TRACE, (TRACE, "--out", str(results / "schematics")), 1, folder / TRACE, digest.hexdigest()),
+        Job(LIMITS, (LIMITS, "--out", str(results)), LIMITS_EXPECTED, folder.parent / LIMITS, digest.hexdigest()),
+        Job(TRACE, (TRACE, "--out", str(results / "schematics")), 1, folder.parent / TRACE, digest.hexdigest()),
     ]
     for name in experiments or known:
-        arguments = ("run", name, "--preset", preset, "--out", str(results))
+        arguments: tuple[str, ...] = ("run", name, "--preset", preset, "--out", str(results))
         dry = subprocess.run([program, *arguments, "--dry-run"], capture_output=True, text=True)
         if dry.returncode != 0:
             print(
@@ -115,6 +117,7 @@ def plan(program: Path, preset: str, experiments: Sequence[str], results: Path, 
         fingerprint = digest.copy()
         fingerprint.update(dry.stdout.encode())
         steps = max(1, len(dry.stdout.splitlines()) - 1)
+        arguments += () if fresh else ("--missing",)
         jobs.append(Job(name, arguments, steps, folder / name, fingerprint.hexdigest()))
     return jobs
 

@@ -112,6 +112,7 @@ class View:
     device: Device
     cases: Sequence[Case]
     facts: Mapping[str, str] = field(default_factory=dict)
+    shard_sets: Sequence[Case] = ()
 
     def __iter__(self) -> Iterator[Case]:
         return iter(self.cases)
@@ -195,17 +196,20 @@ def _text(value: object) -> str:
 
 @dataclass(frozen=True)
 class Results:
-    """Everything that was loaded."""
+    """Everything that was loaded. A case that ran whole and in shards is among `cases` as it ran whole, and in `shard_sets`."""
 
     cases: tuple[Case, ...]
     devices: tuple[Device, ...]
+    shard_sets: tuple[Case, ...] = ()
 
     def experiments(self) -> list[str]:
         return sorted({case.experiment for case in self.cases})
 
     def view(self, experiment: str, device: Device, facts: Mapping[str, str] | None = None) -> View:
-        rows = [case for case in self.cases if case.experiment == experiment and case.device.slug == device.slug]
-        return View(experiment, device, rows, facts or {})
+        def mine(cases: Sequence[Case]) -> list[Case]:
+            return [case for case in cases if case.experiment == experiment and case.device.slug == device.slug]
+
+        return View(experiment, device, mine(self.cases), facts or {}, mine(self.shard_sets))
 
 
 def frame(cases: Iterable[Case]) -> pd.DataFrame:

@@ -1,7 +1,8 @@
 """Shards become one row again: a case that ran as `--shard 0/4` ... `3/4`, on one device or on several of the same name.
 
 Digests add up modulo 2^64, units and work add up, and the time is that of the slowest shard, since shards run at once. A set with parts
-missing, or whose parts do not all agree with their reference, is no evidence: it keeps a status and a reason, and no time.
+missing, of several commits, or whose parts do not all agree with their reference, is no evidence: it keeps a status and a reason, and no
+time. Nor is one whose digest differs from that of the same case run whole.
 """
 
 from __future__ import annotations
@@ -12,13 +13,49 @@ from dataclasses import replace
 from plots.interval import Interval
 from plots.results import Case
 
+#: Set in the provenance of a row that was put together: of how many shards.
+PARTS = "parts"
+
 
 def merge_shards(cases: Iterable[Case]) -> list[Case]:
     """Whole cases as they are, in their order; the shards of a case as one, where the first of them stood."""
     groups: dict[tuple[object, ...], list[Case]] = {}
     for case in cases:
         groups.setdefault(_key(case), []).append(case)
-    return [rows[0] if _count(rows[0]) == 1 else merged(rows) for rows in groups.values()]
+    whole = {_what(rows[0]): rows[0] for rows in groups.values() if _count(rows[0]) == 1}
+    return [
+        rows[0] if _count(rows[0]) == 1 else _compared(merged(rows), whole.get(_what(rows[0])))
+        for rows in groups.values()
+    ]
+
+
+def separate(rows: Sequence[Case]) -> tuple[list[Case], list[Case]]:
+    """Of merged rows: one a case, for figures and claims; and all that were put together.
+
+    A case that also ran whole is that run: N devices at once are not the device. Else it is its smallest complete set.
+    """
+    sets = [row for row in rows if parts_of(row) > 1]
+    best: dict[tuple[object, ...], Case] = {}
+    for row in sets:
+        known = best.get(_what(row))
+        if known is None or (row.status == "incomplete", parts_of(row)) < (
+            known.status == "incomplete",
+            parts_of(known),
+        ):
+            best[_what(row)] = row
+    whole = {_what(row) for row in rows if parts_of(row) == 1}
+    shown = {id(row) for what, row in best.items() if what not in whole}
+    return [row for row in rows if parts_of(row) == 1 or id(row) in shown], sets
+
+
+def parts_of(row: Case) -> int:
+    """Of how many shards a row was put together; 1 where it ran whole."""
+    return int(row.provenance.get(PARTS) or 1)
+
+
+def whole_of(row: Case, cases: Iterable[Case]) -> Case | None:
+    """The same case, run whole."""
+    return next((case for case in cases if parts_of(case) == 1 and _what(case) == _what(row)), None)
 
 
 def merged(shards: Sequence[Case]) -> Case:
@@ -26,34 +63,57 @@ def merged(shards: Sequence[Case]) -> Case:
     count = _count(shards[0])
     missing = [str(index) for index in range(count) if index not in parts]
     first = parts[min(parts)]
-    provenance = dict(first.provenance) | {"shard": "0/1"}
+    provenance = dict(first.provenance) | {"shard": "0/1", PARTS: count}
     for key in ("units", "verified_units"):
         provenance[key] = sum(int(part.provenance.get(key) or 0) for part in parts.values())
+    # More shards than units: some have nothing to do, and refuse.
+    busy = [part for part in parts.values() if int(part.provenance.get("units") or 0) > 0] or [first]
     whole = replace(
-        first,
+        busy[0],
         name=first.name.split("/shard:")[0],
-        items=sum(part.items for part in parts.values()),
-        bytes=sum(part.bytes for part in parts.values()),
-        operations=sum(part.operations for part in parts.values()),
-        digest=_sum([part.digest for part in parts.values()]),
+        items=sum(part.items for part in busy),
+        bytes=sum(part.bytes for part in busy),
+        operations=sum(part.operations for part in busy),
+        digest=_sum([part.digest for part in busy]),
         figures={},
         provenance=provenance,
     )
-    bad = [part for part in parts.values() if part.status not in ("ok", "not_timed")]
     if missing:
-        return replace(
-            whole, status="incomplete", reason=f"without shard {', '.join(missing)} of {count}", time=None, digest=""
-        )
+        return _without_evidence(whole, "incomplete", f"without shard {', '.join(missing)} of {count}")
+    commits = sorted({_commit(part) for part in busy})
+    if len(commits) > 1:
+        return _without_evidence(whole, "incomplete", f"shards of different commits: {', '.join(commits)}")
+    bad = [part for part in busy if part.status not in ("ok", "not_timed")]
     if bad:
         return replace(whole, status=bad[0].status, reason=bad[0].reason, time=None)
-    return replace(whole, time=_slowest([part.time for part in parts.values()]))
+    return replace(whole, time=_slowest([part.time for part in busy]))
+
+
+def _compared(merged_row: Case, whole: Case | None) -> Case:
+    """A set must have the digest of the whole run, where both have one."""
+    if whole is None or not whole.digest or not merged_row.digest or whole.digest == merged_row.digest:
+        return merged_row
+    reason = f"{parts_of(merged_row)} shards add up to {merged_row.digest}, the whole run has {whole.digest}"
+    return _without_evidence(merged_row, "disagrees", reason)
+
+
+def _without_evidence(row: Case, status: str, reason: str) -> Case:
+    return replace(row, status=status, reason=reason, time=None, digest="")
+
+
+def _what(case: Case) -> tuple[object, ...]:
+    axes = tuple(sorted(case.axes.items()))
+    return (case.device.slug, case.experiment, case.variant, case.machine, axes, case.cache, case.seed)
 
 
 def _key(case: Case) -> tuple[object, ...]:
-    whole = _count(case) == 1
-    axes = tuple(sorted(case.axes.items()))
-    what = (case.device.slug, case.experiment, case.variant, case.machine, axes, case.cache, case.seed)
-    return (*what, case.name) if whole else (*what, _count(case))
+    return (*_what(case), case.name) if _count(case) == 1 else (*_what(case), _count(case))
+
+
+def _commit(case: Case) -> str:
+    return str(case.provenance.get("commit") or "unknown")[:12] + (
+        " with changes" if case.provenance.get("dirty") else ""
+    )
 
 
 def _shard(case: Case) -> tuple[int, int]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from plots.drawing import Series
 
 INK, MUTED, GRID, SURFACE, ON_FILL = "#1b1f24", "#5b6571", "#e2e6eb", "#fefefe", "#fdfdfd"
+FAINT = "#b9c0c8"  # lines that are there for comparison only
 
 #: Light and dark twin of each series colour. Any two stay apart under protanopia, deuteranopia and tritanopia, and stand out from
 #: the page (tests/plots/test_style.py); markers tell them apart in print.
@@ -27,9 +28,14 @@ DASHES: dict[str, object] = {"baseline": (0, (4, 2)), "reference": (0, (1, 1.5))
 ROLE_ORDER = ("paper", "ours", "baseline", "contender", "reference")
 
 #: Names of the custom properties that replace the colours in the report.
-VARIABLES = {INK: "--ink", MUTED: "--muted", GRID: "--grid", SURFACE: "--surface", ON_FILL: "--on-fill"} | {
-    light: f"--series-{index}" for index, (light, _) in enumerate(PALETTE, start=1)
-}
+VARIABLES = {
+    INK: "--ink",
+    MUTED: "--muted",
+    GRID: "--grid",
+    FAINT: "--faint",
+    SURFACE: "--surface",
+    ON_FILL: "--on-fill",
+} | {light: f"--series-{index}" for index, (light, _) in enumerate(PALETTE, start=1)}
 
 RC: dict[str, object] = {
     "font.family": "sans-serif",
@@ -73,18 +79,30 @@ class Look:
 
 
 class Looks:
-    """Colours and markers by key. Keys given at the start (an experiment's variants) look the same in every figure; others (grids,
-    devices) are told apart within a figure."""
+    """Colours and markers by key. Keys given at the start (an experiment's variants) look the same in every figure, but for two of one
+    colour in one figure; others (grids, devices) are told apart within a figure."""
 
     def __init__(self, keys: Sequence[str] = ()) -> None:
         self._places = {key: place for place, key in enumerate(keys)}
 
     def of(self, series: Sequence[Series]) -> list[Look]:
-        """The looks of a figure's series, in order."""
+        """The looks of a figure's series, in order. Where two of them have one colour and another is free, the later takes that."""
         others: dict[str, int] = {}
-        return [self._look(one, others) for one in series]
+        looks = [self._look(one, others) for one in series]
+        owners: dict[str, str] = {}
+        for place, (one, look) in enumerate(zip(series, looks)):
+            if one.grey or one.kind in ("theory", "published"):
+                continue
+            free = [light for light, _ in PALETTE if light not in owners]
+            if owners.get(look.colour, one.key) != one.key:
+                mine = [colour for colour, key in owners.items() if key == one.key]
+                looks[place] = replace(look, colour=(mine or free or [look.colour])[0])
+            owners.setdefault(looks[place].colour, one.key)
+        return looks
 
     def _look(self, series: Series, others: dict[str, int]) -> Look:
+        if series.grey:
+            return Look(FAINT, "", "-", 1.0)
         if series.kind == "theory":
             return Look(MUTED, "", (0, (3, 2)), 1.2)
         if series.kind == "published":
@@ -97,6 +115,10 @@ class Looks:
             place = others.setdefault(series.key, len(others))
         colour = PALETTE[place % len(PALETTE)][0]
         marker = MARKERS[(place + 3 * (place // len(PALETTE))) % len(MARKERS)]
+        if series.kind == "trace":
+            return Look(colour, "", "-", 1.2)
+        if series.kind == "points":
+            return Look(colour, marker, "none")
         dash = (0, (1, 1)) if series.kind == "extrapolated" else DASHES.get(series.role, "-")
         return Look(colour, marker, dash, 2.2 if series.role == "ours" else 1.6)
 
@@ -117,10 +139,10 @@ def themed(svg: str) -> str:
 def palette_css(dark: bool) -> str:
     """The custom properties of a mode."""
     base = (
-        ("#e7ebf0", "#9aa5b1", "#2b323b", "transparent", "#14181d")
+        ("#e7ebf0", "#9aa5b1", "#2b323b", "#4b5561", "transparent", "#14181d")
         if dark
-        else (INK, MUTED, GRID, "transparent", "#ffffff")
+        else (INK, MUTED, GRID, FAINT, "transparent", "#ffffff")
     )
-    pairs = list(zip(("--ink", "--muted", "--grid", "--surface", "--on-fill"), base))
+    pairs = list(zip(("--ink", "--muted", "--grid", "--faint", "--surface", "--on-fill"), base))
     pairs += [(f"--series-{index}", twins[dark]) for index, twins in enumerate(PALETTE, start=1)]
     return " ".join(f"{name}: {value};" for name, value in pairs)

@@ -132,9 +132,9 @@ class PivotTable:
             self.name,
             f"{self.title}, {join_unit(prefix, unit)}" if unit != "1" else self.title,
             scope.view.device.name,
-            (*map(_key_name, self.rows), *names),
+            (*map(key_name, self.rows), *names),
             words,
-            ("device", *map(_key_name, self.rows), _key_name(self.columns), "value", "low", "high", "unit"),
+            ("device", *map(key_name, self.rows), key_name(self.columns), "value", "low", "high", "unit"),
             plain,
             source_of(scope.view, cases),
             self.caption,
@@ -144,8 +144,8 @@ class PivotTable:
     def _cells(self, view: View) -> dict[tuple[tuple[str, ...], str], Interval]:
         groups: dict[tuple[tuple[str, ...], str], list[Case]] = {}
         for case in view.select(**self.where):
-            row = tuple(_key(case, name) for name in self.rows)
-            groups.setdefault((row, _key(case, self.columns)), []).append(case)
+            row = tuple(key_of(case, name) for name in self.rows)
+            groups.setdefault((row, key_of(case, self.columns)), []).append(case)
         best = {key: self.quantity.best(cases) for key, cases in groups.items()}
         return {key: found[1] for key, found in best.items() if found is not None}
 
@@ -153,11 +153,11 @@ class PivotTable:
 TableSpec = FactTable | PivotTable
 
 
-def _key_name(key: Key) -> str:
+def key_name(key: Key) -> str:
     return key if isinstance(key, str) else key[0]
 
 
-def _key(case: Case, name: Key) -> str:
+def key_of(case: Case, name: Key) -> str:
     if not isinstance(name, str):
         return name[1](case)
     if name == "machine":

@@ -2,15 +2,11 @@
 // The same system for the tools that people have: OCaml (native code) and Maude. Symbols keep their names where the
 // tool can have them; others are spelled out, injectively.
 
-#include <functional>
 #include <string>
-#include <string_view>
 
-#include "reference_cpu/term_rewriting/system.hpp"
+#include "reference_cpu/term_rewriting/print.hpp"
 
 namespace lockstep::term_rewriting {
-
-using Write = std::function<void(std::string_view)>;
 
 // A program: a type a sort, a function a defined symbol, rules in order. Run, it prints the normal forms as `lockstep
 // rewrite` does, and on standard error the seconds that rewriting took. It counts nothing. Build it with `ocamlopt`.

@@ -1,6 +1,5 @@
 #include "experiments/object_layout/command.hpp"
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstring>
 #include <set>
@@ -12,7 +11,8 @@
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
-#include "harness/simt/devices.hpp"
+#include "harness/cli/command_line.hpp"
+#include "harness/cli/variant_choice.hpp"
 #include "reference_cpu/object_layout/traffic.hpp"
 
 namespace lockstep::object_layout {
@@ -37,26 +37,22 @@ struct Request {
     std::string png;
 };
 
-void define_options(CLI::App& app, Request& request) {
-    auto const option = [&app](char const* name, std::string& value, char const* help) {
-        app.add_option(name, value, help)->capture_default_str();
-    };
-    CLI::Option* const streets = app.add_option("--streets", request.streets, "Streets of the random network");
-    streets->capture_default_str();
-    app.add_option("--network", request.network, "A file of streets: `from to length max_velocity`, one a line")
-        ->excludes(streets);
-    option("--cars", request.cars, "Cars");
-    option("--pedestrians", request.pedestrians, "Pedestrians");
-    option("--ticks", request.ticks, "Ticks");
-    option("--types", request.types, "Classes of agents, 1 to 32: cars and pedestrians of several kinds");
-    option("--weather", request.weather, "good, or bad: cars are slower");
-    option("--mode", request.mode, "live, or faithful to the paper's program: a static random table");
-    option("--layout", request.layout, "soa, aos, aos_padded or aosoa");
-    option("--order", request.order, "shuffled, jobs (shuffled, with a job array) or sorted");
-    option("--dispatch", request.dispatch,
-           "switch, virtual, table, per_type, inlined; registers: ours; on the CPU objects or columns; auto");
-    option("--machine", request.machine, "cpu, emulator, cuda or auto");
-    app.add_option("--seed", request.seed, "The same seed gives the same final state")->capture_default_str();
+void define_options(cli::CommandLine& app, Request& request) {
+    app.add_option("--streets", request.streets, "Streets of the random network");
+    app.add_option("--network", request.network, "A file of streets: `from to length max_velocity`, one a line");
+    app.exclude("--network", "--streets");
+    app.add_option("--cars", request.cars, "Cars");
+    app.add_option("--pedestrians", request.pedestrians, "Pedestrians");
+    app.add_option("--ticks", request.ticks, "Ticks");
+    app.add_option("--types", request.types, "Classes of agents, 1 to 32: cars and pedestrians of several kinds");
+    app.add_option("--weather", request.weather, "good, or bad: cars are slower");
+    app.add_option("--mode", request.mode, "live, or faithful to the paper's program: a static random table");
+    app.add_option("--layout", request.layout, "soa, aos, aos_padded or aosoa");
+    app.add_option("--order", request.order, "shuffled, jobs (shuffled, with a job array) or sorted");
+    app.add_option("--dispatch", request.dispatch,
+                   "switch, virtual, table, per_type, inlined; registers: ours; on the CPU objects or columns; auto");
+    app.add_option("--machine", request.machine, "cpu, emulator, cuda or auto");
+    app.add_option("--seed", request.seed, "The same seed gives the same final state");
     app.add_option("--csv", request.csv, "Write every agent's final state to this file");
     app.add_option("--png", request.png, "Draw the network with its agents into this file");
 }
@@ -81,20 +77,6 @@ bench::Axes axes_of(Request const& request, bench::Experiment const& experiment)
     return axes;
 }
 
-bool runs_here(bench::Machine machine) {
-    return machine != bench::Machine::cuda || !simt::cuda_devices().devices.empty();
-}
-
-std::vector<bench::Machine> machines_of(Request const& request) {
-    if (request.machine == "auto")
-        return {bench::Machine::cuda, bench::Machine::cpu, bench::Machine::emulator};
-    bench::require_known("machine", request.machine, {"cpu", "emulator", "cuda"});
-    bench::Machine const machine = simt::machine_from_string(request.machine);
-    if (!runs_here(machine))
-        throw bench::Error("cannot use machine cuda", simt::cuda_devices().reason, "Try --machine emulator.");
-    return {machine};
-}
-
 // The named dispatch, or the fastest that takes the layout and order.
 bench::Variant const& choose(bench::Experiment const& experiment, Request const& request, bench::Axes const& axes) {
     std::vector<std::string> const known = {"registers", "columns", "switch",  "inlined",
@@ -104,22 +86,9 @@ bench::Variant const& choose(bench::Experiment const& experiment, Request const&
         bench::require_known("dispatch", request.dispatch, known);
         wanted = {request.dispatch};
     }
-    std::string why = "it does not exist on machine " + request.machine;
-    for (bench::Machine const machine : machines_of(request)) {
-        if (!runs_here(machine))
-            continue;
-        for (std::string const& name : wanted) {
-            for (bench::Variant const& variant : experiment.variants) {
-                if (variant.name != name || variant.machine != machine)
-                    continue;
-                std::string const refusal = variant.refuses(axes);
-                if (refusal.empty())
-                    return variant;
-                why = refusal;
-            }
-        }
-    }
-    throw bench::Error("cannot run with dispatch " + request.dispatch, why, "`lockstep list` shows what there is.");
+    std::vector<bench::Machine> const machines =
+        cli::machines_to_try(request.machine, {bench::Machine::cuda, bench::Machine::cpu, bench::Machine::emulator});
+    return cli::choose_variant(experiment, axes, machines, wanted, "cannot run with dispatch " + request.dispatch);
 }
 
 float float_of(std::uint32_t bits) {
@@ -170,16 +139,10 @@ void print(Traffic const& traffic, std::vector<bench::UnitResult> const& state) 
 
 int traffic_command(int argc, char const* const* argv) {
     Request request;
-    CLI::App app("Simulate cars and pedestrians on a network of streets, and give their final state",
-                 "lockstep traffic");
+    cli::CommandLine app("traffic",
+                         "Simulate cars and pedestrians on a network of streets, and give their final state");
     define_options(app, request);
-    try {
-        app.parse(argc, argv);
-    } catch (CLI::CallForHelp const& help) {
-        return app.exit(help);
-    } catch (CLI::ParseError const& error) {
-        throw bench::Error("lockstep traffic: " + std::string(error.what()), "", "See `lockstep traffic --help`.");
-    }
+    app.parse(argc, argv);
     bench::Experiment const experiment = make_experiment();
     bench::Axes const axes = axes_of(request, experiment);
     bench::Variant const& variant = choose(experiment, request, axes);

@@ -8,6 +8,7 @@ from experiments.object_layout import measures
 from experiments.object_layout.measures import AGENTS, PAPER_ORDERS, PLAIN, SCALES, SCENARIO, TICKS, agents_of, in_sweep
 from plots.catalog import ROOT, About
 from plots.drawing import Axis
+from plots.figure_table import FigureTable, named
 from plots.figures import Dots, Lines, Ranking, Theory
 from plots.published import Published, paper_case, paper_device
 from plots.quantity import Measure, Variable, kernel, number_of, rate, time
@@ -291,5 +292,21 @@ TABLES = (
         "elements",
         rate("pairs"),
         dict(program="bodies", case=in_sweep("bodies")),
+    ),
+    FigureTable(
+        "counters",
+        "Hardware counters: sectors, caches and lanes, 1000 ticks",
+        ("mode", "agents", "variant", "layout", "order"),
+        {
+            "sectors a load": named("counter_sectors_a_load"),
+            "L1 hits, %": named("counter_l1_hit_percent"),
+            "sectors from L2": named("counter_l2_sectors_read"),
+            "sectors from memory": named("counter_memory_sectors_read"),
+            "lanes an instruction, of 32": named("counter_lanes_an_instruction"),
+            "instructions of warps": named("counter_instructions"),
+            "occupancy, %": named("counter_occupancy_percent"),
+        },
+        dict(**PLAIN, machine="cuda", ticks="1000", object_bytes="56"),
+        caption="Of one launch, read apart from any timing. Mode faithful is the paper's scenario, live are 2^20 agents.",
     ),
 )

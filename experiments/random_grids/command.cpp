@@ -1,7 +1,7 @@
 #include "experiments/random_grids/command.hpp"
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -11,8 +11,9 @@
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
-#include "harness/bench/nearest.hpp"
-#include "harness/simt/devices.hpp"
+#include "harness/cli/command_line.hpp"
+#include "harness/cli/variant_choice.hpp"
+#include "harness/ranks/ranks.hpp"
 
 namespace lockstep::random_grids {
 
@@ -23,6 +24,7 @@ struct Request {
     unsigned height = 15;
     std::string occupied = "71,70";
     unsigned count = 1;
+    unsigned streams = 1;
     std::string variant = "auto";
     std::string machine = "auto";
     std::string engine = "philox10";  // not the slides' XORWOW, whose low bits show in narrow boards (README)
@@ -31,17 +33,17 @@ struct Request {
     std::string png;
 };
 
-void define_options(CLI::App& app, Request& request) {
-    app.add_option("--width", request.width, "Sites in a row")->capture_default_str();
-    app.add_option("--height", request.height, "Rows")->capture_default_str();
-    app.add_option("--occupied", request.occupied, "Occupied sites: a number, one a colour (71,70), half, or mixed")
-        ->capture_default_str();
-    app.add_option("--count", request.count, "Boards")->capture_default_str();
-    app.add_option("--variant", request.variant, "Algorithm, as `lockstep list` names them")->capture_default_str();
-    app.add_option("--machine", request.machine, "cpu, emulator or cuda")->capture_default_str();
-    app.add_option("--engine", request.engine, "xorwow, philox7, philox10 or taus88")->capture_default_str();
-    app.add_option("--seed", request.seed, "The same seed gives the same boards")->capture_default_str();
-    app.add_option("--format", request.format, "text, pbm (one colour), pgm or json")->capture_default_str();
+void define_options(cli::CommandLine& app, Request& request) {
+    app.add_option("--width", request.width, "Sites in a row");
+    app.add_option("--height", request.height, "Rows");
+    app.add_option("--occupied", request.occupied, "Occupied sites: a number, one a colour (71,70), half, or mixed");
+    app.add_option("--count", request.count, "Boards");
+    app.add_option("--streams", request.streams, "So many boards of each of several streams; ranks share these");
+    app.add_option("--variant", request.variant, "Algorithm, as `lockstep list` names them");
+    app.add_option("--machine", request.machine, "cpu, emulator or cuda");
+    app.add_option("--engine", request.engine, "xorwow, philox7, philox10 or taus88");
+    app.add_option("--seed", request.seed, "The same seed gives the same boards");
+    app.add_option("--format", request.format, "text, pbm (one colour), pgm or json");
     app.add_option("--png", request.png, "Also draw the boards into this file");
 }
 
@@ -50,30 +52,13 @@ bench::Axes axes_of(Request const& request, bench::Experiment const& experiment)
     axes.set("grid", std::to_string(request.width) + "x" + std::to_string(request.height));
     axes.set("occupied", request.occupied);
     axes.set("engine", request.engine);
-    axes.set("streams", "1");
+    axes.set("streams", std::to_string(request.streams));
     axes.set("length", std::to_string(request.count));
     axes.set("output", "stored");
     for (bench::Axis const& axis : experiment.axes)
         bench::check_axis_value(axis, axes.text(axis.name));
     experiment.check(axes);
     return axes;
-}
-
-bool runs_here(bench::Machine machine) {
-    return machine != bench::Machine::cuda || !simt::cuda_devices().devices.empty();
-}
-
-// Machines to try, in order.
-std::vector<bench::Machine> machines_of(Request const& request) {
-    if (request.machine == "auto") {
-        // One stream of a few boards is no work for a GPU; a variant that exists there alone is.
-        return {bench::Machine::cpu, bench::Machine::cuda, bench::Machine::emulator};
-    }
-    bench::require_known("machine", request.machine, {"cpu", "emulator", "cuda"});
-    bench::Machine const machine = simt::machine_from_string(request.machine);
-    if (!runs_here(machine))
-        throw bench::Error("cannot use machine cuda", simt::cuda_devices().reason, "Try --machine emulator.");
-    return {machine};
 }
 
 bool draws_exactly(bench::Variant const& variant) { return variant.name != "warpwise_no_sum"; }
@@ -91,24 +76,10 @@ bench::Variant const& choose(bench::Experiment const& experiment, Request const&
         bench::require_known("variant", request.variant, names);
         wanted = {request.variant};
     }
-    std::string why;
-    for (bench::Machine const machine : machines_of(request)) {
-        if (!runs_here(machine))
-            continue;
-        for (std::string const& name : wanted) {
-            for (bench::Variant const& variant : experiment.variants) {
-                if (variant.name != name || variant.machine != machine)
-                    continue;
-                std::string const refusal = variant.refuses(axes);
-                if (refusal.empty())
-                    return variant;
-                why = name + " does not take this board: " + refusal;
-            }
-        }
-    }
-    if (why.empty())
-        why = "it does not exist on machine " + request.machine;
-    throw bench::Error("cannot draw with variant " + request.variant, why, "`lockstep list` shows what there is.");
+    // One stream of a few boards is no work for a GPU; a variant that exists there alone is.
+    std::vector<bench::Machine> const machines =
+        cli::machines_to_try(request.machine, {bench::Machine::cpu, bench::Machine::cuda, bench::Machine::emulator});
+    return cli::choose_variant(experiment, axes, machines, wanted, "cannot draw with variant " + request.variant);
 }
 
 std::string json_document(Request const& request, bench::Variant const& variant, std::vector<Board> const& boards) {
@@ -124,20 +95,28 @@ std::string json_document(Request const& request, bench::Variant const& variant,
            std::string(simt::to_string(variant.machine)) + "\", \"boards\": " + json_of(boards) + "}\n";
 }
 
+// This rank's part of the streams.
+std::vector<bench::UnitResult> draw_here(bench::Variant const& variant, bench::Problem problem) {
+    ranks::Part const part = ranks::part_of(problem.first_unit, problem.units);
+    if (part.units == 0)
+        return {};
+    problem.first_unit = part.first;
+    problem.units = part.units;
+    std::unique_ptr<bench::Case> const drawing = variant.make(problem);
+    drawing->reset();
+    drawing->run({});
+    std::vector<std::uint64_t> units(part.units);
+    std::iota(units.begin(), units.end(), part.first);
+    return drawing->results(units);
+}
+
 }  // namespace
 
 int grids_command(int argc, char const* const* argv) {
     Request request;
-    CLI::App app("Draw boards with a given number of occupied sites, every such board equally likely",
-                 "lockstep grids");
+    cli::CommandLine app("grids", "Draw boards with a given number of occupied sites, every such board equally likely");
     define_options(app, request);
-    try {
-        app.parse(argc, argv);
-    } catch (CLI::CallForHelp const& help) {
-        return app.exit(help);
-    } catch (CLI::ParseError const& error) {
-        throw bench::Error("lockstep grids: " + std::string(error.what()), "", "See `lockstep grids --help`.");
-    }
+    app.parse(argc, argv);
     bench::require_known("format", request.format, {"text", "pbm", "pgm", "json"});
     if (request.count == 0)
         throw bench::Error("no boards to draw", "--count is 0", "Give at least 1.");
@@ -150,11 +129,15 @@ int grids_command(int argc, char const* const* argv) {
                            "Use --format pgm.");
     }
     bench::Variant const& variant = choose(experiment, request, axes);
-    std::unique_ptr<bench::Case> const drawing = variant.make({axes, request.seed, 0, 1});
-    drawing->reset();
-    drawing->run({});
-    std::uint64_t const unit = 0;
-    std::vector<Board> const boards = decode_boards(workload, drawing->results({&unit, 1}).front());
+    std::vector<bench::UnitResult> streams;
+    ranks::together([&] { streams = draw_here(variant, {axes, request.seed, 0, request.streams}); });
+    std::vector<Board> boards;
+    for (bench::UnitResult const& stream : ranks::gathered(std::move(streams))) {
+        std::vector<Board> const some = decode_boards(workload, stream);
+        boards.insert(boards.end(), some.begin(), some.end());
+    }
+    if (!ranks::is_root())
+        return 0;
 
     if (!request.png.empty())
         bench::write_file_atomically(request.png, png_of(draw_boards(boards)));

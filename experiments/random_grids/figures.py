@@ -26,6 +26,8 @@ ABOUT = About(
 HALVING = ("halving", "halving_by_lane")
 #: The slides' kernels, whose registers and storage they speak of.
 KERNELS = ("threadwise", "threadwise_runtime", "threadwise_shared", "warpwise", "warpwise_folded")
+#: Lines that are named in the figures of speed, beside the fastest: the slides' three, the baselines, and the CPU's best.
+NAMED = ("word", "threadwise", "warpwise", "dense", "list", "probe", "all_cores, CPU", "cub_segmented_sort")
 ENGINES = ("xorwow", "taus88", "philox7", "philox10")
 
 
@@ -156,6 +158,7 @@ FIGURES = (
         OCCUPIED,
         rate("grids"),
         dict(grid="32x32", output="stored"),
+        keep=NAMED,
     ),
     Lines(
         "speed_sites",
@@ -163,6 +166,7 @@ FIGURES = (
         SITES,
         rate("grids"),
         dict(output="folded", case=ranked),
+        keep=NAMED,
     ),
     Lines(
         "registers",

@@ -1,26 +1,12 @@
-"""Hardware counters of replications, into the rows of a result file: `python3 -m experiments.replications.counters LOCKSTEP RESULTS`.
-
-Nsight Compute (ncu) reads them from the first launch of a case, apart from any timing: figures `counter_*` join the rows
-of the same cases, which must be there. Where ncu is missing or may not read counters, nothing changes and the reason is
-printed. Names of counters: the Nsight Compute guide's table of what they are called today.
-"""
+"""Hardware counters of replications: `python3 -m experiments.replications.counters LOCKSTEP RESULTS` (plots/counters.py)."""
 
 from __future__ import annotations
 
-import argparse
-import csv
-import json
-import shutil
-import subprocess
-import sys
-import tempfile
-from collections.abc import Iterator, Mapping
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator
 
-from plots.atomic import write_text
+from plots.counters import Counted, main
 
-#: Our name of a counter, and ncu's. Loads and stores are those of warps; sectors have 32 bytes.
+#: Loads and stores are those of warps; sectors have 32 bytes.
 INSTRUCTIONS = {
     "instructions": "smsp__inst_executed.sum",
     "lanes_an_instruction": "smsp__thread_inst_executed_per_inst_executed.ratio",
@@ -42,87 +28,26 @@ ALL = {
     "cycles_an_instruction": "smsp__average_warp_latency_per_inst_issued.ratio",
 }
 
+DEFAULTS = {
+    "draws": "100000",
+    "clients": "10000",
+    "steps": "1000",
+    "utilisation": "0.75",
+    "chunks": "30",
+    "engine": "taus88",
+    "block": "0",
+    "lanes": "0",
+}
 
-class Unreadable(Exception):
-    """ncu cannot read counters here."""
 
-
-def cases() -> Iterator[tuple[str, dict[str, str], Mapping[str, str]]]:
-    """Variant, axes and counters: a thread and a warp each, then the forms of the latter."""
+def wanted() -> Iterator[Counted]:
+    """A thread and a warp each, then the forms of the latter."""
     for model in ("pi", "mm1", "walk"):
         for variant in ("threads", "warps"):
-            yield variant, {"model": model, "replications": "64"}, ALL
+            yield Counted(variant, variant, {**DEFAULTS, "model": model, "replications": "64"}, ALL)
         for variant in ("warps", "warps_macros", "warps_woven", "warps_ptx"):
-            yield variant, {"model": model, "replications": "50"}, INSTRUCTIONS
-
-
-def number(text: str) -> float:
-    return float(text.replace(",", ""))
-
-
-def read(text: str, wanted: Mapping[str, str]) -> dict[str, float]:
-    """The counters of the first kernel in ncu's page `raw`: a line of names, one of units, one a kernel."""
-    lines = [line for line in text.splitlines() if line.startswith('"')]
-    rows = list(csv.reader(lines))
-    if len(rows) < 3:
-        raise Unreadable(next((line for line in text.splitlines() if "==ERROR==" in line), "ncu printed no counters"))
-    values = dict(zip(rows[0], rows[2]))
-    units = dict(zip(rows[0], rows[1]))
-    found: dict[str, float] = {}
-    for name, metric in wanted.items():
-        if metric in values and values[metric] not in ("", "n/a"):
-            scale = {"Kinst": 1e3, "Minst": 1e6, "Ksector": 1e3, "Msector": 1e6}.get(units.get(metric, ""), 1)
-            found[f"counter_{name}"] = number(values[metric]) * scale
-    return found
-
-
-def count(lockstep: Path, variant: str, axes: Mapping[str, str], wanted: Mapping[str, str]) -> dict[str, float]:
-    ncu = shutil.which("ncu")
-    if ncu is None:
-        raise Unreadable("ncu is not installed")
-    with tempfile.TemporaryDirectory() as folder:
-        command = [ncu, "--csv", "--page", "raw", "--print-units", "base", "--clock-control", "none"]
-        command += ["--metrics", ",".join(wanted.values()), "--kernel-name", variant, "--launch-count", "1"]
-        command += [str(lockstep), "run", "replications", "--variant", variant, "--machine", "cuda", "--out", folder]
-        command += ["--repetitions", "2", *(word for name in axes for word in (f"--{name}", axes[name]))]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-    return read(done.stdout + done.stderr, wanted)
-
-
-def counted(row: Mapping[str, Any], variant: str, axes: Mapping[str, str]) -> bool:
-    """Whether the row is of this case, all other axes at their defaults."""
-    default = {"draws": "100000", "clients": "10000", "steps": "1000", "utilisation": "0.75", "chunks": "30"}
-    wanted = {**default, "engine": "taus88", "block": "0", "lanes": "0", **axes}
-    return bool(row["variant"] == variant and row["machine"] == "cuda" and row["axes"] == wanted)
-
-
-def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="counters", description="Hardware counters into the rows of a result file.")
-    parser.add_argument("lockstep", type=Path, help="the program, built with CUDA")
-    parser.add_argument("results", type=Path, help="replications.json of this device")
-    options = parser.parse_args(arguments)
-    lines = options.results.read_text(encoding="utf-8").split("\n")
-    places = {i: json.loads(line.rstrip(",")) for i, line in enumerate(lines) if line.startswith('{"name":')}
-    joined = 0
-    for variant, axes, wanted in cases():
-        places_of = [i for i, row in places.items() if "variant" in row and counted(row, variant, axes)]
-        if not places_of:
-            print(f"counters: no row of {variant} with {axes}", file=sys.stderr)
-            continue
-        try:
-            found = count(options.lockstep, variant, axes, wanted)
-        except Unreadable as reason:
-            print(f"counters: skipped ({reason})", file=sys.stderr)
-            break
-        for i in places_of:
-            places[i]["figures"].update(found)
-            lines[i] = json.dumps(places[i], separators=(",", ":")) + ("," if lines[i].endswith(",") else "")
-            joined += 1
-    if joined:
-        write_text(options.results, "\n".join(lines))
-    print(f"counters of {joined} rows")
-    return 0
+            yield Counted(variant, variant, {**DEFAULTS, "model": model, "replications": "50"}, INSTRUCTIONS)
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(main("replications", wanted()))

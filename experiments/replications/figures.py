@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from experiments.replications.choice import ChoiceTable
 from experiments.replications.counted import memory_share, without_prefix
-from experiments.replications.figure_table import FigureTable, named
 from experiments.replications.measures import (
     BLOCKS_A_MULTIPROCESSOR,
     CHOSEN,
@@ -22,6 +21,7 @@ from experiments.replications.measures import (
 )
 from plots.catalog import About
 from plots.drawing import Axis, Drawing, Point, Series
+from plots.figure_table import FigureTable, named
 from plots.errors import NotTestable
 from plots.figures import Histogram, Lines, Scope, Theory, command_for, source_of
 from plots.interval import Interval, exact

@@ -1,6 +1,6 @@
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -9,6 +9,8 @@
 #include "experiments/replications/run_job.hpp"
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/cli/command_line.hpp"
+#include "harness/ranks/ranks.hpp"
 #include "reference_cpu/replications/measures.hpp"
 
 namespace lockstep::replications {
@@ -34,37 +36,28 @@ struct Request {
     std::string csv;
 };
 
-// Unsigned numbers are read as if a minus sign were a wrap around 2^64.
-std::string not_negative(std::string const& text) { return text.starts_with('-') ? text + " is negative" : ""; }
-
-void define_options(CLI::App& app, Request& request) {
-    app.add_option("model", request.model, "pi, mm1 or walk")->required();
-    app.add_option("--replications", request.replications, "Independent runs of each point")->capture_default_str();
-    app.add_option("--draws", request.draws, "pi: points drawn a replication")->capture_default_str();
-    app.add_option("--clients", request.clients, "mm1: customers a replication")->capture_default_str();
-    app.add_option("--steps", request.steps, "walk: steps a replication")->capture_default_str();
-    app.add_option("--utilisation", request.utilisation, "mm1: arrivals for each service")->capture_default_str();
-    app.add_option("--chunks", request.chunks, "walk: areas of the map, 30 or 4")->capture_default_str();
-    app.add_option("--scheme", request.scheme, "sequential, threads, warps, lanes:K, cooperative[:K] or auto")
-        ->capture_default_str();
-    app.add_option("--machine", request.machine, "auto, cpu, emulator or cuda")->capture_default_str();
-    app.add_option("--engine", request.engine, "taus88 or philox10")->capture_default_str();
-    app.add_option("--block", request.block, "Threads a block; 0: the scheme's choice")->capture_default_str();
-    app.add_option("--seed", request.seed, "The same seed gives the same numbers")->capture_default_str();
+void define_options(cli::CommandLine& app, Request& request) {
+    app.add_argument("model", request.model, "pi, mm1 or walk");
+    app.add_option("--replications", request.replications, "Independent runs of each point");
+    app.add_option("--draws", request.draws, "pi: points drawn a replication");
+    app.add_option("--clients", request.clients, "mm1: customers a replication");
+    app.add_option("--steps", request.steps, "walk: steps a replication");
+    app.add_option("--utilisation", request.utilisation, "mm1: arrivals for each service");
+    app.add_option("--chunks", request.chunks, "walk: areas of the map, 30 or 4");
+    app.add_option("--scheme", request.scheme, "sequential, threads, warps, lanes:K, cooperative[:K] or auto");
+    app.add_option("--machine", request.machine, "auto, cpu, emulator or cuda");
+    app.add_option("--engine", request.engine, "taus88 or philox10");
+    app.add_option("--block", request.block, "Threads a block; 0: the scheme's choice");
+    app.add_option("--seed", request.seed, "The same seed gives the same numbers");
     app.add_option("--precision", request.precision,
                    "Go on until half of every 95 % interval is at most this share of its mean");
-    app.add_option("--most-replications", request.most_replications, "Bound of --precision, for each point")
-        ->capture_default_str();
+    app.add_option("--most-replications", request.most_replications, "Bound of --precision, for each point");
     app.add_option("--design", request.design, "A CSV file: a header of parameters, then a line a point");
     app.add_option("--csv", request.csv, "Write every replication to this file");
-    for (char const* const name : {"--replications", "--draws", "--clients", "--steps", "--chunks", "--block", "--seed",
-                                   "--most-replications"}) {
-        app.get_option(name)->check(not_negative, "");
-    }
 }
 
 // An option of another model would do nothing.
-void check_parameters(CLI::App const& app, Model model) {
+void check_parameters(cli::CommandLine const& app, Model model) {
     struct Parameter {
         char const* option;
         Model model;
@@ -72,7 +65,7 @@ void check_parameters(CLI::App const& app, Model model) {
     for (Parameter const& parameter :
          {Parameter{"--draws", Model::pi}, Parameter{"--clients", Model::mm1}, Parameter{"--utilisation", Model::mm1},
           Parameter{"--steps", Model::walk}, Parameter{"--chunks", Model::walk}}) {
-        if (parameter.model != model && app.count(parameter.option) > 0) {
+        if (parameter.model != model && app.given(parameter.option)) {
             throw bench::Error(std::string(parameter.option) + " means nothing for " + std::string(to_string(model)),
                                "it is a parameter of " + std::string(to_string(parameter.model)), "Leave it out.");
         }
@@ -113,20 +106,46 @@ std::vector<DesignPoint> points_of(Request const& request, Model model) {
 // Results of each point, replication after replication.
 using Results = std::vector<std::vector<bench::UnitResult>>;
 
-// Adds replications `first` to `last` - 1 of every point.
-bench::Machine extend(Results& results, Request const& request, Scheme const& scheme, Job job, std::uint64_t last) {
-    job.first_replication = results.front().size();
-    job.replications = last - job.first_replication;
-    bench::Machine const machine = choose_machine(request.machine, scheme, job);
+// Results of a job on this process's device, point after point.
+std::vector<bench::UnitResult> run_here(Request const& request, Scheme const& scheme, bench::Machine machine,
+                                        Job const& job) {
+    if (job.size() == 0)
+        return {};
     std::unique_ptr<bench::Case> const made = make_case(scheme, machine, job, request.block);
     made->reset();
     made->run({});
     std::vector<std::uint64_t> units;
     for (std::uint64_t i = 0; i < job.size(); ++i)
         units.push_back(job.first_replication + i);
-    std::vector<bench::UnitResult> found = made->results(units);
-    for (std::size_t i = 0; i < found.size(); ++i)
-        results[i / job.replications].push_back(std::move(found[i]));
+    return made->results(units);
+}
+
+// Runs replications `first` to `last` - 1 of every point, a part of them on each rank, and adds them to the root's
+// results.
+bench::Machine extend(Results& results, Request const& request, Scheme const& scheme, Job job, std::uint64_t first,
+                      std::uint64_t last) {
+    bench::Machine machine = bench::Machine::cpu;
+    std::vector<bench::UnitResult> found;
+    ranks::together([&] {
+        // By the largest part, so that all ranks choose alike.
+        job.replications = (last - first + ranks::count() - 1) / ranks::count();
+        machine = choose_machine(request.machine, scheme, job);
+        ranks::Part const part = ranks::part_of(first, last - first);
+        job.first_replication = part.first;
+        job.replications = part.units;
+        found = run_here(request, scheme, machine, job);
+    });
+    found = ranks::gathered(std::move(found));
+    if (!ranks::is_root())
+        return machine;
+    auto next = std::make_move_iterator(found.begin());
+    for (unsigned rank = 0; rank < ranks::count(); ++rank) {
+        auto const part = static_cast<std::ptrdiff_t>(ranks::part_of(first, last - first, rank).units);
+        for (std::vector<bench::UnitResult>& point : results) {
+            point.insert(point.end(), next, next + part);
+            next += part;
+        }
+    }
     return machine;
 }
 
@@ -185,16 +204,10 @@ void print(Model model, std::vector<DesignPoint> const& points, Results const& r
 
 int replicate_command(int argc, char const* const* argv) {
     Request request;
-    CLI::App app("Run independent replications of a stochastic model, and say what is known of its results",
-                 "lockstep replicate");
+    cli::CommandLine app("replicate",
+                         "Run independent replications of a stochastic model, and say what is known of its results");
     define_options(app, request);
-    try {
-        app.parse(argc, argv);
-    } catch (CLI::CallForHelp const& help) {
-        return app.exit(help);
-    } catch (CLI::ParseError const& error) {
-        throw bench::Error("lockstep replicate: " + std::string(error.what()), "", "See `lockstep replicate --help`.");
-    }
+    app.parse(argc, argv);
     check(request);
     Model const model = model_from_string(request.model);
     check_parameters(app, model);
@@ -206,15 +219,27 @@ int replicate_command(int argc, char const* const* argv) {
     }
 
     Results results(points.size());
-    bench::Machine machine = extend(results, request, scheme, job, request.replications);
-    Estimates estimates = estimates_of(model, points, results);
-    while (request.precision > 0 && !precise(estimates, request.precision) &&
-           results.front().size() < request.most_replications) {
+    std::uint64_t done = request.replications;
+    bench::Machine machine = extend(results, request, scheme, job, 0, done);
+    Estimates estimates;
+    // The root has the results, and says whether they are enough.
+    auto const enough = [&] {
+        bool yes = false;
+        if (ranks::is_root()) {
+            estimates = estimates_of(model, points, results);
+            yes = precise(estimates, request.precision);
+        }
+        return ranks::sum(yes ? 1 : 0) != 0;
+    };
+    while (request.precision > 0 && !enough() && done < request.most_replications) {
         // Half as many again: results do not depend on how a job was cut.
-        std::uint64_t const now = results.front().size();
-        machine = extend(results, request, scheme, job, std::min(request.most_replications, now + now / 2 + 1));
-        estimates = estimates_of(model, points, results);
+        std::uint64_t const last = std::min(request.most_replications, done + done / 2 + 1);
+        machine = extend(results, request, scheme, job, done, last);
+        done = last;
     }
+    if (!ranks::is_root())
+        return 0;
+    estimates = estimates_of(model, points, results);
 
     if (!request.csv.empty()) {
         std::string text = csv_header(model);

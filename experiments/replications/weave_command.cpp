@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>
 #include <string>
@@ -7,23 +6,18 @@
 #include "experiments/replications/weave.hpp"
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/cli/command_line.hpp"
 
 namespace lockstep::replications {
 
 int weave_command(int argc, char const* const* argv) {
     std::string input;
     std::string output;
-    CLI::App app("Turn the annotations // @warp, // @warp: begin and // @warp: end into warp-level parallelism",
-                 "lockstep weave");
-    app.add_option("input", input, "A file of annotated CUDA kernels")->required();
+    cli::CommandLine app(
+        "weave", "Turn the annotations // @warp, // @warp: begin and // @warp: end into warp-level parallelism");
+    app.add_argument("input", input, "A file of annotated CUDA kernels");
     app.add_option("-o,--output", output, "Where the woven file goes; standard output by default");
-    try {
-        app.parse(argc, argv);
-    } catch (CLI::CallForHelp const& help) {
-        return app.exit(help);
-    } catch (CLI::ParseError const& error) {
-        throw bench::Error("lockstep weave: " + std::string(error.what()), "", "See `lockstep weave --help`.");
-    }
+    app.parse(argc, argv);
     std::error_code ignored;
     if (!output.empty() && std::filesystem::equivalent(input, output, ignored)) {
         throw bench::Error("cannot weave " + input + " into itself", "the annotated source would be lost",

@@ -1,7 +1,7 @@
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,9 +9,11 @@
 #include "experiments/rule_interpreter/command.hpp"
 #include "experiments/rule_interpreter/experiment.hpp"
 #include "harness/bench/atomic_file.hpp"
+#include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
-#include "harness/bench/nearest.hpp"
-#include "harness/simt/devices.hpp"
+#include "harness/cli/command_line.hpp"
+#include "harness/cli/variant_choice.hpp"
+#include "harness/ranks/ranks.hpp"
 #include "reference_cpu/rule_interpreter/workload.hpp"
 
 namespace lockstep::rule_interpreter {
@@ -29,10 +31,9 @@ struct Request {
     std::string csv;
 };
 
-void define_options(CLI::App& app, Request& request) {
+void define_options(cli::CommandLine& app, Request& request) {
     auto const axis = [&](char const* option, char const* name, char const* description) {
-        app.add_option_function<std::string>(
-            option, [&request, name](std::string const& value) { request.axes[name] = value; }, description);
+        app.add_option(option, request.axes[name], description);
     };
     axis("--rules", "rules", "synthetic, several, accesses or sudoku");
     axis("--range", "range", "Values of a rule in a state");
@@ -46,44 +47,28 @@ void define_options(CLI::App& app, Request& request) {
     axis("--clues", "clues", "sudoku: cells shown of a generated puzzle");
     axis("--bound", "bound", "sudoku: passes at most");
     axis("--until", "until", "sudoku: change or activity");
-    app.add_option("--states", request.states, "States, each on its own")->capture_default_str();
+    app.add_option("--states", request.states, "States, each on its own");
     app.add_option("--puzzles", request.puzzles, "sudoku: how many to generate");
     app.add_option("--file", request.file, "sudoku: a file, a puzzle of 81 characters a line");
     app.add_option("--variant", request.variant, "As in `lockstep list`; auto, on the CPU all_cores");
-    app.add_option("--machine", request.machine, "auto, cpu, emulator or cuda")->capture_default_str();
-    app.add_option("--seed", request.seed, "The same seed gives the same states")->capture_default_str();
+    app.add_option("--machine", request.machine, "auto, cpu, emulator or cuda");
+    app.add_option("--seed", request.seed, "The same seed gives the same states");
     app.add_option("--csv", request.csv, "Write a line a state to this file");
 }
 
-bench::Machine machine_of(std::string const& name) {
-    if (name == "auto")
-        return simt::cuda_devices().devices.empty() ? bench::Machine::cpu : bench::Machine::cuda;
-    if (name != "cpu" && name != "emulator" && name != "cuda") {
-        std::vector<std::string> const known = {"auto", "cpu", "emulator", "cuda"};
-        throw bench::Error("unknown machine " + name, "", bench::suggestion(name, known));
+// The named variant; else auto, on the CPU all_cores.
+bench::Variant const& variant_of(bench::Experiment const& experiment, Request const& request, bench::Axes const& axes) {
+    std::vector<std::string> names = {"auto", "all_cores"};
+    if (!request.variant.empty()) {
+        names.clear();
+        for (bench::Variant const& variant : experiment.variants)
+            names.push_back(variant.name);
+        bench::require_known("variant", request.variant, names);
+        names = {request.variant};
     }
-    bench::Machine const machine = simt::machine_from_string(name);
-    if (machine == bench::Machine::cuda) {
-        simt::DeviceList const list = simt::cuda_devices();
-        if (list.devices.empty())
-            throw bench::Error("no GPU here", list.reason, "Try --machine emulator.");
-    }
-    return machine;
-}
-
-bench::Variant const& variant_of(bench::Experiment const& experiment, std::string name, bench::Machine machine) {
-    if (name.empty())
-        name = machine == bench::Machine::cpu ? "all_cores" : "auto";
-    std::vector<std::string> known;
-    for (bench::Variant const& variant : experiment.variants) {
-        if (variant.machine != machine)
-            continue;
-        if (variant.name == name)
-            return variant;
-        known.push_back(variant.name);
-    }
-    throw bench::Error("unknown variant " + name, "on machine " + std::string(simt::to_string(machine)),
-                       bench::suggestion(name, known));
+    return cli::choose_variant(experiment, axes,
+                               cli::machines_to_try(request.machine, {bench::Machine::cuda, bench::Machine::cpu}),
+                               names, "cannot interpret with variant " + names.front());
 }
 
 // Checks a value as `lockstep run` does.
@@ -174,43 +159,60 @@ void print(Job const& job, std::vector<bench::UnitResult> const& results) {
     std::printf("; at most %u passes changed one\n", most);
 }
 
+struct Computed {
+    std::vector<bench::UnitResult> results;
+    std::uint64_t digest = 0;
+    double seconds = 0;
+};
+
+// This rank's part of the states.
+Computed run_here(bench::Variant const& variant, bench::Problem problem) {
+    ranks::Part const part = ranks::part_of(problem.first_unit, problem.units);
+    if (part.units == 0)
+        return {};
+    problem.first_unit = part.first;
+    problem.units = part.units;
+    std::unique_ptr<bench::Case> const made = variant.make(problem);
+    made->reset();
+    auto const start = std::chrono::steady_clock::now();
+    made->run({});
+    std::vector<std::uint64_t> units(part.units);
+    std::iota(units.begin(), units.end(), part.first);
+    Computed computed;
+    computed.results = made->results(units);
+    computed.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    computed.digest = made->digest();
+    return computed;
+}
+
 }  // namespace
 
 int interpret_command(int argc, char const* const* argv) {
     Request request;
-    CLI::App app("Apply a rule base to many states at once", "lockstep interpret");
+    cli::CommandLine app("interpret", "Apply a rule base to many states at once");
     define_options(app, request);
-    try {
-        app.parse(argc, argv);
-    } catch (CLI::CallForHelp const& help) {
-        return app.exit(help);
-    } catch (CLI::ParseError const& error) {
-        throw bench::Error("lockstep interpret: " + std::string(error.what()), "", "See `lockstep interpret --help`.");
-    }
+    app.parse(argc, argv);
+    std::erase_if(request.axes, [](auto const& axis) { return axis.second.empty(); });
     bench::Experiment const experiment = make_experiment();
     std::optional<PuzzleFile> file;
     if (!request.file.empty())
         file = read_puzzles(request.file);
     bench::Problem const problem = problem_of(experiment, request, file);
-    bench::Variant const& variant = variant_of(experiment, request.variant, machine_of(request.machine));
-    if (std::string const why = variant.refuses(problem.axes); !why.empty())
-        throw bench::Error(variant.name + " does not take this", why);
+    bench::Variant const& variant = variant_of(experiment, request, problem.axes);
 
-    std::unique_ptr<bench::Case> const made = variant.make(problem);
-    made->reset();
-    auto const start = std::chrono::steady_clock::now();
-    made->run({});
-    std::vector<std::uint64_t> units(problem.units);
-    for (std::uint64_t i = 0; i < problem.units; ++i)
-        units[i] = i;
-    std::vector<bench::UnitResult> const results = made->results(units);
-    double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    Computed mine;
+    ranks::together([&] { mine = run_here(variant, problem); });
+    double const seconds = ranks::largest(mine.seconds);
+    std::uint64_t const digest = ranks::sum(mine.digest);
+    std::vector<bench::UnitResult> const results = ranks::gathered(std::move(mine.results));
+    if (!ranks::is_root())
+        return 0;
     if (!request.csv.empty())
         bench::write_file_atomically(request.csv, csv_of(job_of(problem), results, file));
     print(job_of(problem), results);
     std::printf("%s on machine %s, %.3g s with results read back, digest 0x%016llx\n", variant.name.c_str(),
                 std::string(simt::to_string(variant.machine)).c_str(), seconds,
-                static_cast<unsigned long long>(made->digest()));
+                static_cast<unsigned long long>(digest));
     if (!file || file->errors.empty())
         return 0;
     for (std::string const& error : file->errors)

@@ -1,23 +1,41 @@
-"""Our CPU rewriter beside OCaml native and Maude, in one run: `python3 experiments/term_rewriting/peers.py`.
+"""Our CPU rewriter beside OCaml native and Maude, in one run: `python3 -m experiments.term_rewriting.peers`.
 
-Each tool gets the same system and input, from `lockstep rewrite --emit`, and prints rewrites a second as the median of several
-runs; rewrites are ours, which Maude counts alike. Times are of rewriting alone, the input has been read: processor time, as OCaml and Maude give it, and for several cores
-elapsed time, which means something on an idle machine only. Maude
-merges equal subterms of an input, so it is given trees that rules grow; a tool that is not installed is skipped with the reason.
+Each tool gets the same system and input, from `lockstep rewrite --emit`; rewrites are ours, which Maude counts alike. Times are of
+rewriting alone, the input has been read: processor time, as OCaml and Maude give it, and elapsed time, which on a machine that is
+not idle means something only where the tools go before everything else (`chrt -f 50 python3 -m ...`, as root).
+
+The order of the tools changes every round: what one leaves behind, as pages that a virtual machine's host takes back, falls on
+each of the others. Maude merges equal subterms of an input, so it is given trees that rules grow. A tool that is not installed is
+skipped with the reason. `--into FILE` appends every reading to a CSV file, and peers_table.py writes README.md's table from it.
 """
 
 from __future__ import annotations
 
 import argparse
+import datetime
+import itertools
+import os
 import random
 import re
 import shutil
-import statistics
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
+
+from experiments.term_rewriting.peers_table import (
+    BARS,
+    Reading,
+    elapsed,
+    from_csv,
+    processor,
+    seconds_of,
+    span,
+    to_csv,
+)
+from plots.atomic import write_text
 
 SYSTEMS = Path(__file__).parent / "systems"
 DEEP = "ulimit -s unlimited 2>/dev/null; "
@@ -87,81 +105,150 @@ def figure(pattern: str, text: str) -> float:
     return float(found.group(1))
 
 
-def ours(program: Path, engine: str, file: Path, time: str) -> tuple[float, float]:
-    """Rewrites, and the seconds on that line."""
-    text = run(f"{program} rewrite {file} --engine {engine} --stats -o /dev/null")
-    return figure(r"rewrites +(\d+)", text), figure(rf"{time} +([\d.]+) s", text)
+@dataclass(frozen=True)
+class Seconds:
+    """Of rewriting, as far as the tool says."""
+
+    processor: float | None
+    elapsed: float | None
 
 
-def ocaml(program: Path, file: Path) -> Callable[[], float]:
+@dataclass(frozen=True)
+class Tool:
+    name: str
+    version: str
+    time: Callable[[], Seconds]
+
+
+def ours(program: Path, engine: str, file: Path) -> str:
+    return run(f"{program} rewrite {file} --engine {engine} --stats -o /dev/null")
+
+
+def own_tool(engine: str, program: Path, file: Path) -> Tool:
+    def time() -> Seconds:
+        text = ours(program, engine, file)
+        return Seconds(figure(r"processors +([\d.]+) s", text), figure(r"time +([\d.]+) s", text))
+
+    time()  # compiles the system, if it is not in the cache
+    return Tool(engine, "", time)
+
+
+def ocaml(program: Path, file: Path) -> Tool:
     if shutil.which("ocamlopt") is None:
         raise Skipped("ocamlopt is not installed (apt-get install ocaml-nox)")
     source = file.with_suffix(".ml")
     binary = file.with_suffix(".exe")
     run(f"{program} rewrite {file} --emit ocaml -o {source}")
     run(f"{DEEP}ocamlopt -unsafe -inline 100 -w -a -o {binary} {source}")
-    return lambda: figure(r"seconds ([\d.]+)", run(f"{DEEP}{binary} 2>&1 >/dev/null"))
+    version = run("ocamlopt -version").strip()
+    command = f"{DEEP}{binary} 2>&1 >/dev/null"
+    return Tool("OCaml", f"OCaml {version}", lambda: Seconds(figure(r"seconds ([\d.]+)", run(command)), None))
 
 
-def maude(program: Path, file: Path) -> Callable[[], float]:
+def maude(program: Path, file: Path) -> Tool:
     if shutil.which("maude") is None:
         raise Skipped("Maude is not installed (apt-get install maude)")
     source = file.with_suffix(".maude")
     run(f"{program} rewrite {file} --emit maude -o {source}")
-    command = f"{DEEP}maude -no-banner -no-wrap -batch {source} </dev/null | grep -o '^rewrites: .*ms cpu'"
-    return lambda: figure(r"in (\d+)ms cpu", run(command)) / 1000
+    command = f"{DEEP}maude -no-banner -no-wrap -batch {source} </dev/null | grep -o '^rewrites: .*ms real'"
+
+    def time() -> Seconds:
+        text = run(command)
+        return Seconds(figure(r"in (\d+)ms cpu", text) / 1000, figure(r"\((\d+)ms real", text) / 1000)
+
+    return Tool("Maude", "Maude " + run("maude --version").strip(), time)
 
 
-def compare(title: str, program: Path, file: Path, runs: int, with_maude: bool) -> None:
-    """Tools take turns, so that whatever else the machine does falls on all of them."""
-    timers: dict[str, Callable[[], float]] = {
-        "one_core": lambda: ours(program, "one_core", file, "processors")[1],
-        "one_core, elapsed": lambda: ours(program, "one_core", file, "time")[1],
-        "all_cores, elapsed": lambda: ours(program, "all_cores", file, "time")[1],
-    }
-    makers: list[tuple[str, Callable[[Path, Path], Callable[[], float]]]] = [("OCaml", ocaml)]
-    if with_maude:
-        makers.append(("Maude", maude))
-    print(title)
-    for name, make in makers:
+def commit() -> str:
+    if named := os.environ.get("LOCKSTEP_COMMIT"):
+        return named
+    changed = run("git status --porcelain --untracked-files=no").strip()
+    return run("git rev-parse HEAD").strip() + (" with changes" if changed else "")
+
+
+def processor_name() -> str:
+    found = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())
+    return re.sub(r"\((?:R|TM)\)", "", found.group(1)).strip() if found else "unknown processor"
+
+
+def scheduling() -> str:
+    policies = {os.SCHED_FIFO: "fifo", os.SCHED_RR: "rr", os.SCHED_OTHER: "other"}
+    return policies.get(os.sched_getscheduler(0), "otherwise")
+
+
+def measure(number: int, system: str, program: Path, file: Path, rounds: int, with_maude: bool) -> list[Reading]:
+    print(system)
+    tools = [own_tool("one_core", program, file), own_tool("all_cores", program, file)]
+    for make in [ocaml, maude] if with_maude else [ocaml]:
         try:
-            timers[name] = make(program, file)
+            tools.append(make(program, file))
         except Skipped as reason:
-            print(f"  {name:19} skipped: {reason}")
-    rewrites = ours(program, "one_core", file, "time")[0]
-    times: dict[str, list[float]] = {name: [] for name in timers}
-    for _ in range(runs):
-        for name, timer in timers.items():
-            times[name].append(timer())
-    base = statistics.median(times["one_core"])
-    for name, seconds in times.items():
-        median = statistics.median(seconds)
+            print(f"  {make.__name__:9} skipped: {reason}")
+    rewrites = int(figure(r"rewrites +(\d+)", ours(program, "one_core", file)))
+    orders = list(itertools.permutations(tools))
+    readings: list[Reading] = []
+    after = ""
+    for turn in range(rounds):
+        for tool in orders[turn * 5 % len(orders)]:
+            load = os.getloadavg()[0]
+            seconds = tool.time()
+            readings.append(
+                Reading(
+                    number,
+                    datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
+                    commit(),
+                    processor_name(),
+                    os.cpu_count() or 1,
+                    scheduling(),
+                    round(load, 2),
+                    system,
+                    turn + 1,
+                    tool.name,
+                    tool.version,
+                    after,
+                    rewrites,
+                    seconds.processor,
+                    seconds.elapsed,
+                )
+            )
+            after = tool.name
+    for tool in tools:
+        own = [reading for reading in readings if reading.tool == tool.name]
         print(
-            f"  {name:19} {rewrites / median / 1e6:9.1f} M rewrites/s   {median:8.4f} s"
-            f" ({min(seconds):.4f} .. {max(seconds):.4f})   one_core is {median / base:.2f} times as fast"
+            f"  {tool.name:9} processor {span(seconds_of(own, processor)):26} elapsed {span(seconds_of(own, elapsed))}"
         )
+    for bar in BARS:
+        if ratios := bar.ratios(readings):
+            print(f"  {bar.tool} to {bar.other}, {bar.kind}: {span(ratios, 2)}, at least {bar.least:g}")
+    return readings
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--program", type=Path, default=Path("build/release/lockstep"))
-    parser.add_argument("--runs", type=int, default=7)
+    parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--depth", type=int, default=18, help="of tree merge sort; the transformation tree has 4 more")
+    parser.add_argument("--into", type=Path, help="append the readings to this CSV file")
     arguments = parser.parse_args()
     program = arguments.program.resolve()
     if not program.exists():
         print(f"no {arguments.program} (not built) Run ./lockstep list, or give --program.", file=sys.stderr)
         return 2
+    into: Path | None = arguments.into
+    readings = from_csv(into.read_text()) if into is not None and into.exists() else []
+    number = max((reading.run for reading in readings), default=0) + 1
     depth: int = arguments.depth
     with tempfile.TemporaryDirectory() as folder:
-        for title, text, with_maude in (
+        for system, text, with_maude in (
             (f"transformation tree {depth + 4}", transformation_tree(depth + 4), True),
             (f"tree merge sort {depth} 5", tree_merge_sort(depth, 5), False),
             (f"tree merge sort {depth} 5, grown by rules", grown_tree_merge_sort(depth, 5), True),
         ):
-            file = Path(folder) / (re.sub(r"\W+", "_", title) + ".trs")
+            file = Path(folder) / (re.sub(r"\W+", "_", system) + ".trs")
             file.write_text(text)
-            compare(title, program, file, arguments.runs, with_maude)
+            readings += measure(number, system, program, file, arguments.rounds, with_maude)
+    if into is not None:
+        write_text(into, to_csv(readings))
     return 0
 
 

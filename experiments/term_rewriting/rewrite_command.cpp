@@ -1,6 +1,5 @@
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>
 #include <functional>
@@ -8,10 +7,12 @@
 
 #include "baselines/term_rewriting/emit.hpp"
 #include "experiments/term_rewriting/command.hpp"
+#include "experiments/term_rewriting/named_workload.hpp"
 #include "experiments/term_rewriting/output.hpp"
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/cli/command_line.hpp"
 #include "kernels/term_rewriting/generate_cuda.hpp"
 #include "reference_cpu/term_rewriting/compiled/generate_cpp.hpp"
 #include "reference_cpu/term_rewriting/engine.hpp"
@@ -37,17 +38,17 @@ struct Request {
     std::string emit;
 };
 
-void define_options(CLI::App& app, Request& request) {
-    app.add_option("file", request.file, "A system: .trs (the paper's language) or .rec")->required();
-    app.add_option("--machine", request.machine, "auto, cpu, emulator or cuda")->capture_default_str();
-    app.add_option("--engine", request.engine, "auto, all_cores, one_core, cpu_printed or oracle")
-        ->capture_default_str();
+void define_options(cli::CommandLine& app, Request& request) {
+    app.add_argument(
+        "file", request.file,
+        "A system: .trs (the paper's language) or .rec; or @NAME,AXIS=VALUE: a workload of the experiment");
+    app.add_option("--machine", request.machine, "auto, cpu, emulator or cuda");
+    app.add_option("--engine", request.engine, "auto, all_cores, one_core, cpu_printed or oracle");
     app.add_option("--term", request.term, "Rewrite this term, not the file's");
     app.add_flag("--stats", request.stats, "Rewrites, terms made and time, on standard error");
     app.add_option("--profile", request.profile, "Write applications of each rule to this CSV file");
     app.add_option("--max-rewrites", request.most_rewrites, "Give up after so many (exit code 3)");
-    app.add_option("--memory", request.memory, "Give up beyond so many bytes, as 1000000 or 1GB (exit code 3)")
-        ->transform(CLI::AsSizeValue(false));
+    app.add_size("--memory", request.memory, "Give up beyond so many bytes, as 1000000 or 1GB (exit code 3)");
     app.add_option("--timeout", request.timeout, "Give up after so many seconds (exit code 3)");
     app.add_option("-o,--output", request.output, "Write the normal forms to this file");
     app.add_option("--emit", request.emit, "Write the system for another tool: cpp, cuda, maude or ocaml");
@@ -142,9 +143,7 @@ void rewrite_one(System const& system, Engine& engine, TermId input, Limits cons
     totals.add(outcome);
     if (outcome.end != End::finished)
         return;
-    Terms terms;
-    TermId const normal_form = engine.normal_form(terms);
-    print_term(terms, normal_form, plain_style(system), [&](std::string_view piece) { output.write(piece); });
+    engine.write_normal_form(plain_style(system), [&](std::string_view piece) { output.write(piece); });
     output.write("\n");
 }
 
@@ -193,16 +192,11 @@ int emit(System const& system, Request const& request) {
 
 int rewrite_command(int argc, char const* const* argv) {
     Request request;
-    CLI::App app("Rewrite terms to their normal forms: innermost, rules in the order of the file", "lockstep rewrite");
+    cli::CommandLine app("rewrite", "Rewrite terms to their normal forms: innermost, rules in the order of the file");
     define_options(app, request);
-    try {
-        app.parse(argc, argv);
-    } catch (CLI::CallForHelp const& help) {
-        return app.exit(help);
-    } catch (CLI::ParseError const& error) {
-        throw bench::Error("lockstep rewrite: " + std::string(error.what()), "", "See `lockstep rewrite --help`.");
-    }
-    System system = parse_system(request.file, bench::read_file);
+    app.parse(argc, argv);
+    System system =
+        names_workload(request.file) ? named_workload(request.file) : parse_system(request.file, bench::read_file);
     if (!request.term.empty()) {
         TermId const term = parse_term(system, request.term, "--term");
         system.inputs.assign(1, term);

@@ -56,6 +56,11 @@ unsigned launches_for(double const seconds_a_launch) {
     return static_cast<unsigned>(std::clamp(wanted, 2.0, 1000.0));
 }
 
+int repetitions_for(int const asked, double const seconds_a_launch, double const most_seconds) {
+    double const fitting = std::floor(most_seconds / std::max(seconds_a_launch, 1e-9));
+    return fitting >= asked ? asked : std::min(asked, std::max(3, static_cast<int>(fitting)));
+}
+
 Measurement measure(Case& subject, Stopwatch& stopwatch, MeasureOptions const& options) {
     DigestGuard guard(subject, options.check_digest);
     simt::Stream const stream = stopwatch.stream();
@@ -72,8 +77,9 @@ Measurement measure(Case& subject, Stopwatch& stopwatch, MeasureOptions const& o
     unsigned const launches = measurement.launches_per_sample;
     bool const warm = several && launches == 1 && once < warm_limit;
 
+    int const count = repetitions_for(options.repetitions, once, options.most_seconds);
     std::size_t repetition = 0;
-    Repetitions repetitions = time_repetitions(options.name, options.repetitions, subject.work(), [&] {
+    Repetitions repetitions = time_repetitions(options.name, count, subject.work(), [&] {
         if (interrupt_requested())
             throw Interrupted();
         prepare(subject, stopwatch);

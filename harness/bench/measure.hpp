@@ -2,6 +2,7 @@
 // Times one verified case: warm-up, several launches a sample where one is short, a cold or a hot cache.
 
 #include <cstdint>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -26,6 +27,7 @@ public:
 struct MeasureOptions {
     std::string name;
     int repetitions = 11;
+    double most_seconds = std::numeric_limits<double>::infinity();  // of all repetitions; at least three are made
     bool cold = false;
     bool check_digest = true;  // compare the digest after each repetition where that is cheap
 };
@@ -42,5 +44,8 @@ Measurement measure(Case& subject, Stopwatch& stopwatch, MeasureOptions const& o
 
 // Launches a sample so that a sample takes about half a millisecond; 1 where a launch takes 50 us or more.
 unsigned launches_for(double seconds_a_launch);
+
+// Of `asked` repetitions those that fit into `most_seconds`, but three where so many were asked for.
+int repetitions_for(int asked, double seconds_a_launch, double most_seconds);
 
 }  // namespace lockstep::bench

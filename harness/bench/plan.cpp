@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <regex>
 
 #include "harness/bench/axes.hpp"
@@ -141,18 +142,16 @@ PlannedCase planned_case(Experiment const& experiment, Variant const& variant, A
     planned.variant = &variant;
     planned.cache = cache;
     planned.shard = selection.shard;
-    std::uint64_t const units = experiment.units(axes);
     Shard const& shard = selection.shard;
-    // units * index / count without the product's overflow.
-    auto const edge = [&](std::uint64_t index) {
-        return units / shard.count * index + units % shard.count * index / shard.count;
-    };
-    planned.problem = Problem{axes, selection.seed, edge(shard.index), edge(shard.index + 1) - edge(shard.index)};
+    Range const range = units_of(shard, experiment.units(axes));
+    planned.problem = Problem{axes, selection.seed, range.first, range.units};
     planned.name = case_name(experiment, variant, axes);
+    if (selection.repetitions)
+        planned.most_seconds = std::numeric_limits<double>::infinity();
     if (cache == "cold")
         planned.name += "/cache:cold";
     if (shard.count > 1) {
-        planned.name += "/shard:" + std::to_string(shard.index) + "of" + std::to_string(shard.count);
+        planned.name += "/shard:" + label_of(shard);
     }
     return planned;
 }
@@ -204,6 +203,16 @@ Shard parse_shard(std::string const& text) {
     if (!good)
         throw Error("invalid shard " + text, "must be I/N with I from 0 to N-1", "for example --shard 0/4");
     return shard;
+}
+
+std::string label_of(Shard const& shard) { return std::to_string(shard.index) + "of" + std::to_string(shard.count); }
+
+Range units_of(Shard const& shard, std::uint64_t const units) {
+    // units * index / count without the product's overflow.
+    auto const edge = [&](std::uint64_t index) {
+        return units / shard.count * index + units % shard.count * index / shard.count;
+    };
+    return {edge(shard.index), edge(shard.index + 1) - edge(shard.index)};
 }
 
 std::vector<PlannedCase> plan_cases(Experiment const& experiment, std::vector<Sweep> const& sweeps,

@@ -20,6 +20,16 @@ struct Shard {
 // "2/8". Throws bench::Error for anything else.
 Shard parse_shard(std::string const& text);
 
+// "2of8", as names of cases and files have it.
+std::string label_of(Shard const& shard);
+
+// The shard's units of `units`.
+struct Range {
+    std::uint64_t first = 0;
+    std::uint64_t units = 0;
+};
+Range units_of(Shard const& shard, std::uint64_t units);
+
 // What the user asks for; unset members leave the sweep's own values.
 struct Selection {
     std::vector<std::string> sweeps;  // by name; empty: those of the preset
@@ -41,6 +51,7 @@ struct PlannedCase {
     std::string name;                 // case_name, and "/cache:cold", "/shard:1of4" where they apply
     std::vector<std::string> sweeps;  // every sweep that asks for this case
     int repetitions = 11;
+    double most_seconds = 2;  // of its repetitions, unless the user asked for a number of them
     std::string cache = "hot";
     Shard shard;
 };

@@ -110,7 +110,7 @@ Provenance collect_provenance(std::filesystem::path const& source_directory, int
     simt::DeviceList const list = simt::cuda_devices();
     provenance.no_gpu_because = list.reason;
     if (!list.devices.empty())
-        provenance.gpu = list.devices.front();
+        provenance.gpu = list.devices.at(simt::device_in_use());
     provenance.cpu_name = cpu_name();
     provenance.cpu_threads = std::thread::hardware_concurrency();
     provenance.device_slug = slug(provenance.gpu ? provenance.gpu->name : provenance.cpu_name);

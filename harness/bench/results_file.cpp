@@ -1,21 +1,16 @@
-// The other of the two host files that know JSON.
-
 #include "harness/bench/results_file.hpp"
 
 #include <algorithm>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/bench/google_timing.hpp"
+#include "harness/bench/results_document.hpp"
 
 namespace lockstep::bench {
 
 namespace {
-
-// Keys keep their order: the file is read by people too.
-using Json = nlohmann::ordered_json;
 
 std::string hexadecimal(std::uint64_t const value) {
     char text[24];
@@ -114,26 +109,16 @@ double extrapolation(CaseRecord const& record) {
     return record.extrapolated ? static_cast<double>(record.units) / static_cast<double>(record.measured_units) : 1;
 }
 
-// Google's aggregate rows under our case's name, without the suffixes that the library adds for its own settings. Their
-// times are of all units, as the case's own are.
-Json aggregate_rows(CaseRecord const& record) {
-    Json rows = Json::array();
+// Its times are of all units, as the case's own are.
+Json google_row(CaseRecord const& record) {
     if (record.timing_document.empty())
-        return rows;
-    Json const document = Json::parse(record.timing_document);
-    for (Json row : document.at("benchmarks")) {
-        if (row.value("run_type", "") != "aggregate")
-            continue;
-        row["run_name"] = record.name;
-        row["name"] = record.name + "_" + row.at("aggregate_name").get<std::string>();
-        if (row.value("aggregate_unit", "time") == "time") {
-            for (char const* const key : {"real_time", "cpu_time"}) {
-                row[key] = row.at(key).get<double>() * extrapolation(record);
-            }
-        }
-        rows.push_back(std::move(row));
-    }
-    return rows;
+        return nullptr;
+    Json row = median_row(Json::parse(record.timing_document).at("benchmarks"), record.name);
+    if (row.is_null())
+        return row;
+    for (char const* const key : {"real_time", "cpu_time"})
+        row.at(key) = row.at(key).get<double>() * extrapolation(record);
+    return row;
 }
 
 Json context_json(Provenance const& provenance) {
@@ -153,94 +138,72 @@ Json context_json(Provenance const& provenance) {
     return context;
 }
 
-Json parse_results(std::filesystem::path const& path) {
-    Json document;
-    try {
-        document = Json::parse(read_file(path));
-    } catch (Json::parse_error const& error) {
-        throw Error(path.string() + " does not parse", error.what(),
-                    "move it away or choose another folder with --out");
-    }
-    int const schema =
-        document.is_object() && document.contains("context") ? document["context"].value("lockstep_schema", 0) : 0;
-    if (schema != results_schema || !document.value("benchmarks", Json()).is_array() ||
-        !document.value("cases", Json()).is_array()) {
-        throw Error("cannot add to " + path.string(),
-                    "its results have schema " + std::to_string(schema) + ", this program writes " +
-                        std::to_string(results_schema),
-                    "move it away or choose another folder with --out");
-    }
-    return document;
-}
-
-void erase_rows(Json& rows, char const* const key, std::string const& name) {
-    Json kept = Json::array();
-    for (Json& row : rows) {
-        if (row.value(key, "") != name)
-            kept.push_back(std::move(row));
-    }
-    rows = std::move(kept);
-}
-
-// The context indented, each row and each case a line: files are half as large, and a changed case is a changed line.
-std::string text_of(Json const& document) {
-    std::string text = "{\n\"context\": " + document["context"].dump(2);
-    for (char const* const list : {"benchmarks", "cases"}) {
-        text += std::string(",\n\"") + list + "\": [";
-        char const* separator = "\n";
-        for (Json const& entry : document[list]) {
-            text += separator + entry.dump();
-            separator = ",\n";
-        }
-        text += "\n]";
-    }
-    return text + "\n}\n";
-}
-
 }  // namespace
 
-struct ResultsFile::Document {
-    Json json;
-};
-
 ResultsFile::ResultsFile(std::filesystem::path path, Provenance provenance)
-    : path_(std::move(path)), provenance_(std::move(provenance)), document_(std::make_unique<Document>()) {
-    Json& json = document_->json;
-    if (std::filesystem::exists(path_)) {
-        json = parse_results(path_);
-    } else {
-        json = {{"context", Json::object()}, {"benchmarks", Json::array()}, {"cases", Json::array()}};
-    }
-    Json const former = json["context"].value("limits", Json::object());
-    json["context"] = context_json(provenance_);
-    json["context"]["limits"] = former;
+    : path_(std::move(path)), provenance_(std::move(provenance)), document_(std::make_unique<ResultsDocument>()) {
+    if (std::filesystem::exists(path_))
+        *document_ = parse_results(path_);
+    Json const former = document_->context.value("limits", Json::object());
+    document_->context = context_json(provenance_);
+    document_->context["limits"] = former;
 }
 
-ResultsFile::~ResultsFile() = default;
+ResultsFile::~ResultsFile() {
+    try {
+        flush();
+    } catch (std::exception const&) {
+        // Whoever wants to know calls flush().
+    }
+}
 
 void ResultsFile::set_limits(Limits const& limits) {
-    Json& target = document_->json["context"]["limits"];
+    Json& target = document_->context["limits"];
     for (auto const& [name, limit] : limits)
         target[name] = {{"value", limit.value}, {"unit", limit.unit}};
 }
 
 void ResultsFile::put(CaseRecord const& record) {
-    Json& json = document_->json;
-    erase_rows(json["cases"], "name", record.name);
-    erase_rows(json["benchmarks"], "run_name", record.name);
-    json["cases"].push_back(case_json(record, provenance_));
-    for (Json& row : aggregate_rows(record))
-        json["benchmarks"].push_back(std::move(row));
-    write();
+    Json row = case_json(record, provenance_);
+    if (ResultsDocument::Entry const* const former = document_->find(record.name))
+        add_sweeps(row, former->row.value("sweeps", std::vector<std::string>()));
+    document_->erase(record.name);
+    document_->entries.push_back({std::move(row), google_row(record)});
+    changed_ = true;
+    if (Clock::now() >= next_write_)
+        flush();
 }
 
-void ResultsFile::write() const { write_file_atomically(path_, text_of(document_->json)); }
+bool ResultsFile::has(std::string const& name, std::uint64_t const seed, std::vector<std::string> const& sweeps) {
+    ResultsDocument::Entry* const entry = document_->find(name);
+    if (entry == nullptr || provenance_.source.commit.empty() || provenance_.source.dirty)
+        return false;
+    Json& row = entry->row;
+    std::string const status = row.value("status", "");
+    bool const good = status == to_string(Status::ok) || status == to_string(Status::refused) ||
+                      status == to_string(Status::not_timed);
+    if (!good || row.value("commit", "") != provenance_.source.commit || row.value("dirty", true) ||
+        row.value("seed", ~seed) != seed)
+        return false;
+    changed_ = add_sweeps(row, sweeps) || changed_;
+    return true;
+}
+
+void ResultsFile::flush() {
+    if (!changed_)
+        return;
+    Clock::time_point const start = Clock::now();
+    write_file_atomically(path_, text_of(*document_));
+    changed_ = false;
+    Clock::time_point const end = Clock::now();
+    next_write_ = end + 19 * (end - start);
+}
 
 Limits read_limits(std::filesystem::path const& path) {
     Limits limits;
     if (!std::filesystem::exists(path))
         return limits;
-    Json const known = parse_results(path)["context"].value("limits", Json::object());
+    Json const known = parse_results(path).context.value("limits", Json::object());
     for (auto const& [name, limit] : known.items()) {
         limits[name] = {limit.value("value", 0.0), limit.value("unit", "")};
     }
@@ -249,14 +212,14 @@ Limits read_limits(std::filesystem::path const& path) {
 
 std::vector<StoredCase> read_cases(std::filesystem::path const& path) {
     std::vector<StoredCase> cases;
-    Json const document = parse_results(path);
-    for (Json const& entry : document["cases"]) {
+    ResultsDocument const document = parse_results(path);
+    for (auto const& [entry, google] : document.entries) {
         StoredCase stored;
         stored.name = entry.value("name", "");
         stored.status = entry.value("status", "");
         stored.reason = entry.value("reason", "");
-        stored.digest = entry["digest"].is_string() ? entry["digest"].get<std::string>() : "";
-        stored.has_time = entry["time"].is_object();
+        stored.digest = entry.at("digest").is_string() ? entry.at("digest").get<std::string>() : "";
+        stored.has_time = entry.at("time").is_object();
         stored.launches_per_sample = entry.value("launches_per_sample", 0u);
         stored.sweeps = entry.value("sweeps", std::vector<std::string>());
         cases.push_back(std::move(stored));

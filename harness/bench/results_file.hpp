@@ -1,7 +1,10 @@
 #pragma once
-// results/<device>/<experiment>.json: Google Benchmark's format, so that its compare.py reads it, plus "cases". A rerun
-// replaces the cases of the same name and keeps the others.
+// results/<device>/<experiment>.json: Google Benchmark's format with the median of each timed case, so that its
+// compare.py reads it, plus "cases", which have everything. A rerun replaces the cases of the same name and keeps the
+// others.
 
+#include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -21,6 +24,8 @@ struct Limit {
 };
 using Limits = std::map<std::string, Limit>;
 
+struct ResultsDocument;
+
 class ResultsFile {
 public:
     // Reads what is there. Throws bench::Error for a file that does not parse or has another schema, and leaves it
@@ -33,17 +38,26 @@ public:
     // Puts measured limits of the device in the context.
     void set_limits(Limits const& limits);
 
-    // Adds or replaces a case, and writes the file anew beside the old one, which it then replaces.
+    // Adds or replaces a case; the sweeps that asked for it before are kept. The file is written anew beside the old
+    // one, which it then replaces: at once, but no more often than costs a twentieth of the time.
     void put(CaseRecord const& record);
+
+    // Whether the file has this case from the present commit, without changes to it, and nothing went wrong. Then notes
+    // the sweeps on it.
+    bool has(std::string const& name, std::uint64_t seed, std::vector<std::string> const& sweeps);
+
+    // What put() has not written yet.
+    void flush();
 
     std::filesystem::path const& path() const { return path_; }
 
 private:
-    struct Document;
-    void write() const;
+    using Clock = std::chrono::steady_clock;
     std::filesystem::path path_;
     Provenance provenance_;
-    std::unique_ptr<Document> document_;
+    std::unique_ptr<ResultsDocument> document_;
+    bool changed_ = false;
+    Clock::time_point next_write_ = Clock::time_point::min();
 };
 
 // results/<device>/limits.json's limits; empty where there is no such file.

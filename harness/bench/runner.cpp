@@ -64,6 +64,12 @@ CaseRecord described(PlannedCase const& planned) {
     return record;
 }
 
+// Shards run at once, and a file has one writer: each shard has a file of its own.
+std::string file_name(PlannedCase const& planned) {
+    std::string const shard = planned.shard.count > 1 ? ".shard" + label_of(planned.shard) : "";
+    return planned.experiment->name + shard + ".json";
+}
+
 void finish(CaseRecord& record, Status const status, std::string reason) {
     record.status = status;
     record.reason = std::move(reason);
@@ -93,6 +99,7 @@ void CaseRunner::State::time(Case& subject, PlannedCase const& planned, Expected
     MeasureOptions measure_options;
     measure_options.name = planned.name;
     measure_options.repetitions = planned.repetitions;
+    measure_options.most_seconds = planned.most_seconds;
     measure_options.cold = planned.cache == "cold";
     measure_options.check_digest = !variant.compare;
     Measurement measurement = measure(subject, stopwatch(variant.machine), measure_options);
@@ -201,13 +208,21 @@ RunSummary run_cases(std::vector<PlannedCase> const& cases, RunOptions const& op
         auto& file = files[planned.experiment->name];
         if (file)
             continue;
-        file = std::make_unique<ResultsFile>(folder / (planned.experiment->name + ".json"), options.provenance);
+        file = std::make_unique<ResultsFile>(folder / file_name(planned), options.provenance);
         file->set_limits(limits);
         summary.files.push_back(file->path());
     }
-    CaseRunner runner(options);
-    observer.begun(cases.size());
+    std::vector<PlannedCase const*> wanted;
     for (PlannedCase const& planned : cases) {
+        ResultsFile& file = *files.at(planned.experiment->name);
+        if (!options.only_missing || !file.has(planned.name, planned.problem.seed, planned.sweeps))
+            wanted.push_back(&planned);
+    }
+    summary.left_out = cases.size() - wanted.size();
+    CaseRunner runner(options);
+    observer.begun(wanted.size());
+    for (PlannedCase const* const next : wanted) {
+        PlannedCase const& planned = *next;
         observer.started(planned);
         try {
             if (interrupt_requested())
@@ -223,6 +238,8 @@ RunSummary run_cases(std::vector<PlannedCase> const& cases, RunOptions const& op
             break;
         }
     }
+    for (auto const& [name, file] : files)
+        file->flush();
     if (interrupt_requested())
         summary.interrupted = true;
     return summary;

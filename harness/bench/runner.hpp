@@ -23,15 +23,17 @@ public:
 };
 
 struct RunOptions {
-    std::filesystem::path output;  // the folder that holds <device>/<experiment>.json
+    std::filesystem::path output;  // the folder that holds <device>/<experiment>.json, or <experiment>.shard0of4.json
     Provenance provenance;
     ReferenceBudget budget;
-    double cpu_limit = 10;  // seconds: a CPU case above this is measured at fewer units
-    double cpu_target = 1;  // seconds that such a case then takes
+    double cpu_limit = 10;      // seconds: a CPU case above this is measured at fewer units
+    double cpu_target = 1;      // seconds that such a case then takes
+    bool only_missing = false;  // leave out cases that the results have from this commit
 };
 
 struct RunSummary {
     std::size_t finished = 0;
+    std::size_t left_out = 0;  // the results had them
     std::size_t failures = 0;  // failed, disagreeing or unverified cases
     bool interrupted = false;
     std::vector<std::filesystem::path> files;

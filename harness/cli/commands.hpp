@@ -18,6 +18,7 @@ struct Command {
     std::string name;
     std::string summary;
     CommandFunction function;
+    bool takes_ranks = false;  // shares its job among the ranks of mpirun (harness/ranks); others run in one process
 };
 
 // What one executable offers.

@@ -2,15 +2,12 @@
 
 #include <unistd.h>
 
-#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
-#include <optional>
 #include <regex>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "harness/bench/atomic_file.hpp"
@@ -20,22 +17,12 @@
 #include "harness/bench/limits/report.hpp"
 #include "harness/bench/measure.hpp"
 #include "harness/bench/provenance.hpp"
+#include "harness/cli/command_line.hpp"
 #include "harness/simt/devices.hpp"
 
 namespace lockstep::cli {
 
 namespace {
-
-constexpr char const* usage =
-    "Usage: lockstep limits [--out DIR] [--json] [--only REGEX] [--repetitions N]\n"
-    "\n"
-    "Measures what this device can do at most: memory, random accesses, arithmetic, warp operations, shared memory,\n"
-    "random words, launches and barriers. Each result is checked before its time counts. Without a GPU: the CPU.\n"
-    "\n"
-    "  --out DIR         write DIR/<device>/limits.json (default: results of the source tree)\n"
-    "  --json            print that file instead of the table\n"
-    "  --only REGEX      the limits whose names contain a match\n"
-    "  --repetitions N   samples a limit, at least 6 for an interval (default: 11)\n";
 
 // The tree that the program was built from, unless LOCKSTEP_SOURCE says where it is now.
 std::filesystem::path source_directory() {
@@ -44,50 +31,27 @@ std::filesystem::path source_directory() {
 }
 
 struct Options {
-    std::filesystem::path out = source_directory() / "results";
+    std::string out = (source_directory() / "results").string();
     bool json = false;
     std::string only;
-    int repetitions = 11;
-    bool help = false;
+    unsigned repetitions = 11;
 };
 
 Options parse(int argc, char const* const* argv) {
     Options options;
-    for (int i = 1; i < argc; ++i) {
-        std::string argument = argv[i];
-        std::optional<std::string> value;
-        std::size_t const equals = argument.find('=');
-        if (equals != std::string::npos) {
-            value = argument.substr(equals + 1);
-            argument.resize(equals);
-        }
-        auto const text = [&]() -> std::string {
-            if (value) {
-                return *value;
-            }
-            if (++i == argc) {
-                throw bench::Error(argument + " needs a value", "nothing follows it");
-            }
-            return argv[i];
-        };
-        if (argument == "--help" || argument == "-h") {
-            options.help = true;
-        } else if (argument == "--json") {
-            options.json = true;
-        } else if (argument == "--out") {
-            options.out = text();
-        } else if (argument == "--only") {
-            options.only = text();
-        } else if (argument == "--repetitions") {
-            std::string const number = text();
-            auto const [end, code] = std::from_chars(number.data(), number.data() + number.size(), options.repetitions);
-            if (code != std::errc() || end != number.data() + number.size() || options.repetitions < 6 ||
-                options.repetitions > 10000) {
-                throw bench::Error("invalid --repetitions=" + number, "must be a whole number from 6 to 10000");
-            }
-        } else {
-            throw bench::Error("unknown option " + argument, "limits takes --out, --json, --only and --repetitions");
-        }
+    CommandLine line(
+        "limits",
+        "Measures what this device can do at most: memory, random accesses, arithmetic, warp operations, "
+        "shared memory, random words, launches and barriers. Each result is checked before its time counts. "
+        "Without a GPU: the CPU.");
+    line.add_option("--out", options.out, "Write DIR/<device>/limits.json");
+    line.add_flag("--json", options.json, "Print that file instead of the table");
+    line.add_option("--only", options.only, "The limits whose names contain a match of this regular expression");
+    line.add_option("--repetitions", options.repetitions, "Samples a limit, at least 6 for an interval");
+    line.parse(argc, argv);
+    if (options.repetitions < 6 || options.repetitions > 10000) {
+        throw bench::Error("invalid --repetitions " + std::to_string(options.repetitions),
+                           "must be an integer from 6 to 10000");
     }
     return options;
 }
@@ -127,12 +91,12 @@ class Session {
 public:
     Session(Options const& options, bench::Provenance const& provenance)
         : options_(options),
-          file_(options.out / provenance.device_slug / "limits.json", provenance),
+          file_(std::filesystem::path(options.out) / provenance.device_slug / "limits.json", provenance),
           machine_(provenance.gpu ? simt::Machine::cuda : simt::Machine::cpu),
           stopwatch_(bench::make_stopwatch(machine_)),
           cpu_stopwatch_(bench::make_stopwatch(simt::Machine::cpu)),
           clock_meter_(limits::make_clock_meter(machine_)) {
-        settings_.repetitions = options.repetitions;
+        settings_.repetitions = static_cast<int>(options.repetitions);
         settings_.clock_meter = clock_meter_.get();
         if (provenance.gpu) {
             settings_.scale = scale_for(*provenance.gpu);
@@ -213,10 +177,6 @@ private:
 
 int limits_command(int argc, char const* const* argv) {
     Options const options = parse(argc, argv);
-    if (options.help) {
-        std::cout << usage;
-        return 0;
-    }
     std::vector<char const*> whole(argv, argv + argc);
     whole.insert(whole.begin(), "lockstep");
     bench::Provenance const provenance =

@@ -1,5 +1,5 @@
 #pragma once
-// Command lines of list, devices and run, parsed. CLI11 is known to options.cpp alone.
+// Command lines of list, devices, merge and run, parsed.
 
 #include <filesystem>
 #include <map>
@@ -9,11 +9,6 @@
 #include "harness/bench/variant.hpp"
 
 namespace lockstep::cli {
-
-// Thrown where the user asked for help; `text` is it.
-struct HelpRequested {
-    std::string text;
-};
 
 struct ListOptions {
     std::vector<std::string> experiments;  // empty: all
@@ -30,15 +25,22 @@ struct RunArguments {
     std::map<std::string, std::vector<std::string>> axes;  // only those given
     std::string repetitions;                               // empty: the sweep's
     std::string seed = "1";
-    std::string shard = "0/1";
+    std::string shard;   // empty: all units
     std::string cache;   // empty: the sweep's
     std::string output;  // empty: results/ of the source tree
     bool dry_run = false;
+    bool missing = false;
+};
+
+struct MergeOptions {
+    std::vector<std::string> files;
+    std::string into;
 };
 
 // argv[0] is the sub-command. All throw HelpRequested, or bench::Error in one line.
 ListOptions parse_list(int argc, char const* const* argv);
 void parse_devices(int argc, char const* const* argv);
+MergeOptions parse_merge(int argc, char const* const* argv);
 
 // Every axis of every experiment is an option of `run`.
 RunArguments parse_run(std::vector<bench::Experiment> const& experiments, int argc, char const* const* argv);

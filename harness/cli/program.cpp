@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <exception>
+#include <functional>
 #include <iostream>
 
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/bench/nearest.hpp"
 #include "harness/cli/builtin.hpp"
+#include "harness/cli/command_line.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/ranks/ranks.hpp"
 
 namespace lockstep::cli {
 
@@ -28,7 +31,10 @@ std::vector<Command> all_commands(Program const& program, int const whole_argc, 
         {"run", "verify and time experiments",
          [&program, whole_argc, whole_argv](int argc, char const* const* argv) {
              return run_command(program, parse_run(program.experiments, argc, argv), whole_argc, whole_argv);
-         }},
+         },
+         true},
+        {"merge", "add rows of results to a file of results",
+         [](int argc, char const* const* argv) { return merge_command(parse_merge(argc, argv), std::cout); }},
     };
     commands.insert(commands.end(), program.commands.begin(), program.commands.end());
     return commands;
@@ -58,29 +64,51 @@ int dispatch(Program const& program, int const argc, char const* const* const ar
     std::vector<std::string> names;
     for (Command const& command : commands) {
         names.push_back(command.name);
-        if (command.name == name)
-            return command.function(argc - 1, argv + 1);
+        if (command.name != name)
+            continue;
+        if (ranks::count() > 1 && !command.takes_ranks) {
+            throw bench::Error("lockstep " + name + " runs in one process",
+                               std::to_string(ranks::count()) + " ranks were started", "leave out mpirun");
+        }
+        return command.function(argc - 1, argv + 1);
     }
     throw bench::Error("unknown command " + name, "lockstep has no such command", bench::suggestion(name, names));
+}
+
+// The exit code of `work`. Where one rank fails all do, with the same words, and the root says them.
+int reporting(std::function<int()> const& work) {
+    try {
+        return work();
+    } catch (HelpRequested const& help) {
+        std::cout << help.text;
+        return 0;
+    } catch (bench::Error const& error) {
+        if (ranks::is_root())
+            std::cerr << "lockstep: " << error.what() << "\n";
+        return 2;
+    } catch (std::exception const& error) {
+        if (ranks::is_root())
+            std::cerr << "lockstep: unexpected: " << error.what() << "\n";
+        return 1;
+    }
 }
 
 }  // namespace
 
 int run_program(Program const& program, int const argc, char const* const* const argv) {
-    try {
-        for (bench::Experiment const& experiment : program.experiments)
-            bench::check_experiment(experiment);
-        return dispatch(program, argc, argv);
-    } catch (HelpRequested const& help) {
-        std::cout << help.text;
-        return 0;
-    } catch (bench::Error const& error) {
-        std::cerr << "lockstep: " << error.what() << "\n";
-        return 2;
-    } catch (std::exception const& error) {
-        std::cerr << "lockstep: unexpected: " << error.what() << "\n";
-        return 1;
-    }
+    return reporting([&] {
+        ranks::Session const session;
+        // Reported while the session lives: a rank that ends with an error ends the others.
+        return reporting([&] {
+            int code = 0;
+            ranks::together([&] {
+                for (bench::Experiment const& experiment : program.experiments)
+                    bench::check_experiment(experiment);
+                code = dispatch(program, argc, argv);
+            });
+            return code;
+        });
+    });
 }
 
 }  // namespace lockstep::cli

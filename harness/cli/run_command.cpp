@@ -13,6 +13,7 @@
 #include "harness/bench/runner.hpp"
 #include "harness/cli/builtin.hpp"
 #include "harness/cli/progress.hpp"
+#include "harness/ranks/ranks.hpp"
 #include "harness/simt/devices.hpp"
 
 namespace lockstep::cli {
@@ -43,6 +44,15 @@ void choose_machines(std::string const& text, bench::Selection& selection) {
     }
 }
 
+// The ranks of mpirun are shards.
+bench::Shard shard_of(RunArguments const& arguments) {
+    if (ranks::count() == 1)
+        return arguments.shard.empty() ? bench::Shard() : bench::parse_shard(arguments.shard);
+    if (!arguments.shard.empty())
+        throw Error("cannot run shard " + arguments.shard, "ranks are shards already", "leave out --shard or mpirun");
+    return {ranks::rank(), ranks::count()};
+}
+
 bench::Selection selection_of(RunArguments const& arguments) {
     bench::Selection selection;
     selection.sweeps = arguments.sweeps;
@@ -55,7 +65,7 @@ bench::Selection selection_of(RunArguments const& arguments) {
         selection.repetitions = static_cast<int>(parse_number("--repetitions", arguments.repetitions, 2, 100000));
     }
     selection.seed = parse_number("--seed", arguments.seed, 0, ~std::uint64_t{0});
-    selection.shard = bench::parse_shard(arguments.shard);
+    selection.shard = shard_of(arguments);
     if (!arguments.cache.empty()) {
         bench::require_known("cache", arguments.cache, {"hot", "cold"});
         selection.cache = arguments.cache;
@@ -119,7 +129,9 @@ void report(bench::RunSummary const& summary, std::size_t const planned, bench::
     if (summary.interrupted) {
         std::cout << fmt::format("interrupted after {} of {} cases\n", summary.finished, planned);
     }
-    if (summary.finished > 0) {
+    if (summary.left_out > 0)
+        std::cout << fmt::format("{} of {} cases were there already\n", summary.left_out, planned);
+    if (summary.finished > 0 || summary.left_out > 0) {
         for (auto const& file : summary.files)
             std::cout << "results in " << file.string() << "\n";
     }
@@ -153,6 +165,7 @@ int run_command(Program const& program, RunArguments const& arguments, int const
     options.output =
         arguments.output.empty() ? program.source_directory / "results" : std::filesystem::path(arguments.output);
     options.provenance = bench::collect_provenance(program.source_directory, argc, argv);
+    options.only_missing = arguments.missing;
     bool const terminal = ::isatty(STDOUT_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1;
     Progress progress(std::cout, std::cerr, terminal);
     bench::RunSummary const summary = bench::run_cases(cases, options, progress);

@@ -4,6 +4,8 @@
 #include <cuda_runtime_api.h>
 
 #include <cstdio>
+
+#include "harness/simt/cuda/check.hpp"
 #endif
 
 namespace lockstep::simt {
@@ -52,6 +54,13 @@ DeviceInfo describe(int device) {
 
 }  // namespace
 
+void use_device(std::size_t const device) { cuda::check(cudaSetDevice(static_cast<int>(device)), "cudaSetDevice"); }
+
+std::size_t device_in_use() {
+    int device = 0;
+    return cudaGetDevice(&device) == cudaSuccess ? static_cast<std::size_t>(device) : 0;
+}
+
 DeviceList cuda_devices() {
     DeviceList list;
     int count = 0;
@@ -72,6 +81,10 @@ DeviceList cuda_devices() {
 #else
 
 DeviceList cuda_devices() { return {{}, "built without CUDA"}; }
+
+void use_device(std::size_t) {}
+
+std::size_t device_in_use() { return 0; }
 
 #endif
 

@@ -34,4 +34,8 @@ struct DeviceList {
 // Never throws for a missing driver or device: any error of the runtime means "no GPU".
 DeviceList cuda_devices();
 
+// Which of them this thread works on: 0 until `use_device` says otherwise.
+void use_device(std::size_t device);
+std::size_t device_in_use();
+
 }  // namespace lockstep::simt

@@ -23,32 +23,22 @@ __host__ __device__ constexpr unsigned long long most_masks(unsigned half) {
     return value;
 }
 
-// Fields of half a random word each, the upper half first, uppermost in what next() gives; bits below mean nothing.
-template <class Engine>
-class HalfWords {
-public:
-    static constexpr unsigned bits = bits_of_words<Engine>();
-
-    __device__ explicit HalfWords(Engine& engine) : engine_(engine) {}
-
-    __device__ unsigned next() {
-        upper_ = !upper_;
-        if (upper_) {
-            word_ = engine_();
-            return word_ << (32 - bits);
-        }
-        return word_ << (32 - bits / 2);
+// Fields of half a random word each, the upper half first, uppermost in their 32 bits; bits below mean nothing.
+template <unsigned count, class Engine>
+__device__ inline void draw_fields(Engine& engine, unsigned (&fields)[count]) {
+    constexpr unsigned bits = bits_of_words<Engine>();
+#pragma unroll
+    for (unsigned i = 0; i < count; i += 2) {
+        unsigned const word = engine();
+        fields[i] = word << (32 - bits);
+        fields[i + 1] = word << (32 - bits / 2);
     }
-
-private:
-    Engine& engine_;
-    unsigned word_ = 0;
-    bool upper_ = false;
-};
+}
 
 enum class Side { smaller, larger, rejected };
 
-// What tail words say of a field that does not decide. view.tail(column, i) gives the bounds, upper words first.
+// What tail words say of a field that does not decide, as many as it takes. view.tail(column, i) gives the bounds,
+// upper words first.
 template <class View, class Engine>
 __device__ inline Side draw_tail(View& view, Engine& engine, unsigned column) {
     bool below = false;
@@ -67,15 +57,23 @@ __device__ inline Side draw_tail(View& view, Engine& engine, unsigned column) {
             above = word > begin;
             above_known = true;
         }
+        if (below_known && above_known)
+            break;
     }
     return below ? Side::smaller : above ? Side::larger : Side::rejected;
 }
 
-// How many of k sites lie in the low part, from a field of random bits. view.entry(column) gives the column k *
-// 2^column_bits + ... of the table. Fields that do not decide are only noted.
+// The column k * 2^column_bits + ... that the field chooses.
+template <class View>
+__device__ inline unsigned split_column(unsigned k, unsigned field) {
+    return __funnelshift_l(field, k, View::column_bits);
+}
+
+// How many of k sites lie in the low part, from a field of random bits. view.entry(column) gives the column of the
+// table. Fields that do not decide are only noted.
 template <unsigned word_bits, class View>
 __device__ inline unsigned split_by_field(View& view, unsigned k, unsigned field, bool& undecided) {
-    unsigned const entry = view.entry((k << View::column_bits) + (field >> (32 - View::column_bits)));
+    unsigned const entry = view.entry(split_column<View>(k, field));
     undecided = undecided || (field ^ entry) < 1u << (32 - word_bits / 2);
     return __byte_perm(entry, 0, field < entry ? 0x4440u : 0x4441u);  // one byte
 }
@@ -89,7 +87,7 @@ __device__ inline unsigned draw_split(View& view, Engine& engine, unsigned k, un
         unsigned const count = split_by_field<bits>(view, k, field, undecided);
         if (!undecided)
             return count;
-        unsigned const column = (k << View::column_bits) + (field >> (32 - View::column_bits));
+        unsigned const column = split_column<View>(k, field);
         Side const side = draw_tail(view, engine, column);
         if (side != Side::rejected)
             return (side == Side::smaller ? view.entry(column) : view.entry(column) >> 8) & 0xFFu;
@@ -97,10 +95,10 @@ __device__ inline unsigned draw_split(View& view, Engine& engine, unsigned k, un
     }
 }
 
-// The digits of a number that is given by 2 random words, to the base of the parts' sets, as masks. Gives the fraction
-// that is left.
+// The digits of a number that is given by 2 random words, to the base of the parts' sets, as places of masks: first +
+// step x digit. Gives the fraction that is left.
 template <unsigned bits>
-__device__ inline unsigned long long take_digits(unsigned high, unsigned low, PartSets const (&parts)[4],
+__device__ inline unsigned long long take_digits(unsigned high, unsigned low, PartSets const (&parts)[4], unsigned step,
                                                  unsigned (&masks)[4]) {
     using Long = unsigned long long;
     constexpr unsigned mask = bits == 32 ? 0xFFFFFFFFu : (1u << bits % 32) - 1;
@@ -109,36 +107,51 @@ __device__ inline unsigned long long take_digits(unsigned high, unsigned low, Pa
         unsigned const sets = parts[i].sets;
         unsigned const carried = bits == 32 ? __umulhi(low, sets) : low * sets >> bits % 32;
         Long const upper = static_cast<Long>(high) * sets + carried;
-        masks[i] = parts[i].first + static_cast<unsigned>(upper >> bits);
-        high = static_cast<unsigned>(upper) & mask;
+        masks[i] = parts[i].first + step * static_cast<unsigned>(upper >> bits);
+        high = (high * sets + carried) & mask;
         low = low * sets & mask;
     }
     return static_cast<Long>(high) << bits | low;
 }
 
+// 2^bits modulo `numbers`, by a quotient in double precision, which is off by one at most, where it is small enough for
+// that: a third of what a 64-bit remainder takes.
+template <unsigned bits>
+__device__ inline unsigned long long remainder_of_numbers(unsigned long long numbers) {
+    using Long = unsigned long long;
+    if (bits < 64)
+        return (Long{1} << bits % 64) % numbers;
+    if (numbers < 4096)
+        return (0 - numbers) % numbers;
+    Long const quotient = static_cast<Long>(18446744073709551616.0 / static_cast<double>(numbers));
+    Long const rest = 0 - quotient * numbers;
+    if (rest >> 63 != 0)
+        return rest + numbers;
+    return rest >= numbers ? rest - numbers : rest;
+}
+
 // Four masks of four parts from two random words, together as exact as one number: number 0 .. product of all sets by
 // Lemire's multiplication (harness/random/bounded.hpp) of 2 words, whose digits to the base of the parts' sets are what
-// each multiplication carries over. About one in a thousand could be rejected and is looked at closely.
+// each multiplication carries over. Masks are given as first + step x number. About one in a thousand could be rejected
+// and is looked at closely.
 template <unsigned half, class Engine>
-__device__ inline void draw_digits(Engine& engine, PartSets const (&parts)[4], unsigned (&masks)[4]) {
+__device__ inline void draw_digits(Engine& engine, PartSets const (&parts)[4], unsigned step, unsigned (&masks)[4]) {
     using Long = unsigned long long;
     constexpr unsigned bits = bits_of_words<Engine>();
     constexpr Long most = most_masks(half) * most_masks(half) * most_masks(half) * most_masks(half);
     unsigned high = engine();
     unsigned low = engine();
-    Long fraction = take_digits<bits>(high, low, parts, masks);
+    Long fraction = take_digits<bits>(high, low, parts, step, masks);
     if (static_cast<unsigned>(fraction >> bits) > static_cast<unsigned>(most >> bits))
         return;
     Long const numbers = static_cast<Long>(parts[0].sets) * parts[1].sets * parts[2].sets * parts[3].sets;
     if (fraction >= numbers)
         return;
-    Long const last = bits == 32 ? ~Long{0} : (Long{1} << (2 * bits % 64)) - 1;
-    Long const rest = last % numbers + 1;
-    Long const rejected = rest == numbers ? 0 : rest;
+    Long const rejected = remainder_of_numbers<2 * bits>(numbers);
     while (fraction < rejected) {
         high = engine();
         low = engine();
-        fraction = take_digits<bits>(high, low, parts, masks);
+        fraction = take_digits<bits>(high, low, parts, step, masks);
     }
 }
 

@@ -11,6 +11,7 @@
 // stored; 205 KB of tables a block, from the L2.
 
 #include "kernels/random_grids/parameters.hpp"
+#include "kernels/random_grids/shared_at.hpp"
 #include "kernels/random_grids/unrank.hpp"
 
 namespace lockstep::random_grids {
@@ -29,6 +30,10 @@ struct UnrankParameters {
     SplitSource high;                 // of the second one
     SplitSource pair;                 // into words
     unsigned high_sites = 0;          // in the second word
+    // Sizes of elements, told at run time: where they are known, shifts and additions for the busiest pipe take the
+    // place of one multiplication.
+    unsigned part_bytes = sizeof(PartSets);
+    unsigned mask_bytes = sizeof(unsigned short);
 };
 
 inline constexpr unsigned unrank_threads = 1024;
@@ -43,8 +48,12 @@ namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 template <class T, unsigned n>
 using UnrankArray = simt::LOCKSTEP_MACHINE::SharedArray<T, n>;
 
+// Outcomes of the words' splits are distances in `parts`, and what parts hold for `first` is one in `masks`.
 struct UnrankTile {
     static constexpr unsigned word_entries = word_rows << word_column_bits;
+    static constexpr unsigned part_bytes = sizeof(PartSets);
+    static constexpr unsigned parts_bytes = populations * part_bytes;
+    static constexpr unsigned mask_bytes = sizeof(unsigned short);
     UnrankArray<unsigned, word_entries * 32> low;  // entry e for lane l is number 32 e + l
     UnrankArray<unsigned, word_entries> high;      // unless it is as the low one
     UnrankArray<unsigned, (pair_rows << pair_column_bits)> pair;
@@ -52,40 +61,58 @@ struct UnrankTile {
     UnrankArray<unsigned short, 65536> masks;
 };
 
-template <class Array, class T>
-__device__ inline void copy_table(Array& to, T const* from, unsigned count, unsigned copies = 1) {
-#pragma unroll 4
-    for (unsigned i = threadIdx.x; i < count * copies; i += blockDim.x)
-        to[i] = from[i / copies];
+// Both outcomes of an entry times the bytes of a part.
+__device__ inline unsigned in_part_bytes(unsigned entry) {
+    static_assert(16 * UnrankTile::part_bytes < 256, "an outcome has a byte");
+    return (entry & 0xFFFF0000u) + (entry & 0xFFFFu) * UnrankTile::part_bytes;
+}
+
+// to[i] = made(i).
+template <class Array, class Make>
+__device__ inline void fill_table(Array& to, unsigned count, Make&& made) {
+#pragma unroll 16
+    for (unsigned i = threadIdx.x; i < count; i += blockDim.x)
+        to[i] = made(i);
 }
 
 __device__ inline void copy_tables(UnrankTile& tile, UnrankParameters const& p) {
     unsigned const low_sites = p.grid.width < 32 ? p.grid.width : 32;
-    copy_table(tile.masks, p.masks, 65536);
-    copy_table(tile.parts, p.parts, 4 * populations);
-    copy_table(tile.low, p.low.entries, (low_sites + 1) << word_column_bits, 32);
+    fill_table(tile.masks, 65536, [&](unsigned i) { return p.masks[i]; });
+    fill_table(tile.parts, 4 * populations, [&](unsigned i) {
+        return PartSets{p.parts[i].sets, p.parts[i].first * UnrankTile::mask_bytes};
+    });
+    fill_table(tile.low, ((low_sites + 1) << word_column_bits) * 32,
+               [&](unsigned i) { return in_part_bytes(p.low.entries[i / 32]); });
     if (p.high_sites != 0) {
-        copy_table(tile.high, p.high.entries, (p.high_sites + 1) << word_column_bits);
-        copy_table(tile.pair, p.pair.entries, (p.grid.width + 1) << pair_column_bits);
+        fill_table(tile.high, (p.high_sites + 1) << word_column_bits,
+                   [&](unsigned i) { return in_part_bytes(p.high.entries[i]); });
+        fill_table(tile.pair, (p.grid.width + 1) << pair_column_bits, [&](unsigned i) { return p.pair.entries[i]; });
     }
 }
 
-template <class Array, unsigned columns>
-struct SplitView {
+template <unsigned columns>
+struct SplitTails {
     static constexpr unsigned column_bits = columns;
     static constexpr unsigned tail_words = split_tail_words;
-    Array& entries;
     unsigned const* tails;
-    unsigned copies;  // of an entry
-    unsigned copy;    // this lane's
 
-    __device__ unsigned entry(unsigned column) { return entries[column * copies + copy]; }
     __device__ unsigned tail(unsigned column, unsigned i) { return tails[column * 2 * tail_words + i]; }
 };
 
-using LowView = SplitView<UnrankArray<unsigned, UnrankTile::word_entries * 32>, word_column_bits>;
-using HighView = SplitView<UnrankArray<unsigned, UnrankTile::word_entries>, word_column_bits>;
-using PairView = SplitView<UnrankArray<unsigned, (pair_rows << pair_column_bits)>, pair_column_bits>;
+// A table of which each lane has `copies`: 32 with one for each lane, in its own bank, or one for all.
+template <class Array, unsigned columns, unsigned copies>
+struct SplitView : SplitTails<columns> {
+    Array& entries;
+    unsigned lane_bytes;
+
+    __device__ SplitView(Array& entries_, unsigned const* tails_, unsigned lane)
+        : SplitTails<columns>{tails_}, entries(entries_), lane_bytes(copies == 1 ? 0 : lane * 4) {}
+    __device__ unsigned entry(unsigned column) { return shared_at(entries, column * (copies * 4) + lane_bytes); }
+};
+
+using LowView = SplitView<UnrankArray<unsigned, UnrankTile::word_entries * 32>, word_column_bits, 32>;
+using HighView = SplitView<UnrankArray<unsigned, UnrankTile::word_entries>, word_column_bits, 1>;
+using PairView = SplitView<UnrankArray<unsigned, (pair_rows << pair_column_bits)>, pair_column_bits, 1>;
 
 // Draws groups of eight parts: four sets of a word or two of two.
 // `alike`: the second word is cut as the first one. `mixed`: k may differ from set to set.
@@ -98,83 +125,103 @@ public:
         : tile_(tile),
           p_(p),
           engine_(Engine::stream(p.grid.seed, unit, 0)),
-          base_(mixed ? mixed_base(p.grid.seed, unit) : 0),
+          mixed_at_(mixed ? mixed_base(p.grid.seed, unit) : 0),
           lane_(threadIdx.x % 32) {}
 
-    // The sets number `first` to `first` + at_once - 1 of the stream. Where they are not `all`, those from `end` on
-    // have no sites.
+    // The stream's next sets. Where they are not `all`, those from number `end` on have no sites.
     template <bool all>
-    __device__ void draw(unsigned first, unsigned end, unsigned (&sets)[4]) {
+    __device__ void draw(unsigned end, unsigned (&sets)[4]) {
         unsigned occupied[at_once];
 #pragma unroll
         for (unsigned i = 0; i < at_once; ++i) {
-            occupied[i] =
-                mixed && p_.grid.mixed != 0 ? mixed_occupied(base_, first + i, p_.grid.width) : p_.grid.occupied[0];
-            if (!all && first + i >= end)
+            occupied[i] = next_occupied();
+            if (!all && i >= end)
                 occupied[i] = 0;
         }
-        // Nearly always all fields decide; where one does not, once more with care.
-        Engine const before = engine_;
+        unsigned fields[at_once * splits];
+        draw_fields(engine_, fields);
+        // Nearly always all fields decide; a set of which one does not is split once more with care.
         PartSets parts[2][4];
-        if (count<true>(occupied, parts)) {
-            engine_ = before;
-            count<false>(occupied, parts);
+        bool undecided[at_once];
+        bool one_undecided = false;
+#pragma unroll
+        for (unsigned i = 0; i < at_once; ++i) {
+            undecided[i] = split_set<true>(occupied[i], fields + i * splits, parts_of(parts, i));
+            one_undecided = one_undecided || undecided[i];
+        }
+        if (one_undecided) {
+#pragma unroll
+            for (unsigned i = 0; i < at_once; ++i) {
+                if (undecided[i])
+                    split_set<false>(occupied[i], fields + i * splits, parts_of(parts, i));
+            }
         }
         unsigned masks[2][4];
 #pragma unroll
         for (unsigned i = 0; i < 2; ++i)
-            draw_digits<16>(engine_, parts[i], masks[i]);
+            draw_digits<16>(engine_, parts[i], p_.mask_bytes, masks[i]);
 #pragma unroll
         for (unsigned i = 0; i < 4; ++i) {
-            unsigned const low = static_cast<unsigned short>(tile_.masks[masks[i / 2][i % 2 * 2]]);
-            unsigned const high = static_cast<unsigned short>(tile_.masks[masks[i / 2][i % 2 * 2 + 1]]);
+            unsigned const low = shared_at(tile_.masks, masks[i / 2][i % 2 * 2]);
+            unsigned const high = shared_at(tile_.masks, masks[i / 2][i % 2 * 2 + 1]);
             sets[i] = high * 65536u + low;
         }
     }
 
 private:
-    // The masks that each part may have. Says whether a field did not decide, which `quick` leaves open.
+    static constexpr unsigned splits = words == 1 ? 1 : 3;  // of a set
+
+    __device__ unsigned next_occupied() {
+        if constexpr (!mixed)
+            return p_.grid.occupied[0];
+        unsigned const here = mixed_at_;
+        mixed_at_ += 0x9E3779B9u;  // from board to board, as mixed_occupied() counts
+        // All but odd sizes have kernels for mixed k alone, where nothing is asked.
+        constexpr bool always = words == 1 || alike;
+        return always || p_.grid.mixed != 0 ? mixed_occupied(here, 0, p_.grid.width) : p_.grid.occupied[0];
+    }
+
+    __device__ static PartSets* parts_of(PartSets (&parts)[2][4], unsigned set) {
+        return words == 1 ? parts[set / 2] + set % 2 * 2 : parts[set];
+    }
+
+    // The masks that each part of a set may have. Says whether a field did not decide, which `quick` leaves open.
     template <bool quick>
-    __device__ bool count(unsigned const (&occupied)[at_once], PartSets (&parts)[2][4]) {
-        HalfWords<Engine> halves(engine_);
+    __device__ bool split_set(unsigned occupied, unsigned const* fields, PartSets* parts) {
         bool undecided = false;
-        auto const split = [&](auto& view, unsigned k) {
-            unsigned const field = halves.next();
+        auto const split = [&](auto&& view, unsigned k, unsigned field) {
             if constexpr (quick)
-                return split_by_field<HalfWords<Engine>::bits>(view, k, field, undecided);
+                return split_by_field<bits_of_words<Engine>()>(view, k, field, undecided);
             else
                 return draw_split(view, engine_, k, field);
         };
-        LowView low{tile_.low, p_.low.tails, 32, lane_};
-#pragma unroll
-        for (unsigned i = 0; i < at_once; ++i) {
-            if constexpr (words == 1) {
-                put_parts(split(low, occupied[i]), occupied[i], parts[i / 2] + i % 2 * 2, 0);
+        LowView low(tile_.low, p_.low.tails, lane_);
+        if constexpr (words == 1) {
+            put_parts(split(low, occupied, fields[0]), occupied, parts, 0);
+        } else {
+            // In sites; what words' splits give are bytes.
+            unsigned const in_low = split(PairView(tile_.pair, p_.pair.tails, 0), occupied, fields[0]);
+            put_parts(split(low, in_low, fields[1]), in_low, parts, 0);
+            unsigned const in_high = occupied - in_low;
+            if constexpr (alike) {
+                put_parts(split(low, in_high, fields[2]), in_high, parts + 2, 2);
             } else {
-                PairView pair{tile_.pair, p_.pair.tails, 1, 0};
-                unsigned const in_low = split(pair, occupied[i]);
-                put_parts(split(low, in_low), in_low, parts[i], 0);
-                unsigned const in_high = occupied[i] - in_low;
-                if constexpr (alike) {
-                    put_parts(split(low, in_high), in_high, parts[i] + 2, 2);
-                } else {
-                    HighView high{tile_.high, p_.high.tails, 1, 0};
-                    put_parts(split(high, in_high), in_high, parts[i] + 2, 2);
-                }
+                put_parts(split(HighView(tile_.high, p_.high.tails, 0), in_high, fields[2]), in_high, parts + 2, 2);
             }
         }
         return undecided;
     }
 
-    __device__ void put_parts(unsigned in_low, unsigned occupied, PartSets* parts, unsigned first) {
-        parts[0] = tile_.parts[first * populations + in_low];
-        parts[1] = tile_.parts[(first + 1) * populations + occupied - in_low];
+    __device__ void put_parts(unsigned in_low_bytes, unsigned occupied, PartSets* parts, unsigned first) {
+        unsigned const in_high_bytes = occupied * p_.part_bytes - in_low_bytes;
+        parts[0] = shared_at(tile_.parts, in_low_bytes + first * UnrankTile::parts_bytes);
+        parts[1] = shared_at(tile_.parts, in_high_bytes + (first + 1) * UnrankTile::parts_bytes);
     }
 
     UnrankTile& tile_;
     UnrankParameters const& p_;
     Engine engine_;
-    unsigned base_;
+    unsigned mixed_at_;  // what the next set's k comes from; carried along, as the base would be computed for each set
     unsigned lane_;
 };
 
@@ -194,13 +241,13 @@ __global__ void __launch_bounds__(unrank_threads)
     unsigned sets[4];
     unsigned board = 0;
     for (; board + at_once <= p.length; board += at_once) {
-        drawer.template draw<true>(board, p.length, sets);
+        drawer.template draw<true>(at_once, sets);
 #pragma unroll
         for (unsigned i = 0; i < 4; ++i)
             sink.put(sets[i]);
     }
     if (board < p.length) {
-        drawer.template draw<false>(board, p.length, sets);
+        drawer.template draw<false>(p.length - board, sets);
 #pragma unroll
         for (unsigned i = 0; i < 4; ++i) {
             if (board + i / words < p.length)

@@ -377,6 +377,14 @@ std::string generate_cuda(System const& system, StepOptions const& options) {
         "// Of every symbol, then of every helper.\n__device__ inline unsigned arity_of(unsigned symbol) {\n"
         "    constexpr unsigned arities[] = {" +
         arities + "0};\n    return arities[symbol];\n}\n\n";
+    std::string defined;
+    for (SymbolId symbol = 0; symbol < system.symbols.size(); ++symbol) {
+        if (system.symbols[symbol].defined)
+            defined += "        case " + std::to_string(symbol) + "u:\n";
+    }
+    text += "// Some rule may rewrite it.\n__device__ inline bool defined(unsigned symbol) {\n    switch (symbol) {\n" +
+            defined + (defined.empty() ? "" : "            return true;\n") +
+            "        default:\n            return symbol >= user_symbols;\n    }\n}\n\n";
     text += steps;
     text +=
         "template <class Store>\n__device__ inline bool rewrite_step(Store& store, unsigned term) {\n"

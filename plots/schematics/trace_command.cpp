@@ -2,12 +2,12 @@
 
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/cli/command_line.hpp"
 #include "plots/schematics/schematic.hpp"
 
 namespace lockstep::schematics {
@@ -38,16 +38,10 @@ std::vector<Schematic> all_schematics() {
 }
 
 int trace_command(std::filesystem::path const& default_folder, int argc, char const* const* argv) {
-    CLI::App app("Records the papers' schematic kernels in the emulator, lane by lane.", "lockstep trace");
+    cli::CommandLine app("trace", "Records the papers' schematic kernels in the emulator, lane by lane.");
     std::string out = default_folder.string();
-    app.add_option("--out", out, "directory to write to")->capture_default_str();
-    try {
-        app.parse(argc, argv);
-    } catch (CLI::CallForHelp const& help) {
-        return app.exit(help);
-    } catch (CLI::ParseError const& error) {
-        throw bench::Error(error.what(), "not an option of trace", "see lockstep trace --help");
-    }
+    app.add_option("--out", out, "directory to write to");
+    app.parse(argc, argv);
     std::map<std::string, nlohmann::json> files;
     for (Schematic const& schematic : all_schematics()) {
         files[schematic.experiment]["experiment"] = schematic.experiment;

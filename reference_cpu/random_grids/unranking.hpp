@@ -9,9 +9,9 @@
 //   bases are numbers of masks, in rising order.
 // Counts in proportion to their sets and then every set of these counts alike: every set has the same chance.
 //
-// Eight parts are a group and share words: four sets of up to 32 sites or two of up to 64. All counts come first (a
-// word's upper half, then its lower), then the number of parts 0 to 3 and that of 4 to 7. Sets past the end of a stream
-// have no sites.
+// Eight parts are a group and share words: four sets of up to 32 sites or two of up to 64. The fields of all splits
+// come first (a word's upper half, then its lower), then, split by split, whole words for those that do not decide, and
+// last the number of parts 0 to 3 and that of 4 to 7. Sets past the end of a stream have no sites.
 
 #include <algorithm>
 #include <array>
@@ -23,29 +23,6 @@
 #include "reference_cpu/random_grids/unrank_tables.hpp"
 
 namespace lockstep::random_grids {
-
-// Random bits of a group: halves of words, and whole ones.
-template <class NextWord>
-class GroupWords {
-public:
-    GroupWords(NextWord next, unsigned word_bits) : next_(std::move(next)), bits_(word_bits) {}
-
-    unsigned whole() { return next_(); }
-
-    unsigned half() {
-        upper_ = !upper_;
-        if (!upper_)
-            return word_ & ((1u << bits_ / 2) - 1);
-        word_ = next_();
-        return word_ >> bits_ / 2;
-    }
-
-private:
-    NextWord next_;
-    unsigned bits_;
-    unsigned word_ = 0;
-    bool upper_ = false;
-};
 
 class Unranking {
 public:
@@ -66,19 +43,25 @@ public:
 
     unsigned parts_a_set() const { return static_cast<unsigned>(parts_.size()); }
     unsigned sets_a_group() const { return 8 / parts_a_set(); }
+    unsigned splits_a_set() const { return parts_a_set() - 1; }
 
     // The next group's sets, of so many sites each.
     template <class NextWord>
     std::vector<std::uint64_t> draw(std::vector<unsigned> const& occupied, NextWord&& next_word) const {
-        GroupWords words([&] { return next_word(); }, bits_);
+        std::vector<unsigned> fields;
+        for (std::size_t i = 0; i < occupied.size() * splits_a_set(); i += 2) {
+            unsigned const word = next_word();
+            fields.push_back(word >> bits_ / 2);
+            fields.push_back(word & ((1u << bits_ / 2) - 1));
+        }
         std::vector<unsigned> counts;
-        for (unsigned const k : occupied) {
-            for (unsigned const count : draw_counts(words, k))
+        for (std::size_t i = 0; i < occupied.size(); ++i) {
+            for (unsigned const count : draw_counts(next_word, occupied[i], fields.data() + i * splits_a_set()))
                 counts.push_back(count);
         }
         std::vector<std::uint64_t> masks;
         for (unsigned first = 0; first < 8; first += 4) {
-            for (std::uint64_t const mask : draw_masks(words, counts, first))
+            for (std::uint64_t const mask : draw_masks(next_word, counts, first))
                 masks.push_back(mask);
         }
         std::vector<std::uint64_t> sets(occupied.size(), 0);
@@ -87,25 +70,26 @@ public:
         return sets;
     }
 
-    // How many of k sites lie in each part.
-    template <class Words>
-    std::vector<unsigned> draw_counts(Words& words, unsigned k) const {
+    // How many of k sites lie in each part, by a field for each split: into words, then each word.
+    template <class NextWord>
+    std::vector<unsigned> draw_counts(NextWord&& next_word, unsigned k, unsigned const* fields) const {
         std::vector<unsigned> in_words = {k};
         if (pair_) {
-            in_words[0] = draw_split(*pair_, words, k);
+            in_words[0] = draw_split(*pair_, next_word, k, *fields++);
             in_words.push_back(k - in_words[0]);
         }
         std::vector<unsigned> counts;
         for (std::size_t word = 0; word < in_words.size(); ++word) {
-            counts.push_back(draw_split(splits_[word], words, in_words[word]));
+            counts.push_back(draw_split(splits_[word], next_word, in_words[word], *fields++));
             counts.push_back(in_words[word] - counts.back());
         }
         return counts;
     }
 
     // Masks of four parts from number `first` on, with these counts.
-    template <class Words>
-    std::array<std::uint64_t, 4> draw_masks(Words& words, std::vector<unsigned> const& counts, unsigned first) const {
+    template <class NextWord>
+    std::array<std::uint64_t, 4> draw_masks(NextWord&& next_word, std::vector<unsigned> const& counts,
+                                            unsigned first) const {
         __extension__ using Wide = unsigned __int128;
         std::array<PartSets, 4> parts;
         std::uint64_t all = 1;
@@ -116,8 +100,8 @@ public:
         Wide const range = Wide{1} << 2 * bits_;
         Wide product = 0;
         do {
-            Wide const upper = words.whole();
-            product = (upper << bits_ | words.whole()) * all;
+            Wide const upper = next_word();
+            product = (upper << bits_ | next_word()) * all;
         } while (product % range < range % all);
         std::uint64_t number = static_cast<std::uint64_t>(product / range);
         std::array<std::uint64_t, 4> masks{};
@@ -128,11 +112,11 @@ public:
         return masks;
     }
 
-    template <class Words>
-    static unsigned draw_split(SplitTable const& table, Words& words, unsigned k) {
+    template <class NextWord>
+    static unsigned draw_split(SplitTable const& table, NextWord&& next_word, unsigned k, unsigned field) {
         __extension__ using Wide = unsigned __int128;
         SplitForm const& form = table.form;
-        for (unsigned field = words.half();; field = words.whole() >> (form.word_bits - form.field_bits())) {
+        for (;; field = next_word() >> (form.word_bits - form.field_bits())) {
             std::size_t const column = (std::size_t{k} << form.column_bits) + (field >> form.fraction_bits());
             unsigned const entry = table.entries[column];
             unsigned const undecided = entry >> (32 - form.field_bits());
@@ -140,8 +124,9 @@ public:
             Wide tail = 0;
             Wide end = 0;
             Wide begin = 0;
-            for (unsigned i = 0; field == undecided && i < form.tail_words; ++i) {
-                tail = tail << form.word_bits | words.whole();
+            // Word by word until both bounds differ.
+            for (unsigned i = 0; field == undecided && i < form.tail_words && (tail == end || tail == begin); ++i) {
+                tail = tail << form.word_bits | next_word();
                 end = end << form.word_bits | tails[i];
                 begin = begin << form.word_bits | tails[form.tail_words + i];
             }

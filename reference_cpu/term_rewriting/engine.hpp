@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "harness/simt/machine.hpp"
+#include "reference_cpu/term_rewriting/print.hpp"
 #include "reference_cpu/term_rewriting/system.hpp"
 
 namespace lockstep::term_rewriting {
@@ -52,6 +53,13 @@ public:
     // Adds the normal form that the last run found to `terms`, shared where the engine's term was. Only once a run, and
     // only after one that finished.
     virtual TermId normal_form(Terms& terms) = 0;
+    // Instead of normal_form(), which this one calls: the text, in pieces. An engine whose memory the CPU can read need
+    // not make the terms again.
+    virtual void write_normal_form(PrintStyle const& style, Write const& write) {
+        Terms terms;
+        TermId const term = normal_form(terms);
+        print_term(terms, term, style, write);
+    }
 };
 
 struct EngineKind {

@@ -1,49 +1,32 @@
 #include "reference_cpu/term_rewriting/print.hpp"
 
-#include <vector>
+#include "reference_cpu/term_rewriting/write_graph.hpp"
 
 namespace lockstep::term_rewriting {
 
-void print_term(Terms const& terms, TermId root, PrintStyle const& style,
-                std::function<void(std::string_view)> const& write) {
-    constexpr std::size_t piece = 1 << 16;
-    struct Open {
-        TermId term;
-        std::uint32_t next;  // argument to print
-    };
-    std::string text;
-    std::vector<Open> open;
-    auto const start = [&](TermId term) {
+namespace {
+
+struct TermsView {
+    Terms const& terms;
+    PrintStyle const& style;
+
+    std::size_t arguments(TermId term) const { return terms.is_variable(term) ? 0 : terms.arguments(term).size(); }
+    TermId argument(TermId term, std::size_t index) const { return terms.arguments(term)[index]; }
+    void write_head(TermId term, std::string& text) const {
         if (terms.is_variable(term)) {
             text += style.variable(terms.variable_of(term));
             return;
         }
         text += style.symbol(terms.symbol(term));
-        if (terms.arguments(term).empty()) {
+        if (terms.arguments(term).empty())
             text += style.constant_suffix;
-            return;
-        }
-        text += '(';
-        open.push_back({term, 0});
-    };
-    start(root);
-    while (!open.empty()) {
-        Open& top = open.back();
-        auto const arguments = terms.arguments(top.term);
-        if (top.next == arguments.size()) {
-            text += ')';
-            open.pop_back();
-        } else {
-            if (top.next > 0)
-                text += style.separator;
-            start(arguments[top.next++]);
-        }
-        if (text.size() >= piece) {
-            write(text);
-            text.clear();
-        }
     }
-    write(text);
+};
+
+}  // namespace
+
+void print_term(Terms const& terms, TermId root, PrintStyle const& style, Write const& write) {
+    write_graph(TermsView{terms, style}, root, style.separator, write);
 }
 
 PrintStyle plain_style(System const& system, Rule const* rule) {

@@ -17,10 +17,11 @@ struct PrintStyle {
     std::string_view separator = ",";
 };
 
+using Write = std::function<void(std::string_view)>;
+
 // Gives the text in pieces of at most about 64 KiB, so that a large normal form need not fit in memory twice. A shared
 // term is written wherever it stands.
-void print_term(Terms const& terms, TermId root, PrintStyle const& style,
-                std::function<void(std::string_view)> const& write);
+void print_term(Terms const& terms, TermId root, PrintStyle const& style, Write const& write);
 
 // In the notation of both languages: f(a,b), constants without parentheses.
 std::string to_string(System const& system, TermId term, Rule const* rule = nullptr);

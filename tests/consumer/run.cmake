@@ -1,20 +1,40 @@
 # Steps of the test `consumer`. The installed tree is made anew, so that nothing of an earlier version is found in it.
 
 function(step)
-    execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+    execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE errors)
     if(NOT result EQUAL 0)
         list(JOIN ARGN " " command)
-        message(FATAL_ERROR "${command}\nfailed (${result}):\n${output}")
+        message(FATAL_ERROR "${command}\nfailed (${result}):\n${output}${errors}")
     endif()
     set(output "${output}" PARENT_SCOPE)
 endfunction()
 
 file(REMOVE_RECURSE "${work}/prefix" "${work}/build")
 step("${CMAKE_COMMAND}" --install "${build}" --config "${config}" --prefix "${work}/prefix")
-step("${CMAKE_COMMAND}" -S "${project}" -B "${work}/build" -G "${generator}"
-    "-DCMAKE_PREFIX_PATH=${work}/prefix" "-DCMAKE_BUILD_TYPE=${config}" "-DCMAKE_CXX_COMPILER=${compiler}")
+# Not optimised: what is compiled here runs for milliseconds.
+step("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}/users" -B "${work}/build" -G "${generator}" "-Dexamples=${examples}"
+    "-DCMAKE_PREFIX_PATH=${work}/prefix" "-DCMAKE_BUILD_TYPE=None" "-DCMAKE_CXX_COMPILER=${compiler}")
 step("${CMAKE_COMMAND}" --build "${work}/build" --config "${config}")
-step("${work}/build/reverse")
+
+step("${work}/build/consumer/reverse")
 if(NOT output MATCHES "31 30 29 .* 2 1 0\n$")
     message(FATAL_ERROR "the consumer's kernel printed:\n${output}")
+endif()
+
+# A program has its project's name, and prints what expected.txt holds.
+file(GLOB projects "${examples}/*/CMakeLists.txt")
+foreach(project IN LISTS projects)
+    cmake_path(GET project PARENT_PATH folder)
+    cmake_path(GET folder FILENAME name)
+    file(STRINGS "${project}" program REGEX "^project\\(")
+    string(REGEX REPLACE "^project\\(([a-z]+).*" "\\1" program "${program}")
+    step("${work}/build/${name}/${program}")
+    file(READ "${folder}/expected.txt" expected)
+    if(NOT output STREQUAL expected)
+        message(FATAL_ERROR "examples/${name} printed:\n${output}and should have printed:\n${expected}")
+    endif()
+    math(EXPR count "${count} + 1")
+endforeach()
+if(NOT count EQUAL 5)
+    message(FATAL_ERROR "${count} examples, not one an experiment")
 endif()

@@ -22,43 +22,14 @@ constexpr bool less = true;
 constexpr bool less = false;
 #endif
 
-class Agreement : public testing::TestWithParam<bench::Variant const*> {
+class Agreement : public lockstep::tests::OnMachines {
 protected:
-    void SetUp() override {
-        if (!why_not_here().empty())
-            GTEST_SKIP() << why_not_here();
-    }
-
     // Where the variant takes these axes, its every unit is the reference's.
     void agrees(Values const& values, std::uint64_t first_unit = 0, std::uint64_t units = ~std::uint64_t{0}) {
-        bench::Variant const& variant = *GetParam();
         bench::Problem asked = problem(values);
         asked.first_unit = first_unit;
         asked.units = std::min(units, asked.units);
-        if (!variant.refuses(asked.axes).empty())
-            return;
-        std::string what = variant.name;
-        for (auto const& [axis, value] : values)
-            what += " " + axis + ":" + value;
-        SCOPED_TRACE(what);
-        std::unique_ptr<bench::Case> const made = variant.make(asked);
-        bench::Reference const& reference = experiment().reference(variant.reference);
-        for (int run = 0; run < 2; ++run) {
-            made->reset();
-            made->run({});
-            std::uint64_t digest = 0;
-            std::uint64_t wrong = 0;
-            std::vector<std::uint64_t> all(asked.units);
-            std::iota(all.begin(), all.end(), first_unit);
-            std::vector<bench::UnitResult> const results = made->results(all);
-            for (std::size_t i = 0; i < all.size(); ++i) {
-                bench::UnitResult const expected = reference.unit(asked, all[i]);
-                wrong += results[i] == expected ? 0 : 1;
-                digest += bench::unit_digest(all[i], expected);
-            }
-            EXPECT_EQ(wrong, 0u) << "of " << asked.units << " units in run " << run;
-            EXPECT_EQ(made->digest(), digest);
-        }
+        lockstep::tests::run_and_compare(experiment(), *GetParam(), asked, 2);
     }
 
     // Every layout and order in both modes.
@@ -205,9 +176,8 @@ TEST_P(Agreement, OfOtherProblemsIsNone) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Variants, Agreement, testing::ValuesIn(variants_under_test()), [](auto const& of) {
-    return of.param->name + "_" + std::string(simt::to_string(of.param->machine));
-});
+INSTANTIATE_TEST_SUITE_P(Variants, Agreement, testing::ValuesIn(variants_under_test()),
+                         [](auto const& of) { return test_name(*of.param); });
 
 }  // namespace
 }  // namespace lockstep::object_layout::tests

@@ -14,6 +14,7 @@
 #include "harness/bench/error.hpp"
 #include "reference_cpu/object_layout/network.hpp"
 #include "tests/object_layout/variants.hpp"
+#include "tests/support/tool.hpp"
 
 namespace lockstep::object_layout::tests {
 namespace {
@@ -27,58 +28,14 @@ constexpr char const* ring =
     "c a 3 45\n"
     "b d 4 30\n";
 
-class Traffic : public testing::Test {
+class Traffic : public lockstep::tests::ToolTest {
 protected:
-    void SetUp() override {
-        folder_ = std::filesystem::path(testing::TempDir()) /
-                  ("traffic_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
-        std::filesystem::create_directories(folder_);
-    }
-    void TearDown() override { std::filesystem::remove_all(folder_); }
-
-    std::string file(std::string const& name, std::string const& text = "") const {
-        std::string const path = (folder_ / name).string();
-        if (!text.empty())
-            bench::write_file_atomically(path, text);
-        return path;
-    }
-
-    static std::string output_of(std::vector<std::string> arguments) {
-        arguments.insert(arguments.begin(), "traffic");
-        std::vector<char const*> pointers;
-        for (std::string const& argument : arguments)
-            pointers.push_back(argument.c_str());
-        testing::internal::CaptureStdout();
-        int code = -1;
-        try {
-            code = traffic_command(static_cast<int>(pointers.size()), pointers.data());
-        } catch (...) {
-            testing::internal::GetCapturedStdout();
-            throw;
-        }
-        std::string const text = testing::internal::GetCapturedStdout();
-        EXPECT_EQ(code, 0);
-        return text;
-    }
-
-    static std::string error_of(std::vector<std::string> const& arguments) {
-        try {
-            output_of(arguments);
-        } catch (bench::Error const& error) {
-            return error.what();
-        }
-        return "no error";
-    }
+    Traffic() : ToolTest("traffic", traffic_command) {}
 
     std::string csv_of(std::vector<std::string> arguments) const {
-        std::string const path = file("out.csv");
-        arguments.insert(arguments.end(), {"--cars", "20", "--pedestrians", "30", "--ticks", "50", "--csv", path});
-        output_of(arguments);
-        return bench::read_file(path);
+        arguments.insert(arguments.end(), {"--cars", "20", "--pedestrians", "30", "--ticks", "50"});
+        return ToolTest::csv_of(arguments);
     }
-
-private:
-    std::filesystem::path folder_;
 };
 
 TEST_F(Traffic, GivesTheSameCsvWhateverComputesIt) {

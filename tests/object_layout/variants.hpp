@@ -1,6 +1,5 @@
 #pragma once
-// Running variants of object_layout in tests. One source of tests serves the CPU with the emulator and, in another
-// program, the GPU.
+// Running variants of object_layout in tests.
 
 #include <cstdint>
 #include <string>
@@ -8,14 +7,12 @@
 #include <vector>
 
 #include "experiments/object_layout/experiment.hpp"
+#include "tests/support/agreement.hpp"
 
 namespace lockstep::object_layout::tests {
 
-// The machines that this program tests.
-std::vector<bench::Machine> machines_under_test();
-
-// Empty where they can run here, else why not.
-std::string why_not_here();
+using lockstep::tests::test_name;
+using lockstep::tests::why_not_here;
 
 inline bench::Experiment const& experiment() {
     static bench::Experiment const made = make_experiment();
@@ -23,14 +20,7 @@ inline bench::Experiment const& experiment() {
 }
 
 inline std::vector<bench::Variant const*> variants_under_test() {
-    std::vector<bench::Variant const*> found;
-    for (bench::Machine const machine : machines_under_test()) {
-        for (bench::Variant const& variant : experiment().variants) {
-            if (variant.machine == machine)
-                found.push_back(&variant);
-        }
-    }
-    return found;
+    return lockstep::tests::variants_under_test(experiment());
 }
 
 using Values = std::vector<std::pair<std::string, std::string>>;

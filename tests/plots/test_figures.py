@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 
 import pytest
 
@@ -11,6 +12,7 @@ from plots.catalog import Experiment
 from plots.drawing import Axis, Drawing
 from plots.errors import NotTestable
 from plots.figures import Lines, Ranking, Scope
+from plots.interval import exact
 from plots.quantity import Variable, number_of, rate
 from plots.results import View
 from plots.tables import FactTable, PivotTable
@@ -117,3 +119,21 @@ def test_share_of_limits(grids: Experiment, scope: Scope) -> None:
     rows = {row[0]: row for row in table.rows}
     assert rows["bernoulli"][2] == "64 % of 1 TB/s"
     assert rows["bernoulli"][3] == "80 % of 2 T words/s"
+
+
+def test_of_more_lines_than_colours_the_best_and_the_kept_are_named(gpu: View) -> None:
+    model = next(case for case in gpu.cases if case.time is not None and case.axes["output"] == "stored")
+    assert model.time is not None
+    cases = [
+        replace(model, variant=f"v{speed:02d}", time=exact(1 / speed), axes={**model.axes, "occupied": k})
+        for speed in range(1, 21)
+        for k in ("100", "200")
+    ]
+    cases.append(replace(model, variant="once", time=exact(1 / 30), axes={**model.axes, "occupied": "200"}))
+    lines = Lines("l", "l", Variable(Axis("k", "sites"), number_of("occupied")), rate("grids"), keep=("v03",))
+    figure = lines.draw(Scope(View("random_grids", gpu.device, cases, {})))
+    named = {one.label for one in figure.series if not one.grey}
+    assert named == {"once", "v20", "v03", "v19", "v18", "v17", "v16", "v15"}
+    assert len(figure.series) == 21 and all(one.grey for one in figure.series[:13])
+    assert figure.csv().count("v01,") == 2
+    assert not any(one.grey for one in lines.draw(Scope(View("random_grids", gpu.device, cases[:16], {}))).series)

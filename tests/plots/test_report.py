@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from plots.catalog import ROOT
 from plots.cli import main
 from plots.gather import gather
 from plots.load import load
@@ -167,13 +168,29 @@ def test_an_unknown_experiment_is_an_error(tmp_path: Path, capsys: pytest.Captur
     assert "unknown experiment nonsense (known are object_layout, random_grids" in capsys.readouterr().err
 
 
+#: Counts in the browser what a reader would miss; its findings become the page's last element.
+PROBE = """<script>window.addEventListener('load', () => {
+  const seen = [...document.querySelectorAll('figure')].filter((f) => f.querySelector('svg').getBoundingClientRect().width > 100);
+  const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+  const dead = [...document.links].filter((a) => a.hash && a.protocol == 'file:' && !document.getElementById(a.hash.slice(1)));
+  const said = document.body.appendChild(document.createElement('output'));
+  said.textContent = `seen ${seen.length} wide ${wide} dead ${dead.length}`;
+})</script></body>"""
+
+
 @pytest.mark.skipif("LOCKSTEP_CHROMIUM" not in os.environ, reason="opt-in: LOCKSTEP_CHROMIUM names a headless browser")
-def test_a_browser_shows_it_without_complaint(page: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("width", [500, 1400])
+@pytest.mark.parametrize("folder", [FIXTURE, ROOT / "results"], ids=["made up", "committed"])
+def test_a_browser_shows_it_without_complaint(folder: Path, width: int, tmp_path: Path) -> None:
+    page = render(load(folder), gather(load(folder), folder=folder))
     path = tmp_path / "index.html"
-    path.write_text(page, encoding="utf-8")
+    path.write_text(page.replace("</body>", PROBE), encoding="utf-8")
     flags = ["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--dump-dom"]
     shown = subprocess.run(
-        [os.environ["LOCKSTEP_CHROMIUM"], *flags, path.as_uri()], capture_output=True, text=True, timeout=120
+        [os.environ["LOCKSTEP_CHROMIUM"], *flags, f"--window-size={width},2000", path.as_uri()],
+        capture_output=True,
+        text=True,
+        timeout=120,
     )
     assert "CONSOLE" not in shown.stderr
-    assert shown.stdout.count("<figure") == page.count("<figure")
+    assert f"<output>seen {page.count('<figure')} wide 0 dead 0</output>" in shown.stdout

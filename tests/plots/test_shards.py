@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from plots.interval import Interval
-from plots.results import Case, Device
-from plots.shards import merge_shards
+from plots.results import Case, Device, View
+from plots.scaling import scaling
+from plots.shards import merge_shards, parts_of, separate
 
 DEVICE = Device("x", "X")
 
@@ -56,3 +57,47 @@ def test_sets_of_different_counts_do_not_mix(other: Case) -> None:
 def test_whole_cases_stay_as_they_are() -> None:
     rows = [shard(0, 1), replace(shard(0, 1), name="another")]
     assert merge_shards(rows) == rows
+
+
+def whole(digest: str = "0x0000000000000002", seconds: float = 3.0) -> Case:
+    one = shard(0, 1, digest, seconds)
+    return replace(one, name="e/v/cuda/grid:8x8", provenance={"shard": "0/1", "units": 10})
+
+
+PAIR = [shard(0, 2, seconds=1.5), shard(1, 2, "0x0000000000000003", 2.0)]
+
+
+def test_a_shard_without_units_is_no_gap() -> None:
+    idle = replace(shard(2, 3), status="refused", reason="no units", time=None, digest="", items=0)
+    idle = replace(idle, provenance={"shard": "2/3", "units": 0})
+    (row,) = merge_shards([shard(0, 3, "0x1"), shard(1, 3, "0x2"), idle])
+    assert (row.status, row.digest, row.provenance["units"]) == ("ok", "0x0000000000000003", 10)
+    assert row.time is not None
+
+
+def test_shards_of_two_commits_are_no_set() -> None:
+    rows = [replace(row, provenance=dict(row.provenance) | {"commit": str(i)}) for i, row in enumerate(PAIR)]
+    (row,) = merge_shards(rows)
+    assert (row.status, row.reason, row.time) == ("incomplete", "shards of different commits: 0, 1", None)
+
+
+def test_a_set_must_equal_the_whole_run() -> None:
+    _, same = merge_shards([whole(), *PAIR])
+    assert (same.status, same.digest) == ("ok", "0x0000000000000002")
+    _, other = merge_shards([whole("0x0000000000000007"), *PAIR])
+    assert (other.status, other.time) == ("disagrees", None)
+    assert "2 shards add up to 0x0000000000000002, the whole run has 0x0000000000000007" == other.reason
+
+
+def test_figures_see_the_whole_run_and_else_the_smallest_complete_set() -> None:
+    three = [shard(index, 3) for index in range(3)]
+    shown, sets = separate(merge_shards([whole(), *PAIR, *three]))
+    assert ([parts_of(row) for row in shown], [parts_of(row) for row in sets]) == ([1], [2, 3])
+    assert [parts_of(row) for row in separate(merge_shards([*three, *PAIR]))[0]] == [2]
+    assert [parts_of(row) for row in separate(merge_shards([*three, PAIR[0]]))[0]] == [3]
+
+
+def test_scaling_is_the_whole_over_the_slowest_shard() -> None:
+    shown, sets = separate(merge_shards([whole(seconds=3.0), *PAIR]))
+    (row,) = scaling(View("e", DEVICE, shown, shard_sets=sets)).rows
+    assert row == ("v/cuda", "2", "2 s", "1.50", "75 %", "equal")

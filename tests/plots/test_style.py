@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from plots.style import PALETTE
+from plots.drawing import Series
+from plots.style import FAINT, PALETTE, Looks
 
 VISION = {
     "normal": np.eye(3),
@@ -52,3 +53,20 @@ def test_any_two_colours_stay_apart(vision: str, mode: int) -> None:
 @pytest.mark.parametrize(("mode", "card"), [(0, "#f6f7f9"), (1, "#1c2127")])
 def test_they_stand_out_from_the_page(mode: int, card: str) -> None:
     assert min(contrast(twins[mode], card) for twins in PALETTE) > 3
+
+
+def series(*names: str, kind: str = "measured", grey: bool = False) -> list[Series]:
+    return [Series(name, (), name, kind, grey=grey) for name in names]
+
+
+def test_no_two_lines_of_a_figure_share_a_colour_while_one_is_free() -> None:
+    names = [f"variant {place}" for place in range(2 * len(PALETTE))]
+    looks = Looks(names)
+    first, ninth = names[0], names[len(PALETTE)]
+    assert looks.of(series(first))[0].colour == looks.of(series(ninth))[0].colour == PALETTE[0][0]
+    drawn = looks.of([*series(first, ninth, first), *series(ninth, kind="extrapolated"), *series("x", grey=True)])
+    assert drawn[0].colour == drawn[2].colour == PALETTE[0][0]
+    assert drawn[1].colour == drawn[3].colour != PALETTE[0][0]
+    assert drawn[4].colour == FAINT
+    every = looks.of(series(*names[3 : 3 + len(PALETTE)]))
+    assert len({look.colour for look in every}) == len(PALETTE)

@@ -11,34 +11,11 @@
 namespace lockstep::random_grids::tests {
 namespace {
 
-class Agreement : public testing::TestWithParam<bench::Variant const*> {
+class Agreement : public lockstep::tests::OnMachines {
 protected:
-    void SetUp() override {
-        if (!why_not_here().empty())
-            GTEST_SKIP() << why_not_here();
-    }
-
     // Says whether the variant takes the problem; compares all units and the digest where it does.
     bool agrees(bench::Problem const& asked) {
-        bench::Variant const& variant = *GetParam();
-        if (!variant.refuses(asked.axes).empty())
-            return false;
-        std::string what = test_name(variant);
-        for (auto const& [axis, value] : asked.axes.values())
-            what += " " + axis + ":" + value;
-        SCOPED_TRACE(what);
-        std::unique_ptr<bench::Case> const drawing = variant.make(asked);
-        drawing->reset();
-        drawing->run({});
-        bench::Reference const& reference = experiment().reference(variant.reference);
-        std::uint64_t digest = 0;
-        for (std::uint64_t unit = asked.first_unit; unit < asked.first_unit + asked.units; ++unit) {
-            bench::UnitResult const expected = reference.unit(asked, unit);
-            EXPECT_EQ(drawing->results({&unit, 1}).front(), expected) << "unit " << unit;
-            digest += bench::unit_digest(unit, expected);
-        }
-        EXPECT_EQ(drawing->digest(), digest);
-        return true;
+        return lockstep::tests::run_and_compare(experiment(), *GetParam(), asked) != nullptr;
     }
 
     // All grids that some variant takes, from one word to several words a lane.

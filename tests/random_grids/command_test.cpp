@@ -10,35 +10,15 @@
 #include <vector>
 
 #include "harness/bench/error.hpp"
-#include "tests/harness/bench/temporary_folder.hpp"
+#include "tests/support/tool.hpp"
 
 namespace lockstep::random_grids::tests {
 namespace {
 
-std::string output_of(std::vector<char const*> arguments) {
-    arguments.insert(arguments.begin(), "grids");
-    testing::internal::CaptureStdout();
-    int code = -1;
-    try {
-        code = grids_command(static_cast<int>(arguments.size()), arguments.data());
-    } catch (...) {
-        testing::internal::GetCapturedStdout();
-        throw;
-    }
-    std::string const text = testing::internal::GetCapturedStdout();
-    EXPECT_EQ(code, 0);
-    return text;
-}
+lockstep::tests::Tool const grids("grids", grids_command);
 
-// The message of the error that the options cause; what was printed meanwhile must be nothing.
-std::string error_of(std::vector<char const*> const& arguments) {
-    try {
-        output_of(arguments);
-    } catch (bench::Error const& error) {
-        return error.what();
-    }
-    return "no error";
-}
+std::string output_of(std::vector<std::string> const& words) { return grids.output_of(words); }
+std::string error_of(std::vector<std::string> const& words) { return grids.error_of(words); }
 
 std::size_t count(std::string const& text, char sign) {
     return static_cast<std::size_t>(std::count(text.begin(), text.end(), sign));
@@ -53,7 +33,7 @@ TEST(GridsCommand, DrawsTheSlidesBoard) {
 }
 
 TEST(GridsCommand, TheSeedDecides) {
-    std::vector<char const*> arguments = {"--occupied", "100", "--seed", "5"};
+    std::vector<std::string> arguments = {"--occupied", "100", "--seed", "5"};
     std::string const first = output_of(arguments);
     EXPECT_EQ(output_of(arguments), first);
     arguments.back() = "6";
@@ -80,7 +60,7 @@ TEST(GridsCommand, Formats) {
 TEST(GridsCommand, WritesPictures) {
     lockstep::tests::TemporaryFolder const folder;
     std::string const file = (folder.path() / "boards.png").string();
-    output_of({"--count", "2", "--png", file.c_str()});
+    output_of({"--count", "2", "--png", file});
     EXPECT_GT(std::filesystem::file_size(file), 1000u);
 }
 

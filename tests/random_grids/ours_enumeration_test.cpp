@@ -16,25 +16,26 @@ namespace lockstep::random_grids::tests {
 namespace {
 
 // The kernels' look-ups, from tables for narrow words.
+template <unsigned tails = 1>
 struct SplitView {
     static constexpr unsigned column_bits = 2;
-    static constexpr unsigned tail_words = 1;
+    static constexpr unsigned tail_words = tails;
     SplitTable table;
 
     unsigned entry(unsigned column) const { return table.entries.at(column); }
     unsigned tail(unsigned column, unsigned i) const { return table.tails.at(column * 2 * tail_words + i); }
 };
 
-constexpr SplitForm narrow_form(unsigned word_bits) {
-    return {word_bits, SplitView::column_bits, SplitView::tail_words};
+constexpr SplitForm narrow_form(unsigned word_bits, unsigned tails = 1) {
+    return {word_bits, SplitView<>::column_bits, tails};
 }
 
 // How many of the sites lie in the low part: in a first try as often as there are sets, exactly. All fields, all tails.
-template <unsigned bits>
-std::vector<std::uint64_t> first_tries(SplitView const& view, unsigned low, unsigned k) {
+template <unsigned bits, unsigned tails>
+std::vector<std::uint64_t> first_tries(SplitView<tails> const& view, unsigned low, unsigned k) {
     std::vector<std::uint64_t> counts(low + 1, 0);
-    for (std::uint64_t string = 0; string < 1u << 3 * bits / 2; ++string) {
-        Script<bits> script(string >> bits / 2, 1);
+    for (std::uint64_t string = 0; string < 1u << (bits / 2 + tails * bits); ++string) {
+        Script<bits> script(string >> bits / 2, tails);
         unsigned const field = static_cast<unsigned>(string & ((1u << bits / 2) - 1)) << (32 - bits / 2);
         unsigned const count = cpu::draw_split(view, script, k, field);
         if (!script.exhausted())  // else it was rejected and drew another field
@@ -56,10 +57,12 @@ bool in_proportion(std::vector<std::uint64_t> const& counts, unsigned low, unsig
 TEST(OursEnumeration, Splits) {
     for (unsigned low = 1; low <= 4; ++low) {
         for (unsigned high = 0; high <= 4; ++high) {
-            SplitView view{make_split_table(low, high, narrow_form(8))};
+            SplitView<> view{make_split_table(low, high, narrow_form(8))};
+            SplitView<2> longer{make_split_table(low, high, narrow_form(6, 2))};
             for (unsigned k = 0; k <= low + high; ++k) {
                 SCOPED_TRACE(std::to_string(k) + " of " + std::to_string(low) + " + " + std::to_string(high));
                 EXPECT_TRUE(in_proportion(first_tries<8>(view, low, k), low, high, k));
+                EXPECT_TRUE(in_proportion(first_tries<6>(longer, low, k), low, high, k));
             }
         }
     }
@@ -108,7 +111,7 @@ std::map<std::uint64_t, std::uint64_t> digits(std::array<unsigned, 4> const& sit
         parts[i] = make_part_sets(sites[i], half).at(counts[i]);
     return enumerate<bits>(2, [&](Script<bits>& script) {
         unsigned masks[4];
-        cpu::draw_digits<half>(script, parts, masks);
+        cpu::draw_digits<half>(script, parts, 1, masks);
         std::uint64_t set = 0;
         for (unsigned i = 4; i-- > 0;)
             set = set << half | make_masks(half).at(masks[i]);
@@ -142,17 +145,31 @@ TEST(OursEnumeration, MasksOfFourParts) {
     check_digits<4, 7>({4, 4, 4, 2}, {2, 3, 1, 1});
 }
 
+// The remainder that decides what is rejected, where its quotient comes near what double precision can tell apart.
+TEST(OursEnumeration, RemaindersOfTwoWords) {
+    __extension__ using Wide = unsigned __int128;
+    std::vector<std::uint64_t> numbers = {1, 2, 4095, 4096, 4097, 12870, std::uint64_t{12870} * 12870 * 12870 * 12870};
+    for (unsigned bits = 12; bits < 55; ++bits) {
+        for (std::uint64_t const off : {1, 2, 3, 1001})
+            numbers.insert(numbers.end(), {(std::uint64_t{1} << bits) + off, (std::uint64_t{2} << bits) - off});
+    }
+    for (unsigned i = 0; i < 100000; ++i)
+        numbers.push_back(4096 + (i * 0x9E3779B97F4A7C15u >> (10 + i % 42)));
+    for (std::uint64_t const number : numbers)
+        ASSERT_TRUE(cpu::remainder_of_numbers<64>(number) == (Wide{1} << 64) % number) << number;
+}
+
 // Both together are the specification, on some hundreds of strings of words.
-template <unsigned bits>
+template <unsigned bits, unsigned tails>
 void check_against_reference(unsigned sites) {
     constexpr unsigned half = 2;
-    SplitForm const form = narrow_form(bits);
+    SplitForm const form = narrow_form(bits, tails);
     Unranking const reference(sites, half, form, form);
     unsigned const words = reference.parts_a_set() / 2;
-    SplitView low{make_split_table(std::min(sites, half), std::min(sites - std::min(sites, half), half), form)};
+    SplitView<tails> low{make_split_table(std::min(sites, half), std::min(sites - std::min(sites, half), half), form)};
     unsigned const above = sites > 4 ? sites - 4 : 0;
-    SplitView high{make_split_table(std::min(above, half), above - std::min(above, half), form)};
-    SplitView pair{sites > 4 ? make_split_table(4, above, form) : SplitTable{}};
+    SplitView<tails> high{make_split_table(std::min(above, half), above - std::min(above, half), form)};
+    SplitView<tails> pair{sites > 4 ? make_split_table(4, above, form) : SplitTable{}};
     for (unsigned k = 0; k <= sites; ++k) {
         std::vector<unsigned> occupied(reference.sets_a_group(), k);
         occupied.back() = sites - k;
@@ -163,11 +180,17 @@ void check_against_reference(unsigned sites) {
             return joined;
         };
         auto const by_kernel = [&](Script<bits>& script) {
-            cpu::HalfWords<Script<bits>> halves(script);
+            unsigned of_four[4];
+            unsigned of_two[6];
+            if (words == 2)
+                cpu::draw_fields(script, of_two);
+            else
+                cpu::draw_fields(script, of_four);
+            unsigned const* field = words == 2 ? of_two : of_four;
             PartSets parts[2][4];
             unsigned part = 0;
-            auto const put = [&](SplitView& view, unsigned in_word) {
-                unsigned const in_low = cpu::draw_split(view, script, in_word, halves.next());
+            auto const put = [&](SplitView<tails>& view, unsigned in_word) {
+                unsigned const in_low = cpu::draw_split(view, script, in_word, *field++);
                 for (unsigned const count : {in_low, in_word - in_low}) {
                     unsigned const here = part % (2 * words) * half;
                     unsigned const part_sites = std::min(half, sites - std::min(sites, here));
@@ -178,19 +201,18 @@ void check_against_reference(unsigned sites) {
             for (unsigned const in_set : occupied) {
                 unsigned in_low = in_set;
                 if (words == 2)
-                    in_low = cpu::draw_split(pair, script, in_set, halves.next());
+                    in_low = cpu::draw_split(pair, script, in_set, *field++);
                 put(low, in_low);
                 if (words == 2)
                     put(high, in_set - in_low);
             }
             std::vector<std::uint64_t> sets(occupied.size(), 0);
-            for (unsigned quad = 0; quad < 2; ++quad) {
-                unsigned masks[4];
-                cpu::draw_digits<half>(script, parts[quad], masks);
-                for (unsigned i = 0; i < 4; ++i) {
-                    unsigned const at = quad * 4 + i;
-                    sets[at / (2 * words)] |= std::uint64_t{make_masks(half).at(masks[i])} << at % (2 * words) * half;
-                }
+            unsigned masks[2][4];
+            for (unsigned four = 0; four < 2; ++four)
+                cpu::draw_digits<half>(script, parts[four], 1, masks[four]);
+            for (unsigned at = 0; at < 8; ++at) {
+                std::uint64_t const mask = make_masks(half).at(masks[at / 4][at % 4]);
+                sets[at / (2 * words)] |= mask << at % (2 * words) * half;
             }
             return joined_sets(sets);
         };
@@ -204,8 +226,10 @@ void check_against_reference(unsigned sites) {
 }
 
 TEST(OursEnumeration, SetsByNumberAreTheReference) {
-    for (unsigned sites = 1; sites <= 8; ++sites)
-        check_against_reference<8>(sites);
+    for (unsigned sites = 1; sites <= 8; ++sites) {
+        check_against_reference<8, 1>(sites);
+        check_against_reference<6, 2>(sites);
+    }
 }
 
 // Positions in order, bits of the first word lowest.
@@ -276,14 +300,14 @@ TEST(OursEnumerationCatches, ANumberWithoutRejection) {
 
 // Fields that do not decide, counted with the larger ones: a threshold rounded down.
 TEST(OursEnumerationCatches, ASplitWithoutTails) {
-    SplitView view{make_split_table(4, 4, narrow_form(8))};
+    SplitView<> view{make_split_table(4, 4, narrow_form(8))};
     std::fill(view.table.tails.begin(), view.table.tails.end(), 0u);
     EXPECT_FALSE(in_proportion(first_tries<8>(view, 4, 4), 4, 4, 4));
 }
 
 // A gap closed: what is to be rejected goes to the larger fields' outcome.
 TEST(OursEnumerationCatches, ASplitThatRejectsNothing) {
-    SplitView view{make_split_table(4, 4, narrow_form(8))};
+    SplitView<> view{make_split_table(4, 4, narrow_form(8))};
     for (std::size_t i = 0; i + 1 < view.table.tails.size(); i += 2)
         view.table.tails[i + 1] = view.table.tails[i];
     EXPECT_FALSE(in_proportion(first_tries<8>(view, 4, 4), 4, 4, 4));

@@ -1,6 +1,5 @@
 #pragma once
-// Running variants of random_grids in tests. One source of tests serves the CPU with the emulator and, in another
-// program, the GPU.
+// Running variants of random_grids in tests.
 
 #include <cstdint>
 #include <string>
@@ -9,34 +8,20 @@
 #include "experiments/random_grids/experiment.hpp"
 #include "harness/bench/variant.hpp"
 #include "reference_cpu/random_grids/workload.hpp"
+#include "tests/support/agreement.hpp"
 
 namespace lockstep::random_grids::tests {
 
-// The machines that this program tests.
-std::vector<bench::Machine> machines_under_test();
-
-// Empty where they can run here, else why not.
-std::string why_not_here();
+using lockstep::tests::test_name;
+using lockstep::tests::why_not_here;
 
 inline bench::Experiment const& experiment() {
     static bench::Experiment const made = make_experiment();
     return made;
 }
 
-// The variants on the tested machines.
 inline std::vector<bench::Variant const*> variants_under_test() {
-    std::vector<bench::Variant const*> found;
-    for (bench::Machine const machine : machines_under_test()) {
-        for (bench::Variant const& variant : experiment().variants) {
-            if (variant.machine == machine)
-                found.push_back(&variant);
-        }
-    }
-    return found;
-}
-
-inline std::string test_name(bench::Variant const& variant) {
-    return variant.name + "_" + std::string(simt::to_string(variant.machine));
+    return lockstep::tests::variants_under_test(experiment());
 }
 
 inline bench::Problem problem(std::string const& grid, std::string const& occupied, std::uint64_t streams,

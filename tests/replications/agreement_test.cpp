@@ -19,33 +19,10 @@ constexpr unsigned most_lanes = 128;
 constexpr unsigned most_lanes = 2048;
 #endif
 
-class Agreement : public testing::TestWithParam<bench::Variant const*> {
+class Agreement : public lockstep::tests::OnMachines {
 protected:
-    void SetUp() override {
-        if (!why_not_here().empty())
-            GTEST_SKIP() << why_not_here();
-    }
-
     bool agrees(bench::Problem const& asked) {
-        bench::Variant const& variant = *GetParam();
-        if (!variant.refuses(asked.axes).empty())
-            return false;
-        std::string what = variant.name;
-        for (auto const& [axis, value] : asked.axes.values())
-            what += " " + axis + ":" + value;
-        SCOPED_TRACE(what);
-        std::unique_ptr<bench::Case> const made = variant.make(asked);
-        made->reset();
-        made->run({});
-        bench::Reference const& reference = experiment().reference(variant.reference);
-        std::uint64_t digest = 0;
-        for (std::uint64_t unit = asked.first_unit; unit < asked.first_unit + asked.units; ++unit) {
-            bench::UnitResult const expected = reference.unit(asked, unit);
-            EXPECT_EQ(made->results({&unit, 1}).front(), expected) << "replication " << unit;
-            digest += bench::unit_digest(unit, expected);
-        }
-        EXPECT_EQ(made->digest(), digest);
-        return true;
+        return lockstep::tests::run_and_compare(experiment(), *GetParam(), asked) != nullptr;
     }
 };
 
@@ -114,9 +91,8 @@ TEST_P(Agreement, InEveryOrderOfLanes) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Variants, Agreement, testing::ValuesIn(variants_under_test()), [](auto const& of) {
-    return of.param->name + "_" + std::string(simt::to_string(of.param->machine));
-});
+INSTANTIATE_TEST_SUITE_P(Variants, Agreement, testing::ValuesIn(variants_under_test()),
+                         [](auto const& of) { return test_name(*of.param); });
 
 class Schemes : public testing::Test {
 protected:

@@ -12,57 +12,17 @@
 #include "experiments/replications/design.hpp"
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
-#include "tests/harness/bench/temporary_folder.hpp"
+#include "tests/support/tool.hpp"
 
 namespace lockstep::replications::tests {
 namespace {
 
-class Replicate : public testing::Test {
+using lockstep::tests::joined;
+
+class Replicate : public lockstep::tests::ToolTest {
 protected:
-    std::string file(std::string const& name) const { return (folder_.path() / name).string(); }
-
-    static std::string output_of(std::vector<std::string> arguments) {
-        arguments.insert(arguments.begin(), "replicate");
-        std::vector<char const*> pointers;
-        for (std::string const& argument : arguments)
-            pointers.push_back(argument.c_str());
-        testing::internal::CaptureStdout();
-        int code = -1;
-        try {
-            code = replicate_command(static_cast<int>(pointers.size()), pointers.data());
-        } catch (...) {
-            testing::internal::GetCapturedStdout();
-            throw;
-        }
-        std::string const text = testing::internal::GetCapturedStdout();
-        EXPECT_EQ(code, 0);
-        return text;
-    }
-
-    static std::string error_of(std::vector<std::string> const& arguments) {
-        try {
-            output_of(arguments);
-        } catch (bench::Error const& error) {
-            return error.what();
-        }
-        return "no error";
-    }
-
-    std::string csv_of(std::vector<std::string> arguments) {
-        std::string const path = file("out.csv");
-        arguments.insert(arguments.end(), {"--csv", path});
-        output_of(arguments);
-        return bench::read_file(path);
-    }
-
-private:
-    lockstep::tests::TemporaryFolder folder_;
+    Replicate() : ToolTest("replicate", replicate_command) {}
 };
-
-std::vector<std::string> joined(std::vector<std::string> first, std::vector<std::string> const& second) {
-    first.insert(first.end(), second.begin(), second.end());
-    return first;
-}
 
 TEST_F(Replicate, EverySchemeAndMachineWritesTheSameBytes) {
     bench::write_file_atomically(file("queue.csv"), "clients,utilisation\n70,0.5\n33,0.9\n0,0.2\n");

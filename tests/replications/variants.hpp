@@ -1,6 +1,5 @@
 #pragma once
-// Running variants of replications in tests. One source of tests serves the CPU with the emulator and, in another
-// program, the GPU.
+// Running variants of replications in tests.
 
 #include <cstdint>
 #include <string>
@@ -10,14 +9,12 @@
 #include "kernels/replications/schemes.hpp"
 #include "reference_cpu/replications/models.hpp"
 #include "reference_cpu/replications/workload.hpp"
+#include "tests/support/agreement.hpp"
 
 namespace lockstep::replications::tests {
 
-// The machines that this program tests.
-std::vector<bench::Machine> machines_under_test();
-
-// Empty where they can run here, else why not.
-std::string why_not_here();
+using lockstep::tests::test_name;
+using lockstep::tests::why_not_here;
 
 // The schemes of the tested machine that has kernels.
 std::unique_ptr<bench::Case> make_threads(Job const& job, unsigned block, simt::Dim3 grid = {0, 1, 1});
@@ -32,14 +29,7 @@ inline bench::Experiment const& experiment() {
 }
 
 inline std::vector<bench::Variant const*> variants_under_test() {
-    std::vector<bench::Variant const*> found;
-    for (bench::Machine const machine : machines_under_test()) {
-        for (bench::Variant const& variant : experiment().variants) {
-            if (variant.machine == machine)
-                found.push_back(&variant);
-        }
-    }
-    return found;
+    return lockstep::tests::variants_under_test(experiment());
 }
 
 inline bench::Problem problem(std::string const& model, std::uint64_t replications, std::uint64_t items,

@@ -20,43 +20,22 @@ Words some(Words const& all, Words const&) { return all; }
 constexpr bool thorough = true;
 #endif
 
-class Agreement : public testing::TestWithParam<bench::Variant const*> {
+class Agreement : public lockstep::tests::OnMachines {
 protected:
-    void SetUp() override {
-        if (!why_not_here().empty())
-            GTEST_SKIP() << why_not_here();
-    }
-
     // False where the variant refuses these axes.
     bool agrees(Values const& values, std::uint64_t first_unit = 0) {
-        bench::Variant const& variant = *GetParam();
-        if (!thorough && variant.name == "auto")
+        if (!thorough && GetParam()->name == "auto")
             return false;
         bench::Problem asked = problem(values);
         asked.first_unit = first_unit;
-        if (!variant.refuses(asked.axes).empty())
+        std::unique_ptr<bench::Case> const made = lockstep::tests::run_and_compare(experiment(), *GetParam(), asked);
+        if (made == nullptr)
             return false;
-        std::string what = variant.name;
-        for (auto const& [axis, value] : values)
-            what += " " + axis + ":" + value;
-        SCOPED_TRACE(what);
-        std::unique_ptr<bench::Case> const made = variant.make(asked);
-        made->reset();
-        made->run({});
-        bench::Reference const& reference = experiment().reference(variant.reference);
-        std::vector<bench::UnitResult> const actual = made->results(all_units(asked));
-        std::uint64_t digest = 0;
-        for (std::uint64_t i = 0; i < asked.units; ++i) {
-            bench::UnitResult const expected = reference.unit(asked, first_unit + i);
-            EXPECT_EQ(actual[i], expected) << "state " << first_unit + i;
-            digest += bench::unit_digest(first_unit + i, expected);
-        }
-        EXPECT_EQ(made->digest(), digest);
         std::map<std::string, double> const figures = made->figures();
         if (figures.count("values_miscounted") != 0) {
             EXPECT_EQ(figures.at("values_miscounted"), 0);
             double enabled = 0;
-            for (bench::UnitResult const& result : actual)
+            for (bench::UnitResult const& result : made->results(all_units(asked)))
                 enabled += result.back();
             EXPECT_EQ(figures.at("evaluations"), enabled * static_cast<double>(asked.axes.integer("steps")));
         }
@@ -160,9 +139,8 @@ TEST_P(Agreement, InEveryOrderOfLanes) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Variants, Agreement, testing::ValuesIn(variants_under_test()), [](auto const& of) {
-    return of.param->name + "_" + std::string(simt::to_string(of.param->machine));
-});
+INSTANTIATE_TEST_SUITE_P(Variants, Agreement, testing::ValuesIn(variants_under_test()),
+                         [](auto const& of) { return test_name(*of.param); });
 
 }  // namespace
 }  // namespace lockstep::rule_interpreter::tests

@@ -13,54 +13,16 @@
 #include "harness/bench/error.hpp"
 #include "kernels/rule_interpreter/queue_plan.hpp"
 #include "tests/rule_interpreter/variants.hpp"
+#include "tests/support/tool.hpp"
 
 namespace lockstep::rule_interpreter::tests {
 namespace {
 
-struct Ran {
-    int code = -1;
-    std::string out;
-    std::string err;
-};
+using lockstep::tests::Ran;
 
-class Interpret : public testing::Test {
+class Interpret : public lockstep::tests::ToolTest {
 protected:
-    void SetUp() override {
-        folder_ = std::filesystem::path(testing::TempDir()) /
-                  ("interpret_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
-        std::filesystem::create_directories(folder_);
-    }
-    void TearDown() override { std::filesystem::remove_all(folder_); }
-
-    std::string file(std::string const& name) const { return (folder_ / name).string(); }
-
-    static Ran run(std::vector<std::string> arguments) {
-        arguments.insert(arguments.begin(), "interpret");
-        std::vector<char const*> pointers;
-        for (std::string const& argument : arguments)
-            pointers.push_back(argument.c_str());
-        testing::internal::CaptureStdout();
-        testing::internal::CaptureStderr();
-        Ran ran;
-        try {
-            ran.code = interpret_command(static_cast<int>(pointers.size()), pointers.data());
-        } catch (bench::Error const& error) {
-            ran.code = 2;
-            ran.err = error.what();
-        }
-        ran.out = testing::internal::GetCapturedStdout();
-        ran.err += testing::internal::GetCapturedStderr();
-        return ran;
-    }
-
-    std::string csv_of(std::vector<std::string> arguments) {
-        arguments.insert(arguments.end(), {"--csv", file("out.csv")});
-        EXPECT_EQ(run(arguments).code, 0);
-        return bench::read_file(file("out.csv"));
-    }
-
-private:
-    std::filesystem::path folder_;
+    Interpret() : ToolTest("interpret", interpret_command) {}
 };
 
 TEST_F(Interpret, EveryVariantWritesTheSameBytes) {
@@ -106,11 +68,7 @@ TEST_F(Interpret, BadLinesAreNamedAfterTheOthersAreDone) {
 }
 
 TEST_F(Interpret, WrongOptionsGetOneClearLine) {
-    auto const error = [](std::vector<std::string> const& arguments) {
-        Ran const ran = run(arguments);
-        EXPECT_EQ(ran.code, 2);
-        return ran.err;
-    };
+    auto const error = [this](std::vector<std::string> const& arguments) { return error_of(arguments); };
     EXPECT_NE(error({"--rules", "sudoko"}).find("did you mean sudoku?"), std::string::npos);
     EXPECT_NE(error({"--layout", "D"}).find("unknown layout D"), std::string::npos);
     EXPECT_NE(error({"--shape", "3x3x3"}).find("unknown shape"), std::string::npos);

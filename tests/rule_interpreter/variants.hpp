@@ -1,6 +1,5 @@
 #pragma once
-// Running variants of rule_interpreter in tests. One source of tests serves the CPU with the emulator and, in another
-// program, the GPU.
+// Running variants of rule_interpreter in tests.
 
 #include <cstdint>
 #include <map>
@@ -9,14 +8,13 @@
 
 #include "experiments/rule_interpreter/experiment.hpp"
 #include "reference_cpu/rule_interpreter/states.hpp"
+#include "tests/support/agreement.hpp"
 
 namespace lockstep::rule_interpreter::tests {
 
-// The machines that this program tests.
-std::vector<bench::Machine> machines_under_test();
-
-// Empty where they can run here, else why not.
-std::string why_not_here();
+using lockstep::tests::all_units;
+using lockstep::tests::test_name;
+using lockstep::tests::why_not_here;
 
 inline bench::Experiment const& experiment() {
     static bench::Experiment const made = make_experiment();
@@ -24,14 +22,7 @@ inline bench::Experiment const& experiment() {
 }
 
 inline std::vector<bench::Variant const*> variants_under_test() {
-    std::vector<bench::Variant const*> found;
-    for (bench::Machine const machine : machines_under_test()) {
-        for (bench::Variant const& variant : experiment().variants) {
-            if (variant.machine == machine)
-                found.push_back(&variant);
-        }
-    }
-    return found;
+    return lockstep::tests::variants_under_test(experiment());
 }
 
 using Values = std::map<std::string, std::string>;
@@ -48,13 +39,6 @@ inline bench::Problem problem(Values const& values) {
     made.seed = 1;
     made.units = experiment().units(made.axes);
     return made;
-}
-
-inline std::vector<std::uint64_t> all_units(bench::Problem const& asked) {
-    std::vector<std::uint64_t> units;
-    for (std::uint64_t i = 0; i < asked.units; ++i)
-        units.push_back(asked.first_unit + i);
-    return units;
 }
 
 }  // namespace lockstep::rule_interpreter::tests

@@ -89,8 +89,8 @@ TEST(Limits, RewritesAreCountedToTheLastOne) {
     }
 }
 
-// Far more terms grow old than fit, and few of them are live: the old space has to be collected, also while four
-// workers hold terms of it.
+// Far more terms grow old than fit, and few of them are live: the old space has to be collected, also while four or
+// eight workers hold terms of it.
 TEST(Memory, OldGarbageIsCollected) {
     System const system = parse_text(R"(
 sort Nat = Zero() | S(Nat) | Copy(Nat) | Again(Nat, Nat) | Twice(Nat) | Double(Nat);
@@ -105,7 +105,7 @@ eqn Copy(Zero()) = Zero();
     Double(Zero()) = Zero();
     Double(S(X)) = S(S(Double(X)));
     Grow(Zero()) = Leaf(Again(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(Zero())))))))))))))))))))),
-                              Twice(S(S(S(S(S(S(S(S(S(S(S(S(S(Zero()))))))))))))))));
+                              Twice(S(S(S(S(S(S(S(S(S(S(S(S(S(S(Zero())))))))))))))))));
     Grow(S(X)) = Node(Grow(X), Grow2(X));
     Grow2(Zero()) = Grow(Zero());
     Grow2(S(X)) = Node(Grow(X), Grow2(X));
@@ -113,9 +113,13 @@ input Grow(S(S(Zero())));
 )");
     std::uint64_t digest = 0;
     std::uint64_t rewrites = 0;
-    for (NamedEngine const& named : all_engines(system)) {
+    std::vector<NamedEngine> engines = all_engines(system);
+    engines.push_back({"eight workers", make_compiled_engine(system, 8)});
+    for (NamedEngine const& named : engines) {
         Limits limits = test_limits();
-        if (named.name != "oracle")
+        if (named.name == "eight workers")
+            limits.memory = 18 << 20;  // eight nurseries take more
+        else if (named.name != "oracle")
             limits.memory = 14 << 20;  // of 4 * 21 * 128 KiB that grow old
         Ran const ran = run_engine(*named.engine, system.terms, system.inputs[0], limits);
         ASSERT_EQ(ran.outcome.end, End::finished) << named.name;
@@ -125,6 +129,133 @@ input Grow(S(S(Zero())));
         }
         EXPECT_EQ(digest_of(ran.terms, ran.normal_form), digest) << named.name;
         EXPECT_EQ(ran.outcome.rewrites(), rewrites) << named.name;
+    }
+}
+
+// In a system of many symbols a term's head does not fit beside its first argument. The last symbols are those that the
+// rules use, so that one cut short would be another.
+TEST(Memory, ManySymbolsTakeTheWideForm) {
+    std::string text = "sort T = ";
+    for (unsigned i = 0; i < 17000; ++i)
+        text += "c" + std::to_string(i) + "() | ";
+    text += R"(Pair(T, T) | One(T) | Swap(T) | Deep(T);
+var X, Y : T;
+eqn Swap(Pair(X, Y)) = Pair(Swap(Y), Swap(X));
+    Swap(c16999()) = One(c616());
+    Swap(c615()) = c16998();
+    Deep(One(X)) = One(Deep(X));
+    Deep(c1()) = Pair(c16385(), One(c1()));
+input Swap(Pair(Pair(c16999(), Deep(One(One(c1())))), c615()));
+)";
+    System const system = parse_text(text);
+    std::string const expected = "Pair(c16998,Pair(Swap(One(One(Pair(c16385,One(c1))))),One(c616)))";
+    for (NamedEngine const& named : all_engines(system)) {
+        Ran const ran = run_engine(*named.engine, system.terms, system.inputs[0]);
+        ASSERT_EQ(ran.outcome.end, End::finished) << named.name;
+        EXPECT_EQ(to_string(system, ran.terms, ran.normal_form), expected) << named.name;
+        EXPECT_EQ(ran.outcome.rewrites(), 7u) << named.name;
+    }
+}
+
+// The wide form of terms, with conditions, symbols of many arguments, and a heap that has to be collected.
+TEST(Memory, TheWideFormGivesTheSame) {
+    for (std::string const file : {"quick_sort.rec", "hundred_arguments.trs", "tree_merge_sort.trs"}) {
+        System const system = parse_system(systems_folder + file, bench::read_file);
+        std::unique_ptr<Engine> const oracle = make_oracle(system);
+        for (std::size_t const workers : {1, 4}) {
+            std::unique_ptr<Engine> const wide = make_compiled_engine(system, workers, false);
+            for (TermId const input : system.inputs) {
+                Ran const expected = run_engine(*oracle, system.terms, input);
+                Ran const ran = run_engine(*wide, system.terms, input);
+                ASSERT_EQ(ran.outcome.end, End::finished) << file;
+                EXPECT_TRUE(equal_terms(ran.terms, ran.normal_form, expected.terms, expected.normal_form)) << file;
+                EXPECT_EQ(ran.outcome.applications, expected.outcome.applications) << file;
+            }
+        }
+    }
+}
+
+// What `lockstep rewrite` writes: without the terms being made again, in pieces, spines in the first and in the last
+// argument longer than any stack of functions, shared terms wherever they stand.
+TEST(Engine, WritesItsNormalForm) {
+    System system = parse_text(R"(
+sort Nat = Zero() | S(Nat) | Double(Nat) | Power(Nat);
+     T = Leaf() | Left(T, Nat) | Right(Nat, T) | Both(T, T) | GrowLeft(Nat) | GrowRight(Nat) | Full(Nat);
+var X : Nat;
+eqn Double(Zero()) = Zero();
+    Double(S(X)) = S(S(Double(X)));
+    Power(Zero()) = S(Zero());
+    Power(S(X)) = Double(Power(X));
+    GrowLeft(Zero()) = Leaf();
+    GrowLeft(S(X)) = Left(GrowLeft(X), S(Zero()));
+    GrowRight(Zero()) = Leaf();
+    GrowRight(S(X)) = Right(Zero(), GrowRight(X));
+    Full(Zero()) = Leaf();
+    Full(S(X)) = Both(Full(X), Full(X));
+)");
+    auto const number = [](unsigned value) {
+        std::string text = "Zero";
+        for (unsigned i = 0; i < value; ++i)
+            text = "S(" + text + ")";
+        return text;
+    };
+    std::string const input = "Both(Both(GrowLeft(Power(" + number(12) + ")), GrowRight(Power(" + number(12) +
+                              "))), Full(" + number(8) + "))";
+    system.inputs.assign(1, parse_term(system, input, "input"));
+    std::string const expected = [] {
+        std::string left = "Leaf";
+        std::string right = "Leaf";
+        for (unsigned i = 0; i < 4096; ++i) {
+            left = "Left(" + left + ",S(Zero))";
+            right = "Right(Zero," + right + ")";
+        }
+        std::string full = "Leaf";
+        for (unsigned i = 0; i < 8; ++i)
+            full = "Both(" + full + "," + full + ")";
+        return "Both(Both(" + left + "," + right + ")," + full + ")";
+    }();
+    for (NamedEngine const& named : all_engines(system)) {
+        named.engine->load(system.terms, system.inputs[0]);
+        ASSERT_EQ(named.engine->run(test_limits()).end, End::finished) << named.name;
+        std::string text;
+        std::size_t largest = 0;
+        named.engine->write_normal_form(plain_style(system), [&](std::string_view piece) {
+            text += piece;
+            largest = std::max(largest, piece.size());
+        });
+        EXPECT_EQ(text, expected) << named.name;
+        EXPECT_LE(largest, std::size_t{1} << 18) << named.name;
+    }
+}
+
+// Work that comes in uneven pieces, of which most are too small to be worth giving away, and a second run of the same
+// workers.
+TEST(Sharing, ManyWorkersOnUnevenTrees) {
+    System system = parse_text(R"(
+sort Nat = Zero() | S(Nat) | Plus(Nat, Nat) | Fibonacci(Nat);
+     T = Leaf(Nat) | Node(T, T) | Uneven(Nat) | Side(Nat);
+var X, Y : Nat;
+eqn Plus(Zero(), Y) = Y;
+    Plus(S(X), Y) = S(Plus(X, Y));
+    Fibonacci(Zero()) = Zero();
+    Fibonacci(S(Zero())) = S(Zero());
+    Fibonacci(S(S(X))) = Plus(Fibonacci(S(X)), Fibonacci(X));
+    Uneven(Zero()) = Leaf(Zero());
+    Uneven(S(X)) = Node(Uneven(X), Side(X));
+    Side(Zero()) = Leaf(Zero());
+    Side(S(X)) = Node(Leaf(Fibonacci(X)), Uneven(X));
+input Uneven(S(S(S(S(S(S(S(S(S(S(S(S(S(S(Zero())))))))))))))));
+)");
+    std::unique_ptr<Engine> const oracle = make_oracle(system);
+    Ran const expected = run_engine(*oracle, system.terms, system.inputs[0]);
+    for (std::size_t const workers : {2, 3, 8}) {
+        std::unique_ptr<Engine> const engine = make_compiled_engine(system, workers);
+        for (unsigned run = 0; run < 2; ++run) {
+            Ran const ran = run_engine(*engine, system.terms, system.inputs[0]);
+            ASSERT_EQ(ran.outcome.end, End::finished) << workers;
+            EXPECT_EQ(ran.outcome.applications, expected.outcome.applications) << workers;
+            EXPECT_TRUE(equal_terms(ran.terms, ran.normal_form, expected.terms, expected.normal_form)) << workers;
+        }
     }
 }
 

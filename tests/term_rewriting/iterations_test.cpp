@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "kernels/term_rewriting/as_printed/engine.hpp"
 #include "reference_cpu/term_rewriting/paper_systems.hpp"
 #include "reference_cpu/term_rewriting/term_maker.hpp"
 #include "tests/term_rewriting/common.hpp"
@@ -166,6 +167,29 @@ TEST(Iterations, AreThoseOfARewriterInPasses) {
                     workload.system + " at once");
         expect_same(found.marked_in_passes, Passes(system, terms, input).run(NormalForms::marked_in_passes),
                     workload.system + " in passes");
+    }
+}
+
+// The paper's rewriter looks once more to find that nothing is left.
+TEST(Iterations, AreThePassesOfThePapersKernels) {
+    for (Workload const& workload :
+         {Workload{"merge_sort", 0, 8, 1}, Workload{"tree_merge_sort", 3, 4, 2},
+          Workload{"transformation_tree", 4, 0, 1}, Workload{"tree_merge_sort", 2, 4, 2, true}}) {
+        System const system = system_of(workload);
+        Terms terms;
+        TermId const input = make_input(system, workload, terms);
+        as_printed::Options options;
+        options.traces = true;
+        as_printed::TopologyEngine engine(system, device_of(simt::Machine::emulator), options);
+        ASSERT_EQ(run_engine(engine, terms, input).outcome.end, End::finished) << workload.system;
+        Schedule const expected = count_iterations(workload).marked_in_passes;
+        std::vector<std::uint64_t> redexes;
+        for (as_printed::Pass const& pass : engine.passes())
+            redexes.push_back(pass.redexes);
+        EXPECT_EQ(redexes.size(), expected.iterations + 1) << workload.system;
+        while (!redexes.empty() && redexes.back() == 0)
+            redexes.pop_back();
+        EXPECT_EQ(redexes, expected.redexes) << workload.system;
     }
 }
 

@@ -46,7 +46,7 @@ public:
         column_.data[id_] = value;
         return *this;
     }
-    __device__ FieldAt(FieldAt const&) = default;
+    FieldAt(FieldAt const&) = default;
     __device__ FieldAt const& operator=(FieldAt const& other) const { return *this = static_cast<T>(other); }
 
 private:

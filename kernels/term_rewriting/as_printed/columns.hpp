@@ -18,6 +18,8 @@ struct Columns {
     unsigned* refcounts_read;
     unsigned* free_indices;  // a ring of `capacity` entries
     void* last_checked;      // the subterm that was last found not to be normal, as narrow as arities allow
+    unsigned* listed;        // of the orders that keep lists: slots that a pass looks at or rewrites
+    unsigned* next_listed;   // and those of the next pass, or the same by head symbol
     unsigned capacity;       // slots that there is room for
 };
 
@@ -39,13 +41,15 @@ struct Control {
     Flags flags[flag_copies];
     struct alignas(32) {
         unsigned value;
-    } next_free_begin, next_free_end, next_fresh;
+    } next_free_begin, next_free_end, next_fresh, next_listed;
     struct alignas(32) {
         Wide value;
     } comparison_next;
-    Wide own_bytes;     // read and written at the thread's own slot, by an instrumented program
+    // What an instrumented program counted.
+    Wide own_bytes;     // read and written at the thread's own slot
     Wide random_bytes;  // and elsewhere
     Wide atomics;
+    Wide checks;  // of subterms, whether they are normal
 };
 
 // Of every kernel.
@@ -55,8 +59,19 @@ struct Arguments {
     Wide* applications;           // of each rule, in `application_copies` copies
     unsigned application_copies;  // a power of two
     unsigned n;                   // slots in use, slot 0 among them
+    unsigned listed;              // entries of the list that the kernel goes through
+    unsigned* bins;               // of each symbol, how many are listed, and then where its next one goes
     Wide* comparison_memory;      // words for comparisons that are long
     Wide comparison_words;
+};
+
+// Of the kernel that finds the digest of a normal form.
+struct DigestArguments {
+    Columns columns;
+    Wide* digests;
+    unsigned* passes;  // in which each slot got its digest; 0: not yet
+    unsigned pass;     // from 1
+    unsigned n;
 };
 
 }  // namespace lockstep::term_rewriting::as_printed

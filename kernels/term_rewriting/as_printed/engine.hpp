@@ -20,6 +20,7 @@ struct Pass {
     Wide own_bytes = 0;         // of an instrumented program: at the thread's own slot, and the two copies
     Wide random_bytes = 0;      // and at others
     Wide atomics = 0;
+    Wide checks = 0;  // of subterms, whether they are normal
 };
 
 // A term that lies on the device, as it is before the first pass.
@@ -37,6 +38,8 @@ public:
 // From terms on the host. `terms` need not outlive it.
 std::unique_ptr<Input> input_from(System const& system, Terms const& terms, TermId input);
 
+class Run;
+
 class TopologyEngine : public Engine {
 public:
     // Compiles the program where it has to be. The system outlives the engine. Throws bench::Error.
@@ -45,8 +48,13 @@ public:
 
     void load(Terms const& terms, TermId input) override;
     void load(std::unique_ptr<Input> input);
+    // A run rewrites the input where it lies.
+    bool consumes_input() const override { return true; }
+    void prepare() override;
     Outcome run(Limits const& limits) override;
     TermId normal_form(Terms& terms) override;
+    // digest_of() the normal form, found on the device.
+    std::uint64_t normal_form_digest();
 
     // Of the last run, where the options ask for it.
     std::vector<Pass> const& passes() const;
@@ -55,7 +63,7 @@ public:
     std::uint64_t slots_held() const;
 
 private:
-    class Run;
+    bool place(std::uint64_t memory_limit);
 
     System const& system_;
     Device& device_;
@@ -63,6 +71,7 @@ private:
     Kernels const& kernels_;
     std::unique_ptr<Input> input_;
     std::unique_ptr<Run> run_;
+    bool prepared_ = false;
 };
 
 std::unique_ptr<Engine> make_engine(System const& system, simt::Machine machine, Options const& options = {});

@@ -9,7 +9,7 @@ namespace lockstep::term_rewriting::as_printed {
 namespace {
 
 // Positions in the free list are below twice the capacity, in 32 bits.
-constexpr std::uint64_t most_slots = (std::uint64_t{1} << 31) - 1;
+constexpr std::uint64_t slot_limit = (std::uint64_t{1} << 31) - 1;
 
 }  // namespace
 
@@ -18,8 +18,8 @@ ColumnMemory::ColumnMemory(System const& system, Device& device, Options const& 
       limit_(std::min(limit, device.free_memory() / 16 * 15)),
       collects_(options.collects),
       shortcut_(options.shortcut) {
-    auto const add = [&](std::size_t width, std::size_t parts) {
-        all_.push_back({width, parts, {}});
+    auto const add = [&](std::size_t width, std::size_t parts, bool ring = false) {
+        all_.push_back({width, parts, ring, {}});
         slot_bytes_ += width * parts;
         widest_ = std::max(widest_, width * parts);
     };
@@ -29,12 +29,16 @@ ColumnMemory::ColumnMemory(System const& system, Device& device, Options const& 
     add(1, 1);
     add(sizeof(unsigned), collects_ ? 1 : 0);
     add(sizeof(unsigned), collects_ ? 1 : 0);
-    add(sizeof(unsigned), collects_ ? 1 : 0);
+    add(sizeof(unsigned), collects_ ? 1 : 0, true);
     add(last_bytes(system), shortcut_ ? 1 : 0);
+    add(sizeof(unsigned), options.order != Order::topology ? 1 : 0);
+    add(sizeof(unsigned), options.order != Order::topology ? 1 : 0);
 }
 
+std::uint64_t ColumnMemory::most_slots() const { return std::min(limit_ / slot_bytes_, slot_limit); }
+
 bool ColumnMemory::fits(std::uint64_t slots, std::uint64_t beside) const {
-    return slots <= most_slots && slots * slot_bytes_ + beside + comparisons_.size() * sizeof(Wide) <= limit_;
+    return slots <= slot_limit && slots * slot_bytes_ + beside + comparisons_.size() * sizeof(Wide) <= limit_;
 }
 
 bool ColumnMemory::grow_to(std::uint64_t slots, std::uint64_t used) {
@@ -52,7 +56,8 @@ bool ColumnMemory::grow_to(std::uint64_t slots, std::uint64_t used) {
         }
         for (std::size_t part = 0; part < column.parts && used != 0; ++part) {
             device_.copy(fresh.data() + part * slots * column.width,
-                         column.memory.data() + part * columns_.capacity * column.width, used * column.width);
+                         column.memory.data() + part * columns_.capacity * column.width,
+                         (column.ring ? columns_.capacity : used) * column.width);
         }
         device_.synchronize();
         column.memory = std::move(fresh);
@@ -66,7 +71,7 @@ bool ColumnMemory::grow(std::uint64_t used) {
     std::uint64_t const slots = columns_.capacity;
     std::uint64_t const held = slots * widest_ + comparisons_.size() * sizeof(Wide);
     std::uint64_t const allowed = held > limit_ ? 0 : (limit_ - held) / slot_bytes_;
-    std::uint64_t const wanted = std::min({2 * slots, allowed, most_slots});
+    std::uint64_t const wanted = std::min({2 * slots, allowed, slot_limit});
     return wanted >= slots + slots / 8 + 1 && grow_to(wanted, used);
 }
 
@@ -94,6 +99,8 @@ void ColumnMemory::set_columns(std::uint64_t slots) {
     columns_.refcounts_read = static_cast<unsigned*>(at(5));
     columns_.free_indices = static_cast<unsigned*>(at(6));
     columns_.last_checked = at(7);
+    columns_.listed = static_cast<unsigned*>(at(8));
+    columns_.next_listed = static_cast<unsigned*>(at(9));
     columns_.capacity = static_cast<unsigned>(slots);
 }
 

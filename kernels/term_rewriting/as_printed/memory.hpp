@@ -14,13 +14,18 @@ public:
     // `limit` bytes for everything that is allocated here, less where the device has less.
     ColumnMemory(System const& system, Device& device, Options const& options, std::uint64_t limit);
 
-    // Room for `slots` slots, of which the first `used` are kept. False where the limit or the device does not allow
+    // Room for `slots` slots, of which the first `used` are kept; what the ring of free indices holds must not wrap
+    // around its end. False where the limit or the device does not allow
     // it; the columns are then as they were.
     bool grow_to(std::uint64_t slots, std::uint64_t used);
     // Twice as many slots, or as many more as the limit allows; false where those are few.
     bool grow(std::uint64_t used);
     // Four times the memory for comparisons. What is there need not be kept.
     bool grow_comparisons();
+
+    // As many slots as the limit allows.
+    std::uint64_t most_slots() const;
+    std::uint64_t bytes_for(std::uint64_t slots) const { return slots * slot_bytes_; }
 
     Columns const& columns() const { return columns_; }
     Wide* comparisons() const { return comparisons_.data(); }
@@ -30,10 +35,11 @@ public:
 private:
     using Bytes = DeviceArray<unsigned char>;
 
-    // Bytes a slot; arguments are `parts` parts, each as long as the columns.
+    // Bytes a slot; arguments are `parts` parts, each as long as the columns. A ring is kept whole.
     struct Column {
         std::size_t width;
         std::size_t parts;
+        bool ring;
         Bytes memory;
     };
 

@@ -17,6 +17,17 @@ std::string truth(bool value) { return value ? "true" : "false"; }
 
 std::size_t bytes_for(std::size_t largest) { return largest < 256 ? 1 : largest < 65536 ? 2 : 4; }
 
+std::vector<std::string> kernels_of(Options const& options) {
+    std::vector<std::string> kernels = {"derive"};
+    if (options.order == Order::binned)
+        kernels = {"select", "sort_by_symbol", "derive_listed"};
+    else if (options.order == Order::worklist)
+        kernels = {"list_all", "derive_worklist"};
+    if (options.collects)
+        kernels.push_back("collect_free_indices");
+    return kernels;
+}
+
 }  // namespace
 
 // One number more than there are symbols and helpers: that of a slot without a term.
@@ -35,8 +46,10 @@ KernelText program_text(System const& system, Options const& options) {
         "    static constexpr unsigned rules = steps::rules;\n"
         "    static constexpr unsigned most_made = steps::most_made;\n    static constexpr bool collects = " +
         truth(options.collects) + ";\n    static constexpr bool shortcut = " + truth(options.shortcut) +
+        ";\n    static constexpr bool lists_terms = " + truth(options.order == Order::worklist) +
         ";\n    static constexpr bool counts_traffic = " + truth(options.counts_traffic) +
         ";\n    __device__ static unsigned arity_of(unsigned symbol) { return steps::arity_of(symbol); }\n"
+        "    __device__ static bool defined(unsigned symbol) { return steps::defined(symbol); }\n"
         "    template <class Store>\n    __device__ static bool step(Store& store, unsigned term) {\n"
         "        return steps::rewrite_step(store, term);\n    }\n};\n";
     // Programs of several systems and options stand side by side in this one, so each has a name by its content.
@@ -46,23 +59,20 @@ KernelText program_text(System const& system, Options const& options) {
     program.prefix = steps.name = name;
     std::string const here = "lockstep::term_rewriting::" + steps.name + "::LOCKSTEP_MACHINE";
     program.text =
-        "#include \"kernels/term_rewriting/as_printed/derive.hpp\"\n"
-        "#include \"kernels/term_rewriting/as_printed/compare.hpp\"\n" +
+        "#include \"kernels/term_rewriting/as_printed/digest.hpp\"\n"
+        "#include \"kernels/term_rewriting/as_printed/compare.hpp\"\n#include "
+        "\"kernels/term_rewriting/as_printed/lists.hpp\"\n" +
         generate_cuda(system, steps) + "\nnamespace " + here + " {\n\nnamespace steps = " + here + ";\n\n" + settings +
         "\n}  // namespace " + here + "\n\n";
-    for (std::string const entry : {"derive", "collect_free_indices"}) {
-        if (entry == "derive" || options.collects) {
-            program.add_entry(
-                entry, "lockstep::term_rewriting::as_printed::LOCKSTEP_MACHINE::" + entry + "<" + here + "::Settings>",
-                "lockstep::term_rewriting::as_printed::Arguments");
-        }
-    }
+    auto const add = [&](std::string const& entry, std::string const& arguments) {
+        program.add_entry(
+            entry, "lockstep::term_rewriting::as_printed::LOCKSTEP_MACHINE::" + entry + "<" + here + "::Settings>",
+            "lockstep::term_rewriting::as_printed::" + arguments);
+    };
+    for (std::string const& entry : kernels_of(options))
+        add(entry, "Arguments");
+    add("digest", "DigestArguments");
     return program;
-}
-
-std::size_t bytes_per_slot(System const& system, Options const& options) {
-    return symbol_bytes(system) + 4 * largest_arity(system) + 2 + (options.collects ? 12 : 0) +
-           (options.shortcut ? last_bytes(system) : 0);
 }
 
 }  // namespace lockstep::term_rewriting::as_printed

@@ -8,7 +8,15 @@
 
 namespace lockstep::term_rewriting::as_printed {
 
+// In which order a pass goes through the terms.
+enum class Order {
+    topology,  // all slots: the paper's
+    binned,    // all slots, then the redexes by head symbol
+    worklist,  // a list of the terms that are not normal
+};
+
 struct Options {
+    Order order = Order::topology;
     // Counts references and collects garbage. Without, every new term takes a fresh slot.
     bool collects = true;
     // Remembers the subterm that was last found not to be normal (Section 3, after Listing 4).
@@ -17,19 +25,16 @@ struct Options {
     bool decision_trees = false;
     // A subterm that a rule keeps is not counted up and down again.
     bool net_references = false;
-    // An instrumented program: bytes at the thread's own slot and elsewhere, and atomics. Slower.
+    // An instrumented program: bytes at the thread's own slot and elsewhere, atomics, checks of subterms. Slower.
     bool counts_traffic = false;
 
     // Of the run, not of the program.
-    unsigned block = 256;         // threads a block
+    unsigned block = 0;           // threads a block; 0: 256 on a GPU, 32 in the emulator
     std::size_t first_slots = 0;  // slots at first; 0: twice the input's
     bool traces = false;          // what each pass did, and its time
 };
 
 KernelText program_text(System const& system, Options const& options);
-
-// Bytes of the columns a slot.
-std::size_t bytes_per_slot(System const& system, Options const& options);
 
 // The widths of two columns, in bytes.
 std::size_t symbol_bytes(System const& system);

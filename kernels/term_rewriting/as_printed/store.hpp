@@ -13,7 +13,7 @@
 //   - free_indices between next_free_begin and next_free_end is written by collect_free_indices alone.
 //
 // S, the settings: Symbol and Last (unsigned types of two columns), most_made, arity_of(symbol), collects, shortcut,
-// counts_traffic.
+// lists_terms, counts_traffic.
 
 #include "harness/simt/kernel.hpp"
 #include "kernels/term_rewriting/as_printed/columns.hpp"
@@ -69,6 +69,8 @@ public:
     __device__ unsigned make(unsigned symbol, unsigned references) {
         unsigned const term = indices_[made_++];
         write_head(term, symbol, references, 0);
+        if constexpr (S::lists_terms)
+            list(term);
         return term;
     }
 
@@ -131,6 +133,7 @@ public:
     __device__ bool normal_read(unsigned term) { return read(c_.nf_read, term) != 0; }
     __device__ void set_normal(unsigned term) {
         write(c_.nf, term, static_cast<unsigned char>(1));
+        made_normal_ = true;
         store_relaxed(&flags_.progress, 1u);
     }
 
@@ -143,13 +146,20 @@ public:
         unsigned first = 0;
         if constexpr (S::shortcut)
             first = i = read(static_cast<Last*>(c_.last_checked), term);
-        while (i < arity && normal_read(argument(term, i)))
+        while (i < arity && check(argument(term, i)))
             ++i;
         if constexpr (S::shortcut) {
             if (i < arity && i != first)
                 write(static_cast<Last*>(c_.last_checked), term, static_cast<Last>(i));
         }
         return i == arity;
+    }
+
+    // Appends the term to the list of the next pass.
+    __device__ void list(unsigned term) {
+        ++atomics_;
+        note(sizeof(unsigned), false);
+        c_.next_listed[atomicInc(&a_.control->next_listed.value, 0xFFFFFFFFu)] = term;
     }
 
     // One slot of collect_free_indices: its subterms lose a reference, its index goes to the free list.
@@ -164,6 +174,7 @@ public:
     }
 
     __device__ unsigned applied() const { return applied_; }
+    __device__ bool made_normal() const { return made_normal_; }
     __device__ Flags& flags() { return flags_; }
     __device__ Arguments const& arguments() const { return a_; }
 
@@ -173,6 +184,7 @@ public:
             atomicAdd(&a_.control->own_bytes, own_bytes_);
             atomicAdd(&a_.control->random_bytes, random_bytes_);
             atomicAdd(&a_.control->atomics, Wide{atomics_});
+            atomicAdd(&a_.control->checks, Wide{checks_});
         }
     }
 
@@ -188,6 +200,11 @@ public:
     }
 
 private:
+    __device__ bool check(unsigned subterm) {
+        ++checks_;
+        return normal_read(subterm);
+    }
+
     __device__ unsigned* column(unsigned i) { return c_.arguments + static_cast<Wide>(i) * c_.capacity; }
 
     // Positions count on; the host keeps them below twice the capacity.
@@ -237,7 +254,9 @@ private:
     unsigned indices_[S::most_made + 1];
     unsigned made_ = 0;
     unsigned applied_ = no_rule;
+    bool made_normal_ = false;
     unsigned atomics_ = 0;
+    unsigned checks_ = 0;
     Wide own_bytes_ = 0;
     Wide random_bytes_ = 0;
 };

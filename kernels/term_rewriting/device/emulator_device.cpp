@@ -42,7 +42,7 @@ std::string header_folder() {
 }
 
 std::vector<std::string> options() {
-    std::vector<std::string> options = {"-std=c++20",        "-O1", "-fPIC",        "-shared", "-w",
+    std::vector<std::string> options = {"-std=c++20",        "-O0", "-fPIC",        "-shared", "-w",
                                         "-ffp-contract=off", "-I",  header_folder()};
 #if defined(LOCKSTEP_ADDRESS_SANITIZER)
     options.insert(options.end(), {"-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"});
@@ -58,8 +58,7 @@ public:
     std::string name() const override { return "emulator"; }
 
     std::uint64_t free_memory() const override {
-        return static_cast<std::uint64_t>(sysconf(_SC_AVPHYS_PAGES)) *
-               static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
+        return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
     }
 
     void* allocate(std::size_t bytes) override { return std::malloc(bytes); }

@@ -15,10 +15,10 @@ struct Options {
     bool chains = true;
     unsigned block = 256;
     unsigned blocks = 0;  // 0: all that can be resident
-    unsigned many_turns = 16;
+    unsigned many_turns = 8;
     unsigned few_turns = 2;
-    unsigned age_rounds = 16;
-    unsigned least_groups = 3;
+    unsigned age_rounds = 64;
+    unsigned least_groups = 4;
     unsigned slice_rounds = 1u << 15;
 };
 

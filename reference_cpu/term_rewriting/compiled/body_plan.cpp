@@ -32,7 +32,7 @@ void Body::find_constants() {
                 arguments.push_back(*constant_[argument]);
         }
         if (arguments.size() == of.arguments.size())
-            constant_[node] = context_.constants.place(of.head, arguments);
+            constant_[node] = context_.constants.place(context_.model, of.head, arguments);
     }
 }
 
@@ -210,7 +210,7 @@ std::size_t Body::first_words() const {
         if (step.kind == Step::Kind::call || step.kind == Step::Kind::join)
             break;
         if (step.kind == Step::Kind::allocate)
-            words += 1 + shared_.nodes[step.node].arguments.size();
+            words += context_.model.words_of(shared_.nodes[step.node].head);
     }
     return words;
 }
@@ -231,7 +231,7 @@ void Body::add_checks(bool covered) {
                 open = true;
             }
             if (check < checked.size())
-                checked[check].words += 1 + shared_.nodes[step.node].arguments.size();
+                checked[check].words += context_.model.words_of(shared_.nodes[step.node].head);
         }
         checked.push_back(step);
     }

@@ -172,12 +172,14 @@ void Body::write_allocate(Step const& step) {
     for (std::uint32_t const argument : node.arguments)
         arguments.push_back(use(argument));
     std::string const& name = names_[step.node];
-    std::string const count = std::to_string(node.arguments.size());
+    std::size_t const head_words = context_.model.head_words();
+    std::string const head = name + "[0] = Terms::head(" + std::to_string(node.head) + ")";
     line(name + " = heap;");
-    line("heap += " + std::to_string(1 + node.arguments.size()) + ";");
-    line(name + "[0] = header(" + std::to_string(node.head) + ", " + count + ");");
-    for (std::size_t i = 0; i < arguments.size(); ++i)
-        line(name + "[" + std::to_string(i + 1) + "] = (Word)" + arguments[i] + ";");
+    line("heap += " + std::to_string(context_.model.words_of(node.head)) + ";");
+    bool const together = head_words == 0 && !arguments.empty();
+    line(head + (together ? " | (Word)" + arguments[0] : "") + ";");
+    for (std::size_t i = together ? 1 : 0; i < arguments.size(); ++i)
+        line(name + "[" + std::to_string(head_words + i) + "] = (Word)" + arguments[i] + ";");
     available_[step.node] = true;
 }
 
@@ -213,8 +215,7 @@ void Body::write_spawn(Step const& step) {
         slots_.push_back(captured_slot);
     }
     blocks_.emplace_back(first - base_, static_cast<unsigned>(captured.size()));
-    line("spawn(worker, " + task_name(step.task) + ", " + stack_from(first) + ", " + std::to_string(captured.size()) +
-         ");");
+    line("spawn(worker, &" + task_name(step.task) + ", " + stack_from(first) + ");");
 }
 
 void Body::write_join(std::size_t index) {
@@ -223,10 +224,9 @@ void Body::write_join(std::size_t index) {
     auto const [first, count] = blocks_.back();
     blocks_.pop_back();
     std::string const top = stack_from(frame());
-    line("--worker->top;");
-    line("{ Result const result = __builtin_expect(worker->top->given == nullptr, 1) ? " + task_name(step.task) +
-         "(worker, heap, " + top + ", " + stack_from(base_ + first) + ") : worker->join(worker, heap, " + top +
-         ", worker->top); " + names_[step.node] + " = result.value; heap = result.heap; }");
+    line("{ Result const result = take_back(worker) ? run_" + task_name(step.task) + "(worker, heap, " + top + ", " +
+         stack_from(base_ + first) + ") : worker->join(worker, heap, " + top + "); " + names_[step.node] +
+         " = result.value; heap = result.heap; }");
     for (unsigned i = first; i < first + count; ++i)
         slots_[i] = free_slot;
     for (std::uint32_t other = 0; other < shared_.nodes.size(); ++other)

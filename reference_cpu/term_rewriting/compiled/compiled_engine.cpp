@@ -6,6 +6,7 @@
 #include "reference_cpu/term_rewriting/compiled/generate_cpp.hpp"
 #include "reference_cpu/term_rewriting/compiled/runtime.hpp"
 #include "reference_cpu/term_rewriting/compiled/shared_object.hpp"
+#include "reference_cpu/term_rewriting/write_graph.hpp"
 
 namespace lockstep::term_rewriting {
 
@@ -17,14 +18,16 @@ constexpr TermId none = ~TermId{0};
 
 class CompiledEngine : public Engine {
 public:
-    CompiledEngine(System const& system, std::size_t workers) : system_(system), workers_(workers) {
+    CompiledEngine(System const& system, std::size_t workers, bool packed)
+        : system_(system),
+          workers_(workers),
+          program_(&load_program(generate_cpp(system, workers > 1, packed))),
+          layout_(*program_) {
         for (Symbol const& symbol : system.symbols)
             defined_.push_back(symbol.defined);
-        program_ = &load_program(generate_cpp(system, workers > 1));
     }
 
     void load(Terms const& terms, TermId input) override {
-        runtime_.reset();
         std::vector<bool> reached(std::size_t{input} + 1, false);
         reached[input] = true;
         std::size_t words = 0;
@@ -32,7 +35,7 @@ public:
             if (!reached[i])
                 continue;
             auto const arguments = terms.arguments(static_cast<TermId>(i));
-            words += 1 + arguments.size();
+            words += layout_.words(layout_.head(terms.symbol(static_cast<TermId>(i))));
             for (TermId const argument : arguments)
                 reached[argument] = true;
         }
@@ -45,26 +48,30 @@ public:
             place[i] = at;
             TermId const term = static_cast<TermId>(i);
             auto const arguments = terms.arguments(term);
-            Word head = header(terms.symbol(term), arguments.size());
+            Word head = layout_.head(terms.symbol(term));
             if (defined_[terms.symbol(term)])
                 head |= pending_mark;
             for (std::size_t argument = 0; argument < arguments.size(); ++argument) {
                 Word* const child = input_.data() + place[arguments[argument]];
                 head |= *child & pending_mark;
-                input_[at + 1 + argument] = reinterpret_cast<Word>(child);
+                layout_.set_argument(&input_[at], argument, child);
             }
-            input_[at] = head;
-            at += 1 + arguments.size();
+            input_[at] |= head;
+            at += layout_.words(head);
         }
         root_ = place[input];
     }
 
+    // Memory of an earlier run is taken again: pages that were written once are cheaper than fresh ones.
     Outcome run(Limits const& limits) override {
-        runtime_ = std::make_unique<Runtime>(*program_, defined_, workers_, limits);
-        return runtime_->run(input_.data() + root_);
+        if (runtime_ == nullptr || runtime_->memory_limit() != limits.memory) {
+            runtime_.reset();
+            runtime_ = std::make_unique<Runtime>(*program_, defined_, workers_, limits.memory);
+        }
+        return runtime_->run(input_.data() + root_, limits);
     }
 
-    // Terms of the old space have had their last use: their headers become the numbers of the terms made of them.
+    // Terms of the old space have had their last use: their heads become the numbers of the terms made of them.
     TermId normal_form(Terms& terms) override {
         input_terms_.assign(input_.size(), none);
         constant_terms_.assign(program_->constant_words, none);
@@ -76,11 +83,11 @@ public:
                 open.pop_back();
                 continue;
             }
-            std::size_t const count = arguments_of(*term);
+            std::size_t const count = layout_.arguments(*term);
             arguments.clear();
             bool ready = true;
-            for (std::size_t i = count; i > 0; --i) {
-                Word* const argument = reinterpret_cast<Word*>(term[i]);
+            for (std::size_t i = count; i-- > 0;) {
+                Word* const argument = layout_.argument(term, i);
                 if (number_of(argument) == none) {
                     open.push_back(argument);
                     ready = false;
@@ -88,15 +95,37 @@ public:
             }
             if (!ready)
                 continue;
-            for (std::size_t i = 1; i <= count; ++i)
-                arguments.push_back(number_of(reinterpret_cast<Word*>(term[i])));
-            set_number(term, terms.application(symbol_of(term), arguments));
+            for (std::size_t i = 0; i < count; ++i)
+                arguments.push_back(number_of(layout_.argument(term, i)));
+            set_number(term, terms.application(layout_.symbol(*term), arguments));
             open.pop_back();
         }
         return number_of(runtime_->result());
     }
 
+    void write_normal_form(PrintStyle const& style, Write const& write) override {
+        CompiledTerms view{layout_, style.constant_suffix, {}};
+        for (SymbolId symbol = 0; symbol < system_.symbols.size(); ++symbol)
+            view.names.push_back(style.symbol(symbol));
+        write_graph<Word const*>(view, runtime_->result(), style.separator, write);
+    }
+
 private:
+    // For write_graph().
+    struct CompiledTerms {
+        TermLayout const& layout;
+        std::string_view constant_suffix;
+        std::vector<std::string> names;
+
+        std::size_t arguments(Word const* term) const { return layout.arguments(*term); }
+        Word const* argument(Word const* term, std::size_t index) const { return layout.argument(term, index); }
+        void write_head(Word const* term, std::string& text) const {
+            text += names[layout.symbol(*term)];
+            if (layout.arguments(*term) == 0)
+                text += constant_suffix;
+        }
+    };
+
     static TermId* within(std::vector<Word> const& words, std::vector<TermId>& numbers, Word const* term) {
         bool const inside = term >= words.data() && term < words.data() + words.size();
         return inside ? &numbers[static_cast<std::size_t>(term - words.data())] : nullptr;
@@ -112,7 +141,7 @@ private:
     TermId number_of(Word const* term) {
         if (TermId const* const number = side_number(term))
             return *number;
-        return is_header(*term) ? none : static_cast<TermId>(*term);
+        return TermLayout::is_head(*term) ? none : static_cast<TermId>(*term);
     }
 
     void set_number(Word* term, TermId number) {
@@ -124,8 +153,9 @@ private:
 
     System const& system_;
     std::size_t workers_;
-    std::vector<bool> defined_;
     Program const* program_;
+    TermLayout layout_;
+    std::vector<bool> defined_;
     std::vector<Word> input_;
     std::size_t root_ = 0;
     std::vector<TermId> input_terms_;
@@ -135,9 +165,9 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Engine> make_compiled_engine(System const& system, std::size_t workers) {
+std::unique_ptr<Engine> make_compiled_engine(System const& system, std::size_t workers, bool packed) {
     std::size_t const cores = std::max(1u, std::thread::hardware_concurrency());
-    return std::make_unique<CompiledEngine>(system, workers == 0 ? cores : workers);
+    return std::make_unique<CompiledEngine>(system, workers == 0 ? cores : workers, packed);
 }
 
 }  // namespace lockstep::term_rewriting

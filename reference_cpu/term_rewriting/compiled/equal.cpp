@@ -4,8 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "reference_cpu/term_rewriting/compiled/memory.hpp"
-
 namespace lockstep::term_rewriting::compiled {
 
 namespace {
@@ -19,7 +17,7 @@ struct PairHash {
 
 }  // namespace
 
-bool equal_normal_forms(Word const* left, Word const* right) {
+bool equal_normal_forms(TermLayout const& layout, Word const* left, Word const* right) {
     // Most comparisons are short. Only a long one remembers its pairs, so that shared terms do not take exponential
     // time.
     constexpr std::size_t long_comparison = 1000;
@@ -31,13 +29,12 @@ bool equal_normal_forms(Word const* left, Word const* right) {
         open.pop_back();
         if (a == b)
             continue;
-        if (symbol_of(a) != symbol_of(b))
+        if (layout.symbol(*a) != layout.symbol(*b))
             return false;
         if (++steps > long_comparison && !seen.emplace(a, b).second)
             continue;
-        std::size_t const count = arguments_of(*a);
-        for (std::size_t i = count; i > 0; --i)
-            open.emplace_back(reinterpret_cast<Word const*>(a[i]), reinterpret_cast<Word const*>(b[i]));
+        for (std::size_t i = layout.arguments(*a); i-- > 0;)
+            open.emplace_back(layout.argument(a, i), layout.argument(b, i));
     }
     return true;
 }

@@ -1,10 +1,10 @@
 #pragma once
 // Conditions compare normal forms as trees.
 
-#include "reference_cpu/term_rewriting/compiled/abi.hpp"
+#include "reference_cpu/term_rewriting/compiled/memory.hpp"
 
 namespace lockstep::term_rewriting::compiled {
 
-bool equal_normal_forms(Word const* left, Word const* right);
+bool equal_normal_forms(TermLayout const& layout, Word const* left, Word const* right);
 
 }  // namespace lockstep::term_rewriting::compiled

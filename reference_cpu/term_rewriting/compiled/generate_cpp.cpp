@@ -50,11 +50,11 @@ public:
     }
 
     std::string load(PlaceId place, TermPlace const& from) const override {
-        return place_name(place) + " = (Word*)" + place_name(from.parent) + "[" + std::to_string(from.argument + 1) +
-               "];";
+        return place_name(place) + " = Terms::argument(" + place_name(from.parent) + ", " +
+               std::to_string(from.argument) + ");";
     }
 
-    std::string symbol(PlaceId place) const override { return "symbol_of(" + place_name(place) + ")"; }
+    std::string symbol(PlaceId place) const override { return "Terms::symbol_of(" + place_name(place) + ")"; }
 
     std::string stuck(std::string const& indent) override {
         return indent + "{\n" + stuck_body().text(!conditional_, indent + "    ") + indent + "}\n";
@@ -86,7 +86,7 @@ private:
         std::size_t const tasks = context_.tasks.size();
         for (State const& state : matcher_.states) {
             if (state.kind == State::Kind::stuck)
-                first_words_ = std::max(first_words_, arity_ + 1);
+                first_words_ = std::max(first_words_, context_.model.words_of(symbol_));
             if (state.kind == State::Kind::apply)
                 first_words_ = std::max(first_words_, rule_body(state).first_words());
         }
@@ -175,8 +175,8 @@ private:
         body.plan(false);
         context_.parallel = parallel;
         text += indent + "{\n" + body.text(false, indent + "    ");
-        text += indent + "    bool const holds = worker->equal(" + body.root_value(0) + ", " + body.root_value(1) +
-                ")" + (of.equal ? "" : " == false") + ";\n" + reload;
+        text += indent + "    bool const holds = worker->equal(worker, " + body.root_value(0) + ", " +
+                body.root_value(1) + ")" + (of.equal ? "" : " == false") + ";\n" + reload;
         return text + indent + "    if (!holds)\n" + indent + "        goto " + label(state.otherwise) + ";\n" +
                indent + "}\n";
     }
@@ -201,7 +201,7 @@ private:
 std::string task_function(BodyContext& context, TaskText const& task) {
     std::vector<std::string> names(task.shared->nodes.size());
     std::string text =
-        "static Result " + task_name(task.number) + "(Worker* worker, Word* heap, Word* stack, Word* captured) {\n";
+        "static Result run_" + task_name(task.number) + "(Worker* worker, Word* heap, Word* stack, Word* captured) {\n";
     for (std::size_t i = 0; i < task.captured.size(); ++i) {
         names[task.captured[i]] = "c" + std::to_string(task.captured[i]);
         text += "    Word* " + names[task.captured[i]] + " = (Word*)captured[" + std::to_string(i) + "];\n";
@@ -242,6 +242,13 @@ std::string call_function(Model const& model) {
     return text + "        default:\n            return Result{nullptr, heap};\n    }\n}\n\n";
 }
 
+std::string arities_text(System const& system) {
+    std::string text = "static unsigned short const arities[] = {";
+    for (SymbolId symbol = 0; symbol < system.symbols.size(); ++symbol)
+        text += std::to_string(system.arity(symbol)) + ",";
+    return text + "0};\n";
+}
+
 std::string constants_text(Constants const& constants) {
     std::string text = "static Word constants[" + std::to_string(constants.words() + 1) + "];\n\n";
     return text;
@@ -259,8 +266,8 @@ std::string constant_table(Constants const& constants) {
 
 }  // namespace
 
-std::string generate_cpp(System const& system, bool parallel) {
-    Model const model(system);
+std::string generate_cpp(System const& system, bool parallel, bool packed) {
+    Model const model(system, packed);
     BodyContext context{model, parallel, {}, {}};
     std::deque<SharedTerms> shared;
     std::string declarations;
@@ -274,18 +281,21 @@ std::string generate_cpp(System const& system, bool parallel) {
     for (std::size_t task = 0; task < context.tasks.size(); ++task) {
         // A copy: writing one task may add others.
         TaskText const one = context.tasks[task];
-        declarations += "static Result " + task_name(task) + "(Worker*, Word*, Word*, Word*);\n";
+        declarations += "static Result run_" + task_name(task) + "(Worker*, Word*, Word*, Word*);\n";
+        declarations += "static Task const " + task_name(task) + " = {run_" + task_name(task) + ", " +
+                        std::to_string(one.captured.size()) + "};\n";
         functions += task_function(context, one);
     }
     std::string text = abi_text();
     text +=
         "\n// Generated from a term rewrite system.\n\nnamespace {\nusing namespace "
         "lockstep::term_rewriting::compiled;\n\n";
-    text += constants_text(context.constants) + declarations + "\n" + functions;
+    text += std::string("using Terms = ") + (model.head_words() == 0 ? "PackedTerms" : "WideTerms") + ";\n";
+    text += arities_text(system) + constants_text(context.constants) + declarations + "\n" + functions;
     text += call_function(model) + constant_table(context.constants);
-    text += "static Program const program = {" + std::to_string(system.rules.size()) + ", call, constants, " +
-            std::to_string(context.constants.words()) + ", constant_table, " +
-            std::to_string(context.constants.entries().size()) + "};\n}  // namespace\n\n";
+    text += "static Program const program = {" + std::to_string(system.rules.size()) +
+            ", Terms::head_words, arities, call, constants, " + std::to_string(context.constants.words()) +
+            ", constant_table, " + std::to_string(context.constants.entries().size()) + "};\n}  // namespace\n\n";
     text += "#ifndef LOCKSTEP_PROGRAM\n#define LOCKSTEP_PROGRAM lockstep_program\n#endif\n";
     text += "extern \"C\" Program const* LOCKSTEP_PROGRAM();\n";
     text += "extern \"C\" Program const* LOCKSTEP_PROGRAM() { return &program; }\n";

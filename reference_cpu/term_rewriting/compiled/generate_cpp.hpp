@@ -8,8 +8,9 @@
 
 namespace lockstep::term_rewriting::compiled {
 
-// `parallel`: arguments with work that the text does not bound are offered to other workers.
-std::string generate_cpp(System const& system, bool parallel);
+// `parallel`: arguments with work that the text does not bound are offered to other workers. `packed`: terms without a
+// word for their head, where the system has few enough symbols.
+std::string generate_cpp(System const& system, bool parallel, bool packed = true);
 
 // abi.hpp as text.
 char const* abi_text();

@@ -3,7 +3,6 @@
 #include <sys/mman.h>
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "harness/bench/error.hpp"
@@ -47,7 +46,8 @@ void Reserved::release(Word* first, Word* last) const {
         madvise(first, static_cast<std::size_t>(last - first) * sizeof(Word), MADV_DONTNEED);
 }
 
-OldSpace::OldSpace(std::size_t bytes) : halves_{Reserved(bytes, true), Reserved(bytes, true)} {
+OldSpace::OldSpace(TermLayout const& layout, std::size_t bytes)
+    : layout_(layout), halves_{Reserved(bytes, true), Reserved(bytes, true)} {
     end_ = halves_[0].begin();
 }
 
@@ -64,11 +64,11 @@ Word* OldSpace::move(Word* term) {
     if (!holds(term))
         return term;
     Word const head = *term;
-    if (!is_header(head))
+    if (!TermLayout::is_head(head))
         return reinterpret_cast<Word*>(head);
-    std::size_t const words = 1 + arguments_of(head);
+    std::size_t const words = layout_.words(head);
     Word* const copy = copied_;
-    std::memcpy(copy, term, words * sizeof(Word));
+    copy_words(copy, term, words);
     copied_ += words;
     *term = reinterpret_cast<Word>(copy);
     return copy;
@@ -77,10 +77,10 @@ Word* OldSpace::move(Word* term) {
 void OldSpace::finish_collection() {
     Reserved const& to = halves_[1 - used_];
     for (Word* scan = to.begin(); scan < copied_;) {
-        std::size_t const count = arguments_of(*scan);
-        for (std::size_t i = 1; i <= count; ++i)
-            scan[i] = reinterpret_cast<Word>(move(reinterpret_cast<Word*>(scan[i])));
-        scan += 1 + count;
+        std::size_t const count = layout_.arguments(*scan);
+        for (std::size_t i = 0; i < count; ++i)
+            layout_.set_argument(scan, i, move(layout_.argument(scan, i)));
+        scan += layout_.words(*scan);
     }
     // A little stays, so that small heaps do not ask the system for the same pages again and again.
     constexpr std::ptrdiff_t kept = std::ptrdiff_t{32} << 17;

@@ -43,28 +43,32 @@ std::vector<bool> reachable(Graph const& calls, SymbolId start) {
 
 }  // namespace
 
-Model::Model(System const& system)
-    : system_(system), recursive_(system.symbols.size()), unbounded_(system.symbols.size()) {
+Model::Model(System const& system, bool packed)
+    : system_(system),
+      head_words_(packed && system.symbols.size() <= PackedTerms::symbols ? 0 : 1),
+      recursive_(system.symbols.size()),
+      unbounded_(system.symbols.size()) {
     Graph const calls = calls_of(system);
-    std::vector<std::vector<bool>> reached;
+    std::vector<std::vector<bool>> reached(system.symbols.size());
     for (SymbolId symbol = 0; symbol < system.symbols.size(); ++symbol) {
-        reached.push_back(calls[symbol].empty() ? std::vector<bool>(system.symbols.size(), false)
-                                                : reachable(calls, symbol));
+        if (calls[symbol].empty())
+            continue;
+        reached[symbol] = reachable(calls, symbol);
         recursive_[symbol] = reached[symbol][symbol];
     }
     for (SymbolId symbol = 0; symbol < system.symbols.size(); ++symbol) {
-        for (SymbolId other = 0; other < system.symbols.size(); ++other)
+        for (SymbolId other = 0; other < reached[symbol].size(); ++other)
             unbounded_[symbol] = unbounded_[symbol] || (reached[symbol][other] && recursive_[other]);
     }
 }
 
-std::size_t Constants::place(SymbolId symbol, std::vector<std::size_t> const& arguments) {
+std::size_t Constants::place(Model const& model, SymbolId symbol, std::vector<std::size_t> const& arguments) {
     std::vector<std::size_t> key = {symbol};
     key.insert(key.end(), arguments.begin(), arguments.end());
     auto const [found, added] = places_.try_emplace(std::move(key), words_);
     if (added) {
         entries_.push_back({symbol, arguments});
-        words_ += 1 + arguments.size();
+        words_ += model.words_of(symbol);
     }
     return found->second;
 }

@@ -4,6 +4,7 @@
 #include <map>
 #include <vector>
 
+#include "reference_cpu/term_rewriting/compiled/abi.hpp"
 #include "reference_cpu/term_rewriting/sharing.hpp"
 #include "reference_cpu/term_rewriting/system.hpp"
 
@@ -11,7 +12,8 @@ namespace lockstep::term_rewriting::compiled {
 
 class Model {
 public:
-    explicit Model(System const& system);
+    // `packed`: terms as PackedTerms (abi.hpp), where the system has few enough symbols.
+    explicit Model(System const& system, bool packed = true);
 
     System const& system() const { return system_; }
     bool defined(SymbolId symbol) const { return system_.symbols[symbol].defined; }
@@ -20,8 +22,13 @@ public:
     // Some sequence of calls leads to a recursive symbol: its work is not bounded by the text.
     bool unbounded(SymbolId symbol) const { return unbounded_[symbol]; }
 
+    // 1 where a term's head has a word of its own.
+    std::size_t head_words() const { return head_words_; }
+    std::size_t words_of(SymbolId symbol) const { return term_words(head_words_, system_.arity(symbol)); }
+
 private:
     System const& system_;
+    std::size_t head_words_;
     std::vector<bool> recursive_;
     std::vector<bool> unbounded_;
 };
@@ -29,8 +36,8 @@ private:
 // Closed terms of constructors, each distinct one once, laid out as words.
 class Constants {
 public:
-    // Place of the term's header, in words. Its arguments' places were asked for before.
-    std::size_t place(SymbolId symbol, std::vector<std::size_t> const& arguments);
+    // Place of the term's first word. Its arguments' places were asked for before.
+    std::size_t place(Model const& model, SymbolId symbol, std::vector<std::size_t> const& arguments);
 
     struct Entry {
         SymbolId symbol;

@@ -23,20 +23,23 @@ double since(Clock::time_point start) { return std::chrono::duration<double>(Clo
 
 }  // namespace
 
-Runtime::Runtime(Program const& program, std::vector<bool> defined, std::size_t workers, Limits const& limits)
-    : program_(program), defined_(std::move(defined)), limits_(limits), old_(limits.memory) {
+Runtime::Runtime(Program const& program, std::vector<bool> defined, std::size_t workers, std::size_t memory)
+    : program_(program), defined_(std::move(defined)), old_(TermLayout(program), memory) {
+    limits_.memory = memory;
     for (std::size_t i = 0; i < workers; ++i)
-        workers_.push_back(std::make_unique<WorkerState>(*this, program.rules, limits.memory));
+        workers_.push_back(std::make_unique<WorkerState>(*this, i, program, memory));
     for (auto const& state : workers_) {
         state->worker()->attend = attend;
         state->worker()->join = join;
-        state->worker()->equal = equal_normal_forms;
+        state->worker()->equal = equal;
     }
 }
 
 Runtime::~Runtime() = default;
 
-Outcome Runtime::run(Word* input) {
+Outcome Runtime::run(Word* input, Limits const& limits) {
+    limits_.rewrites = limits.rewrites;
+    limits_.seconds = limits.seconds;
     input_ = input;
     result_ = nullptr;
     stopped_ = pausing_ = finished_ = false;
@@ -44,7 +47,6 @@ Outcome Runtime::run(Word* input) {
     parked_ = 0;
     most_memory_ = 0;
     running_ = workers_.size();
-    given_.clear();
     old_.clear();
     collect_at_ = small_heap();
     start_ = Clock::now();
@@ -113,7 +115,7 @@ void* Runtime::thread_main(void* argument) {
 void Runtime::work(WorkerState& me) {
     if (&me != workers_.front().get()) {
         for (;;)
-            find_and_run(me);  // ends by stop()
+            find_and_run(me, nullptr);  // ends by stop()
     }
     Clock::time_point const start = Clock::now();
     double const processor_start = processor_seconds();
@@ -189,48 +191,54 @@ Word* Runtime::made_old(WorkerState& me, Word* term) {
     return reinterpret_cast<Word*>(*--me.stack);
 }
 
+bool Runtime::equal(Worker const* worker, Word const* left, Word const* right) {
+    return equal_normal_forms(static_cast<WorkerState const*>(worker->runtime)->layout(), left, right);
+}
+
 // Terms are evaluated on the native stack, which is as large as the memory limit. ThreadSanitizer keeps a stack of
 // functions of its own, which is not.
 __attribute__((no_sanitize("thread"))) Result Runtime::evaluate(Worker* worker, Word* heap, Word* stack, Word* term) {
     Word const head = *term;
     if ((head & pending_mark) == 0)
         return {term, heap};
-    std::size_t const count = arguments_of(head);
-    unsigned const symbol = symbol_of(term);
     WorkerState& me = *static_cast<WorkerState*>(worker->runtime);
+    TermLayout const& layout = me.layout();
+    std::size_t const count = layout.arguments(head);
+    unsigned const symbol = layout.symbol(head);
     bool const parallel = me.runtime.workers_.size() > 1;
     Word* const frame = stack + count;
     std::size_t first = count;
     for (std::size_t i = count; i-- > 0;) {
-        stack[i] = term[1 + i];
+        stack[i] = reinterpret_cast<Word>(layout.argument(term, i));
         if ((*reinterpret_cast<Word*>(stack[i]) & pending_mark) == 0)
             continue;
         if (parallel && first != count)
-            spawn(worker, evaluate_captured, stack + first, 1);
+            spawn(worker, &evaluate_argument, stack + first);
         first = i;
     }
     // Now `first` is the leftmost of them; the others come off the top in the order of the text.
     for (std::size_t i = first; i < count; ++i) {
-        Word* const argument = reinterpret_cast<Word*>(term[1 + i]);
+        Word* const argument = layout.argument(term, i);
         if ((*argument & pending_mark) == 0)
             continue;
-        bool given = false;
-        if (parallel && i != first)
-            given = (--worker->top)->given != nullptr;
-        Result const result = given ? join(worker, heap, frame, worker->top) : evaluate(worker, heap, frame, argument);
+        bool const own = !parallel || i == first || take_back(worker);
+        Result const result = own ? evaluate(worker, heap, frame, argument) : join(worker, heap, frame);
         stack[i] = reinterpret_cast<Word>(result.value);
         heap = result.heap;
     }
     if (me.runtime.defined_[symbol])
         return me.runtime.program_.call(worker, heap, stack, symbol, stack);
-    if (heap + 1 + count > limit_of(worker))
-        heap = attend(worker, heap, frame, 1 + count);
+    std::size_t const words = layout.words(head);
+    if (heap + words > limit_of(worker))
+        heap = attend(worker, heap, frame, words);
     Word* const made = heap;
-    made[0] = header(symbol, count);
+    made[0] = layout.head(symbol);
     for (std::size_t i = 0; i < count; ++i)
-        made[1 + i] = stack[i];
-    return {made, heap + 1 + count};
+        layout.set_argument(made, i, reinterpret_cast<Word*>(stack[i]));
+    return {made, heap + words};
 }
+
+Task const Runtime::evaluate_argument = {evaluate_captured, 1};
 
 Result Runtime::evaluate_captured(Worker* worker, Word* heap, Word* stack, Word* captured) {
     return evaluate(worker, heap, stack, reinterpret_cast<Word*>(captured[0]));

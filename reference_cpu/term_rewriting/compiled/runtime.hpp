@@ -16,26 +16,30 @@
 
 namespace lockstep::term_rewriting::compiled {
 
-// Marks, in the header of an input term, that a defined symbol stands in it.
+// Marks, in the head of an input term, that a defined symbol stands in it.
 constexpr Word pending_mark = Word{1} << 62;
 
 class Runtime {
 public:
     // `defined`: of each symbol.
-    Runtime(Program const& program, std::vector<bool> defined, std::size_t workers, Limits const& limits);
+    Runtime(Program const& program, std::vector<bool> defined, std::size_t workers, std::size_t memory);
     ~Runtime();
 
-    // Rewrites the input term (of headers with pending_mark where they need it), which stays as it is.
-    Outcome run(Word* input);
+    // Rewrites the input term (of heads with pending_mark where they need it), which stays as it is.
+    // Limits but that of memory, which is the one given before.
+    Outcome run(Word* input, Limits const& limits);
+    std::size_t memory_limit() const { return limits_.memory; }
     Word* result() const { return result_; }
 
     // For generated code and for the evaluation of the input.
     static Word* attend(Worker* worker, Word* heap, Word* stack, Word words);
-    static Result join(Worker* worker, Word* heap, Word* stack, Spawned* spawned);
+    static Result join(Worker* worker, Word* heap, Word* stack);
+    static bool equal(Worker const* worker, Word const* left, Word const* right);
 
 private:
     static Result evaluate(Worker* worker, Word* heap, Word* stack, Word* term);
     static Result evaluate_captured(Worker* worker, Word* heap, Word* stack, Word* captured);
+    static Task const evaluate_argument;
     static void* thread_main(void* state);
 
     void work(WorkerState& me);
@@ -48,7 +52,7 @@ private:
     [[noreturn]] void stop(WorkerState& me, End end);
     void answer(WorkerState& me);
     Given* ask_for_task(WorkerState& me);
-    bool find_and_run(WorkerState& me);
+    void find_and_run(WorkerState& me, Given const* awaited);
     void run_given(WorkerState& me, Given& given);
     // Bytes of old terms that are not worth a collection: it would cost more than the memory is worth.
     std::size_t small_heap() const { return std::min(std::size_t{512} << 20, limits_.memory / 2); }
@@ -77,7 +81,6 @@ private:
     std::size_t parked_ = 0;
     bool finished_ = false;
     End end_ = End::finished;
-    std::vector<std::unique_ptr<Given>> given_;
 };
 
 }  // namespace lockstep::term_rewriting::compiled

@@ -15,6 +15,7 @@
 
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
+#include "reference_cpu/term_rewriting/compiled/memory.hpp"
 
 extern char** environ;
 
@@ -105,14 +106,16 @@ Program const* built_in(std::string const& text) {
 }
 
 void make_constants(Program const& program) {
+    TermLayout const layout(program);
     Word const* entry = program.constant_table;
     Word* place = program.constants;
     for (Word i = 0; i < program.constant_count; ++i) {
         Word const symbol = *entry++;
         Word const count = *entry++;
-        *place++ = header(symbol, count);
+        *place = layout.head(symbol);
         for (Word argument = 0; argument < count; ++argument)
-            *place++ = reinterpret_cast<Word>(program.constants + *entry++);
+            layout.set_argument(place, argument, program.constants + *entry++);
+        place += layout.words(layout.head(symbol));
     }
 }
 

@@ -31,7 +31,7 @@ void Runtime::answer(WorkerState& me) {
     WorkerState* const thief = me.request.exchange(nullptr);
     if (thief == nullptr)
         return;
-    if (me.first_kept >= me.worker()->top) {
+    if (me.worker()->first_kept >= me.worker()->top) {
         thief->answer.kind.store(Answer::Kind::nothing);
         return;
     }
@@ -41,55 +41,57 @@ void Runtime::answer(WorkerState& me) {
         stop(me, End::out_of_memory);
     }
     me.uncall();
-    Spawned& spawned = *me.first_kept++;
-    auto given = std::make_unique<Given>();
-    given->run = spawned.run;
-    given->captured.assign(spawned.captured, spawned.captured + spawned.count);
-    spawned.given = given.get();
-    thief->answer.task = given.get();
-    {
-        std::unique_lock const lock(mutex_);
-        given_.push_back(std::move(given));
-    }
+    Spawned const& spawned = *me.worker()->first_kept++;
+    me.given.push_back(std::make_unique<Given>());
+    Given& given = *me.given.back();
+    given.task = spawned.task;
+    given.owner = &me;
+    given.captured.assign(spawned.captured, spawned.captured + spawned.task->captured);
+    thief->answer.task = &given;
     thief->answer.kind.store(Answer::Kind::task);
 }
 
-// Asks one other worker, the next in turn. Null where it has nothing.
+// Asks the others in turn, those that may have something, until one gives a task. Null where none does.
 Given* Runtime::ask_for_task(WorkerState& me) {
     std::size_t const count = workers_.size();
-    std::size_t const mine = static_cast<std::size_t>(
-        std::find_if(workers_.begin(), workers_.end(), [&](auto const& w) { return w.get() == &me; }) -
-        workers_.begin());
-    WorkerState& victim = *workers_[(mine + 1 + me.asked++ % (count - 1)) % count];
-    me.answer.kind.store(Answer::Kind::waiting);
-    WorkerState* none = nullptr;
-    if (!victim.request.compare_exchange_strong(none, &me))
-        return nullptr;
-    victim.call();
-    while (me.answer.kind.load() == Answer::Kind::waiting) {
-        poll(me);
-        std::this_thread::yield();
+    for (std::size_t asked = 0; asked < count; ++asked, ++me.next_asked) {
+        WorkerState& victim = *workers_[me.next_asked % count];
+        if (&victim == &me || !victim.offers.load(std::memory_order_relaxed))
+            continue;
+        me.answer.kind.store(Answer::Kind::waiting);
+        WorkerState* none = nullptr;
+        if (!victim.request.compare_exchange_strong(none, &me))
+            continue;
+        victim.call();
+        while (me.answer.kind.load() == Answer::Kind::waiting) {
+            poll(me);
+            std::this_thread::yield();
+        }
+        if (me.answer.kind.load() == Answer::Kind::task)
+            return me.answer.task;
     }
-    return me.answer.kind.load() == Answer::Kind::task ? me.answer.task : nullptr;
+    return nullptr;
 }
 
-// True where some work was done. A worker that finds none, or only little, asks less often: an answer costs its giver
-// time.
-bool Runtime::find_and_run(WorkerState& me) {
+// Does a task of another worker, if there is one, else rests; an awaited task that is done ends the rest. A worker that
+// finds nothing, or only little, asks less often: an answer costs its giver time.
+void Runtime::find_and_run(WorkerState& me, Given const* awaited) {
+    me.offers.store(me.worker()->first_kept < me.worker()->top);
     poll(me);
-    Given* const given = workers_.size() > 1 ? ask_for_task(me) : nullptr;
-    Clock::time_point const start = Clock::now();
+    Given* const given = ask_for_task(me);
     if (given != nullptr) {
+        me.offers.store(true);
+        Clock::time_point const start = Clock::now();
         run_given(me, *given);
         if (Clock::now() - start > std::chrono::microseconds(500)) {
             me.patience = std::chrono::microseconds(0);
-            return true;
+            return;
         }
     }
     me.patience = std::clamp<std::chrono::microseconds>(me.patience * 2, std::chrono::microseconds(10),
                                                         std::chrono::microseconds(1000));
-    std::this_thread::sleep_for(me.patience);
-    return given != nullptr;
+    if (awaited == nullptr || !awaited->done.load())
+        me.rest(me.patience);
 }
 
 void Runtime::run_given(WorkerState& me, Given& given) {
@@ -98,34 +100,28 @@ void Runtime::run_given(WorkerState& me, Given& given) {
     std::copy(given.captured.begin(), given.captured.end(), base);
     given.captured.clear();
     me.stack = base + count;
-    Result const result = given.run(me.worker(), me.heap, me.stack, base);
+    Result const result = given.task->run(me.worker(), me.heap, me.stack, base);
     me.heap = result.heap;
     me.stack = base;
     // No poll between here and done: from now on the value is among the given tasks' roots.
     given.value = made_old(me, result.value);
-    given.done.store(true);
+    WorkerState& owner = *given.owner;
+    given.done.store(true);  // the last use: its owner may take it away
+    owner.call();
 }
 
-Result Runtime::join(Worker* worker, Word* heap, Word* stack, Spawned* spawned) {
+Result Runtime::join(Worker* worker, Word* heap, Word* stack) {
     WorkerState& me = *static_cast<WorkerState*>(worker->runtime);
-    Given& given = *static_cast<Given*>(spawned->given);
+    // The oldest tasks are given first and joined last.
+    Given const& given = *me.given.back();
     me.heap = heap;
     me.stack = stack;
-    me.first_kept = std::min(me.first_kept, spawned);
-    while (!given.done.load()) {
-        if (me.runtime.workers_.size() > 2)
-            me.runtime.find_and_run(me);
-        else
-            me.runtime.poll(me), std::this_thread::yield();
-    }
+    worker->first_kept = worker->top;
+    while (!given.done.load())
+        me.runtime.find_and_run(me, &given);
+    me.offers.store(true);
     Word* const value = given.value;
-    {
-        std::unique_lock const lock(me.runtime.mutex_);
-        auto& all = me.runtime.given_;
-        auto const at = std::find_if(all.begin(), all.end(), [&](auto const& one) { return one.get() == &given; });
-        std::iter_swap(at, all.end() - 1);
-        all.pop_back();
-    }
+    me.given.pop_back();
     return {value, me.heap};
 }
 
@@ -181,11 +177,11 @@ void Runtime::move_roots() {
     for (auto const& state : workers_) {
         for (Word* slot = state->stack_base(); slot < state->stack; ++slot)
             *slot = reinterpret_cast<Word>(old_.move(reinterpret_cast<Word*>(*slot)));
-    }
-    for (auto const& given : given_) {
-        for (Word& captured : given->captured)
-            captured = reinterpret_cast<Word>(old_.move(reinterpret_cast<Word*>(captured)));
-        given->value = given->value == nullptr ? nullptr : old_.move(given->value);
+        for (auto const& given : state->given) {
+            for (Word& captured : given->captured)
+                captured = reinterpret_cast<Word>(old_.move(reinterpret_cast<Word*>(captured)));
+            given->value = given->value == nullptr ? nullptr : old_.move(given->value);
+        }
     }
 }
 

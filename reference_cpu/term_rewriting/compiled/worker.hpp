@@ -3,8 +3,10 @@
 // are old ones, so a worker empties its nursery by itself, whenever it likes.
 
 #include <chrono>
+#include <condition_variable>
 #include <csetjmp>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "reference_cpu/term_rewriting/compiled/memory.hpp"
@@ -13,9 +15,12 @@ namespace lockstep::term_rewriting::compiled {
 
 class Runtime;
 
+class WorkerState;
+
 // A task that its owner gave to another worker.
 struct Given {
-    Task run = nullptr;
+    Task const* task = nullptr;
+    WorkerState* owner = nullptr;
     std::vector<Word> captured;  // old terms; empty once the other worker has them
     Word* value = nullptr;       // an old term
     std::atomic<bool> done{false};
@@ -30,10 +35,13 @@ struct Answer {
 
 class WorkerState {
 public:
-    WorkerState(Runtime& runtime, std::size_t rules, std::size_t memory);
+    WorkerState(Runtime& runtime, std::size_t index, Program const& program, std::size_t memory);
 
     Worker* worker() { return worker_; }
-    void call() { __atomic_store_n(&worker_->limit, static_cast<Word*>(nullptr), __ATOMIC_SEQ_CST); }
+    // Has this worker poll at its next check, or now if it rests. By any thread.
+    void call();
+    // Until the worker is called, at most for `time`.
+    void rest(std::chrono::microseconds time);
     void uncall() { __atomic_store_n(&worker_->limit, nursery_end, __ATOMIC_SEQ_CST); }
     // Copies what the stack of terms reaches from the nursery into the old space, and empties the nursery, which
     // afterwards has room for `words`. False where there is no memory.
@@ -43,19 +51,24 @@ public:
     void forget_chunk() { chunk_ = chunk_end_ = nullptr; }
 
     Runtime& runtime;
+    std::size_t const index;  // among the workers
+    TermLayout const& layout() const { return layout_; }
     // Published before the runtime is entered.
     Word* heap = nullptr;
     Word* stack = nullptr;
     Word* nursery_end = nullptr;
-    Spawned* first_kept = nullptr;  // tasks below it have been given away
     char const* native_base = nullptr;
     std::jmp_buf exit;
 
     std::atomic<bool> tick{false};
     std::atomic<WorkerState*> request{nullptr};  // a worker that wants a task
     Answer answer;
-    std::size_t asked = 0;                  // workers so far
-    std::chrono::microseconds patience{0};  // before the next is asked
+    std::atomic<bool> offers{true};  // false: it has no task to give, and need not be asked
+    std::size_t next_asked = 0;
+    std::chrono::microseconds patience{0};  // before others are asked again
+    // Tasks that it gave away and has not joined, as they stand on its stack of tasks. Others look at it only while
+    // this worker is parked.
+    std::vector<std::unique_ptr<Given>> given;
     std::atomic<std::uint64_t> published_rewrites{0};
     std::atomic<std::size_t> published_memory{0};
 
@@ -64,9 +77,14 @@ public:
     void reset();
 
 private:
-    Word* evacuated(OldSpace& old, Word* term);
-    Word* take_old(OldSpace& old, std::size_t words);
+    template <class Terms>
+    class Evacuation;
 
+    Program const& program_;
+    std::atomic<bool> resting_{false};
+    std::mutex rest_mutex_;
+    std::condition_variable called_;
+    TermLayout layout_;
     std::size_t rules_;
     std::size_t memory_;
     std::unique_ptr<Word[]> worker_words_;
@@ -78,8 +96,7 @@ private:
     Reserved spawned_memory_;
     Word* chunk_ = nullptr;
     Word* chunk_end_ = nullptr;
-    std::vector<std::pair<Word*, Word*>> to_scan_;  // copied in this collection
-    bool no_memory_ = false;
+    std::vector<std::pair<Word*, Word*>> scanned_;  // segments of the old space that this collection fills
 };
 
 }  // namespace lockstep::term_rewriting::compiled

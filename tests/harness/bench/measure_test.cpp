@@ -132,6 +132,21 @@ TEST(BenchMeasure, ShortLaunchesShareASample) {
     EXPECT_EQ(stopwatch.flushes, 0);
 }
 
+TEST(BenchMeasure, LongLaunchesAreRepeatedLessOften) {
+    EXPECT_EQ(repetitions_for(11, 0.1, 2), 11);
+    EXPECT_EQ(repetitions_for(11, 0.2, 2), 10);
+    EXPECT_EQ(repetitions_for(11, 60, 2), 3);
+    EXPECT_EQ(repetitions_for(2, 60, 2), 2);
+    EXPECT_EQ(repetitions_for(100, 0, 2), 100);
+
+    CountingCase subject(true);
+    FakeStopwatch stopwatch(0.6);
+    MeasureOptions options;
+    options.name = "fake/case";
+    options.most_seconds = 3;
+    EXPECT_EQ(measure(subject, stopwatch, options).seconds.size(), 5u);
+}
+
 TEST(BenchMeasure, AConsumingCaseIsLaunchedOnceASample) {
     CountingCase subject(false);
     FakeStopwatch stopwatch(5e-6);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/bench/nearest.hpp"
@@ -162,6 +164,7 @@ TEST(BenchPlan, FlagsOverrideSweeps) {
     EXPECT_EQ(names_of(cases), (std::vector<std::string>{"toy/right/cpu/count:33/factor:7/style:plain/cache:cold",
                                                          "toy/right/cpu/count:64/factor:7/style:plain/cache:cold"}));
     EXPECT_EQ(cases[0].repetitions, 3);
+    EXPECT_TRUE(std::isinf(cases[0].most_seconds)) << "as many as asked for, however long they take";
 }
 
 TEST(BenchPlan, MistakesAreNamed) {

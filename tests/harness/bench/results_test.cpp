@@ -9,6 +9,7 @@
 #include "harness/bench/error.hpp"
 #include "harness/bench/google_timing.hpp"
 #include "harness/bench/results_file.hpp"
+#include "harness/bench/results_merge.hpp"
 #include "tests/harness/bench/temporary_folder.hpp"
 
 namespace lockstep::bench {
@@ -51,18 +52,15 @@ TEST(BenchResults, IsGoogleBenchmarksFormatAndOurs) {
     }
     EXPECT_EQ(json["context"]["device"]["slug"], "toy-device");
     EXPECT_EQ(json["context"]["limits"]["copy"]["value"], 4e12);
-    bool median = false;
-    for (auto const& row : json.at("benchmarks")) {
-        EXPECT_EQ(row.at("run_name"), "toy/a/cpu");
-        if (row.at("name") != "toy/a/cpu_median")
-            continue;
-        median = true;
-        EXPECT_EQ(row.at("aggregate_name"), "median");
-        EXPECT_DOUBLE_EQ(row.at("real_time"), 2e9);
-        EXPECT_EQ(row.at("time_unit"), "ns");
-        EXPECT_DOUBLE_EQ(row.at("items_per_second"), 4);
-    }
-    EXPECT_TRUE(median);
+    // One row a case; its name, times and their unit are what compare.py asks for.
+    ASSERT_EQ(json.at("benchmarks").size(), 1u);
+    auto const& row = json["benchmarks"][0];
+    EXPECT_EQ(row.at("name"), "toy/a/cpu_median");
+    EXPECT_EQ(row.at("run_type"), "aggregate");
+    EXPECT_EQ(row.at("aggregate_name"), "median");
+    EXPECT_DOUBLE_EQ(row.at("real_time"), 2e9);
+    EXPECT_GE(row.at("cpu_time"), 0);
+    EXPECT_EQ(row.at("time_unit"), "ns");
     auto const& entry = json.at("cases").at(0);
     EXPECT_EQ(entry.at("digest"), "0x0000000000000012");
     EXPECT_EQ(entry.at("launches_per_sample"), 17);
@@ -79,14 +77,7 @@ TEST(BenchResults, ExtrapolatedRowsAreOfAllUnits) {
     record.extrapolated = true;
     file.put(record);
     auto const json = nlohmann::json::parse(read_file(file.path()));
-    for (auto const& row : json.at("benchmarks")) {
-        if (row.at("aggregate_name") == "median") {
-            EXPECT_DOUBLE_EQ(row.at("real_time"), 20e9);
-        }
-        if (row.at("aggregate_name") == "cv") {
-            EXPECT_LT(row.at("real_time"), 1e-6);
-        }
-    }
+    EXPECT_DOUBLE_EQ(json.at("benchmarks").at(0).at("real_time"), 20e9);
 }
 
 TEST(BenchResults, ARerunReplacesItsCasesAndKeepsTheOthers) {
@@ -113,9 +104,99 @@ TEST(BenchResults, ARerunReplacesItsCasesAndKeepsTheOthers) {
     EXPECT_FALSE(cases[1].has_time);
     // The former rows of the case that has failed are gone: a failure must not keep an old time.
     auto const json = nlohmann::json::parse(read_file(path));
-    for (auto const& row : json.at("benchmarks"))
-        EXPECT_EQ(row.at("run_name"), "toy/b");
+    ASSERT_EQ(json.at("benchmarks").size(), 1u);
+    EXPECT_EQ(json["benchmarks"][0].at("name"), "toy/b_median");
     EXPECT_EQ(read_limits(path).at("copy").unit, "B/s");
+}
+
+// Files had a row for each of Google's aggregates, with the case's name thrice. What is read from one is written anew
+// with the median alone.
+TEST(BenchResults, FilesWithAllOfGooglesAggregatesAreRead) {
+    tests::TemporaryFolder const folder;
+    auto const path = folder.path() / "toy.json";
+    { ResultsFile(path, provenance()).put(timed("toy/a", 1)); }
+    auto json = nlohmann::json::parse(read_file(path));
+    auto const median = json["benchmarks"][0];
+    json["benchmarks"] = nlohmann::json::array();
+    for (std::string const aggregate : {"mean", "median", "stddev", "cv"}) {
+        auto row = median;
+        row.update({{"name", "toy/a_" + aggregate}, {"run_name", "toy/a"}, {"aggregate_name", aggregate}});
+        if (aggregate != "median")
+            row["real_time"] = 5;
+        json["benchmarks"].push_back(row);
+    }
+    write_file_atomically(path, json.dump());
+    ResultsFile(path, provenance()).put(timed("toy/b", 1));
+    auto const again = nlohmann::json::parse(read_file(path));
+    ASSERT_EQ(again.at("benchmarks").size(), 2u);
+    EXPECT_EQ(again["benchmarks"][0], median);
+    EXPECT_EQ(again["cases"][0], json["cases"][0]);
+}
+
+TEST(BenchResults, OfTwoRowsOfOneNameTheNewerIsMerged) {
+    tests::TemporaryFolder const folder;
+    auto const write = [&](char const* const name, std::vector<std::pair<std::string, std::string>> const& rows) {
+        auto const path = folder.path() / name;
+        ResultsFile file(path, provenance());
+        file.set_limits({{name, {1, "B/s"}}});
+        for (auto const& [row, date] : rows)
+            file.put(timed(row, 1));
+        file.flush();
+        auto json = nlohmann::json::parse(read_file(path));
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            json["cases"][i]["date"] = rows[i].second;
+            json["cases"][i]["command"] = name;
+        }
+        write_file_atomically(path, json.dump());
+        return path;
+    };
+    auto const one = write("one", {{"toy/a", "2026-01-02T00:00:00+00:00"}, {"toy/b", "2026-01-02T12:00:00+00:00"}});
+    // The second is an hour older than it looks.
+    auto const two = write("two", {{"toy/a", "2026-01-03T00:00:00+00:00"},
+                                   {"toy/b", "2026-01-02T12:30:00+01:00"},
+                                   {"toy/c", "2026-01-01T00:00:00+00:00"}});
+    for (auto const& [from, into] : {std::pair(one, two), std::pair(two, one)}) {
+        auto const merged = folder.path() / ("into_" + into.filename().string());
+        std::filesystem::copy(into, merged);
+        MergedRows const rows = merge_results(from, merged);
+        EXPECT_EQ(rows.added + rows.replaced + rows.kept, into == two ? 2u : 3u);
+        EXPECT_EQ(rows.replaced, 1u);
+        std::map<std::string, std::string> commands;
+        auto const json = nlohmann::json::parse(read_file(merged));
+        for (auto const& row : json.at("cases"))
+            commands[row.at("name")] = row.at("command");
+        EXPECT_EQ(commands, (std::map<std::string, std::string>{{"toy/a", "two"}, {"toy/b", "one"}, {"toy/c", "two"}}));
+        EXPECT_EQ(json.at("benchmarks").size(), 3u);
+        EXPECT_EQ(read_limits(merged).size(), 2u);
+    }
+    EXPECT_EQ(merge_results(one, folder.path() / "new").added, 2u);
+
+    // Figures that were joined to a row later, as hardware counters are.
+    auto counted = nlohmann::json::parse(read_file(one));
+    counted["cases"][0]["figures"]["counter_inst"] = 7;
+    write_file_atomically(folder.path() / "counted", counted.dump());
+    MergedRows const joined = merge_results(folder.path() / "counted", one);
+    EXPECT_EQ(joined.replaced, 1u);
+    EXPECT_EQ(joined.kept, 1u);
+    EXPECT_EQ(nlohmann::json::parse(read_file(one))["cases"][0]["figures"]["counter_inst"], 7);
+}
+
+TEST(BenchResults, RowsOfAnotherDeviceOrWithoutADateAreNotMerged) {
+    tests::TemporaryFolder const folder;
+    auto const one = folder.path() / "one";
+    auto const two = folder.path() / "two";
+    { ResultsFile(one, provenance()).put(timed("toy/a", 1)); }
+    Provenance other = provenance();
+    other.device_slug = "another";
+    { ResultsFile(two, other).put(timed("toy/a", 1)); }
+    std::string const before = read_file(one);
+    EXPECT_THROW(merge_results(two, one), Error);
+    auto json = nlohmann::json::parse(before);
+    json["cases"][0]["date"] = "yesterday";
+    write_file_atomically(two, json.dump());
+    EXPECT_THROW(merge_results(two, one), Error);
+    EXPECT_THROW(merge_results(folder.path() / "absent", one), Error);
+    EXPECT_EQ(read_file(one), before);
 }
 
 TEST(BenchResults, AnotherSchemaIsRefusedAndLeftAlone) {

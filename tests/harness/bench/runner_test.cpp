@@ -179,6 +179,38 @@ TEST_F(BenchRunner, ExitCodeSaysSo) {
     EXPECT_EQ(timed, 2);  // right and picky
 }
 
+TEST_F(BenchRunner, OnlyWhatIsMissingOfThisCommit) {
+    tests::TemporaryFolder const folder;
+    Experiment const experiment = toy::make_toy();
+    RunOptions options;
+    options.output = folder.path();
+    options.provenance.device_slug = "toy-device";
+    options.provenance.source = {"0123abc", false};
+    options.only_missing = true;
+    RunObserver observer;
+    std::vector<PlannedCase> cases = {planned(experiment, "right"), planned(experiment, "wrong"),
+                                      planned(experiment, "picky", Machine::cpu, "fancy")};
+    cases[0].sweeps = {"first"};
+    EXPECT_EQ(run_cases(cases, options, observer).finished, 3u);
+
+    cases[0].sweeps = {"second"};
+    RunSummary const again = run_cases(cases, options, observer);
+    EXPECT_EQ(again.finished, 1u) << "what went wrong runs again, what was refused does not";
+    EXPECT_EQ(again.left_out, 2u);
+    for (StoredCase const& stored : read_cases(again.files.front())) {
+        if (stored.name == cases[0].name) {
+            EXPECT_EQ(stored.sweeps, (std::vector<std::string>{"first", "second"}));
+        }
+    }
+
+    cases[0].problem.seed += 1;
+    EXPECT_EQ(run_cases(cases, options, observer).left_out, 1u) << "another seed";
+    options.provenance.source.dirty = true;
+    EXPECT_EQ(run_cases(cases, options, observer).left_out, 0u) << "a changed tree is no commit";
+    options.provenance.source = {"4567def", false};
+    EXPECT_EQ(run_cases(cases, options, observer).left_out, 0u) << "another commit";
+}
+
 // The child is this program started anew (a fork with threads is none to rely on), so the folder's name goes through
 // the environment.
 TEST_F(BenchRunner, InterruptKeepsWhatIsDone) {

@@ -176,6 +176,13 @@ TEST(CliProgram, RunWritesResultsAndTheExitCodeTells) {
     EXPECT_EQ(statuses, (std::map<std::string, int>{
                             {"ok", 6}, {"not_timed", 1}, {"disagrees", 1}, {"failed", 1}, {"not_verified", 1}}));
 
+    std::string const copy = (folder.path() / "copy.json").string();
+    Outcome const merged = run({"merge", file.string(), file.string(), "--into", copy});
+    EXPECT_EQ(merged.code, 0) << merged.err;
+    EXPECT_NE(merged.out.find("10 rows added, 0 replaced, 0 no newer"), std::string::npos) << merged.out;
+    EXPECT_NE(merged.out.find("0 rows added, 0 replaced, 10 no newer"), std::string::npos) << merged.out;
+    EXPECT_EQ(bench::read_file(copy), bench::read_file(file));
+
     std::ofstream(file) << R"({"context": {"lockstep_schema": 0}})";
     Outcome const refused = run({"run", "toy", "--machine", "cpu", "--out", out});
     EXPECT_EQ(refused.code, 2);

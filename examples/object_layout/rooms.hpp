@@ -1,0 +1,38 @@
+#pragma once
+// Plain classes with references and virtual functions: heaters and coolers that look after rooms.
+
+#include "kernels/object_layout/library/object_image.hpp"
+
+namespace rooms {
+
+struct Room {
+    float temperature = 0;
+};
+
+struct Device {
+    virtual ~Device() = default;
+    virtual void adjust() = 0;  // what the parallel section does too
+    float power = 0;
+    Room* room = nullptr;
+};
+
+struct Heater : Device {
+    float target = 0;
+    void adjust() override { power = room->temperature < target ? (target - room->temperature) * 0.5f : 0.0f; }
+};
+
+struct Cooler : Device {
+    float limit = 0;
+    void adjust() override { power = room->temperature > limit ? (room->temperature - limit) * 0.25f : 0.0f; }
+};
+
+// adjust() of every object of the image, on the machine's copy of the fields that it uses; `heater` is Heater's number
+// in the model. Only the power comes back to the objects.
+namespace emulator {
+void adjust_all(lockstep::object_layout::ObjectImage& image, unsigned heater);
+}
+namespace cuda {
+void adjust_all(lockstep::object_layout::ObjectImage& image, unsigned heater);
+}
+
+}  // namespace rooms

@@ -1,0 +1,38 @@
+// Mean number of neighbouring pairs of k particles, beside what it must be: 2048 bonds, each with both ends occupied
+// with probability k (k - 1) / (1024 * 1023). Independent sites would give (k / 1024)^2.
+
+#include <cmath>
+#include <cstdio>
+
+#include "harness/simt/devices.hpp"
+#include "harness/stats/interval.hpp"
+#include "neighbours.hpp"
+
+namespace {
+
+std::vector<unsigned> pairs(unsigned particles) {
+    constexpr unsigned long long seed = 1;
+    constexpr unsigned streams = 16;
+    constexpr unsigned length = 64;
+#if defined(LOCKSTEP_WITH_CUDA)
+    if (!lockstep::simt::cuda_devices().devices.empty())
+        return neighbours::cuda::pairs(seed, streams, length, particles);
+#endif
+    return neighbours::emulator::pairs(seed, streams, length, particles);
+}
+
+}  // namespace
+
+int main() {
+    std::printf("particles  pairs a board, 99.9 %% interval  must be\n");
+    for (unsigned const particles : {2u, 32u, 512u, 1000u}) {
+        std::vector<double> sample;
+        for (unsigned const count : pairs(particles))
+            sample.push_back(count);
+        auto const interval = lockstep::stats::student_interval(sample, 0.999);
+        double const expected = 2048.0 * particles * (particles - 1) / (1024.0 * 1023.0);
+        bool const held = interval->low <= expected && expected <= interval->high;
+        std::printf("%9u  %14.4f .. %-12.4f  %10.4f  %s\n", particles, interval->low, interval->high, expected,
+                    held ? "holds" : "does not hold");
+    }
+}

@@ -1,0 +1,82 @@
+#include "clusters.hpp"
+
+#include "harness/simt/buffer.hpp"
+#include "harness/simt/launch.hpp"
+#include "kernels/rule_interpreter/warp_queue.hpp"
+
+namespace clusters::LOCKSTEP_MACHINE {
+
+namespace rules = lockstep::rule_interpreter::LOCKSTEP_MACHINE;
+namespace simt = lockstep::simt::LOCKSTEP_MACHINE;
+using lockstep::rule_interpreter::Ending;
+using lockstep::rule_interpreter::Parameters;
+
+// An open site takes the least label around it. Instance i is site i; what it stores is seen from the next pass on.
+struct TakeLeastLabel {
+    static constexpr bool deferred = true;          // it reads what other instances write
+    static constexpr unsigned written_column = 0;   // labels
+    static constexpr unsigned deferred_column = 1;  // labels to come
+    static constexpr unsigned nothing_deferred = ~0u;
+    __device__ static unsigned range(Parameters const&) { return sites; }
+
+    template <class State>
+    __device__ static unsigned least_around(State const& state, unsigned i) {
+        unsigned const row = i / side;
+        unsigned const column = i % side;
+        unsigned const around[] = {(row + 1) % side * side + column, (row + side - 1) % side * side + column,
+                                   row * side + (column + 1) % side, row * side + (column + side - 1) % side};
+        unsigned least = state.get(0, i);
+        for (unsigned const neighbour : around) {
+            unsigned const label = state.get(0, neighbour);
+            least = label != 0 && label < least ? label : least;
+        }
+        return least;
+    }
+    // Enabled instances of a map gather in the warp's queue, so that lanes evaluate side by side.
+    template <class State>
+    __device__ static bool condition(State const& state, unsigned i) {
+        return least_around(state, i) < state.get(0, i);
+    }
+    template <class State>
+    __device__ static bool evaluate(State& state, unsigned i) {
+        state.set(0, i, least_around(state, i));
+        return true;
+    }
+};
+
+using Rules = rules::Program<true, TakeLeastLabel>;  // to the fixed point
+
+__global__ void label_maps(__grid_constant__ Parameters const p) {
+    unsigned const map = simt::block_rank() * simt::warps_in_block() + simt::warp_id();
+    rules::WarpQueueTeam<rules::State<rules::LayoutA>> team(p, map, map < p.states ? 1 : 0, 0, 1);
+    rules::run_program(team, p, Rules());
+}
+
+Labelled label(std::vector<unsigned> const& labels) {
+    std::size_t const maps = labels.size() / sites;
+    simt::Buffer<unsigned> now(labels.size());
+    simt::Buffer<unsigned> coming(labels.size());
+    simt::Buffer<unsigned> last_change(maps);
+    now.upload(labels);
+    coming.fill_bytes(0xFF);
+    last_change.fill_bytes(0);
+
+    Parameters p;
+    p.states = static_cast<unsigned>(maps);
+    p.columns[0] = now.data();
+    p.columns[1] = coming.data();
+    p.range[0] = p.range[1] = sites;
+    p.passes = sites;  // at most
+    p.ending = Ending::change;
+    p.last_change = last_change.data();
+    constexpr unsigned warps_a_block = 4;
+    lockstep::simt::LaunchShape shape;
+    shape.block.x = 32 * warps_a_block;
+    shape.grid.x = (p.states + warps_a_block - 1) / warps_a_block;
+    shape.shared_bytes = sizeof(rules::WarpQueues);
+    simt::launch("label_maps", label_maps, shape, {}, p);
+    simt::synchronize({});
+    return {now.to_vector(), last_change.to_vector()};
+}
+
+}  // namespace clusters::LOCKSTEP_MACHINE

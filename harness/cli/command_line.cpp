@@ -1,0 +1,115 @@
+#include "harness/cli/command_line.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <limits>
+
+#include "harness/bench/error.hpp"
+#include "harness/bench/nearest.hpp"
+
+namespace lockstep::cli {
+
+struct CommandLine::Parser {
+    CLI::App app;
+};
+
+namespace {
+
+std::vector<std::string> long_options(CLI::App const& app) {
+    std::vector<std::string> names;
+    for (CLI::Option const* const option : app.get_options()) {
+        for (std::string const& name : option->get_lnames())
+            names.push_back("--" + name);
+    }
+    return names;
+}
+
+// Unsigned numbers are read as if a minus sign were a wrap around 2^64.
+std::string not_negative(std::string const& text) { return text.starts_with('-') ? text + " is negative" : ""; }
+
+template <class Number>
+CLI::Option* add_number(CLI::App& app, std::string const& names, Number& value, std::string const& help) {
+    CLI::Option* const option = app.add_option(names, value, help);
+    if (value != 0 && value != std::numeric_limits<Number>::max())
+        option->capture_default_str();
+    return option;
+}
+
+}  // namespace
+
+CommandLine::CommandLine(std::string command, std::string const& description)
+    : command_(std::move(command)), parser_(std::make_unique<Parser>()) {
+    parser_->app.description(description);
+    parser_->app.name("lockstep " + command_);
+    // Extras are gathered first, so that an unknown option is named with the nearest known one.
+    parser_->app.allow_extras();
+}
+
+CommandLine::~CommandLine() = default;
+
+void CommandLine::add_argument(std::string const& name, std::string& value, std::string const& help) {
+    parser_->app.add_option(name, value, help)->required();
+}
+
+void CommandLine::add_arguments(std::string const& name, std::vector<std::string>& values, std::string const& help) {
+    parser_->app.add_option(name, values, help);
+}
+
+void CommandLine::add_option(std::string const& names, std::string& value, std::string const& help) {
+    CLI::Option* const option = parser_->app.add_option(names, value, help);
+    if (!value.empty())
+        option->capture_default_str();
+}
+
+void CommandLine::add_option(std::string const& names, std::uint64_t& value, std::string const& help) {
+    add_number(parser_->app, names, value, help)->check(not_negative, "");
+}
+
+void CommandLine::add_option(std::string const& names, unsigned& value, std::string const& help) {
+    add_number(parser_->app, names, value, help)->check(not_negative, "");
+}
+
+void CommandLine::add_option(std::string const& names, double& value, std::string const& help) {
+    add_number(parser_->app, names, value, help);
+}
+
+void CommandLine::add_flag(std::string const& names, bool& value, std::string const& help) {
+    parser_->app.add_flag(names, value, help);
+}
+
+void CommandLine::add_size(std::string const& names, std::uint64_t& value, std::string const& help) {
+    parser_->app.add_option(names, value, help)->transform(CLI::AsSizeValue(false));
+}
+
+void CommandLine::require(std::string const& name) { parser_->app.get_option(name)->required(); }
+
+void CommandLine::exclude(std::string const& name, std::string const& other) {
+    parser_->app.get_option(name)->excludes(parser_->app.get_option(other));
+}
+
+bool CommandLine::given(std::string const& name) const { return parser_->app.count(name) > 0; }
+
+void CommandLine::parse(int const argc, char const* const* const argv) {
+    CLI::App& app = parser_->app;
+    std::string const advice = "see lockstep " + command_ + " --help";
+    try {
+        app.parse(argc, argv);
+    } catch (CLI::CallForHelp const&) {
+        throw HelpRequested{app.help()};
+    } catch (CLI::ParseError const& error) {
+        std::string reason = error.what();
+        std::replace(reason.begin(), reason.end(), '\n', ' ');
+        throw bench::Error("invalid command line", reason, advice);
+    }
+    std::vector<std::string> const extras = app.remaining();
+    if (extras.empty())
+        return;
+    std::string const name = extras.front().substr(0, extras.front().find('='));
+    std::string const near = bench::nearest(name, long_options(app));
+    bool const is_option = name.rfind('-', 0) == 0;
+    throw bench::Error("unknown " + std::string(is_option ? "option " : "argument ") + name,
+                       is_option ? command_ + " has no such option or axis" : command_ + " takes no such argument",
+                       near.empty() ? advice : "did you mean " + near + "?");
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,19 @@
+// `lockstep merge`: rows of other files of results into one.
+
+#include <ostream>
+
+#include "harness/bench/results_merge.hpp"
+#include "harness/cli/builtin.hpp"
+
+namespace lockstep::cli {
+
+int merge_command(MergeOptions const& options, std::ostream& out) {
+    for (std::string const& file : options.files) {
+        bench::MergedRows const rows = bench::merge_results(file, options.into);
+        out << file << ": " << rows.added << " rows added, " << rows.replaced << " replaced, " << rows.kept
+            << " no newer than those there\n";
+    }
+    return 0;
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,41 @@
+#pragma once
+// Where the terms of a tree of lists lie: shared numerals, then list after list, then the inner nodes, the root first.
+// Read by NVRTC, so it includes nothing of the host's.
+
+#include "harness/simt/kernel.hpp"
+#include "kernels/term_rewriting/as_printed/columns.hpp"
+
+namespace lockstep::term_rewriting::as_printed {
+
+inline constexpr unsigned most_device_elements = 64;
+
+struct ListPlaces {
+    unsigned depth;
+    unsigned elements;
+    bool shared;  // equal numerals are one term
+
+    __host__ __device__ constexpr unsigned lists() const { return 1u << depth; }
+    // Nil, and for each element a Cons and its numeral; Sort; Leaf.
+    __host__ __device__ constexpr unsigned slots_a_list() const {
+        return 3 + elements + (shared ? 0 : elements * (elements + 1) / 2);
+    }
+    __host__ __device__ constexpr unsigned shared_numeral(unsigned value) const { return 1 + value; }
+    __host__ __device__ constexpr unsigned first_slot(unsigned list) const {
+        return 1 + (shared ? elements : 0) + list * slots_a_list();
+    }
+    __host__ __device__ constexpr unsigned leaf(unsigned list) const { return first_slot(list + 1) - 1; }
+    // Inner nodes are numbered from 1, the children of i are 2 i and 2 i + 1; from lists() on they are the leaves.
+    __host__ __device__ constexpr unsigned node(unsigned i) const {
+        return i >= lists() ? leaf(i - lists()) : first_slot(lists()) + i - 1;
+    }
+    __host__ __device__ constexpr unsigned terms() const { return first_slot(lists()) + lists() - 2; }
+};
+
+struct ListArguments {
+    Columns columns;
+    ListPlaces places;
+    Wide seed;
+    unsigned zero, successor, nil, cons, sort, leaf, node;  // symbols
+};
+
+}  // namespace lockstep::term_rewriting::as_printed

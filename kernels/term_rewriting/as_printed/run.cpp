@@ -1,0 +1,341 @@
+#include "kernels/term_rewriting/as_printed/run.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "kernels/term_rewriting/generate_cuda.hpp"
+
+namespace lockstep::term_rewriting::as_printed {
+
+namespace {
+
+// On a GPU memory that has to grow costs more than memory that is not needed.
+constexpr std::uint64_t gpu_slots = std::uint64_t{1} << 24;
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+// Copies of the counters: enough that blocks seldom meet, few enough for a small share of the cache.
+unsigned copies_for(std::size_t rules) {
+    unsigned copies = 512;
+    while (copies > 1 && copies * rules > std::size_t{1} << 16)
+        copies /= 2;
+    return copies;
+}
+
+Flags sum_of(Control const& control) {
+    Flags sum = {1, 0, 0, 0, 0, 0, 0};
+    for (Flags const& flags : control.flags) {
+        sum.done &= flags.done;
+        sum.garbage_collecting |= flags.garbage_collecting;
+        sum.put_off |= flags.put_off;
+        sum.comparing |= flags.comparing;
+        sum.progress |= flags.progress;
+        sum.redexes += flags.redexes;
+    }
+    return sum;
+}
+
+}  // namespace
+
+Run::Run(System const& system, Device& device, Options const& options, Kernels const& kernels,
+         std::uint64_t memory_limit)
+    : device_(device),
+      options_(options),
+      kernels_(kernels),
+      memory_limit_(memory_limit),
+      rules_(system.rules.size()),
+      symbols_(symbols_and_helpers(system)),
+      copies_(copies_for(rules_)),
+      control_(device, 1),
+      applications_(device, std::max<std::size_t>(rules_, 1) * copies_),
+      bins_(device, symbols_),
+      memory_(system, device, options, memory_limit) {}
+
+bool Run::place(Input const& input) {
+    std::uint64_t const slots = input.terms() + 1;
+    std::uint64_t wanted = 2 * slots;
+    if (options_.first_slots != 0)
+        wanted = std::max<std::uint64_t>(options_.first_slots, slots);
+    else if (device_.machine() == simt::Machine::cuda)
+        wanted = std::max(wanted, std::min(gpu_slots, memory_.most_slots() / 2));
+    if (control_.missing() || applications_.missing() || bins_.missing() ||
+        !(memory_.grow_to(wanted, 0) || memory_.grow_to(slots, 0)))
+        return false;
+    input.write(device_, memory_.columns());
+    applications_.fill(0);
+    n_ = most_n_ = static_cast<unsigned>(slots);
+    listed_ = n_ - 1;
+    if (options_.order == Order::worklist)
+        launch("list_all", listed_);
+    prepare_pass();
+    device_.synchronize();
+    return true;
+}
+
+Outcome Run::rewrite(Limits const& limits) {
+    Outcome outcome;
+    outcome.iterations = 0;
+    outcome.most_redexes = 0;
+    device_.forget_marks();
+    double const start = now();
+    outcome.end = passes_until_normal(limits, start, outcome);
+    device_.synchronize();
+    outcome.seconds = outcome.processor_seconds = now() - start;
+    outcome.memory = memory_.most_bytes();
+    outcome.applications = applications();
+    if (options_.traces)
+        read_times();
+    return outcome;
+}
+
+// Listing 3.
+End Run::passes_until_normal(Limits const& limits, double start, Outcome& outcome) {
+    std::uint64_t rewrites = 0;
+    for (;;) {
+        unsigned const n = n_;
+        pass();
+        ++*outcome.iterations;
+        outcome.most_redexes = std::max<std::uint64_t>(*outcome.most_redexes, flags_.redexes);
+        rewrites += flags_.redexes;
+        if (rewrites > limits.rewrites)
+            return End::too_many_rewrites;
+        if (done_)
+            return End::finished;
+        if (now() - start > limits.seconds)
+            return End::out_of_time;
+        prepare_pass();
+        if (flags_.garbage_collecting != 0 && options_.order != Order::worklist)
+            launch("collect_free_indices", n);
+        bool const stopped = flags_.put_off != 0 || flags_.comparing != 0;
+        if (!stopped)
+            standstill_ = most_free_ = 0;
+        if (stopped ? !make_room() : !grow_ahead())
+            return End::out_of_memory;
+    }
+}
+
+void Run::pass() {
+    mark();
+    copy_columns();
+    mark();
+    if (options_.order == Order::topology)
+        topology_pass();
+    else if (options_.order == Order::binned)
+        binned_pass();
+    else
+        worklist_pass();
+    note_pass();
+    unsigned const begin = host_.next_free_begin.value;
+    unsigned const fresh = std::min(host_.next_fresh.value, memory_.columns().capacity - n_);
+    taken_ = fresh + std::min(begin, host_.next_free_end.value) - first_free_;
+    n_ += fresh;
+    most_n_ = std::max(most_n_, n_);
+}
+
+void Run::topology_pass() {
+    launch("derive", n_);
+    mark();
+    read_control();
+    done_ = flags_.done != 0;
+}
+
+void Run::binned_pass() {
+    bins_.fill(0);
+    launch("select", n_);
+    read_control();
+    done_ = flags_.done != 0;
+    listed_ = host_.next_listed.value;
+    if (listed_ != 0) {
+        std::vector<unsigned> bins(symbols_);
+        bins_.download(bins);
+        unsigned first = 0;
+        for (unsigned& bin : bins)
+            first += std::exchange(bin, first);
+        bins_.upload(bins);
+        launch("sort_by_symbol", listed_);
+        launch("derive_listed", listed_);
+    }
+    mark();
+    read_control();
+}
+
+void Run::worklist_pass() {
+    launch("derive_worklist", listed_);
+    mark();
+    read_control();
+    listed_ = host_.next_listed.value;
+    swapped_ = !swapped_;
+    done_ = listed_ == 0;
+}
+
+void Run::read_control() {
+    device_.download(&host_, control_.data(), sizeof(Control));
+    flags_ = sum_of(host_);
+}
+
+// Sets `done` and the other scalars for the next pass. The front of the free list, which threads may have run past its
+// end, is put back, and positions are kept within one round of the ring.
+void Run::prepare_pass() {
+    for (Flags& flags : host_.flags)
+        flags = {1, 0, 0, 0, 0, 0, 0};
+    unsigned& begin = host_.next_free_begin.value;
+    unsigned& end = host_.next_free_end.value;
+    begin = std::min(begin, end);
+    unsigned const capacity = memory_.columns().capacity;
+    unsigned const rounds = begin == end ? begin : begin >= capacity ? capacity : 0;
+    begin -= rounds;
+    end -= rounds;
+    first_free_ = begin;
+    host_.next_fresh.value = 0;
+    host_.next_listed.value = 0;
+    host_.comparison_next.value = 0;
+    host_.own_bytes = host_.random_bytes = host_.atomics = host_.checks = 0;
+    device_.upload(control_.data(), &host_, sizeof(Control));
+}
+
+// A worklist needs no counts: nothing is collected before memory is short.
+void Run::copy_columns() {
+    Columns const& columns = memory_.columns();
+    if (options_.collects && options_.order != Order::worklist)
+        device_.copy(columns.refcounts_read, columns.refcounts, n_ * sizeof(unsigned));
+    device_.copy(columns.nf_read, columns.nf, n_);
+}
+
+void Run::launch(std::string const& name, unsigned threads) {
+    Arguments arguments = {memory_.columns(), control_.data(),       applications_.data(),      copies_, n_, listed_,
+                           bins_.data(),      memory_.comparisons(), memory_.comparison_words()};
+    if (swapped_)
+        std::swap(arguments.columns.listed, arguments.columns.next_listed);
+    // Slots that were fresh in the last pass are not yet in the copies: collection looks at `threads` slots.
+    if (name == "collect_free_indices")
+        arguments.n = threads;
+    launch(name, threads, &arguments);
+}
+
+// Listing 3 rounds the number of blocks down.
+void Run::launch(std::string const& name, unsigned threads, void const* arguments) {
+    simt::LaunchShape shape;
+    shape.block.x = options_.block != 0 ? options_.block : device_.machine() == simt::Machine::cuda ? 256 : 32;
+    shape.grid.x = (threads + shape.block.x - 1) / shape.block.x;
+    device_.launch(name, kernels_.at(name), shape, arguments);
+}
+
+// A step found no slot, or a comparison no memory. Grows where that is allowed and collection did not help. Where
+// neither does, goes on as long as anything changes: terms that finish give slots back.
+bool Run::make_room() {
+    unsigned const free = free_slots();
+    bool grown = false;
+    if (flags_.comparing != 0)
+        grown = memory_.grow_comparisons();
+    if (flags_.put_off != 0)
+        grown = grow(free) || grown;
+    if (grown || flags_.progress != 0 || free > most_free_)
+        standstill_ = 0;
+    most_free_ = std::max(most_free_, free);
+    // Slots that a step took and could not use come back after two passes.
+    return memory_.columns().capacity != 0 && ++standstill_ < 8;
+}
+
+// Where the next pass may well take more slots than there are, grows before it, so that no step is put off: a pass that
+// makes more than twice as many terms as the one before it is rare. False where memory was lost in trying.
+bool Run::grow_ahead() {
+    std::uint64_t const unused = memory_.columns().capacity - n_;
+    std::uint64_t const wanted = 2 * std::uint64_t{taken_};
+    if (wanted > unused + host_.next_free_end.value - host_.next_free_begin.value) {
+        unsigned const free = free_slots();
+        if (wanted > unused + free)
+            grow(free);
+    }
+    return memory_.columns().capacity != 0;
+}
+
+// Entries of the free list, after collection where that is done on demand alone.
+unsigned Run::free_slots() {
+    if (options_.collects && options_.order == Order::worklist)
+        collect_all();
+    device_.download(&host_, control_.data(), sizeof(Control));
+    return host_.next_free_end.value - host_.next_free_begin.value;
+}
+
+// Not where a quarter is free, unless that did not help, nor where the free list goes on at the beginning of its ring.
+bool Run::grow(unsigned free) {
+    unsigned const capacity = memory_.columns().capacity;
+    bool const suffices = free >= std::max(capacity / 4, 1u) && standstill_ == 0;
+    return !suffices && host_.next_free_end.value <= capacity && memory_.grow(n_);
+}
+
+// Whole terms, level by level.
+void Run::collect_all() {
+    Columns const& columns = memory_.columns();
+    unsigned before = 0;
+    do {
+        before = host_.next_free_end.value;
+        device_.copy(columns.refcounts_read, columns.refcounts, n_ * sizeof(unsigned));
+        launch("collect_free_indices", n_);
+        device_.download(&host_, control_.data(), sizeof(Control));
+    } while (before != host_.next_free_end.value);
+}
+
+void Run::mark() {
+    if (options_.traces)
+        device_.mark();
+}
+
+void Run::note_pass() {
+    if (!options_.traces)
+        return;
+    Pass pass;
+    pass.redexes = flags_.redexes;
+    pass.slots = n_ - 1;
+    pass.own_bytes = host_.own_bytes;
+    if (options_.counts_traffic) {
+        bool const counts = options_.collects && options_.order != Order::worklist;
+        pass.own_bytes += std::uint64_t{n_} * (counts ? 10 : 2);  // the copies
+    }
+    pass.random_bytes = host_.random_bytes;
+    pass.atomics = host_.atomics;
+    pass.checks = host_.checks;
+    passes_.push_back(pass);
+}
+
+// Three marks a pass: before the copies, before the kernels that rewrite and after them. What follows counts to the
+// pass.
+void Run::read_times() {
+    std::size_t const last = device_.mark();
+    device_.synchronize();
+    for (std::size_t i = 0; i < passes_.size(); ++i) {
+        passes_[i].derive_seconds = device_.seconds_between(3 * i + 1, 3 * i + 2);
+        passes_[i].seconds = device_.seconds_between(3 * i, i + 1 == passes_.size() ? last : 3 * i + 3);
+    }
+}
+
+std::vector<std::uint64_t> Run::applications() {
+    std::vector<Wide> counts(applications_.size());
+    applications_.download(counts);
+    std::vector<std::uint64_t> sums(rules_, 0);
+    for (std::size_t i = 0; i < rules_ * copies_; ++i)
+        sums[i % rules_] += counts[i];
+    return sums;
+}
+
+std::uint64_t Run::digest(unsigned root) {
+    DeviceArray<Wide> digests(device_, n_);
+    DeviceArray<unsigned> passes(device_, n_);
+    if (digests.missing() || passes.missing())
+        return 0;
+    passes.fill(0);
+    std::uint64_t found = 0;
+    for (unsigned pass = 1;; ++pass) {
+        DigestArguments const arguments = {memory_.columns(), digests.data(), passes.data(), pass, n_};
+        launch("digest", n_, &arguments);
+        unsigned since = 0;
+        device_.download(&since, passes.data() + root, sizeof since);
+        if (since == 0)
+            continue;
+        device_.download(&found, digests.data() + root, sizeof found);
+        return found;
+    }
+}
+
+}  // namespace lockstep::term_rewriting::as_printed

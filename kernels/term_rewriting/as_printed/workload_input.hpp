@@ -1,0 +1,14 @@
+#pragma once
+// A workload's input: large ones are made on the device.
+
+#include "kernels/term_rewriting/as_printed/engine.hpp"
+#include "reference_cpu/term_rewriting/workload.hpp"
+
+namespace lockstep::term_rewriting::as_printed {
+
+std::unique_ptr<Input> input_of(System const& system, Workload const& workload);
+
+// A case of the harness that rewrites a workload in passes.
+std::unique_ptr<bench::Case> make_case(simt::Machine machine, Options const& options, bench::Problem const& problem);
+
+}  // namespace lockstep::term_rewriting::as_printed

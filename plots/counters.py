@@ -1,0 +1,111 @@
+"""Hardware counters into the rows of a result file. What is counted of which rows stands in experiments/<e>/counters.py.
+
+Nsight Compute (ncu) reads them from one launch of a case, apart from any timing: figures `counter_*` join the rows of the
+same cases, which must be there. Where ncu is missing or may not read counters, nothing changes and the reason is printed.
+Names of counters: the Nsight Compute guide's table of what nvprof's are called today.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from plots.atomic import write_text
+
+
+class Unreadable(Exception):
+    """ncu cannot read counters here."""
+
+
+@dataclass(frozen=True)
+class Counted:
+    """What is read of the rows with this variant and, among others, these axes, in its first launch of `kernel`."""
+
+    variant: str
+    kernel: str
+    axes: Mapping[str, str]
+    counters: Mapping[str, str]  #: our name of a counter, and ncu's
+
+    def of(self, row: Mapping[str, Any]) -> bool:
+        return (
+            row.get("variant") == self.variant
+            and row.get("machine") == "cuda"
+            and row.get("status") == "ok"
+            and all(row["axes"].get(axis) == value for axis, value in self.axes.items())
+        )
+
+
+def number(text: str) -> float:
+    return float(text.replace(",", ""))
+
+
+def read(text: str, wanted: Mapping[str, str]) -> dict[str, float]:
+    """The counters of the first kernel in ncu's page `raw`: a line of names, one of units, one a kernel."""
+    lines = [line for line in text.splitlines() if line.startswith('"')]
+    rows = list(csv.reader(lines))
+    if len(rows) < 3:
+        raise Unreadable(next((line for line in text.splitlines() if "==ERROR==" in line), "ncu printed no counters"))
+    values = dict(zip(rows[0], rows[2]))
+    units = dict(zip(rows[0], rows[1]))
+    found: dict[str, float] = {}
+    for name, metric in wanted.items():
+        if metric in values and values[metric] not in ("", "n/a"):
+            scale = {"Kinst": 1e3, "Minst": 1e6, "Ksector": 1e3, "Msector": 1e6}.get(units.get(metric, ""), 1)
+            found[f"counter_{name}"] = number(values[metric]) * scale
+    return found
+
+
+def count(lockstep: Path, row: Mapping[str, Any], counted: Counted) -> dict[str, float]:
+    """The counters of the row's own case."""
+    ncu = shutil.which("ncu")
+    if ncu is None:
+        raise Unreadable("ncu is not installed")
+    with tempfile.TemporaryDirectory() as folder:
+        command = [ncu, "--csv", "--page", "raw", "--print-units", "base", "--clock-control", "none"]
+        command += ["--metrics", ",".join(counted.counters.values()), "--kernel-name", counted.kernel]
+        command += ["--launch-count", "1", str(lockstep), "run", row["experiment"], "--variant", row["variant"]]
+        command += ["--machine", "cuda", "--out", folder, "--repetitions", "2"]
+        command += [word for axis, value in row["axes"].items() for word in (f"--{axis}", value)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return read(done.stdout + done.stderr, counted.counters)
+
+
+def join(lockstep: Path, results: Path, wanted: Iterable[Counted]) -> int:
+    """Reads the counters of all `wanted` and writes them into the rows; gives how many rows have them now."""
+    lines = results.read_text(encoding="utf-8").split("\n")
+    rows = {i: json.loads(line.rstrip(",")) for i, line in enumerate(lines) if line.startswith('{"') and "axes" in line}
+    joined = 0
+    for counted in wanted:
+        places = [i for i, row in rows.items() if counted.of(row)]
+        if not places:
+            print(f"counters: no row of {counted.variant} with {dict(counted.axes)}", file=sys.stderr)
+        for i in places:
+            try:
+                rows[i]["figures"].update(count(lockstep, rows[i], counted))
+            except Unreadable as reason:
+                print(f"counters: skipped ({reason})", file=sys.stderr)
+                return joined
+            lines[i] = json.dumps(rows[i], separators=(",", ":")) + ("," if lines[i].endswith(",") else "")
+            write_text(results, "\n".join(lines))
+            joined += 1
+    return joined
+
+
+def main(experiment: str, wanted: Iterable[Counted], arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        prog=f"{experiment}.counters", description="Hardware counters into the rows of a result file."
+    )
+    parser.add_argument("lockstep", type=Path, help="the program, built with CUDA")
+    parser.add_argument("results", type=Path, help=f"{experiment}.json of this device")
+    options = parser.parse_args(arguments)
+    print(f"counters of {join(options.lockstep, options.results, wanted)} rows")
+    return 0

@@ -1,0 +1,141 @@
+"""`lockstep expected`: the figures that no clock touches, compared with the committed ones in results/expected/.
+
+Such a file is named after its experiment. Its first line is the run that gives the figures, as `./lockstep run` takes it; then comes each
+case with a line a figure. Any change is named: one that was meant is committed after `./lockstep expected --update`.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import shlex
+import subprocess
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from plots.atomic import write_text
+from plots.catalog import ROOT
+from plots.errors import UserError
+from plots.load import load_file, result_files
+from plots.reproduce import binary
+from plots.results import Case
+
+FOLDER = ROOT / "results" / "expected"
+HEAD = "# lockstep run "
+#: Figures that differ from run to run, or that others say already (a distribution beside its mean).
+NOT_COMPARED = re.compile(r"memory_bytes|seconds.*|steps_share_\d+|counter_.*")
+#: Of sums whose order a compiler may choose. All else is counted.
+TOLERANCE = 1e-12
+
+#: By case, by figure. A digest is hexadecimal, everything else a number.
+Figures = Mapping[str, Mapping[str, str]]
+
+
+def figures_of(cases: Iterable[Case]) -> dict[str, dict[str, str]]:
+    """The compared figures of verified cases. A case that is neither verified nor refused gives its status, which differs from anything."""
+    found: dict[str, dict[str, str]] = {}
+    for case in cases:
+        if case.status == "refused":
+            continue
+        figures = {"items": case.items, "bytes": case.bytes, "operations": case.operations} | dict(case.figures)
+        values = {name: _number(value) for name, value in figures.items() if not NOT_COMPARED.fullmatch(name)}
+        good = case.status in ("ok", "not_timed")
+        found[case.name] = {"digest": case.digest} | values if good else {"status": f"{case.status} {case.reason}"}
+    return found
+
+
+def _number(value: float) -> str:
+    return str(int(value)) if value.is_integer() else repr(value)
+
+
+def text_of(run: str, figures: Figures) -> str:
+    lines = [HEAD + run]
+    for name, values in figures.items():
+        lines += ["", name, *(f"    {figure} {value}" for figure, value in values.items())]
+    return "\n".join(lines) + "\n"
+
+
+def parse(text: str, path: Path) -> tuple[str, dict[str, dict[str, str]]]:
+    """The run and its figures. A file of its first line alone has none yet."""
+    head, *lines = text.splitlines() or [""]
+    if not head.startswith(HEAD):
+        raise UserError(f"{path} is no file of expected figures", f"its first line is not {HEAD}...", "restore it")
+    figures: dict[str, dict[str, str]] = {}
+    values: dict[str, str] = {}
+    for number, line in enumerate(lines, 2):
+        if not line:
+            continue
+        if not line.startswith(" "):
+            values = figures.setdefault(line, {})
+            continue
+        name, _, value = line.strip().partition(" ")
+        if not value or not figures:
+            raise UserError(f"{path}:{number} does not parse", "expected a figure and its value", "restore it")
+        values[name] = value
+    return head.removeprefix(HEAD), figures
+
+
+def _same(a: str, b: str) -> bool:
+    if a == b:
+        return True
+    try:
+        return math.isclose(float(a), float(b), rel_tol=TOLERANCE)
+    except ValueError:
+        return False
+
+
+def differences(expected: Figures, measured: Figures) -> list[str]:
+    """A line for each figure that changed, came or went."""
+    lines: list[str] = []
+    for name in dict.fromkeys([*expected, *measured]):
+        if name not in measured or name not in expected:
+            lines.append(f"{name}: " + ("no longer runs" if name not in measured else "is not expected"))
+            continue
+        before, after = expected[name], measured[name]
+        for figure in dict.fromkeys([*before, *after]):
+            old, new = before.get(figure, "nothing"), after.get(figure, "nothing")
+            if not _same(old, new):
+                lines.append(f"{name}: {figure} was {old}, is {new}")
+    return lines
+
+
+def measure(run: str) -> dict[str, dict[str, str]]:
+    """Runs it and reads its figures. What the program says of a failure is in the cases' status."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [str(binary()), "run", *shlex.split(run), "--repetitions", "2", "--out", folder]
+        done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "LOCKSTEP_SOURCE": str(ROOT)})
+        if done.returncode not in (0, 1):
+            raise UserError(f"lockstep run {run} failed", done.stderr.strip(), "mend it or results/expected")
+        return figures_of(case for path in result_files(Path(folder)) for case in load_file(path))
+
+
+def check(path: Path) -> list[str]:
+    run, expected = parse(path.read_text(encoding="utf-8"), path)
+    return differences(expected, measure(run))
+
+
+def files(experiments: Sequence[str]) -> list[Path]:
+    known = {path.stem: path for path in sorted(FOLDER.glob("*.txt"))}
+    unknown = [name for name in experiments if name not in known]
+    if unknown:
+        raise UserError(f"nothing is expected of {unknown[0]}", f"known are {', '.join(known)}", "check the spelling")
+    return [known[name] for name in experiments or known]
+
+
+def run(experiments: Sequence[str], update: bool) -> int:
+    changed = 0
+    for path in files(experiments):
+        command, expected = parse(path.read_text(encoding="utf-8"), path)
+        measured = measure(command)
+        lines = differences(expected, measured)
+        changed += len(lines)
+        for line in lines:
+            print(line)
+        if update and lines:
+            write_text(path, text_of(command, measured))
+            print(f"written to {path}")
+    if changed and not update:
+        print(f"lockstep: {changed} figures changed; where that was meant: ./lockstep expected --update")
+    return 1 if changed and not update else 0

@@ -1,0 +1,60 @@
+"""A row a case, a column a figure that it records (coverage of intervals, hardware counters)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from plots.errors import NotTestable
+from plots.figures import Scope, command_for, source_of
+from plots.tables import Key, TableData, key_name, key_of
+from plots.units import digits
+
+Figures = Mapping[str, float]
+
+
+def named(name: str) -> Callable[[Figures], float]:
+    """The figure of this name; KeyError where it was not recorded."""
+    return lambda figures: figures[name]
+
+
+@dataclass(frozen=True)
+class FigureTable:
+    """Cases that lack a figure of any column are left out. Rows ascend in the column `sort_by`, or stand as they come."""
+
+    name: str
+    title: str
+    keys: tuple[Key, ...]
+    columns: Mapping[str, Callable[[Figures], float]]
+    where: Mapping[str, object]
+    caption: str = ""
+    sort_by: str = ""
+
+    def fill(self, scope: Scope) -> TableData:
+        rows: dict[tuple[str, ...], tuple[float, ...]] = {}
+        used = []
+        for case in scope.view.select(**self.where):
+            try:
+                values = tuple(of(case.figures) for of in self.columns.values())
+            except KeyError:
+                continue
+            rows[tuple(key_of(case, key) for key in self.keys)] = values
+            used.append(case)
+        if not rows:
+            raise NotTestable(scope.view.missing(self.where, f"the figures of {', '.join(self.columns)}"))
+        if self.sort_by:
+            place = list(self.columns).index(self.sort_by)
+            rows = dict(sorted(rows.items(), key=lambda row: row[1][place]))
+        names = tuple(map(key_name, self.keys))
+        return TableData(
+            self.name,
+            self.title,
+            scope.view.device.name,
+            (*names, *self.columns),
+            tuple((*key, *map(digits, values)) for key, values in rows.items()),
+            (*names, *self.columns),
+            tuple((*key, *values) for key, values in rows.items()),
+            source_of(scope.view, used),
+            self.caption,
+            command_for(used),
+        )

@@ -1,0 +1,42 @@
+"""`lockstep shards`: which sets of shards are complete, which shard is missing, and whether they equal the whole run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from plots.errors import UserError
+from plots.load import load
+from plots.results import Case
+from plots.shards import parts_of, whole_of
+
+
+def run(results: Path, say: Callable[[str], None]) -> int:
+    """Prints a line an experiment and count of shards, and one for each set that is no evidence: then the exit code is 1."""
+    loaded = load(results)
+    if not loaded.shard_sets:
+        raise UserError(f"no shards in {results}", "every case ran whole", "run ./lockstep run EXPERIMENT --shard I/N")
+    groups: dict[tuple[str, str, int], list[Case]] = {}
+    for row in loaded.shard_sets:
+        groups.setdefault((row.device.slug, row.experiment, parts_of(row)), []).append(row)
+    bad = 0
+    for (device, experiment, parts), rows in groups.items():
+        refused = [row for row in rows if row.status == "refused"]
+        good = [row for row in rows if row.status in ("ok", "not_timed")]
+        equal = sum(_has_whole(row, loaded.cases) for row in good)
+        taken = len(rows) - len(refused)
+        say(
+            f"{experiment} on {device} in {parts} shards: {len(good)} of {taken} cases complete, "
+            f"{equal} with the digest of the whole run"
+        )
+        for row in rows:
+            if row.status not in ("ok", "not_timed", "refused"):
+                say(f"  {row.name}: {row.status}, {row.reason}")
+        bad += taken - len(good)
+    return 1 if bad else 0
+
+
+def _has_whole(row: Case, cases: Sequence[Case]) -> bool:
+    """Where a digest differs from the whole run's, the row is bad already (plots.shards)."""
+    whole = whole_of(row, cases)
+    return bool(row.digest) and whole is not None and bool(whole.digest)

@@ -1,0 +1,60 @@
+"""The deterministic figures of the quick sweeps are the committed ones; and a planted change is found and named."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from plots import expected
+from plots.catalog import names
+from plots.errors import UserError
+
+FILES = expected.files([])
+
+
+def test_every_experiment_has_its_file() -> None:
+    assert [path.stem for path in FILES] == sorted(names())
+
+
+@pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
+def test_figures_are_the_committed_ones(path: Path) -> None:
+    if "LOCKSTEP_BINARY" not in os.environ:
+        pytest.skip("LOCKSTEP_BINARY names no program")
+    assert expected.check(path) == []
+
+
+@pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
+def test_a_planted_change_is_named(path: Path) -> None:
+    run, figures = expected.parse(path.read_text(encoding="utf-8"), path)
+    assert figures, "a file without figures compares nothing"
+    assert expected.parse(expected.text_of(run, figures), path) == (run, figures)
+    assert expected.differences(figures, figures) == []
+    kinds = {figure: name for name, values in figures.items() for figure in values}
+    for figure, name in kinds.items():
+        value = figures[name][figure]
+        other = "0x1" if figure == "digest" else repr(float(value) * (1 + 1e-9) or 1.0)
+        changed = {**figures, name: {**figures[name], figure: other}}
+        assert expected.differences(figures, changed) == [f"{name}: {figure} was {value}, is {other}"]
+        gone = {**figures, name: {key: old for key, old in figures[name].items() if key != figure}}
+        assert expected.differences(figures, gone) == [f"{name}: {figure} was {value}, is nothing"]
+    first, *others = figures
+    less = {name: figures[name] for name in others}
+    assert expected.differences(figures, less) == [f"{first}: no longer runs"]
+    assert expected.differences(less, figures) == [f"{first}: is not expected"]
+
+
+def test_a_program_that_gives_other_figures_fails_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "toy.txt"
+    path.write_text(expected.text_of("toy", {"toy/a": {"digest": "0x5", "steps": "7"}}), encoding="utf-8")
+    monkeypatch.setattr(expected, "FOLDER", tmp_path)
+    monkeypatch.setattr(expected, "measure", lambda run: {"toy/a": {"digest": "0x5", "steps": "8"}})
+    assert expected.run(["toy"], update=False) == 1
+    assert "toy/a: steps was 7, is 8" in capsys.readouterr().out
+    assert expected.run(["toy"], update=True) == 0
+    assert expected.run([], update=False) == 0
+    with pytest.raises(UserError, match="nothing is expected of toi"):
+        expected.run(["toi"], update=False)

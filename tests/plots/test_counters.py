@@ -1,0 +1,75 @@
+"""Counters join the rows they were read of, and no others; without ncu nothing changes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from plots.counters import Counted, join
+
+COUNTERS = {"instructions": "smsp__inst_executed.sum", "missing": "smsp__nothing.sum"}
+RAW = '"ID","Kernel Name","smsp__inst_executed.sum"\n"","","Kinst"\n"0","first","1,234.5"\n"1","second","9"\n'
+
+
+def row(variant: str, layout: str, machine: str = "cuda", status: str = "ok") -> dict[str, object]:
+    return {
+        "name": f"e/{variant}/{machine}/layout:{layout}",
+        "experiment": "e",
+        "variant": variant,
+        "machine": machine,
+        "status": status,
+        "axes": {"layout": layout},
+        "figures": {"kept": 1.0},
+    }
+
+
+def write(path: Path, rows: list[dict[str, object]]) -> None:
+    lines = ",\n".join(json.dumps(one, separators=(",", ":")) for one in rows)
+    path.write_text(f'{{"context":{{}},"benchmarks":[\n{lines}\n]}}\n')
+
+
+def figures(path: Path) -> list[dict[str, float]]:
+    return [one["figures"] for one in json.loads(path.read_text())["benchmarks"]]
+
+
+def fake_ncu(folder: Path, monkeypatch: pytest.MonkeyPatch, output: str) -> Path:
+    program = folder / "ncu"
+    program.write_text(f"#!/bin/sh\necho \"$@\" >>'{folder}/asked'\ncat <<'END'\n==PROF== x\n{output}END\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
+    return folder / "asked"
+
+
+def test_counters_join_the_rows_of_their_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = fake_ncu(tmp_path, monkeypatch, RAW)
+    results = tmp_path / "e.json"
+    write(
+        results,
+        [row("v", "soa"), row("v", "aos"), row("w", "soa"), row("v", "soa", "cpu"), row("v", "soa", status="refused")],
+    )
+    assert join(Path("lockstep"), results, [Counted("v", "v_kernel", {"layout": "soa"}, COUNTERS)]) == 1
+    assert figures(results) == [{"kept": 1.0, "counter_instructions": 1234500.0}] + [{"kept": 1.0}] * 4
+    assert "--kernel-name v_kernel" in asked.read_text()
+    assert "lockstep run e --variant v --machine cuda" in asked.read_text()
+    assert asked.read_text().rstrip().endswith("--layout soa")
+
+
+def test_without_readable_counters_nothing_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fake_ncu(tmp_path, monkeypatch, "==ERROR== ERR_NVGPUCTRPERM\n")
+    results = tmp_path / "e.json"
+    write(results, [row("v", "soa")])
+    before = results.read_text()
+    assert join(Path("lockstep"), results, [Counted("v", "v_kernel", {}, COUNTERS)]) == 0
+    assert results.read_text() == before
+    assert "ERR_NVGPUCTRPERM" in capsys.readouterr().err
+
+
+def test_a_case_without_a_row_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    results = tmp_path / "e.json"
+    write(results, [row("v", "soa")])
+    assert join(Path("lockstep"), results, [Counted("v", "v_kernel", {"layout": "aosoa"}, COUNTERS)]) == 0
+    assert "no row of v" in capsys.readouterr().err

@@ -1,0 +1,97 @@
+"""The program in shards, all at once: put together they are the run that was not cut. And what is said where they are not."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from plots.catalog import ROOT
+from plots.cli import main
+from plots.load import load
+from plots.scaling import scaling
+from plots.shards import parts_of, whole_of
+
+SHARDS = 3
+#: On the machine where an experiment's cases are quick and have no time.
+MACHINES = {
+    "random_grids": "emulator",
+    "replications": "emulator",
+    "rule_interpreter": "emulator",
+    "object_layout": "emulator",
+    "term_rewriting": "cpu",
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Every experiment's quick sweep, whole and in shards, in one folder."""
+    binary = os.environ.get("LOCKSTEP_BINARY")
+    if not binary:
+        pytest.skip("LOCKSTEP_BINARY does not name the program")
+    out = tmp_path_factory.mktemp("shards")
+    for name, machine in MACHINES.items():
+        what = [name, "--sweep", "quick", "--machine", machine, "--repetitions", "2", "--out", str(out)]
+        subprocess.run([binary, "run", *what], check=True, capture_output=True)
+        one_host = str(ROOT / "harness" / "nodes" / "one_host.sh")
+        subprocess.run([one_host, "--shards", str(SHARDS), *what], check=True, capture_output=True)
+    return out
+
+
+def shard_file(folder: Path, experiment: str, index: int) -> Path:
+    return next(folder.glob(f"*/{experiment}.shard{index}of{SHARDS}.json"))
+
+
+def copied(folder: Path, to: Path) -> Path:
+    for file in folder.glob("*/*.json"):
+        (to / file.parent.name).mkdir(exist_ok=True)
+        (to / file.parent.name / file.name).write_bytes(file.read_bytes())
+    return to
+
+
+def test_shards_add_up_to_the_whole_run(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    loaded = load(folder)
+    assert {row.experiment for row in loaded.shard_sets} == set(MACHINES)
+    assert all(parts_of(case) == 1 for case in loaded.cases), "a case that ran whole is that run"
+    compared = 0
+    for row in loaded.shard_sets:
+        whole = whole_of(row, loaded.cases)
+        assert whole is not None
+        assert (row.status, row.reason.partition(":")[0]) == (whole.status, whole.reason.partition(":")[0]), row.name
+        if row.status != "refused":
+            assert row.provenance["units"] == whole.provenance["units"]
+            compared += row.digest == whole.digest != ""
+    assert compared > 80
+    assert main(["shards", str(folder)]) == 0
+    assert f"replications on {loaded.devices[0].slug} in {SHARDS} shards: 21 of 21 cases complete, 21 with" in (
+        capsys.readouterr().out
+    )
+
+
+def test_a_shard_that_is_not_there_is_named(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shard_file(copied(folder, tmp_path), "replications", 1).unlink()
+    assert main(["shards", str(tmp_path)]) == 1
+    said = capsys.readouterr().out
+    assert said.count(f"incomplete, without shard 1 of {SHARDS}") == 21
+    assert "0 of 21 cases complete" in said
+
+
+def test_one_wrong_unit_in_one_shard_is_found(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = shard_file(copied(folder, tmp_path), "random_grids", 2)
+    content = json.loads(path.read_text(encoding="utf-8"))
+    case = next(case for case in content["cases"] if case["digest"])
+    case["digest"] = f"0x{(int(case['digest'], 16) + 1) % 2**64:016x}"
+    path.write_text(json.dumps(content), encoding="utf-8")
+    assert main(["shards", str(tmp_path)]) == 1
+    assert f"disagrees, {SHARDS} shards add up to 0x" in capsys.readouterr().out
+    table = scaling(load(tmp_path).view("random_grids", load(tmp_path).devices[0]))
+    assert sum("disagrees" in row[-1] for row in table.rows) == 1
+    assert sum(row[-1] == "equal" for row in table.rows) > 30
+
+
+def test_without_shards_there_is_nothing_to_say(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["shards", str(tmp_path)]) == 2
+    assert "no shards in" in capsys.readouterr().err

@@ -1,0 +1,252 @@
+"""The claims of term_rewriting on the paper's own numbers and on made-up rows, where the right answers are known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import pytest
+
+from experiments.term_rewriting import measures, over_time
+from experiments.term_rewriting.claims import CLAIMS
+from experiments.term_rewriting.figures import FIGURES, TABLES, published
+from plots.catalog import ROOT, load_sweeps
+from plots.claims import Judgement, judge
+from plots.errors import NotTestable
+from plots.figures import Scope
+from plots.interval import exact
+from plots.published import Published
+from plots.results import Case, Device, View
+from plots.verdict import Verdict
+
+NUMBERS = Published(ROOT / "results" / "published", "term_rewriting")
+LIMITS = {
+    "copy": 4e12,
+    "random_load.8GB": 40e9,
+    "random_atomic.8GB": 16e9,
+    "cpu.copy": 1e11,
+    "cpu.random_load.1GB": 1e9,
+}
+DEVICE = Device("made-up", "Made up", "cuda", limits={name: {"value": value} for name, value in LIMITS.items()})
+
+
+def row(
+    variant: str,
+    system: str,
+    seconds: float | None = None,
+    depth: str = "10",
+    elements: str = "5",
+    machine: str = "cuda",
+    items: float = 1e9,
+    figures: Mapping[str, float] | None = None,
+) -> Case:
+    axes = {"system": system, "depth": depth, "elements": elements, "sharing": "none"}
+    return Case(
+        DEVICE,
+        "term_rewriting",
+        variant,
+        "paper",
+        machine,
+        axes,
+        items=items,
+        time=exact(seconds) if seconds else None,
+        figures={"rewrites": items, **(figures or {})},
+    )
+
+
+def passes(columns: Mapping[str, Sequence[float]]) -> dict[str, float]:
+    return {
+        f"pass_{name}_{place:05}": value for name, values in columns.items() for place, value in enumerate(values, 1)
+    }
+
+
+def judged(claim: str, cases: Sequence[Case]) -> Judgement:
+    return judge(next(one for one in CLAIMS if one.id == claim), View("term_rewriting", DEVICE, cases, NUMBERS.facts()))
+
+
+def paper() -> View:
+    cases = list(published(NUMBERS))
+    return View("term_rewriting", cases[0].device, cases, NUMBERS.facts())
+
+
+def value_of(judgement: Judgement) -> float:
+    assert judgement.measured is not None, judgement.note
+    return judgement.measured.value
+
+
+def test_claims_are_those_of_the_paper_in_order() -> None:
+    assert [claim.id for claim in CLAIMS] == [f"R{number:02}" for number in range(1, 33)]
+
+
+@pytest.mark.parametrize(
+    ("claim", "value", "verdict"),
+    [
+        ("R01", 18.1 / 22.8, Verdict.HOLDS),
+        ("R04", 3.12e9, Verdict.HOLDS),
+        ("R05", 6e9, Verdict.HOLDS),
+        ("R06", 1e9, Verdict.HOLDS),
+        ("R08", (95.7 / 555) / (18.1 / 22.8), Verdict.HOLDS),
+        ("R10", 22.8 / 25.7, Verdict.HOLDS),
+        ("R15", 8e6, Verdict.HOLDS),
+        ("R16", 26, Verdict.HOLDS),
+    ],
+)
+def test_the_papers_own_numbers(claim: str, value: float, verdict: Verdict) -> None:
+    found = judge(next(one for one in CLAIMS if one.id == claim), paper())
+    assert value_of(found) == pytest.approx(value)
+    assert found.verdict is verdict
+
+
+def test_what_was_not_measured_is_said() -> None:
+    empty = View("term_rewriting", Device("none", "None"), [], {})
+    for claim in CLAIMS:
+        found = judge(claim, empty)
+        assert found.verdict is Verdict.NOT_TESTABLE and found.note
+    for figure in FIGURES:
+        with pytest.raises(NotTestable):
+            figure.draw(Scope(empty))
+    for table in TABLES:
+        with pytest.raises(NotTestable):
+            table.fill(Scope(empty))
+
+
+def test_speed_up_says_what_becomes_of_it_against_better_engines() -> None:
+    cases = [
+        row("gpu_printed", "transformation_tree", 0.1, depth="22"),
+        row("cpu_printed", "transformation_tree", 2.0, depth="22", machine="cpu"),
+        row("one_core", "transformation_tree", 0.5, depth="22", machine="cpu", figures={"ocaml_seconds": 0.4}),
+        row("all_cores", "transformation_tree", 0.05, depth="22", machine="cpu"),
+    ]
+    found = judged("R02", cases)
+    assert value_of(found) == pytest.approx(20) and found.verdict is Verdict.HOLDS
+    assert "over one_core 5" in found.note and "over all_cores 0.5" in found.note and "over ocaml 4" in found.note
+    # A depth that the GPU was not asked for is no comparison, but the rate of fewer lists is.
+    sorts = [
+        row("gpu_printed", "tree_merge_sort", 1.0, depth="23", items=8e9),
+        row("cpu_printed", "tree_merge_sort", 0.5, depth="20", machine="cpu"),
+        row("cpu_printed", "tree_merge_sort", 0.1, depth="5", machine="cpu"),
+    ]
+    assert value_of(judged("R03", sorts)) == pytest.approx(4)
+    assert judged("R02", sorts).verdict is Verdict.NOT_TESTABLE
+
+
+def traced_sort() -> list[Case]:
+    """Four passes: 100, 400, 4 and 0 redexes in 1, 2, 1 and 1 ms."""
+    columns = {
+        "redexes": (100.0, 400.0, 4.0, 0.0),
+        "seconds": (1e-3, 2e-3, 1e-3, 1e-3),
+        "derive_seconds": (0.5e-3, 1e-3, 0.5e-3, 0.5e-3),
+        "slots": (1000.0, 1000.0, 2000.0, 4000.0),
+    }
+    traffic = {
+        "redexes": columns["redexes"],
+        "own_bytes": (1e9, 2e9, 1e9, 1e9),
+        "random_bytes": (1e8, 1e8, 5e7, 5e7),
+        "atomics": (1e6, 1e6, 0.0, 0.0),
+    }
+    return [
+        row("gpu_traced", "tree_merge_sort", 5e-3, depth="23", figures=passes(columns)),
+        row("gpu_counted", "tree_merge_sort", depth="23", figures=passes(traffic)),
+        row("gpu_traced", "transformation_tree", 5e-3, depth="22", figures=passes(columns)),
+    ]
+
+
+def test_bandwidths_and_shares_of_the_limits() -> None:
+    cases = traced_sort()
+    assert value_of(judged("R07", cases)) == pytest.approx(3e8 / 2.5e-3)
+    assert value_of(judged("R01", cases)) == pytest.approx(1.2e11 / 1.6e11)
+    assert value_of(judged("R08", cases)) == pytest.approx((2e12 / 4e12) / 0.75)
+    assert value_of(judged("R23", cases)) == pytest.approx(0.75 / 0.5)
+    assert value_of(judged("R06", cases)) == pytest.approx(200e3)
+    assert value_of(judged("R21", cases)) == pytest.approx((0.9 + 0.6 + 0.998 + 1) / 4)
+    # Half of the time, 2.5 ms: the second pass, and half of the first.
+    assert value_of(judged("R05", cases)) == pytest.approx(450 / 2.5e-3)
+
+
+def test_an_instrumented_run_of_other_passes_is_no_evidence() -> None:
+    cases = traced_sort()
+    other = dict(cases[1].figures) | {"pass_redexes_00003": 5.0}
+    found = judged("R01", [cases[0], replace(cases[1], figures=other)])
+    assert found.verdict is Verdict.NOT_TESTABLE and "other passes" in found.note
+
+
+def test_tails_are_shares_of_time() -> None:
+    columns = {
+        "redexes": (1.0, 1.0, 50.0, 4.0),
+        "seconds": (3.0, 3.0, 1.0, 3.0),
+        "derive_seconds": (1.0,) * 4,
+        "slots": (9.0,) * 4,
+    }
+    cases = [row("gpu_traced", "merge_sort", 1.0, elements="50", figures=passes(columns))]
+    found = judged("R12", cases)
+    assert value_of(found) == pytest.approx(0.9)
+    assert "60 % of the time before, 30 % after" in found.note
+    # Without times each pass counts alike.
+    counted = [
+        row("iterations", "merge_sort", machine="cpu", elements="50", figures=passes({"redexes": columns["redexes"]}))
+    ]
+    assert value_of(judged("R12", counted)) == pytest.approx(0.75)
+    assert judged("R13", counted).verdict is Verdict.NOT_TESTABLE
+
+
+def test_the_zoomed_figure_keeps_the_peak_and_its_times() -> None:
+    found = [measures.Pass(float(height), 1.0) for height in (1, 2, 9, 3, 1)]
+    drawn = over_time.boxes(found, over_time.PARALLELISM)
+    assert [box.height for box in over_time.around_the_peak(found, drawn, 1)] == [2, 9, 3]
+    assert over_time.around_the_peak(found, drawn, 1)[0].begin == 1
+    fewer = over_time.fewer(drawn, 2)
+    assert [box.height for box in fewer] == [9, 3] and fewer[-1].end == pytest.approx(5)
+
+
+def wide(system: str, parallelism: float, gpu: float, cpu: float) -> list[Case]:
+    return [
+        row("iterations", system, machine="cpu", figures={"average_parallelism": parallelism}),
+        row("gpu_printed", system, gpu),
+        row("cpu_printed", system, cpu, machine="cpu"),
+    ]
+
+
+def test_the_crossing_is_where_the_gpu_stays_ahead() -> None:
+    cases = [*wide("count", 1, 100.0, 1.0), *wide("queens", 50, 1.0, 2.0), *wide("tree_fold", 10, 3.0, 2.0)]
+    cases += wide("transformation_tree", 1e6, 0.01, 2.0)
+    found = judged("R29", cases)
+    assert (value_of(found), found.verdict) == (50, Verdict.HOLDS)
+    assert value_of(judged("R19", cases)) == pytest.approx(1e4)
+    assert value_of(judged("R20", cases)) == pytest.approx(100)
+    assert value_of(judged("R30", cases)) == pytest.approx(200)
+    # Where it is never ahead at the most parallel workload there is no crossing.
+    assert judged("R29", cases[:3] + wide("queens", 50, 3.0, 2.0)).verdict is Verdict.NOT_TESTABLE
+
+
+def test_counts_that_differ_are_found() -> None:
+    same = [row("gpu_printed", "queens", 1.0), row("oracle", "queens", 1.0, machine="cpu")]
+    assert judged("R17", same).verdict is Verdict.HOLDS
+    other = row("fast", "queens", 1.0, items=1e9 + 1)
+    assert judged("R17", [*same, other]).verdict is Verdict.DOES_NOT_HOLD
+    assert judged("R17", same[:1]).verdict is Verdict.NOT_TESTABLE
+
+
+def test_parallelism_doubles_a_level() -> None:
+    cases = [
+        row(
+            "iterations",
+            "tree_merge_sort",
+            depth=str(depth),
+            machine="cpu",
+            figures={"most_redexes": 4.0 * 2**depth, "average_parallelism": 2.0**depth},
+        )
+        for depth in (1, 5, 9)
+    ]
+    assert judged("R14", cases).verdict is Verdict.HOLDS
+    assert judged("R14", cases[:1]).verdict is Verdict.NOT_TESTABLE
+
+
+def test_every_sweep_names_systems_that_there_are() -> None:
+    sweeps = load_sweeps("term_rewriting")
+    for sweep in sweeps:
+        axes = sweep["axes"]
+        assert isinstance(axes, dict)
+        assert set(axes["system"]) <= set(measures.SIZES), sweep["name"]
+    assert {"table2_merge_sort", "table2_tree_merge_sort", "table2_transformation_tree", "figure2", "figure3"} <= {
+        sweep["name"] for sweep in sweeps
+    }

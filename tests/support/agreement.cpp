@@ -1,0 +1,77 @@
+#include "tests/support/agreement.hpp"
+
+#include <numeric>
+
+#include "harness/bench/digest.hpp"
+
+namespace lockstep::tests {
+
+namespace {
+
+constexpr unsigned most_named = 5;
+
+}  // namespace
+
+std::vector<bench::Variant const*> variants_under_test(bench::Experiment const& experiment) {
+    std::vector<bench::Variant const*> found;
+    for (bench::Machine const machine : machines_under_test()) {
+        for (bench::Variant const& variant : experiment.variants) {
+            if (variant.machine == machine)
+                found.push_back(&variant);
+        }
+    }
+    return found;
+}
+
+std::string test_name(bench::Variant const& variant) {
+    return variant.name + "_" + std::string(simt::to_string(variant.machine));
+}
+
+void OnMachines::SetUp() {
+    if (!why_not_here().empty())
+        GTEST_SKIP() << why_not_here();
+}
+
+std::vector<std::uint64_t> all_units(bench::Problem const& problem) {
+    std::vector<std::uint64_t> units(problem.units);
+    std::iota(units.begin(), units.end(), problem.first_unit);
+    return units;
+}
+
+std::unique_ptr<bench::Case> run_and_compare(bench::Experiment const& experiment, bench::Variant const& variant,
+                                             bench::Problem const& problem, int const runs) {
+    if (!variant.refuses(problem.axes).empty())
+        return nullptr;
+    std::string what = test_name(variant);
+    for (auto const& [axis, value] : problem.axes.values())
+        what += " " + axis + ":" + value;
+    SCOPED_TRACE(what);
+    std::unique_ptr<bench::Case> made = variant.make(problem);
+    bench::Reference const& reference = experiment.reference(variant.reference);
+    std::vector<std::uint64_t> const units = all_units(problem);
+    for (int run = 0; run < runs; ++run) {
+        made->reset();
+        made->run({});
+        std::vector<bench::UnitResult> const results = made->results(units);
+        std::uint64_t digest = 0;
+        unsigned wrong = 0;
+        for (std::size_t i = 0; i < units.size(); ++i) {
+            bench::UnitResult const expected = reference.unit(problem, units[i]);
+            digest += bench::unit_digest(units[i], expected);
+            if (results[i] == expected)
+                continue;
+            if (++wrong <= most_named) {
+                EXPECT_EQ(results[i], expected) << "unit " << units[i] << " in run " << run;
+            }
+        }
+        EXPECT_EQ(wrong, 0u) << "of " << units.size() << " units in run " << run;
+        EXPECT_EQ(made->digest(), digest);
+        // One unit asked for alone is what it is among all.
+        if (!units.empty()) {
+            EXPECT_EQ(made->results({&units.back(), 1}).front(), results.back());
+        }
+    }
+    return made;
+}
+
+}  // namespace lockstep::tests

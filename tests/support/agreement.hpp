@@ -1,0 +1,27 @@
+#pragma once
+// A variant's results against its reference's.
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "harness/bench/variant.hpp"
+#include "tests/support/machines.hpp"
+
+namespace lockstep::tests {
+
+// Skips where the machines under test are not here.
+class OnMachines : public testing::TestWithParam<bench::Variant const*> {
+protected:
+    void SetUp() override;
+};
+
+// Runs the variant `runs` times, each time from poisoned outputs, and compares every unit and the digest with its
+// reference. The case as it was left; null where the variant refuses these axes.
+std::unique_ptr<bench::Case> run_and_compare(bench::Experiment const& experiment, bench::Variant const& variant,
+                                             bench::Problem const& problem, int runs = 1);
+
+// first_unit, first_unit + 1, ...
+std::vector<std::uint64_t> all_units(bench::Problem const& problem);
+
+}  // namespace lockstep::tests

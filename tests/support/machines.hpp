@@ -1,0 +1,23 @@
+#pragma once
+// One source of tests serves the CPU with the emulator and, in another program, the GPU.
+
+#include <string>
+#include <vector>
+
+#include "harness/bench/variant.hpp"
+
+namespace lockstep::tests {
+
+// The machines that this program tests.
+std::vector<bench::Machine> machines_under_test();
+
+// Empty where they can run here, else why not.
+std::string why_not_here();
+
+// The variants on those machines.
+std::vector<bench::Variant const*> variants_under_test(bench::Experiment const& experiment);
+
+// "warpwise_emulator"
+std::string test_name(bench::Variant const& variant);
+
+}  // namespace lockstep::tests
