@@ -182,5 +182,38 @@ TEST_F(Fast, RewritesAreCountedToTheLastOne) {
     EXPECT_EQ(again.rewrites(), 10u);
 }
 
+// Many times more terms are made than fit, lists and trees of them live on, also while stacks and cells wait for
+// values.
+TEST_F(Fast, GarbageIsCollected) {
+    System const system = parse_text(R"(
+sort Nat = Zero() | S(Nat) | Copy(Nat) | Again(Nat, Nat);
+     Tree = Grow(Nat) | Grow2(Nat) | Node(Tree, Tree) | Leaf(Nat);
+var X, Y : Nat;
+eqn Copy(Zero()) = Zero();
+    Copy(S(X)) = S(Copy(X));
+    Again(Zero(), Y) = Y;
+    Again(S(X), Y) = Again(X, Copy(Y));
+    Grow(Zero()) = Leaf(Again(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(Zero())))))))))))))))))))),
+                              S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(Zero()))))))))))))))))))))))))));
+    Grow(S(X)) = Node(Grow(X), Grow2(X));
+    Grow2(Zero()) = Grow(Zero());
+    Grow2(S(X)) = Node(Grow(X), Grow2(X));
+input Grow(S(S(S(S(S(Zero()))))));
+)");
+    std::unique_ptr<Engine> const oracle = make_oracle(system);
+    Ran const expected = run_engine(*oracle, system.terms, system.inputs[0]);
+    fast::Options options = default_options();
+    options.blocks = 1;
+    options.block = 32;
+    FastEngine engine(system, device_of(machine_under_test()), options);
+    Limits limits = test_limits();
+    limits.memory = 300 << 10;  // of 32 * 20 * 24 nodes of 16 bytes, and two halves
+    Ran const ran = run_engine(engine, system.terms, system.inputs[0], limits);
+    ASSERT_EQ(ran.outcome.end, End::finished);
+    EXPECT_GE(engine.measures().collections, 2u);
+    EXPECT_EQ(ran.outcome.applications, expected.outcome.applications);
+    EXPECT_TRUE(equal_terms(ran.terms, ran.normal_form, expected.terms, expected.normal_form));
+}
+
 }  // namespace
 }  // namespace lockstep::term_rewriting

@@ -1,4 +1,5 @@
-// A workload rewritten by the engine `fast`, as a case of the harness: the input lies on the device when the time begins.
+// A workload rewritten by the engine `fast`, as a case of the harness: the input lies on the device when the time
+// begins.
 
 #include "kernels/term_rewriting/fast/case.hpp"
 
@@ -54,6 +55,7 @@ public:
         return {{"rewrites", static_cast<double>(outcome_.rewrites())},
                 {"memory_bytes", static_cast<double>(outcome_.memory)},
                 {"lanes", static_cast<double>(measures.lanes)},
+                {"collections", static_cast<double>(measures.collections)},
                 {"launches", static_cast<double>(measures.launches)},
                 {"warp_turns", static_cast<double>(measures.warp_turns)},
                 {"lane_turns", static_cast<double>(measures.lane_turns)},

@@ -165,15 +165,16 @@ private:
         std::uint64_t const taken = lanes_ * 2 * saved + tasks * 4 * (task_words + program_.registers);
         if (rest <= taken)
             return false;
-        std::uint64_t const granules = std::min((rest - taken) / granule_bytes, most_granules - input_granules_);
+        // Two halves, and a bit for each granule of the one that is copied to.
+        half_ = std::min((rest - taken) / (2 * granule_bytes + 1), (most_granules - input_granules_) / 2);
         tasks_ = DeviceArray<unsigned>(device_, tasks * (task_words + program_.registers));
         saved_ = DeviceArray<unsigned>(device_, lanes_ * saved / 4);
-        heap_ = DeviceArray<unsigned>(device_, 4 * (input_granules_ + granules));
+        heap_ = DeviceArray<unsigned>(device_, 4 * (input_granules_ + 2 * half_));
+        bits_ = DeviceArray<unsigned>(device_, half_ / 32 + 1);
         task_mask_ = static_cast<unsigned>(tasks - 1);
-        heap_end_ = input_granules_ + granules;
-        chunk_ = static_cast<unsigned>(std::clamp<std::uint64_t>(granules / (8 * lanes_), 8, 256));
+        chunk_ = static_cast<unsigned>(std::clamp<std::uint64_t>(half_ / (8 * lanes_), 8, 256));
         held_ = budget;
-        return !tasks_.missing() && !saved_.missing() && !heap_.missing() && granules > 2 * lanes_;
+        return !tasks_.missing() && !saved_.missing() && !heap_.missing() && !bits_.missing() && half_ > 2 * lanes_;
     }
 
     // Twice what all blocks can add before they see what the others did.
@@ -190,7 +191,8 @@ private:
 
     void begin(unsigned root) {
         std::memset(&host_, 0, sizeof host_);
-        host_.next = input_granules_;
+        begin_ = input_granules_;
+        host_.next = begin_;
         host_.available = 1;
         host_.tail = 1;
         tasks_.fill(0);
@@ -217,7 +219,7 @@ private:
                 return End::too_many_rewrites;
             if (now() - start_ > limits_.seconds)
                 return End::out_of_time;
-            if (host_.state == state_no_memory)
+            if (host_.state == state_no_memory && !collect())
                 return End::out_of_memory;
             host_.state = state_running;
             device_.upload(control_.data(), &host_, sizeof host_);
@@ -227,7 +229,7 @@ private:
     void launch(unsigned rounds) {
         Parameters parameters = {};
         parameters.heap = heap_.data();
-        parameters.heap_end = heap_end_;
+        parameters.heap_end = begin_ + half_;
         parameters.control = control_.data();
         parameters.tasks = tasks_.data();
         parameters.task_mask = task_mask_;
@@ -244,6 +246,42 @@ private:
         parameters.least_groups = options_.least_groups;
         device_.launch("rewrite", kernels_.at("rewrite"), shape_, &parameters);
         ++measures_.launches;
+    }
+
+    // Copies what is live to the other half. False where that leaves too little room to go on.
+    bool collect() {
+        Collection collection = {};
+        collection.heap = heap_.data();
+        collection.control = control_.data();
+        collection.symbols = symbols_.data();
+        collection.pcs = pcs_.data();
+        collection.tasks = tasks_.data();
+        collection.saved = saved_.data();
+        collection.bits = bits_.data();
+        collection.task_mask = task_mask_;
+        collection.registers = program_.registers;
+        collection.lanes = lanes_;
+        collection.from = begin_;
+        collection.from_end = begin_ + half_;
+        collection.to = begin_ == input_granules_ ? begin_ + half_ : input_granules_;
+        bits_.fill(0);
+        host_.next = collection.to;
+        device_.upload(control_.data(), &host_, sizeof host_);
+        simt::LaunchShape shape;
+        shape.grid = shape_.grid;
+        shape.block = shape_.block;
+        device_.launch("collect_roots", kernels_.at("collect_roots"), shape, &collection);
+        for (collection.first = collection.to;; collection.first = collection.last) {
+            device_.download(&host_, control_.data(), sizeof host_);
+            collection.last = host_.next;
+            if (collection.first == collection.last)
+                break;
+            device_.launch("collect_scan", kernels_.at("collect_scan"), shape, &collection);
+        }
+        begin_ = collection.to;
+        ++measures_.collections;
+        // Every lane has to get a chunk, or the next collection comes at once.
+        return host_.next - begin_ + std::max(half_ / 10, lanes_ * chunk_) < half_;
     }
 
     std::vector<unsigned long long> counts() const {
@@ -276,7 +314,7 @@ private:
         measures_.splits = host_.splits;
         measures_.spills = host_.spills;
         measures_.rounds = host_.rounds;
-        measures_.granules = host_.next - input_granules_;
+        measures_.granules = host_.next - begin_;
     }
 
     Program const& program_;
@@ -296,7 +334,9 @@ private:
     DeviceArray<unsigned> saved_;
     DeviceArray<unsigned> heap_;
     unsigned task_mask_ = 0;
-    std::uint64_t heap_end_ = 0;
+    DeviceArray<unsigned> bits_;
+    std::uint64_t half_ = 0;   // granules
+    std::uint64_t begin_ = 0;  // of the half in use
     unsigned chunk_ = 0;
     std::uint64_t held_ = 0;
     bool enough_ = false;
@@ -307,24 +347,28 @@ private:
 
 TermId FastEngine::Run::normal_form(Terms& terms) {
     constexpr TermId none = ~TermId{0};
-    std::uint64_t const end = std::min<std::uint64_t>(host_.next, heap_end_);
-    std::vector<unsigned> words(4 * end);
-    heap_.download(words);
-    std::vector<TermId> numbers(end, none);
+    // What comes before the halves, then the half in use: granules are numbered as if they were one.
+    std::uint64_t const used = std::min<std::uint64_t>(host_.next - begin_, half_);
+    std::vector<unsigned> words(4 * (input_granules_ + used));
+    heap_.download(std::span(words).first(4 * input_granules_));
+    heap_.download(std::span(words).subspan(4 * input_granules_), 4 * begin_);
+    auto const place = [&](unsigned term) {
+        return term < input_granules_ ? std::uint64_t{term} : term - begin_ + input_granules_;
+    };
+    std::vector<TermId> numbers(input_granules_ + used, none);
     std::vector<unsigned> open = {host_.result};
     std::vector<TermId> arguments;
     while (!open.empty()) {
-        unsigned const term = open.back();
-        if (numbers[term] != none) {
+        std::uint64_t const at = place(open.back());
+        if (numbers[at] != none) {
             open.pop_back();
             continue;
         }
-        unsigned const symbol = words[4 * std::size_t{term}];
-        unsigned const arity = term < program_.symbols.size() ? 0 : program_.symbols[symbol].arity;
-        unsigned const* const of = words.data() + 4 * std::size_t{term} + 1;
+        unsigned const* const of = words.data() + 4 * at;
+        unsigned const arity = program_.symbols[of[0]].arity;
         bool ready = true;
-        for (unsigned i = arity; i-- > 0;) {
-            if (numbers[of[i]] == none) {
+        for (unsigned i = arity; i > 0; --i) {
+            if (numbers[place(of[i])] == none) {
                 open.push_back(of[i]);
                 ready = false;
             }
@@ -332,20 +376,22 @@ TermId FastEngine::Run::normal_form(Terms& terms) {
         if (!ready)
             continue;
         arguments.clear();
-        for (unsigned i = 0; i < arity; ++i)
-            arguments.push_back(numbers[of[i]]);
-        numbers[term] = terms.application(symbol, arguments);
+        for (unsigned i = 1; i <= arity; ++i)
+            arguments.push_back(numbers[place(of[i])]);
+        numbers[at] = terms.application(of[0], arguments);
         open.pop_back();
     }
-    return numbers[host_.result];
+    return numbers[place(host_.result)];
 }
 
 KernelText kernel_text(Program const& program) {
     std::string const here = "lockstep::term_rewriting::";
-    KernelText text = {program.text, program.name, {}};
+    KernelText text = {"#include \"kernels/term_rewriting/fast/collect.hpp\"\n" + program.text, program.name, {}};
     text.add_entry("rewrite",
                    here + "fast::LOCKSTEP_MACHINE::rewrite<" + here + program.name + "::LOCKSTEP_MACHINE::Program>",
                    here + "fast::Parameters");
+    for (std::string const entry : {"collect_roots", "collect_scan"})
+        text.add_entry(entry, here + "fast::LOCKSTEP_MACHINE::" + entry, here + "fast::Collection");
     return text;
 }
 

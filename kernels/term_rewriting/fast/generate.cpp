@@ -77,9 +77,10 @@ public:
     Body const& condition(SymbolId symbol, StateId id, std::size_t number);
 
     void add_step(unsigned pc, std::string const& comment, std::string const& text) {
-        steps_ += "template <class Lane>\n__device__ __forceinline__ void " + step_name(pc) +
-                  "(Lane& lane) {  // " + comment + "\n" + text + "}\n\n";
-        cases_ += "            case " + number(pc) + ":\n                " + step_name(pc) + "(lane);\n                break;\n";
+        steps_ += "template <class Lane>\n__device__ __forceinline__ void " + step_name(pc) + "(Lane& lane) {  // " +
+                  comment + "\n" + text + "}\n\n";
+        cases_ += "            case " + number(pc) + ":\n                " + step_name(pc) +
+                  "(lane);\n                break;\n";
     }
 
 private:
@@ -276,9 +277,8 @@ public:
     std::string load(PlaceId place, TermPlace const& from) const override {
         std::string const field[] = {".y", ".z", ".w"};
         return place_name(place) + " = " +
-               (from.argument < 3
-                    ? node_name(from.parent) + field[from.argument]
-                    : "lane.argument(" + place_name(from.parent) + ", " + number(from.argument) + ")") +
+               (from.argument < 3 ? node_name(from.parent) + field[from.argument]
+                                  : "lane.argument(" + place_name(from.parent) + ", " + number(from.argument) + ")") +
                ";";
     }
     std::string symbol(PlaceId place) const override {
@@ -346,8 +346,7 @@ private:
         bool const tests = condition < generator_.system().rules[state.rule].conditions.size();
         for (PlaceId place = 0; tests && place < generator_.passed(symbol_); ++place)
             fixed.push_back("lane.a[" + std::to_string(place) + "]");
-        Body const& body =
-            tests ? generator_.condition(symbol_, id, condition) : generator_.right_side(state.rule);
+        Body const& body = tests ? generator_.condition(symbol_, id, condition) : generator_.right_side(state.rule);
         return SegmentText(generator_, body, 0, indent).run(variables, fixed);
     }
 
@@ -460,8 +459,8 @@ PlanTerms Generator::inlined(PlanTerms terms, std::vector<RuleId>& rules) {
                     closed = closed && result.nodes[argument].kind == Kind::constant;
                     values.push_back(result.nodes[argument].head);
                 }
-                bool const box = system_.symbols.size() > now.head && now.kind == Kind::made &&
-                                 system_.symbols[now.head].defined;
+                bool const box =
+                    system_.symbols.size() > now.head && now.kind == Kind::made && system_.symbols[now.head].defined;
                 if (closed && !box)
                     now = {Kind::constant, constant(now.head, values), {}};
                 result.nodes.push_back(now);
@@ -539,7 +538,8 @@ Body const& Generator::condition(SymbolId symbol, StateId id, std::size_t index)
     unsigned const fails = entry(symbol, state.otherwise, 0);
     std::string text = "    bool const equal = lane.a[0] != 0;\n";
     for (unsigned i = 0; i < fixed; ++i) {
-        text += "    lane.a[" + std::to_string(i) + "] = lane.stack[lane.sp - " + number(body.plan.words() - i) + "];\n";
+        text +=
+            "    lane.a[" + std::to_string(i) + "] = lane.stack[lane.sp - " + number(body.plan.words() - i) + "];\n";
     }
     text += "    lane.sp -= " + number(body.plan.words()) + ";\n    lane.pc = equal ? " +
             number(of.equal ? holds : fails) + " : " + number(of.equal ? fails : holds) + ";\n";
@@ -610,22 +610,23 @@ Program Generator::run() {
     std::snprintf(name, sizeof name, "fast_%016llx", text_digest(steps_ + cases_));
     program_.name = name;
     std::string const here = "lockstep::term_rewriting::" + program_.name + "::LOCKSTEP_MACHINE";
-    program_.text = "#include \"kernels/term_rewriting/fast/schedule.hpp\"\n\nnamespace " + here +
-                    " {\n\nusing namespace lockstep::term_rewriting::fast;\n\n" + steps_ +
-                    "struct Program {\n    static constexpr unsigned registers = " + number(program_.registers) +
-                    ";\n    static constexpr unsigned stack_words = " + number(program_.stack_words) +
-                    ";\n    static constexpr unsigned symbols = " + number(system_.symbols.size()) +
-                    ";\n    static constexpr unsigned counters = " + number(counters) +
-                    ";\n    static constexpr bool counts_in_shared = " + (counters <= most_shared_counters ? "true" : "false") +
-                    ";\n    template <class Lane>\n    __device__ __forceinline__ static void step(Lane& lane) {\n"
-                    "        switch (lane.pc) {\n"
-                    "            case pc_deliver:\n                lane.deliver();\n                break;\n"
-                    "            case pc_evaluate:\n                lane.evaluate();\n                break;\n"
-                    "            case pc_evaluated:\n                lane.evaluated();\n                break;\n"
-                    "            case pc_equal:\n                lane.equal();\n                break;\n"
-                    "            case pc_equal_next:\n                lane.equal_next();\n                break;\n" +
-                    cases_ + "            default:\n                break;\n        }\n    }\n};\n\n}  // namespace " +
-                    here + "\n\n";
+    program_.text =
+        "#include \"kernels/term_rewriting/fast/schedule.hpp\"\n\nnamespace " + here +
+        " {\n\nusing namespace lockstep::term_rewriting::fast;\n\n" + steps_ +
+        "struct Program {\n    static constexpr unsigned registers = " + number(program_.registers) +
+        ";\n    static constexpr unsigned stack_words = " + number(program_.stack_words) +
+        ";\n    static constexpr unsigned symbols = " + number(system_.symbols.size()) +
+        ";\n    static constexpr unsigned counters = " + number(counters) +
+        ";\n    static constexpr bool counts_in_shared = " + (counters <= most_shared_counters ? "true" : "false") +
+        ";\n    template <class Lane>\n    __device__ __forceinline__ static void step(Lane& lane) {\n"
+        "        switch (lane.pc) {\n"
+        "            case pc_deliver:\n                lane.deliver();\n                break;\n"
+        "            case pc_evaluate:\n                lane.evaluate();\n                break;\n"
+        "            case pc_evaluated:\n                lane.evaluated();\n                break;\n"
+        "            case pc_equal:\n                lane.equal();\n                break;\n"
+        "            case pc_equal_next:\n                lane.equal_next();\n                break;\n" +
+        cases_ + "            default:\n                break;\n        }\n    }\n};\n\n}  // namespace " + here +
+        "\n\n";
     return std::move(program_);
 }
 

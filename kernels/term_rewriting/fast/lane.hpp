@@ -312,8 +312,7 @@ private:
 
     __device__ bool more_room(unsigned granules) {
         unsigned const wanted = granules > parameters_.chunk ? granules : parameters_.chunk;
-        unsigned long long const at =
-            atomicAdd(&parameters_.control->next, static_cast<unsigned long long>(wanted));
+        unsigned long long const at = atomicAdd(&parameters_.control->next, static_cast<unsigned long long>(wanted));
         if (at + wanted > parameters_.heap_end) {
             atomicMax(&parameters_.control->state, static_cast<unsigned>(state_no_memory));
             return false;

@@ -14,11 +14,11 @@
 namespace lockstep::term_rewriting::fast {
 
 // Program counters that every program has; those of the rules follow.
-constexpr unsigned pc_idle = 0;       // the lane has no task
-constexpr unsigned pc_deliver = 1;    // below every stack: the value goes to the parent cell
-constexpr unsigned pc_evaluate = 2;   // a term of the input
-constexpr unsigned pc_evaluated = 3;  // frame: arguments, the term, number of the argument that is evaluated
-constexpr unsigned pc_equal = 4;      // two normal forms, as trees; gives 1 or 0
+constexpr unsigned pc_idle = 0;        // the lane has no task
+constexpr unsigned pc_deliver = 1;     // below every stack: the value goes to the parent cell
+constexpr unsigned pc_evaluate = 2;    // a term of the input
+constexpr unsigned pc_evaluated = 3;   // frame: arguments, the term, number of the argument that is evaluated
+constexpr unsigned pc_equal = 4;       // two normal forms, as trees; gives 1 or 0
 constexpr unsigned pc_equal_next = 5;  // frame: the two terms, number of the argument that was compared
 constexpr unsigned first_program_pc = 8;
 
@@ -38,7 +38,8 @@ constexpr unsigned group_mark = 1u << 31;
 #if defined(__CUDACC__)
 __host__ __device__
 #endif
-constexpr unsigned frame_top(unsigned pc, unsigned words, bool group) {
+    constexpr unsigned
+    frame_top(unsigned pc, unsigned words, bool group) {
     return pc | words << words_shift | (group ? group_mark : 0);
 }
 
@@ -96,7 +97,7 @@ constexpr unsigned task_words = 4;
 
 constexpr unsigned most_threads = 256;  // of a block
 constexpr unsigned most_shared_counters = 2048;
-constexpr unsigned most_given = 64;     // calls that a block hands to others in a round, and those of one group more
+constexpr unsigned most_given = 64;  // calls that a block hands to others in a round, and those of one group more
 
 struct Parameters {
     unsigned* heap;  // words
@@ -104,7 +105,7 @@ struct Parameters {
     Control* control;
     unsigned* tasks;
     unsigned task_mask;
-    unsigned* saved;       // of every lane, word by word
+    unsigned* saved;  // of every lane, word by word
     SymbolInfo const* symbols;
     PcInfo const* pcs;
     unsigned const* calls;
@@ -115,6 +116,25 @@ struct Parameters {
     unsigned slice_rounds;
     unsigned age_rounds;
     unsigned least_groups;
+};
+
+// What the collector is given.
+struct Collection {
+    unsigned* heap;
+    Control* control;
+    SymbolInfo const* symbols;
+    PcInfo const* pcs;
+    unsigned* tasks;
+    unsigned* saved;
+    unsigned* bits;  // of each granule of the half that is copied to: a copy to scan begins there
+    unsigned task_mask;
+    unsigned registers;
+    unsigned long long lanes;
+    unsigned long long from;
+    unsigned long long from_end;
+    unsigned long long to;
+    unsigned long long first;
+    unsigned long long last;
 };
 
 // Words that a lane saves before its registers and its stack.

@@ -28,9 +28,11 @@ struct PlanTerms {
 
 class Plan {
 public:
-    // `tail`: the root, where it is a call, is not waited for. Where `fixed` is given there is a frame in any case, and its
-    // first slots are the caller's, set before the first call; a variable for which fixed_slot gives a number is there.
-    Plan(PlanTerms terms, bool tail, std::optional<unsigned> fixed, std::function<std::optional<unsigned>(unsigned)> const& fixed_slot);
+    // `tail`: the root, where it is a call, is not waited for. Where `fixed` is given there is a frame in any case, and
+    // its first slots are the caller's, set before the first call; a variable for which fixed_slot gives a number is
+    // there.
+    Plan(PlanTerms terms, bool tail, std::optional<unsigned> fixed,
+         std::function<std::optional<unsigned>(unsigned)> const& fixed_slot);
 
     unsigned size() const { return static_cast<unsigned>(terms_.nodes.size()); }
     PlanNode const& node(unsigned number) const { return terms_.nodes[number]; }

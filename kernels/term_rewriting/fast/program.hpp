@@ -33,10 +33,10 @@ struct Program {
     std::string name;
     std::vector<SymbolInfo> symbols;
     std::vector<PcInfo> pcs;
-    std::vector<unsigned> calls;                          // CallInfo and sources
-    std::vector<std::vector<RuleId>> rules_of_counters;   // that one count of each counter stands for
-    std::vector<Constant> constants;                      // the first has the number of symbols
-    unsigned constants_end = 0;                           // first granule behind them
+    std::vector<unsigned> calls;                         // CallInfo and sources
+    std::vector<std::vector<RuleId>> rules_of_counters;  // that one count of each counter stands for
+    std::vector<Constant> constants;                     // the first has the number of symbols
+    unsigned constants_end = 0;                          // first granule behind them
     unsigned registers = 0;
     unsigned stack_words = 0;
 };

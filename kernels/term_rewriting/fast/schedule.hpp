@@ -1,9 +1,9 @@
 #pragma once
 // Work for the lanes of the engine `fast`. A block goes in rounds: a few turns of every lane, then its idle lanes get
-// what its busy lanes have to hand out: the later calls of the oldest frame of a stack, which tend to be the largest, and
-// of the stacks that have most such frames. Blocks hand over through one queue. Nothing is handed out that nobody waits
-// for, and, once half of all lanes are busy, nothing that seems small: to hand a call out costs a cell, an atomic and
-// two fences, more than to make it where it is small.
+// what its busy lanes have to hand out: the later calls of the oldest frame of a stack, which tend to be the largest,
+// and of the stacks that have most such frames. Blocks hand over through one queue. Nothing is handed out that nobody
+// waits for, and, once half of all lanes are busy, nothing that seems small: to hand a call out costs a cell, an atomic
+// and two fences, more than to make it where it is small.
 
 #include "kernels/term_rewriting/fast/lane.hpp"
 
@@ -87,18 +87,48 @@ private:
             lane_turns_ += busy ? 1 : 0;
             Program::step(lane_);
             if (lane_.full)
-                spill();
+                make_stack_room();
             lowest = lane_.sp < lowest ? lane_.sp : lowest;
         }
         lowest_ = lowest < lowest_ ? lowest : lowest_;
         outlived_ = lowest < outlived_ ? lowest : outlived_;
     }
 
-    __device__ void spill() {
+    // The stack is full. Its oldest calls, if others can take them, must not be hidden in the heap: they are the most
+    // work.
+    __device__ void make_stack_room() {
+        if (offer_oldest())
+            return;
         unsigned const before = lane_.sp;
         lane_.spill();
         sink(before - lane_.sp);
         ++spills_;
+    }
+
+    __device__ bool offer_oldest() {
+        unsigned const top = lane_.groups().oldest;
+        if (top == 0 || !lane_.room_for_cell(top))
+            return false;
+        unsigned const calls = lane_.group_size(top);
+        unsigned tail = load_relaxed(&control_->tail);
+        while (true) {
+            // Half of the queue is for what is asked for.
+            if (tail - load_relaxed(&control_->head) + calls > parameters_.task_mask / 2)
+                return false;
+            unsigned const seen = atomicCAS(&control_->tail, tail, tail + calls);
+            if (seen == tail)
+                break;
+            tail = seen;
+        }
+        ++splits_;
+        lane_.full = false;
+        lane_.split(top, [&](unsigned cell, unsigned pc, unsigned slot, auto const& argument) {
+            write_outside(tail, cell, pc, slot, argument);
+            ++tail;
+        });
+        sink(top - 1);
+        atomicAdd(&control_->available, static_cast<int>(calls));
+        return true;
     }
 
     // The stack has lost that many words at its bottom.
@@ -254,7 +284,8 @@ private:
             lane_.a[i] = shared_.tasks[at + task_words + i];
     }
 
-    // The first word of a place in the queue is twice the number of its uses so far, and one more while it holds a task.
+    // The first word of a place in the queue is twice the number of its uses so far, and one more while it holds a
+    // task.
     template <class Argument>
     __device__ void write_outside(unsigned ticket, unsigned cell, unsigned pc, unsigned slot,
                                   Argument const& argument) {
