@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from experiments.rule_interpreter.measures import CHOSEN, SCALAR, SQUARE
+from experiments.rule_interpreter.measures import AT_DEFAULT, CHOSEN, SCALAR, SQUARE
 from plots.catalog import About
 from plots.drawing import Axis
 from plots.figures import Lines
@@ -77,7 +77,7 @@ def published(numbers: Published) -> Iterable[Case]:
         for table, variant in ((1, "algorithm1"), (2, "algorithm1"), (3, "algorithm3"), (4, "algorithm3")):
             for _, row in numbers.table(f"rule_interpreter_table{table}").iterrows():
                 axes = {key: str(row[key]) for key in ("load", "states", "range", "divergence", "layout")}
-                axes |= {key: str(value) for key, value in CHOSEN.items()}
+                axes |= AT_DEFAULT
                 yield paper_case(
                     device,
                     "rule_interpreter",

@@ -20,7 +20,11 @@ Cell = tuple[int, int, int, int]
 LAYOUTS = ("A", "B", "C")
 SCALAR, SQUARE = "1x1x1", "2x2x2"
 #: A case that leaves its geometry to the variant, and its values to `divergence`.
-CHOSEN: Mapping[str, object] = dict(rules="synthetic", enabled="-1", block="0", states_a_group="0", warps_a_state="0")
+AT_DEFAULT: Mapping[str, str] = dict(
+    rules="synthetic", enabled="-1", block="0", states_a_group="0", warps_a_state="0", states_a_warp="0"
+)
+#: The same as a condition on rows; older ones have no states_a_warp.
+CHOSEN: Mapping[str, object] = {**AT_DEFAULT, "states_a_warp": ("0", None)}
 #: Rows of Tables 1 and 3, and of Tables 2 and 4.
 TABLE1 = tuple((20, states, values, phi) for states in (2048, 16384) for values in (1024, 4096) for phi in (2, 3))
 TABLE2 = tuple((load, states, 1024, 2) for states in (2048, 16384) for load in (200, 2000))
@@ -277,6 +281,20 @@ def empty_warps(view: View) -> Measured:
         for case in view.select(variant="algorithm3", rules="synthetic")
         if case.figures.get("evaluations", 0) > 0 and case.axes["enabled"] not in ("100", "0")
     }
+    return named(found)
+
+
+def bank_conflicts(view: View) -> Measured:
+    """Of Algorithm 3, a warp of enabled values: where its counter was read (counters.py)."""
+    found = {
+        name_of(cell_of(case), case.axes["layout"]): exact(
+            case.figures["counter_shared_bank_conflicts"] / (case.figures["evaluations"] / 32)
+        )
+        for case in view.select(variant="algorithm3", rules="synthetic", machine=GPU)
+        if "counter_shared_bank_conflicts" in case.figures and case.figures.get("evaluations", 0) > 0
+    }
+    if not found:
+        raise NotTestable("hardware counters were not read (counters.py)")
     return named(found)
 
 

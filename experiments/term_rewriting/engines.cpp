@@ -5,6 +5,7 @@
 #include "harness/bench/error.hpp"
 #include "harness/bench/nearest.hpp"
 #include "kernels/term_rewriting/as_printed/engine.hpp"
+#include "kernels/term_rewriting/fast/engine.hpp"
 #include "reference_cpu/term_rewriting/compiled/compiled_engine.hpp"
 #include "reference_cpu/term_rewriting/engine.hpp"
 #include "reference_cpu/term_rewriting/oracle.hpp"
@@ -24,13 +25,17 @@ std::vector<EngineKind> const& engine_kinds() {
          [](System const& system) { return make_compiled_engine(system, 0); }},
         {"one_core", simt::Machine::cpu, "generated C++, one core",
          [](System const& system) { return make_compiled_engine(system, 1); }},
-        {"oracle", simt::Machine::cpu, "rules tried in order on a term graph, one core", make_oracle},
-        {"cpu_printed", simt::Machine::cpu, "the paper's recursive CPU rewriter as printed, one core",
-         make_printed_engine},
+        {"fast", simt::Machine::cuda, "each lane depth-first, work handed over, on the GPU",
+         [](System const& system) { return fast::make_engine(system, simt::Machine::cuda); }},
+        {"fast", simt::Machine::emulator, "each lane depth-first, work handed over, in the emulator",
+         [](System const& system) { return fast::make_engine(system, simt::Machine::emulator); }},
         {"as_printed", simt::Machine::cuda, "the paper's passes over all terms, on the GPU",
          [](System const& system) { return as_printed::make_engine(system, simt::Machine::cuda); }},
         {"as_printed", simt::Machine::emulator, "the paper's passes over all terms, in the emulator",
          [](System const& system) { return as_printed::make_engine(system, simt::Machine::emulator); }},
+        {"oracle", simt::Machine::cpu, "rules tried in order on a term graph, one core", make_oracle},
+        {"cpu_printed", simt::Machine::cpu, "the paper's recursive CPU rewriter as printed, one core",
+         make_printed_engine},
     };
     return kinds;
 }

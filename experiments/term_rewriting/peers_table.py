@@ -11,6 +11,7 @@ import statistics
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, fields
+from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
@@ -175,14 +176,14 @@ def written(readings: Sequence[Reading]) -> str:
         "",
         "Times as many rewrites a second, within each round, median (least .. most) of each run:",
         "",
-        "| system | | at least | " + " | ".join(f"run {run}" for run in runs) + " |",
-        "| --- | --- | --- | " + " | ".join("---" for _ in runs) + " |",
+        "| system | | at least | " + " | ".join(f"run {run}" for run in runs) + " | all |",
+        "| --- | --- | --- | " + " | ".join("---" for _ in runs) + " | --- |",
     ]
     for system in systems:
         for bar in BARS:
             ratios = [bar.ratios([r for r in readings if r.system == system and r.run == run]) for run in runs]
             if any(ratios):
-                cells = " | ".join(span(ratio, 2) for ratio in ratios)
+                cells = " | ".join(span(ratio, 2) for ratio in [*ratios, list(chain(*ratios))])
                 lines.append(f"| {system} | {bar.tool} to {bar.other}, {bar.kind} | {bar.least:g} | {cells} |")
     lines += [
         "",

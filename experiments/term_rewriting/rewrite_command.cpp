@@ -44,7 +44,7 @@ void define_options(cli::CommandLine& app, Request& request) {
         "file", request.file,
         "A system: .trs (the paper's language) or .rec; or @NAME,AXIS=VALUE: a workload of the experiment");
     app.add_option("--machine", request.machine, "auto, cpu, emulator or cuda");
-    app.add_option("--engine", request.engine, "auto, all_cores, one_core, cpu_printed, oracle or as_printed");
+    app.add_option("--engine", request.engine, "auto, all_cores, one_core, cpu_printed, oracle, as_printed or fast");
     app.add_option("--term", request.term, "Rewrite this term, not the file's");
     app.add_flag("--stats", request.stats, "Rewrites, terms made and time, on standard error");
     app.add_option("--profile", request.profile, "Write applications of each rule to this CSV file");

@@ -6,7 +6,7 @@
 // 32 different banks; random ones take 3.5 turns. So only the masks are looked up at random, two a word of the set, and
 // where k is mixed a set's count in its words; the alias tables that split a word have a copy for each lane, and one
 // turn, and the 17 populations of a part lie in different banks, two turns for their 8 bytes. Turns: 13 a set of 32
-// bits, 26 of 64. Instructions: 57 and 113 where all fields decide, with 1.5 and 3.5 random words. What diverges:
+// bits, 26 of 64. Instructions: 46 and 104 where all fields decide, with 1.5 and 3.5 random words. What diverges:
 // fields that do not decide (1 in 4096) and numbers that might be rejected (1 in 700). Bytes: 4 or 8 a set where
 // stored; 205 KB of tables a block, from the L2.
 

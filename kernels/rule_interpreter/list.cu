@@ -1,6 +1,5 @@
-// Ours, for long evaluations: one list of the enabled values of all states, filled by every warp with one atomic for
-// 128 values, then evaluated by a second launch in which no lane is idle and blocks are small enough to end together.
-// And `auto`, which takes the list, the warp queue or the state in shared memory, whichever the job calls for.
+// Ours, for long evaluations: one list of the enabled values of all states, filled by blocks with one atomic for 4096
+// values, then evaluated by a second launch in which no lane is idle and blocks are small enough to end together.
 
 #include "kernels/rule_interpreter/team.hpp"
 
@@ -8,61 +7,102 @@
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
-inline constexpr unsigned list_block = 128;
-inline constexpr unsigned list_look = 4;  // values a lane
+inline constexpr unsigned fill_block = 256;
+inline constexpr unsigned fill_looks = 16;  // values a lane
+inline constexpr unsigned evaluate_block = 128;
+
+// An enabled value, and what its condition saw.
+struct Entry {
+    unsigned place;  // state * range + i
+    unsigned looked;
+};
 
 // The list of one launch, and the counter of the next, which this launch sets to 0.
 struct ValueList {
-    unsigned* values;  // state * range + i
+    Entry* entries;
     unsigned* length;
     unsigned* next_length;
 };
 
+struct FillMemory {
+    SharedArray<unsigned, fill_block / warp_size> first;  // of each warp: its number of entries, then its first place
+};
+
+// Turns the warps' numbers of entries into their first places in the list.
+__device__ inline void reserve(FillMemory& shared, unsigned* length) {
+    __syncthreads();
+    if (thread_rank() == 0) {
+        unsigned total = 0;
+        for (unsigned warp = 0; warp < warps_in_block(); ++warp)
+            total += shared.first[warp];
+        unsigned place = total != 0 ? atomicAdd(length, total) : 0;
+        for (unsigned warp = 0; warp < warps_in_block(); ++warp) {
+            unsigned const number = shared.first[warp];
+            shared.first[warp] = place;
+            place += number;
+        }
+    }
+    __syncthreads();
+}
+
 template <class Layout, class Rule>
-__global__ void __launch_bounds__(list_block)
+__global__ void __launch_bounds__(fill_block)
     fill_list(__grid_constant__ Parameters const p, __grid_constant__ ValueList const list) {
+    auto& shared = shared_memory<FillMemory>();
     if (block_rank() == 0 && thread_rank() == 0)
         *list.next_length = 0;
     unsigned const range = Rule::range(p);
-    unsigned const looks = (range + list_look * warp_size - 1) / (list_look * warp_size);
-    unsigned const warp = block_rank() * warps_in_block() + warp_id();
-    unsigned const number = warp / looks;
-    if (number >= p.states)
-        return;
-    State<Layout> const state(p, number);
-    unsigned const first = warp % looks * list_look * warp_size + lane_id();
-    unsigned lanes[list_look];
+    unsigned const rows = (range + warp_size - 1) / warp_size;  // a state's values, a warp at a time
+    unsigned const first_row = (block_rank() * warps_in_block() + warp_id()) * fill_looks;
+    unsigned number = first_row / rows;
+    unsigned row = first_row % rows;
+    unsigned looked[fill_looks];
+    unsigned lanes[fill_looks];
+    unsigned places[fill_looks];
     unsigned total = 0;
 #pragma unroll
-    for (unsigned k = 0; k < list_look; ++k) {
-        unsigned const i = first + k * warp_size;
-        lanes[k] = __ballot_sync(full_warp, i < range && Rule::condition(state, i));
+    for (unsigned k = 0; k < fill_looks; ++k) {
+        unsigned const i = row * warp_size + lane_id();
+        bool const is = number < p.states && i < range;
+        State<Layout> const state(p, number);
+        looked[k] = is ? look_at<Rule>(state, i) : nothing_seen<Rule, State<Layout>>;
+        places[k] = number * range + i;
+        if (++row == rows) {
+            row = 0;
+            ++number;
+        }
+    }
+#pragma unroll
+    for (unsigned k = 0; k < fill_looks; ++k) {
+        lanes[k] = __ballot_sync(full_warp, seen_holds<Rule, State<Layout>>(looked[k]));
         total += static_cast<unsigned>(__popc(lanes[k]));
     }
-    unsigned place = 0;
-    if (lane_id() == 0 && total != 0)
-        place = atomicAdd(list.length, total);
-    place = __shfl_sync(full_warp, place, 0);
+    if (lane_id() == 0)
+        shared.first[warp_id()] = total;
+    reserve(shared, list.length);
+    unsigned place = shared.first[warp_id()];
 #pragma unroll
-    for (unsigned k = 0; k < list_look; ++k) {
+    for (unsigned k = 0; k < fill_looks; ++k) {
         if ((lanes[k] >> lane_id() & 1) != 0)
-            list.values[place + __popc(lanes[k] & ((1u << lane_id()) - 1))] = number * range + first + k * warp_size;
+            list.entries[place + __popc(lanes[k] & ((1u << lane_id()) - 1))] = {places[k], looked[k]};
         place += static_cast<unsigned>(__popc(lanes[k]));
     }
 }
 
 template <class Layout, class Rule>
-__global__ void __launch_bounds__(list_block)
+__global__ void __launch_bounds__(evaluate_block)
     evaluate_list(__grid_constant__ Parameters const p, __grid_constant__ ValueList const list) {
-    unsigned const length = *list.length;
     unsigned const range = Rule::range(p);
     unsigned const stride = blocks_in_grid() * threads_in_block();
-    unsigned at = block_rank() * threads_in_block() + thread_rank();
-    for (; at - lane_id() < length; at += stride) {
-        bool const enabled = at < length;
-        unsigned const value = enabled ? list.values[at] : 0;
-        State<Layout> state(p, value / range);
-        evaluate_enabled<Rule>(p, enabled, state, value % range);
+    unsigned const whole = (*list.length + warp_size - 1) / warp_size * warp_size;
+    for (unsigned n = block_rank() * threads_in_block() + thread_rank(); n < whole; n += stride) {
+        bool const enabled = n < *list.length;
+        Entry const entry = enabled ? list.entries[n] : Entry{0, 0};
+        State<Layout> state(p, entry.place / range);
+        if constexpr (looks_first<Rule, State<Layout>>)
+            evaluate_enabled<Rule>(p, enabled, state, entry.place % range, entry.looked);
+        else
+            evaluate_enabled<Rule>(p, enabled, state, entry.place % range);
     }
 }
 
@@ -88,15 +128,15 @@ public:
     ListCase(Job const& job, LayoutName layout, unsigned states_a_group)
         : JobCase(job, layout, settings(states_a_group)),
           kernels_(with_program(job.workload, layout, [&]<class L, class P>() { return list_kernels_of<L>(P()); })),
-          values_(static_cast<std::size_t>(job.states) * job.workload.range),
+          entries_(static_cast<std::size_t>(job.states) * job.workload.range),
           lengths_(2) {
         lengths_.fill_bytes(0);
-        std::uint64_t const looks = (job.workload.range + list_look * 32 - 1) / (list_look * 32);
-        fill_.block.x = list_block;
-        fill_.grid.x = blocks_for(job.states * looks, list_block / 32);
+        fill_.block.x = fill_block;
+        fill_.grid.x = blocks_for(job.states * ((job.workload.range + 31) / 32), fill_block / 32 * fill_looks);
+        fill_.shared_bytes = sizeof(FillMemory);
         // Enough for half of the values; more take another turn.
-        evaluate_.block.x = list_block;
-        evaluate_.grid.x = blocks_for((values_.size() + 1) / 2, list_block);
+        evaluate_.block.x = evaluate_block;
+        evaluate_.grid.x = blocks_for((entries_.size() + 1) / 2, evaluate_block);
     }
 
     std::vector<simt::KernelAttributes> kernels() const override {
@@ -107,7 +147,7 @@ public:
 protected:
     void launch_all(Parameters const& p, simt::Stream stream) override {
         for (unsigned pass = 0; pass < p.passes; ++pass) {
-            ValueList const list = {values_.data(), lengths_.data() + turn_, lengths_.data() + (turn_ ^ 1)};
+            ValueList const list = {entries_.data(), lengths_.data() + turn_, lengths_.data() + (turn_ ^ 1)};
             turn_ ^= 1;
             simt::LOCKSTEP_MACHINE::launch("fill_list", kernels_.fill, fill_, stream, p, list);
             simt::LOCKSTEP_MACHINE::launch("evaluate_list", kernels_.evaluate, evaluate_, stream, p, list);
@@ -122,19 +162,19 @@ private:
     }
 
     ListKernels kernels_;
-    simt::LOCKSTEP_MACHINE::Buffer<unsigned> values_;
+    simt::LOCKSTEP_MACHINE::Buffer<Entry> entries_;
     simt::LOCKSTEP_MACHINE::Buffer<unsigned> lengths_;
     simt::LaunchShape fill_;
     simt::LaunchShape evaluate_;
     unsigned turn_ = 0;
 };
 
+}  // namespace
+
 std::unique_ptr<bench::Case> make_list(bench::Problem const& problem) {
     return std::make_unique<ListCase>(job_of(problem), layout_from_string(problem.axes.text("layout")),
                                       axis_or(problem.axes, "states_a_group", 32));
 }
-
-}  // namespace
 
 void add_list(bench::Experiment& experiment);
 

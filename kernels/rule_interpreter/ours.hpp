@@ -7,6 +7,7 @@ namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
 Launching launch_queue(Job const& job, bench::Axes const& axes);
 Launching launch_cached(Job const& job, bench::Axes const& axes);
+std::unique_ptr<bench::Case> make_list(bench::Problem const& problem);
 std::string queue_refuses(bench::Axes const& axes);
 
 }  // namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE

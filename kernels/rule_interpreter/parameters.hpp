@@ -27,7 +27,7 @@ struct Parameters {
 
     unsigned warps_a_state = 1;  // of the warp queue
     unsigned states_a_warp = 1;
-    unsigned direct_from = 32;  // enabled lanes from which on a warp evaluates without its queue
+    unsigned direct_from = 32;  // enabled lanes, on average, from which on a look needs no queue
 
     unsigned counting = 0;                     // not 0: evaluations are counted
     unsigned* counts = nullptr;                // a value of column 0: how often it was evaluated; may be null

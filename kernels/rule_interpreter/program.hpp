@@ -21,6 +21,38 @@ struct Program {
     static constexpr bool fixed_point = to_fixed_point;
 };
 
+// Whether a rule says what word its condition needs.
+template <class Rule, class S>
+inline constexpr bool looks_first = requires(S const& s) {
+    Rule::holds(Rule::look(s, 0));
+};
+
+// The word that instance i's condition needs, or whether it holds for a rule that does not say which that is.
+template <class Rule, class S, class Index>
+__device__ inline unsigned look_at(S const& state, Index i) {
+    if constexpr (looks_first<Rule, S>)
+        return Rule::look(state, i);
+    else
+        return Rule::condition(state, static_cast<unsigned>(i)) ? 1 : 0;
+}
+
+// A word that does not hold.
+template <class Rule, class S>
+inline constexpr unsigned nothing_seen = [] {
+    if constexpr (looks_first<Rule, S>)
+        return Rule::nothing;
+    else
+        return 0u;
+}();
+
+template <class Rule, class S>
+__device__ inline bool seen_holds(unsigned word) {
+    if constexpr (looks_first<Rule, S>)
+        return Rule::holds(word);
+    else
+        return word != 0;
+}
+
 // What a thread saw in a pass.
 struct Activity {
     bool changed = false;

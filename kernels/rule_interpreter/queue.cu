@@ -1,5 +1,5 @@
 // Ours: a queue of enabled values in every warp (warp_queue.hpp), with as many warps a state, or states a warp, as fill
-// the card. And `auto`: the queue, or the state in shared memory where it is small and rules go on to a fixed point.
+// the card.
 
 #include "kernels/rule_interpreter/warp_queue.hpp"
 
@@ -9,9 +9,10 @@
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
-// What a warp owns: part of one state, or one or several whole states.
+// What a warp owns: part of one state, or one or several whole states. Without __launch_bounds__, which gives the same
+// number of registers and slower loops (README.md, "Registers").
 template <class Layout, class Rules>
-__global__ void __launch_bounds__(most_queues * 32) queue(__grid_constant__ Parameters const p) {
+__global__ void queue(__grid_constant__ Parameters const p) {
     unsigned const warp = block_rank() * warps_in_block() + warp_id();
     unsigned const first = warp / p.warps_a_state * p.states_a_warp;
     unsigned const left = first < p.states ? p.states - first : 0;
@@ -21,8 +22,8 @@ __global__ void __launch_bounds__(most_queues * 32) queue(__grid_constant__ Para
 }
 
 Launching launch_queue(Job const& job, bench::Axes const& axes) {
-    QueuePlan const plan = plan_queue(job, static_cast<unsigned>(axes.integer("warps_a_state")),
-                                      static_cast<unsigned>(axes.integer("block")));
+    auto const asked = [&](char const* axis) { return static_cast<unsigned>(axes.integer(axis)); };
+    QueuePlan const plan = plan_queue(job, asked("warps_a_state"), asked("states_a_warp"), asked("block"));
     Launching launching;
     launching.name = "queue";
     launching.settings.warps_a_state = plan.warps_a_state;
@@ -39,6 +40,8 @@ Launching launch_queue(Job const& job, bench::Axes const& axes) {
 }
 
 std::string queue_refuses(bench::Axes const& axes) {
+    if (axes.integer("states_a_warp") > 1 && (axes.integer("warps_a_state") > 1 || axes.text("rules") == "sudoku"))
+        return "a warp has several states only where it has them whole, and none ends on its own";
     return axes.integer("block") > most_queues * 32
                ? "blocks of the queue have up to " + std::to_string(most_queues * 32) + " threads"
                : std::string();
@@ -50,12 +53,6 @@ void add_queue(bench::Experiment& experiment) {
     experiment.variants.push_back(job_variant(
         "queue", bench::Role::ours, "a queue of enabled values in every warp, warps a state as they fill the card",
         launch_queue, queue_refuses));
-    experiment.variants.push_back(job_variant(
-        "auto", bench::Role::ours, "the warp queue or cached states, as the rule base calls for",
-        [](Job const& job, bench::Axes const& axes) {
-            return job.workload.base == RuleBase::sudoku ? launch_cached(job, axes) : launch_queue(job, axes);
-        },
-        queue_refuses));
 }
 
 }  // namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE

@@ -28,7 +28,7 @@ double slots_an_evaluation(Workload const& workload) {
     return static_cast<double>(workload.load) * n * n * n;
 }
 
-QueuePlan plan_queue(Job const& job, unsigned warps_a_state, unsigned block) {
+QueuePlan plan_queue(Job const& job, unsigned warps_a_state, unsigned states_a_warp, unsigned block) {
     Workload const& w = job.workload;
     double const slots = slots_an_evaluation(w);
     QueuePlan plan;
@@ -47,9 +47,21 @@ QueuePlan plan_queue(Job const& job, unsigned warps_a_state, unsigned block) {
         while (job.states * plan.warps_a_state < enough_warps / 4 && plan.warps_a_state * 2 <= std::min(most, useful))
             plan.warps_a_state *= 2;
     }
+    // What is left of several small states fills a warp together.
+    bool const whole = plan.warps_a_state == 1 && one_rule;
+    if (states_a_warp != 0) {
+        plan.states_a_warp = whole || w.base == RuleBase::several ? states_a_warp : 1;
+    } else {
+        while (whole && w.range * plan.states_a_warp < 512 && job.states / (2 * plan.states_a_warp) >= enough_warps)
+            plan.states_a_warp *= 2;
+    }
     double const worth = 1 - queue_slots / (slots + other_slots);
     plan.direct_from = static_cast<unsigned>(std::clamp(32 * worth, 8.0, 32.0));
     return plan;
+}
+
+bool list_pays(Job const& job) {
+    return job.workload.base == RuleBase::synthetic && slots_an_evaluation(job.workload) >= 1600;
 }
 
 }  // namespace lockstep::rule_interpreter

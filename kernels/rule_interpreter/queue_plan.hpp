@@ -9,13 +9,16 @@ struct QueuePlan {
     unsigned warps_a_state = 1;  // a power of two
     unsigned states_a_warp = 1;  // more than 1 only with one warp a state
     unsigned block = 128;        // threads
-    unsigned direct_from = 32;   // enabled lanes that are evaluated without the queue
+    unsigned direct_from = 32;   // enabled lanes, on average, from which on a look is evaluated without the queue
 };
 
 // FP32 slots of one evaluation.
 double slots_an_evaluation(Workload const& workload);
 
 // 0: chosen.
-QueuePlan plan_queue(Job const& job, unsigned warps_a_state, unsigned block);
+QueuePlan plan_queue(Job const& job, unsigned warps_a_state, unsigned states_a_warp, unsigned block);
+
+// Whether evaluations are so long that a list of all enabled values, which leaves no lane idle, is worth its cost.
+bool list_pays(Job const& job);
 
 }  // namespace lockstep::rule_interpreter

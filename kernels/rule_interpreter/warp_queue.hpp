@@ -5,8 +5,8 @@
 // (`states_a_warp`), whose values share the queue.
 //
 // The last round of a rule is all that can leave lanes idle. Values on their way from memory are waited for only after
-// the round before has been evaluated. Where so many lanes of a warp are enabled that moving them would cost more than
-// the idle ones, they are evaluated where they are (`direct_from`).
+// the round before has been evaluated. Where so many values of a look are enabled that moving them would cost more than
+// the idle lanes, they are evaluated where they are (`direct_from`).
 
 #include "kernels/rule_interpreter/team.hpp"
 
@@ -18,22 +18,20 @@ inline constexpr unsigned queue_size = look_size + warp_size;     // fewer than 
 inline constexpr unsigned most_queues = 8;                        // warps a block
 inline constexpr unsigned entry_bits = 16;  // of the index in a queue's entry; the rest: which state
 
-// An entry has two words: which instance, and what its condition saw.
+// Which instance of which state, and what its condition saw: a word each, moved together.
+struct alignas(8) QueueEntry {
+    unsigned instance;
+    unsigned looked;
+};
+
 struct WarpQueues {
-    SharedArray<unsigned, most_queues * queue_size> instances;
-    SharedArray<unsigned, most_queues * queue_size> looked;
+    SharedArray<QueueEntry, most_queues * queue_size> entries;
 };
 
 // Where a warp is in its values: value `first` of its state number `state` (from 0).
 struct QueueCursor {
     unsigned state;
     int first;
-};
-
-// Whether a rule says what word its condition needs.
-template <class Rule, class S>
-inline constexpr bool looks_first = requires(S const& s) {
-    Rule::holds(Rule::look(s, 0));
 };
 
 // Whether a consequence is short enough to stand several times in a kernel.
@@ -61,51 +59,42 @@ public:
         if (states_ == 0 || at.first >= range)
             return;
         unsigned const queue = warp_id() * queue_size;
-        unsigned const below = (1u << lane_id()) - 1;
         unsigned count = 0;
         unsigned words[values_a_look];
         look<Rule>(at, range, words);
         for (bool more = true; more;) {
             unsigned looked[values_a_look];
-            unsigned direct = 0;  // bit k: the lanes' k-th values stay where they are
+            unsigned lanes[values_a_look];
+            unsigned enabled = 0;
 #pragma unroll
             for (unsigned k = 0; k < values_a_look; ++k) {
                 looked[k] = words[k];
-                bool const is = holds<Rule>(looked[k]);
-                unsigned const lanes = __ballot_sync(full_warp, is);
-                unsigned const number = static_cast<unsigned>(__popc(lanes));
+                bool const is = seen_holds<Rule, S>(looked[k]);
+                lanes[k] = __ballot_sync(full_warp, is);
+                enabled += static_cast<unsigned>(__popc(lanes[k]));
                 if constexpr (fixed_point) {
                     if (is && p_.ending == Ending::activity)
                         activity.note_active(rule, index(at, k));
                 }
-                bool const stays = number >= p_.direct_from;
-                unsigned const place = queue + count + static_cast<unsigned>(__popc(lanes & below));
-                unsigned const entry = at.state << entry_bits | index(at, k);
-                if (is && !stays) {
-                    queues_.instances[place] = entry;
-                    if constexpr (looks_first<Rule, S>)
-                        queues_.looked[place] = looked[k];
-                }
-                direct |= (stays ? 1u : 0u) << k;
-                count += stays ? 0 : number;
             }
-            QueueCursor const here = at;
+            unsigned const entry = at.state << entry_bits | index(at, 0);
             more = advance(at, range);
             if (more)
                 look<Rule>(at, range, words);
-            if (direct != 0)
-                evaluate_in_place<Rule>(here, direct, looked, activity);
+            if (enabled >= values_a_look * p_.direct_from) {
+                evaluate_in_place<Rule>(entry, looked, activity);
+            } else {
+                append(queue + count, entry, lanes, looked);
+                count += enabled;
+            }
             __syncwarp();
             // What is less than a warp stays, unless it is the last.
             for (unsigned const least = more ? warp_size : 1; count >= least;) {
                 unsigned const from = count > warp_size ? count - warp_size : 0;
                 bool const is = lane_id() < count;
-                unsigned const place = queue + from + lane_id();
-                unsigned const entry = is ? static_cast<unsigned>(queues_.instances[place]) : 0;
-                unsigned seen = 0;
-                if constexpr (looks_first<Rule, S>)
-                    seen = is ? static_cast<unsigned>(queues_.looked[place]) : 0;
-                activity.changed |= evaluate<Rule>(is, entry, seen);
+                QueueEntry const next =
+                    is ? static_cast<QueueEntry>(queues_.entries[queue + from + lane_id()]) : QueueEntry{0, 0};
+                activity.changed |= evaluate<Rule>(is, next.instance, next.looked);
                 count = from;
             }
             __syncwarp();
@@ -160,40 +149,46 @@ private:
         return ++at.state < states_;
     }
 
-    // The words that conditions need, or the conditions themselves for a rule that does not say which they are.
     template <class Rule>
     __device__ void look(QueueCursor const& at, int range, unsigned (&words)[values_a_look]) const {
         S const state(p_, first_state_ + at.state);
         int const first = at.first + static_cast<int>(lane_id());
+        constexpr int width = warp_size;
+        if (at.first + static_cast<int>(look_size) <= range) {
+#pragma unroll
+            for (int k = 0; k < static_cast<int>(values_a_look); ++k)
+                words[k] = look_at<Rule>(state, first + k * width);
+            return;
+        }
 #pragma unroll
         for (int k = 0; k < static_cast<int>(values_a_look); ++k) {
-            int const i = first + k * static_cast<int>(warp_size);
-            if constexpr (looks_first<Rule, S>)
-                words[k] = i < range ? Rule::look(state, i) : Rule::nothing;
-            else
-                words[k] = i < range && Rule::condition(state, static_cast<unsigned>(i)) ? 1 : 0;
+            int const i = first + k * width;
+            words[k] = i < range ? look_at<Rule>(state, i) : nothing_seen<Rule, S>;
+        }
+    }
+
+    // Entries of the lanes' enabled values, from `place` on; the first value of a lane is instance `entry`.
+    __device__ void append(unsigned place, unsigned entry, unsigned const (&lanes)[values_a_look],
+                           unsigned const (&looked)[values_a_look]) {
+        unsigned const own = 1u << lane_id();
+#pragma unroll
+        for (unsigned k = 0; k < values_a_look; ++k) {
+            if ((lanes[k] & own) != 0) {
+                queues_.entries[place + static_cast<unsigned>(__popc(lanes[k] & (own - 1)))] =
+                    QueueEntry{entry + k * warp_size, looked[k]};
+            }
+            place += static_cast<unsigned>(__popc(lanes[k]));
         }
     }
 
     template <class Rule>
-    __device__ static bool holds(unsigned word) {
-        if constexpr (looks_first<Rule, S>)
-            return Rule::holds(word);
-        else
-            return word != 0;
-    }
-
-    template <class Rule>
-    __device__ void evaluate_in_place(QueueCursor const& here, unsigned direct, unsigned const (&looked)[values_a_look],
+    __device__ void evaluate_in_place(unsigned entry, unsigned const (&looked)[values_a_look],
                                       Activity& activity) const {
 #pragma unroll(short_rule <Rule> ? values_a_look : 1)
         for (unsigned k = 0; k < values_a_look; ++k) {
-            if ((direct >> k & 1) == 0)
-                continue;
             // Selected, not indexed, so that words stay in registers where the loop is one.
             unsigned const word = k == 0 ? looked[0] : k == 1 ? looked[1] : k == 2 ? looked[2] : looked[3];
-            unsigned const entry = here.state << entry_bits | index(here, k);
-            activity.changed |= evaluate<Rule>(holds<Rule>(word), entry, word);
+            activity.changed |= evaluate<Rule>(seen_holds<Rule, S>(word), entry + k * warp_size, word);
         }
     }
 

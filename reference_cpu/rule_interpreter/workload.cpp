@@ -111,6 +111,7 @@ std::vector<bench::Axis> workload_axes() {
         integer_axis("block", "0", 0, 1024, "threads a block; 0: the variant's own"),
         integer_axis("states_a_group", "0", 0, 32, "states a group of warps; 0: the variant's own"),
         integer_axis("warps_a_state", "0", 0, 1024, "queue: warps that share a state; 0: chosen"),
+        integer_axis("states_a_warp", "0", 0, 1024, "queue: whole states that a warp has; 0: chosen"),
     };
 }
 

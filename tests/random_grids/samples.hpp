@@ -2,49 +2,48 @@
 // Counts over samples of sets, and what they should be if every set is equally likely.
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <vector>
 
+#include "experiments/random_grids/ranks.hpp"
 #include "reference_cpu/random_grids/workload.hpp"
 
 namespace lockstep::random_grids::tests {
 
 using Set = std::vector<std::uint32_t>;
 
-// How often each subset of `occupied` out of at most 24 sites came: the order is that of the sets read as numbers.
+// How often each subset of `occupied` out of at most 64 sites came, by its rank.
 class SubsetCounts {
 public:
-    SubsetCounts(unsigned sites, unsigned occupied) : place_(std::size_t{1} << sites, none) {
-        std::uint32_t cells = 0;
-        for (std::uint32_t set = 0; set < place_.size(); ++set) {
-            if (static_cast<unsigned>(__builtin_popcount(set)) == occupied)
-                place_[set] = cells++;
-        }
-        counts_.resize(cells, 0);
-    }
+    SubsetCounts(unsigned sites, unsigned occupied)
+        : sites_(sites), occupied_(occupied), ranks_(sites, occupied), counts_(binomial_number(sites, occupied), 0) {}
 
     // False for a set that does not have the right number of sites.
-    bool add(std::uint32_t set) {
-        if (set >= place_.size() || place_[set] == none)
+    bool add(std::uint64_t set) {
+        if ((sites_ < 64 && set >> sites_ != 0) || static_cast<unsigned>(std::popcount(set)) != occupied_)
             return false;
-        ++counts_[place_[set]];
+        ++counts_[ranks_.rank(set)];
         return true;
     }
 
     std::vector<std::uint64_t> const& counts() const { return counts_; }
 
 private:
-    static constexpr std::uint32_t none = 0xFFFFFFFFu;
-    std::vector<std::uint32_t> place_;
+    unsigned sites_;
+    unsigned occupied_;
+    RankBits ranks_;
     std::vector<std::uint64_t> counts_;
 };
 
-// The sites of a board of one or more rows as one number, site 0 lowest; at most 32 sites.
-inline std::uint32_t set_number(Shape const& shape, std::uint32_t const* words) {
-    std::uint32_t number = 0;
-    for (unsigned row = 0; row < shape.height; ++row)
-        number |= words[row] << (row * shape.width);
+// The sites of a board as one number, site 0 lowest; at most 64 sites.
+inline std::uint64_t set_number(Shape const& shape, std::uint32_t const* words) {
+    std::uint64_t number = 0;
+    for (unsigned word = 0; word < shape.words(); ++word) {
+        unsigned const row = word / shape.words_a_row();
+        number |= std::uint64_t{words[word]} << (row * shape.width + word % shape.words_a_row() * 32);
+    }
     return number;
 }
 

@@ -82,6 +82,25 @@ TEST_P(Uniformity, OverAllSubsets) {
 INSTANTIATE_TEST_SUITE_P(Variants, Uniformity, testing::ValuesIn(variants_under_test()),
                          [](auto const& of) { return test_name(*of.param); });
 
+// Sets of more than a word, as the GPU's test of 10^9 sets counts them: a cell for each, none for another.
+TEST(SubsetCounts, HaveACellForEverySubset) {
+    Shape const shape = parse_shape("36x1");
+    SubsetCounts counts(36, 3);
+    for (unsigned a = 0; a < 36; ++a) {
+        for (unsigned b = 0; b < a; ++b) {
+            for (unsigned c = 0; c < b; ++c) {
+                std::uint32_t words[2] = {};
+                for (unsigned const site : {a, b, c})
+                    words[site / 32] |= 1u << site % 32;
+                EXPECT_TRUE(counts.add(set_number(shape, words)));
+            }
+        }
+    }
+    EXPECT_EQ(counts.counts(), std::vector<std::uint64_t>(7140, 1));
+    EXPECT_FALSE(counts.add(3));
+    EXPECT_FALSE(counts.add(std::uint64_t{1} << 36 | 3));
+}
+
 // Mistakes that the test must catch with ten samples a cell of (12, 6), the smallest of its sizes that the emulator
 // gets.
 double p_of_list(unsigned (*below)(unsigned word, unsigned n)) {

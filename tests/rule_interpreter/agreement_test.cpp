@@ -105,6 +105,11 @@ TEST_P(Agreement, WithGroupsAndBlocksOfAnySize) {
                 {"shape", "1x1x1"}});
     for (std::string const& warps : some({"1", "2", "4", "16"}, {"2"}))
         agrees({{"states", "2"}, {"range", "700"}, {"warps_a_state", warps}, {"load", "1"}, {"shape", "1x1x1"}});
+    for (std::string const& several : some({"2", "3", "16"}, {"3"})) {
+        for (std::string const& range : some({"1", "33", "129"}, {"33"}))
+            agrees({{"states", "7"}, {"range", range}, {"states_a_warp", several}, {"load", "1"}});
+        agrees({{"rules", "several"}, {"states", "7"}, {"range", "33"}, {"states_a_warp", several}, {"steps", "2"}});
+    }
 }
 
 TEST_P(Agreement, OnSudokuToTheFixedPoint) {

@@ -24,4 +24,8 @@ namespace cuda {
 LifeResult run_life(std::string const& team, std::vector<unsigned> const& cells, unsigned bound, bool until_activity);
 }
 
+// On the machine that this program tests; and empty where that can be, else why not.
+LifeResult run_life(std::string const& team, std::vector<unsigned> const& cells, unsigned bound, bool until_activity);
+std::string why_no_life_here();
+
 }  // namespace lockstep::rule_interpreter::tests

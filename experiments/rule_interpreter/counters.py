@@ -1,0 +1,39 @@
+"""Hardware counters of rule_interpreter: `python3 -m experiments.rule_interpreter.counters LOCKSTEP RESULTS` (plots/counters.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from plots.counters import Counted, main
+
+#: Waits are warps that wait for a reason at an instruction issued; an operand is waited for in `dispatch`.
+COUNTERS = {
+    "instructions": "smsp__inst_executed.sum",
+    "issue_percent": "smsp__issue_active.avg.pct_of_peak_sustained_active",
+    "fma_percent": "sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_active",
+    "lanes_an_instruction": "smsp__thread_inst_executed_per_inst_executed.ratio",
+    "occupancy_percent": "sm__warps_active.avg.pct_of_peak_sustained_active",
+    "shared_bank_conflicts": "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum",
+    "memory_bytes_read": "dram__bytes_read.sum",
+    "memory_bytes_written": "dram__bytes_write.sum",
+    "waits_for_operands": "smsp__average_warps_issue_stalled_dispatch_stall_per_issue_active.ratio",
+    "waits_for_memory": "smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio",
+    "waits_at_barriers": "smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio",
+}
+
+KERNELS = {"wavefront": "evaluate_list", "list": "evaluate_list"}
+
+
+def wanted() -> Iterator[Counted]:
+    """Both workloads' extremes at 2x2x2: memory and arithmetic; all variants that evaluate the same values."""
+    chosen = {"rules": "synthetic", "enabled": "-1", "divergence": "2", "shape": "2x2x2", "states": "16384"}
+    chosen |= {axis: "0" for axis in ("block", "states_a_group", "warps_a_state", "states_a_warp")}
+    for axes in ({"load": "20", "range": "4096"}, {"load": "2000", "range": "1024"}):
+        for layout in ("A", "C"):
+            for variant in ("algorithm1", "algorithm3", "uncompacted", "wavefront", "queue", "list"):
+                kernel = "regex:" + KERNELS.get(variant, f"^{variant}")
+                yield Counted(variant, kernel, {**chosen, **axes, "layout": layout}, COUNTERS)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main("rule_interpreter", wanted()))

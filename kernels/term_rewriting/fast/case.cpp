@@ -1,0 +1,85 @@
+// A workload rewritten by the engine `fast`, as a case of the harness: the input lies on the device when the time
+// begins.
+
+#include "kernels/term_rewriting/fast/case.hpp"
+
+#include "harness/bench/error.hpp"
+#include "kernels/term_rewriting/fast/engine.hpp"
+#include "reference_cpu/term_rewriting/workload.hpp"
+
+namespace lockstep::term_rewriting::fast {
+
+namespace {
+
+class FastCase : public bench::Case {
+public:
+    FastCase(simt::Machine machine, Options const& options, bench::Problem const& problem)
+        : Case(problem),
+          workload_(read_workload(problem)),
+          system_(system_of(workload_)),
+          engine_(system_, device_of(machine), options) {
+        Terms terms;
+        TermId const input = make_input(system_, workload_, terms);
+        engine_.load(terms, input);
+        limits_.memory = device_of(machine).free_memory() / 10 * 8;
+    }
+
+    void reset() override { result_.clear(); }
+
+    void run(simt::Stream) override {
+        result_.clear();
+        outcome_ = engine_.run(limits_);
+        if (outcome_.end != End::finished)
+            throw bench::Error("the term was not finished", "a limit ended it", "Try a smaller depth.");
+    }
+
+    std::vector<bench::UnitResult> results(std::span<std::uint64_t const> units) override {
+        if (result_.empty()) {
+            Terms terms;
+            TermId const normal_form = engine_.normal_form(terms);
+            result_ = unit_result(digest_of(terms, normal_form), outcome_.applications);
+        }
+        return std::vector<bench::UnitResult>(units.size(), result_);
+    }
+
+    bench::Work work() const override {
+        bench::Work work;
+        work.items = static_cast<double>(outcome_.rewrites());
+        return work;
+    }
+
+    bool repeatable() const override { return true; }
+
+    std::map<std::string, double> figures() const override {
+        Measures const& measures = engine_.measures();
+        return {{"rewrites", static_cast<double>(outcome_.rewrites())},
+                {"memory_bytes", static_cast<double>(outcome_.memory)},
+                {"lanes", static_cast<double>(measures.lanes)},
+                {"collections", static_cast<double>(measures.collections)},
+                {"launches", static_cast<double>(measures.launches)},
+                {"warp_turns", static_cast<double>(measures.warp_turns)},
+                {"lane_turns", static_cast<double>(measures.lane_turns)},
+                {"splits", static_cast<double>(measures.splits)},
+                {"spills", static_cast<double>(measures.spills)},
+                {"rounds", static_cast<double>(measures.rounds)},
+                {"heap_bytes", 16 * static_cast<double>(measures.granules)}};
+    }
+
+private:
+    Workload workload_;
+    System system_;
+    FastEngine engine_;
+    Limits limits_;
+    Outcome outcome_;
+    bench::UnitResult result_;
+};
+
+}  // namespace
+
+std::unique_ptr<bench::Case> make_case(simt::Machine machine, bool chains, bench::Problem const& problem) {
+    Options options = options_for(machine);
+    options.chains = chains;
+    return std::make_unique<FastCase>(machine, options, problem);
+}
+
+}  // namespace lockstep::term_rewriting::fast

@@ -1,0 +1,440 @@
+#include "kernels/term_rewriting/fast/engine.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+#include "harness/bench/error.hpp"
+
+namespace lockstep::term_rewriting::fast {
+
+namespace {
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+constexpr std::uint64_t granule_bytes = 16;
+constexpr std::uint64_t most_granules = 0xfffffff0u;
+
+std::uint64_t largest_power_below(std::uint64_t value) {
+    std::uint64_t power = 1;
+    while (2 * power <= value)
+        power *= 2;
+    return power;
+}
+
+}  // namespace
+
+// The heap's beginning, which never changes: symbols, constants, the input.
+struct FastEngine::Input {
+    std::vector<unsigned> words;
+    unsigned root = 0;
+
+    Input(Program const& program, System const& system, Terms const& terms, TermId input) {
+        std::size_t const symbols = program.symbols.size();
+        words.assign(std::size_t{4} * program.constants_end, 0);
+        for (std::size_t symbol = 0; symbol < symbols; ++symbol)
+            words[4 * symbol] = static_cast<unsigned>(symbol);
+        std::size_t at = 4 * symbols;
+        for (Constant const& constant : program.constants) {
+            words[at] = constant.symbol;
+            std::copy(constant.arguments.begin(), constant.arguments.end(), words.begin() + at + 1);
+            at += 4 * granules_of(constant.arguments.size());
+        }
+        add_terms(program, system, terms, input);
+    }
+
+private:
+    void add_terms(Program const& program, System const& system, Terms const& terms, TermId input) {
+        std::vector<bool> reached(std::size_t{input} + 1, false);
+        reached[input] = true;
+        std::uint64_t granules = words.size() / 4;
+        for (std::size_t i = std::size_t{input} + 1; i-- > 0;) {
+            if (!reached[i])
+                continue;
+            auto const arguments = terms.arguments(static_cast<TermId>(i));
+            granules += granules_of(arguments.size());
+            for (TermId const argument : arguments)
+                reached[argument] = true;
+        }
+        if (granules > most_granules)
+            throw bench::Error("the input is too large for this engine", "it has over 4 billion nodes");
+        words.reserve(4 * granules);
+        std::vector<unsigned> place(std::size_t{input} + 1);
+        for (std::size_t i = 0; i <= input; ++i) {
+            if (!reached[i])
+                continue;
+            TermId const term = static_cast<TermId>(i);
+            SymbolId const symbol = terms.symbol(term);
+            auto const arguments = terms.arguments(term);
+            if (arguments.empty() && !system.symbols[symbol].defined) {
+                place[i] = symbol;
+                continue;
+            }
+            place[i] = static_cast<unsigned>(words.size() / 4);
+            std::size_t const at = words.size();
+            words.resize(at + 4 * granules_of(arguments.size()), 0);
+            unsigned mark = system.symbols[symbol].defined ? pending_mark : 0;
+            for (std::size_t k = 0; k < arguments.size(); ++k) {
+                words[at + 1 + k] = place[arguments[k]];
+                mark |= words[4 * std::size_t{place[arguments[k]]}] & pending_mark;
+            }
+            words[at] = symbol | mark;
+        }
+        root = place[input];
+        static_cast<void>(program);
+    }
+};
+
+// Memory for one limit, and what a run leaves in it.
+class FastEngine::Run {
+public:
+    Run(Program const& program, Device& device, Options const& options, Kernels const& kernels, Input const& input,
+        Limits const& limits)
+        : program_(program),
+          device_(device),
+          options_(options),
+          kernels_(kernels),
+          limits_(limits),
+          input_granules_(input.words.size() / 4),
+          control_(device, 1),
+          counts_(device, std::max<std::size_t>(program.rules_of_counters.size(), 1)),
+          symbols_(device, program.symbols.size()),
+          pcs_(device, program.pcs.size()),
+          calls_(device, std::max<std::size_t>(program.calls.size(), 1)) {
+        shape_.block.x = options.block;
+        shape_.shared_bytes = shared_bytes();
+        symbols_.upload(program.symbols);
+        pcs_.upload(program.pcs);
+        calls_.upload(program.calls);
+        enough_ = allocate();
+        if (enough_)
+            heap_.upload(input.words);
+    }
+
+    std::uint64_t limit() const { return limits_.memory; }
+
+    Outcome run(unsigned root, std::size_t rules, Limits const& limits) {
+        limits_ = limits;
+        Outcome outcome;
+        outcome.applications.assign(rules, 0);
+        measures_ = {};
+        if (!enough_) {
+            outcome.end = End::out_of_memory;
+            return outcome;
+        }
+        begin(root);
+        device_.synchronize();
+        start_ = now();
+        outcome.end = rewrite();
+        outcome.seconds = now() - start_;
+        outcome.processor_seconds = outcome.seconds;
+        outcome.memory = held_;
+        read_counts(outcome.applications);
+        if (outcome.end == End::finished && outcome.rewrites() > limits_.rewrites)
+            outcome.end = End::too_many_rewrites;
+        note();
+        return outcome;
+    }
+
+    TermId normal_form(Terms& terms);
+    Measures const& measures() const { return measures_; }
+
+private:
+    std::size_t shared_bytes() const {
+        std::size_t const counters = std::max<std::size_t>(program_.rules_of_counters.size(), 1);
+        return 4 * (counters <= most_shared_counters ? counters : 4) +
+               std::size_t{4} * most_threads * (task_words + program_.registers) + 8 * 32 + 4 * 32 + 128;
+    }
+
+    // Lanes, the queue and the heap within the limit. Few lanes where there is little memory.
+    bool allocate() {
+        std::uint64_t const budget = std::min<std::uint64_t>(limits_.memory, device_.free_memory() / 10 * 9);
+        std::uint64_t const tables = input_granules_ * granule_bytes + program_.symbols.size() * sizeof(SymbolInfo) +
+                                     program_.pcs.size() * sizeof(PcInfo) + program_.calls.size() * 4 + 65536;
+        if (budget <= tables)
+            return false;
+        std::uint64_t const rest = budget - tables;
+        std::uint64_t const saved = 4 * (saved_words + program_.registers + std::uint64_t{program_.stack_words});
+        std::uint64_t const lane = 2 * saved + 64 * granule_bytes;
+        unsigned const resident = device_.resident_blocks(kernels_.at("rewrite"), shape_);
+        std::uint64_t blocks = options_.blocks != 0 ? std::min(options_.blocks, resident) : resident;
+        blocks = std::min<std::uint64_t>(blocks, std::max<std::uint64_t>(rest / 4 / (lane * options_.block), 1));
+        shape_.grid.x = static_cast<unsigned>(blocks);
+        lanes_ = blocks * options_.block;
+        std::uint64_t const tasks = queue_length(blocks, rest / 8);
+        std::uint64_t const taken = lanes_ * 2 * saved + tasks * 4 * (task_words + program_.registers);
+        if (rest <= taken)
+            return false;
+        // Two halves, and a bit for each granule of the one that is copied to.
+        half_ = std::min((rest - taken) / (2 * granule_bytes + 1), (most_granules - input_granules_) / 2);
+        tasks_ = DeviceArray<unsigned>(device_, tasks * (task_words + program_.registers));
+        saved_ = DeviceArray<unsigned>(device_, lanes_ * saved / 4);
+        heap_ = DeviceArray<unsigned>(device_, 4 * (input_granules_ + 2 * half_));
+        bits_ = DeviceArray<unsigned>(device_, half_ / 32 + 1);
+        task_mask_ = static_cast<unsigned>(tasks - 1);
+        chunk_ = static_cast<unsigned>(std::clamp<std::uint64_t>(half_ / (8 * lanes_), 8, 256));
+        held_ = budget;
+        return !tasks_.missing() && !saved_.missing() && !heap_.missing() && !bits_.missing() && half_ > 2 * lanes_;
+    }
+
+    // Twice what all blocks can add before they see what the others did.
+    std::uint64_t queue_length(std::uint64_t blocks, std::uint64_t bytes) const {
+        std::uint64_t group = 0;
+        for (PcInfo const& info : program_.pcs)
+            group = std::max<std::uint64_t>(group, info.count);
+        for (SymbolInfo const& symbol : program_.symbols)
+            group = std::max<std::uint64_t>(group, symbol.arity);
+        std::uint64_t const wanted = 4 * blocks * (most_given + group);
+        std::uint64_t const fit = bytes / (4 * (task_words + program_.registers));
+        return std::max<std::uint64_t>(largest_power_below(std::min(2 * wanted, std::max<std::uint64_t>(fit, 64))), 64);
+    }
+
+    void begin(unsigned root) {
+        std::memset(&host_, 0, sizeof host_);
+        begin_ = input_granules_;
+        host_.next = begin_;
+        host_.available = 1;
+        host_.tail = 1;
+        tasks_.fill(0);
+        saved_.fill(0);
+        counts_.fill(0);
+        std::vector<unsigned> task(task_words + program_.registers, 0);
+        task[0] = 1;
+        task[1] = pc_evaluate;
+        task[task_words] = root;
+        tasks_.upload(task);
+        // All lanes are idle: their stacks are empty.
+        device_.upload(control_.data(), &host_, sizeof host_);
+    }
+
+    End rewrite() {
+        bool const limited = limits_.rewrites != Limits().rewrites || limits_.seconds != Limits().seconds;
+        for (unsigned rounds = limited ? 64 : options_.slice_rounds;;
+             rounds = std::min(2 * rounds, options_.slice_rounds)) {
+            launch(rounds);
+            device_.download(&host_, control_.data(), sizeof host_);
+            if (host_.state == state_finished)
+                return End::finished;
+            if (limits_.rewrites != Limits().rewrites && rewrites() > limits_.rewrites)
+                return End::too_many_rewrites;
+            if (now() - start_ > limits_.seconds)
+                return End::out_of_time;
+            if (host_.state == state_no_memory && !collect())
+                return End::out_of_memory;
+            host_.state = state_running;
+            device_.upload(control_.data(), &host_, sizeof host_);
+        }
+    }
+
+    void launch(unsigned rounds) {
+        Parameters parameters = {};
+        parameters.heap = heap_.data();
+        parameters.heap_end = begin_ + half_;
+        parameters.control = control_.data();
+        parameters.tasks = tasks_.data();
+        parameters.task_mask = task_mask_;
+        parameters.saved = saved_.data();
+        parameters.symbols = symbols_.data();
+        parameters.pcs = pcs_.data();
+        parameters.calls = calls_.data();
+        parameters.counts = counts_.data();
+        parameters.chunk = chunk_;
+        parameters.many_turns = options_.many_turns;
+        parameters.few_turns = options_.few_turns;
+        parameters.slice_rounds = rounds;
+        parameters.age_rounds = options_.age_rounds;
+        parameters.least_groups = options_.least_groups;
+        device_.launch("rewrite", kernels_.at("rewrite"), shape_, &parameters);
+        ++measures_.launches;
+    }
+
+    // Copies what is live to the other half. False where that leaves too little room to go on.
+    bool collect() {
+        Collection collection = {};
+        collection.heap = heap_.data();
+        collection.control = control_.data();
+        collection.symbols = symbols_.data();
+        collection.pcs = pcs_.data();
+        collection.tasks = tasks_.data();
+        collection.saved = saved_.data();
+        collection.bits = bits_.data();
+        collection.task_mask = task_mask_;
+        collection.registers = program_.registers;
+        collection.lanes = lanes_;
+        collection.from = begin_;
+        collection.from_end = begin_ + half_;
+        collection.to = begin_ == input_granules_ ? begin_ + half_ : input_granules_;
+        bits_.fill(0);
+        host_.next = collection.to;
+        device_.upload(control_.data(), &host_, sizeof host_);
+        simt::LaunchShape shape;
+        shape.grid = shape_.grid;
+        shape.block = shape_.block;
+        device_.launch("collect_roots", kernels_.at("collect_roots"), shape, &collection);
+        for (collection.first = collection.to;; collection.first = collection.last) {
+            device_.download(&host_, control_.data(), sizeof host_);
+            collection.last = host_.next;
+            if (collection.first == collection.last)
+                break;
+            device_.launch("collect_scan", kernels_.at("collect_scan"), shape, &collection);
+        }
+        begin_ = collection.to;
+        ++measures_.collections;
+        // Every lane has to get a chunk, or the next collection comes at once.
+        return host_.next - begin_ + std::max(half_ / 10, lanes_ * chunk_) < half_;
+    }
+
+    std::vector<unsigned long long> counts() const {
+        std::vector<unsigned long long> counts(counts_.size());
+        counts_.download(counts);
+        return counts;
+    }
+
+    void read_counts(std::vector<std::uint64_t>& applications) const {
+        std::vector<unsigned long long> const counted = counts();
+        for (std::size_t i = 0; i < program_.rules_of_counters.size(); ++i) {
+            for (RuleId const rule : program_.rules_of_counters[i])
+                applications[rule] += counted[i];
+        }
+    }
+
+    std::uint64_t rewrites() const {
+        std::uint64_t sum = 0;
+        std::vector<unsigned long long> const counted = counts();
+        for (std::size_t i = 0; i < program_.rules_of_counters.size(); ++i)
+            sum += counted[i] * program_.rules_of_counters[i].size();
+        return sum;
+    }
+
+    void note() {
+        device_.download(&host_, control_.data(), sizeof host_);
+        measures_.lanes = lanes_;
+        measures_.warp_turns = host_.warp_turns;
+        measures_.lane_turns = host_.lane_turns;
+        measures_.splits = host_.splits;
+        measures_.spills = host_.spills;
+        measures_.rounds = host_.rounds;
+        measures_.granules = host_.next - begin_;
+    }
+
+    Program const& program_;
+    Device& device_;
+    Options const& options_;
+    Kernels const& kernels_;
+    Limits limits_;
+    std::uint64_t input_granules_;
+    simt::LaunchShape shape_;
+    std::uint64_t lanes_ = 0;
+    DeviceArray<Control> control_;
+    DeviceArray<unsigned long long> counts_;
+    DeviceArray<SymbolInfo> symbols_;
+    DeviceArray<PcInfo> pcs_;
+    DeviceArray<unsigned> calls_;
+    DeviceArray<unsigned> tasks_;
+    DeviceArray<unsigned> saved_;
+    DeviceArray<unsigned> heap_;
+    unsigned task_mask_ = 0;
+    DeviceArray<unsigned> bits_;
+    std::uint64_t half_ = 0;   // granules
+    std::uint64_t begin_ = 0;  // of the half in use
+    unsigned chunk_ = 0;
+    std::uint64_t held_ = 0;
+    bool enough_ = false;
+    Control host_ = {};
+    double start_ = 0;
+    Measures measures_;
+};
+
+TermId FastEngine::Run::normal_form(Terms& terms) {
+    constexpr TermId none = ~TermId{0};
+    // What comes before the halves, then the half in use: granules are numbered as if they were one.
+    std::uint64_t const used = std::min<std::uint64_t>(host_.next - begin_, half_);
+    std::vector<unsigned> words(4 * (input_granules_ + used));
+    heap_.download(std::span(words).first(4 * input_granules_));
+    heap_.download(std::span(words).subspan(4 * input_granules_), 4 * begin_);
+    auto const place = [&](unsigned term) {
+        return term < input_granules_ ? std::uint64_t{term} : term - begin_ + input_granules_;
+    };
+    std::vector<TermId> numbers(input_granules_ + used, none);
+    std::vector<unsigned> open = {host_.result};
+    std::vector<TermId> arguments;
+    while (!open.empty()) {
+        std::uint64_t const at = place(open.back());
+        if (numbers[at] != none) {
+            open.pop_back();
+            continue;
+        }
+        unsigned const* const of = words.data() + 4 * at;
+        unsigned const arity = program_.symbols[of[0]].arity;
+        bool ready = true;
+        for (unsigned i = arity; i > 0; --i) {
+            if (numbers[place(of[i])] == none) {
+                open.push_back(of[i]);
+                ready = false;
+            }
+        }
+        if (!ready)
+            continue;
+        arguments.clear();
+        for (unsigned i = 1; i <= arity; ++i)
+            arguments.push_back(numbers[place(of[i])]);
+        numbers[at] = terms.application(of[0], arguments);
+        open.pop_back();
+    }
+    return numbers[place(host_.result)];
+}
+
+KernelText kernel_text(Program const& program) {
+    std::string const here = "lockstep::term_rewriting::";
+    KernelText text = {"#include \"kernels/term_rewriting/fast/collect.hpp\"\n" + program.text, program.name, {}};
+    text.add_entry("rewrite",
+                   here + "fast::LOCKSTEP_MACHINE::rewrite<" + here + program.name + "::LOCKSTEP_MACHINE::Program>",
+                   here + "fast::Parameters");
+    for (std::string const entry : {"collect_roots", "collect_scan"})
+        text.add_entry(entry, here + "fast::LOCKSTEP_MACHINE::" + entry, here + "fast::Collection");
+    return text;
+}
+
+Options options_for(simt::Machine machine) {
+    Options options;
+    if (machine == simt::Machine::emulator) {
+        options.block = 32;
+        options.blocks = 2;
+        options.few_turns = 64;
+        options.many_turns = 64;
+        options.slice_rounds = 1024;
+    }
+    return options;
+}
+
+FastEngine::FastEngine(System const& system, Device& device, Options const& options)
+    : system_(system),
+      device_(device),
+      options_(options),
+      program_(make_program(system, options)),
+      kernels_(device.load(kernel_text(program_))) {}
+
+FastEngine::~FastEngine() = default;
+
+void FastEngine::load(Terms const& terms, TermId input) {
+    run_.reset();
+    input_ = std::make_unique<Input>(program_, system_, terms, input);
+}
+
+Outcome FastEngine::run(Limits const& limits) {
+    if (run_ == nullptr || run_->limit() != limits.memory) {
+        run_.reset();  // its memory first
+        run_ = std::make_unique<Run>(program_, device_, options_, kernels_, *input_, limits);
+    }
+    return run_->run(input_->root, system_.rules.size(), limits);
+}
+
+TermId FastEngine::normal_form(Terms& terms) { return run_->normal_form(terms); }
+
+Measures const& FastEngine::measures() const { return run_->measures(); }
+
+std::unique_ptr<Engine> make_engine(System const& system, simt::Machine machine) {
+    return std::make_unique<FastEngine>(system, device_of(machine), options_for(machine));
+}
+
+}  // namespace lockstep::term_rewriting::fast

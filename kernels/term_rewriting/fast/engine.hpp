@@ -1,0 +1,58 @@
+#pragma once
+// The engine `fast`: innermost rewriting on the GPU or in the emulator, each lane depth-first, work handed to lanes
+// that have none. README.md of the experiment explains the design.
+
+#include <memory>
+
+#include "kernels/term_rewriting/device/device.hpp"
+#include "kernels/term_rewriting/device/kernel_text.hpp"
+#include "kernels/term_rewriting/fast/program.hpp"
+#include "reference_cpu/term_rewriting/engine.hpp"
+
+namespace lockstep::term_rewriting::fast {
+
+// What the last run did, summed over lanes.
+struct Measures {
+    std::uint64_t lanes = 0;
+    std::uint64_t launches = 0;
+    std::uint64_t collections = 0;
+    std::uint64_t warp_turns = 0;
+    std::uint64_t lane_turns = 0;
+    std::uint64_t splits = 0;
+    std::uint64_t spills = 0;
+    std::uint64_t rounds = 0;
+    std::uint64_t granules = 0;  // taken since the last collection
+};
+
+class FastEngine : public Engine {
+public:
+    FastEngine(System const& system, Device& device, Options const& options);
+    ~FastEngine() override;
+
+    void load(Terms const& terms, TermId input) override;
+    Outcome run(Limits const& limits) override;
+    TermId normal_form(Terms& terms) override;
+
+    Measures const& measures() const;
+
+private:
+    class Run;
+    struct Input;
+
+    System const& system_;
+    Device& device_;
+    Options options_;
+    Program program_;
+    Kernels const& kernels_;
+    std::unique_ptr<Input> input_;
+    std::unique_ptr<Run> run_;
+};
+
+// Small in the emulator, whose lanes are not fast.
+Options options_for(simt::Machine machine);
+
+KernelText kernel_text(Program const& program);
+
+std::unique_ptr<Engine> make_engine(System const& system, simt::Machine machine);
+
+}  // namespace lockstep::term_rewriting::fast

@@ -1,0 +1,395 @@
+#pragma once
+// A lane of the engine `fast`: memory, frames, and the program counters that every program has. The rules are generated
+// (generate.hpp) and use what is public here. A step changes nothing until it is sure to have room.
+
+#include "harness/simt/kernel.hpp"
+#include "kernels/term_rewriting/fast/layout.hpp"
+
+namespace lockstep::term_rewriting::fast::LOCKSTEP_MACHINE {
+
+using namespace simt::LOCKSTEP_MACHINE;
+
+// Counters of the block; large programs count in global memory.
+template <unsigned counters, bool in_shared>
+struct Counts {
+    SharedArray<unsigned, counters> counts;
+};
+template <unsigned counters>
+struct Counts<counters, false> {};
+
+template <class Program>
+class Lane {
+public:
+    static constexpr unsigned registers = Program::registers;
+
+    __device__ Lane(Parameters const& parameters, unsigned* stack_memory,
+                    Counts<Program::counters, Program::counts_in_shared>& counts)
+        : stack(stack_memory),
+          heap_(reinterpret_cast<uint4*>(parameters.heap)),
+          parameters_(parameters),
+          counts_(counts) {
+        stack[0] = frame_top(pc_deliver, 1, false);
+        for (unsigned i = 0; i < registers; ++i)
+            a[i] = 0;
+    }
+
+    unsigned pc = pc_idle;
+    unsigned sp = 1;
+    unsigned a[registers];
+    unsigned* stack;
+    unsigned parent = 0;  // cell; 0 is the root
+    unsigned slot = 0;    // of the parent
+    bool full = false;    // the stack has no room for the next step
+
+    // For rules.
+
+    __device__ __forceinline__ uint4 look(unsigned term) const {
+        return term < Program::symbols ? make_uint4(term, 0, 0, 0) : heap_[term];
+    }
+    __device__ __forceinline__ unsigned argument(unsigned term, unsigned i) const { return word(term, 1 + i); }
+    // Of granules that take() will give.
+    __device__ __forceinline__ bool room(unsigned granules) { return end_ - at_ >= granules || more_room(granules); }
+    __device__ __forceinline__ unsigned take(unsigned granules) {
+        unsigned const taken = at_;
+        at_ += granules;
+        return taken;
+    }
+    __device__ __forceinline__ void put(unsigned granule, unsigned x, unsigned y, unsigned z, unsigned w) {
+        heap_[granule] = make_uint4(x, y, z, w);
+    }
+    __device__ __forceinline__ bool stack_room(unsigned words) {
+        full = sp + words > Program::stack_words;
+        return !full;
+    }
+    __device__ __forceinline__ void give(unsigned value) {
+        a[0] = value;
+        pc = stack[sp - 1] & pc_mask;
+    }
+    __device__ __forceinline__ void count(unsigned counter) {
+        if constexpr (Program::counts_in_shared)
+            atomicAdd(&counts_.counts[counter], 1u);
+        else
+            atomicAdd(&parameters_.counts[counter], 1ull);
+    }
+
+    // The last child of a cell goes on where the cell's frame waits.
+    __device__ __forceinline__ void deliver() {
+        unsigned const value = a[0];
+        pc = pc_idle;
+        if (parent == 0) {
+            parameters_.control->result = value;
+            __threadfence();
+            atomicMax(&parameters_.control->state, static_cast<unsigned>(state_finished));
+            return;
+        }
+        unsigned const cell = parent;
+        set_word(cell, slot == value_slot ? 3 : cell_words + slot, value);
+        // A spilled part of this lane's own stack waits for nobody else.
+        if (word(cell, 6) == 0 && add_release_acquire(&words()[4ull * cell + 2], ~0u) != 1)
+            return;
+        unsigned const count = word(cell, 1);
+        for (unsigned i = 0; i < count; ++i)
+            stack[1 + i] = word(cell, cell_words + i);
+        sp = 1 + count;
+        a[0] = word(cell, 3);
+        parent = word(cell, 4);
+        slot = word(cell, 5);
+        pc = stack[sp - 1] & pc_mask;
+    }
+
+    __device__ __forceinline__ void evaluate() {
+        unsigned const term = a[0];
+        if (!is_pending(term)) {
+            give(term);
+            return;
+        }
+        unsigned const symbol = word(term, 0) & ~pending_mark;
+        unsigned const arity = parameters_.symbols[symbol].arity;
+        unsigned const first = next_pending(term, 0, arity);
+        if (first == arity) {
+            call(symbol, arity, [&](unsigned i) { return argument(term, i); });
+            return;
+        }
+        if (!stack_room(arity + 3))
+            return;
+        for (unsigned i = 0; i < arity; ++i)
+            stack[sp + i] = argument(term, i);
+        sp += arity + 3;
+        stack[sp - 3] = term;
+        stack[sp - 2] = first;
+        stack[sp - 1] = frame_top(pc_evaluated, arity + 3, next_pending(term, first + 1, arity) < arity);
+        a[0] = argument(term, first);
+    }
+
+    __device__ __forceinline__ void evaluated() {
+        unsigned const term = stack[sp - 3];
+        unsigned const symbol = word(term, 0) & ~pending_mark;
+        unsigned const arity = parameters_.symbols[symbol].arity;
+        unsigned const base = sp - 3 - arity;
+        stack[base + stack[sp - 2]] = a[0];
+        unsigned const next = next_pending(term, stack[sp - 2] + 1, arity);
+        if (next < arity) {
+            stack[sp - 2] = next;
+            stack[sp - 1] = frame_top(pc_evaluated, arity + 3, next_pending(term, next + 1, arity) < arity);
+            a[0] = stack[base + next];
+            pc = pc_evaluate;
+            return;
+        }
+        auto const argument_of = [&](unsigned i) { return stack[base + i]; };
+        if (parameters_.symbols[symbol].entry != 0) {
+            if (parameters_.symbols[symbol].boxed != 0 && !room((arity + 4) / 4))
+                return;
+            sp = base;
+            call(symbol, arity, argument_of);
+        } else if (room((arity + 4) / 4)) {
+            sp = base;
+            give(make(symbol, arity, argument_of));
+        }
+    }
+
+    __device__ __forceinline__ void equal() {
+        unsigned const left = a[0];
+        unsigned const right = a[1];
+        uint4 const of_left = look(left);
+        uint4 const of_right = look(right);
+        if (left == right || of_left.x != of_right.x) {
+            give(left == right ? 1u : 0u);
+            return;
+        }
+        unsigned const arity = parameters_.symbols[of_left.x].arity;
+        if (arity >= 2) {
+            if (!stack_room(4))
+                return;
+            sp += 4;
+            stack[sp - 4] = left;
+            stack[sp - 3] = right;
+            stack[sp - 2] = 0;
+            stack[sp - 1] = frame_top(pc_equal_next, 4, false);
+        }
+        a[0] = of_left.y;
+        a[1] = of_right.y;
+        if (arity == 0)
+            give(1);
+    }
+
+    __device__ __forceinline__ void equal_next() {
+        unsigned const left = stack[sp - 4];
+        unsigned const right = stack[sp - 3];
+        unsigned const next = stack[sp - 2] + 1;
+        if (a[0] == 0) {
+            sp -= 4;
+            give(0);
+            return;
+        }
+        a[0] = argument(left, next);
+        a[1] = argument(right, next);
+        pc = pc_equal;
+        if (next + 1 == parameters_.symbols[word(left, 0)].arity)
+            sp -= 4;
+        else
+            stack[sp - 2] = next;
+    }
+
+    // For the scheduler.
+
+    struct Groups {
+        unsigned oldest;  // where the oldest frame that has calls to hand out ends in the stack; 0: there is none
+        unsigned count;   // of such frames
+    };
+    __device__ Groups groups() const {
+        Groups groups = {0, 0};
+        for (unsigned top = sp; top > 1; top -= frame_words(top)) {
+            if ((stack[top - 1] & group_mark) != 0) {
+                groups.oldest = top;
+                ++groups.count;
+            }
+        }
+        return groups;
+    }
+
+    // Calls that the frame that ends at `top` has still to make and others can take.
+    __device__ unsigned group_size(unsigned top) const {
+        unsigned const of = stack[top - 1] & pc_mask;
+        if (of != pc_evaluated)
+            return parameters_.pcs[of].count;
+        unsigned const arity = frame_words(top) - 3;
+        unsigned count = 0;
+        for (unsigned i = next_pending(stack[top - 3], stack[top - 2] + 1, arity); i < arity;
+             i = next_pending(stack[top - 3], i + 1, arity))
+            ++count;
+        return count;
+    }
+
+    __device__ bool room_for_cell(unsigned top) { return room(granules_of_cell(top - 1)); }
+
+    // Moves the stack up to `top` into a cell and gives the calls that its last frame has still to make to
+    // give_task(pc, slot, argument of each register). Needs room_for_cell().
+    template <class GiveTask>
+    __device__ void split(unsigned top, GiveTask give_task) {
+        unsigned const of = stack[top - 1] & pc_mask;
+        unsigned const count = group_size(top);
+        unsigned const base = top - frame_words(top);
+        unsigned const cell = make_cell(top, count + 1);
+        unsigned mine = 0;
+        if (of == pc_evaluated) {
+            unsigned const arity = top - base - 3;
+            unsigned last = stack[top - 2];
+            mine = base - 1 + last;
+            for (unsigned given = 1; given <= count; ++given) {
+                last = next_pending(stack[top - 3], last + 1, arity);
+                // The last value is the one that the frame is given.
+                give_task(cell, pc_evaluate, given == count ? value_slot : base - 1 + last,
+                          [&](unsigned) { return stack[base + last]; });
+            }
+            set_word(cell, cell_words + top - 3, last);
+            set_word(cell, cell_words + top - 2, frame_top(pc_evaluated, arity + 3, false));
+        } else {
+            PcInfo const info = parameters_.pcs[of];
+            mine = base - 1 + info.slot;
+            set_word(cell, cell_words + mine, 0);
+            for (unsigned i = 0; i < count; ++i) {
+                unsigned const* const call = parameters_.calls + (info.first + i) * (call_words + registers);
+                unsigned const to = call[1] == value_slot ? value_slot : base - 1 + call[1];
+                if (to != value_slot)
+                    set_word(cell, cell_words + to, 0);
+                give_task(cell, call[0], to, [&](unsigned k) {
+                    unsigned const from = call[call_words + k];
+                    return (from & constant_source) != 0 ? from & ~constant_source : stack[base + from];
+                });
+            }
+            set_word(cell, cell_words + top - 2, info.join);
+        }
+        leave_to(cell, mine, top);
+    }
+
+    // Makes room in the stack: its lower half waits in the heap.
+    __device__ void spill() {
+        unsigned cut = sp;
+        while (cut > 1 && cut > Program::stack_words / 2)
+            cut -= frame_words(cut);
+        if (cut <= 1)
+            cut = sp;
+        if (!room_for_cell(cut))
+            return;
+        full = false;
+        unsigned const cell = make_cell(cut, 1);
+        set_word(cell, 6, 1);
+        leave_to(cell, value_slot, cut);
+    }
+
+    // To and from memory, where the kernel ends before the work does.
+    __device__ void save(unsigned lane, unsigned lanes) const {
+        unsigned const state[saved_words] = {pc, sp, parent, slot, at_, end_};
+        for (unsigned i = 0; i < saved_words; ++i)
+            saved(lane, lanes, i) = state[i];
+        for (unsigned i = 0; i < registers; ++i)
+            saved(lane, lanes, saved_words + i) = a[i];
+        for (unsigned i = 0; pc != pc_idle && i < sp; ++i)
+            saved(lane, lanes, saved_words + registers + i) = stack[i];
+    }
+    __device__ void restore(unsigned lane, unsigned lanes) {
+        pc = saved(lane, lanes, 0);
+        sp = saved(lane, lanes, 1);
+        parent = saved(lane, lanes, 2);
+        slot = saved(lane, lanes, 3);
+        at_ = saved(lane, lanes, 4);
+        end_ = saved(lane, lanes, 5);
+        for (unsigned i = 0; i < registers; ++i)
+            a[i] = saved(lane, lanes, saved_words + i);
+        for (unsigned i = 0; pc != pc_idle && i < sp; ++i)
+            stack[i] = saved(lane, lanes, saved_words + registers + i);
+    }
+
+private:
+    __device__ unsigned& saved(unsigned lane, unsigned lanes, unsigned i) const {
+        return parameters_.saved[static_cast<unsigned long long>(i) * lanes + lane];
+    }
+    __device__ __forceinline__ unsigned* words() const { return reinterpret_cast<unsigned*>(heap_); }
+    __device__ __forceinline__ unsigned word(unsigned term, unsigned i) const { return words()[4ull * term + i]; }
+    __device__ __forceinline__ void set_word(unsigned term, unsigned i, unsigned value) {
+        words()[4ull * term + i] = value;
+    }
+
+    __device__ bool more_room(unsigned granules) {
+        unsigned const wanted = granules > parameters_.chunk ? granules : parameters_.chunk;
+        unsigned long long const at = atomicAdd(&parameters_.control->next, static_cast<unsigned long long>(wanted));
+        if (at + wanted > parameters_.heap_end) {
+            atomicMax(&parameters_.control->state, static_cast<unsigned>(state_no_memory));
+            return false;
+        }
+        at_ = static_cast<unsigned>(at);
+        end_ = at_ + wanted;
+        return true;
+    }
+
+    template <class Argument>
+    __device__ __forceinline__ unsigned make(unsigned symbol, unsigned arity, Argument const& argument_of) {
+        unsigned const made = take((arity + 4) / 4);
+        set_word(made, 0, symbol);
+        for (unsigned i = 0; i < arity; ++i)
+            set_word(made, 1 + i, argument_of(i));
+        return made;
+    }
+
+    // Where the symbol is boxed there has to be room for the node.
+    template <class Argument>
+    __device__ __forceinline__ void call(unsigned symbol, unsigned arity, Argument const& argument_of) {
+        if (parameters_.symbols[symbol].boxed != 0) {
+            if (!room((arity + 4) / 4))
+                return;
+            a[0] = make(symbol, arity, argument_of);
+        } else {
+#pragma unroll
+            for (unsigned i = 0; i < registers; ++i) {
+                if (i < arity)
+                    a[i] = argument_of(i);
+            }
+        }
+        pc = parameters_.symbols[symbol].entry;
+    }
+
+    __device__ __forceinline__ bool is_pending(unsigned term) const {
+        return term >= Program::symbols && (word(term, 0) & pending_mark) != 0;
+    }
+    // The first argument from `i` on that has something to evaluate; `arity` where there is none.
+    __device__ __forceinline__ unsigned next_pending(unsigned term, unsigned i, unsigned arity) const {
+        while (i < arity && !is_pending(argument(term, i)))
+            ++i;
+        return i;
+    }
+
+    // Of the frame that ends at `top`.
+    __device__ unsigned frame_words(unsigned top) const { return stack[top - 1] >> words_shift & most_frame_words; }
+
+    static __device__ unsigned granules_of_cell(unsigned words) { return (cell_words + words + 3) / 4; }
+
+    __device__ unsigned make_cell(unsigned top, unsigned children) {
+        unsigned const count = top - 1;
+        unsigned const cell = take(granules_of_cell(count));
+        put(cell, cell_mark, count, children, 0);
+        put(cell + 1, parent, slot, 0, 0);
+        for (unsigned i = 0; i < count; ++i)
+            set_word(cell, cell_words + i, stack[1 + i]);
+        return cell;
+    }
+
+    // What is above `top` goes on, and its value goes to the cell.
+    __device__ void leave_to(unsigned cell, unsigned slot_of_value, unsigned top) {
+        bool const giving = pc == (stack[sp - 1] & pc_mask);  // a value on its way into a frame that may have left
+        parent = cell;
+        slot = slot_of_value;
+        for (unsigned i = top; i < sp; ++i)
+            stack[1 + i - top] = stack[i];
+        sp = 1 + sp - top;
+        if (giving)
+            pc = stack[sp - 1] & pc_mask;
+    }
+
+    uint4* heap_;
+    unsigned at_ = 0;  // free granules of the lane's own
+    unsigned end_ = 0;
+    Parameters const& parameters_;
+    Counts<Program::counters, Program::counts_in_shared>& counts_;
+};
+
+}  // namespace lockstep::term_rewriting::fast::LOCKSTEP_MACHINE

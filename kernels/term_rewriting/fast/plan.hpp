@@ -1,0 +1,74 @@
+#pragma once
+// What has to be done for a right side, or for the two sides of a condition, in which order. Calls whose arguments need
+// no other call's value come first, as one group; then those that need these, and so on. Between two groups nodes are
+// made. Code runs in segments: one before the first call, one after each. What a later segment needs is kept in a slot
+// of the frame; slots are numbered in the order in which they are set.
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reference_cpu/term_rewriting/sharing.hpp"
+
+namespace lockstep::term_rewriting::fast {
+
+struct PlanNode {
+    enum class Kind { variable, constant, made, call };
+    Kind kind = Kind::variable;
+    unsigned head = 0;                // number of the variable or the constant, or the symbol
+    std::vector<unsigned> arguments;  // earlier nodes
+};
+
+// One or two terms as nodes. Every call among them is made, whether a root needs it or not.
+struct PlanTerms {
+    std::vector<PlanNode> nodes;
+    std::vector<unsigned> roots;
+};
+
+class Plan {
+public:
+    // `tail`: the root, where it is a call, is not waited for. Where `fixed` is given there is a frame in any case, and
+    // its first slots are the caller's, set before the first call; a variable for which fixed_slot gives a number is
+    // there.
+    Plan(PlanTerms terms, bool tail, std::optional<unsigned> fixed,
+         std::function<std::optional<unsigned>(unsigned)> const& fixed_slot);
+
+    unsigned size() const { return static_cast<unsigned>(terms_.nodes.size()); }
+    PlanNode const& node(unsigned number) const { return terms_.nodes[number]; }
+    std::vector<unsigned> const& roots() const { return terms_.roots; }
+    bool tail_call() const { return tail_call_; }
+    bool has_frame() const { return segments() > 1 || fixed_; }
+    unsigned words() const { return slots_ + 1; }
+    unsigned slots() const { return slots_; }
+
+    unsigned segments() const { return static_cast<unsigned>(made_.size()); }
+    std::vector<unsigned> const& made(unsigned segment) const { return made_[segment]; }
+    // The call whose value segment `segment` > 0 is given; the call that segment ends with, where it is not the last.
+    unsigned awaited(unsigned segment) const { return calls_[segment - 1]; }
+    unsigned issued(unsigned segment) const { return calls_[segment]; }
+    // The last segment of the group that call `segment - 1` belongs to.
+    unsigned group_end(unsigned segment) const { return group_end_[segment - 1]; }
+    std::optional<unsigned> slot(unsigned node) const { return slot_[node]; }
+    unsigned born(unsigned node) const { return born_[node]; }
+    // Slots that are set once `segment` has ended.
+    unsigned slots_after(unsigned segment) const { return slots_after_[segment]; }
+
+private:
+    void find_calls();
+    void place_nodes();
+    void find_slots(std::function<std::optional<unsigned>(unsigned)> const& fixed_slot);
+
+    PlanTerms terms_;
+    bool tail_call_ = false;
+    std::optional<unsigned> fixed_;
+    unsigned slots_ = 0;
+    std::vector<unsigned> calls_;
+    std::vector<unsigned> group_end_;  // of each call: segment
+    std::vector<std::vector<unsigned>> made_;
+    std::vector<unsigned> born_;
+    std::vector<std::optional<unsigned>> slot_;
+    std::vector<unsigned> slots_after_;
+};
+
+}  // namespace lockstep::term_rewriting::fast

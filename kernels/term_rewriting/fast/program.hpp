@@ -1,0 +1,49 @@
+#pragma once
+// A system as a program of the engine `fast`: the text of its steps, and the tables that text and scheduler share.
+
+#include <string>
+#include <vector>
+
+#include "kernels/term_rewriting/fast/layout.hpp"
+#include "reference_cpu/term_rewriting/system.hpp"
+
+namespace lockstep::term_rewriting::fast {
+
+struct Options {
+    // A call whose only rule takes any arguments is replaced by that rule's right side where the text is made, so a
+    // chain of such rules is one step. Otherwise each is a turn of its own.
+    bool chains = true;
+    unsigned block = 256;
+    unsigned blocks = 0;  // 0: all that can be resident
+    unsigned many_turns = 8;
+    unsigned few_turns = 2;
+    unsigned age_rounds = 64;
+    unsigned least_groups = 4;
+    unsigned slice_rounds = 1u << 15;
+};
+
+// A closed term of constructors that rules make; its node stands at its own number.
+struct Constant {
+    SymbolId symbol;
+    std::vector<unsigned> arguments;  // numbers of terms
+};
+
+struct Program {
+    std::string text;  // of steps, in namespace lockstep::term_rewriting::<name>::<machine>, as struct Program
+    std::string name;
+    std::vector<SymbolInfo> symbols;
+    std::vector<PcInfo> pcs;
+    std::vector<unsigned> calls;                         // CallInfo and sources
+    std::vector<std::vector<RuleId>> rules_of_counters;  // that one count of each counter stands for
+    std::vector<Constant> constants;                     // the first has the number of symbols
+    unsigned constants_end = 0;                          // first granule behind them
+    unsigned registers = 0;
+    unsigned stack_words = 0;
+};
+
+// Throws bench::Error where a symbol has too many arguments for a lane's stack.
+Program make_program(System const& system, Options const& options);
+
+inline unsigned granules_of(std::size_t arity) { return static_cast<unsigned>((arity + 4) / 4); }
+
+}  // namespace lockstep::term_rewriting::fast

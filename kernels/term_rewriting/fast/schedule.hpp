@@ -1,0 +1,376 @@
+#pragma once
+// Work for the lanes of the engine `fast`. A block goes in rounds: a few turns of every lane, then its idle lanes get
+// what its busy lanes have to hand out: the later calls of the oldest frame of a stack, which tend to be the largest,
+// and of the stacks that have most such frames. Blocks hand over through one queue. Nothing is handed out that nobody
+// waits for, and, once half of all lanes are busy, nothing that seems small: to hand a call out costs a cell, an atomic
+// and two fences, more than to make it where it is small.
+
+#include "kernels/term_rewriting/fast/lane.hpp"
+
+namespace lockstep::term_rewriting::fast::LOCKSTEP_MACHINE {
+
+template <class Program>
+struct SharedMemory {
+    Counts<Program::counters, Program::counts_in_shared> counts;
+    SharedArray<unsigned, most_threads*(task_words + Program::registers)> tasks;
+    SharedArray<unsigned long long, 32> sums;  // of each warp
+    SharedArray<unsigned, 32> largest;
+    Shared<unsigned> state;
+    Shared<unsigned> available;
+    Shared<unsigned> waiting;
+    Shared<unsigned> taken;
+    Shared<unsigned> tail;
+    Shared<unsigned> head;
+    Shared<unsigned> got;
+};
+
+template <class Program>
+class Scheduler {
+public:
+    static constexpr unsigned registers = Program::registers;
+
+    __device__ Scheduler(Parameters const& parameters, SharedMemory<Program>& shared, Lane<Program>& lane)
+        : parameters_(parameters), control_(parameters.control), shared_(shared), lane_(lane) {}
+
+    // Until the kernel has to end.
+    __device__ void run() {
+        look();
+        for (unsigned round = 0;; ++round) {
+            unsigned const idle = static_cast<unsigned>(__syncthreads_count(lane_.pc == pc_idle));
+            if (shared_.state != state_running)
+                break;
+            ++rounds_;
+            unsigned const left = hand_out(idle);
+            if (left == threads_in_block())
+                __nanosleep(500);
+            if (thread_rank() == 0 && round == parameters_.slice_rounds)
+                atomicMax(&control_->state, static_cast<unsigned>(state_slice_over));
+            __syncthreads();
+            look();
+            // Where most lanes of the device wait, soon again.
+            bool const soon = any_ && 2 * left > threads_in_block();
+            take_turns(soon ? parameters_.few_turns : parameters_.many_turns);
+            if (round % parameters_.age_rounds == 0) {
+                outlived_ = lowest_;
+                lowest_ = lane_.sp;
+            }
+        }
+        wait_for(0);
+        note();
+    }
+
+private:
+    struct Ranks {
+        unsigned idle_before;
+        unsigned calls_before;
+        unsigned calls;  // of the whole block
+    };
+
+    // One thread reads for all; the others see it after the next barrier.
+    __device__ void look() {
+        if (thread_rank() == 0) {
+            shared_.state = load_relaxed(&control_->state);
+            int const available = load_relaxed(&control_->available);
+            int const waiting = load_relaxed(&control_->waiting);
+            shared_.available = available < 0 ? 0u : static_cast<unsigned>(available);
+            shared_.waiting = waiting < 0 ? 0u : static_cast<unsigned>(waiting);
+        }
+    }
+
+    __device__ __forceinline__ void take_turns(unsigned turns) {
+        unsigned lowest = lane_.sp;
+        for (unsigned turn = 0; turn < turns; ++turn) {
+            bool const busy = lane_.pc != pc_idle;
+            if (!__any_sync(full_warp, busy))
+                break;
+            ++warp_turns_;
+            lane_turns_ += busy ? 1 : 0;
+            Program::step(lane_);
+            if (lane_.full)
+                make_stack_room();
+            lowest = lane_.sp < lowest ? lane_.sp : lowest;
+        }
+        lowest_ = lowest < lowest_ ? lowest : lowest_;
+        outlived_ = lowest < outlived_ ? lowest : outlived_;
+    }
+
+    // The stack is full. Its oldest calls, if others can take them, must not be hidden in the heap: they are the most
+    // work.
+    __device__ void make_stack_room() {
+        if (offer_oldest())
+            return;
+        unsigned const before = lane_.sp;
+        lane_.spill();
+        sink(before - lane_.sp);
+        ++spills_;
+    }
+
+    __device__ bool offer_oldest() {
+        unsigned const top = lane_.groups().oldest;
+        if (top == 0 || !lane_.room_for_cell(top))
+            return false;
+        unsigned const calls = lane_.group_size(top);
+        unsigned tail = load_relaxed(&control_->tail);
+        while (true) {
+            // Half of the queue is for what is asked for.
+            if (tail - load_relaxed(&control_->head) + calls > parameters_.task_mask / 2)
+                return false;
+            unsigned const seen = atomicCAS(&control_->tail, tail, tail + calls);
+            if (seen == tail)
+                break;
+            tail = seen;
+        }
+        ++splits_;
+        lane_.full = false;
+        lane_.split(top, [&](unsigned cell, unsigned pc, unsigned slot, auto const& argument) {
+            write_outside(tail, cell, pc, slot, argument);
+            ++tail;
+        });
+        sink(top - 1);
+        atomicAdd(&control_->available, static_cast<int>(calls));
+        return true;
+    }
+
+    // The stack has lost that many words at its bottom.
+    __device__ void sink(unsigned words) {
+        lowest_ = lowest_ > words ? lowest_ - words : 1;
+        outlived_ = outlived_ > words ? outlived_ - words : 1;
+    }
+
+    // Gives the idle lanes of this block, and of others, what there is. Returns how many lanes stay idle.
+    __device__ unsigned hand_out(unsigned idle) {
+        unsigned const seen = shared_.available;
+        unsigned const waiting = shared_.waiting;
+        // This block's share of what nobody has offered yet.
+        unsigned const elsewhere = waiting > waiting_ + seen ? waiting - waiting_ - seen : 0;
+        unsigned const share = (elsewhere + blocks_in_grid() - 1) / blocks_in_grid();
+        unsigned const wanted = idle + (share < most_given ? share : most_given);
+        if (wanted == 0) {
+            wait_for(0);
+            return 0;
+        }
+        // What is old, or, where half of all lanes wait, anything.
+        any_ = 2 * waiting >= blocks_in_grid() * threads_in_block();
+        bool const is_idle = lane_.pc == pc_idle;
+        typename Lane<Program>::Groups groups = {0, 0};
+        if (lane_.pc > pc_deliver)
+            groups = lane_.groups();
+        unsigned const top = groups.oldest;
+        // More frames with calls to hand out: more work, in trees twice as much with each.
+        bool const large = any_ || groups.count >= parameters_.least_groups || top <= outlived_;
+        unsigned const most = largest(large ? groups.count : 0);
+        unsigned calls = 0;
+        if (large && 2 * groups.count > most && lane_.room_for_cell(top))
+            calls = lane_.group_size(top);
+        Ranks const ranks = rank(is_idle, calls);
+        // First for this block's own lanes, then for others.
+        bool const splits = calls != 0 && ranks.calls_before < wanted;
+        if (thread_rank() == 0 && ranks.calls <= wanted)
+            shared_.taken = ranks.calls;
+        if (splits && ranks.calls > wanted && ranks.calls_before + calls >= wanted)
+            shared_.taken = ranks.calls_before + calls;
+        __syncthreads();
+        unsigned const taken = shared_.taken;
+        unsigned const outside = taken > idle ? taken - idle : 0;
+        unsigned const inside = taken - outside;
+        if (thread_rank() == 0) {
+            shared_.tail = outside == 0 ? 0 : atomicAdd(&control_->tail, outside);
+            shared_.got = claim(idle - inside, seen, waiting);
+        }
+        __syncthreads();
+        unsigned const tail = shared_.tail;
+        unsigned const got = shared_.got;
+        unsigned const head = got == 0 ? 0 : static_cast<unsigned>(shared_.head);
+        unsigned next = ranks.calls_before;
+        if (splits) {
+            ++splits_;
+            lane_.split(top, [&](unsigned cell, unsigned pc, unsigned slot, auto const& argument) {
+                if (next < idle)
+                    write_inside(next, cell, pc, slot, argument);
+                else
+                    write_outside(tail + next - idle, cell, pc, slot, argument);
+                ++next;
+            });
+            sink(top - 1);
+        } else if (is_idle && ranks.idle_before >= inside && ranks.idle_before < inside + got) {
+            read_outside(head + ranks.idle_before - inside);
+        }
+        __syncthreads();
+        if (is_idle && ranks.idle_before < inside)
+            read_inside(ranks.idle_before);
+        if (thread_rank() == 0 && outside != 0)
+            atomicAdd(&control_->available, static_cast<int>(outside));
+        wait_for(idle - inside - got);
+        return idle - inside - got;
+    }
+
+    // Makes known how many lanes of this block wait. Every thread calls it.
+    __device__ void wait_for(unsigned lanes) {
+        if (lanes != waiting_ && thread_rank() == 0)
+            atomicAdd(&control_->waiting, static_cast<int>(lanes - waiting_));
+        waiting_ = lanes;
+    }
+
+    // Tasks of the queue for at most `wanted` lanes, the first in shared_.head. A block takes its share, so that few
+    // tasks reach many blocks.
+    __device__ unsigned claim(unsigned wanted, unsigned seen, unsigned waiting) {
+        unsigned share = seen < waiting ? seen / blocks_in_grid() : wanted;
+        share = share == 0 ? 1 : share;
+        share = share < wanted ? share : wanted;
+        share = share < seen ? share : seen;
+        if (share == 0)
+            return 0;
+        int const before = atomicSub(&control_->available, static_cast<int>(share));
+        unsigned const there = before < 0 ? 0 : static_cast<unsigned>(before);
+        unsigned const got = there < share ? there : share;
+        if (got < share)
+            atomicAdd(&control_->available, static_cast<int>(share - got));
+        if (got != 0)
+            shared_.head = atomicAdd(&control_->head, got);
+        return got;
+    }
+
+    // Of the block. Every thread calls it.
+    __device__ unsigned largest(unsigned value) {
+        unsigned const of_warp = __reduce_max_sync(full_warp, value);
+        if (lane_id() == 0)
+            shared_.largest[warp_id()] = of_warp;
+        __syncthreads();
+        unsigned largest = 0;
+        for (unsigned warp = 0; warp < warps_in_block(); ++warp) {
+            unsigned const other = shared_.largest[warp];
+            largest = other > largest ? other : largest;
+        }
+        return largest;
+    }
+
+    // Sums over the lanes before this one, and over all. Every thread of the block calls it.
+    __device__ Ranks rank(bool is_idle, unsigned calls) {
+        unsigned long long const value = static_cast<unsigned long long>(calls) << 32 | (is_idle ? 1 : 0);
+        unsigned long long sum = value;
+        for (unsigned step = 1; step < warp_size; step *= 2) {
+            unsigned long long const other = __shfl_up_sync(full_warp, sum, step);
+            if (lane_id() >= step)
+                sum += other;
+        }
+        if (lane_id() == warp_size - 1)
+            shared_.sums[warp_id()] = sum;
+        __syncthreads();
+        unsigned long long before = sum - value;
+        unsigned long long all = 0;
+        for (unsigned warp = 0; warp < warps_in_block(); ++warp) {
+            unsigned long long const of_warp = shared_.sums[warp];
+            before += warp < warp_id() ? of_warp : 0;
+            all += of_warp;
+        }
+        return {static_cast<unsigned>(before), static_cast<unsigned>(before >> 32), static_cast<unsigned>(all >> 32)};
+    }
+
+    template <class Argument>
+    __device__ void write_inside(unsigned place, unsigned cell, unsigned pc, unsigned slot, Argument const& argument) {
+        unsigned const at = place * (task_words + registers);
+        shared_.tasks[at] = pc;
+        shared_.tasks[at + 1] = cell;
+        shared_.tasks[at + 2] = slot;
+#pragma unroll
+        for (unsigned i = 0; i < registers; ++i)
+            shared_.tasks[at + task_words + i] = argument(i);
+    }
+    __device__ void read_inside(unsigned place) {
+        unsigned const at = place * (task_words + registers);
+        start(shared_.tasks[at], shared_.tasks[at + 1], shared_.tasks[at + 2]);
+#pragma unroll
+        for (unsigned i = 0; i < registers; ++i)
+            lane_.a[i] = shared_.tasks[at + task_words + i];
+    }
+
+    // The first word of a place in the queue is twice the number of its uses so far, and one more while it holds a
+    // task.
+    template <class Argument>
+    __device__ void write_outside(unsigned ticket, unsigned cell, unsigned pc, unsigned slot,
+                                  Argument const& argument) {
+        unsigned* const task = place_of(ticket);
+        unsigned const uses = 2 * (ticket / (parameters_.task_mask + 1));
+        while (load_acquire(task) != uses)
+            __nanosleep(20);
+        task[1] = pc;
+        task[2] = cell;
+        task[3] = slot;
+#pragma unroll
+        for (unsigned i = 0; i < registers; ++i)
+            task[task_words + i] = argument(i);
+        store_release(task, uses + 1);
+    }
+    __device__ void read_outside(unsigned ticket) {
+        unsigned* const task = place_of(ticket);
+        unsigned const uses = 2 * (ticket / (parameters_.task_mask + 1));
+        while (load_acquire(task) != uses + 1)
+            __nanosleep(20);
+        start(task[1], task[2], task[3]);
+#pragma unroll
+        for (unsigned i = 0; i < registers; ++i)
+            lane_.a[i] = task[task_words + i];
+        store_release(task, uses + 2);
+    }
+    __device__ unsigned* place_of(unsigned ticket) const {
+        return parameters_.tasks +
+               static_cast<unsigned long long>(ticket & parameters_.task_mask) * (task_words + registers);
+    }
+
+    __device__ void start(unsigned pc, unsigned parent, unsigned slot) {
+        lane_.pc = pc;
+        lane_.parent = parent;
+        lane_.slot = slot;
+        lane_.sp = lowest_ = outlived_ = 1;
+    }
+
+    __device__ void note() {
+        if (lane_id() == 0)
+            atomicAdd(&control_->warp_turns, warp_turns_);
+        atomicAdd(&control_->lane_turns, lane_turns_);
+        if (splits_ != 0)
+            atomicAdd(&control_->splits, splits_);
+        if (spills_ != 0)
+            atomicAdd(&control_->spills, spills_);
+        if (thread_rank() == 0)
+            atomicAdd(&control_->rounds, rounds_);
+    }
+
+    Parameters const& parameters_;
+    Control* control_;
+    SharedMemory<Program>& shared_;
+    Lane<Program>& lane_;
+    bool any_ = false;
+    unsigned waiting_ = 0;  // lanes of this block that are known to wait
+    // Where the stack was lowest since the present age began, and since the one before: frames below that are as old.
+    unsigned lowest_ = 1;
+    unsigned outlived_ = 1;
+    unsigned long long warp_turns_ = 0, lane_turns_ = 0, splits_ = 0, spills_ = 0, rounds_ = 0;
+};
+
+// The kernel. Every lane begins with what it saved; at first all are idle.
+template <class Program>
+__device__ __forceinline__ void rewrite(Parameters const& parameters) {
+    auto& shared = shared_memory<SharedMemory<Program>>();
+    if constexpr (Program::counts_in_shared) {
+        for (unsigned i = thread_rank(); i < Program::counters; i += threads_in_block())
+            shared.counts.counts[i] = 0;
+    }
+    unsigned const lanes = threads_in_block() * blocks_in_grid();
+    unsigned const number = block_rank() * threads_in_block() + thread_rank();
+    unsigned stack[Program::stack_words];
+    Lane<Program> lane(parameters, stack, shared.counts);
+    lane.restore(number, lanes);
+    Scheduler<Program>(parameters, shared, lane).run();
+    lane.save(number, lanes);
+    __syncthreads();
+    if constexpr (Program::counts_in_shared) {
+        for (unsigned i = thread_rank(); i < Program::counters; i += threads_in_block()) {
+            unsigned const count = shared.counts.counts[i];
+            if (count != 0)
+                atomicAdd(&parameters.counts[i], static_cast<unsigned long long>(count));
+        }
+    }
+}
+
+}  // namespace lockstep::term_rewriting::fast::LOCKSTEP_MACHINE

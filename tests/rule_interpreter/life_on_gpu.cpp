@@ -1,0 +1,15 @@
+#include "harness/simt/devices.hpp"
+#include "tests/rule_interpreter/life.hpp"
+
+namespace lockstep::rule_interpreter::tests {
+
+std::string why_no_life_here() {
+    simt::DeviceList const list = simt::cuda_devices();
+    return list.devices.empty() ? "no GPU (" + list.reason + ")" : "";
+}
+
+LifeResult run_life(std::string const& team, std::vector<unsigned> const& cells, unsigned bound, bool until_activity) {
+    return cuda::run_life(team, cells, bound, until_activity);
+}
+
+}  // namespace lockstep::rule_interpreter::tests

@@ -1,0 +1,219 @@
+// The engine `fast` does what the oracle does: normal forms and applications of each rule, for grids of several shapes,
+// whether chains of rules are one step or many. Linked with the machine that runs it.
+
+#include "kernels/term_rewriting/fast/engine.hpp"
+#include "tests/term_rewriting/common.hpp"
+#include "tests/term_rewriting/random_system.hpp"
+#include "tests/term_rewriting/topology_machine.hpp"
+
+namespace lockstep::term_rewriting {
+namespace {
+
+using fast::FastEngine;
+
+fast::Options default_options() { return fast::options_for(machine_under_test()); }
+
+void expect_the_oracles(System const& system, Terms const& terms, TermId input, fast::Options const& options,
+                        std::string const& what, Limits const& limits = test_limits()) {
+    std::unique_ptr<Engine> const oracle = make_oracle(system);
+    Ran const expected = run_engine(*oracle, terms, input);
+    FastEngine engine(system, device_of(machine_under_test()), options);
+    Ran const ran = run_engine(engine, terms, input, limits);
+    ASSERT_EQ(ran.outcome.end, End::finished) << what;
+    EXPECT_EQ(ran.outcome.applications, expected.outcome.applications) << what;
+    EXPECT_TRUE(equal_terms(ran.terms, ran.normal_form, expected.terms, expected.normal_form)) << what;
+}
+
+class Fast : public testing::Test {
+protected:
+    void SetUp() override {
+        if (!reason_to_skip().empty())
+            GTEST_SKIP() << reason_to_skip();
+    }
+};
+
+class FastOnSystem : public testing::TestWithParam<std::string> {
+protected:
+    void SetUp() override {
+        if (!reason_to_skip().empty())
+            GTEST_SKIP() << reason_to_skip();
+    }
+};
+
+// Under a sanitizer those that between them use every kind of step, and are short.
+std::vector<std::string> finite_systems() {
+#if defined(LOCKSTEP_ADDRESS_SANITIZER) || defined(LOCKSTEP_THREAD_SANITIZER)
+    return {"condition_order.rec", "hundred_arguments.trs", "stuck.rec"};
+#else
+    std::vector<std::string> names;
+    for (auto const& entry : std::filesystem::directory_iterator(systems_folder)) {
+        if (entry.path().filename().string().rfind("endless", 0) != 0)
+            names.push_back(entry.path().filename().string());
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+#endif
+}
+
+TEST_P(FastOnSystem, DoesWhatTheOracleDoes) {
+    System const system = parse_system(systems_folder + GetParam(), bench::read_file);
+    for (TermId const input : system.inputs)
+        expect_the_oracles(system, system.terms, input, default_options(), GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(Systems, FastOnSystem, testing::ValuesIn(finite_systems()),
+                         [](auto const& tested) { return std::filesystem::path(tested.param).stem().string(); });
+
+SymbolId symbol_of(System const& system, std::string const& name) {
+    SymbolId symbol = 0;
+    while (system.symbols.at(symbol).name != name)
+        ++symbol;
+    return symbol;
+}
+
+TermId expand(System const& system, Terms& terms, unsigned depth) {
+    TermId number = terms.application(symbol_of(system, "Zero"), {});
+    for (unsigned i = 0; i < depth; ++i)
+        number = terms.application(symbol_of(system, "Suc"), std::span(&number, 1));
+    return terms.application(symbol_of(system, "Expand"), std::span(&number, 1));
+}
+
+// Work goes from lane to lane and from block to block in other ways, and what comes out is the same.
+TEST_F(Fast, EveryGridGivesTheSame) {
+    System const system = parse_system(systems_folder + "transformation_tree.trs", bench::read_file);
+    Terms terms;
+    TermId const input = expand(system, terms, 8);
+    for (auto const& [blocks, block] : {std::pair{1u, 32u}, {1u, 256u}, {3u, 64u}, {8u, 32u}}) {
+        for (unsigned const least : {1u, 4u}) {
+            fast::Options options = default_options();
+            options.blocks = blocks;
+            options.block = block;
+            options.few_turns = 2;
+            options.many_turns = 8;
+            options.age_rounds = least;
+            options.least_groups = least;
+            options.slice_rounds = 16;  // the kernel ends and goes on many times
+            expect_the_oracles(system, terms, input, options, std::to_string(blocks) + " of " + std::to_string(block));
+        }
+    }
+}
+
+// Letters that carry a term of their own, symbols renamed and rules in another order: nothing of the text is known.
+std::string payload_system(bool carried) {
+    std::string const argument = carried ? "(Y)" : "";
+    std::string text = "sort Nat = Zero() | Suc(Nat);\nTree = Knot(Tree, Tree) | Expand(Nat, Nat) | Grow(Nat, Nat)";
+    for (unsigned i = 0; i <= 26; ++i)
+        text += " | q" + std::to_string(i * 7 % 27) + (carried ? "(Nat)" : "");
+    text += ";\nvar X, Y : Nat;\neqn\n";
+    for (unsigned i = 0; i < 26; ++i) {
+        unsigned const from = i * 11 % 26;
+        text += "q" + std::to_string(from) + argument + " = q" + std::to_string(from + 1) + argument + ";\n";
+    }
+    for (std::string const head : {"Grow", "Expand"}) {
+        text += head + "(Suc(X), Y) = Knot(Expand(X, Suc(Y)), Grow(X, Y));\n";
+        text += head + "(Zero(), Y) = q0" + argument + ";\n";
+    }
+    return text + "input Expand(Suc(Suc(Suc(Suc(Suc(Zero()))))), Zero());\n";
+}
+
+TEST_F(Fast, ChainsAreCountedRuleByRule) {
+    for (bool const carried : {false, true}) {
+        System const system = parse_text(payload_system(carried));
+        for (bool const chains : {false, true}) {
+            fast::Options options = default_options();
+            options.chains = chains;
+            expect_the_oracles(system, system.terms, system.inputs[0], options, "payload");
+        }
+        // A chain is one step: its rules have one counter.
+        EXPECT_LT(fast::make_program(system, {.chains = true}).rules_of_counters.size(), system.rules.size() - 20);
+        EXPECT_EQ(fast::make_program(system, {.chains = false}).rules_of_counters.size(), system.rules.size());
+    }
+}
+
+TEST_F(Fast, RandomSystems) {
+#if defined(LOCKSTEP_ADDRESS_SANITIZER) || defined(LOCKSTEP_THREAD_SANITIZER)
+    constexpr unsigned systems = 1;
+#else
+    constexpr unsigned systems = 4;
+#endif
+    for (unsigned seed = 1; seed <= systems; ++seed) {
+        System const system = parse_text(RandomSystem(seed).text(), "random" + std::to_string(seed) + ".rec");
+        std::unique_ptr<Engine> const oracle = make_oracle(system);
+        for (TermId const input : system.inputs) {
+            Limits limits = test_limits();
+            limits.rewrites = 5000;
+            if (run_engine(*oracle, system.terms, input, limits).outcome.end == End::finished)
+                expect_the_oracles(system, system.terms, input, default_options(), "seed " + std::to_string(seed));
+        }
+    }
+}
+
+TEST_F(Fast, EndlessSystemsEnd) {
+    for (std::string const name : {"endless_loop", "endless_depth", "endless_growth"}) {
+        System const system = parse_system(systems_folder + name + ".trs", bench::read_file);
+        FastEngine engine(system, device_of(machine_under_test()), default_options());
+        engine.load(system.terms, system.inputs[0]);
+        Limits limits = test_limits();
+        limits.rewrites = 5000;
+        EXPECT_EQ(engine.run(limits).end, End::too_many_rewrites) << name;
+        limits = test_limits();
+        if (name == "endless_loop") {
+            limits.seconds = 0.05;
+            EXPECT_EQ(engine.run(limits).end, End::out_of_time) << name;
+        } else {
+            limits.memory = 4 << 20;
+            EXPECT_EQ(engine.run(limits).end, End::out_of_memory) << name;
+        }
+    }
+}
+
+// The limit is the number of rewrites that are allowed, not one less or more.
+TEST_F(Fast, RewritesAreCountedToTheLastOne) {
+    System const system = parse_system(systems_folder + "lists.rec", bench::read_file);
+    FastEngine engine(system, device_of(machine_under_test()), default_options());
+    engine.load(system.terms, system.inputs[0]);
+    Limits limits = test_limits();
+    limits.rewrites = 10;
+    EXPECT_EQ(engine.run(limits).end, End::finished);
+    limits.rewrites = 9;
+    EXPECT_EQ(engine.run(limits).end, End::too_many_rewrites);
+    Outcome const again = engine.run(test_limits());
+    EXPECT_EQ(again.end, End::finished);
+    EXPECT_EQ(again.rewrites(), 10u);
+}
+
+// Many times more terms are made than fit, lists and trees of them live on, also while stacks and cells wait for
+// values.
+TEST_F(Fast, GarbageIsCollected) {
+    System const system = parse_text(R"(
+sort Nat = Zero() | S(Nat) | Copy(Nat) | Again(Nat, Nat);
+     Tree = Grow(Nat) | Grow2(Nat) | Node(Tree, Tree) | Leaf(Nat);
+var X, Y : Nat;
+eqn Copy(Zero()) = Zero();
+    Copy(S(X)) = S(Copy(X));
+    Again(Zero(), Y) = Y;
+    Again(S(X), Y) = Again(X, Copy(Y));
+    Grow(Zero()) = Leaf(Again(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(Zero())))))))))))))))))))),
+                              S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(S(Zero()))))))))))))))))))))))))));
+    Grow(S(X)) = Node(Grow(X), Grow2(X));
+    Grow2(Zero()) = Grow(Zero());
+    Grow2(S(X)) = Node(Grow(X), Grow2(X));
+input Grow(S(S(S(S(S(Zero()))))));
+)");
+    std::unique_ptr<Engine> const oracle = make_oracle(system);
+    Ran const expected = run_engine(*oracle, system.terms, system.inputs[0]);
+    fast::Options options = default_options();
+    options.blocks = 1;
+    options.block = 32;
+    FastEngine engine(system, device_of(machine_under_test()), options);
+    Limits limits = test_limits();
+    limits.memory = 300 << 10;  // of 32 * 20 * 24 nodes of 16 bytes, and two halves
+    Ran const ran = run_engine(engine, system.terms, system.inputs[0], limits);
+    ASSERT_EQ(ran.outcome.end, End::finished);
+    EXPECT_GE(engine.measures().collections, 2u);
+    EXPECT_EQ(ran.outcome.applications, expected.outcome.applications);
+    EXPECT_TRUE(equal_terms(ran.terms, ran.normal_form, expected.terms, expected.normal_form));
+}
+
+}  // namespace
+}  // namespace lockstep::term_rewriting
