@@ -171,7 +171,9 @@ eqn Double(Zero()) = Zero();
 input Zero();
 )");
     system.inputs.clear();
-    for (unsigned const size : {1, 2, 30, 31, 32, 33, 63, 64, 65}) {
+    for (unsigned const size : {1, 2, 31, 32, 33, 63, 64, 65}) {
+        if (sanitized && size > 33)
+            continue;
         std::string term = "Zero()";
         for (unsigned i = 1; i < size; ++i)
             term = (i + 1 == size ? "Double(" : "S(") + term + ")";
@@ -281,13 +283,13 @@ TEST_F(Topology, LimitsEndEndlessSystems) {
         System const system = read(name);
         TopologyEngine engine(system, device(), {});
         Limits limits = test_limits();
-        limits.rewrites = 100;
+        limits.rewrites = sanitized ? 20 : 100;
         EXPECT_EQ(run_engine(engine, system.terms, system.inputs[0], limits).outcome.end, End::too_many_rewrites);
         limits = test_limits();
         if (name == "endless_loop.trs")
             limits.seconds = 0.02;
         else
-            limits.memory = 8000;
+            limits.memory = sanitized ? 2000 : 8000;
         EXPECT_EQ(run_engine(engine, system.terms, system.inputs[0], limits).outcome.end,
                   name == "endless_loop.trs" ? End::out_of_time : End::out_of_memory)
             << name;
@@ -330,7 +332,7 @@ TEST_F(Topology, PassesAreThePapers) {
 
 // Comparisons that need memory: trees of thousands of terms, and shared ones that are larger than any memory as trees.
 TEST_F(Topology, LongComparisons) {
-    System const system = parse_text(R"(
+    System system = parse_text(R"(
 REC-SPEC Long
 SORTS
   Nat Tree Bool
@@ -371,15 +373,18 @@ EVAL
        same(shared(s(s(s(zero))), leaf), sharing(s(s(s(zero))), other)))
 END-SPEC
 )",
-                                     "long.rec");
-    if (!sanitized)
-        expect_the_oracles(system, {}, "long comparisons");
+                               "long.rec");
+    if (sanitized)
+        system.inputs.erase(system.inputs.begin());
+    expect_the_oracles(system, {}, "long comparisons");
 }
 
 // The trees of lists that are written on the device are those of the host.
 TEST_F(Topology, ListsWrittenOnTheDeviceAreTheHosts) {
     for (bool const shared : {false, true}) {
-        for (auto const& [depth, elements] : {std::pair{0u, 0u}, {0u, 1u}, {2u, 5u}, {3u, 4u}}) {
+        for (auto const& [depth, elements] : {std::pair{0u, 0u}, {0u, 1u}, {1u, 3u}, {3u, 4u}}) {
+            if (sanitized && depth > 1)
+                continue;
             Workload const workload = {"tree_merge_sort", depth, elements, 5, shared};
             System const system = system_of(workload);
             TopologyEngine engine(system, device(), {});
@@ -396,7 +401,7 @@ TEST_F(Topology, ListsWrittenOnTheDeviceAreTheHosts) {
 
 // An instrumented program sees what the plain one does, and a subterm that waits is looked at once a pass.
 TEST_F(Topology, TrafficIsCounted) {
-    Workload const workload = {"tree_merge_sort", 1, 4, 2};
+    Workload const workload = {"tree_merge_sort", sanitized ? 0u : 1u, sanitized ? 3u : 4u, 2};
     System const system = system_of(workload);
     auto const sums = [&](Options options) {
         options.counts_traffic = options.traces = true;
