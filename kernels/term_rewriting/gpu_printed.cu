@@ -45,6 +45,7 @@ void add_gpu_printed(bench::Experiment& experiment) {
         {.decision_trees = true});
     add("gpu_net_references", "as printed, a subterm that a rule keeps is not counted up and down again",
         {.net_references = true});
+    add("gpu_aggregated", "as printed, slots taken and given back by one atomic a warp", {.aggregates = true});
     add("gpu_binned", "all terms looked at, redexes rewritten by head symbol", {.order = Order::binned});
     add("gpu_worklist", "a queue of the terms that are not normal (data-driven)", {.order = Order::worklist});
     add("gpu_traced", "as printed, with the time of each pass", {.traces = true});

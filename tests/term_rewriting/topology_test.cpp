@@ -76,6 +76,7 @@ std::map<std::string, Options> const variations = {
     {"no_shortcut", {.shortcut = false}},
     {"decision_trees", {.decision_trees = true}},
     {"net_references", {.net_references = true}},
+    {"aggregated", {.aggregates = true}},
     {"binned", {.order = Order::binned}},
     {"worklist", {.order = Order::worklist}},
     {"counted", {.counts_traffic = true, .traces = true}},

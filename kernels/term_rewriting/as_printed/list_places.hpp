@@ -28,7 +28,10 @@ struct ListPlaces {
     __host__ __device__ constexpr unsigned node(unsigned i) const {
         return i >= lists() ? leaf(i - lists()) : first_slot(lists()) + i - 1;
     }
-    __host__ __device__ constexpr unsigned terms() const { return first_slot(lists()) + lists() - 2; }
+    // As 64 bits: more than there can be slots are refused by it.
+    __host__ __device__ constexpr Wide terms() const {
+        return (shared ? elements : 0) + static_cast<Wide>(lists()) * slots_a_list() + lists() - 1;
+    }
 };
 
 struct ListArguments {

@@ -46,6 +46,7 @@ KernelText program_text(System const& system, Options const& options) {
         "    static constexpr unsigned rules = steps::rules;\n"
         "    static constexpr unsigned most_made = steps::most_made;\n    static constexpr bool collects = " +
         truth(options.collects) + ";\n    static constexpr bool shortcut = " + truth(options.shortcut) +
+        ";\n    static constexpr bool aggregates = " + truth(options.aggregates) +
         ";\n    static constexpr bool lists_terms = " + truth(options.order == Order::worklist) +
         ";\n    static constexpr bool counts_traffic = " + truth(options.counts_traffic) +
         ";\n    __device__ static unsigned arity_of(unsigned symbol) { return steps::arity_of(symbol); }\n"

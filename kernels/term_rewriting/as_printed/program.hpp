@@ -25,6 +25,8 @@ struct Options {
     bool decision_trees = false;
     // A subterm that a rule keeps is not counted up and down again.
     bool net_references = false;
+    // New slots are taken, and freed ones given back, by one atomic a warp in place of one a thread (Listing 6).
+    bool aggregates = false;
     // An instrumented program: bytes at the thread's own slot and elsewhere, atomics, checks of subterms. Slower.
     bool counts_traffic = false;
 

@@ -13,7 +13,7 @@
 //   - free_indices between next_free_begin and next_free_end is written by collect_free_indices alone.
 //
 // S, the settings: Symbol and Last (unsigned types of two columns), most_made, arity_of(symbol), collects, shortcut,
-// lists_terms, counts_traffic.
+// aggregates, lists_terms, counts_traffic.
 
 #include "harness/simt/kernel.hpp"
 #include "kernels/term_rewriting/as_printed/columns.hpp"
@@ -157,9 +157,8 @@ public:
 
     // Appends the term to the list of the next pass.
     __device__ void list(unsigned term) {
-        ++atomics_;
         note(sizeof(unsigned), false);
-        c_.next_listed[atomicInc(&a_.control->next_listed.value, 0xFFFFFFFFu)] = term;
+        c_.next_listed[take(&a_.control->next_listed.value)] = term;
     }
 
     // One slot of collect_free_indices: its subterms lose a reference, its index goes to the free list.
@@ -168,9 +167,7 @@ public:
         for (unsigned i = 0; i < arity; ++i)
             drop(argument(term, i));
         write(c_.refcounts, term, free_slot);
-        ++atomics_;
-        unsigned const end = atomicInc(&a_.control->next_free_end.value, 0xFFFFFFFFu);
-        write(c_.free_indices, in_ring(end), term, false);
+        write(c_.free_indices, in_ring(take(&a_.control->next_free_end.value)), term, false);
     }
 
     __device__ unsigned applied() const { return applied_; }
@@ -212,21 +209,37 @@ private:
         return position >= c_.capacity ? position - c_.capacity : position;
     }
 
+    // The next value of a counter that all threads count up, by one atomic a thread, or, where the settings say so, by
+    // one for the lanes of a warp that come here together. Which of them do makes no difference to what is right, so
+    // that here alone the hardware may say it.
+    __device__ unsigned take(unsigned* counter) {
+        ++atomics_;
+#if defined(__CUDACC__)
+        if constexpr (S::aggregates) {
+            unsigned const together = __activemask();
+            unsigned const before = together & ((1u << lane_id()) - 1);
+            unsigned first = 0;
+            if (before == 0)
+                first = atomicAdd(counter, static_cast<unsigned>(__popc(together)));
+            return __shfl_sync(together, first, __ffs(together) - 1) + static_cast<unsigned>(__popc(before));
+        }
+#endif
+        return atomicInc(counter, 0xFFFFFFFFu);
+    }
+
     // Listing 6. next_free_begin runs past the end where threads race for the last indices; the host puts it back.
     __device__ unsigned get_new_index() {
         if constexpr (S::collects) {
             unsigned const end = a_.control->next_free_end.value;
             if (load_relaxed(&a_.control->next_free_begin.value) < end) {
-                ++atomics_;
-                unsigned const begin = atomicInc(&a_.control->next_free_begin.value, 0xFFFFFFFFu);
+                unsigned const begin = take(&a_.control->next_free_begin.value);
                 if (begin < end) {
                     note(sizeof(unsigned), false);
                     return c_.free_indices[in_ring(begin)];
                 }
             }
         }
-        ++atomics_;
-        unsigned const fresh = atomicInc(&a_.control->next_fresh.value, 0xFFFFFFFFu);
+        unsigned const fresh = take(&a_.control->next_fresh.value);
         return fresh < c_.capacity - a_.n ? a_.n + fresh : 0;
     }
 
