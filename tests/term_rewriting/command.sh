@@ -50,7 +50,7 @@ says "invalid depth=99 (must be from 0 to 26)"
 expect 2 @transformation,depth=4
 says "invalid system=transformation"
 
-expect 0 "$systems/lists.rec" --machine emulator --stats
+expect 0 "$systems/lists.rec" --machine emulator --engine as_printed --stats
 [[ $(cat "$work/out.txt") == "cons(c,cons(b,cons(a,nil)))" ]] || fail "wrong normal form in the emulator"
 says "engine      as_printed"
 says "rewrites    10"

@@ -29,7 +29,7 @@ TEST(LimitKernels, AreRightOnTheCpu) {
     auto const stopwatch = bench::make_stopwatch(Machine::cpu);
     Scale const scale = Scale::tiny();
     auto const limits = limits_of(Machine::cpu, scale);
-    ASSERT_EQ(limits.size(), 3u);
+    ASSERT_EQ(limits.size(), 4u);
     check_names(limits);
     for (Limit const& limit : limits) {
         check_probe(limit, scale, *stopwatch);
