@@ -10,6 +10,7 @@
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/simt/emulator/launch.hpp"
+#include "harness/simt/emulator/options.hpp"
 #include "kernels/term_rewriting/device/device.hpp"
 #include "kernels/term_rewriting/device/embedded.hpp"
 #include "reference_cpu/term_rewriting/compiled/shared_object.hpp"
@@ -75,6 +76,11 @@ public:
     }
 
     void launch(std::string const& name, void* kernel, simt::LaunchShape const& shape, void const* arguments) override {
+        // A small launch takes less time than it takes to begin a thread, and a run has thousands of them.
+        simt::emulator::Options options = simt::emulator::options();
+        if (options.threads == 0 && !shape.cooperative && shape.grid.count() * shape.block.count() <= small_launch)
+            options.threads = 1;
+        simt::emulator::ScopedOptions const scope(options);
         simt::emulator::run_launch(name.c_str(), shape, reinterpret_cast<void (*)(void*)>(kernel),
                                    const_cast<void*>(arguments));
     }
@@ -111,6 +117,8 @@ protected:
     }
 
 private:
+    static constexpr std::uint64_t small_launch = 4096;  // lanes
+
     std::size_t marks_ = 0;
 };
 
