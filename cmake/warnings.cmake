@@ -5,7 +5,7 @@ set(lockstep_warnings -Wall -Wno-unknown-pragmas -Wextra -Wshadow -Wnon-virtual-
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # Their verdict rests on what the optimiser inlined: g++ 12 and 13 see overlaps and overflows in std::string's and
     # std::vector's own code. AddressSanitizer watches for the real ones.
-    list(APPEND lockstep_warnings -Wno-restrict -Wno-array-bounds -Wno-stringop-overflow)
+    list(APPEND lockstep_warnings -Wno-restrict -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
     # Takes every reference from a function that was given a temporary for one to that temporary.

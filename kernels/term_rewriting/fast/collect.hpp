@@ -33,7 +33,8 @@ public:
     __device__ void scan() {
         for (unsigned long long at = collection_.first + number(); at < collection_.last; at += threads()) {
             unsigned long long const bit = at - collection_.to;
-            if ((collection_.bits[bit / 32] >> (bit % 32) & 1u) != 0)
+            // The word of the last granules also has bits of those that are copied meanwhile.
+            if ((load_relaxed(&collection_.bits[bit / 32]) >> (bit % 32) & 1u) != 0)
                 scan_from(static_cast<unsigned>(at));
         }
     }
