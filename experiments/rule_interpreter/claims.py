@@ -5,7 +5,7 @@ A hedged number (*about*) holds within 10 %. Numbers are those of the scalar set
 
 from __future__ import annotations
 
-from experiments.rule_interpreter import measures
+from experiments.rule_interpreter import findings, measures
 from experiments.rule_interpreter.measures import with_square
 from plots.claims import Claim, not_testable
 from plots.verdict import about, above, at_least, at_most, below, between, equals
@@ -213,9 +213,9 @@ CLAIMS = (
 )
 
 FINDINGS = (
-    measures.ours_against_others,
-    measures.auto_against_others,
-    measures.ours_against_algorithm3,
-    measures.ours_against_floor,
-    measures.gain_where_few_are_enabled,
+    findings.ours_against_others,
+    findings.auto_against_others,
+    findings.ours_against_algorithm3,
+    findings.ours_against_floor,
+    findings.gain_where_few_are_enabled,
 )

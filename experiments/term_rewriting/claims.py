@@ -6,8 +6,8 @@ paper as printed (variants gpu_printed and cpu_printed) unless another is named.
 
 from __future__ import annotations
 
-from experiments.term_rewriting import measures
-from experiments.term_rewriting.measures import GIB, TREE_22, TREE_SORT, TREE_SORT_23
+from experiments.term_rewriting import bandwidths, measures, passes
+from experiments.term_rewriting.workloads import GIB, TREE_22, TREE_SORT, TREE_SORT_23
 from plots.claims import Claim
 from plots.verdict import about, above, at_least, at_most, below, equals
 
@@ -19,7 +19,7 @@ CLAIMS = (
         "80 %; its table 18.1 of 22.8 GiB/s",
         "tree merge sort 23 5: bytes at slots that are not the thread's own, over the derive kernel's time, over random 4-byte loads",
         about(0.8),
-        measures.random_share,
+        bandwidths.random_share,
     ),
     Claim(
         "R02",
@@ -56,7 +56,7 @@ CLAIMS = (
         "6 G/s for half",
         "transformation tree 22: rewrites a second in the fastest passes that make half of the time; at least nine tenths of 6 G/s",
         at_least(5.4e9),
-        measures.rate_of_fastest_half,
+        passes.rate_of_fastest_half,
         "rewrites/s",
     ),
     Claim(
@@ -66,7 +66,7 @@ CLAIMS = (
         "1 G/s",
         "tree merge sort 23 5: most rewrites of a pass over its time",
         at_least(1e9),
-        measures.peak_rate,
+        passes.peak_rate,
         "rewrites/s",
     ),
     Claim(
@@ -76,7 +76,7 @@ CLAIMS = (
         "18.1 GiB/s",
         "the numerator of R01",
         at_least(18.1 * GIB),
-        measures.random_bandwidth,
+        bandwidths.random_bandwidth,
         "B/s",
     ),
     Claim(
@@ -86,7 +86,7 @@ CLAIMS = (
         "17 % of its limit, random 79 %",
         "tree merge sort 23 5: share of the aligned limit over share of the random limit",
         below(1),
-        measures.aligned_against_random,
+        bandwidths.aligned_against_random,
     ),
     Claim(
         "R09",
@@ -95,7 +95,7 @@ CLAIMS = (
         "555 and 22.8 GiB/s; CPU 25.7 and 0.607",
         "limits: copy, bytes read and written; random loads of 4 bytes in the note",
         at_least(555 * GIB),
-        measures.limits_of_device,
+        bandwidths.limits_of_device,
         "B/s",
     ),
     Claim(
@@ -105,7 +105,7 @@ CLAIMS = (
         "22.8 against 25.7 GiB/s",
         "limits: random loads of 4 bytes on the GPU over a copy on the CPU, all cores; almost: eight tenths",
         at_least(0.8),
-        measures.gpu_random_against_cpu_aligned,
+        bandwidths.gpu_random_against_cpu_aligned,
     ),
     Claim(
         "R11",
@@ -123,7 +123,7 @@ CLAIMS = (
         "shape of Figure 2",
         "merge sort 50: share of time (passes, without a GPU) below a tenth of the peak; long: more than half",
         above(0.5),
-        measures.tails,
+        passes.tails,
     ),
     Claim(
         "R13",
@@ -132,7 +132,7 @@ CLAIMS = (
         "shape of Figure 3a",
         "tree merge sort 23 5: share of time (passes, without a GPU) above a tenth of the peak; almost all: nine tenths",
         at_least(0.9),
-        measures.busy_time,
+        passes.busy_time,
     ),
     Claim(
         "R14",
@@ -206,7 +206,7 @@ CLAIMS = (
         "majority",
         "share of slots without a redex, mean over passes, each traced system",
         above(0.5),
-        measures.idle_slots,
+        passes.idle_slots,
     ),
     Claim(
         "R22",
@@ -224,7 +224,7 @@ CLAIMS = (
         "-",
         "tree merge sort 23 5: share of the random limit over the larger share of aligned accesses' and atomics' limits",
         above(1),
-        measures.random_against_the_rest,
+        bandwidths.random_against_the_rest,
     ),
     Claim(
         "R24",
@@ -299,7 +299,7 @@ CLAIMS = (
         "drawback",
         "time of a pass that rewrites nothing, at the most slots over the fewest",
         above(1.1),
-        measures.cost_of_idle_terms,
+        passes.cost_of_idle_terms,
     ),
     Claim(
         "R32",

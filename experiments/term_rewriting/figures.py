@@ -5,18 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
-from experiments.term_rewriting import measures
-from experiments.term_rewriting.measures import (
-    CPU_PRINTED,
-    GPU_PRINTED,
-    MERGE_SORT,
-    TREE_22,
-    TREE_SORT,
-    TREE_SORT_23,
-    counted_passes,
-    traced,
-    with_traffic,
-)
+from experiments.term_rewriting import bandwidths, measures, workloads
+from experiments.term_rewriting.passes import counted_passes, traced, with_traffic
+from experiments.term_rewriting.workloads import CPU_PRINTED, GPU_PRINTED, MERGE_SORT, TREE_22, TREE_SORT, TREE_SORT_23
 from experiments.term_rewriting.over_time import (
     COALESCED,
     MILLIONS,
@@ -215,7 +206,7 @@ FIGURES: tuple[OverTime | OverParallelism | Lines | Ranking, ...] = (
         "variants",
         "Tree merge sort 20 5: one thing changed at a time",
         rate("rewrites"),
-        dict(machine="cuda", **measures.COMPARED),
+        dict(machine="cuda", **workloads.COMPARED),
     ),
 )
 
@@ -224,10 +215,10 @@ TABLES: tuple[FactTable | PivotTable | FigureTable, ...] = (
         "table1",
         "Table 1: bandwidth, aligned and random",
         (
-            bandwidth("CPU, aligned", measures.cpu_aligned),
-            bandwidth("CPU, random", measures.cpu_random),
-            bandwidth("GPU, aligned", measures.gpu_aligned),
-            bandwidth("GPU, random", measures.gpu_random),
+            bandwidth("CPU, aligned", bandwidths.cpu_aligned),
+            bandwidth("CPU, random", bandwidths.cpu_random),
+            bandwidth("GPU, aligned", bandwidths.gpu_aligned),
+            bandwidth("GPU, random", bandwidths.gpu_random),
         ),
         caption="The paper's CPU is an Intel Core i5-7600. Aligned: a copy, bytes read and written. Random: loads of 4 bytes, 4 bytes each.",
     ),
@@ -246,15 +237,15 @@ TABLES: tuple[FactTable | PivotTable | FigureTable, ...] = (
         "table3",
         "Table 3: bandwidth of tree merge sort 23 5",
         (
-            bandwidth("random", measures.random_bandwidth),
-            bandwidth("aligned", measures.aligned_bandwidth),
+            bandwidth("random", bandwidths.random_bandwidth),
+            bandwidth("aligned", bandwidths.aligned_bandwidth),
         ),
         caption="Random: bytes at slots that are not the thread's own; atomics apart. Over the time of the derive kernel.",
     ),
     FigureTable(
         "work",
         "Exact work, from the least to the most parallel",
-        (("workload", measures.name_of),),
+        (("workload", workloads.name_of),),
         {
             "rewrites": named("rewrites"),
             "iterations": named("iterations"),
@@ -262,7 +253,7 @@ TABLES: tuple[FactTable | PivotTable | FigureTable, ...] = (
             "average parallelism": named("average_parallelism"),
             "passes of the paper": named("iterations_marked"),
         },
-        dict(variant="iterations", **measures.PLAIN),
+        dict(variant="iterations", **workloads.PLAIN),
         caption="Iterations of strict innermost rewriting with no end of processors and normal forms known at once; the paper's passes mark "
         "a term one pass after its subterms.",
         sort_by="average parallelism",
@@ -270,10 +261,10 @@ TABLES: tuple[FactTable | PivotTable | FigureTable, ...] = (
     PivotTable(
         "systems",
         "Rewrites a second of every workload",
-        (("workload", measures.name_of),),
+        (("workload", workloads.name_of),),
         "variant",
         rate("rewrites"),
-        dict(variant=tuple(dict(ENGINES)), **measures.PLAIN),
+        dict(variant=tuple(dict(ENGINES)), **workloads.PLAIN),
     ),
     PivotTable(
         "sharing",

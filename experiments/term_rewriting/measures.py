@@ -7,58 +7,28 @@ here, and, with the suffix `_marked`, in the paper's passes, which mark a term o
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from math import log2
 
+from experiments.term_rewriting.workloads import (
+    COMPARED,
+    CPU_ENGINES,
+    CPU_PRINTED,
+    GPU_ENGINES,
+    GPU_PRINTED,
+    MERGE_SORT,
+    PEERS,
+    PLAIN,
+    TREE_22,
+    TREE_SORT,
+    TREE_SORT_23,
+    name_of,
+    workload_of,
+)
 from plots.claims import Measured
 from plots.errors import NotTestable
-from plots.interval import Interval, exact, hull
+from plots.interval import Interval, exact
 from plots.results import GPU, Case, View
 from plots.units import digits, quantity
-
-GIB = 2.0**30
-#: The paper's methods, ours, and who rewrites on the CPU.
-GPU_PRINTED, CPU_PRINTED = "gpu_printed", "cpu_printed"
-CPU_ENGINES = (CPU_PRINTED, "one_core", "all_cores")
-GPU_ENGINES = (GPU_PRINTED, "fast")
-PEERS = ("ocaml", "maude")
-
-PLAIN: Mapping[str, object] = dict(sharing="none")
-MERGE_SORT: Mapping[str, object] = dict(system="merge_sort", elements="50", **PLAIN)
-TREE_SORT: Mapping[str, object] = dict(system="tree_merge_sort", elements="5", **PLAIN)
-TREE_SORT_23: Mapping[str, object] = dict(depth="23", **TREE_SORT)
-TREE: Mapping[str, object] = dict(system="transformation_tree", **PLAIN)
-TREE_22: Mapping[str, object] = dict(depth="22", **TREE)
-#: What variants are compared on that differ in one point from the paper's.
-COMPARED: Mapping[str, object] = dict(depth="20", **TREE_SORT)
-#: The tables are of 4-byte words in several columns, some gigabytes in all.
-RANDOM_LIMIT, ATOMIC_LIMIT = "random_load.8GB", "random_atomic.8GB"
-
-
-def name_of(case: Case) -> str:
-    """'tree_merge_sort 14 5': a system at its size."""
-    sizes = [case.axes[axis] for axis in ("depth", "elements") if axis in SIZES.get(case.axes["system"], ("depth",))]
-    return " ".join([case.axes["system"], *sizes])
-
-
-#: Which axes are the size of a system.
-SIZES: Mapping[str, tuple[str, ...]] = {
-    "merge_sort": ("elements",),
-    "tree_merge_sort": ("depth", "elements"),
-    "transformation_tree": ("depth",),
-    "count": ("elements",),
-    "insertion_sort": ("elements",),
-    "tree_fold": ("depth",),
-    "one_expand": ("depth",),
-    "mapped_list_of_lists": ("depth", "elements"),
-    "list_of_lists": ("depth", "elements"),
-    "queens": ("elements",),
-    "binary_fibonacci": ("depth",),
-}
-
-
-def workload_of(case: Case) -> tuple[str, ...]:
-    return (case.axes["system"], *(case.axes[axis] for axis in SIZES[case.axes["system"]]))
 
 
 def counted(view: View, name: str, **where: object) -> float:
@@ -90,130 +60,6 @@ def peer_rates(view: View, peer: str) -> dict[tuple[str, ...], Interval]:
         for case in view.select(variant="one_core", machine="cpu", **PLAIN)
         if case.figures.get(f"{peer}_seconds")
     }
-
-
-# Passes, one by one.
-
-
-@dataclass(frozen=True)
-class Pass:
-    """One pass over all slots. Times are of the plain program; bytes and atomics, where they are known, of the instrumented one."""
-
-    redexes: float
-    seconds: float = 0.0
-    derive_seconds: float = 0.0
-    slots: float = 0.0
-    own_bytes: float = 0.0
-    random_bytes: float = 0.0
-    atomics: float = 0.0
-
-
-def series(case: Case, name: str) -> list[float]:
-    """The figures pass_<name>_00001 and on."""
-    prefix = f"pass_{name}_"
-    found = {
-        int(key[len(prefix) :]): value
-        for key, value in case.figures.items()
-        if key.startswith(prefix) and key[len(prefix) :].isdigit()
-    }
-    return [found[place] for place in sorted(found)]
-
-
-def traced(view: View, **where: object) -> list[Pass]:
-    """What every pass of the paper's rewriter did, and how long it took."""
-    for case in view.select(variant="gpu_traced", machine="cuda", **where):
-        columns = {name: series(case, name) for name in ("redexes", "seconds", "derive_seconds", "slots")}
-        if columns["redexes"] and len(columns["seconds"]) == len(columns["redexes"]):
-            return [Pass(*values) for values in zip(*columns.values())]
-    raise NotTestable(view.missing(dict(variant="gpu_traced", machine="cuda", **where), "figures of its passes"))
-
-
-def with_traffic(view: View, **where: object) -> list[Pass]:
-    """The same, with the bytes and atomics of the instrumented program's passes, which have to be the same passes."""
-    plain = traced(view, **where)
-    for case in view.select(variant="gpu_counted", machine="cuda", **where):
-        columns = [series(case, name) for name in ("own_bytes", "random_bytes", "atomics")]
-        if series(case, "redexes") != [one.redexes for one in plain]:
-            raise NotTestable("the instrumented program made other passes than the plain one")
-        return [
-            Pass(one.redexes, one.seconds, one.derive_seconds, one.slots, *counts)
-            for one, counts in zip(plain, zip(*columns))
-        ]
-    raise NotTestable(view.missing(dict(variant="gpu_counted", machine="cuda", **where), "figures of its passes"))
-
-
-def seconds_of(passes: list[Pass]) -> float:
-    return sum(one.seconds for one in passes)
-
-
-def kernel_seconds(passes: list[Pass]) -> float:
-    return sum(one.derive_seconds for one in passes)
-
-
-def random_bandwidth(view: View) -> Interval:
-    if view.device.published:
-        return exact(view.fact("t3_bw_random") * GIB)
-    passes = with_traffic(view, **TREE_SORT_23)
-    return exact(sum(one.random_bytes for one in passes) / kernel_seconds(passes))
-
-
-def aligned_bandwidth(view: View) -> Interval:
-    if view.device.published:
-        return exact(view.fact("t3_bw_aligned") * GIB)
-    passes = with_traffic(view, **TREE_SORT_23)
-    return exact(sum(one.own_bytes for one in passes) / kernel_seconds(passes))
-
-
-def atomic_rate(view: View) -> float:
-    passes = with_traffic(view, **TREE_SORT_23)
-    return sum(one.atomics for one in passes) / kernel_seconds(passes)
-
-
-def limit_of(fact: str, name: str, scale: float) -> Callable[[View], Interval]:
-    """A limit of the device, or the paper's in Table 1."""
-
-    def measure(view: View) -> Interval:
-        return exact(view.fact(fact) * GIB if view.device.published else view.limit(name) * scale)
-
-    return measure
-
-
-gpu_aligned = limit_of("t1_gpu_bw_aligned", "copy", 1)
-gpu_random = limit_of("t1_gpu_bw_random", RANDOM_LIMIT, 4)
-cpu_aligned = limit_of("t1_cpu_bw_aligned", "cpu.copy", 1)
-cpu_random = limit_of("t1_cpu_bw_random", "cpu.random_load.1GB", 4)
-
-
-# Claims.
-
-
-def random_share(view: View) -> Measured:
-    share = random_bandwidth(view) / gpu_random(view)
-    return Measured(
-        share, f"{quantity(random_bandwidth(view).value, 'B/s')} of {quantity(gpu_random(view).value, 'B/s')}"
-    )
-
-
-def aligned_against_random(view: View) -> Measured:
-    """How much nearer the aligned accesses are to their limit than the random ones to theirs."""
-    aligned = aligned_bandwidth(view) / gpu_aligned(view)
-    random = random_bandwidth(view) / gpu_random(view)
-    note = f"{quantity(aligned_bandwidth(view).value, 'B/s')}, {digits(100 * aligned.value)} % of the aligned limit; random {digits(100 * random.value)} %"
-    return Measured(aligned / random, note)
-
-
-def limits_of_device(view: View) -> Measured:
-    words = [f"GPU random {quantity(gpu_random(view).value, 'B/s')}"]
-    for name, measure in (("aligned", cpu_aligned), ("random", cpu_random)):
-        try:
-            words.append(f"CPU {name} {quantity(measure(view).value, 'B/s')}")
-        except NotTestable:
-            continue
-    return Measured(gpu_aligned(view), "; ".join(words))
-
-
-def gpu_random_against_cpu_aligned(view: View) -> Interval:
-    return gpu_random(view) / cpu_aligned(view)
 
 
 def deepest(view: View, variant: str, machine: object, **where: object) -> tuple[Case, Interval]:
@@ -254,72 +100,9 @@ def tree_rate(view: View) -> Interval:
     return view.rate(variant=GPU_PRINTED, machine=GPU, **TREE_22)
 
 
-def rate_of_fastest_half(view: View) -> Measured:
-    """Rewrites a second in those passes that are fastest and take half of the time."""
-    if view.device.published:
-        return Measured(exact(view.fact("tt_rate_sustained")))
-    passes = sorted(traced(view, **TREE_22), key=lambda one: -one.redexes / one.seconds)
-    redexes = seconds = 0.0
-    half = seconds_of(passes) / 2
-    for one in passes:
-        part = min(1.0, (half - seconds) / one.seconds)
-        redexes += part * one.redexes
-        seconds += part * one.seconds
-        if part < 1:
-            break
-    most = max(one.redexes for one in passes)
-    plateau = [one for one in passes if one.redexes == most]
-    share = seconds_of(plateau) / seconds_of(passes)
-    rate = sum(one.redexes for one in plateau) / seconds_of(plateau)
-    note = f"{len(plateau)} passes of {digits(most)} redexes: {quantity(rate, 'rewrites/s')} in {digits(100 * share)} % of the time"
-    return Measured(exact(redexes / seconds), note)
-
-
-def peak_rate(view: View) -> Interval:
-    if view.device.published:
-        return exact(view.fact("tms_rate_peak"))
-    return exact(max(one.redexes / one.seconds for one in traced(view, **TREE_SORT_23)))
-
-
 def single_list(view: View) -> Interval:
     where = dict(**MERGE_SORT)
     return view.rate(variant=GPU_PRINTED, machine=GPU, **where) / view.rate(variant=CPU_PRINTED, machine="cpu", **where)
-
-
-def time_above(passes: list[Pass], share: float) -> float:
-    most = max(one.redexes for one in passes)
-    return seconds_of([one for one in passes if one.redexes > share * most]) / seconds_of(passes)
-
-
-def counted_passes(view: View, **where: object) -> list[Pass]:
-    """Passes with a second each, where no GPU has timed them."""
-    for case in view.select(variant="iterations", **where):
-        redexes = series(case, "redexes")
-        if redexes:
-            return [Pass(redexes=one, seconds=1.0) for one in redexes]
-    raise NotTestable(view.missing(dict(variant="iterations", **where), "redexes of each pass"))
-
-
-def timed_passes(view: View, **where: object) -> list[Pass]:
-    try:
-        return traced(view, **where)
-    except NotTestable:
-        return counted_passes(view, **where)
-
-
-def tails(view: View) -> Measured:
-    """Share of time below a tenth of the peak, single list."""
-    passes = timed_passes(view, **MERGE_SORT)
-    most = max(one.redexes for one in passes)
-    high = [place for place, one in enumerate(passes) if one.redexes > most / 10]
-    whole = seconds_of(passes)
-    before, after = seconds_of(passes[: high[0]]) / whole, seconds_of(passes[high[-1] + 1 :]) / whole
-    note = f"the peak is {digits(most)} redexes; {digits(100 * before)} % of the time before, {digits(100 * after)} % after the last pass above a tenth of it"
-    return Measured(exact(1 - time_above(passes, 0.1)), note)
-
-
-def busy_time(view: View) -> Interval:
-    return exact(time_above(timed_passes(view, **TREE_SORT_23), 0.1))
 
 
 def growth_over_depth(view: View) -> Measured:
@@ -415,18 +198,6 @@ def one_redex_at_once(view: View) -> Measured:
     )
 
 
-def idle_slots(view: View) -> Measured:
-    """Share of slots without a redex, the mean of the passes of each traced system."""
-    found: dict[str, Interval] = {}
-    for case in view.select(variant="gpu_traced", machine="cuda"):
-        redexes, slots = series(case, "redexes"), series(case, "slots")
-        if slots and len(slots) == len(redexes):
-            found[name_of(case)] = exact(sum(1 - one / of for one, of in zip(redexes, slots)) / len(slots))
-    if not found:
-        raise NotTestable(view.missing(dict(variant="gpu_traced", machine="cuda"), "figures of its passes"))
-    return Measured(hull(found.values()), "; ".join(f"{name} {digits(one.value)}" for name, one in found.items()))
-
-
 def queue_against_passes(view: View) -> Measured:
     """Time of an engine driven by data over the paper's passes: above 1 if its queue costs more than it saves."""
     notes, found = [], []
@@ -440,15 +211,6 @@ def queue_against_passes(view: View) -> Measured:
     if not found:
         raise NotTestable(view.missing(dict(variant="fast", machine="cuda", **COMPARED)))
     return Measured(found[0], "; ".join(notes))
-
-
-def random_against_the_rest(view: View) -> Measured:
-    """How much nearer random accesses are to their limit than aligned ones and atomics to theirs."""
-    random = (random_bandwidth(view) / gpu_random(view)).value
-    aligned = (aligned_bandwidth(view) / gpu_aligned(view)).value
-    atomics = atomic_rate(view) / view.limit(ATOMIC_LIMIT)
-    note = f"of their limits: random {digits(100 * random)} %, aligned {digits(100 * aligned)} %, atomics {digits(100 * atomics)} %"
-    return Measured(exact(random / max(aligned, atomics)), note)
 
 
 def one_expand(view: View) -> Measured:
@@ -542,29 +304,8 @@ def best_against_best(view: View) -> Measured:
     return Measured(both[key], f"at {' '.join(key)}, over {len(both)} workloads")
 
 
-def idle_passes(view: View) -> list[tuple[float, float]]:
-    """Slots and seconds of every pass in which nothing was rewritten."""
-    found = []
-    for case in view.select(variant="gpu_traced", machine="cuda"):
-        columns = [series(case, name) for name in ("redexes", "slots", "seconds")]
-        found += [(slots, seconds) for redexes, slots, seconds in zip(*columns) if redexes == 0]
-    return sorted(found)
-
-
-def cost_of_idle_terms(view: View) -> Measured:
-    found = idle_passes(view)
-    if not found or found[-1][0] < 2 * found[0][0]:
-        raise NotTestable(view.missing(dict(variant="gpu_traced", machine="cuda"), "passes that rewrite nothing"))
-    (few, short), (many, long) = found[0], found[-1]
-    note = f"{quantity(long, 's')} at {digits(many)} slots over {quantity(short, 's')} at {digits(few)}"
-    return Measured(exact(long / short), note)
-
-
 def sectors(view: View) -> Interval:
     return view.figure("counter_sectors_a_request", variant=GPU_PRINTED, machine="cuda")
-
-
-# What to say first.
 
 
 def says_ratios(view: View) -> str:

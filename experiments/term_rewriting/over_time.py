@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from experiments.term_rewriting import measures
-from experiments.term_rewriting.measures import Pass
+from experiments.term_rewriting import measures, workloads
+from experiments.term_rewriting.passes import Pass
 from plots.drawing import Axis, Drawing, Point, Series
 from plots.errors import NotTestable
 from plots.figures import Scope, command_for, source_of
@@ -91,7 +91,7 @@ class OverTime:
             scope.view.device.name,
             time,
             self.quantity.axis,
-            (Series(measures.GPU_PRINTED, tuple(points), measures.GPU_PRINTED, "trace"),),
+            (Series(workloads.GPU_PRINTED, tuple(points), workloads.GPU_PRINTED, "trace"),),
             "lines",
             source_of(scope.view, cases, counted=self.unit != "s"),
             self.caption,
@@ -156,6 +156,6 @@ class OverParallelism:
 
     @staticmethod
     def _rates(view: View, engine: str, machine: str) -> dict[tuple[str, ...], Interval]:
-        if engine in measures.PEERS:
+        if engine in workloads.PEERS:
             return measures.peer_rates(view, engine)
         return measures.rates(view, (engine,), machine)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from experiments.rule_interpreter import measures
+from experiments.rule_interpreter import findings
 from experiments.rule_interpreter.claims import CLAIMS
 from experiments.rule_interpreter.figures import published
 from plots.catalog import ROOT
@@ -54,6 +54,6 @@ def test_what_was_not_measured_is_said() -> None:
     for claim in CLAIMS:
         assert judge(claim, empty).verdict is Verdict.NOT_TESTABLE
     with pytest.raises(NotTestable):
-        measures.ours_against_others(empty)
+        findings.ours_against_others(empty)
     with pytest.raises(NotTestable):
-        measures.auto_against_others(empty)
+        findings.auto_against_others(empty)

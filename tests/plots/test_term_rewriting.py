@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from experiments.term_rewriting import measures, over_time
+from experiments.term_rewriting import over_time, workloads
 from experiments.term_rewriting.claims import CLAIMS
 from experiments.term_rewriting.figures import FIGURES, TABLES, published
+from experiments.term_rewriting.passes import Pass
 from plots.catalog import ROOT, load_sweeps
 from plots.claims import Judgement, judge
 from plots.errors import NotTestable
@@ -190,7 +191,7 @@ def test_tails_are_shares_of_time() -> None:
 
 
 def test_the_zoomed_figure_keeps_the_peak_and_its_times() -> None:
-    found = [measures.Pass(float(height), 1.0) for height in (1, 2, 9, 3, 1)]
+    found = [Pass(float(height), 1.0) for height in (1, 2, 9, 3, 1)]
     drawn = over_time.boxes(found, over_time.PARALLELISM)
     assert [box.height for box in over_time.around_the_peak(found, drawn, 1)] == [2, 9, 3]
     assert over_time.around_the_peak(found, drawn, 1)[0].begin == 1
@@ -258,7 +259,7 @@ def test_every_sweep_names_systems_that_there_are() -> None:
     for sweep in sweeps:
         axes = sweep["axes"]
         assert isinstance(axes, dict)
-        assert set(axes["system"]) <= set(measures.SIZES), sweep["name"]
+        assert set(axes["system"]) <= set(workloads.SIZES), sweep["name"]
     assert {"table2_merge_sort", "table2_tree_merge_sort", "table2_transformation_tree", "figure2", "figure3"} <= {
         sweep["name"] for sweep in sweeps
     }

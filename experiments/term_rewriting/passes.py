@@ -1,0 +1,160 @@
+"""The passes of a rewriter that goes over all terms, one by one: redexes, time, and with an instrumented program bytes and atomics."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from experiments.term_rewriting.workloads import MERGE_SORT, TREE_22, TREE_SORT_23, name_of
+from plots.claims import Measured
+from plots.errors import NotTestable
+from plots.interval import Interval, exact, hull
+from plots.results import GPU, Case, View
+from plots.units import digits, quantity
+
+
+@dataclass(frozen=True)
+class Pass:
+    """One pass over all slots. Times are of the plain program; bytes and atomics, where they are known, of the instrumented one."""
+
+    redexes: float
+    seconds: float = 0.0
+    derive_seconds: float = 0.0
+    slots: float = 0.0
+    own_bytes: float = 0.0
+    random_bytes: float = 0.0
+    atomics: float = 0.0
+
+
+def series(case: Case, name: str) -> list[float]:
+    """The figures pass_<name>_00001 and on."""
+    prefix = f"pass_{name}_"
+    found = {
+        int(key[len(prefix) :]): value
+        for key, value in case.figures.items()
+        if key.startswith(prefix) and key[len(prefix) :].isdigit()
+    }
+    return [found[place] for place in sorted(found)]
+
+
+def traced(view: View, **where: object) -> list[Pass]:
+    """What every pass of the paper's rewriter did, and how long it took."""
+    for case in view.select(variant="gpu_traced", machine="cuda", **where):
+        columns = {name: series(case, name) for name in ("redexes", "seconds", "derive_seconds", "slots")}
+        if columns["redexes"] and len(columns["seconds"]) == len(columns["redexes"]):
+            return [Pass(*values) for values in zip(*columns.values())]
+    raise NotTestable(view.missing(dict(variant="gpu_traced", machine="cuda", **where), "figures of its passes"))
+
+
+def with_traffic(view: View, **where: object) -> list[Pass]:
+    """The same, with the bytes and atomics of the instrumented program's passes, which have to be the same passes."""
+    plain = traced(view, **where)
+    for case in view.select(variant="gpu_counted", machine="cuda", **where):
+        columns = [series(case, name) for name in ("own_bytes", "random_bytes", "atomics")]
+        if series(case, "redexes") != [one.redexes for one in plain]:
+            raise NotTestable("the instrumented program made other passes than the plain one")
+        return [
+            Pass(one.redexes, one.seconds, one.derive_seconds, one.slots, *counts)
+            for one, counts in zip(plain, zip(*columns))
+        ]
+    raise NotTestable(view.missing(dict(variant="gpu_counted", machine="cuda", **where), "figures of its passes"))
+
+
+def seconds_of(passes: list[Pass]) -> float:
+    return sum(one.seconds for one in passes)
+
+
+def kernel_seconds(passes: list[Pass]) -> float:
+    return sum(one.derive_seconds for one in passes)
+
+
+def rate_of_fastest_half(view: View) -> Measured:
+    """Rewrites a second in those passes that are fastest and take half of the time."""
+    if view.device.published:
+        return Measured(exact(view.fact("tt_rate_sustained")))
+    passes = sorted(traced(view, **TREE_22), key=lambda one: -one.redexes / one.seconds)
+    redexes = seconds = 0.0
+    half = seconds_of(passes) / 2
+    for one in passes:
+        part = min(1.0, (half - seconds) / one.seconds)
+        redexes += part * one.redexes
+        seconds += part * one.seconds
+        if part < 1:
+            break
+    most = max(one.redexes for one in passes)
+    plateau = [one for one in passes if one.redexes == most]
+    share = seconds_of(plateau) / seconds_of(passes)
+    rate = sum(one.redexes for one in plateau) / seconds_of(plateau)
+    note = f"{len(plateau)} passes of {digits(most)} redexes: {quantity(rate, 'rewrites/s')} in {digits(100 * share)} % of the time"
+    return Measured(exact(redexes / seconds), note)
+
+
+def peak_rate(view: View) -> Interval:
+    if view.device.published:
+        return exact(view.fact("tms_rate_peak"))
+    return exact(max(one.redexes / one.seconds for one in traced(view, **TREE_SORT_23)))
+
+
+def time_above(passes: list[Pass], share: float) -> float:
+    most = max(one.redexes for one in passes)
+    return seconds_of([one for one in passes if one.redexes > share * most]) / seconds_of(passes)
+
+
+def counted_passes(view: View, **where: object) -> list[Pass]:
+    """Passes with a second each, where no GPU has timed them."""
+    for case in view.select(variant="iterations", **where):
+        redexes = series(case, "redexes")
+        if redexes:
+            return [Pass(redexes=one, seconds=1.0) for one in redexes]
+    raise NotTestable(view.missing(dict(variant="iterations", **where), "redexes of each pass"))
+
+
+def timed_passes(view: View, **where: object) -> list[Pass]:
+    try:
+        return traced(view, **where)
+    except NotTestable:
+        return counted_passes(view, **where)
+
+
+def tails(view: View) -> Measured:
+    """Share of time below a tenth of the peak, single list."""
+    passes = timed_passes(view, **MERGE_SORT)
+    most = max(one.redexes for one in passes)
+    high = [place for place, one in enumerate(passes) if one.redexes > most / 10]
+    whole = seconds_of(passes)
+    before, after = seconds_of(passes[: high[0]]) / whole, seconds_of(passes[high[-1] + 1 :]) / whole
+    note = f"the peak is {digits(most)} redexes; {digits(100 * before)} % of the time before, {digits(100 * after)} % after the last pass above a tenth of it"
+    return Measured(exact(1 - time_above(passes, 0.1)), note)
+
+
+def busy_time(view: View) -> Interval:
+    return exact(time_above(timed_passes(view, **TREE_SORT_23), 0.1))
+
+
+def idle_slots(view: View) -> Measured:
+    """Share of slots without a redex, the mean of the passes of each traced system."""
+    found: dict[str, Interval] = {}
+    for case in view.select(variant="gpu_traced", machine="cuda"):
+        redexes, slots = series(case, "redexes"), series(case, "slots")
+        if slots and len(slots) == len(redexes):
+            found[name_of(case)] = exact(sum(1 - one / of for one, of in zip(redexes, slots)) / len(slots))
+    if not found:
+        raise NotTestable(view.missing(dict(variant="gpu_traced", machine="cuda"), "figures of its passes"))
+    return Measured(hull(found.values()), "; ".join(f"{name} {digits(one.value)}" for name, one in found.items()))
+
+
+def idle_passes(view: View) -> list[tuple[float, float]]:
+    """Slots and seconds of every pass in which nothing was rewritten."""
+    found = []
+    for case in view.select(variant="gpu_traced", machine="cuda"):
+        columns = [series(case, name) for name in ("redexes", "slots", "seconds")]
+        found += [(slots, seconds) for redexes, slots, seconds in zip(*columns) if redexes == 0]
+    return sorted(found)
+
+
+def cost_of_idle_terms(view: View) -> Measured:
+    found = idle_passes(view)
+    if not found or found[-1][0] < 2 * found[0][0]:
+        raise NotTestable(view.missing(dict(variant="gpu_traced", machine="cuda"), "passes that rewrite nothing"))
+    (few, short), (many, long) = found[0], found[-1]
+    note = f"{quantity(long, 's')} at {digits(many)} slots over {quantity(short, 's')} at {digits(few)}"
+    return Measured(exact(long / short), note)
