@@ -2,6 +2,8 @@
 // What the experiment rewrites: the paper's systems and ours at the sizes that the axes name, and what has to come out.
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -59,7 +61,10 @@ bench::UnitResult expected_result(Workload const& workload);
 // Defined by lockstep_add_experiment: every variant listed in experiments/term_rewriting/CMakeLists.txt.
 void add_variants(bench::Experiment& experiment);
 
-// A case that runs the engine of that name on a workload; its time is the engine's run from the loaded input.
+// A case that runs an engine on a workload; its time is the engine's run from the loaded input. By name, or made by the
+// caller for the workload's system.
 std::unique_ptr<bench::Case> make_engine_case(std::string const& engine, bench::Problem const& problem);
+std::unique_ptr<bench::Case> make_engine_case(std::function<std::unique_ptr<Engine>(System const&)> const& make,
+                                              Limits const& limits, bench::Problem const& problem);
 
 }  // namespace lockstep::term_rewriting

@@ -13,6 +13,7 @@ namespace {
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 constexpr std::uint64_t granule_bytes = 16;
+constexpr double stoppable_seconds = 0.0007;  // a launch of a run that may be stopped is about as long
 constexpr std::uint64_t most_granules = 0xfffffff0u;
 
 std::uint64_t largest_power_below(std::uint64_t value) {
@@ -207,14 +208,21 @@ private:
         device_.upload(control_.data(), &host_, sizeof host_);
     }
 
+    // Where another thread may stop the run, launches are short, and the cores are left to others meanwhile.
     End rewrite() {
+        bool const stoppable = limits_.stop.stop_possible();
+        PatientWaits const patient(device_, stoppable);
         bool const limited = limits_.rewrites != Limits().rewrites || limits_.seconds != Limits().seconds;
-        for (unsigned rounds = limited ? 64 : options_.slice_rounds;;
-             rounds = std::min(2 * rounds, options_.slice_rounds)) {
+        for (unsigned rounds = stoppable ? 16 : limited ? 64 : options_.slice_rounds;;) {
+            double const begin = now();
             launch(rounds);
             device_.download(&host_, control_.data(), sizeof host_);
+            bool const longer = !stoppable || now() - begin < stoppable_seconds;
+            rounds = std::clamp(longer ? 2 * rounds : rounds / 2, 1u, options_.slice_rounds);
             if (host_.state == state_finished)
                 return End::finished;
+            if (limits_.stop.stop_requested())
+                return End::stopped;
             if (limits_.rewrites != Limits().rewrites && rewrites() > limits_.rewrites)
                 return End::too_many_rewrites;
             if (now() - start_ > limits_.seconds)
@@ -421,11 +429,15 @@ void FastEngine::load(Terms const& terms, TermId input) {
     input_ = std::make_unique<Input>(program_, system_, terms, input);
 }
 
+void FastEngine::make_ready(Limits const& limits) {
+    if (run_ != nullptr && run_->limit() == limits.memory)
+        return;
+    run_.reset();  // its memory first
+    run_ = std::make_unique<Run>(program_, device_, options_, kernels_, *input_, limits);
+}
+
 Outcome FastEngine::run(Limits const& limits) {
-    if (run_ == nullptr || run_->limit() != limits.memory) {
-        run_.reset();  // its memory first
-        run_ = std::make_unique<Run>(program_, device_, options_, kernels_, *input_, limits);
-    }
+    make_ready(limits);
     return run_->run(input_->root, system_.rules.size(), limits);
 }
 

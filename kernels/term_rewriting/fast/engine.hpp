@@ -30,6 +30,7 @@ public:
     ~FastEngine() override;
 
     void load(Terms const& terms, TermId input) override;
+    void make_ready(Limits const& limits) override;
     Outcome run(Limits const& limits) override;
     TermId normal_form(Terms& terms) override;
 

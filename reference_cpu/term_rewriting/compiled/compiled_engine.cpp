@@ -63,11 +63,15 @@ public:
     }
 
     // Memory of an earlier run is taken again: pages that were written once are cheaper than fresh ones.
+    void make_ready(Limits const& limits) override {
+        if (runtime_ != nullptr && runtime_->memory_limit() == limits.memory)
+            return;
+        runtime_.reset();
+        runtime_ = std::make_unique<Runtime>(*program_, defined_, workers_, limits.memory);
+    }
+
     Outcome run(Limits const& limits) override {
-        if (runtime_ == nullptr || runtime_->memory_limit() != limits.memory) {
-            runtime_.reset();
-            runtime_ = std::make_unique<Runtime>(*program_, defined_, workers_, limits.memory);
-        }
+        make_ready(limits);
         return runtime_->run(input_.data() + root_, limits);
     }
 

@@ -50,6 +50,7 @@ private:
     Word* made_old(WorkerState& me, Word* term);
     void check_limits(WorkerState& me);
     [[noreturn]] void stop(WorkerState& me, End end);
+    void stop_all();
     void answer(WorkerState& me);
     Given* ask_for_task(WorkerState& me);
     void find_and_run(WorkerState& me, Given const* awaited);
