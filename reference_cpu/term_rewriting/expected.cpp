@@ -1,6 +1,7 @@
 // What has to come out of a workload, from the oracle.
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <numeric>
 
@@ -69,13 +70,17 @@ bench::UnitResult expected_sorts(System const& system, Workload const& workload)
     return unit_result(digest_of(expected, tree), applications);
 }
 
-// Expand and Expand2 have the same rules. Leaf counts double a level, and each rule is applied either once a leaf, or
-// once an inner node of one of the two kinds: what depth 3 adds to depth 2, depth 4 adds to depth 3 twice, and so on.
-bench::UnitResult expected_transformation(System const& system, Workload const& workload) {
+// The two symbols that expand have the same rules. Leaf counts double a level, and each rule is applied either once a
+// leaf, or once an inner node of one of the two kinds: what depth 3 adds to depth 2, depth 4 adds to depth 3 twice, and
+// so on. `normal_form` makes the tree of a depth; the oracle says whether it is that of depth 3.
+bench::UnitResult expected_tree(System const& system, Workload const& workload,
+                                std::function<TermId(TermMaker&, unsigned)> const& normal_form) {
     auto const at_depth = [&](unsigned depth) {
+        Workload small = workload;
+        small.depth = depth;
         Terms input;
-        TermMaker maker(system, input);
-        return ask_oracle(system, input, maker.make("Expand", {maker.number(depth)}));
+        TermId const term = make_input(system, small, input);
+        return ask_oracle(system, input, term);
     };
     unsigned const small = std::min(workload.depth, 3u);
     Found const found = at_depth(small);
@@ -90,10 +95,28 @@ bench::UnitResult expected_transformation(System const& system, Workload const& 
     }
     Terms expected;
     TermMaker maker(system, expected);
+    if (!equal_terms(found.terms, found.normal_form, expected, normal_form(maker, small)))
+        throw bench::Error("the oracle does not make the tree", "its normal form is another one");
+    return unit_result(digest_of(expected, normal_form(maker, workload.depth)), applications);
+}
+
+TermId transformed(TermMaker& maker, unsigned depth) {
     TermId tree = maker.make("End");
-    for (unsigned level = 0; level < workload.depth; ++level)
+    for (unsigned level = 0; level < depth; ++level)
         tree = maker.make("Node", {tree, tree});
-    return unit_result(digest_of(expected, tree), applications);
+    return tree;
+}
+
+// A leaf carries the number of left branches above it: by row what stands under so many of them.
+TermId carried(TermMaker& maker, unsigned depth) {
+    std::vector<TermId> row;
+    for (unsigned lefts = 0; lefts <= depth; ++lefts)
+        row.push_back(maker.make("Stone", {maker.number(lefts)}));
+    for (; row.size() > 1; row.pop_back()) {
+        for (std::size_t lefts = 0; lefts + 1 < row.size(); ++lefts)
+            row[lefts] = maker.make("Knot", {row[lefts + 1], row[lefts]});
+    }
+    return row[0];
 }
 
 bench::UnitResult expected_whole(System const& system, Workload const& workload) {
@@ -119,7 +142,9 @@ bench::UnitResult unit_result(std::uint64_t digest, std::vector<std::uint64_t> c
 bench::UnitResult expected_result(Workload const& workload) {
     System const system = system_of(workload);
     if (workload.system == "transformation_tree")
-        return expected_transformation(system, workload);
+        return expected_tree(system, workload, transformed);
+    if (workload.system == "payload_tree")
+        return expected_tree(system, workload, carried);
     if (workload.system == "merge_sort" || workload.system == "tree_merge_sort")
         return expected_sorts(system, workload);
     return expected_whole(system, workload);

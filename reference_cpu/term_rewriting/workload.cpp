@@ -70,6 +70,23 @@ TermId fibonacci(TermMaker& maker, Workload const& workload) {
     return maker.make("Fibonacci", {maker.number(workload.depth)});
 }
 
+// A plane that the ant does not leave in its first ten thousand steps.
+TermId langtons_ant(TermMaker& maker, Workload const& workload) {
+    return maker.make("Ant", {maker.number(workload.elements), maker.number(100), maker.number(50)});
+}
+
+TermId quick_sort(TermMaker& maker, Workload const& workload) {
+    return maker.make("sort", {maker.list(list_of(workload, 0))});
+}
+
+TermId sieve(TermMaker& maker, Workload const& workload) {
+    return maker.make("primes", {maker.number(workload.elements)});
+}
+
+TermId payload_tree(TermMaker& maker, Workload const& workload) {
+    return maker.make("Sprout", {maker.number(workload.depth), maker.number(0)});
+}
+
 constexpr Kind kinds[] = {
     {"merge_sort", "tree_merge_sort", false, one_sort},
     {"tree_merge_sort", "tree_merge_sort", true, tree_of_sorts},
@@ -82,6 +99,10 @@ constexpr Kind kinds[] = {
     {"list_of_lists", "list_of_lists", true, list_of_sorts},
     {"queens", "queens", false, queens},
     {"binary_fibonacci", "binary_fibonacci", false, fibonacci},
+    {"langtons_ant", "langtons_ant", false, langtons_ant},
+    {"quick_sort", "quick_sort", false, quick_sort},
+    {"sieve", "sieve", false, sieve},
+    {"payload_tree", "payload_tree", false, payload_tree},
 };
 
 Kind const& kind_of(Workload const& workload) {

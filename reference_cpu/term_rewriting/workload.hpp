@@ -24,6 +24,10 @@ namespace lockstep::term_rewriting {
 //   mapped_list_of_lists  a rule walks along a list of 2^depth lists and begins to sort one after the other
 //   list_of_lists         the list of Sort(list) itself, 2^depth of them
 //   queens                the ways to place `elements` queens on as many rows
+//   langtons_ant          `elements` steps of an ant on a plane
+//   quick_sort            sort(list), in unary numbers, with conditions
+//   sieve                 the primes up to `elements`
+//   payload_tree          the transformation tree of which every letter carries a term, renamed, rules shuffled
 //   binary_fibonacci      the double recursion of Fibonacci's numbers, in binary numbers, of `depth`
 // A list is a random permutation of 0 .. elements - 1, of its own (seed, place). Nothing of the input is shared, but
 // for equal numerals where the axis `sharing` says so.
