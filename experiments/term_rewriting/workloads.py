@@ -68,6 +68,7 @@ SIZES: Mapping[str, tuple[str, ...]] = {
     "quick_sort": ("elements",),
     "sieve": ("elements",),
     "payload_tree": ("depth",),
+    "mirrors": ("depth", "elements"),
 }
 
 

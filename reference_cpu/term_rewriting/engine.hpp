@@ -59,6 +59,12 @@ public:
     // Adds the normal form that the last run found to `terms`, shared where the engine's term was. Only once a run, and
     // only after one that finished.
     virtual TermId normal_form(Terms& terms) = 0;
+    // Its digest_of(), instead of normal_form(), which this one calls.
+    virtual std::uint64_t normal_form_digest() {
+        Terms terms;
+        TermId const term = normal_form(terms);
+        return digest_of(terms, term);
+    }
     // Who found it, where several engines may have; else empty.
     virtual std::string found_by() const { return {}; }
     // Of the last run, for the rows of the experiment.

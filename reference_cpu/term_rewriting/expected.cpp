@@ -41,26 +41,19 @@ void add_to(std::vector<std::uint64_t>& sums, std::vector<std::uint64_t> const& 
 }
 
 bench::UnitResult expected_sorts(System const& system, Workload const& workload) {
-    std::map<std::vector<unsigned>, std::vector<std::uint64_t>> known;
     std::vector<std::uint64_t> applications;
     std::vector<unsigned> sorted(workload.elements);
     std::iota(sorted.begin(), sorted.end(), 0u);
     Terms expected;
     TermMaker maker(system, expected);
     TermId const list = maker.list(sorted);
-    std::uint64_t const lists = lists_of(workload);
-    for (std::uint64_t place = 0; place < lists; ++place) {
-        std::vector<unsigned> const values = list_of(workload, place);
-        auto const [entry, is_new] = known.try_emplace(values);
-        if (is_new) {
-            Terms input;
-            TermMaker of_input(system, input);
-            Found const found = ask_oracle(system, input, of_input.make("Sort", {of_input.list(values)}));
-            if (!equal_terms(found.terms, found.normal_form, expected, list))
-                throw bench::Error("the oracle does not sort", "its list is not ascending");
-            entry->second = found.applications;
-        }
-        add_to(applications, entry->second, 1);
+    for (auto const& [values, copies] : distinct_lists(workload)) {
+        Terms input;
+        TermMaker of_input(system, input);
+        Found const found = ask_oracle(system, input, of_input.make("Sort", {of_input.list(values)}));
+        if (!equal_terms(found.terms, found.normal_form, expected, list))
+            throw bench::Error("the oracle does not sort", "its list is not ascending");
+        add_to(applications, found.applications, copies);
     }
     if (workload.system == "merge_sort")
         return unit_result(digest_of(expected, list), applications);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,6 +28,7 @@ namespace lockstep::term_rewriting {
 //   langtons_ant          `elements` steps of an ant on a plane
 //   quick_sort            sort(list), in unary numbers, with conditions
 //   sieve                 the primes up to `elements`
+//   mirrors               a tree of `depth` levels is mirrored `elements` times: much garbage
 //   payload_tree          the transformation tree of which every letter carries a term, renamed, rules shuffled
 //   binary_fibonacci      the double recursion of Fibonacci's numbers, in binary numbers, of `depth`
 // A list is a random permutation of 0 .. elements - 1, of its own (seed, place). Nothing of the input is shared, but
@@ -50,6 +52,9 @@ std::uint64_t lists_of(Workload const& workload);
 
 // The numbers of list `place`, before they are sorted.
 std::vector<unsigned> list_of(Workload const& workload, std::uint64_t place);
+
+// Each list that there is, and how often: of millions of lists few are different. Found by all cores.
+std::map<std::vector<unsigned>, std::uint64_t> distinct_lists(Workload const& workload);
 
 // Adds the input term to `terms`.
 TermId make_input(System const& system, Workload const& workload, Terms& terms);

@@ -75,6 +75,8 @@ public:
         winner_->engine->write_normal_form(style, write);
     }
 
+    std::uint64_t normal_form_digest() override { return winner_->engine->normal_form_digest(); }
+
     std::string found_by() const override {
         if (winner_ == nullptr)
             return {};
