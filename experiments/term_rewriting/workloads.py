@@ -68,6 +68,9 @@ SIZES: Mapping[str, tuple[str, ...]] = {
     "quick_sort": ("elements",),
     "sieve": ("elements",),
     "payload_tree": ("depth",),
+    "expression": ("depth",),
+    "symbolic": ("depth",),
+    "binary_search": ("depth",),
     "mirrors": ("depth", "elements"),
 }
 

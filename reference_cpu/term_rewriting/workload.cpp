@@ -95,6 +95,19 @@ TermId mirrors(TermMaker& maker, Workload const& workload) {
     return maker.make("Again", {maker.number(workload.elements), maker.make("Grow", {maker.number(workload.depth)})});
 }
 
+TermId expression(TermMaker& maker, Workload const& workload) {
+    return maker.make("Value", {maker.make("Write", {maker.number(workload.depth)})});
+}
+
+TermId symbolic(TermMaker& maker, Workload const& workload) {
+    return maker.make("Power", {maker.number(workload.depth)});
+}
+
+TermId binary_search(TermMaker& maker, Workload const& workload) {
+    TermId const tree = maker.make("Plant", {maker.number(workload.depth), maker.make("End")});
+    return maker.make("All", {maker.number(workload.depth), tree});
+}
+
 TermId payload_tree(TermMaker& maker, Workload const& workload) {
     return maker.make("Sprout", {maker.number(workload.depth), maker.number(0)});
 }
@@ -116,6 +129,9 @@ constexpr Kind kinds[] = {
     {"sieve", "sieve", false, sieve},
     {"payload_tree", "payload_tree", false, payload_tree},
     {"mirrors", "mirrors", false, mirrors},
+    {"expression", "expression", false, expression},
+    {"symbolic", "symbolic", false, symbolic},
+    {"binary_search", "binary_search", false, binary_search},
 };
 
 Kind const& kind_of(Workload const& workload) {
@@ -135,7 +151,7 @@ std::vector<bench::Axis> workload_axes() {
         system.allowed.push_back(kind.name);
     return {
         system,
-        {"depth", Type::integer, "10", "levels of the tree, or their like; some systems have none", 0, 26, {}},
+        {"depth", Type::integer, "10", "levels of the tree, or their like; some systems have none", 0, 40, {}},
         {"elements", Type::integer, "5", "numbers a list, or their like; some systems have none", 0, 1000000, {}},
         {"sharing", Type::text, "none", "what equal terms of the input are one term", 0, 0, {"none", "numerals"}},
     };

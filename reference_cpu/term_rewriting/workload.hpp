@@ -29,6 +29,9 @@ namespace lockstep::term_rewriting {
 //   quick_sort            sort(list), in unary numbers, with conditions
 //   sieve                 the primes up to `elements`
 //   mirrors               a tree of `depth` levels is mirrored `elements` times: much garbage
+//   expression            an expression of 2^depth ones is written out and its value modulo 17 found
+//   symbolic              2^depth modulo 17 by a double recursion
+//   binary_search         all numbers of `depth` bits are looked for in a search tree of them
 //   payload_tree          the transformation tree of which every letter carries a term, renamed, rules shuffled
 //   binary_fibonacci      the double recursion of Fibonacci's numbers, in binary numbers, of `depth`
 // A list is a random permutation of 0 .. elements - 1, of its own (seed, place). Nothing of the input is shared, but

@@ -91,7 +91,9 @@ TEST(PaperCounts, TheReferenceIsTheOracle) {
          {Workload{"transformation_tree", 9, 5, 1}, Workload{"transformation_tree", 0, 5, 1},
           Workload{"tree_merge_sort", 6, 5, 3}, Workload{"tree_merge_sort", 3, 0, 3},
           Workload{"tree_merge_sort", 4, 5, 3, true}, Workload{"merge_sort", 0, 33, 7}, Workload{"queens", 0, 5, 1},
-          Workload{"payload_tree", 7, 5, 1}, Workload{"payload_tree", 0, 5, 1}}) {
+          Workload{"binary_search", 13, 5, 1}, Workload{"expression", 13, 5, 1}, Workload{"symbolic", 13, 5, 1},
+          Workload{"mirrors", 13, 3, 1}, Workload{"binary_fibonacci", 13, 5, 1}, Workload{"payload_tree", 7, 5, 1},
+          Workload{"payload_tree", 0, 5, 1}}) {
         System const system = system_of(workload);
         Terms terms;
         TermId const input = make_input(system, workload, terms);
