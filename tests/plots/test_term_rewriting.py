@@ -233,7 +233,7 @@ def test_the_race_is_measured_against_the_better_engine() -> None:
         return cases + ([row("fast", system, on_gpu)] if on_gpu else [])
 
     def most(cases: Sequence[Case]) -> float:
-        return measures.auto_over_better((list(cases))).value
+        return measures.auto_over_better(View("term_rewriting", DEVICE, list(cases), NUMBERS.facts())).value
 
     assert most(three("queens", 0.1, 1.0, 0.11)) == pytest.approx(1.1)
     assert most(three("queens", 1.0, 0.1, 0.15)) == pytest.approx(1.5)
