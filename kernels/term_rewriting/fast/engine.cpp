@@ -14,7 +14,7 @@ namespace {
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 constexpr std::uint64_t granule_bytes = 16;
-constexpr double stoppable_seconds = 0.0007;  // a launch of a run that may be stopped is about as long
+constexpr double stoppable_seconds = 0.002;  // of a launch of a run that may be stopped, while the run is short
 constexpr std::uint64_t most_granules = 0xfffffff0u;
 
 std::uint64_t largest_power_below(std::uint64_t value) {
@@ -227,7 +227,7 @@ private:
             double const begin = now();
             launch(rounds);
             device_.download(&host_, control_.data(), sizeof host_);
-            bool const longer = !stoppable || now() - begin < stoppable_seconds;
+            bool const longer = !stoppable || now() - begin < std::max(stoppable_seconds, (begin - start_) / 8);
             rounds = std::clamp(longer ? 2 * rounds : rounds / 2, 1u, options_.slice_rounds);
             if (host_.state == state_finished)
                 return End::finished;
