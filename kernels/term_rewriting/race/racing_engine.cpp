@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <ctime>
 #include <exception>
+#include <future>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -37,13 +38,14 @@ public:
     void load(Terms const& terms, TermId input) override {
         rest();
         winner_ = nullptr;
-        first_.engine->load(terms, input);
-        if (second_.engine != nullptr) {
-            second_.engine->load(terms, input);
-        } else if (make_second_) {
+        if (second_.engine == nullptr && make_second_) {
             later_terms_ = terms;
             later_input_ = input;
         }
+        std::future<void> second;  // waits where the first one throws
+        if (second_.engine != nullptr)
+            second = std::async(std::launch::async, [&] { attempt([&] { second_.engine->load(terms, input); }); });
+        first_.engine->load(terms, input);
     }
 
     // Makes the second engine if it is there to be made.
