@@ -28,12 +28,13 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True)
 class Counted:
-    """What is read of the rows with this variant and, among others, these axes, in its first launch of `kernel`."""
+    """What is read of the rows with this variant and, among others, these axes, in one launch of `kernel`."""
 
     variant: str
     kernel: str
     axes: Mapping[str, str]
     counters: Mapping[str, str]  #: our name of a counter, and ncu's
+    skip: int = 0  #: launches of `kernel` before the one that is counted
 
     def of(self, row: Mapping[str, Any]) -> bool:
         return (
@@ -72,7 +73,17 @@ def count(lockstep: Path, row: Mapping[str, Any], counted: Counted) -> dict[str,
     with tempfile.TemporaryDirectory() as folder:
         command = [ncu, "--csv", "--page", "raw", "--print-units", "base", "--clock-control", "none"]
         command += ["--metrics", ",".join(counted.counters.values()), "--kernel-name", counted.kernel]
-        command += ["--launch-count", "1", str(lockstep), "run", row["experiment"], "--variant", row["variant"]]
+        command += [
+            "--launch-skip",
+            str(counted.skip),
+            "--launch-count",
+            "1",
+            str(lockstep),
+            "run",
+            row["experiment"],
+            "--variant",
+            row["variant"],
+        ]
         command += ["--machine", "cuda", "--out", folder, "--repetitions", "2"]
         command += [word for axis, value in row["axes"].items() for word in (f"--{axis}", value)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
