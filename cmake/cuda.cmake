@@ -11,6 +11,13 @@ function(lockstep_architectures_here variable)
         list(TRANSFORM found REPLACE "\\." "")
         list(REMOVE_DUPLICATES found)
     endif()
+    # Sums over a warp in one instruction came with 8.0.
+    foreach(capability IN LISTS found)
+        if(capability LESS 80)
+            message(STATUS "Lockstep: a GPU of compute capability ${capability} is left out (80 is the least)")
+            list(REMOVE_ITEM found ${capability})
+        endif()
+    endforeach()
     set(${variable} "${found}" PARENT_SCOPE)
 endfunction()
 
