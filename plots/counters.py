@@ -91,7 +91,7 @@ def count(lockstep: Path, row: Mapping[str, Any], counted: Counted) -> dict[str,
 
 
 def join(lockstep: Path, results: Path, wanted: Iterable[Counted]) -> int:
-    """Reads the counters of all `wanted` and writes them into the rows; gives how many rows have them now."""
+    """Reads the counters of all `wanted` and writes them into the rows that lack them; gives how many have them now."""
     lines = results.read_text(encoding="utf-8").split("\n")
     rows = {i: json.loads(line.rstrip(",")) for i, line in enumerate(lines) if line.startswith('{"') and "axes" in line}
     joined = 0
@@ -100,6 +100,9 @@ def join(lockstep: Path, results: Path, wanted: Iterable[Counted]) -> int:
         if not places:
             print(f"counters: no row of {counted.variant} with {dict(counted.axes)}", file=sys.stderr)
         for i in places:
+            if all(f"counter_{name}" in rows[i]["figures"] for name in counted.counters):
+                joined += 1
+                continue
             try:
                 rows[i]["figures"].update(count(lockstep, rows[i], counted))
             except Unreadable as reason:
