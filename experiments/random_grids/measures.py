@@ -24,7 +24,7 @@ WORD: Mapping[str, object] = dict(
     grid="32x1",
     output="folded",
     engine=("xorwow", None),
-    sweeps=in_sweeps("slides_word", "ours_word", "quick_word"),
+    sweeps=in_sweeps("slides_word", "ours_word", "quick", "quick_word"),
 )
 GRID: Mapping[str, object] = dict(
     machine=GPU, grid="32x32", output="folded", engine=("xorwow", None), sweeps=in_sweeps("slides_grid", "quick")
