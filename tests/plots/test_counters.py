@@ -49,9 +49,9 @@ def test_counters_join_the_rows_of_their_case(tmp_path: Path, monkeypatch: pytes
         results,
         [row("v", "soa"), row("v", "aos"), row("w", "soa"), row("v", "soa", "cpu"), row("v", "soa", status="refused")],
     )
-    assert join(Path("lockstep"), results, [Counted("v", "v_kernel", {"layout": "soa"}, COUNTERS)]) == 1
+    assert join(Path("lockstep"), results, [Counted("v", "v_kernel", {"layout": "soa"}, COUNTERS, skip=7)]) == 1
     assert figures(results) == [{"kept": 1.0, "counter_instructions": 1234500.0}] + [{"kept": 1.0}] * 4
-    assert "--kernel-name v_kernel" in asked.read_text()
+    assert "--kernel-name v_kernel --launch-skip 7 --launch-count 1" in asked.read_text()
     assert "lockstep run e --variant v --machine cuda" in asked.read_text()
     assert asked.read_text().rstrip().endswith("--layout soa")
 
