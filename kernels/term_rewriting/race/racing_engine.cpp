@@ -37,6 +37,7 @@ public:
 
     void load(Terms const& terms, TermId input) override {
         rest();
+        ready_ = false;
         winner_ = nullptr;
         if (second_.engine == nullptr && make_second_) {
             later_terms_ = terms;
@@ -51,6 +52,7 @@ public:
     // Makes the second engine if it is there to be made.
     void make_ready(Limits const& limits) override {
         rest();
+        ready_ = true;
         make_second();
         first_.engine->make_ready(limits);
         if (second_.engine != nullptr)
@@ -60,7 +62,7 @@ public:
     Outcome run(Limits const& limits) override {
         rest();
         began_ = false;
-        if (second_.engine == nullptr && make_second_) {
+        if (!ready_ && options_.alone > 0 && (second_.engine != nullptr || make_second_)) {
             Outcome const outcome = run_alone(limits);
             if (decides(outcome.end) || limits.seconds <= options_.alone)
                 return outcome;
@@ -230,6 +232,7 @@ private:
     std::function<std::unique_ptr<Engine>()> make_second_;  // empty once it was called
     std::optional<Terms> later_terms_;                      // for the second engine
     TermId later_input_ = 0;
+    bool ready_ = false;   // both, for this input
     std::string refused_;  // why there is no second engine
     Runner* winner_ = nullptr;
     std::atomic<bool> began_{false};  // the second engine
