@@ -207,6 +207,16 @@ TEST_F(Races, ASecondEngineThatCannotBeMadeIsDoneWithout) {
     EXPECT_NE(engine->found_by().find("no device"), std::string::npos) << engine->found_by();
 }
 
+TEST_F(Races, ARaceIsStoppedAsAWhole) {
+    Race race(until_stopped, until_stopped, together);
+    std::stop_source stop;
+    Limits limits;
+    limits.stop = stop.get_token();
+    std::thread later([&] { stop.request_stop(); });
+    EXPECT_EQ(race.engine->run(limits).end, End::stopped);
+    later.join();
+}
+
 // Of our engines. One that does not stop would rewrite for the limit's five minutes.
 TEST_F(Races, EnginesStopWhenTheyAreTold) {
     System const system = parse_system(systems_folder + "endless_loop.trs", bench::read_file);

@@ -110,8 +110,8 @@ private:
 
     // Until neither engine is at work: the loser of a race may still be, for a moment.
     void rest() {
+        stop_both();
         for (Runner* const runner : {&first_, &second_}) {
-            runner->stop.request_stop();
             if (runner->thread.joinable())
                 runner->thread.join();
         }
@@ -119,6 +119,11 @@ private:
             std::exception_ptr const error = std::exchange(second_.error, nullptr);
             attempt([&] { std::rethrow_exception(error); });
         }
+    }
+
+    void stop_both() {
+        first_.stop.request_stop();
+        second_.stop.request_stop();
     }
 
     static std::string reason(std::exception_ptr const& error) {
@@ -166,14 +171,14 @@ private:
         start_ = Clock::now();
         begin(first_, limits, 0);
         begin(second_, limits, options_.head_start);
+        std::stop_callback const on_stop(limits.stop, [this] { stop_both(); });
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [this] { return decided(first_) || decided(second_) || (first_.done && second_.done); });
         winner_ = decided(second_) && (!decided(first_) || second_.ended < first_.ended) ? &second_ : &first_;
         // Where neither has finished, a verdict says more than an error.
         if (winner_->error != nullptr && second_.error == nullptr)
             winner_ = &second_;
-        for (Runner* const runner : {&first_, &second_})
-            runner->stop.request_stop();
+        stop_both();
         if (second_.done && second_.error != nullptr)
             refused_ = reason(second_.error);
         if (winner_->error != nullptr)
