@@ -54,7 +54,7 @@ def rates(view: View, variants: tuple[str, ...], machine: object) -> dict[tuple[
 
 
 def peer_rates(view: View, peer: str) -> dict[tuple[str, ...], Interval]:
-    """Of OCaml or Maude, which peers.py puts beside our engine's row."""
+    """Of OCaml or Maude, which peers_rows.py puts beside our engine's row."""
     return {
         workload_of(case): exact(case.items / case.figures[f"{peer}_seconds"])
         for case in view.select(variant="one_core", machine="cpu", **PLAIN)
