@@ -299,7 +299,12 @@ TABLES = (
         "Share of the device's limits, mode live, 1000 ticks a launch",
         (
             Roof("device memory, agents read and written once", "copy", "B/s", lambda case: case.bytes or None),
-            Roof("Philox, one word an agent-tick", "random_words.philox7", "words/s", lambda case: case.operations or None),
+            Roof(
+                "Philox, one word an agent-tick",
+                "random_words.philox7",
+                "words/s",
+                lambda case: case.operations or None,
+            ),
         ),
         dict(mode="live", **LAUNCH),
         caption="Each at the number of agents at which it is fastest. A launch has to move its agents once. A pedestrian draws a word at "

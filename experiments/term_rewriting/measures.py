@@ -88,9 +88,12 @@ def speed_up(gpu: Mapping[str, object], cpu: Mapping[str, object]) -> Callable[[
             except NotTestable:
                 continue
         for peer in PEERS:
-            found = peer_rates(view, peer).get(workload_of(case))
+            rates_of_peer = peer_rates(view, peer)
+            found = rates_of_peer.get(workload_of(case))
             if found is not None:
                 notes.append(f"over {peer} {digits(of_gpu.value / found.value)}")
+            elif rates_of_peer:
+                notes.append(f"{peer} was not run at {name_of(case)}")
         return Measured(of_gpu / of_cpu, "; ".join(notes))
 
     return measure
