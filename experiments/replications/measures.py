@@ -226,11 +226,15 @@ def warps_best_until(view: View) -> Measured:
     return Measured(exact(float(max(best))), f"from {min(best)} on")
 
 
+def at_powers_of_two(case: Case) -> bool:
+    return replications(case) in POWERS_OF_TWO
+
+
 def steps_compared(view: View) -> Measured:
     """Of the walk, and in the note of the queue. Fewer replications than 64 differ by divergence within one warp, not by steps."""
 
     def rises(model: str) -> list[int]:
-        where = {**SHORT_MODELS[model], **CHOSEN, "case": lambda case: (replications(case) or 0) in POWERS_OF_TWO}
+        where: dict[str, object] = {**SHORT_MODELS[model], **CHOSEN, "case": at_powers_of_two}
         return [first_rise(name, view, where) for name in ("threads", "warps")]
 
     threads, warps = rises("walk")
