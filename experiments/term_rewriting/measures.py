@@ -62,6 +62,30 @@ def peer_rates(view: View, peer: str) -> dict[tuple[str, ...], Interval]:
     }
 
 
+#: From this time on `auto` is held to be as fast as the better of its engines, nearly.
+LONG = 0.02
+
+
+def auto_over_better(view: View) -> Interval:
+    """The most that `auto` takes, over the better of all_cores and fast, of the workloads that take that one over 20 ms."""
+    times: dict[tuple[str, ...], dict[str, Interval]] = {}
+    for case in view.select(variant=("all_cores", "fast", "auto"), machine=("cpu", "cuda")):
+        if case.time is not None:
+            times.setdefault((*workload_of(case), case.axes["sharing"]), {})[case.variant] = case.time
+    ratios = []
+    for found in times.values():
+        others = [time for variant, time in found.items() if variant != "auto"]
+        if "auto" in found and others:
+            better = min(others, key=lambda time: time.value)
+            if better.value > LONG:
+                ratios.append(found["auto"] / better)
+    if not ratios:
+        raise NotTestable(
+            view.missing(dict(variant="auto", machine="cuda"), "its times beside those of all_cores and fast")
+        )
+    return max(ratios, key=lambda ratio: ratio.value)
+
+
 def deepest(view: View, variant: str, machine: object, **where: object) -> tuple[Case, Interval]:
     """The row of the largest tree, where several match: small ones fit in caches."""
     found = [
