@@ -244,7 +244,10 @@ private:
         parameters.slice_rounds = rounds;
         parameters.age_rounds = options_.age_rounds;
         parameters.least_groups = options_.least_groups;
+        parameters.vote = options_.vote;
+        std::size_t const before = device_.mark();
         device_.launch("rewrite", kernels_.at("rewrite"), shape_, &parameters);
+        marks_.push_back({before, device_.mark()});
         ++measures_.launches;
     }
 
@@ -309,6 +312,10 @@ private:
     void note() {
         device_.download(&host_, control_.data(), sizeof host_);
         measures_.lanes = lanes_;
+        for (auto const& [first, last] : marks_)
+            measures_.kernel_seconds += device_.seconds_between(first, last);
+        marks_.clear();
+        device_.forget_marks();
         measures_.warp_turns = host_.warp_turns;
         measures_.lane_turns = host_.lane_turns;
         measures_.splits = host_.splits;
@@ -342,6 +349,7 @@ private:
     bool enough_ = false;
     Control host_ = {};
     double start_ = 0;
+    std::vector<std::pair<std::size_t, std::size_t>> marks_;
     Measures measures_;
 };
 

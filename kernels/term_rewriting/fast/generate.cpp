@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 
 #include "harness/bench/error.hpp"
@@ -61,6 +62,7 @@ public:
     Program run();
 
     System const& system() const { return system_; }
+    Options const& options() const { return options_; }
     Matcher const& matcher(SymbolId symbol) const { return matchers_[symbol]; }
     bool boxed(SymbolId symbol) const { return program_.symbols[symbol].boxed != 0; }
     // Registers that hold the arguments.
@@ -75,6 +77,26 @@ public:
     }
     Body const& right_side(RuleId rule);
     Body const& condition(SymbolId symbol, StateId id, std::size_t number);
+
+    // Whether the step `from` does the entry's step too, in the same turn.
+    bool joins(unsigned from, unsigned entry, SymbolId symbol) {
+        if (options_.inline_calls == 0 || callers_[symbol] > 1)
+            return false;
+        if (reaches(entry, from))
+            return false;
+        joined_.insert({from, entry});
+        return true;
+    }
+    bool reaches(unsigned from, unsigned to) const {
+        if (from == to)
+            return true;
+        for (auto at = joined_.lower_bound({from, 0}); at != joined_.end() && at->first == from; ++at) {
+            if (reaches(at->second, to))
+                return true;
+        }
+        return false;
+    }
+    void count_callers();
 
     void add_step(unsigned pc, std::string const& comment, std::string const& text) {
         steps_ += "template <class Lane>\n__device__ __forceinline__ void " + step_name(pc) + "(Lane& lane) {  // " +
@@ -109,6 +131,9 @@ private:
     std::string cases_;
     std::map<std::tuple<SymbolId, StateId, std::size_t>, unsigned> entries_;
     std::vector<std::pair<unsigned, Entry>> unwritten_;
+    std::map<std::pair<std::string, unsigned>, unsigned> shared_steps_;
+    std::vector<unsigned> callers_;
+    std::set<std::pair<unsigned, unsigned>> joined_;
     std::map<RuleId, Body> right_sides_;
     std::map<std::pair<RuleId, std::size_t>, Body> conditions_;
     std::map<std::pair<SymbolId, std::vector<unsigned>>, unsigned> constants_;
@@ -117,8 +142,8 @@ private:
 // Writes one segment of a body.
 class SegmentText {
 public:
-    SegmentText(Generator& generator, Body const& body, unsigned segment, std::string indent)
-        : generator_(generator), plan_(body.plan), body_(body), segment_(segment), indent_(std::move(indent)) {}
+    SegmentText(Generator& generator, Body const& body, unsigned segment, std::string indent, unsigned pc)
+        : generator_(generator), plan_(body.plan), body_(body), segment_(segment), indent_(std::move(indent)), pc_(pc) {}
 
     // `variables`: expressions, in segment 0. `fixed`: those of the fixed slots.
     std::string run(std::vector<std::string> const& variables, std::vector<std::string> const& fixed) {
@@ -223,7 +248,10 @@ private:
         PlanNode const& of = plan_.node(node);
         // Names in registers that are being written: only the arguments of the step's own symbol, which are copies.
         pass(of.arguments);
-        line("lane.pc = " + number(generator_.entry_of(of.head)) + ";");
+        unsigned const entry = generator_.entry_of(of.head);
+        line("lane.pc = " + number(entry) + ";");
+        if (generator_.joins(pc_, entry, of.head))
+            line(step_name(entry) + "(lane);");
     }
 
     void finish() {
@@ -241,6 +269,7 @@ private:
     Body const& body_;
     unsigned segment_;
     std::string indent_;
+    unsigned pc_;
     std::vector<std::string> names_;
     std::string text_;
 };
@@ -248,8 +277,9 @@ private:
 // Writes the step of an entry.
 class EntryText : public TargetText {
 public:
-    EntryText(Generator& generator, SymbolId symbol)
+    EntryText(Generator& generator, SymbolId symbol, unsigned pc)
         : generator_(generator),
+          pc_(pc),
           symbol_(symbol),
           arity_(generator.system().arity(symbol)),
           matcher_(generator.matcher(symbol)) {}
@@ -266,7 +296,8 @@ public:
         if (condition == 0) {
             Matcher matcher = matcher_;
             matcher.start = start;
-            return text + state_text(matcher, arity_, *this);
+            std::string const states = state_text(matcher, arity_, *this);
+            return text + looks() + states;
         }
         std::vector<bool> looked(matcher_.places.size(), false);
         for (PlaceId const place : state.variables)
@@ -282,6 +313,10 @@ public:
                ";";
     }
     std::string symbol(PlaceId place) const override {
+        if (generator_.options().look_first && place < arity_) {
+            looked_at_.insert(place);
+            return node_name(place) + ".x";
+        }
         return "(" + node_name(place) + " = lane.look(" + place_name(place) + ")).x";
     }
     std::string apply(StateId id, State const& state, std::string const& indent) override {
@@ -320,6 +355,14 @@ private:
                                          : "lane.a[" + std::to_string(place) + "]";
     }
 
+    // Of the arguments: all at once, so that they are waited for once.
+    std::string looks() const {
+        std::string text;
+        for (PlaceId const place : looked_at_)
+            text += "    " + node_name(place) + " = lane.look(" + place_name(place) + ");\n";
+        return text;
+    }
+
     // Looks at every node above the place, which the step has not done itself.
     std::string look_down_to(PlaceId place, std::vector<bool>& looked) const {
         std::vector<PlaceId> path;
@@ -347,13 +390,15 @@ private:
         for (PlaceId place = 0; tests && place < generator_.passed(symbol_); ++place)
             fixed.push_back("lane.a[" + std::to_string(place) + "]");
         Body const& body = tests ? generator_.condition(symbol_, id, condition) : generator_.right_side(state.rule);
-        return SegmentText(generator_, body, 0, indent).run(variables, fixed);
+        return SegmentText(generator_, body, 0, indent, pc_).run(variables, fixed);
     }
 
     Generator& generator_;
+    unsigned pc_;
     SymbolId symbol_;
     std::size_t arity_;
     Matcher const& matcher_;
+    mutable std::set<PlaceId> looked_at_;
 };
 
 unsigned Generator::entry(SymbolId symbol, StateId state, std::size_t condition) {
@@ -551,13 +596,26 @@ Body const& Generator::condition(SymbolId symbol, StateId id, std::size_t index)
 void Generator::add_segments(Body& body, std::string const& comment) {
     Plan const& plan = body.plan;
     longest_frame_ = std::max(longest_frame_, plan.has_frame() ? plan.words() : 0);
-    for (unsigned segment = 1; segment < plan.segments(); ++segment)
-        body.awaiting.push_back(new_pc(plan.slots_after(segment - 1), 1));
-    add_groups(body);
-    for (unsigned segment = 1; segment < plan.segments(); ++segment) {
-        add_step(body.awaiting[segment - 1], comment + ", after call " + std::to_string(segment),
-                 SegmentText(*this, body, segment, "    ").run({}, {}));
+    body.awaiting.resize(plan.segments() - 1);
+    // The last first: what a step does depends on what follows.
+    for (unsigned segment = plan.segments() - 1; segment > 0; --segment) {
+        unsigned const terms = plan.slots_after(segment - 1);
+        unsigned const pc = new_pc(terms, 1);
+        body.awaiting[segment - 1] = pc;
+        std::string const text = SegmentText(*this, body, segment, "    ", pc).run({}, {});
+        // Steps that do the same are one, so that lanes meet there. Not where others can take a group's calls.
+        if (options_.share_steps && segment == plan.group_end(segment)) {
+            auto const [found, added] = shared_steps_.try_emplace({text, terms}, pc);
+            body.awaiting[segment - 1] = found->second;
+            if (!added) {
+                if (pc + 1 == program_.pcs.size())
+                    program_.pcs.pop_back();
+                continue;
+            }
+        }
+        add_step(pc, comment + ", after call " + std::to_string(segment), text);
     }
+    add_groups(body);
 }
 
 // What others can take of a group while one of its calls is under way.
@@ -586,7 +644,29 @@ void Generator::add_groups(Body const& body) {
     }
 }
 
+void Generator::count_callers() {
+    callers_.assign(system_.symbols.size(), 0);
+    if (options_.inline_calls == 3)
+        return;
+    for (Rule const& rule : system_.rules) {
+        SymbolId const caller = system_.terms.symbol(rule.left);
+        std::vector<std::vector<TermId>> roots = {{rule.right}};
+        for (Condition const& condition : rule.conditions)
+            roots.push_back({condition.left, condition.right});
+        for (auto const& each : roots) {
+            std::vector<RuleId> rules;
+            PlanTerms terms = plan_terms(each);
+            if (options_.chains)
+                terms = inlined(std::move(terms), rules);
+            for (PlanNode const& node : terms.nodes)
+                if (node.kind == Kind::call && (options_.inline_calls == 1 || node.head != caller))
+                    ++callers_[node.head];
+        }
+    }
+}
+
 Program Generator::run() {
+    count_callers();
     for (SymbolId symbol = 0; symbol < system_.symbols.size(); ++symbol) {
         if (system_.symbols[symbol].defined)
             program_.symbols[symbol].entry = entry_of(symbol);
@@ -594,9 +674,9 @@ Program Generator::run() {
     while (!unwritten_.empty()) {
         auto const [pc, of] = unwritten_.back();
         unwritten_.pop_back();
-        add_step(pc, system_.symbols[of.symbol].name, EntryText(*this, of.symbol).run(of.state, of.condition));
+        add_step(pc, system_.symbols[of.symbol].name, EntryText(*this, of.symbol, pc).run(of.state, of.condition));
     }
-    unsigned const words = std::max(64u, 2 * longest_frame_ + 16);
+    unsigned const words = std::max(options_.stack_words, 2 * longest_frame_ + 16);
     if (words > most_stack_words || program_.pcs.size() > pc_mask) {
         throw bench::Error("cannot compile the system for this engine",
                            "a frame of " + std::to_string(longest_frame_) + " words or " +

@@ -116,6 +116,7 @@ struct Parameters {
     unsigned slice_rounds;
     unsigned age_rounds;
     unsigned least_groups;
+    unsigned vote;
 };
 
 // What the collector is given.

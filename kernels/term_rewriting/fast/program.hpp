@@ -20,6 +20,14 @@ struct Options {
     unsigned age_rounds = 64;
     unsigned least_groups = 4;
     unsigned slice_rounds = 1u << 15;
+    // Of a warp, each turn is of the program counter that most lanes have. Otherwise each turn is of all lanes.
+    unsigned vote = 1;
+    // Nodes of arguments that a step may look at are read at its start.
+    bool look_first = true;
+    bool share_steps = true;
+    unsigned inline_calls = 2;
+    unsigned stack_words = 64;  // of a lane, at least
+    unsigned resident = 0;      // blocks a multiprocessor that registers are limited for; 0: no limit
 };
 
 // A closed term of constructors that rules make; its node stands at its own number.

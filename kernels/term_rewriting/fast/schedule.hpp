@@ -81,10 +81,37 @@ private:
         unsigned lowest = lane_.sp;
         for (unsigned turn = 0; turn < turns; ++turn) {
             bool const busy = lane_.pc != pc_idle;
-            if (!__any_sync(full_warp, busy))
+            bool mine = busy;
+            if (parameters_.vote != 0) {
+                unsigned const alike = static_cast<unsigned>(__popc(__match_any_sync(full_warp, lane_.pc)));
+                unsigned weight = alike;
+                switch (parameters_.vote) {
+                    case 2: weight = 0xffff - lane_.pc; break;
+                    case 3: weight = lane_.pc; break;
+                    case 4: weight = lane_.sp; break;
+                    case 5: weight = 0xff00 - lane_.sp; break;
+                    case 6: weight = alike > 7 ? 0x1000 + alike : lane_.sp; break;
+                    case 7: weight = alike > 7 ? 0x1000 + alike : 0xf00 - lane_.sp; break;
+                    case 8: weight = alike * 4 + (lane_.pc == last_ ? 4u : 0u); break;
+                    case 9: weight = alike * 4 + (lane_.pc == last_ ? 0u : 8u); break;
+                    case 10: weight = alike * 32 + age_; break;
+                    case 11: weight = alike * 16 + age_; break;
+                    case 12: weight = alike * 4 + age_; break;
+                }
+                unsigned const value = busy ? weight << 16 | lane_.pc : 0;
+                unsigned const most = __reduce_max_sync(full_warp, value);
+                if (most == 0)
+                    break;
+                mine = busy && lane_.pc == (most & 0xffff);
+                last_ = most & 0xffff;
+                age_ = mine ? 0 : age_ + 1;
+            } else if (!__any_sync(full_warp, busy)) {
                 break;
+            }
             ++warp_turns_;
-            lane_turns_ += busy ? 1 : 0;
+            lane_turns_ += mine ? 1 : 0;
+            if (!mine)
+                continue;
             Program::step(lane_);
             if (lane_.full)
                 make_stack_room();
@@ -341,6 +368,7 @@ private:
     SharedMemory<Program>& shared_;
     Lane<Program>& lane_;
     bool any_ = false;
+    unsigned last_ = 0, age_ = 0;
     unsigned waiting_ = 0;  // lanes of this block that are known to wait
     // Where the stack was lowest since the present age began, and since the one before: frames below that are as old.
     unsigned lowest_ = 1;
