@@ -143,7 +143,8 @@ private:
     std::size_t shared_bytes() const {
         std::size_t const counters = std::max<std::size_t>(program_.rules_of_counters.size(), 1);
         return 4 * (counters <= most_shared_counters ? counters : 4) +
-               std::size_t{4} * most_threads * (task_words + program_.registers) + 8 * 32 + 4 * 32 + 128;
+               std::size_t{4} * most_threads * (task_words + program_.registers) + 8 * 32 + 4 * 32 + 128 +
+               std::size_t{4} * most_threads * program_.window;
     }
 
     // Lanes, the queue and the heap within the limit. Few lanes where there is little memory.

@@ -3,6 +3,7 @@
 // and names the next program counter.
 
 #include <algorithm>
+#include <bit>
 #include <cstdio>
 #include <map>
 #include <optional>
@@ -174,8 +175,7 @@ public:
 private:
     unsigned size() const { return plan_.size(); }
     void line(std::string const& text) { text_ += indent_ + text + "\n"; }
-    std::string word(std::string const& at) const { return "lane.stack[lane.sp - " + number(plan_.words()) + at + "]"; }
-    std::string slot(unsigned place) const { return word(" + " + number(place)); }
+    std::string slot(unsigned place) const { return "lane.frame(" + number(plan_.words() - place) + ")"; }
 
     void check_room() {
         std::size_t granules = 0;
@@ -236,7 +236,7 @@ private:
             if (plan_.node(node).kind != Kind::constant && plan_.born(node) == segment_ && plan_.slot(node) && !written)
                 line(slot(*plan_.slot(node)) + " = " + names_[node] + ";");
         }
-        line("lane.stack[lane.sp - 1] = " + number(top) + ";");
+        line("lane.frame(1) = " + number(top) + ";");
     }
 
     void pass(std::vector<unsigned> const& nodes) {
@@ -584,7 +584,7 @@ Body const& Generator::condition(SymbolId symbol, StateId id, std::size_t index)
     std::string text = "    bool const equal = lane.a[0] != 0;\n";
     for (unsigned i = 0; i < fixed; ++i) {
         text +=
-            "    lane.a[" + std::to_string(i) + "] = lane.stack[lane.sp - " + number(body.plan.words() - i) + "];\n";
+            "    lane.a[" + std::to_string(i) + "] = lane.frame(" + number(body.plan.words() - i) + ");\n";
     }
     text += "    lane.sp -= " + number(body.plan.words()) + ";\n    lane.pc = equal ? " +
             number(of.equal ? holds : fails) + " : " + number(of.equal ? fails : holds) + ";\n";
@@ -683,7 +683,10 @@ Program Generator::run() {
                                std::to_string(program_.pcs.size()) + " steps is too much for a lane",
                            "Use --machine cpu.");
     }
-    program_.stack_words = (words + 3) / 4 * 4;
+    program_.stack_words = std::bit_ceil(words);
+    program_.longest_frame = std::max(longest_frame_, 4u);
+    // Half of the window is more than a frame, or the stack is not in shared memory.
+    program_.window = 2 * (program_.longest_frame + 1) <= options_.window ? options_.window : 0;
     std::size_t const counters = std::max<std::size_t>(program_.rules_of_counters.size(), 1);
     // Programs of several systems stand side by side, so each has a name by its content.
     char name[40];
@@ -695,6 +698,8 @@ Program Generator::run() {
         " {\n\nusing namespace lockstep::term_rewriting::fast;\n\n" + steps_ +
         "struct Program {\n    static constexpr unsigned registers = " + number(program_.registers) +
         ";\n    static constexpr unsigned stack_words = " + number(program_.stack_words) +
+        ";\n    static constexpr unsigned window = " + number(program_.window) +
+        ";\n    static constexpr unsigned longest_frame = " + number(program_.longest_frame) +
         ";\n    static constexpr unsigned symbols = " + number(system_.symbols.size()) +
         ";\n    static constexpr unsigned counters = " + number(counters) +
         ";\n    static constexpr bool counts_in_shared = " + (counters <= most_shared_counters ? "true" : "false") +

@@ -26,6 +26,7 @@ struct Options {
     bool look_first = true;
     bool share_steps = true;
     unsigned inline_calls = 2;
+    unsigned window = 32;
     unsigned stack_words = 64;  // of a lane, at least
     unsigned resident = 0;      // blocks a multiprocessor that registers are limited for; 0: no limit
 };
@@ -46,7 +47,9 @@ struct Program {
     std::vector<Constant> constants;                     // the first has the number of symbols
     unsigned constants_end = 0;                          // first granule behind them
     unsigned registers = 0;
-    unsigned stack_words = 0;
+    unsigned stack_words = 0;    // a power of two
+    unsigned longest_frame = 0;  // words
+    unsigned window = 0;         // words of each stack that are in shared memory; a power of two
 };
 
 // Throws bench::Error where a symbol has too many arguments for a lane's stack.

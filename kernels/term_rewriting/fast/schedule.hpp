@@ -12,6 +12,7 @@ namespace lockstep::term_rewriting::fast::LOCKSTEP_MACHINE {
 template <class Program>
 struct SharedMemory {
     Counts<Program::counters, Program::counts_in_shared> counts;
+    Windows<Program::window> windows;
     SharedArray<unsigned, most_threads*(task_words + Program::registers)> tasks;
     SharedArray<unsigned long long, 32> sums;  // of each warp
     SharedArray<unsigned, 32> largest;
@@ -113,8 +114,9 @@ private:
             if (!mine)
                 continue;
             Program::step(lane_);
-            if (lane_.full)
+            if (lane_.full && lane_.stack_ends())
                 make_stack_room();
+            lane_.move_window();
             lowest = lane_.sp < lowest ? lane_.sp : lowest;
         }
         lowest_ = lowest < lowest_ ? lowest : lowest_;
@@ -126,9 +128,7 @@ private:
     __device__ void make_stack_room() {
         if (offer_oldest())
             return;
-        unsigned const before = lane_.sp;
         lane_.spill();
-        sink(before - lane_.sp);
         ++spills_;
     }
 
@@ -148,20 +148,12 @@ private:
             tail = seen;
         }
         ++splits_;
-        lane_.full = false;
         lane_.split(top, [&](unsigned cell, unsigned pc, unsigned slot, auto const& argument) {
             write_outside(tail, cell, pc, slot, argument);
             ++tail;
         });
-        sink(top - 1);
         atomicAdd(&control_->available, static_cast<int>(calls));
         return true;
-    }
-
-    // The stack has lost that many words at its bottom.
-    __device__ void sink(unsigned words) {
-        lowest_ = lowest_ > words ? lowest_ - words : 1;
-        outlived_ = outlived_ > words ? outlived_ - words : 1;
     }
 
     // Gives the idle lanes of this block, and of others, what there is. Returns how many lanes stay idle.
@@ -218,7 +210,6 @@ private:
                     write_outside(tail + next - idle, cell, pc, slot, argument);
                 ++next;
             });
-            sink(top - 1);
         } else if (is_idle && ranks.idle_before >= inside && ranks.idle_before < inside + got) {
             read_outside(head + ranks.idle_before - inside);
         }
@@ -348,7 +339,8 @@ private:
         lane_.pc = pc;
         lane_.parent = parent;
         lane_.slot = slot;
-        lane_.sp = lowest_ = outlived_ = 1;
+        lane_.clear_stack(1);
+        lowest_ = outlived_ = 1;
     }
 
     __device__ void note() {
@@ -386,8 +378,8 @@ __device__ __forceinline__ void rewrite(Parameters const& parameters) {
     }
     unsigned const lanes = threads_in_block() * blocks_in_grid();
     unsigned const number = block_rank() * threads_in_block() + thread_rank();
-    unsigned stack[Program::stack_words];
-    Lane<Program> lane(parameters, stack, shared.counts);
+    unsigned old_words[Program::stack_words];
+    Lane<Program> lane(parameters, old_words, shared.windows, shared.counts);
     lane.restore(number, lanes);
     Scheduler<Program>(parameters, shared, lane).run();
     lane.save(number, lanes);
