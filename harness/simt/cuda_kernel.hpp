@@ -28,6 +28,7 @@ __device__ inline void store_relaxed(T* address, T value) {
 }
 
 // A load that sees what was written before the store_release or add_release_acquire whose value it reads, by any block.
+#if defined(LOCKSTEP_OLD_FENCES)
 template <class T>
 __device__ inline T load_acquire(T const* address) {
     T const value = *static_cast<T const volatile*>(address);
@@ -48,6 +49,23 @@ __device__ inline T add_release_acquire(T* address, T value) {
     __threadfence();
     return before;
 }
+
+#else
+template <class T>
+__device__ inline T load_acquire(T const* address) {
+    return __nv_atomic_load_n(const_cast<T*>(address), __NV_ATOMIC_ACQUIRE, __NV_THREAD_SCOPE_DEVICE);
+}
+
+template <class T>
+__device__ inline void store_release(T* address, T value) {
+    __nv_atomic_store_n(address, value, __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_DEVICE);
+}
+
+template <class T>
+__device__ inline T add_release_acquire(T* address, T value) {
+    return __nv_atomic_fetch_add(address, value, __NV_ATOMIC_ACQ_REL, __NV_THREAD_SCOPE_DEVICE);
+}
+#endif
 
 }  // namespace lockstep::simt::cuda
 

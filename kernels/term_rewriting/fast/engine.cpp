@@ -395,10 +395,10 @@ TermId FastEngine::Run::normal_form(Terms& terms) {
 
 KernelText kernel_text(Program const& program) {
     std::string const here = "lockstep::term_rewriting::";
-    KernelText text = {"#include \"kernels/term_rewriting/fast/collect.hpp\"\n" + program.text, program.name, {}};
+    KernelText text = {program.text + "#include \"kernels/term_rewriting/fast/collect.hpp\"\n", program.name, {}};
     text.add_entry("rewrite",
                    here + "fast::LOCKSTEP_MACHINE::rewrite<" + here + program.name + "::LOCKSTEP_MACHINE::Program>",
-                   here + "fast::Parameters");
+                   here + "fast::Parameters", program.bounds);
     for (std::string const entry : {"collect_roots", "collect_scan"})
         text.add_entry(entry, here + "fast::LOCKSTEP_MACHINE::" + entry, here + "fast::Collection");
     return text;

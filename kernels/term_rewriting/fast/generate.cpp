@@ -684,6 +684,8 @@ Program Generator::run() {
                            "Use --machine cpu.");
     }
     program_.stack_words = std::bit_ceil(words);
+    if (options_.resident != 0)
+        program_.bounds = "__launch_bounds__(" + number(options_.block) + ", " + number(options_.resident) + ")";
     program_.longest_frame = std::max(longest_frame_, 4u);
     // Half of the window is more than a frame, or the stack is not in shared memory.
     program_.window = 2 * (program_.longest_frame + 1) <= options_.window ? options_.window : 0;
@@ -693,7 +695,7 @@ Program Generator::run() {
     std::snprintf(name, sizeof name, "fast_%016llx", text_digest(steps_ + cases_));
     program_.name = name;
     std::string const here = "lockstep::term_rewriting::" + program_.name + "::LOCKSTEP_MACHINE";
-    program_.text =
+    program_.text = std::string(options_.old_fences ? "#define LOCKSTEP_OLD_FENCES\n" : "") +
         "#include \"kernels/term_rewriting/fast/schedule.hpp\"\n\nnamespace " + here +
         " {\n\nusing namespace lockstep::term_rewriting::fast;\n\n" + steps_ +
         "struct Program {\n    static constexpr unsigned registers = " + number(program_.registers) +
