@@ -246,6 +246,15 @@ private:
         parameters.age_rounds = options_.age_rounds;
         parameters.least_groups = options_.least_groups;
         parameters.vote = options_.vote;
+        parameters.given = options_.given;
+        parameters.sleep = options_.sleep;
+        parameters.any_share = options_.any_share;
+        if (options_.trace) {
+            if (trace_.size() == 0)
+                trace_ = DeviceArray<unsigned>(device_, shape_.grid.x * 4096);
+            trace_.fill(0);
+            parameters.trace = trace_.data();
+        }
         std::size_t const before = device_.mark();
         device_.launch("rewrite", kernels_.at("rewrite"), shape_, &parameters);
         marks_.push_back({before, device_.mark()});
@@ -316,6 +325,23 @@ private:
         for (auto const& [first, last] : marks_)
             measures_.kernel_seconds += device_.seconds_between(first, last);
         marks_.clear();
+        if (options_.trace) {
+            std::vector<unsigned> words(trace_.size());
+            trace_.download(words);
+            unsigned first = ~0u;
+            for (std::size_t i = 0; i < words.size(); i += 4)
+                if (words[i + 3] != 0) first = std::min(first, words[i]);
+            struct Bin { double n = 0, idle = 0, left = 0, taken = 0, got = 0; };
+            std::vector<Bin> bins(4096);
+            for (std::size_t i = 0; i < words.size(); i += 4) {
+                if (words[i + 3] == 0) continue;
+                std::size_t const bin = std::min<std::size_t>((words[i] - first) / (device_.machine() == simt::Machine::cuda ? 25000 : 4), 4095);
+                Bin& b = bins[bin];
+                ++b.n; b.idle += words[i + 1] & 0xffff; b.left += words[i + 1] >> 16; b.taken += words[i + 2] & 0xffff; b.got += words[i + 2] >> 16;
+            }
+            for (std::size_t i = 0; i < bins.size(); ++i)
+                if (bins[i].n) std::printf("bin %4zu rounds/block %6.2f idle %6.1f left %6.1f taken %8.0f got %8.0f\n", i, bins[i].n / shape_.grid.x, bins[i].idle / bins[i].n, bins[i].left / bins[i].n, bins[i].taken, bins[i].got);
+        }
         device_.forget_marks();
         measures_.warp_turns = host_.warp_turns;
         measures_.lane_turns = host_.lane_turns;
@@ -340,6 +366,7 @@ private:
     DeviceArray<unsigned> calls_;
     DeviceArray<unsigned> tasks_;
     DeviceArray<unsigned> saved_;
+    DeviceArray<unsigned> trace_;
     DeviceArray<unsigned> heap_;
     unsigned task_mask_ = 0;
     DeviceArray<unsigned> bits_;

@@ -24,7 +24,9 @@ struct Windows {
     SharedArray<unsigned, window * most_threads> words;
 };
 template <>
-struct Windows<0> {};
+struct Windows<0> {
+    unsigned* words;  // not used
+};
 
 template <class Program>
 class Lane {
@@ -39,6 +41,9 @@ public:
           heap_(reinterpret_cast<uint4*>(parameters.heap)),
           parameters_(parameters),
           counts_(counts) {
+        // Slots of a frame that are not set yet move with it.
+        for (unsigned i = 0; i < window; ++i)
+            windows_.words[window_place(i)] = 0;
         clear_stack(1);
         for (unsigned i = 0; i < registers; ++i)
             a[i] = 0;
@@ -291,14 +296,14 @@ public:
     // last step had none.
     __device__ __forceinline__ void move_window() {
         if constexpr (window != 0) {
-            if (full)
+            if (full && sp - low_ > window / 2 && !stack_ends())
                 move_window_to(sp - window / 2);
             else if (low_ != bottom && sp - low_ <= Program::longest_frame)
                 move_window_to(low_ - bottom > window / 2 ? low_ - window / 2 : bottom);
         }
         full = false;
     }
-    // No room for a frame more even if all of the window's older words move away.
+    // No room for a frame more even where the window's older words move away.
     __device__ bool stack_ends() const { return sp - bottom + Program::longest_frame > Program::stack_words; }
 
     // Makes room in the stack: its lower half waits in the heap.

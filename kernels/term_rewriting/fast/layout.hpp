@@ -97,7 +97,7 @@ constexpr unsigned task_words = 4;
 
 constexpr unsigned most_threads = 256;  // of a block
 constexpr unsigned most_shared_counters = 2048;
-constexpr unsigned most_given = 64;  // calls that a block hands to others in a round, and those of one group more
+constexpr unsigned most_given = 256;  // calls that a block hands to others in a round, and those of one group more
 
 struct Parameters {
     unsigned* heap;  // words
@@ -117,6 +117,10 @@ struct Parameters {
     unsigned age_rounds;
     unsigned least_groups;
     unsigned vote;
+    unsigned given;
+    unsigned sleep;
+    unsigned any_share;
+    unsigned* trace;
 };
 
 // What the collector is given.

@@ -28,6 +28,10 @@ struct Options {
     unsigned inline_calls = 2;
     unsigned window = 32;
     unsigned stack_words = 64;  // of a lane, at least
+    bool trace = false;
+    unsigned given = 64;
+    unsigned sleep = 500;
+    unsigned any_share = 8;
     bool old_fences = false;
     unsigned resident = 0;      // blocks a multiprocessor that registers are limited for; 0: no limit
 };

@@ -42,8 +42,8 @@ public:
                 break;
             ++rounds_;
             unsigned const left = hand_out(idle);
-            if (left == threads_in_block())
-                __nanosleep(500);
+            if (left == threads_in_block() && parameters_.sleep != 0)
+                __nanosleep(parameters_.sleep);
             if (thread_rank() == 0 && round == parameters_.slice_rounds)
                 atomicMax(&control_->state, static_cast<unsigned>(state_slice_over));
             __syncthreads();
@@ -163,13 +163,14 @@ private:
         // This block's share of what nobody has offered yet.
         unsigned const elsewhere = waiting > waiting_ + seen ? waiting - waiting_ - seen : 0;
         unsigned const share = (elsewhere + blocks_in_grid() - 1) / blocks_in_grid();
-        unsigned const wanted = idle + (share < most_given ? share : most_given);
+        unsigned const wanted = idle + (share < parameters_.given ? share : parameters_.given);
         if (wanted == 0) {
             wait_for(0);
+            traced(0, 0, 0, 0);
             return 0;
         }
         // What is old, or, where half of all lanes wait, anything.
-        any_ = 2 * waiting >= blocks_in_grid() * threads_in_block();
+        any_ = 16ull * waiting >= 1ull * parameters_.any_share * blocks_in_grid() * threads_in_block();
         bool const is_idle = lane_.pc == pc_idle;
         typename Lane<Program>::Groups groups = {0, 0};
         if (lane_.pc > pc_deliver)
@@ -219,9 +220,23 @@ private:
         if (thread_rank() == 0 && outside != 0)
             atomicAdd(&control_->available, static_cast<int>(outside));
         wait_for(idle - inside - got);
+        traced(idle, idle - inside - got, taken, got);
         return idle - inside - got;
     }
 
+    __device__ void traced(unsigned idle, unsigned left, unsigned taken, unsigned got) {
+        if (parameters_.trace == nullptr || thread_rank() != 0 || rounds_ >= 1024)
+            return;
+        unsigned* const to = parameters_.trace + (block_rank() * 1024 + rounds_) * 4;
+        unsigned time = static_cast<unsigned>(rounds_);
+#if defined(__CUDACC__)
+        asm volatile("mov.u32 %0, %%globaltimer_lo;" : "=r"(time));
+#endif
+        to[0] = time;
+        to[1] = idle | left << 16;
+        to[2] = taken | got << 16;
+        to[3] = 1;
+    }
     // Makes known how many lanes of this block wait. Every thread calls it.
     __device__ void wait_for(unsigned lanes) {
         if (lanes != waiting_ && thread_rank() == 0)
