@@ -13,7 +13,7 @@ struct KernelText {
     std::vector<std::string> entries;  // its kernels
 
     // Adds the kernel `name`, which calls the device function `body` with one struct `arguments` by value; both
-    // qualified. `bounds`: a GPU's __launch_bounds__(threads of a block, blocks a multiprocessor), where there are some.
+    // qualified. `bounds`: __launch_bounds__(threads of a block, blocks a multiprocessor) for a GPU, or nothing.
     void add_entry(std::string const& name, std::string const& body, std::string const& arguments,
                    std::string const& bounds = "");
 };

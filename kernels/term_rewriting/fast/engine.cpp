@@ -330,17 +330,29 @@ private:
             trace_.download(words);
             unsigned first = ~0u;
             for (std::size_t i = 0; i < words.size(); i += 4)
-                if (words[i + 3] != 0) first = std::min(first, words[i]);
-            struct Bin { double n = 0, idle = 0, left = 0, taken = 0, got = 0; };
+                if (words[i + 3] != 0)
+                    first = std::min(first, words[i]);
+            struct Bin {
+                double n = 0, idle = 0, left = 0, taken = 0, got = 0;
+            };
             std::vector<Bin> bins(4096);
             for (std::size_t i = 0; i < words.size(); i += 4) {
-                if (words[i + 3] == 0) continue;
-                std::size_t const bin = std::min<std::size_t>((words[i] - first) / (device_.machine() == simt::Machine::cuda ? 25000 : 4), 4095);
+                if (words[i + 3] == 0)
+                    continue;
+                std::size_t const bin = std::min<std::size_t>(
+                    (words[i] - first) / (device_.machine() == simt::Machine::cuda ? 25000 : 4), 4095);
                 Bin& b = bins[bin];
-                ++b.n; b.idle += words[i + 1] & 0xffff; b.left += words[i + 1] >> 16; b.taken += words[i + 2] & 0xffff; b.got += words[i + 2] >> 16;
+                ++b.n;
+                b.idle += words[i + 1] & 0xffff;
+                b.left += words[i + 1] >> 16;
+                b.taken += words[i + 2] & 0xffff;
+                b.got += words[i + 2] >> 16;
             }
             for (std::size_t i = 0; i < bins.size(); ++i)
-                if (bins[i].n) std::printf("bin %4zu rounds/block %6.2f idle %6.1f left %6.1f taken %8.0f got %8.0f\n", i, bins[i].n / shape_.grid.x, bins[i].idle / bins[i].n, bins[i].left / bins[i].n, bins[i].taken, bins[i].got);
+                if (bins[i].n)
+                    std::printf("bin %4zu rounds/block %6.2f idle %6.1f left %6.1f taken %8.0f got %8.0f\n", i,
+                                bins[i].n / shape_.grid.x, bins[i].idle / bins[i].n, bins[i].left / bins[i].n,
+                                bins[i].taken, bins[i].got);
         }
         device_.forget_marks();
         measures_.warp_turns = host_.warp_turns;

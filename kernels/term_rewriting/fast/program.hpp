@@ -33,7 +33,7 @@ struct Options {
     unsigned sleep = 500;
     unsigned any_share = 8;
     bool old_fences = false;
-    unsigned resident = 0;      // blocks a multiprocessor that registers are limited for; 0: no limit
+    unsigned resident = 0;  // blocks a multiprocessor that registers are limited for; 0: no limit
 };
 
 // A closed term of constructors that rules make; its node stands at its own number.
@@ -51,7 +51,7 @@ struct Program {
     std::vector<std::vector<RuleId>> rules_of_counters;  // that one count of each counter stands for
     std::vector<Constant> constants;                     // the first has the number of symbols
     unsigned constants_end = 0;                          // first granule behind them
-    std::string bounds;  // of the kernel's launch
+    std::string bounds;                                  // of the kernel's launch
     unsigned registers = 0;
     unsigned stack_words = 0;    // a power of two
     unsigned longest_frame = 0;  // words

@@ -87,17 +87,39 @@ private:
                 unsigned const alike = static_cast<unsigned>(__popc(__match_any_sync(full_warp, lane_.pc)));
                 unsigned weight = alike;
                 switch (parameters_.vote) {
-                    case 2: weight = 0xffff - lane_.pc; break;
-                    case 3: weight = lane_.pc; break;
-                    case 4: weight = lane_.sp; break;
-                    case 5: weight = 0xff00 - lane_.sp; break;
-                    case 6: weight = alike > 7 ? 0x1000 + alike : lane_.sp; break;
-                    case 7: weight = alike > 7 ? 0x1000 + alike : 0xf00 - lane_.sp; break;
-                    case 8: weight = alike * 4 + (lane_.pc == last_ ? 4u : 0u); break;
-                    case 9: weight = alike * 4 + (lane_.pc == last_ ? 0u : 8u); break;
-                    case 10: weight = alike * 32 + age_; break;
-                    case 11: weight = alike * 16 + age_; break;
-                    case 12: weight = alike * 4 + age_; break;
+                    case 2:
+                        weight = 0xffff - lane_.pc;
+                        break;
+                    case 3:
+                        weight = lane_.pc;
+                        break;
+                    case 4:
+                        weight = lane_.sp;
+                        break;
+                    case 5:
+                        weight = 0xff00 - lane_.sp;
+                        break;
+                    case 6:
+                        weight = alike > 7 ? 0x1000 + alike : lane_.sp;
+                        break;
+                    case 7:
+                        weight = alike > 7 ? 0x1000 + alike : 0xf00 - lane_.sp;
+                        break;
+                    case 8:
+                        weight = alike * 4 + (lane_.pc == last_ ? 4u : 0u);
+                        break;
+                    case 9:
+                        weight = alike * 4 + (lane_.pc == last_ ? 0u : 8u);
+                        break;
+                    case 10:
+                        weight = alike * 32 + age_;
+                        break;
+                    case 11:
+                        weight = alike * 16 + age_;
+                        break;
+                    case 12:
+                        weight = alike * 4 + age_;
+                        break;
                 }
                 unsigned const value = busy ? weight << 16 | lane_.pc : 0;
                 unsigned const most = __reduce_max_sync(full_warp, value);
