@@ -192,7 +192,12 @@ private:
             return 0;
         }
         // What is old, or, where half of all lanes wait, anything.
-        any_ = 16ull * waiting >= 1ull * parameters_.any_share * blocks_in_grid() * threads_in_block();
+        unsigned const lanes = blocks_in_grid() * threads_in_block();
+        any_ = 16ull * waiting >= 1ull * parameters_.any_share * lanes;
+        if (parameters_.any_share == 100) {
+            reached_ = reached_ || 2 * waiting < lanes;
+            any_ = !reached_;
+        }
         bool const is_idle = lane_.pc == pc_idle;
         typename Lane<Program>::Groups groups = {0, 0};
         if (lane_.pc > pc_deliver)
@@ -397,6 +402,7 @@ private:
     SharedMemory<Program>& shared_;
     Lane<Program>& lane_;
     bool any_ = false;
+    bool reached_ = false;
     unsigned last_ = 0, age_ = 0;
     unsigned waiting_ = 0;  // lanes of this block that are known to wait
     // Where the stack was lowest since the present age began, and since the one before: frames below that are as old.
