@@ -28,13 +28,14 @@ Generator::Generator(System const& system, Options const& options)
         if (defined && arity <= most_registers)
             program_.registers = std::max(program_.registers, arity);
         // Frames of the evaluation of an input.
-        longest_frame_ = std::max(longest_frame_, arity + 3);
+        longest_frame_ = std::max({longest_frame_, arity + 3, fill_words});
     }
     program_.registers = std::max(program_.registers, 2u);
     for (unsigned pc = 0; pc < first_program_pc; ++pc)
         new_pc(0, pc == pc_idle ? 0 : 1);
     program_.pcs[pc_equal].registers = 2;
     program_.pcs[pc_equal_next].terms = 2;
+    program_.pcs[pc_fill].terms = 2;
 }
 
 unsigned Generator::new_pc(unsigned terms, unsigned registers) {
@@ -103,7 +104,10 @@ Body const& Generator::right_side(RuleId rule) {
     std::vector<RuleId> rules = {rule};
     PlanTerms terms = terms_.nodes({system_.rules[rule].right}, rules);
     program_.rules_of_counters.push_back(std::move(rules));
-    Body body = {Plan(std::move(terms), true, {}, [](unsigned) { return std::optional<unsigned>(); }), {}, {}, 0};
+    Body body = {Plan(std::move(terms), true, options_.fills, {}, [](unsigned) { return std::optional<unsigned>(); }),
+                 {},
+                 {},
+                 0};
     body.counter = static_cast<unsigned>(program_.rules_of_counters.size() - 1);
     add_segments(body, "rule " + std::to_string(rule));
     return right_sides_.emplace(rule, std::move(body)).first->second;
@@ -117,7 +121,7 @@ Body const& Generator::condition(SymbolId symbol, StateId id, std::size_t index)
     std::vector<RuleId> rules;
     PlanTerms terms = terms_.nodes({of.left, of.right}, rules);
     unsigned const fixed = passed(symbol);
-    Body body = {Plan(std::move(terms), false, fixed,
+    Body body = {Plan(std::move(terms), false, false, fixed,
                       [&](unsigned variable) {
                           PlaceId const place = state.variables[variable];
                           bool const argument = !boxed(symbol) && place < system_.arity(symbol);
@@ -149,7 +153,7 @@ void Generator::add_segments(Body& body, std::string const& comment) {
     longest_frame_ = std::max(longest_frame_, plan.has_frame() ? plan.words() : 0);
     body.awaiting.resize(plan.segments() - 1);
     // The last first: what a step does depends on what follows.
-    for (unsigned segment = plan.segments() - 1; segment > 0; --segment) {
+    for (unsigned segment = plan.segments() - (plan.goes_on() ? 1 : 2); segment > 0; --segment) {
         unsigned const terms = plan.slots_after(segment - 1);
         unsigned const pc = new_pc(terms, 1);
         body.awaiting[segment - 1] = pc;
@@ -213,6 +217,7 @@ std::string Generator::program_text(std::size_t counters) const {
            "            case pc_evaluate:\n                lane.evaluate();\n                break;\n"
            "            case pc_evaluated:\n                lane.evaluated();\n                break;\n"
            "            case pc_equal:\n                lane.equal();\n                break;\n"
+           "            case pc_fill:\n                lane.fill();\n                break;\n"
            "            case pc_equal_next:\n                lane.equal_next();\n                break;\n" +
            cases_ + "            default:\n                break;\n        }\n    }\n};\n\n}  // namespace " + here +
            "\n\n";
@@ -239,7 +244,7 @@ Program Generator::run() {
     program_.stack_words = std::bit_ceil(words);
     program_.longest_frame = std::max(longest_frame_, 4u);
     // Half of the window is more than a frame, or the stack is not in shared memory.
-    program_.window = 2 * (program_.longest_frame + 1) <= options_.window ? options_.window : 0;
+    program_.window = 2 * (program_.longest_frame + fill_words) <= options_.window ? options_.window : 0;
     if (options_.resident != 0)
         program_.bounds = "__launch_bounds__(" + number(options_.block) + ", " + number(options_.resident) + ")";
     program_.constants = terms_.constants();

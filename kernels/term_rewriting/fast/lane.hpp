@@ -89,6 +89,25 @@ public:
         a[0] = value;
         pc = frame(1) & pc_mask;
     }
+    // The value to come is a word of the node, and then `value` is given. Where the frame on top waits for such a
+    // value, `value` is put there at once, so a list or a number is made from its head on with one frame.
+    __device__ __forceinline__ void hold(unsigned value, unsigned node, unsigned place) {
+        if (frame(1) == fill_top) {
+            set_word(frame(3), frame(2), value);
+        } else {
+            sp += fill_words;
+            frame(4) = value;
+            frame(1) = fill_top;
+        }
+        frame(3) = node;
+        frame(2) = place;
+    }
+    __device__ __forceinline__ void fill() {
+        set_word(frame(3), frame(2), a[0]);
+        unsigned const value = frame(4);
+        sp -= fill_words;
+        give(value);
+    }
     __device__ __forceinline__ void count(unsigned counter) {
         if constexpr (Program::counts_in_shared)
             atomicAdd(&counts_.counts[counter], 1u);
@@ -298,7 +317,7 @@ public:
         if constexpr (window != 0) {
             if (full && sp - low_ > window / 2 && !stack_ends())
                 move_window_to(sp - window / 2);
-            else if (low_ != bottom && sp - low_ <= Program::longest_frame)
+            else if (low_ != bottom && sp - low_ < Program::longest_frame + fill_words)
                 move_window_to(low_ - bottom > window / 2 ? low_ - window / 2 : bottom);
         }
         full = false;

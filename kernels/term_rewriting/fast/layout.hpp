@@ -20,6 +20,7 @@ constexpr unsigned pc_evaluate = 2;    // a term of the input
 constexpr unsigned pc_evaluated = 3;   // frame: arguments, the term, number of the argument that is evaluated
 constexpr unsigned pc_equal = 4;       // two normal forms, as trees; gives 1 or 0
 constexpr unsigned pc_equal_next = 5;  // frame: the two terms, number of the argument that was compared
+constexpr unsigned pc_fill = 6;        // frame: the value to give, the node that waits, number of its word
 constexpr unsigned first_program_pc = 8;
 
 constexpr unsigned pending_mark = 1u << 31;  // on a symbol of the input: a defined one stands in the term
@@ -42,6 +43,9 @@ __host__ __device__
     frame_top(unsigned pc, unsigned words, bool group) {
     return pc | words << words_shift | (group ? group_mark : 0);
 }
+
+constexpr unsigned fill_words = 4;
+constexpr unsigned fill_top = pc_fill | fill_words << words_shift;
 
 // Why the kernel ended, or that it shall go on. Larger ones win.
 enum : unsigned { state_running, state_slice_over, state_no_memory, state_finished };

@@ -31,6 +31,10 @@ public:
             finish();
             return std::move(text_);
         }
+        if (segment_ + 2 == plan_.segments() && plan_.hole()) {
+            hold();
+            return std::move(text_);
+        }
         bool const group = !last && segment_ + 1 < plan_.group_end(segment_ + 1);
         write_frame(fixed, frame_top(last ? body_.after : body_.awaiting[segment_], plan_.words(), group));
         if (last) {
@@ -51,12 +55,18 @@ private:
         std::size_t granules = 0;
         for (unsigned const node : plan_.made(segment_))
             granules += granules_of(plan_.node(node).arguments.size());
+        bool const holds = segment_ + 2 == plan_.segments() && plan_.hole();
+        for (unsigned const node : plan_.made(plan_.segments() - 1))
+            granules += holds ? granules_of(plan_.node(node).arguments.size()) : 0;
         if (granules != 0) {
             line("if (!lane.room(" + number(granules) + "))");
             line("    return;");
         }
-        if (segment_ == 0 && plan_.has_frame()) {
-            line("if (!lane.stack_room(" + number(plan_.words()) + "))");
+        unsigned words = segment_ == 0 && plan_.has_frame() ? plan_.words() : 0;
+        if (holds)
+            words = segment_ == 0 ? fill_words : fill_words > plan_.words() ? fill_words - plan_.words() : 0;
+        if (words != 0) {
+            line("if (!lane.stack_room(" + number(words) + "))");
             line("    return;");
         }
     }
@@ -107,6 +117,21 @@ private:
                 line(slot(*plan_.slot(node)) + " = " + names_[node] + ";");
         }
         line("lane.frame(1) = " + number(top) + ";");
+    }
+
+    // The nodes that the last value is part of are there before it is.
+    void hold() {
+        unsigned const issued = plan_.issued(segment_);
+        names_[issued] = "0u";
+        for (unsigned const node : plan_.made(segment_ + 1)) {
+            names_[node] = "v" + std::to_string(node);
+            write_node(node);
+        }
+        if (segment_ != 0)
+            line("lane.sp -= " + number(plan_.words()) + ";");
+        line("lane.hold(" + names_[plan_.roots()[0]] + ", " + names_[plan_.hole()->node] + ", " +
+             number(plan_.hole()->argument + 1) + ");");
+        call(issued);
     }
 
     void pass(std::vector<unsigned> const& nodes) {
