@@ -25,7 +25,7 @@ struct Options {
     // Nodes of arguments that a step may look at are read at its start.
     bool look_first = true;
     bool share_steps = true;
-    bool fills = false;
+    bool fills = true;
     unsigned inline_calls = 2;
     unsigned window = 32;
     unsigned stack_words = 64;  // of a lane, at least

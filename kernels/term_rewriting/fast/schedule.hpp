@@ -67,6 +67,24 @@ private:
         unsigned calls;  // of the whole block
     };
 
+    // Hands on one call after the other: to this block's idle lanes, then to the queue. Not a lambda, as NVRTC takes no
+    // generic one in a function that is not called from its own namespace's kernel.
+    struct GiveTask {
+        Scheduler& scheduler;
+        unsigned next;
+        unsigned inside;  // so many go to lanes of this block
+        unsigned tail;
+
+        template <class Argument>
+        __device__ void operator()(unsigned cell, unsigned pc, unsigned slot, Argument const& argument) {
+            if (next < inside)
+                scheduler.write_inside(next, cell, pc, slot, argument);
+            else
+                scheduler.write_outside(tail + next - inside, cell, pc, slot, argument);
+            ++next;
+        }
+    };
+
     // One thread reads for all; the others see it after the next barrier.
     __device__ void look() {
         if (thread_rank() == 0) {
@@ -170,10 +188,7 @@ private:
             tail = seen;
         }
         ++splits_;
-        lane_.split(top, [&](unsigned cell, unsigned pc, unsigned slot, auto const& argument) {
-            write_outside(tail, cell, pc, slot, argument);
-            ++tail;
-        });
+        lane_.split(top, GiveTask{*this, 0, 0, tail});
         atomicAdd(&control_->available, static_cast<int>(calls));
         return true;
     }
@@ -228,16 +243,9 @@ private:
         unsigned const tail = shared_.tail;
         unsigned const got = shared_.got;
         unsigned const head = got == 0 ? 0 : static_cast<unsigned>(shared_.head);
-        unsigned next = ranks.calls_before;
         if (splits) {
             ++splits_;
-            lane_.split(top, [&](unsigned cell, unsigned pc, unsigned slot, auto const& argument) {
-                if (next < idle)
-                    write_inside(next, cell, pc, slot, argument);
-                else
-                    write_outside(tail + next - idle, cell, pc, slot, argument);
-                ++next;
-            });
+            lane_.split(top, GiveTask{*this, ranks.calls_before, idle, tail});
         } else if (is_idle && ranks.idle_before >= inside && ranks.idle_before < inside + got) {
             read_outside(head + ranks.idle_before - inside);
         }
