@@ -340,7 +340,7 @@ private:
                 if (words[i + 3] == 0)
                     continue;
                 std::size_t const bin = std::min<std::size_t>(
-                    (words[i] - first) / (device_.machine() == simt::Machine::cuda ? 25000 : 4), 4095);
+                    (words[i] - first) / (device_.machine() == simt::Machine::cuda ? 25000 : 1), 4095);
                 Bin& b = bins[bin];
                 ++b.n;
                 b.idle += words[i + 1] & 0xffff;
