@@ -143,8 +143,7 @@ private:
     std::size_t shared_bytes() const {
         std::size_t const counters = std::max<std::size_t>(program_.rules_of_counters.size(), 1);
         return 4 * (counters <= most_shared_counters ? counters : 4) +
-               std::size_t{4} * most_threads * (task_words + program_.registers) + 8 * 32 + 4 * 32 + 128 +
-               std::size_t{4} * most_threads * program_.window;
+               std::size_t{4} * most_threads * (task_words + program_.registers) + 8 * 32 + 4 * 32 + 128;
     }
 
     // Lanes, the queue and the heap within the limit. Few lanes where there is little memory.
@@ -245,10 +244,7 @@ private:
         parameters.slice_rounds = rounds;
         parameters.age_rounds = options_.age_rounds;
         parameters.least_groups = options_.least_groups;
-        parameters.vote = options_.vote;
-        parameters.given = options_.given;
-        parameters.sleep = options_.sleep;
-        parameters.any_share = options_.any_share;
+        parameters.votes = options_.votes ? 1 : 0;
         if (options_.trace) {
             if (trace_.size() == 0)
                 trace_ = DeviceArray<unsigned>(device_, shape_.grid.x * 4096);
@@ -360,6 +356,7 @@ private:
         measures_.splits = host_.splits;
         measures_.spills = host_.spills;
         measures_.rounds = host_.rounds;
+        measures_.turns = host_.turns;
         measures_.granules = host_.next - begin_;
     }
 
@@ -434,10 +431,10 @@ TermId FastEngine::Run::normal_form(Terms& terms) {
 
 KernelText kernel_text(Program const& program) {
     std::string const here = "lockstep::term_rewriting::";
-    KernelText text = {program.text + "#include \"kernels/term_rewriting/fast/collect.hpp\"\n", program.name, {}};
+    KernelText text = {"#include \"kernels/term_rewriting/fast/collect.hpp\"\n" + program.text, program.name, {}};
     text.add_entry("rewrite",
                    here + "fast::LOCKSTEP_MACHINE::rewrite<" + here + program.name + "::LOCKSTEP_MACHINE::Program>",
-                   here + "fast::Parameters", program.bounds);
+                   here + "fast::Parameters", "__launch_bounds__(lockstep::term_rewriting::fast::most_threads, 4)");
     for (std::string const entry : {"collect_roots", "collect_scan"})
         text.add_entry(entry, here + "fast::LOCKSTEP_MACHINE::" + entry, here + "fast::Collection");
     return text;

@@ -48,7 +48,7 @@ public:
                ";";
     }
     std::string symbol(PlaceId place) const override {
-        if (generator_.options().look_first && place < arity_) {
+        if (place < arity_) {
             looked_at_.insert(place);
             return node_name(place) + ".x";
         }

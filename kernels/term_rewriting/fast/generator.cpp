@@ -53,8 +53,6 @@ void Generator::add_step(unsigned pc, std::string const& comment, std::string co
 // Calls of each symbol by rules of others: where there is one, its step can be part of the caller's.
 void Generator::count_callers() {
     callers_.assign(system_.symbols.size(), 0);
-    if (options_.inline_calls == 3)
-        return;
     for (Rule const& rule : system_.rules) {
         SymbolId const caller = system_.terms.symbol(rule.left);
         std::vector<std::vector<TermId>> roots = {{rule.right}};
@@ -63,7 +61,7 @@ void Generator::count_callers() {
         for (auto const& each : roots) {
             std::vector<RuleId> rules;
             for (PlanNode const& node : terms_.nodes(each, rules).nodes) {
-                if (node.kind == Kind::call && (options_.inline_calls == 1 || node.head != caller))
+                if (node.kind == Kind::call && node.head != caller)
                     ++callers_[node.head];
             }
         }
@@ -71,7 +69,7 @@ void Generator::count_callers() {
 }
 
 bool Generator::joins(unsigned from, unsigned entry, SymbolId symbol) {
-    if (options_.inline_calls == 0 || callers_[symbol] > 1)
+    if (!options_.joins || callers_[symbol] > 1)
         return false;
     if (reaches(entry, from))
         return false;
@@ -159,7 +157,7 @@ void Generator::add_segments(Body& body, std::string const& comment) {
         body.awaiting[segment - 1] = pc;
         std::string const text = segment_text(*this, body, segment, pc, "    ", {}, {});
         // Steps that do the same are one, so that lanes meet there. Not where others can take a group's calls.
-        if (options_.share_steps && segment == plan.group_end(segment)) {
+        if (segment == plan.group_end(segment)) {
             auto const [found, added] = shared_steps_.try_emplace({text, terms}, pc);
             body.awaiting[segment - 1] = found->second;
             if (!added) {
@@ -201,13 +199,10 @@ void Generator::add_groups(Body const& body) {
 
 std::string Generator::program_text(std::size_t counters) const {
     std::string const here = "lockstep::term_rewriting::" + program_.name + "::LOCKSTEP_MACHINE";
-    return std::string(options_.old_fences ? "#define LOCKSTEP_OLD_FENCES\n" : "") +
-           "#include \"kernels/term_rewriting/fast/schedule.hpp\"\n\nnamespace " + here +
+    return "#include \"kernels/term_rewriting/fast/schedule.hpp\"\n\nnamespace " + here +
            " {\n\nusing namespace lockstep::term_rewriting::fast;\n\n" + steps_ +
            "struct Program {\n    static constexpr unsigned registers = " + number(program_.registers) +
            ";\n    static constexpr unsigned stack_words = " + number(program_.stack_words) +
-           ";\n    static constexpr unsigned window = " + number(program_.window) +
-           ";\n    static constexpr unsigned longest_frame = " + number(program_.longest_frame) +
            ";\n    static constexpr unsigned symbols = " + number(system_.symbols.size()) +
            ";\n    static constexpr unsigned counters = " + number(counters) +
            ";\n    static constexpr bool counts_in_shared = " + (counters <= most_shared_counters ? "true" : "false") +
@@ -242,11 +237,6 @@ Program Generator::run() {
                            "Use --machine cpu.");
     }
     program_.stack_words = std::bit_ceil(words);
-    program_.longest_frame = std::max(longest_frame_, 4u);
-    // Half of the window is more than a frame, or the stack is not in shared memory.
-    program_.window = 2 * (program_.longest_frame + fill_words) <= options_.window ? options_.window : 0;
-    if (options_.resident != 0)
-        program_.bounds = "__launch_bounds__(" + number(options_.block) + ", " + number(options_.resident) + ")";
     program_.constants = terms_.constants();
     program_.constants_end = terms_.constants_end();
     // Programs of several systems stand side by side, so each has a name by its content.

@@ -17,33 +17,24 @@ struct Counts {
 template <unsigned counters>
 struct Counts<counters, false> {};
 
-// The upper words of all stacks of a block: each lane has a bank of its own, so that lanes at different depths meet no
-// conflict.
-template <unsigned window>
-struct Windows {
-    SharedArray<unsigned, window * most_threads> words;
-};
-template <>
-struct Windows<0> {
-    unsigned* words;  // not used
-};
+// The first of so many granules, or 0. Not inlined: most steps ask for room, and instructions are fetched from memory.
+LOCKSTEP_APART __device__ inline unsigned take_chunk(Control* control, unsigned long long heap_end, unsigned granules) {
+    unsigned long long const at = atomicAdd(&control->next, static_cast<unsigned long long>(granules));
+    if (at + granules > heap_end) {
+        atomicMax(&control->state, static_cast<unsigned>(state_no_memory));
+        return 0;
+    }
+    return static_cast<unsigned>(at);
+}
 
 template <class Program>
 class Lane {
 public:
     static constexpr unsigned registers = Program::registers;
-    static constexpr unsigned window = Program::window;
 
-    __device__ Lane(Parameters const& parameters, unsigned* old_words, Windows<window>& windows,
+    __device__ Lane(Parameters const& parameters, unsigned* stack,
                     Counts<Program::counters, Program::counts_in_shared>& counts)
-        : old_words_(old_words),
-          windows_(windows),
-          heap_(reinterpret_cast<uint4*>(parameters.heap)),
-          parameters_(parameters),
-          counts_(counts) {
-        // Slots of a frame that are not set yet move with it.
-        for (unsigned i = 0; i < window; ++i)
-            windows_.words[window_place(i)] = 0;
+        : stack_(stack), heap_(reinterpret_cast<uint4*>(parameters.heap)), parameters_(parameters), counts_(counts) {
         clear_stack(1);
         for (unsigned i = 0; i < registers; ++i)
             a[i] = 0;
@@ -75,16 +66,11 @@ public:
         heap_[granule] = make_uint4(x, y, z, w);
     }
     __device__ __forceinline__ bool stack_room(unsigned words) {
-        full = window != 0 ? sp + words - low_ > window : sp + words - bottom > Program::stack_words;
+        full = sp + words - bottom > Program::stack_words;
         return !full;
     }
     // The word so many below the end of the stack, of the frame on top.
-    __device__ __forceinline__ decltype(auto) frame(unsigned below) {
-        if constexpr (window != 0)
-            return (windows_.words[window_place(sp - below)]);
-        else
-            return (old_words_[(sp - below) % Program::stack_words]);
-    }
+    __device__ __forceinline__ unsigned& frame(unsigned below) { return word_of_stack(sp - below); }
     __device__ __forceinline__ void give(unsigned value) {
         a[0] = value;
         pc = frame(1) & pc_mask;
@@ -133,7 +119,7 @@ public:
         unsigned const count = word(cell, 1);
         clear_stack(1 + count);
         for (unsigned i = 0; i < count; ++i)
-            set_stack(1 + i, word(cell, cell_words + i));
+            word_of_stack(1 + i) = word(cell, cell_words + i);
         parent = word(cell, 4);
         slot = word(cell, 5);
         give(word(cell, 3));
@@ -178,7 +164,7 @@ public:
             return;
         }
         unsigned const value = a[0];
-        auto const argument_of = [&](unsigned i) -> unsigned { return i == last ? value : unsigned{frame(3 - i)}; };
+        auto const argument_of = [&](unsigned i) -> unsigned { return i == last ? value : frame(3 - i); };
         if (parameters_.symbols[symbol].entry != 0) {
             if (parameters_.symbols[symbol].boxed != 0 && !room((arity + 4) / 4))
                 return;
@@ -245,7 +231,7 @@ public:
     __device__ Groups groups() const {
         Groups groups = {0, 0};
         for (unsigned top = sp; top > bottom + 1; top -= frame_words(top)) {
-            if ((of_stack(top - 1) & group_mark) != 0) {
+            if ((word_of_stack(top - 1) & group_mark) != 0) {
                 groups.oldest = top;
                 ++groups.count;
             }
@@ -255,13 +241,13 @@ public:
 
     // Calls that the frame that ends at `top` has still to make and others can take.
     __device__ unsigned group_size(unsigned top) const {
-        unsigned const of = of_stack(top - 1) & pc_mask;
+        unsigned const of = word_of_stack(top - 1) & pc_mask;
         if (of != pc_evaluated)
             return parameters_.pcs[of].count;
         unsigned const arity = frame_words(top) - 3;
-        unsigned const term = of_stack(top - 3);
+        unsigned const term = word_of_stack(top - 3);
         unsigned count = 0;
-        for (unsigned i = next_pending(term, of_stack(top - 2) + 1, arity); i < arity;
+        for (unsigned i = next_pending(term, word_of_stack(top - 2) + 1, arity); i < arity;
              i = next_pending(term, i + 1, arity))
             ++count;
         return count;
@@ -273,7 +259,7 @@ public:
     // give_task(pc, slot, argument of each register). Needs room_for_cell().
     template <class GiveTask>
     __device__ void split(unsigned top, GiveTask give_task) {
-        unsigned const of = of_stack(top - 1) & pc_mask;
+        unsigned const of = word_of_stack(top - 1) & pc_mask;
         unsigned const count = group_size(top);
         unsigned const base = top - frame_words(top);
         unsigned const in_cell = base - bottom - 1;
@@ -281,14 +267,14 @@ public:
         unsigned mine = 0;
         if (of == pc_evaluated) {
             unsigned const arity = top - base - 3;
-            unsigned const term = of_stack(top - 3);
-            unsigned last = of_stack(top - 2);
+            unsigned const term = word_of_stack(top - 3);
+            unsigned last = word_of_stack(top - 2);
             mine = in_cell + last;
             for (unsigned given = 1; given <= count; ++given) {
                 last = next_pending(term, last + 1, arity);
                 // The last value is the one that the frame is given.
                 give_task(cell, pc_evaluate, given == count ? value_slot : in_cell + last,
-                          [&](unsigned) { return of_stack(base + last); });
+                          [&](unsigned) { return word_of_stack(base + last); });
             }
             set_word(cell, cell_words + in_cell + arity + 1, last);
             set_word(cell, cell_words + in_cell + arity + 2, frame_top(pc_evaluated, arity + 3, false));
@@ -303,27 +289,13 @@ public:
                     set_word(cell, cell_words + to, 0);
                 give_task(cell, call[0], to, [&](unsigned k) {
                     unsigned const from = call[call_words + k];
-                    return (from & constant_source) != 0 ? from & ~constant_source : of_stack(base + from);
+                    return (from & constant_source) != 0 ? from & ~constant_source : word_of_stack(base + from);
                 });
             }
             set_word(cell, cell_words + top - bottom - 2, info.join);
         }
         leave_to(cell, mine, top);
     }
-
-    // After a step: the frame on top and one word below it are in the window, and so is room for a frame more where the
-    // last step had none.
-    __device__ __forceinline__ void move_window() {
-        if constexpr (window != 0) {
-            if (full && sp - low_ > window / 2 && !stack_ends())
-                move_window_to(sp - window / 2);
-            else if (low_ != bottom && sp - low_ < Program::longest_frame + fill_words)
-                move_window_to(low_ - bottom > window / 2 ? low_ - window / 2 : bottom);
-        }
-        full = false;
-    }
-    // No room for a frame more even where the window's older words move away.
-    __device__ bool stack_ends() const { return sp - bottom + Program::longest_frame > Program::stack_words; }
 
     // Makes room in the stack: its lower half waits in the heap.
     __device__ void spill() {
@@ -334,6 +306,7 @@ public:
             cut = sp;
         if (!room_for_cell(cut))
             return;
+        full = false;
         unsigned const cell = make_cell(cut, 1);
         set_word(cell, 6, 1);
         leave_to(cell, value_slot, cut);
@@ -343,8 +316,7 @@ public:
     __device__ void clear_stack(unsigned words) {
         bottom = 0;
         sp = words;
-        low_ = words > window / 2 ? words - window / 2 : 0;
-        set_stack(0, frame_top(pc_deliver, 1, false));
+        word_of_stack(0) = frame_top(pc_deliver, 1, false);
     }
 
     // To and from memory, where the kernel ends before the work does.
@@ -355,7 +327,7 @@ public:
         for (unsigned i = 0; i < registers; ++i)
             saved(lane, lanes, saved_words + i) = a[i];
         for (unsigned i = bottom; pc != pc_idle && i < sp; ++i)
-            saved(lane, lanes, saved_words + registers + i - bottom) = of_stack(i);
+            saved(lane, lanes, saved_words + registers + i - bottom) = word_of_stack(i);
     }
     __device__ void restore(unsigned lane, unsigned lanes) {
         pc = saved(lane, lanes, 0);
@@ -367,36 +339,11 @@ public:
         for (unsigned i = 0; i < registers; ++i)
             a[i] = saved(lane, lanes, saved_words + i);
         for (unsigned i = 0; pc != pc_idle && i < sp; ++i)
-            set_stack(i, saved(lane, lanes, saved_words + registers + i));
+            word_of_stack(i) = saved(lane, lanes, saved_words + registers + i);
     }
 
 private:
-    static __device__ __forceinline__ unsigned window_place(unsigned i) {
-        return i % window * most_threads + thread_rank();
-    }
-    __device__ unsigned of_stack(unsigned i) const {
-        if constexpr (window != 0) {
-            if (i >= low_)
-                return windows_.words[window_place(i)];
-        }
-        return old_words_[i % Program::stack_words];
-    }
-    __device__ void set_stack(unsigned i, unsigned value) {
-        if constexpr (window != 0) {
-            if (i >= low_) {
-                windows_.words[window_place(i)] = value;
-                return;
-            }
-        }
-        old_words_[i % Program::stack_words] = value;
-    }
-    // Words between the window and the old ones.
-    __device__ void move_window_to(unsigned low) {
-        for (; low_ < low; ++low_)
-            old_words_[low_ % Program::stack_words] = windows_.words[window_place(low_)];
-        for (; low_ > low; --low_)
-            windows_.words[window_place(low_ - 1)] = old_words_[(low_ - 1) % Program::stack_words];
-    }
+    __device__ __forceinline__ unsigned& word_of_stack(unsigned i) const { return stack_[i % Program::stack_words]; }
 
     __device__ unsigned& saved(unsigned lane, unsigned lanes, unsigned i) const {
         return parameters_.saved[static_cast<unsigned long long>(i) * lanes + lane];
@@ -407,15 +354,13 @@ private:
         words()[4ull * term + i] = value;
     }
 
-    __device__ bool more_room(unsigned granules) {
+    __device__ __forceinline__ bool more_room(unsigned granules) {
         unsigned const wanted = granules > parameters_.chunk ? granules : parameters_.chunk;
-        unsigned long long const at = atomicAdd(&parameters_.control->next, static_cast<unsigned long long>(wanted));
-        if (at + wanted > parameters_.heap_end) {
-            atomicMax(&parameters_.control->state, static_cast<unsigned>(state_no_memory));
+        unsigned const at = take_chunk(parameters_.control, parameters_.heap_end, wanted);
+        if (at == 0)
             return false;
-        }
-        at_ = static_cast<unsigned>(at);
-        end_ = at_ + wanted;
+        at_ = at;
+        end_ = at + wanted;
         return true;
     }
 
@@ -456,7 +401,9 @@ private:
     }
 
     // Of the frame that ends at `top`.
-    __device__ unsigned frame_words(unsigned top) const { return of_stack(top - 1) >> words_shift & most_frame_words; }
+    __device__ unsigned frame_words(unsigned top) const {
+        return word_of_stack(top - 1) >> words_shift & most_frame_words;
+    }
 
     static __device__ unsigned granules_of_cell(unsigned words) { return (cell_words + words + 3) / 4; }
 
@@ -466,25 +413,23 @@ private:
         put(cell, cell_mark, count, children, 0);
         put(cell + 1, parent, slot, 0, 0);
         for (unsigned i = 0; i < count; ++i)
-            set_word(cell, cell_words + i, of_stack(bottom + 1 + i));
+            set_word(cell, cell_words + i, word_of_stack(bottom + 1 + i));
         return cell;
     }
 
     // What is above `top` goes on, and its value goes to the cell.
     __device__ void leave_to(unsigned cell, unsigned slot_of_value, unsigned top) {
-        bool const giving = pc == (of_stack(sp - 1) & pc_mask);  // a value on its way into a frame that may have left
+        bool const giving =
+            pc == (word_of_stack(sp - 1) & pc_mask);  // a value on its way into a frame that may have left
         parent = cell;
         slot = slot_of_value;
         bottom = top - 1;
-        set_stack(bottom, frame_top(pc_deliver, 1, false));
-        low_ = low_ < bottom ? bottom : low_;
+        word_of_stack(bottom) = frame_top(pc_deliver, 1, false);
         if (giving)
-            pc = of_stack(sp - 1) & pc_mask;
+            pc = word_of_stack(sp - 1) & pc_mask;
     }
 
-    unsigned* old_words_;  // a ring
-    Windows<window>& windows_;
-    unsigned low_ = 0;  // words from here on are in the window, where there is one
+    unsigned* stack_;  // a ring
     uint4* heap_;
     unsigned at_ = 0;  // free granules of the lane's own
     unsigned end_ = 0;

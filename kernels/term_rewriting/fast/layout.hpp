@@ -93,7 +93,8 @@ struct Control {
     unsigned long long splits;
     unsigned long long spills;
     unsigned long long rounds;
-    unsigned long long line_4[11];
+    unsigned long long turns;
+    unsigned long long line_4[10];
 };
 
 // A task: one word of the queue's own, pc, parent, slot; then the registers.
@@ -120,10 +121,7 @@ struct Parameters {
     unsigned slice_rounds;
     unsigned age_rounds;
     unsigned least_groups;
-    unsigned vote;
-    unsigned given;
-    unsigned sleep;
-    unsigned any_share;
+    unsigned votes;
     unsigned* trace;
 };
 

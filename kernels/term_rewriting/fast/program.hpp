@@ -15,26 +15,20 @@ struct Options {
     bool chains = true;
     unsigned block = 256;
     unsigned blocks = 0;  // 0: all that can be resident
-    unsigned many_turns = 8;
-    unsigned few_turns = 2;
+    // Where a symbol is called from one place but by its own rules, its step is part of the caller's.
+    bool joins = true;
+    // A node that needs the last call's value alone is made before that call, and waits for it.
+    bool fills = true;
+    // Of a warp, a turn is of the program counter that most lanes have. Otherwise it is of all lanes, one program
+    // counter after the other.
+    bool votes = true;
+    unsigned stack_words = 128;  // of a lane, at least
+    unsigned many_turns = 32;    // of a round
+    unsigned few_turns = 8;      // while work spreads
     unsigned age_rounds = 64;
     unsigned least_groups = 4;
     unsigned slice_rounds = 1u << 15;
-    // Of a warp, each turn is of the program counter that most lanes have. Otherwise each turn is of all lanes.
-    unsigned vote = 1;
-    // Nodes of arguments that a step may look at are read at its start.
-    bool look_first = true;
-    bool share_steps = true;
-    bool fills = true;
-    unsigned inline_calls = 2;
-    unsigned window = 32;
-    unsigned stack_words = 64;  // of a lane, at least
     bool trace = false;
-    unsigned given = 64;
-    unsigned sleep = 500;
-    unsigned any_share = 8;
-    bool old_fences = false;
-    unsigned resident = 0;  // blocks a multiprocessor that registers are limited for; 0: no limit
 };
 
 // A closed term of constructors that rules make; its node stands at its own number.
@@ -54,9 +48,7 @@ struct Program {
     unsigned constants_end = 0;                          // first granule behind them
     std::string bounds;                                  // of the kernel's launch
     unsigned registers = 0;
-    unsigned stack_words = 0;    // a power of two
-    unsigned longest_frame = 0;  // words
-    unsigned window = 0;         // words of each stack that are in shared memory; a power of two
+    unsigned stack_words = 0;  // a power of two
 };
 
 // Throws bench::Error where a symbol has too many arguments for a lane's stack.

@@ -12,7 +12,6 @@ namespace lockstep::term_rewriting::fast::LOCKSTEP_MACHINE {
 template <class Program>
 struct SharedMemory {
     Counts<Program::counters, Program::counts_in_shared> counts;
-    Windows<Program::window> windows;
     SharedArray<unsigned, most_threads*(task_words + Program::registers)> tasks;
     SharedArray<unsigned long long, 32> sums;  // of each warp
     SharedArray<unsigned, 32> largest;
@@ -42,14 +41,15 @@ public:
                 break;
             ++rounds_;
             unsigned const left = hand_out(idle);
-            if (left == threads_in_block() && parameters_.sleep != 0)
-                __nanosleep(parameters_.sleep);
+            if (left == threads_in_block())
+                __nanosleep(500);
             if (thread_rank() == 0 && round == parameters_.slice_rounds)
                 atomicMax(&control_->state, static_cast<unsigned>(state_slice_over));
             __syncthreads();
             look();
-            // Where most lanes of the device wait, soon again.
-            bool const soon = any_ && 2 * left > threads_in_block();
+            // While work spreads, soon again.
+            bool const soon = spreads_ && 2 * left > threads_in_block();
+            turns_ += soon ? parameters_.few_turns : parameters_.many_turns;
             take_turns(soon ? parameters_.few_turns : parameters_.many_turns);
             if (round % parameters_.age_rounds == 0) {
                 outlived_ = lowest_;
@@ -65,6 +65,8 @@ private:
         unsigned idle_before;
         unsigned calls_before;
         unsigned calls;  // of the whole block
+        unsigned preferred_before;
+        unsigned preferred;
     };
 
     // Hands on one call after the other: to this block's idle lanes, then to the queue. Not a lambda, as NVRTC takes no
@@ -96,67 +98,33 @@ private:
         }
     }
 
+    // Whether this lane's program counter is the one that most lanes of the warp have, those that wait long before
+    // others.
+    __device__ __forceinline__ bool elected(bool busy) {
+        unsigned const alike = static_cast<unsigned>(__popc(__match_any_sync(full_warp, lane_.pc)));
+        unsigned const weight = 32 * alike + (age_ < 0x7fff ? age_ : 0x7fff);
+        return lane_.pc == (__reduce_max_sync(full_warp, busy ? weight << 16 | lane_.pc : 0) & pc_mask);
+    }
+
     __device__ __forceinline__ void take_turns(unsigned turns) {
         unsigned lowest = lane_.sp;
         for (unsigned turn = 0; turn < turns; ++turn) {
             bool const busy = lane_.pc != pc_idle;
             bool mine = busy;
-            if (parameters_.vote != 0) {
-                unsigned const alike = static_cast<unsigned>(__popc(__match_any_sync(full_warp, lane_.pc)));
-                unsigned weight = alike;
-                switch (parameters_.vote) {
-                    case 2:
-                        weight = 0xffff - lane_.pc;
-                        break;
-                    case 3:
-                        weight = lane_.pc;
-                        break;
-                    case 4:
-                        weight = lane_.sp;
-                        break;
-                    case 5:
-                        weight = 0xff00 - lane_.sp;
-                        break;
-                    case 6:
-                        weight = alike > 7 ? 0x1000 + alike : lane_.sp;
-                        break;
-                    case 7:
-                        weight = alike > 7 ? 0x1000 + alike : 0xf00 - lane_.sp;
-                        break;
-                    case 8:
-                        weight = alike * 4 + (lane_.pc == last_ ? 4u : 0u);
-                        break;
-                    case 9:
-                        weight = alike * 4 + (lane_.pc == last_ ? 0u : 8u);
-                        break;
-                    case 10:
-                        weight = alike * 32 + age_;
-                        break;
-                    case 11:
-                        weight = alike * 16 + age_;
-                        break;
-                    case 12:
-                        weight = alike * 4 + age_;
-                        break;
-                }
-                unsigned const value = busy ? weight << 16 | lane_.pc : 0;
-                unsigned const most = __reduce_max_sync(full_warp, value);
-                if (most == 0)
-                    break;
-                mine = busy && lane_.pc == (most & 0xffff);
-                last_ = most & 0xffff;
+            if (parameters_.votes != 0) {
+                bool const is_elected = elected(busy);
+                mine = busy && is_elected;
                 age_ = mine ? 0 : age_ + 1;
-            } else if (!__any_sync(full_warp, busy)) {
-                break;
             }
+            if (!__any_sync(full_warp, mine))
+                break;
             ++warp_turns_;
             lane_turns_ += mine ? 1 : 0;
             if (!mine)
                 continue;
             Program::step(lane_);
-            if (lane_.full && lane_.stack_ends())
+            if (lane_.full)
                 make_stack_room();
-            lane_.move_window();
             lowest = lane_.sp < lowest ? lane_.sp : lowest;
         }
         lowest_ = lowest < lowest_ ? lowest : lowest_;
@@ -188,6 +156,7 @@ private:
             tail = seen;
         }
         ++splits_;
+        lane_.full = false;
         lane_.split(top, GiveTask{*this, 0, 0, tail});
         atomicAdd(&control_->available, static_cast<int>(calls));
         return true;
@@ -200,31 +169,33 @@ private:
         // This block's share of what nobody has offered yet.
         unsigned const elsewhere = waiting > waiting_ + seen ? waiting - waiting_ - seen : 0;
         unsigned const share = (elsewhere + blocks_in_grid() - 1) / blocks_in_grid();
-        unsigned const wanted = idle + (share < parameters_.given ? share : parameters_.given);
+        unsigned const wanted = idle + (share < most_given ? share : most_given);
         if (wanted == 0) {
             wait_for(0);
+            spreads_ = false;
             traced(0, 0, 0, 0);
             return 0;
         }
-        // What is old, or, where half of all lanes wait, anything.
-        unsigned const lanes = blocks_in_grid() * threads_in_block();
-        any_ = 16ull * waiting >= 1ull * parameters_.any_share * lanes;
-        if (parameters_.any_share == 100) {
-            reached_ = reached_ || 2 * waiting < lanes;
-            any_ = !reached_;
-        }
+        unsigned const least = least_groups(waiting);
         bool const is_idle = lane_.pc == pc_idle;
         typename Lane<Program>::Groups groups = {0, 0};
         if (lane_.pc > pc_deliver)
             groups = lane_.groups();
         unsigned const top = groups.oldest;
-        // More frames with calls to hand out: more work, in trees twice as much with each.
-        bool const large = any_ || groups.count >= parameters_.least_groups || top <= outlived_;
+        // More frames with calls to hand out: more work, in trees twice as much with each. Old ones are large too.
+        bool const large = groups.count >= least || top <= outlived_;
         unsigned const most = largest(large ? groups.count : 0);
         unsigned calls = 0;
-        if (large && 2 * groups.count > most && lane_.room_for_cell(top))
+        if (large && groups.count != 0 && lane_.room_for_cell(top))
             calls = lane_.group_size(top);
-        Ranks const ranks = rank(is_idle, calls);
+        // Where not all are wanted, those of the stacks that have most.
+        bool const preferred = 2 * groups.count > most;
+        Ranks ranks = rank(is_idle, calls, preferred ? calls : 0);
+        if (ranks.calls > wanted) {
+            calls = preferred ? calls : 0;
+            ranks.calls_before = ranks.preferred_before;
+            ranks.calls = ranks.preferred;
+        }
         // First for this block's own lanes, then for others.
         bool const splits = calls != 0 && ranks.calls_before < wanted;
         if (thread_rank() == 0 && ranks.calls <= wanted)
@@ -254,6 +225,8 @@ private:
             read_inside(ranks.idle_before);
         if (thread_rank() == 0 && outside != 0)
             atomicAdd(&control_->available, static_cast<int>(outside));
+        unsigned const busy = threads_in_block() - idle;
+        spreads_ = 2 * ranks.calls >= busy;
         wait_for(idle - inside - got);
         traced(idle, idle - inside - got, taken, got);
         return idle - inside - got;
@@ -272,6 +245,16 @@ private:
         to[2] = taken | got << 16;
         to[3] = 1;
     }
+    // Frames with calls to hand out that a stack needs before it hands some out. Anything goes until half of all lanes
+    // have been busy; then the less there is to do, the smaller.
+    __device__ unsigned least_groups(unsigned waiting) {
+        unsigned const lanes = blocks_in_grid() * threads_in_block();
+        was_busy_ = was_busy_ || 2 * waiting < lanes;
+        if (!was_busy_ || waiting >= lanes / 8 * 7)
+            return 1;
+        return waiting >= lanes / 2 ? 2 : waiting >= lanes / 4 ? 3 : parameters_.least_groups;
+    }
+
     // Makes known how many lanes of this block wait. Every thread calls it.
     __device__ void wait_for(unsigned lanes) {
         if (lanes != waiting_ && thread_rank() == 0)
@@ -313,8 +296,10 @@ private:
     }
 
     // Sums over the lanes before this one, and over all. Every thread of the block calls it.
-    __device__ Ranks rank(bool is_idle, unsigned calls) {
-        unsigned long long const value = static_cast<unsigned long long>(calls) << 32 | (is_idle ? 1 : 0);
+    __device__ Ranks rank(bool is_idle, unsigned calls, unsigned preferred) {
+        constexpr unsigned bits = 24;  // enough for every word of every stack
+        unsigned long long const value = static_cast<unsigned long long>(calls) << (16 + bits) |
+                                         static_cast<unsigned long long>(preferred) << 16 | (is_idle ? 1 : 0);
         unsigned long long sum = value;
         for (unsigned step = 1; step < warp_size; step *= 2) {
             unsigned long long const other = __shfl_up_sync(full_warp, sum, step);
@@ -331,7 +316,10 @@ private:
             before += warp < warp_id() ? of_warp : 0;
             all += of_warp;
         }
-        return {static_cast<unsigned>(before), static_cast<unsigned>(before >> 32), static_cast<unsigned>(all >> 32)};
+        constexpr unsigned mask = (1u << bits) - 1;
+        return {static_cast<unsigned>(before & 0xffff), static_cast<unsigned>(before >> (16 + bits)),
+                static_cast<unsigned>(all >> (16 + bits)), static_cast<unsigned>(before >> 16) & mask,
+                static_cast<unsigned>(all >> 16) & mask};
     }
 
     template <class Argument>
@@ -402,16 +390,17 @@ private:
         if (spills_ != 0)
             atomicAdd(&control_->spills, spills_);
         if (thread_rank() == 0)
-            atomicAdd(&control_->rounds, rounds_);
+            atomicAdd(&control_->rounds, rounds_), atomicAdd(&control_->turns, turns_);
     }
 
     Parameters const& parameters_;
     Control* control_;
     SharedMemory<Program>& shared_;
     Lane<Program>& lane_;
-    bool any_ = false;
-    bool reached_ = false;
-    unsigned last_ = 0, age_ = 0;
+    bool spreads_ = false;   // most busy lanes had something to hand out
+    bool was_busy_ = false;  // half of all lanes were
+    unsigned long long turns_ = 0;
+    unsigned age_ = 0;      // turns since the lane's last step
     unsigned waiting_ = 0;  // lanes of this block that are known to wait
     // Where the stack was lowest since the present age began, and since the one before: frames below that are as old.
     unsigned lowest_ = 1;
@@ -429,8 +418,8 @@ __device__ __forceinline__ void rewrite(Parameters const& parameters) {
     }
     unsigned const lanes = threads_in_block() * blocks_in_grid();
     unsigned const number = block_rank() * threads_in_block() + thread_rank();
-    unsigned old_words[Program::stack_words];
-    Lane<Program> lane(parameters, old_words, shared.windows, shared.counts);
+    unsigned stack[Program::stack_words];
+    Lane<Program> lane(parameters, stack, shared.counts);
     lane.restore(number, lanes);
     Scheduler<Program>(parameters, shared, lane).run();
     lane.save(number, lanes);
