@@ -100,6 +100,18 @@ def by_k(view: View, ratio: Callable[[Callable[[Case], bool]], Interval], where:
     return named_hull(found)
 
 
+def memory_of_list(view: View) -> Measured:
+    """Local memory a thread of `list` over the bytes of the set, 32 x 32; other sizes in the note. A large stack serves many sizes."""
+    where: dict[str, object] = dict(variant="list", machine=GPU)
+    over = {
+        grid: view.kernel("local_bytes", **where, grid=grid) / (sites(grid) / 8)
+        for grid in sorted(view.values("grid", **where), key=sites)
+    }
+    if "32x32" not in over:
+        raise NotTestable(view.missing({**where, "grid": "32x32"}))
+    return Measured(over["32x32"], ", ".join(f"{grid} {digits(value.value)}" for grid, value in over.items()))
+
+
 def speed_ratio(above: str, below: str, where: Mapping[str, object], scale: float = 1.0) -> Callable[[View], Measured]:
     """Speed of one variant over another's, at equal k."""
 

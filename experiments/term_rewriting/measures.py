@@ -54,7 +54,7 @@ def rates(view: View, variants: tuple[str, ...], machine: object) -> dict[tuple[
 
 
 def peer_rates(view: View, peer: str) -> dict[tuple[str, ...], Interval]:
-    """Of OCaml or Maude, which peers.py puts beside our engine's row."""
+    """Of OCaml or Maude, which peers_rows.py puts beside our engine's row."""
     return {
         workload_of(case): exact(case.items / case.figures[f"{peer}_seconds"])
         for case in view.select(variant="one_core", machine="cpu", **PLAIN)
@@ -112,9 +112,12 @@ def speed_up(gpu: Mapping[str, object], cpu: Mapping[str, object]) -> Callable[[
             except NotTestable:
                 continue
         for peer in PEERS:
-            found = peer_rates(view, peer).get(workload_of(case))
+            rates_of_peer = peer_rates(view, peer)
+            found = rates_of_peer.get(workload_of(case))
             if found is not None:
                 notes.append(f"over {peer} {digits(of_gpu.value / found.value)}")
+            elif rates_of_peer:
+                notes.append(f"{peer} was not run at {name_of(case)}")
         return Measured(of_gpu / of_cpu, "; ".join(notes))
 
     return measure

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from experiments.random_grids import counters as random_grids
+from plots.catalog import ROOT
 from plots.counters import Counted, join
 
 COUNTERS = {"instructions": "smsp__inst_executed.sum", "missing": "smsp__nothing.sum"}
@@ -73,3 +75,10 @@ def test_a_case_without_a_row_is_named(tmp_path: Path, capsys: pytest.CaptureFix
     write(results, [row("v", "soa")])
     assert join(Path("lockstep"), results, [Counted("v", "v_kernel", {"layout": "aosoa"}, COUNTERS)]) == 0
     assert "no row of v" in capsys.readouterr().err
+
+
+def test_every_case_that_random_grids_counts_has_one_row() -> None:
+    lines = (ROOT / "results" / "nvidia-h200" / "random_grids.json").read_text(encoding="utf-8").split("\n")
+    rows = [json.loads(line.rstrip(",")) for line in lines if line.startswith('{"') and "axes" in line]
+    for counted in random_grids.wanted():
+        assert sum(counted.of(one) for one in rows) == 1, counted

@@ -18,13 +18,13 @@ ColumnMemory::ColumnMemory(System const& system, Device& device, Options const& 
       limit_(std::min(limit, device.free_memory() / 16 * 15)),
       collects_(options.collects),
       shortcut_(options.shortcut) {
-    auto const add = [&](std::size_t width, std::size_t parts, bool ring = false, bool read_whole = false) {
-        all_.push_back({width, parts, ring, read_whole, {}});
+    auto const add = [&](std::size_t width, std::size_t parts, bool ring = false) {
+        all_.push_back({width, parts, ring, {}});
         slot_bytes_ += width * parts;
         widest_ = std::max(widest_, width * parts);
     };
-    add(symbol_bytes(system), 1, false, true);
-    add(sizeof(unsigned), largest_arity(system), false, true);
+    add(symbol_bytes(system), 1);
+    add(sizeof(unsigned), largest_arity(system));
     add(1, 1);
     add(1, 1);
     add(sizeof(unsigned), collects_ ? 1 : 0);
@@ -54,8 +54,8 @@ bool ColumnMemory::grow_to(std::uint64_t slots, std::uint64_t used) {
             columns_.capacity = 0;
             return false;
         }
-        if (column.read_whole)
-            fresh.fill(0);
+        // Columns are copied and downloaded whole, with slots and arguments that no term has.
+        fresh.fill(0);
         for (std::size_t part = 0; part < column.parts && used != 0; ++part) {
             device_.copy(fresh.data() + part * slots * column.width,
                          column.memory.data() + part * columns_.capacity * column.width,

@@ -40,7 +40,6 @@ private:
         std::size_t width;
         std::size_t parts;
         bool ring;
-        bool read_whole;  // by the host, where terms have no argument too: so it is not left without a value
         Bytes memory;
     };
 

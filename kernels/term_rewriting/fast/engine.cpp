@@ -265,7 +265,16 @@ private:
         parameters.slice_rounds = rounds;
         parameters.age_rounds = options_.age_rounds;
         parameters.least_groups = options_.least_groups;
+        parameters.votes = options_.votes ? 1 : 0;
+        if (options_.trace) {
+            if (trace_.size() == 0)
+                trace_ = DeviceArray<unsigned>(device_, shape_.grid.x * 4096);
+            trace_.fill(0);
+            parameters.trace = trace_.data();
+        }
+        std::size_t const before = device_.mark();
         device_.launch("rewrite", kernels_.at("rewrite"), shape_, &parameters);
+        marks_.push_back({before, device_.mark()});
         ++measures_.launches;
     }
 
@@ -329,11 +338,45 @@ private:
     void note() {
         device_.download(&host_, control_.data(), sizeof host_);
         measures_.lanes = lanes_;
+        for (auto const& [first, last] : marks_)
+            measures_.kernel_seconds += device_.seconds_between(first, last);
+        marks_.clear();
+        if (options_.trace) {
+            std::vector<unsigned> words(trace_.size());
+            trace_.download(words);
+            unsigned first = ~0u;
+            for (std::size_t i = 0; i < words.size(); i += 4)
+                if (words[i + 3] != 0)
+                    first = std::min(first, words[i]);
+            struct Bin {
+                double n = 0, idle = 0, left = 0, taken = 0, got = 0;
+            };
+            std::vector<Bin> bins(4096);
+            for (std::size_t i = 0; i < words.size(); i += 4) {
+                if (words[i + 3] == 0)
+                    continue;
+                std::size_t const bin = std::min<std::size_t>(
+                    (words[i] - first) / (device_.machine() == simt::Machine::cuda ? 25000 : 1), 4095);
+                Bin& b = bins[bin];
+                ++b.n;
+                b.idle += words[i + 1] & 0xffff;
+                b.left += words[i + 1] >> 16;
+                b.taken += words[i + 2] & 0xffff;
+                b.got += words[i + 2] >> 16;
+            }
+            for (std::size_t i = 0; i < bins.size(); ++i)
+                if (bins[i].n)
+                    std::printf("bin %4zu rounds/block %6.2f idle %6.1f left %6.1f taken %8.0f got %8.0f\n", i,
+                                bins[i].n / shape_.grid.x, bins[i].idle / bins[i].n, bins[i].left / bins[i].n,
+                                bins[i].taken, bins[i].got);
+        }
+        device_.forget_marks();
         measures_.warp_turns = host_.warp_turns;
         measures_.lane_turns = host_.lane_turns;
         measures_.splits = host_.splits;
         measures_.spills = host_.spills;
         measures_.rounds = host_.rounds;
+        measures_.turns = host_.turns;
         measures_.granules = host_.next - begin_;
     }
 
@@ -352,6 +395,7 @@ private:
     DeviceArray<unsigned> calls_;
     DeviceArray<unsigned> tasks_;
     DeviceArray<unsigned> saved_;
+    DeviceArray<unsigned> trace_;
     DeviceArray<unsigned> heap_;
     unsigned task_mask_ = 0;
     DeviceArray<unsigned> bits_;
@@ -362,6 +406,7 @@ private:
     bool enough_ = false;
     Control host_ = {};
     double start_ = 0;
+    std::vector<std::pair<std::size_t, std::size_t>> marks_;
     Measures measures_;
 };
 
@@ -370,7 +415,7 @@ KernelText kernel_text(Program const& program) {
     KernelText text = {"#include \"kernels/term_rewriting/fast/collect.hpp\"\n" + program.text, program.name, {}};
     text.add_entry("rewrite",
                    here + "fast::LOCKSTEP_MACHINE::rewrite<" + here + program.name + "::LOCKSTEP_MACHINE::Program>",
-                   here + "fast::Parameters");
+                   here + "fast::Parameters", "__launch_bounds__(lockstep::term_rewriting::fast::most_threads, 4)");
     for (std::string const entry : {"collect_roots", "collect_scan"})
         text.add_entry(entry, here + "fast::LOCKSTEP_MACHINE::" + entry, here + "fast::Collection");
     return text;
