@@ -142,6 +142,12 @@ void add_iterations(bench::Experiment& experiment) {
     variant.timed = false;
     variant.description = "what can be rewritten in each iteration, each distinct redex looked at once";
     variant.make = [](bench::Problem const& problem) { return std::make_unique<IterationsCase>(problem); };
+    variant.refuses = [](bench::Axes const& axes) {
+        if (axes.text("system") == "quick_sort")
+            return std::string("a condition is no step of its own: iterations are not counted");
+        bool const many = axes.text("system") == "binary_search" && axes.integer("depth") > 16;
+        return many ? std::string("there are as many redexes as rewrites: at most depth 16") : std::string();
+    };
     experiment.variants.push_back(std::move(variant));
 }
 
