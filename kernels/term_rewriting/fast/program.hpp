@@ -28,7 +28,6 @@ struct Options {
     unsigned age_rounds = 64;
     unsigned least_groups = 4;
     unsigned slice_rounds = 1u << 15;
-    bool trace = false;
 };
 
 // A closed term of constructors that rules make; its node stands at its own number.
