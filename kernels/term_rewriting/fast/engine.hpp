@@ -30,8 +30,11 @@ public:
     ~FastEngine() override;
 
     void load(Terms const& terms, TermId input) override;
+    void make_ready(Limits const& limits) override;
     Outcome run(Limits const& limits) override;
     TermId normal_form(Terms& terms) override;
+    void write_normal_form(PrintStyle const& style, Write const& write) override;
+    std::uint64_t normal_form_digest() override;
 
     Measures const& measures() const;
 
