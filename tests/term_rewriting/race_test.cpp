@@ -1,5 +1,5 @@
 // Two engines on one term: the first to finish wins, and what the other does meanwhile, ends with or throws does not
-// matter. Engines that are told to stop do.
+// matter. Engines that are told to stop do. Linked with the second machine.
 
 #include <condition_variable>
 #include <mutex>
@@ -9,6 +9,7 @@
 #include "kernels/term_rewriting/fast/engine.hpp"
 #include "kernels/term_rewriting/race/auto_engine.hpp"
 #include "tests/term_rewriting/common.hpp"
+#include "tests/term_rewriting/topology_machine.hpp"
 
 namespace lockstep::term_rewriting {
 namespace {
@@ -84,7 +85,15 @@ struct Race {
     }
 };
 
-TEST(Race, AShortTermLeavesTheSecondEngineAlone) {
+class Races : public testing::Test {
+protected:
+    void SetUp() override {
+        if (!reason_to_skip().empty())
+            GTEST_SKIP() << reason_to_skip();
+    }
+};
+
+TEST_F(Races, AShortTermLeavesTheSecondEngineAlone) {
     Race alone(at_once(End::finished), throws, {});
     EXPECT_EQ(alone.engine->run({}).end, End::finished);
     EXPECT_EQ(alone.second.made, 0u);
@@ -97,7 +106,7 @@ TEST(Race, AShortTermLeavesTheSecondEngineAlone) {
     EXPECT_EQ(ahead.engine->figures().at("second_began"), 0);
 }
 
-TEST(Race, TheFirstToFinishWinsAndTheOtherIsStopped) {
+TEST_F(Races, TheFirstToFinishWinsAndTheOtherIsStopped) {
     for (bool const second_wins : {false, true}) {
         Race race(second_wins ? until_stopped : at_once(End::finished, 7),
                   second_wins ? at_once(End::finished, 8) : until_stopped, together);
@@ -115,11 +124,13 @@ TEST(Race, TheFirstToFinishWinsAndTheOtherIsStopped) {
     }
 }
 
-// The second engine is made when the first has not finished alone; it gets the input then.
-TEST(Race, ALongTermOpensTheSecondEngine) {
-    unsigned runs = 0;
-    auto const slow_alone = [&runs](Limits const& limits) {
-        return ++runs == 1 ? ended(limits.seconds < 1 ? End::out_of_time : End::finished) : until_stopped(limits);
+// The second engine is made when the first has not finished alone; it gets the input then, and is left alone by a short
+// term that comes later.
+TEST_F(Races, ALongTermOpensTheSecondEngine) {
+    bool is_short = false;
+    auto const slow_alone = [&is_short](Limits const& limits) {
+        bool const alone = !limits.stop.stop_possible();
+        return is_short ? ended(End::finished) : alone ? ended(End::out_of_time) : until_stopped(limits);
     };
     Race race(slow_alone, at_once(End::finished), {});
     EXPECT_EQ(race.engine->run({}).end, End::finished);
@@ -127,9 +138,16 @@ TEST(Race, ALongTermOpensTheSecondEngine) {
     EXPECT_EQ(race.second.loads, 1u);
     EXPECT_EQ(race.found(), of_second);
     EXPECT_EQ(race.engine->found_by(), "second before first");
+    is_short = true;
+    Terms terms;
+    race.engine->load(terms, terms.application(0, {}));
+    EXPECT_EQ(race.engine->run({}).end, End::finished);
+    EXPECT_EQ(race.second.loads, 2u);
+    EXPECT_EQ(race.second.runs, 1u);
+    EXPECT_EQ(race.engine->found_by(), "first alone");
 }
 
-TEST(Race, ALimitOfOneLeavesItToTheOther) {
+TEST_F(Races, ALimitOfOneLeavesItToTheOther) {
     for (End const end : {End::out_of_memory, End::out_of_time}) {
         Race first(at_once(end), at_once(End::finished), together);
         EXPECT_EQ(first.engine->run({}).end, End::finished);
@@ -151,7 +169,7 @@ TEST(Race, ALimitOfOneLeavesItToTheOther) {
     EXPECT_EQ(early.second.made, 0u);
 }
 
-TEST(Race, AnErrorOfOneDoesNotLoseTheOthersResult) {
+TEST_F(Races, AnErrorOfOneDoesNotLoseTheOthersResult) {
     Race second(at_once(End::finished), throws, together);
     for (unsigned run = 0; run < 3; ++run) {
         EXPECT_EQ(second.engine->run({}).end, End::finished);
@@ -170,7 +188,7 @@ TEST(Race, AnErrorOfOneDoesNotLoseTheOthersResult) {
     EXPECT_THROW(both.engine->run({}), bench::Error);
 }
 
-TEST(Race, ASecondEngineThatCannotBeMadeIsDoneWithout) {
+TEST_F(Races, ASecondEngineThatCannotBeMadeIsDoneWithout) {
     PlantedEngine::Asked asked;
     unsigned tried = 0;
     std::unique_ptr<Engine> const engine = make_racing_engine(
@@ -189,13 +207,23 @@ TEST(Race, ASecondEngineThatCannotBeMadeIsDoneWithout) {
     EXPECT_NE(engine->found_by().find("no device"), std::string::npos) << engine->found_by();
 }
 
+TEST_F(Races, ARaceIsStoppedAsAWhole) {
+    Race race(until_stopped, until_stopped, together);
+    std::stop_source stop;
+    Limits limits;
+    limits.stop = stop.get_token();
+    std::thread later([&] { stop.request_stop(); });
+    EXPECT_EQ(race.engine->run(limits).end, End::stopped);
+    later.join();
+}
+
 // Of our engines. One that does not stop would rewrite for the limit's five minutes.
-TEST(Race, EnginesStopWhenTheyAreTold) {
+TEST_F(Races, EnginesStopWhenTheyAreTold) {
     System const system = parse_system(systems_folder + "endless_loop.trs", bench::read_file);
     std::vector<NamedEngine> engines = all_engines(system);
-    engines.push_back({"fast", fast::make_engine(system, simt::Machine::emulator)});
+    engines.push_back({"fast", fast::make_engine(system, machine_under_test())});
 #if !defined(LOCKSTEP_ADDRESS_SANITIZER) && !defined(LOCKSTEP_THREAD_SANITIZER)
-    engines.push_back({"GPU as printed", as_printed::make_engine(system, simt::Machine::emulator)});
+    engines.push_back({"GPU as printed", as_printed::make_engine(system, machine_under_test())});
 #endif
     for (NamedEngine const& named : engines) {
         named.engine->load(system.terms, system.inputs[0]);
@@ -217,14 +245,14 @@ TEST(Race, EnginesStopWhenTheyAreTold) {
     }
 }
 
-// The CPU's cores and the emulator as the second machine, again and again: whoever wins, it is the oracle's result.
-TEST(Race, OurEnginesGiveTheOraclesResult) {
+// The CPU's cores and the second machine, again and again: whoever wins, it is the oracle's result.
+TEST_F(Races, OurEnginesGiveTheOraclesResult) {
     System const system = parse_system(systems_folder + "condition_order.rec", bench::read_file);
     std::unique_ptr<Engine> const oracle = make_oracle(system);
-    std::unique_ptr<Engine> const racing = make_auto_engine(system, simt::Machine::emulator, together);
+    std::unique_ptr<Engine> const racing = make_auto_engine(system, machine_under_test(), together);
     PlantedEngine::Asked asked;
     Racer const never = {"never", [&] { return std::make_unique<PlantedEngine>(until_stopped, of_first, asked); }};
-    Racer const fast = {"fast", [&system] { return fast::make_engine(system, simt::Machine::emulator); }};
+    Racer const fast = {"fast", [&system] { return fast::make_engine(system, machine_under_test()); }};
     std::unique_ptr<Engine> const delayed = make_racing_engine(never, fast, together);
     for (TermId const input : system.inputs) {
         Ran const expected = run_engine(*oracle, system.terms, input);

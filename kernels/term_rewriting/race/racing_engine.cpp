@@ -37,6 +37,7 @@ public:
 
     void load(Terms const& terms, TermId input) override {
         rest();
+        ready_ = false;
         winner_ = nullptr;
         if (second_.engine == nullptr && make_second_) {
             later_terms_ = terms;
@@ -51,6 +52,7 @@ public:
     // Makes the second engine if it is there to be made.
     void make_ready(Limits const& limits) override {
         rest();
+        ready_ = true;
         make_second();
         first_.engine->make_ready(limits);
         if (second_.engine != nullptr)
@@ -60,7 +62,7 @@ public:
     Outcome run(Limits const& limits) override {
         rest();
         began_ = false;
-        if (second_.engine == nullptr && make_second_) {
+        if (!ready_ && options_.alone > 0 && (second_.engine != nullptr || make_second_)) {
             Outcome const outcome = run_alone(limits);
             if (decides(outcome.end) || limits.seconds <= options_.alone)
                 return outcome;
@@ -108,8 +110,8 @@ private:
 
     // Until neither engine is at work: the loser of a race may still be, for a moment.
     void rest() {
+        stop_both();
         for (Runner* const runner : {&first_, &second_}) {
-            runner->stop.request_stop();
             if (runner->thread.joinable())
                 runner->thread.join();
         }
@@ -117,6 +119,11 @@ private:
             std::exception_ptr const error = std::exchange(second_.error, nullptr);
             attempt([&] { std::rethrow_exception(error); });
         }
+    }
+
+    void stop_both() {
+        first_.stop.request_stop();
+        second_.stop.request_stop();
     }
 
     static std::string reason(std::exception_ptr const& error) {
@@ -164,14 +171,14 @@ private:
         start_ = Clock::now();
         begin(first_, limits, 0);
         begin(second_, limits, options_.head_start);
+        std::stop_callback const on_stop(limits.stop, [this] { stop_both(); });
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [this] { return decided(first_) || decided(second_) || (first_.done && second_.done); });
         winner_ = decided(second_) && (!decided(first_) || second_.ended < first_.ended) ? &second_ : &first_;
         // Where neither has finished, a verdict says more than an error.
         if (winner_->error != nullptr && second_.error == nullptr)
             winner_ = &second_;
-        for (Runner* const runner : {&first_, &second_})
-            runner->stop.request_stop();
+        stop_both();
         if (second_.done && second_.error != nullptr)
             refused_ = reason(second_.error);
         if (winner_->error != nullptr)
@@ -230,6 +237,7 @@ private:
     std::function<std::unique_ptr<Engine>()> make_second_;  // empty once it was called
     std::optional<Terms> later_terms_;                      // for the second engine
     TermId later_input_ = 0;
+    bool ready_ = false;   // both, for this input
     std::string refused_;  // why there is no second engine
     Runner* winner_ = nullptr;
     std::atomic<bool> began_{false};  // the second engine

@@ -20,8 +20,9 @@ struct Racer {
 struct RaceOptions {
     // The second engine begins so much later than the first: a short term leaves it alone.
     double head_start = 0.0003;
-    // The first engine's time, alone, before the second one is made: to open a GPU takes much longer than a short term
-    // does. What the first has done by then is lost. 0: it is made at once.
+    // The first engine's time with each input, alone, unless make_ready() was called for it: to open a GPU, or to take
+    // its memory, takes much longer than a short term does. What the first has done by then is lost. 0: none, and the
+    // second engine is made at once.
     double alone = 0.02;
 };
 
