@@ -42,9 +42,8 @@ protected:
 
 // Under a sanitizer those that between them use every kind of step, and are short.
 std::vector<std::string> finite_systems() {
-#if defined(LOCKSTEP_ADDRESS_SANITIZER) || defined(LOCKSTEP_THREAD_SANITIZER)
-    return {"condition_order.rec", "hundred_arguments.trs", "stuck.rec"};
-#else
+    if (sanitized)
+        return {"condition_order.rec", "hundred_arguments.trs", "stuck.rec"};
     std::vector<std::string> names;
     for (auto const& entry : std::filesystem::directory_iterator(systems_folder)) {
         if (entry.path().filename().string().rfind("endless", 0) != 0)
@@ -52,7 +51,6 @@ std::vector<std::string> finite_systems() {
     }
     std::sort(names.begin(), names.end());
     return names;
-#endif
 }
 
 TEST_P(FastOnSystem, DoesWhatTheOracleDoes) {
@@ -138,11 +136,7 @@ TEST_F(Fast, ChainsAreCountedRuleByRule) {
 }
 
 TEST_F(Fast, RandomSystems) {
-#if defined(LOCKSTEP_ADDRESS_SANITIZER) || defined(LOCKSTEP_THREAD_SANITIZER)
-    constexpr unsigned systems = 1;
-#else
-    constexpr unsigned systems = 4;
-#endif
+    constexpr unsigned systems = sanitized ? 1 : 4;
     for (unsigned seed = 1; seed <= systems; ++seed) {
         System const system = parse_text(RandomSystem(seed).text(), "random" + std::to_string(seed) + ".rec");
         std::unique_ptr<Engine> const oracle = make_oracle(system);
