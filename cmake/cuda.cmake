@@ -1,6 +1,26 @@
 # Decides whether nvcc is used. Reads the option LOCKSTEP_CUDA (AUTO, ON, OFF; AUTO where it is unset) and leaves a variable of
 # that name which is TRUE or FALSE. Used by this tree and by projects that find an installed lockstep.
 
+# lockstep_architectures_here(<variable>): the compute capabilities of this machine's GPUs, as 90; empty where it has none.
+function(lockstep_architectures_here variable)
+    execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
+                    OUTPUT_VARIABLE capabilities RESULT_VARIABLE failed ERROR_QUIET)
+    set(found)
+    if(failed EQUAL 0)
+        string(REGEX MATCHALL "[0-9]+\\.[0-9]" found "${capabilities}")
+        list(TRANSFORM found REPLACE "\\." "")
+        list(REMOVE_DUPLICATES found)
+    endif()
+    # Sums over a warp in one instruction came with 8.0.
+    foreach(capability IN LISTS found)
+        if(capability LESS 80)
+            message(STATUS "Lockstep: a GPU of compute capability ${capability} is left out (80 is the least)")
+            list(REMOVE_ITEM found ${capability})
+        endif()
+    endforeach()
+    set(${variable} "${found}" PARENT_SCOPE)
+endfunction()
+
 if(NOT DEFINED LOCKSTEP_CUDA)
     set(LOCKSTEP_CUDA AUTO)
 endif()
@@ -31,10 +51,14 @@ else()
 endif()
 
 if(LOCKSTEP_CUDA)
-    # `native` needs a GPU at configure time, and the list that CMake 3.25 takes for `all-major` names architectures that
-    # CUDA 13 no longer has: hence one default of our own, unless the user or CUDAARCHS names others.
+    # For the GPUs that are here, and where there are none for Hopper, with PTX that newer ones take: unless the user or
+    # CUDAARCHS names others. (`native` fails without a GPU, and the list that CMake 3.25 takes for `all-major` names
+    # architectures that CUDA 13 no longer has.)
     if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
-        set(CMAKE_CUDA_ARCHITECTURES 90)
+        lockstep_architectures_here(CMAKE_CUDA_ARCHITECTURES)
+        if(NOT CMAKE_CUDA_ARCHITECTURES)
+            set(CMAKE_CUDA_ARCHITECTURES 90)
+        endif()
     endif()
     enable_language(CUDA)
     if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)

@@ -56,6 +56,7 @@ def parser() -> argparse.ArgumentParser:
     reproducing.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="only these")
     reproducing.add_argument("--preset", choices=("quick", "paper", "full"), default="quick")
     reproducing.add_argument("--fresh", action="store_true", help="run again what an earlier call has finished")
+    reproducing.add_argument("--counters", action="store_true", help="read hardware counters with ncu afterwards")
     _folders(reproducing)
     return main
 
@@ -102,7 +103,9 @@ def dispatch(options: argparse.Namespace) -> int:
     if options.command == "shards":
         return shards_command.run(options.results, print)
     if options.command == "reproduce":
-        return reproduce.run(options.preset, options.experiments, options.results, options.out, options.fresh)
+        return reproduce.run(
+            options.preset, options.experiments, options.results, options.out, options.fresh, options.counters
+        )
     if options.command == "figures":
         count = write_figures(options.results, options.out, options.experiments)
         if count == 0:

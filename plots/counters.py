@@ -28,12 +28,13 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True)
 class Counted:
-    """What is read of the rows with this variant and, among others, these axes, in its first launch of `kernel`."""
+    """What is read of the rows with this variant and, among others, these axes, in one launch of `kernel`."""
 
     variant: str
     kernel: str
     axes: Mapping[str, str]
     counters: Mapping[str, str]  #: our name of a counter, and ncu's
+    skip: int = 0  #: launches of `kernel` before the one that is counted
 
     def of(self, row: Mapping[str, Any]) -> bool:
         return (
@@ -72,7 +73,17 @@ def count(lockstep: Path, row: Mapping[str, Any], counted: Counted) -> dict[str,
     with tempfile.TemporaryDirectory() as folder:
         command = [ncu, "--csv", "--page", "raw", "--print-units", "base", "--clock-control", "none"]
         command += ["--metrics", ",".join(counted.counters.values()), "--kernel-name", counted.kernel]
-        command += ["--launch-count", "1", str(lockstep), "run", row["experiment"], "--variant", row["variant"]]
+        command += [
+            "--launch-skip",
+            str(counted.skip),
+            "--launch-count",
+            "1",
+            str(lockstep),
+            "run",
+            row["experiment"],
+            "--variant",
+            row["variant"],
+        ]
         command += ["--machine", "cuda", "--out", folder, "--repetitions", "2"]
         command += [word for axis, value in row["axes"].items() for word in (f"--{axis}", value)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -80,7 +91,7 @@ def count(lockstep: Path, row: Mapping[str, Any], counted: Counted) -> dict[str,
 
 
 def join(lockstep: Path, results: Path, wanted: Iterable[Counted]) -> int:
-    """Reads the counters of all `wanted` and writes them into the rows; gives how many rows have them now."""
+    """Reads the counters of all `wanted` and writes them into the rows that lack them; gives how many have them now."""
     lines = results.read_text(encoding="utf-8").split("\n")
     rows = {i: json.loads(line.rstrip(",")) for i, line in enumerate(lines) if line.startswith('{"') and "axes" in line}
     joined = 0
@@ -89,6 +100,9 @@ def join(lockstep: Path, results: Path, wanted: Iterable[Counted]) -> int:
         if not places:
             print(f"counters: no row of {counted.variant} with {dict(counted.axes)}", file=sys.stderr)
         for i in places:
+            if all(f"counter_{name}" in rows[i]["figures"] for name in counted.counters):
+                joined += 1
+                continue
             try:
                 rows[i]["figures"].update(count(lockstep, rows[i], counted))
             except Unreadable as reason:

@@ -24,10 +24,10 @@ from plots.results import Case
 
 FOLDER = ROOT / "results" / "expected"
 HEAD = "# lockstep run "
-#: Figures that differ from run to run (of `fast`, whose lanes hand work over as it happens, all but what it computes), or that
+#: Figures that differ from run to run (of `fast`, whose lanes hand work over as it happens, and of a race, all but what they compute), or that
 #: others say already (a distribution beside its mean).
 NOT_COMPARED = re.compile(
-    r"memory_bytes|seconds.*|steps_share_\d+|counter_.*|rounds|heap_bytes|lane_turns|warp_turns|splits"
+    r"memory_bytes|seconds.*|steps_share_\d+|counter_.*|rounds|heap_bytes|lane_turns|warp_turns|splits|second_(began|won)"
 )
 #: Of sums whose order a compiler may choose. All else is counted.
 TOLERANCE = 1e-12

@@ -23,7 +23,7 @@ END = "<!-- end of what was found -->"
 #: Experiment, figure and what it shows.
 PICTURES: Sequence[tuple[str, str, str]] = (
     ("random_grids", "ranking_grid", "Grids of 32 x 32 with half the sites occupied, a second"),
-    ("rule_interpreter", "divergence", "Rules a second against the share of values that are enabled"),
+    ("rule_interpreter", "divergence", "Time against the share of values that are enabled"),
     ("object_layout", "agents", "Agent-ticks a second against the number of agents"),
 )
 
@@ -32,7 +32,7 @@ def found(results: Results, slug: str, folder: Path) -> str:
     """The text between the marks: two findings and the count of verdicts an experiment, then the pictures."""
     device = next((device for device in results.devices if device.slug == slug), None)
     if device is None:
-        raise UserError(f"no results of {slug}", "the folder has none", "choose another with --device")
+        raise UserError(f"no results of {slug}", "the folder has none", "name a folder of results/: --readme DEVICE")
     lines = [f"On one {device.name} (results/{slug}; all of it in the report):", ""]
     for experiment in load_all(results):
         view = results.view(experiment.name, device, experiment.facts)

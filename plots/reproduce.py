@@ -7,6 +7,7 @@ only the cases that the results do not have from this commit, so that `full` aft
 from __future__ import annotations
 
 import hashlib
+import importlib
 import json
 import os
 import re
@@ -17,6 +18,7 @@ from pathlib import Path
 
 from plots.atomic import write_text
 from plots.catalog import ROOT, names
+from plots.counters import join
 from plots.errors import UserError
 from plots.figures_command import write_figures
 from plots.gather import gather, load_results
@@ -51,6 +53,10 @@ class Job:
         except (OSError, ValueError, KeyError):
             return False
 
+    def files(self) -> list[Path]:
+        """The results that it wrote, once it is done."""
+        return [Path(file) for file in json.loads(self.stamp.read_text(encoding="utf-8"))["files"]]
+
     def mark_done(self, files: Sequence[str]) -> None:
         write_text(self.stamp, json.dumps({"fingerprint": self.fingerprint, "files": list(files)}) + "\n")
 
@@ -62,7 +68,10 @@ def binary() -> Path:
     return path
 
 
-def run(preset: str, experiments: Sequence[str], results: Path, out: Path, fresh: bool) -> int:
+def run(
+    preset: str, experiments: Sequence[str], results: Path, out: Path, fresh: bool = False, counters: bool = False
+) -> int:
+    """Gives the exit code. `counters`: hardware counters join the rows that experiments/<e>/counters.py names."""
     program = binary()
     jobs = plan(program, preset, experiments, results, out, fresh)
     waiting = [job for job in jobs if fresh or not job.is_done()]
@@ -79,6 +88,8 @@ def run(preset: str, experiments: Sequence[str], results: Path, out: Path, fresh
         progress.begin(job.name)
         problems += execute(program, job, out, progress)
         progress.finish()
+    if counters:
+        read_counters(program, [job for job in jobs if job.is_done()], progress)
     page = pages(results, out, experiments, progress, problems)
     progress.end()
     for problem in problems:
@@ -154,6 +165,14 @@ def read_line(line: str, job: Job, progress: Progress) -> list[str]:
     if found is not None or job.name in (LIMITS, TRACE):
         progress.step()
     return [f"{job.name}: {found.group(3)} {found.group(4)}{found.group(5)}"] if bad and found is not None else []
+
+
+def read_counters(program: Path, jobs: Sequence[Job], progress: Progress) -> None:
+    for job in jobs:
+        if (ROOT / "experiments" / job.name / "counters.py").is_file():
+            wanted = importlib.import_module(f"experiments.{job.name}.counters").wanted
+            for file in job.files():
+                progress.say(f"{job.name}: counters of {join(program, file, wanted())} rows")
 
 
 def pages(results: Path, out: Path, experiments: Sequence[str], progress: Progress, problems: Sequence[str]) -> Path:

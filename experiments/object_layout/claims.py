@@ -6,7 +6,7 @@ paper prints none.
 
 from __future__ import annotations
 
-from experiments.object_layout import measures
+from experiments.object_layout import cache, measures
 from plots.claims import Claim, not_testable
 from plots.verdict import about, above, at_least, at_most, below, between, equals
 
@@ -126,9 +126,9 @@ CLAIMS = (
         "the entire object (and three subsequent objects) can be held in cache",
         "Section 5, l. 227",
         "4 objects a line of 128 bytes",
-        "padded streets in 128 bytes; hit rates are not readable here",
+        "padded streets in 128 bytes; in the note what the L1 cache does with agents of each size",
         equals(4),
-        lambda view: measures.lane_figure("street_bytes", layout="aos_padded", object_bytes="56")(view).inverse() * 128,
+        cache.objects_in_a_line,
     ),
     Claim(
         "O14",

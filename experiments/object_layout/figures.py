@@ -13,6 +13,7 @@ from plots.figures import Dots, Lines, Ranking, Theory
 from plots.published import Published, paper_case, paper_device
 from plots.quantity import Measure, Variable, kernel, number_of, rate, time
 from plots.results import Case, View
+from plots.roofs import Roof, RoofTable
 from plots.tables import FactTable, PivotTable
 from plots.traces import Cell, Schematic, Trace
 
@@ -292,6 +293,29 @@ TABLES = (
         "elements",
         rate("pairs"),
         dict(program="bodies", case=in_sweep("bodies")),
+    ),
+    RoofTable(
+        "limits",
+        "Share of the device's limits, mode live, 1000 ticks a launch",
+        (
+            Roof("device memory, agents read and written once", "copy", "B/s", lambda case: case.bytes or None),
+            Roof(
+                "Philox, one word an agent-tick",
+                "random_words.philox7",
+                "words/s",
+                lambda case: case.operations or None,
+            ),
+        ),
+        dict(mode="live", **LAUNCH),
+        caption="Each at the number of agents at which it is fastest. A launch has to move its agents once. A pedestrian draws a word at "
+        "each tick, a car only where it turns: one an agent-tick is the most that most ticks take. What kernels wait for: table counters.",
+    ),
+    RoofTable(
+        "limits_maps",
+        "Share of the device's limits, chains of eight maps",
+        (Roof("device memory", "copy", "B/s", lambda case: case.bytes or None),),
+        dict(program="maps", machine="cuda", chain="8", case=in_sweep("fusion")),
+        caption="Bytes of the unfused chain are those that each of its maps reads and writes.",
     ),
     FigureTable(
         "counters",

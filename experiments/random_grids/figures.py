@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import comb, log2
 
-from experiments.random_grids.measures import GRID, STORAGES, WORD, half, k_name, occupied, ranked, sites
+from experiments.random_grids.measures import (
+    GRID,
+    STORAGES,
+    STORED_IN,
+    WORD,
+    half,
+    in_sweeps,
+    k_name,
+    occupied,
+    ranked,
+    sites,
+)
 from plots.catalog import About
 from plots.drawing import Axis
 from plots.figures import Dots, Histogram, Lines, Ranking, Theory
@@ -88,11 +99,12 @@ def registers(variant: str) -> Measure:
 
 
 def in_storage(storage: str, variant: str) -> Measure:
-    return Measure(f"{storage} ({variant})", "grids/s", lambda view: view.rate(variant=variant, **GRID))
+    return Measure(f"{storage} ({variant})", "grids/s", lambda view: view.rate(variant=variant, **STORED_IN))
 
 
 def with_engine(variant: str, engine: str) -> Measure:
-    return Measure(f"{variant}, {engine}", "grids/s", lambda view: view.rate(variant=variant, engine=engine, **GRID))
+    where = {**GRID, "engine": engine, "sweeps": in_sweeps("engines", "slides_grid", "quick")}
+    return Measure(f"{variant}, {engine}", "grids/s", lambda view: view.rate(variant=variant, **where))
 
 
 SITES = Variable(Axis("sites N of a grid", "bits", "log2"), lambda case: sites(case.axes["grid"]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from math import log2
 
@@ -12,9 +12,25 @@ from plots.interval import Interval, exact, hull
 from plots.results import GPU, Case, View
 from plots.units import digits, quantity
 
-#: The slides time sets that are folded into a checksum; they state neither k nor this.
-WORD: Mapping[str, object] = dict(machine=GPU, grid="32x1", output="folded")
-GRID: Mapping[str, object] = dict(machine=GPU, grid="32x32", output="folded")
+
+def in_sweeps(*names: str) -> Callable[[Sequence[str]], bool]:
+    """Rows of these sweeps, which launch alike. A paper's rows, and what a user ran by axes, are of none."""
+    return lambda sweeps: not sweeps or any(name in sweeps for name in names)
+
+
+#: The slides time sets that are folded into a checksum, with cuRAND's default engine; they state neither k nor this.
+WORD: Mapping[str, object] = dict(
+    machine=GPU,
+    grid="32x1",
+    output="folded",
+    engine=("xorwow", None),
+    sweeps=in_sweeps("slides_word", "ours_word", "quick", "quick_word"),
+)
+GRID: Mapping[str, object] = dict(
+    machine=GPU, grid="32x32", output="folded", engine=("xorwow", None), sweeps=in_sweeps("slides_grid", "quick")
+)
+#: The same where the sweep `storage` has them, with shorter streams.
+STORED_IN: Mapping[str, object] = {**GRID, "sweeps": in_sweeps("storage", "quick")}
 HALF = "half"
 #: Threadwise by where its three arrays lie. The compiler puts them into local memory where the rows are known at run time alone.
 STORAGES = {"registers": "threadwise", "local memory": "threadwise_runtime", "shared memory": "threadwise_shared"}
@@ -84,6 +100,18 @@ def by_k(view: View, ratio: Callable[[Callable[[Case], bool]], Interval], where:
     return named_hull(found)
 
 
+def memory_of_list(view: View) -> Measured:
+    """Local memory a thread of `list` over the bytes of the set, 32 x 32; other sizes in the note. A large stack serves many sizes."""
+    where: dict[str, object] = dict(variant="list", machine=GPU)
+    over = {
+        grid: view.kernel("local_bytes", **where, grid=grid) / (sites(grid) / 8)
+        for grid in sorted(view.values("grid", **where), key=sites)
+    }
+    if "32x32" not in over:
+        raise NotTestable(view.missing({**where, "grid": "32x32"}))
+    return Measured(over["32x32"], ", ".join(f"{grid} {digits(value.value)}" for grid, value in over.items()))
+
+
 def speed_ratio(above: str, below: str, where: Mapping[str, object], scale: float = 1.0) -> Callable[[View], Measured]:
     """Speed of one variant over another's, at equal k."""
 
@@ -148,7 +176,7 @@ def probes_a_draw(view: View) -> Measured:
 
 def registers_against_storage(view: View) -> Measured:
     """Threadwise in registers over the faster of local and shared memory."""
-    speeds = {storage: view.rate(variant=variant, **GRID) for storage, variant in STORAGES.items()}
+    speeds = {storage: view.rate(variant=variant, **STORED_IN) for storage, variant in STORAGES.items()}
     other = max((value for name, value in speeds.items() if name != "registers"), key=lambda value: value.value)
     note = ", ".join(f"{name} {digits(value.value / 1e9)} G/s" for name, value in speeds.items())
     return Measured(speeds["registers"] / other, note)
@@ -156,9 +184,10 @@ def registers_against_storage(view: View) -> Measured:
 
 def spills(view: View) -> Measured:
     """Local memory that threadwise needs at 64 x 64, and what that costs a site against 32 x 32."""
-    large = dict[str, object](GRID) | {"grid": "64x64", "variant": "threadwise", "case": half}
+    small = dict[str, object](STORED_IN) | {"variant": "threadwise", "case": half}
+    large = small | {"grid": "64x64"}
     spilled = view.kernel("local_bytes", **large)
-    share = view.rate(**large) * 4 / view.rate(variant="threadwise", case=half, **GRID)
+    share = view.rate(**large) * 4 / view.rate(**small)
     return Measured(spilled, f"it runs all the same, at {digits(share.value)} of the speed a site of 32 x 32")
 
 

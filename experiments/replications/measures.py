@@ -23,6 +23,9 @@ SHORT_MODELS = {"pi": PI_SHORT, "mm1": QUEUE, "walk": WALK}
 
 ONLY_WALK = {"walk": WALK}
 
+#: Numbers of replications at which steps of threads and warps are looked for.
+POWERS_OF_TWO = tuple(2**power for power in range(6, 21))
+
 #: A case that leaves lanes and block to the variant.
 CHOSEN: Mapping[str, object] = dict(lanes="0", block="0")
 #: One-warp blocks fill a multiprocessor of compute capability 9.0 with 32, larger ones with 64 warps.
@@ -223,15 +226,33 @@ def warps_best_until(view: View) -> Measured:
     return Measured(exact(float(max(best))), f"from {min(best)} on")
 
 
+def at_powers_of_two(case: Case) -> bool:
+    return replications(case) in POWERS_OF_TWO
+
+
 def steps_compared(view: View) -> Measured:
-    where = {**SHORT_MODELS["mm1"], **CHOSEN}
-    threads, warps = (first_rise(name, view, where) for name in ("threads", "warps"))
-    return Measured(exact(threads / warps), f"M/M/1: threads rise at {threads}, warps at {warps} replications")
+    """Of the walk, and in the note of the queue. Fewer replications than 64 differ by divergence within one warp, not by steps."""
+
+    def rises(model: str) -> list[int]:
+        where: dict[str, object] = {**SHORT_MODELS[model], **CHOSEN, "case": at_powers_of_two}
+        return [first_rise(name, view, where) for name in ("threads", "warps")]
+
+    threads, warps = rises("walk")
+    note = f"threads rise at {threads}, warps at {warps} replications"
+    try:
+        of_queue = rises("mm1")
+        note += f"; M/M/1: {of_queue[0]} and {of_queue[1]}"
+    except NotTestable:
+        pass
+    return Measured(exact(threads / warps), note)
 
 
 def idle_board(view: View) -> Measured:
     full = slots(view)
-    return Measured(exact(1 - 30 / full), f"{full} slots on {view.attribute('multiprocessors'):.0f} multiprocessors")
+    multiprocessors = view.attribute("multiprocessors")
+    empty = 1 - min(30 / multiprocessors, 1)
+    note = f"{full} slots on {multiprocessors:.0f} multiprocessors, {digits(100 * empty)} % of which have no block"
+    return Measured(exact(1 - 30 / full), note)
 
 
 def forms(view: View) -> Measured:

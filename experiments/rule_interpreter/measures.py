@@ -105,6 +105,16 @@ def ratios(
     }
 
 
+def ratios_of_layouts(view: View, above: tuple[str, str], below: tuple[str, str], shape: str) -> dict[str, Interval]:
+    """Time of a variant with a layout over another's with another layout, cells of the tables."""
+    top, bottom = times(view, above[0], shape), times(view, below[0], shape)
+    return {
+        name_of(cell): top[cell, above[1]] / bottom[cell, below[1]]
+        for cell in TABLE1 + TABLE2
+        if (cell, above[1]) in top and (cell, below[1]) in bottom
+    }
+
+
 def with_square(measure: Callable[[View, str], Measured]) -> Callable[[View], Measured]:
     """Judged at the scalar setting; the same at 2x2x2 in the note."""
 
@@ -123,8 +133,11 @@ def with_square(measure: Callable[[View, str], Measured]) -> Callable[[View], Me
 
 def speed_up(view: View, shape: str) -> Measured:
     found = most(ratios(view, "algorithm1", "algorithm3", shape))
-    transposed = most(ratios(view, "algorithm1", "algorithm3", shape, ("B",)))
-    return Measured(found.interval, f"{found.note}; layout B alone {digits(transposed.interval.value)}")
+    a_over_c = most(ratios_of_layouts(view, ("algorithm1", "A"), ("algorithm3", "C"), shape)).interval
+    either = most(by_name(best_ratios(view, "algorithm1", "algorithm3", shape))).interval
+    transposed = most(ratios(view, "algorithm1", "algorithm3", shape, ("B",))).interval
+    note = f"layout A over C {digits(a_over_c.value)}, best over best {digits(either.value)}, layout B alone {digits(transposed.value)}"
+    return Measured(found.interval, f"{found.note}; {note}")
 
 
 def growth(view: View, variant: str, shape: str, axis: str, layouts: Iterable[str] = ("A", "C")) -> dict[str, Interval]:
@@ -186,6 +199,18 @@ def share(flags: Iterable[bool], what: str) -> Measured:
     return Measured(exact(sum(rows) / len(rows)), f"{sum(rows)} of {len(rows)} {what}")
 
 
+def share_faster(advantages: Iterable[Interval], what: str) -> Measured:
+    """The share of rows in which an advantage (a ratio of times) is above 1: by medians, with an interval from the rows that are
+    beyond the noise to those that are not behind beyond it."""
+    rows = list(advantages)
+    by_median = sum(row.value > 1 for row in rows)
+    beyond = sum(row.low > 1 for row in rows)
+    not_behind = sum(row.high > 1 for row in rows)
+    share = [count / len(rows) for count in (by_median, beyond, not_behind)]
+    note = f"{by_median} of {len(rows)} {what}, {beyond} beyond the noise; in {len(rows) - not_behind} it is behind beyond the noise"
+    return Measured(Interval(share[0], share[1], share[2]), note)
+
+
 def worst_is_b(view: View, shape: str) -> Measured:
     rows = [row for variant in ("algorithm1", "algorithm3") for row in layouts_at(view, variant, shape).values()]
     return share((max(row, key=lambda name: row[name].value) == "B" for row in rows), "rows have B slowest")
@@ -193,12 +218,13 @@ def worst_is_b(view: View, shape: str) -> Measured:
 
 def c_beats_a(view: View, shape: str) -> Measured:
     rows = layouts_at(view, "algorithm1", shape).values()
-    return share((row["C"].value < row["A"].value for row in rows), "rows have C before A")
+    return share_faster((row["A"] / row["C"] for row in rows), "rows have C before A")
 
 
 def c_is_fastest(view: View, shape: str) -> Measured:
     rows = layouts_at(view, "algorithm3", shape).values()
-    return share((row["C"].value < min(row["A"].value, row["B"].value) for row in rows), "rows have C fastest")
+    others = (min(row["A"], row["B"], key=lambda time: time.value) / row["C"] for row in rows)
+    return share_faster(others, "rows have C fastest")
 
 
 def gain_of_c(view: View, shape: str) -> Measured:
@@ -343,9 +369,17 @@ def best_of(view: View, variant: str, shape: str) -> dict[Cell, tuple[str, Inter
     return best
 
 
-def best_over_best(view: View, above: str, below: str, shape: str) -> Measured:
+def best_ratios(view: View, above: str, below: str, shape: str) -> dict[Cell, Interval]:
     top, bottom = best_of(view, above, shape), best_of(view, below, shape)
-    return named({name_of(cell): top[cell][1] / bottom[cell][1] for cell in top if cell in bottom})
+    return {cell: top[cell][1] / bottom[cell][1] for cell in top if cell in bottom}
+
+
+def by_name(found: Mapping[Cell, Interval]) -> dict[str, Interval]:
+    return {name_of(cell): value for cell, value in found.items()}
+
+
+def best_over_best(view: View, above: str, below: str, shape: str) -> Measured:
+    return named(by_name(best_ratios(view, above, below, shape)))
 
 
 def flop_a_step(view: View) -> Measured:

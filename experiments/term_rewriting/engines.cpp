@@ -6,6 +6,7 @@
 #include "harness/bench/nearest.hpp"
 #include "kernels/term_rewriting/as_printed/engine.hpp"
 #include "kernels/term_rewriting/fast/engine.hpp"
+#include "kernels/term_rewriting/race/auto_engine.hpp"
 #include "reference_cpu/term_rewriting/compiled/compiled_engine.hpp"
 #include "reference_cpu/term_rewriting/engine.hpp"
 #include "reference_cpu/term_rewriting/oracle.hpp"
@@ -50,6 +51,13 @@ std::unique_ptr<Engine> make_engine(System const& system, std::string const& eng
     }
     bench::require_known("engine", engine, names);
     bench::require_known("machine", machine, {"auto", "cpu", "emulator", "cuda"});
+#if defined(LOCKSTEP_WITH_CUDA)
+    if (engine == "auto" && machine == "auto") {
+        if (chosen != nullptr)
+            *chosen = "auto";
+        return make_auto_engine(system, simt::Machine::cuda);
+    }
+#endif
     std::optional<bench::Error> refused;
     for (EngineKind const& kind : engine_kinds()) {
         bool const named = engine == "auto" || engine == kind.name;

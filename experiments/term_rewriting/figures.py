@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
@@ -23,8 +24,9 @@ from plots.figure_table import FigureTable, named
 from plots.figures import Lines, Ranking
 from plots.interval import Interval, exact
 from plots.published import Published, paper_case, paper_device
-from plots.quantity import Measure, Variable, figure, number_of, rate
+from plots.quantity import Measure, Variable, figure, number_of, rate, time
 from plots.results import GPU, Case, View
+from plots.roofs import Roof, RoofTable
 from plots.tables import FactTable, PivotTable
 
 ABOUT = About(
@@ -83,6 +85,7 @@ DEPTH = Variable(Axis("depth of the tree", "levels"), number_of("depth"))
 ENGINES = (
     (GPU_PRINTED, "cuda"),
     ("fast", "cuda"),
+    ("auto", "cuda"),
     (CPU_PRINTED, "cpu"),
     ("one_core", "cpu"),
     ("all_cores", "cpu"),
@@ -210,7 +213,10 @@ FIGURES: tuple[OverTime | OverParallelism | Lines | Ranking, ...] = (
     ),
 )
 
-TABLES: tuple[FactTable | PivotTable | FigureTable, ...] = (
+#: The paper's rewriter and those with one thing changed.
+AS_PRINTED = re.compile("gpu_(?!traced|counted).*")
+
+TABLES: tuple[FactTable | PivotTable | FigureTable | RoofTable, ...] = (
     FactTable(
         "table1",
         "Table 1: bandwidth, aligned and random",
@@ -241,6 +247,36 @@ TABLES: tuple[FactTable | PivotTable | FigureTable, ...] = (
             bandwidth("aligned", bandwidths.aligned_bandwidth),
         ),
         caption="Random: bytes at slots that are not the thread's own; atomics apart. Over the time of the derive kernel.",
+    ),
+    RoofTable(
+        "limits",
+        "Share of the device's limits: the paper's rewriter and its variants",
+        (Roof("random loads, one a rewrite", bandwidths.RANDOM_LIMIT, "loads/s", lambda case: case.items),),
+        dict(variant=AS_PRINTED, machine="cuda", **workloads.PLAIN),
+        caption="Each at the workload where it is fastest. A rewrite looks at a subterm, which is not the thread's own slot: one random load "
+        "is the least. Counted bytes stand in table 3.",
+    ),
+    PivotTable(
+        "auto",
+        "The race of --machine auto: seconds of each engine and of both at the same time",
+        (("workload", workloads.name_of), "sharing"),
+        "variant",
+        time("time"),
+        dict(
+            variant=("one_core", "all_cores", "fast", "auto"),
+            machine=("cpu", "cuda"),
+            case=lambda case: case.time is not None,
+        ),
+        caption="auto begins the GPU's engine 0.3 ms after the CPU's; the first to finish ends the time.",
+    ),
+    FactTable(
+        "auto_over_better",
+        "The race of --machine auto: what it costs",
+        (
+            Measure(
+                "time over the better engine's, the most of all that take it over 20 ms", "1", measures.auto_over_better
+            ),
+        ),
     ),
     FigureTable(
         "work",

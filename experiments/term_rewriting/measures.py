@@ -54,12 +54,36 @@ def rates(view: View, variants: tuple[str, ...], machine: object) -> dict[tuple[
 
 
 def peer_rates(view: View, peer: str) -> dict[tuple[str, ...], Interval]:
-    """Of OCaml or Maude, which peers.py puts beside our engine's row."""
+    """Of OCaml or Maude, which peers_rows.py puts beside our engine's row."""
     return {
         workload_of(case): exact(case.items / case.figures[f"{peer}_seconds"])
         for case in view.select(variant="one_core", machine="cpu", **PLAIN)
         if case.figures.get(f"{peer}_seconds")
     }
+
+
+#: From this time on `auto` is held to be as fast as the better of its engines, nearly.
+LONG = 0.02
+
+
+def auto_over_better(view: View) -> Interval:
+    """The most that `auto` takes, over the better of all_cores and fast, of the workloads that take that one over 20 ms."""
+    times: dict[tuple[str, ...], dict[str, Interval]] = {}
+    for case in view.select(variant=("all_cores", "fast", "auto"), machine=("cpu", "cuda")):
+        if case.time is not None:
+            times.setdefault((*workload_of(case), case.axes["sharing"]), {})[case.variant] = case.time
+    ratios = []
+    for found in times.values():
+        others = [time for variant, time in found.items() if variant != "auto"]
+        if "auto" in found and others:
+            better = min(others, key=lambda time: time.value)
+            if better.value > LONG:
+                ratios.append(found["auto"] / better)
+    if not ratios:
+        raise NotTestable(
+            view.missing(dict(variant="auto", machine="cuda"), "its times beside those of all_cores and fast")
+        )
+    return max(ratios, key=lambda ratio: ratio.value)
 
 
 def deepest(view: View, variant: str, machine: object, **where: object) -> tuple[Case, Interval]:
@@ -88,9 +112,12 @@ def speed_up(gpu: Mapping[str, object], cpu: Mapping[str, object]) -> Callable[[
             except NotTestable:
                 continue
         for peer in PEERS:
-            found = peer_rates(view, peer).get(workload_of(case))
+            rates_of_peer = peer_rates(view, peer)
+            found = rates_of_peer.get(workload_of(case))
             if found is not None:
                 notes.append(f"over {peer} {digits(of_gpu.value / found.value)}")
+            elif rates_of_peer:
+                notes.append(f"{peer} was not run at {name_of(case)}")
         return Measured(of_gpu / of_cpu, "; ".join(notes))
 
     return measure

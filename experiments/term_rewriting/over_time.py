@@ -124,7 +124,7 @@ class OverParallelism:
                 own = {key: rate / base[key] for key, rate in own.items() if key in base}
             shown = {key: rate for key, rate in own.items() if key in wide and self.system in ("", key[0])}
             points = [Point(float(f"{wide[key]:.3g}"), rate) for key, rate in shown.items()]
-            role = "baseline" if machine == "cpu" else "ours" if engine == "fast" else "paper"
+            role = "baseline" if machine == "cpu" else "ours" if engine in ("fast", "auto") else "paper"
             if points:
                 ordered = tuple(sorted(points, key=lambda point: float(point.x)))
                 series.append(Series(engine, ordered, engine, "measured" if self.system else "points", role))

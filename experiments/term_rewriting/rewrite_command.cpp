@@ -90,8 +90,11 @@ struct Totals {
     std::uint64_t memory = 0;
     std::optional<std::uint64_t> iterations;
     std::optional<std::uint64_t> most_redexes;
+    std::map<std::string, unsigned> found_by;  // and how many terms
 
-    void add(Outcome const& outcome) {
+    void add(Outcome const& outcome, std::string const& by) {
+        if (!by.empty())
+            ++found_by[by];
         applications.resize(outcome.applications.size());
         for (std::size_t i = 0; i < applications.size(); ++i)
             applications[i] += outcome.applications[i];
@@ -113,6 +116,9 @@ void print_stats(System const& system, Totals const& totals, std::string const& 
         made += totals.applications[rule] * nodes_made(system.terms, system.rules[rule]);
     }
     std::fprintf(stderr, "engine      %s\n", engine.c_str());
+    for (auto const& [by, terms] : totals.found_by)
+        std::fprintf(stderr, "won by      %s%s\n", by.c_str(),
+                     terms > 1 ? (", " + std::to_string(terms) + " terms").c_str() : "");
     std::fprintf(stderr, "rewrites    %llu\n", static_cast<unsigned long long>(rewrites));
     std::fprintf(stderr, "terms made  %llu\n", static_cast<unsigned long long>(made));
     std::fprintf(stderr, "time        %.6f s\n", totals.seconds);
@@ -141,7 +147,7 @@ void rewrite_one(System const& system, Engine& engine, TermId input, Limits cons
                  Output& output, Outcome& outcome) {
     engine.load(system.terms, input);
     outcome = engine.run(limits);
-    totals.add(outcome);
+    totals.add(outcome, engine.found_by());
     if (outcome.end != End::finished)
         return;
     engine.write_normal_form(plain_style(system), [&](std::string_view piece) { output.write(piece); });

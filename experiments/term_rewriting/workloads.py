@@ -64,6 +64,14 @@ SIZES: Mapping[str, tuple[str, ...]] = {
     "list_of_lists": ("depth", "elements"),
     "queens": ("elements",),
     "binary_fibonacci": ("depth",),
+    "langtons_ant": ("elements",),
+    "quick_sort": ("elements",),
+    "sieve": ("elements",),
+    "payload_tree": ("depth",),
+    "expression": ("depth",),
+    "symbolic": ("depth",),
+    "binary_search": ("depth",),
+    "mirrors": ("depth", "elements"),
 }
 
 

@@ -1,6 +1,8 @@
 #pragma once
 // The kernel header on CUDA (nvcc and NVRTC): CUDA's own names, and the few that CUDA spells otherwise. Freestanding.
 
+#define LOCKSTEP_APART __noinline__
+
 namespace lockstep::simt::cuda {
 
 // A member of a kernel's shared-memory struct. Plain here; the emulator watches each access.
@@ -30,23 +32,17 @@ __device__ inline void store_relaxed(T* address, T value) {
 // A load that sees what was written before the store_release or add_release_acquire whose value it reads, by any block.
 template <class T>
 __device__ inline T load_acquire(T const* address) {
-    T const value = *static_cast<T const volatile*>(address);
-    __threadfence();
-    return value;
+    return __nv_atomic_load_n(const_cast<T*>(address), __NV_ATOMIC_ACQUIRE, __NV_THREAD_SCOPE_DEVICE);
 }
 
 template <class T>
 __device__ inline void store_release(T* address, T value) {
-    __threadfence();
-    *static_cast<T volatile*>(address) = value;
+    __nv_atomic_store_n(address, value, __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_DEVICE);
 }
 
 template <class T>
 __device__ inline T add_release_acquire(T* address, T value) {
-    __threadfence();
-    T const before = atomicAdd(address, value);
-    __threadfence();
-    return before;
+    return __nv_atomic_fetch_add(address, value, __NV_ATOMIC_ACQ_REL, __NV_THREAD_SCOPE_DEVICE);
 }
 
 }  // namespace lockstep::simt::cuda

@@ -125,7 +125,8 @@ private:
         unsigned long long const words =
             words_stored(layout_, job_.states, std::max(1u, parameters_.states_a_group), range);
         if (words >= 1ull << 31) {
-            throw bench::Error("states do not fit", "a column takes " + std::to_string(words) + " words, 2^31 at most",
+            throw bench::Error("states do not fit",
+                               "a column takes " + std::to_string(words) + " words, fewer than 2^31 fit",
                                "Use --shard, or fewer states.");
         }
         columns_.emplace_back(static_cast<std::size_t>(words));

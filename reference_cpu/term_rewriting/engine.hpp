@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -20,9 +22,10 @@ struct Limits {
     std::uint64_t rewrites = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t memory = std::uint64_t{16} << 30;  // bytes, of terms and stacks
     double seconds = std::numeric_limits<double>::infinity();
+    std::stop_token stop;  // once it is requested the run ends, soon, and has no result
 };
 
-enum class End { finished, too_many_rewrites, out_of_memory, out_of_time };
+enum class End { finished, too_many_rewrites, out_of_memory, out_of_time, stopped };
 
 struct Outcome {
     End end = End::finished;
@@ -44,6 +47,9 @@ public:
     virtual ~Engine() = default;
     // Brings the input into the engine's own memory; equal subterms of an input are not merged. Not part of a time.
     virtual void load(Terms const& terms, TermId input) = 0;
+    // What only the first run within these limits would have to do, such as take memory, so that no time has it. After
+    // load(); need not be called.
+    virtual void make_ready(Limits const& limits) { static_cast<void>(limits); }
     // From the loaded input, as often as it is called.
     virtual Outcome run(Limits const& limits) = 0;
     // Whether a run uses the loaded input up. Then prepare() brings it back, before a run that is timed; one without it
@@ -53,6 +59,16 @@ public:
     // Adds the normal form that the last run found to `terms`, shared where the engine's term was. Only once a run, and
     // only after one that finished.
     virtual TermId normal_form(Terms& terms) = 0;
+    // Its digest_of(), instead of normal_form(), which this one calls.
+    virtual std::uint64_t normal_form_digest() {
+        Terms terms;
+        TermId const term = normal_form(terms);
+        return digest_of(terms, term);
+    }
+    // Who found it, where several engines may have; else empty.
+    virtual std::string found_by() const { return {}; }
+    // Of the last run, for the rows of the experiment.
+    virtual std::map<std::string, double> figures() const { return {}; }
     // Instead of normal_form(), which this one calls: the text, in pieces. An engine whose memory the CPU can read need
     // not make the terms again.
     virtual void write_normal_form(PrintStyle const& style, Write const& write) {

@@ -9,10 +9,10 @@ namespace {
 
 class EngineCase : public bench::Case {
 public:
-    EngineCase(std::string const& engine, bench::Problem const& problem)
-        : Case(problem), workload_(read_workload(problem)) {
-        system_ = system_of(workload_);
-        engine_ = make_engine(system_, engine, "auto");
+    EngineCase(std::function<std::unique_ptr<Engine>(System const&)> const& make, Limits const& limits,
+               bench::Problem const& problem)
+        : Case(problem), limits_(limits), workload_(read_workload(problem)), system_(system_of(workload_)) {
+        engine_ = make(system_);
         Terms terms;
         TermId const input = make_input(system_, workload_, terms);
         engine_->load(terms, input);
@@ -20,22 +20,20 @@ public:
 
     void reset() override {
         result_.clear();
+        engine_->make_ready(limits_);
         engine_->prepare();
     }
 
     void run(simt::Stream) override {
         result_.clear();
-        outcome_ = engine_->run({});
+        outcome_ = engine_->run(limits_);
         if (outcome_.end != End::finished)
             throw bench::Error("the term was not finished", "a limit ended it", "Try a smaller depth.");
     }
 
     std::vector<bench::UnitResult> results(std::span<std::uint64_t const> units) override {
-        if (result_.empty()) {
-            Terms terms;
-            TermId const normal_form = engine_->normal_form(terms);
-            result_ = unit_result(digest_of(terms, normal_form), outcome_.applications);
-        }
+        if (result_.empty())
+            result_ = unit_result(engine_->normal_form_digest(), outcome_.applications);
         return std::vector<bench::UnitResult>(units.size(), result_);
     }
 
@@ -48,11 +46,14 @@ public:
     bool repeatable() const override { return !engine_->consumes_input(); }
 
     std::map<std::string, double> figures() const override {
-        return {{"rewrites", static_cast<double>(outcome_.rewrites())},
-                {"memory_bytes", static_cast<double>(outcome_.memory)}};
+        std::map<std::string, double> figures = engine_->figures();
+        figures["rewrites"] = static_cast<double>(outcome_.rewrites());
+        figures["memory_bytes"] = static_cast<double>(outcome_.memory);
+        return figures;
     }
 
 private:
+    Limits limits_;
     Workload workload_;
     System system_;
     std::unique_ptr<Engine> engine_;
@@ -63,7 +64,12 @@ private:
 }  // namespace
 
 std::unique_ptr<bench::Case> make_engine_case(std::string const& engine, bench::Problem const& problem) {
-    return std::make_unique<EngineCase>(engine, problem);
+    return make_engine_case([&](System const& system) { return make_engine(system, engine, "auto"); }, {}, problem);
+}
+
+std::unique_ptr<bench::Case> make_engine_case(std::function<std::unique_ptr<Engine>(System const&)> const& make,
+                                              Limits const& limits, bench::Problem const& problem) {
+    return std::make_unique<EngineCase>(make, limits, problem);
 }
 
 }  // namespace lockstep::term_rewriting

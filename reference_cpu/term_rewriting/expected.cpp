@@ -1,10 +1,13 @@
 // What has to come out of a workload, from the oracle.
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <map>
 #include <numeric>
 
 #include "harness/bench/error.hpp"
+#include "reference_cpu/term_rewriting/iterations.hpp"
 #include "reference_cpu/term_rewriting/oracle.hpp"
 #include "reference_cpu/term_rewriting/term_maker.hpp"
 #include "reference_cpu/term_rewriting/workload.hpp"
@@ -40,26 +43,19 @@ void add_to(std::vector<std::uint64_t>& sums, std::vector<std::uint64_t> const& 
 }
 
 bench::UnitResult expected_sorts(System const& system, Workload const& workload) {
-    std::map<std::vector<unsigned>, std::vector<std::uint64_t>> known;
     std::vector<std::uint64_t> applications;
     std::vector<unsigned> sorted(workload.elements);
     std::iota(sorted.begin(), sorted.end(), 0u);
     Terms expected;
     TermMaker maker(system, expected);
     TermId const list = maker.list(sorted);
-    std::uint64_t const lists = lists_of(workload);
-    for (std::uint64_t place = 0; place < lists; ++place) {
-        std::vector<unsigned> const values = list_of(workload, place);
-        auto const [entry, is_new] = known.try_emplace(values);
-        if (is_new) {
-            Terms input;
-            TermMaker of_input(system, input);
-            Found const found = ask_oracle(system, input, of_input.make("Sort", {of_input.list(values)}));
-            if (!equal_terms(found.terms, found.normal_form, expected, list))
-                throw bench::Error("the oracle does not sort", "its list is not ascending");
-            entry->second = found.applications;
-        }
-        add_to(applications, entry->second, 1);
+    for (auto const& [values, copies] : distinct_lists(workload)) {
+        Terms input;
+        TermMaker of_input(system, input);
+        Found const found = ask_oracle(system, input, of_input.make("Sort", {of_input.list(values)}));
+        if (!equal_terms(found.terms, found.normal_form, expected, list))
+            throw bench::Error("the oracle does not sort", "its list is not ascending");
+        add_to(applications, found.applications, copies);
     }
     if (workload.system == "merge_sort")
         return unit_result(digest_of(expected, list), applications);
@@ -69,13 +65,17 @@ bench::UnitResult expected_sorts(System const& system, Workload const& workload)
     return unit_result(digest_of(expected, tree), applications);
 }
 
-// Expand and Expand2 have the same rules. Leaf counts double a level, and each rule is applied either once a leaf, or
-// once an inner node of one of the two kinds: what depth 3 adds to depth 2, depth 4 adds to depth 3 twice, and so on.
-bench::UnitResult expected_transformation(System const& system, Workload const& workload) {
+// The two symbols that expand have the same rules. Leaf counts double a level, and each rule is applied either once a
+// leaf, or once an inner node of one of the two kinds: what depth 3 adds to depth 2, depth 4 adds to depth 3 twice, and
+// so on. `normal_form` makes the tree of a depth; the oracle says whether it is that of depth 3.
+bench::UnitResult expected_tree(System const& system, Workload const& workload,
+                                std::function<TermId(TermMaker&, unsigned)> const& normal_form) {
     auto const at_depth = [&](unsigned depth) {
+        Workload small = workload;
+        small.depth = depth;
         Terms input;
-        TermMaker maker(system, input);
-        return ask_oracle(system, input, maker.make("Expand", {maker.number(depth)}));
+        TermId const term = make_input(system, small, input);
+        return ask_oracle(system, input, term);
     };
     unsigned const small = std::min(workload.depth, 3u);
     Found const found = at_depth(small);
@@ -90,10 +90,71 @@ bench::UnitResult expected_transformation(System const& system, Workload const& 
     }
     Terms expected;
     TermMaker maker(system, expected);
+    if (!equal_terms(found.terms, found.normal_form, expected, normal_form(maker, small)))
+        throw bench::Error("the oracle does not make the tree", "its normal form is another one");
+    return unit_result(digest_of(expected, normal_form(maker, workload.depth)), applications);
+}
+
+TermId transformed(TermMaker& maker, unsigned depth) {
     TermId tree = maker.make("End");
-    for (unsigned level = 0; level < workload.depth; ++level)
+    for (unsigned level = 0; level < depth; ++level)
         tree = maker.make("Node", {tree, tree});
-    return unit_result(digest_of(expected, tree), applications);
+    return tree;
+}
+
+// A leaf carries the number of left branches above it: by row what stands under so many of them.
+TermId carried(TermMaker& maker, unsigned depth) {
+    std::vector<TermId> row;
+    for (unsigned lefts = 0; lefts <= depth; ++lefts)
+        row.push_back(maker.make("Stone", {maker.number(lefts)}));
+    for (; row.size() > 1; row.pop_back()) {
+        for (std::size_t lefts = 0; lefts + 1 < row.size(); ++lefts)
+            row[lefts] = maker.make("Knot", {row[lefts + 1], row[lefts]});
+    }
+    return row[0];
+}
+
+// Of a system in which many redexes are alike: each distinct one is looked at once (schedule.hpp).
+bench::UnitResult expected_alike(Workload const& workload) {
+    Iterations const found = count_iterations(workload);
+    return unit_result(found.digest, found.known_at_once.applications);
+}
+
+// The work of binary_search. A level of the tree doubles the paths, along a path it takes as many steps as it has
+// nodes, and a comparison in it as many as the numbers have bits in common: each rule's count is, from some depth on,
+// 2^depth times a polynomial of degree two in the depth, and another such polynomial. So it solves the recurrence that
+// has the roots 2 and 1, each three times: of (x - 2)^3 (x - 1)^3. The oracle counts the first depths, and two more to
+// check it.
+bench::UnitResult expected_searches(System const& system, Workload const& workload) {
+    constexpr std::array<std::int64_t, 6> recurrence = {9,   -33, 63,
+                                                        -66, 36,  -8};  // of the depths before, nearest first
+    constexpr unsigned first = 3, checked = 11;
+    std::vector<std::vector<std::uint64_t>> counts;  // of depth first, first + 1 ...
+    auto const next = [&](std::size_t rule) {
+        std::uint64_t sum = 0;
+        for (std::size_t i = 0; i < recurrence.size(); ++i)
+            sum += static_cast<std::uint64_t>(recurrence[i]) * counts[counts.size() - 1 - i][rule];
+        return sum;
+    };
+    std::uint64_t digest = 0;
+    for (unsigned depth = first; depth <= workload.depth; ++depth) {
+        std::vector<std::uint64_t> row;
+        for (std::size_t rule = 0; counts.size() >= recurrence.size() && rule < system.rules.size(); ++rule)
+            row.push_back(next(rule));
+        if (depth <= checked) {
+            Workload small = workload;
+            small.depth = depth;
+            Terms input;
+            TermId const term = make_input(system, small, input);
+            Found const found = ask_oracle(system, input, term);
+            if (!row.empty() && row != found.applications)
+                throw bench::Error("the oracle counts other searches", "the recurrence does not hold");
+            row = found.applications;
+            digest = digest_of(found.terms, found.normal_form);
+        }
+        counts.push_back(std::move(row));
+    }
+    return unit_result(digest, counts.back());
 }
 
 bench::UnitResult expected_whole(System const& system, Workload const& workload) {
@@ -119,9 +180,18 @@ bench::UnitResult unit_result(std::uint64_t digest, std::vector<std::uint64_t> c
 bench::UnitResult expected_result(Workload const& workload) {
     System const system = system_of(workload);
     if (workload.system == "transformation_tree")
-        return expected_transformation(system, workload);
+        return expected_tree(system, workload, transformed);
+    if (workload.system == "payload_tree")
+        return expected_tree(system, workload, carried);
     if (workload.system == "merge_sort" || workload.system == "tree_merge_sort")
         return expected_sorts(system, workload);
+    bool const large = workload.depth > 12;
+    if (large && workload.system == "binary_search")
+        return expected_searches(system, workload);
+    for (std::string const alike : {"binary_fibonacci", "expression", "mirrors", "symbolic"}) {
+        if (large && workload.system == alike)
+            return expected_alike(workload);
+    }
     return expected_whole(system, workload);
 }
 

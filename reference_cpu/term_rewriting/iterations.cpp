@@ -116,10 +116,8 @@ private:
 Iterations count_iterations(Workload const& workload) {
     System const system = system_of(workload);
     Lists lists;
-    if (workload.system == "tree_merge_sort") {
-        for (std::uint64_t place = 0; place < lists_of(workload); ++place)
-            ++lists[list_of(workload, place)];
-    }
+    if (workload.system == "tree_merge_sort")
+        lists = distinct_lists(workload);
     auto const counted = [&](NormalForms normal_forms) {
         return lists.empty() ? count_whole(system, workload, normal_forms)
                              : count_tree(system, workload, lists, normal_forms);

@@ -251,6 +251,8 @@ private:
             outcome_.end = End::out_of_memory;
         else if (rewrites_ % 4096 == 0 && seconds() > limits_.seconds)
             outcome_.end = End::out_of_time;
+        else if (rewrites_ % 4096 == 0 && limits_.stop.stop_requested())
+            outcome_.end = End::stopped;
     }
 
     System const& system_;

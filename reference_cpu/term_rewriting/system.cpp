@@ -3,20 +3,13 @@
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
+#include <thread>
 #include <unordered_set>
 #include <utility>
 
+#include "reference_cpu/term_rewriting/digest_graph.hpp"
+
 namespace lockstep::term_rewriting {
-
-namespace {
-
-std::uint64_t mixed(std::uint64_t value) {
-    value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9u;
-    value = (value ^ (value >> 27)) * 0x94d049bb133111ebu;
-    return value ^ (value >> 31);
-}
-
-}  // namespace
 
 TermId Terms::variable(std::uint32_t number) {
     nodes_.push_back({number | variable_mark, 0, arguments_.size()});
@@ -29,6 +22,46 @@ TermId Terms::application(SymbolId symbol, std::span<TermId const> arguments) {
     nodes_.push_back({symbol, static_cast<std::uint32_t>(arguments.size()), arguments_.size()});
     arguments_.insert(arguments_.end(), arguments.begin(), arguments.end());
     return static_cast<TermId>(nodes_.size() - 1);
+}
+
+std::vector<TermId> Terms::append(std::span<Terms const> parts, std::span<TermId const> known) {
+    std::vector<TermId> first;
+    std::vector<std::size_t> first_argument;
+    std::size_t nodes = nodes_.size();
+    std::size_t arguments = arguments_.size();
+    auto const known_arguments = [&](Terms const& part) {
+        return known.size() < part.nodes_.size() ? part.nodes_[known.size()].first : part.arguments_.size();
+    };
+    for (Terms const& part : parts) {
+        first.push_back(static_cast<TermId>(nodes));
+        first_argument.push_back(arguments);
+        nodes += part.nodes_.size() - known.size();
+        arguments += part.arguments_.size() - known_arguments(part);
+    }
+    if (nodes > std::numeric_limits<TermId>::max())
+        throw std::length_error("more than 2^32 terms");
+    nodes_.resize(nodes);
+    arguments_.resize(arguments);
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        threads.emplace_back([&, i] {
+            Terms const& part = parts[i];
+            std::size_t const skipped = known_arguments(part);
+            for (std::size_t node = known.size(); node < part.nodes_.size(); ++node) {
+                Node moved = part.nodes_[node];
+                moved.first += first_argument[i] - skipped;
+                nodes_[first[i] + node - known.size()] = moved;
+            }
+            for (std::size_t at = skipped; at < part.arguments_.size(); ++at) {
+                TermId const argument = part.arguments_[at];
+                arguments_[first_argument[i] + at - skipped] =
+                    argument < known.size() ? known[argument] : static_cast<TermId>(argument - known.size() + first[i]);
+            }
+        });
+    }
+    for (std::thread& thread : threads)
+        thread.join();
+    return first;
 }
 
 std::vector<std::vector<RuleId>> System::rules_of_symbols() const {
@@ -83,9 +116,9 @@ bool equal_terms(Terms const& left_terms, TermId left, Terms const& right_terms,
 std::uint64_t digest_of(Terms const& terms, TermId root) {
     std::vector<std::uint64_t> digests(std::size_t{root} + 1);
     for (TermId const term : reached_terms(terms, root)) {
-        std::uint64_t digest = mixed(std::uint64_t{terms.symbol(term)} + 0x9e3779b97f4a7c15u);
+        std::uint64_t digest = digest_of_symbol(terms.symbol(term));
         for (TermId const argument : terms.arguments(term))
-            digest = mixed(digest * 3 + digests[argument]);
+            digest = digest_with(digest, digests[argument]);
         digests[term] = digest;
     }
     return digests[root];

@@ -36,6 +36,9 @@ public:
         return {arguments_.data() + nodes_[term].first, nodes_[term].count};
     }
     std::size_t size() const { return nodes_.size(); }
+    // Adds the terms of each part, on all cores. The first terms of every part are `known` here, and are not added. Of
+    // each part the number that the first of its other terms gets; the others follow it.
+    std::vector<TermId> append(std::span<Terms const> parts, std::span<TermId const> known);
     void reserve(std::size_t nodes) { nodes_.reserve(nodes), arguments_.reserve(nodes); }
 
 private:

@@ -61,9 +61,10 @@ TermId TermMaker::number(std::uint64_t value) {
 }
 
 TermId TermMaker::list(std::vector<unsigned> const& values) {
-    TermId term = make("Nil");
+    std::string const cons = first_of(system_, {"Cons", "cons"}, 2);
+    TermId term = make(first_of(system_, {"Nil", "nil"}, 0));
     for (std::size_t i = values.size(); i-- > 0;)
-        term = make("Cons", {number(values[i]), term});
+        term = make(cons, {number(values[i]), term});
     return term;
 }
 

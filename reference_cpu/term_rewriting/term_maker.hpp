@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "reference_cpu/term_rewriting/system.hpp"
@@ -32,6 +33,33 @@ public:
             open.push_back(term);
         }
         return open.back();
+    }
+
+    // The same tree, its parts made by all cores: leaf(maker, place). `most`: the largest number in it.
+    template <class Leaf>
+    TermId large_tree(unsigned depth, std::uint64_t most, Leaf const& leaf) {
+        constexpr unsigned parts_depth = 5;
+        unsigned const below = depth - parts_depth;
+        std::vector<Terms> parts(std::size_t{1} << parts_depth);
+        std::vector<TermId> roots(parts.size());
+        std::vector<std::thread> threads;
+        for (std::size_t part = 0; part < parts.size(); ++part) {
+            threads.emplace_back([&, part] {
+                TermMaker maker(system_, parts[part], share_numerals_);
+                if (share_numerals_)
+                    maker.number(most);
+                roots[part] = maker.tree(
+                    below, [&](std::uint64_t place) { return leaf(maker, (std::uint64_t{part} << below) + place); });
+            });
+        }
+        for (std::thread& thread : threads)
+            thread.join();
+        if (share_numerals_)
+            number(most);
+        std::vector<TermId> const first = terms_.append(parts, numerals_);
+        return tree(parts_depth, [&](std::uint64_t part) {
+            return static_cast<TermId>(roots[part] - numerals_.size() + first[part]);
+        });
     }
 
 private:

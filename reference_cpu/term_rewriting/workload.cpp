@@ -1,6 +1,8 @@
 #include "reference_cpu/term_rewriting/workload.hpp"
 
+#include <algorithm>
 #include <numeric>
+#include <thread>
 
 #include "harness/bench/error.hpp"
 #include "harness/random/bounded.hpp"
@@ -21,6 +23,8 @@ struct Kind {
     Make make;
 };
 
+constexpr unsigned large_depth = 12;  // trees of more levels are made by all cores
+
 TermId sort_of(TermMaker& maker, Workload const& workload, std::uint64_t place) {
     return maker.make("Sort", {maker.list(list_of(workload, place))});
 }
@@ -37,8 +41,12 @@ TermId list_of_lists(TermMaker& maker, Workload const& workload, Element const& 
 TermId one_sort(TermMaker& maker, Workload const& workload) { return sort_of(maker, workload, 0); }
 
 TermId tree_of_sorts(TermMaker& maker, Workload const& workload) {
-    return maker.tree(workload.depth,
-                      [&](std::uint64_t place) { return maker.make("Leaf", {sort_of(maker, workload, place)}); });
+    auto const leaf = [&](TermMaker& own, std::uint64_t place) {
+        return own.make("Leaf", {sort_of(own, workload, place)});
+    };
+    if (workload.depth >= large_depth)
+        return maker.large_tree(workload.depth, std::max(workload.elements, 1u) - 1, leaf);
+    return maker.tree(workload.depth, [&](std::uint64_t place) { return leaf(maker, place); });
 }
 
 TermId list_of_sorts(TermMaker& maker, Workload const& workload) {
@@ -70,6 +78,40 @@ TermId fibonacci(TermMaker& maker, Workload const& workload) {
     return maker.make("Fibonacci", {maker.number(workload.depth)});
 }
 
+// A plane that the ant does not leave in its first ten thousand steps.
+TermId langtons_ant(TermMaker& maker, Workload const& workload) {
+    return maker.make("Ant", {maker.number(workload.elements), maker.number(100), maker.number(50)});
+}
+
+TermId quick_sort(TermMaker& maker, Workload const& workload) {
+    return maker.make("sort", {maker.list(list_of(workload, 0))});
+}
+
+TermId sieve(TermMaker& maker, Workload const& workload) {
+    return maker.make("primes", {maker.number(workload.elements)});
+}
+
+TermId mirrors(TermMaker& maker, Workload const& workload) {
+    return maker.make("Again", {maker.number(workload.elements), maker.make("Grow", {maker.number(workload.depth)})});
+}
+
+TermId expression(TermMaker& maker, Workload const& workload) {
+    return maker.make("Value", {maker.make("Write", {maker.number(workload.depth)})});
+}
+
+TermId symbolic(TermMaker& maker, Workload const& workload) {
+    return maker.make("Power", {maker.number(workload.depth)});
+}
+
+TermId binary_search(TermMaker& maker, Workload const& workload) {
+    TermId const tree = maker.make("Plant", {maker.number(workload.depth), maker.make("End")});
+    return maker.make("All", {maker.number(workload.depth), tree});
+}
+
+TermId payload_tree(TermMaker& maker, Workload const& workload) {
+    return maker.make("Sprout", {maker.number(workload.depth), maker.number(0)});
+}
+
 constexpr Kind kinds[] = {
     {"merge_sort", "tree_merge_sort", false, one_sort},
     {"tree_merge_sort", "tree_merge_sort", true, tree_of_sorts},
@@ -82,6 +124,14 @@ constexpr Kind kinds[] = {
     {"list_of_lists", "list_of_lists", true, list_of_sorts},
     {"queens", "queens", false, queens},
     {"binary_fibonacci", "binary_fibonacci", false, fibonacci},
+    {"langtons_ant", "langtons_ant", false, langtons_ant},
+    {"quick_sort", "quick_sort", false, quick_sort},
+    {"sieve", "sieve", false, sieve},
+    {"payload_tree", "payload_tree", false, payload_tree},
+    {"mirrors", "mirrors", false, mirrors},
+    {"expression", "expression", false, expression},
+    {"symbolic", "symbolic", false, symbolic},
+    {"binary_search", "binary_search", false, binary_search},
 };
 
 Kind const& kind_of(Workload const& workload) {
@@ -101,7 +151,7 @@ std::vector<bench::Axis> workload_axes() {
         system.allowed.push_back(kind.name);
     return {
         system,
-        {"depth", Type::integer, "10", "levels of the tree, or their like; some systems have none", 0, 26, {}},
+        {"depth", Type::integer, "10", "levels of the tree, or their like; some systems have none", 0, 40, {}},
         {"elements", Type::integer, "5", "numbers a list, or their like; some systems have none", 0, 1000000, {}},
         {"sharing", Type::text, "none", "what equal terms of the input are one term", 0, 0, {"none", "numerals"}},
     };
@@ -127,6 +177,27 @@ std::vector<unsigned> list_of(Workload const& workload, std::uint64_t place) {
     for (unsigned i = workload.elements; i > 1; --i)
         std::swap(values[i - 1], values[random::cpu::bounded(engine, i)]);
     return values;
+}
+
+std::map<std::vector<unsigned>, std::uint64_t> distinct_lists(Workload const& workload) {
+    using Lists = std::map<std::vector<unsigned>, std::uint64_t>;
+    std::uint64_t const lists = lists_of(workload);
+    std::size_t const parts = lists >= std::uint64_t{1} << large_depth ? 32 : 1;
+    std::vector<Lists> found(parts);
+    std::vector<std::thread> threads;
+    for (std::size_t part = 0; part < parts; ++part) {
+        threads.emplace_back([&, part] {
+            for (std::uint64_t place = part * lists / parts; place < (part + 1) * lists / parts; ++place)
+                ++found[part][list_of(workload, place)];
+        });
+    }
+    for (std::thread& thread : threads)
+        thread.join();
+    for (std::size_t part = 1; part < parts; ++part) {
+        for (auto const& [values, copies] : found[part])
+            found[0][values] += copies;
+    }
+    return std::move(found[0]);
 }
 
 TermId make_input(System const& system, Workload const& workload, Terms& terms) {

@@ -2,6 +2,9 @@
 // What the experiment rewrites: the paper's systems and ours at the sizes that the axes name, and what has to come out.
 
 #include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -22,6 +25,14 @@ namespace lockstep::term_rewriting {
 //   mapped_list_of_lists  a rule walks along a list of 2^depth lists and begins to sort one after the other
 //   list_of_lists         the list of Sort(list) itself, 2^depth of them
 //   queens                the ways to place `elements` queens on as many rows
+//   langtons_ant          `elements` steps of an ant on a plane
+//   quick_sort            sort(list), in unary numbers, with conditions
+//   sieve                 the primes up to `elements`
+//   mirrors               a tree of `depth` levels is mirrored `elements` times: much garbage
+//   expression            an expression of 2^depth ones is written out and its value modulo 17 found
+//   symbolic              2^depth modulo 17 by a double recursion
+//   binary_search         all numbers of `depth` bits are looked for in a search tree of them
+//   payload_tree          the transformation tree of which every letter carries a term, renamed, rules shuffled
 //   binary_fibonacci      the double recursion of Fibonacci's numbers, in binary numbers, of `depth`
 // A list is a random permutation of 0 .. elements - 1, of its own (seed, place). Nothing of the input is shared, but
 // for equal numerals where the axis `sharing` says so.
@@ -45,6 +56,9 @@ std::uint64_t lists_of(Workload const& workload);
 // The numbers of list `place`, before they are sorted.
 std::vector<unsigned> list_of(Workload const& workload, std::uint64_t place);
 
+// Each list that there is, and how often: of millions of lists few are different. Found by all cores.
+std::map<std::vector<unsigned>, std::uint64_t> distinct_lists(Workload const& workload);
+
 // Adds the input term to `terms`.
 TermId make_input(System const& system, Workload const& workload, Terms& terms);
 
@@ -59,7 +73,10 @@ bench::UnitResult expected_result(Workload const& workload);
 // Defined by lockstep_add_experiment: every variant listed in experiments/term_rewriting/CMakeLists.txt.
 void add_variants(bench::Experiment& experiment);
 
-// A case that runs the engine of that name on a workload; its time is the engine's run from the loaded input.
+// A case that runs an engine on a workload; its time is the engine's run from the loaded input. By name, or made by the
+// caller for the workload's system.
 std::unique_ptr<bench::Case> make_engine_case(std::string const& engine, bench::Problem const& problem);
+std::unique_ptr<bench::Case> make_engine_case(std::function<std::unique_ptr<Engine>(System const&)> const& make,
+                                              Limits const& limits, bench::Problem const& problem);
 
 }  // namespace lockstep::term_rewriting

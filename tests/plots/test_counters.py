@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from experiments.random_grids import counters as random_grids
+from plots.catalog import ROOT
 from plots.counters import Counted, join
 
 COUNTERS = {"instructions": "smsp__inst_executed.sum", "missing": "smsp__nothing.sum"}
@@ -49,9 +51,9 @@ def test_counters_join_the_rows_of_their_case(tmp_path: Path, monkeypatch: pytes
         results,
         [row("v", "soa"), row("v", "aos"), row("w", "soa"), row("v", "soa", "cpu"), row("v", "soa", status="refused")],
     )
-    assert join(Path("lockstep"), results, [Counted("v", "v_kernel", {"layout": "soa"}, COUNTERS)]) == 1
+    assert join(Path("lockstep"), results, [Counted("v", "v_kernel", {"layout": "soa"}, COUNTERS, skip=7)]) == 1
     assert figures(results) == [{"kept": 1.0, "counter_instructions": 1234500.0}] + [{"kept": 1.0}] * 4
-    assert "--kernel-name v_kernel" in asked.read_text()
+    assert "--kernel-name v_kernel --launch-skip 7 --launch-count 1" in asked.read_text()
     assert "lockstep run e --variant v --machine cuda" in asked.read_text()
     assert asked.read_text().rstrip().endswith("--layout soa")
 
@@ -73,3 +75,10 @@ def test_a_case_without_a_row_is_named(tmp_path: Path, capsys: pytest.CaptureFix
     write(results, [row("v", "soa")])
     assert join(Path("lockstep"), results, [Counted("v", "v_kernel", {"layout": "aosoa"}, COUNTERS)]) == 0
     assert "no row of v" in capsys.readouterr().err
+
+
+def test_every_case_that_random_grids_counts_has_one_row() -> None:
+    lines = (ROOT / "results" / "nvidia-h200" / "random_grids.json").read_text(encoding="utf-8").split("\n")
+    rows = [json.loads(line.rstrip(",")) for line in lines if line.startswith('{"') and "axes" in line]
+    for counted in random_grids.wanted():
+        assert sum(counted.of(one) for one in rows) == 1, counted

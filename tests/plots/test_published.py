@@ -8,6 +8,7 @@ from plots.catalog import ROOT
 from plots.errors import UserError
 from plots.figures import Scope
 from plots.interval import largest
+from plots.printed_table import PrintedTable
 from plots.published import Published, paper_case, paper_device
 from plots.quantity import time
 from plots.results import Case, View
@@ -70,3 +71,15 @@ def test_facts_are_found_by_name_and_stay_as_printed() -> None:
 def test_a_missing_table_is_named() -> None:
     with pytest.raises(UserError, match="rule_interpreter_table9"):
         NUMBERS.table("rule_interpreter_table9")
+
+
+def test_a_printed_table_is_the_file_on_any_device() -> None:
+    spec = PrintedTable(
+        "t", "Table 2", "replications_table2", {"access": "", "wlp": "a warp each", "tlp": "a thread each"}
+    )
+    table = spec.fill(Scope(View("replications", GPU, [])))
+    assert table.columns == ("", "a warp each", "a thread each")
+    assert table.rows == (("reads", "18", "225"), ("writes", "104", "302"))
+    assert "results/published/replications_table2.csv" in table.markdown()
+    with pytest.raises(KeyError):
+        PrintedTable("t", "Table 2", "replications_table2", {"nothing": ""}).fill(Scope(View("replications", GPU, [])))

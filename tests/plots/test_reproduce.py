@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -79,6 +80,23 @@ def test_a_failing_case_is_named_and_run_again(call: Call, tmp_path: Path, capsy
     assert "random_grids/list/cpu disagrees (unit 3)" in capsys.readouterr().out
     assert "Not everything could be run" in (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
     assert [line.split()[0] for line in call("disagrees (unit 3)", 1)[1]] == ["run"]
+
+
+def test_counters_are_read_of_what_was_written(call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    counters = tmp_path / "experiments" / "random_grids" / "counters.py"
+    counters.parent.mkdir(parents=True)
+    counters.touch()
+    asked: list[tuple[Path, list[str]]] = []
+    monkeypatch.setattr("plots.reproduce.ROOT", tmp_path)
+    monkeypatch.setattr("plots.reproduce.pages", lambda results, out, *rest: out / "index.html")
+    monkeypatch.setattr("plots.reproduce.importlib.import_module", lambda name: SimpleNamespace(wanted=lambda: [name]))
+    monkeypatch.setattr("plots.reproduce.join", lambda program, file, wanted: asked.append((file, wanted)))
+    call()
+    assert not asked
+    call("ok  2 ms", 0, "--counters")
+    assert asked == [
+        (tmp_path / "results" / "imaginary-cpu-y" / "random_grids.json", ["experiments.random_grids.counters"])
+    ]
 
 
 def test_without_a_program_one_line(

@@ -46,7 +46,7 @@ says "rewrites    447"
 expect 2 @transformation_tree,dept=4
 says "unknown axis dept"
 expect 2 @transformation_tree,depth=99
-says "invalid depth=99 (must be from 0 to 26)"
+says "invalid depth=99 (must be from 0 to 40)"
 expect 2 @transformation,depth=4
 says "invalid system=transformation"
 

@@ -11,6 +11,7 @@
 #include "harness/simt/device_headers.hpp"
 #include "kernels/term_rewriting/as_printed/program.hpp"
 #include "kernels/term_rewriting/device/nvrtc.hpp"
+#include "kernels/term_rewriting/fast/engine.hpp"
 #include "kernels/term_rewriting/generate_cuda.hpp"
 #include "reference_cpu/term_rewriting/parse.hpp"
 
@@ -138,6 +139,17 @@ TEST(Nvrtc, CompilesTheRewriterInPasses) {
             EXPECT_NE(image.find(gpu_symbol(program, entry)), image.npos) << file << ", " << entry;
     }
     EXPECT_THROW(nvrtc_image("this is no program", 90), bench::Error);
+}
+
+// The engine `fast`, with every kind of step: conditions, more arguments than registers.
+TEST(Nvrtc, CompilesTheFastRewriter) {
+    for (std::string const file : {"condition_order.rec", "hundred_arguments.trs"}) {
+        System const system = parse_system("experiments/term_rewriting/systems/" + file, bench::read_file);
+        KernelText const text = fast::kernel_text(fast::make_program(system, {}));
+        std::string const image = nvrtc_image(text.text, 90);
+        for (std::string const& entry : text.entries)
+            EXPECT_NE(image.find(gpu_symbol(text, entry)), image.npos) << file << ", " << entry;
+    }
 }
 
 // The store is really used: without one of its functions nothing compiles.

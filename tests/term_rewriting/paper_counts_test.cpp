@@ -1,6 +1,7 @@
 // The paper's systems do exactly the work that an independent evaluator found.
 
 #include "reference_cpu/term_rewriting/paper_systems.hpp"
+#include "reference_cpu/term_rewriting/term_maker.hpp"
 #include "reference_cpu/term_rewriting/workload.hpp"
 #include "tests/term_rewriting/common.hpp"
 #include "tests/term_rewriting/python_random.hpp"
@@ -89,7 +90,10 @@ TEST(PaperCounts, TheReferenceIsTheOracle) {
     for (Workload const& workload :
          {Workload{"transformation_tree", 9, 5, 1}, Workload{"transformation_tree", 0, 5, 1},
           Workload{"tree_merge_sort", 6, 5, 3}, Workload{"tree_merge_sort", 3, 0, 3},
-          Workload{"tree_merge_sort", 4, 5, 3, true}, Workload{"merge_sort", 0, 33, 7}, Workload{"queens", 0, 5, 1}}) {
+          Workload{"tree_merge_sort", 4, 5, 3, true}, Workload{"merge_sort", 0, 33, 7}, Workload{"queens", 0, 5, 1},
+          Workload{"binary_search", 13, 5, 1}, Workload{"expression", 13, 5, 1}, Workload{"symbolic", 13, 5, 1},
+          Workload{"mirrors", 13, 3, 1}, Workload{"binary_fibonacci", 13, 5, 1}, Workload{"payload_tree", 7, 5, 1},
+          Workload{"payload_tree", 0, 5, 1}}) {
         System const system = system_of(workload);
         Terms terms;
         TermId const input = make_input(system, workload, terms);
@@ -99,6 +103,34 @@ TEST(PaperCounts, TheReferenceIsTheOracle) {
                       expected_result(workload))
                 << workload.system << " " << workload.depth << " on " << named.name;
         }
+    }
+}
+
+// All cores make a large input. It is the tree that one makes, as widely shared, also in a pool that has terms.
+TEST(Workloads, LargeTreesAreMadeInParts) {
+    for (bool const shared : {false, true}) {
+        Workload const workload = {"tree_merge_sort", 12, 3, 5, shared};
+        System const system = system_of(workload);
+        Terms whole;
+        TermMaker maker(system, whole, shared);
+        TermId const expected = maker.tree(workload.depth, [&](std::uint64_t place) {
+            return maker.make("Leaf", {maker.make("Sort", {maker.list(list_of(workload, place))})});
+        });
+        Terms parts;
+        parts.application(0, {});
+        TermId const input = make_input(system, workload, parts);
+        EXPECT_EQ(digest_of(parts, input), digest_of(whole, expected));
+        EXPECT_EQ(parts.size(), whole.size() + 1);
+    }
+}
+
+TEST(Workloads, DistinctListsAreAllLists) {
+    for (unsigned const depth : {3u, 13u}) {
+        Workload const workload = {"tree_merge_sort", depth, 3, 5, false};
+        std::map<std::vector<unsigned>, std::uint64_t> expected;
+        for (std::uint64_t place = 0; place < lists_of(workload); ++place)
+            ++expected[list_of(workload, place)];
+        EXPECT_EQ(distinct_lists(workload), expected);
     }
 }
 

@@ -255,6 +255,8 @@ private:
             me.stop(End::out_of_memory);
         if (me.seconds() > me.limits_.seconds)
             me.stop(End::out_of_time);
+        if (me.limits_.stop.stop_requested())
+            me.stop(End::stopped);
         me.grant();
     }
 

@@ -54,7 +54,7 @@ public:
     Outcome run(Limits const& limits) override;
     TermId normal_form(Terms& terms) override;
     // digest_of() the normal form, found on the device.
-    std::uint64_t normal_form_digest();
+    std::uint64_t normal_form_digest() override;
 
     // Of the last run, where the options ask for it.
     std::vector<Pass> const& passes() const;

@@ -54,6 +54,8 @@ bool ColumnMemory::grow_to(std::uint64_t slots, std::uint64_t used) {
             columns_.capacity = 0;
             return false;
         }
+        // Columns are copied and downloaded whole, with slots and arguments that no term has.
+        fresh.fill(0);
         for (std::size_t part = 0; part < column.parts && used != 0; ++part) {
             device_.copy(fresh.data() + part * slots * column.width,
                          column.memory.data() + part * columns_.capacity * column.width,

@@ -104,6 +104,8 @@ End Run::passes_until_normal(Limits const& limits, double start, Outcome& outcom
             return End::finished;
         if (now() - start > limits.seconds)
             return End::out_of_time;
+        if (limits.stop.stop_requested())
+            return End::stopped;
         prepare_pass();
         if (flags_.garbage_collecting != 0 && options_.order != Order::worklist)
             launch("collect_free_indices", n);

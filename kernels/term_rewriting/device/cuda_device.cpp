@@ -41,6 +41,7 @@ public:
         check(cudaSetDevice(0), "cudaSetDevice");
         check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreate");
         check(cudaMallocHost(&pinned_, pinned_bytes), "cudaMallocHost");
+        check(cudaEventCreateWithFlags(&reached_, cudaEventBlockingSync | cudaEventDisableTiming), "cudaEventCreate");
     }
 
     simt::Machine machine() const override { return simt::Machine::cuda; }
@@ -108,9 +109,15 @@ public:
         return simt::cuda::attributes_untyped(name.c_str(), kernel, shape);
     }
     void synchronize() override {
-        check(cudaStreamSynchronize(stream_), "kernel execution");
+        if (patient_) {
+            check(cudaEventRecord(reached_, stream_), "cudaEventRecord");
+            check(cudaEventSynchronize(reached_), "kernel execution");
+        } else {
+            check(cudaStreamSynchronize(stream_), "kernel execution");
+        }
         uploaded_ = 0;
     }
+    void wait_patiently(bool patiently) override { patient_ = patiently; }
 
     std::size_t mark() override {
         if (marks_ == events_.size()) {
@@ -148,6 +155,8 @@ private:
 
     simt::DeviceInfo info_;
     cudaStream_t stream_ = nullptr;
+    cudaEvent_t reached_ = nullptr;  // its waits sleep
+    bool patient_ = false;
     void* pinned_ = nullptr;
     std::size_t uploaded_ = 0;  // bytes of pinned_ that a queued copy may still read
     std::vector<cudaEvent_t> events_;

@@ -54,6 +54,8 @@ public:
     virtual simt::KernelAttributes attributes(std::string const& name, void* kernel,
                                               simt::LaunchShape const& shape) = 0;
     virtual void synchronize() = 0;
+    // Whether a thread that waits for the device sleeps, a little longer than it has to, or keeps its core busy.
+    virtual void wait_patiently(bool patiently) { static_cast<void>(patiently); }
 
     // Marks in the order of work, and the seconds between two of them; marks are numbered from 0 after forget_marks().
     // The emulator has no times.
@@ -75,6 +77,18 @@ Device& device_of(simt::Machine machine);
 // Each in a file of its own.
 Device& emulator_device();
 Device& cuda_device();
+
+// Sleeps in this scope's waits, where it is wanted.
+class PatientWaits {
+public:
+    PatientWaits(Device& device, bool wanted) : device_(device) { device_.wait_patiently(wanted); }
+    ~PatientWaits() { device_.wait_patiently(false); }
+    PatientWaits(PatientWaits const&) = delete;
+    PatientWaits& operator=(PatientWaits const&) = delete;
+
+private:
+    Device& device_;
+};
 
 // Device memory that is given back.
 template <class T>

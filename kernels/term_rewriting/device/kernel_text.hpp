@@ -13,8 +13,9 @@ struct KernelText {
     std::vector<std::string> entries;  // its kernels
 
     // Adds the kernel `name`, which calls the device function `body` with one struct `arguments` by value; both
-    // qualified.
-    void add_entry(std::string const& name, std::string const& body, std::string const& arguments);
+    // qualified. `bounds`: __launch_bounds__(threads of a block, blocks a multiprocessor) for a GPU, or nothing.
+    void add_entry(std::string const& name, std::string const& body, std::string const& arguments,
+                   std::string const& bounds = "");
 };
 
 // What an entry is called in the object code of a GPU, and in the host's.

@@ -101,7 +101,8 @@ std::string compiled_image(Nvrtc const& nvrtc, std::string const& text, std::str
                      names.data()) != NVRTC_SUCCESS)
         no_nvrtc("it takes no program");
     std::string const arch = "--gpu-architecture=" + target;
-    std::vector<char const*> const options = {"--std=c++20", "--fmad=false", arch.c_str()};
+    std::vector<char const*> const options = {"--std=c++20", "--fmad=false", "--device-as-default-execution-space",
+                                              arch.c_str()};
     nvrtcResult const result = nvrtc.compile(program, static_cast<int>(options.size()), options.data());
     std::string image;
     if (result == NVRTC_SUCCESS) {

@@ -15,8 +15,10 @@ class Collector {
 public:
     __device__ explicit Collector(Collection const& collection) : collection_(collection) {}
 
-    // Moves what the lanes of the rewriting kernel and its queue refer to.
+    // Moves what the lanes of the rewriting kernel and its queue refer to, and the normal form if it is there.
     __device__ void roots() {
+        if (number() == 0)
+            move(collection_.control->result);
         for (unsigned long long lane = number(); lane < collection_.lanes; lane += threads())
             move_lane(lane);
         for (unsigned long long place = number(); place <= collection_.task_mask; place += threads()) {

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "harness/bench/error.hpp"
+#include "kernels/term_rewriting/fast/heap_terms.hpp"
 
 namespace lockstep::term_rewriting::fast {
 
@@ -13,6 +14,7 @@ namespace {
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 constexpr std::uint64_t granule_bytes = 16;
+constexpr double stoppable_seconds = 0.002;  // of a launch of a run that may be stopped, while the run is short
 constexpr std::uint64_t most_granules = 0xfffffff0u;
 
 std::uint64_t largest_power_below(std::uint64_t value) {
@@ -136,7 +138,16 @@ public:
         return outcome;
     }
 
-    TermId normal_form(Terms& terms);
+    // The normal form's words, without what is not part of it where that is much.
+    HeapTerms normal_form(Input const& input) {
+        if (host_.next - begin_ > options_.compact_above)
+            collect();
+        std::uint64_t const made = std::min<std::uint64_t>(host_.next - begin_, half_);
+        HeapTerms terms(program_, input.words.data(), input_granules_, begin_, made);
+        heap_.download(terms.made(), 4 * begin_);
+        return terms;
+    }
+    unsigned result() const { return host_.result; }
     Measures const& measures() const { return measures_; }
 
 private:
@@ -207,20 +218,30 @@ private:
         device_.upload(control_.data(), &host_, sizeof host_);
     }
 
+    // Where another thread may stop the run, launches are short, and the cores are left to others meanwhile.
     End rewrite() {
+        bool const stoppable = limits_.stop.stop_possible();
+        PatientWaits const patient(device_, stoppable);
         bool const limited = limits_.rewrites != Limits().rewrites || limits_.seconds != Limits().seconds;
-        for (unsigned rounds = limited ? 64 : options_.slice_rounds;;
-             rounds = std::min(2 * rounds, options_.slice_rounds)) {
+        for (unsigned rounds = stoppable ? 16 : limited ? 64 : options_.slice_rounds;;) {
+            double const begin = now();
             launch(rounds);
             device_.download(&host_, control_.data(), sizeof host_);
+            bool const longer = !stoppable || now() - begin < std::max(stoppable_seconds, (begin - start_) / 8);
+            rounds = std::clamp(longer ? 2 * rounds : rounds / 2, 1u, options_.slice_rounds);
             if (host_.state == state_finished)
                 return End::finished;
+            if (limits_.stop.stop_requested())
+                return End::stopped;
             if (limits_.rewrites != Limits().rewrites && rewrites() > limits_.rewrites)
                 return End::too_many_rewrites;
             if (now() - start_ > limits_.seconds)
                 return End::out_of_time;
-            if (host_.state == state_no_memory && !collect())
-                return End::out_of_memory;
+            if (host_.state == state_no_memory) {
+                ++measures_.collections;
+                if (!collect())
+                    return End::out_of_memory;
+            }
             host_.state = state_running;
             device_.upload(control_.data(), &host_, sizeof host_);
         }
@@ -244,7 +265,16 @@ private:
         parameters.slice_rounds = rounds;
         parameters.age_rounds = options_.age_rounds;
         parameters.least_groups = options_.least_groups;
+        parameters.votes = options_.votes ? 1 : 0;
+        if (options_.trace) {
+            if (trace_.size() == 0)
+                trace_ = DeviceArray<unsigned>(device_, shape_.grid.x * 4096);
+            trace_.fill(0);
+            parameters.trace = trace_.data();
+        }
+        std::size_t const before = device_.mark();
         device_.launch("rewrite", kernels_.at("rewrite"), shape_, &parameters);
+        marks_.push_back({before, device_.mark()});
         ++measures_.launches;
     }
 
@@ -279,7 +309,6 @@ private:
             device_.launch("collect_scan", kernels_.at("collect_scan"), shape, &collection);
         }
         begin_ = collection.to;
-        ++measures_.collections;
         // Every lane has to get a chunk, or the next collection comes at once.
         return host_.next - begin_ + std::max(half_ / 10, lanes_ * chunk_) < half_;
     }
@@ -309,11 +338,45 @@ private:
     void note() {
         device_.download(&host_, control_.data(), sizeof host_);
         measures_.lanes = lanes_;
+        for (auto const& [first, last] : marks_)
+            measures_.kernel_seconds += device_.seconds_between(first, last);
+        marks_.clear();
+        if (options_.trace) {
+            std::vector<unsigned> words(trace_.size());
+            trace_.download(words);
+            unsigned first = ~0u;
+            for (std::size_t i = 0; i < words.size(); i += 4)
+                if (words[i + 3] != 0)
+                    first = std::min(first, words[i]);
+            struct Bin {
+                double n = 0, idle = 0, left = 0, taken = 0, got = 0;
+            };
+            std::vector<Bin> bins(4096);
+            for (std::size_t i = 0; i < words.size(); i += 4) {
+                if (words[i + 3] == 0)
+                    continue;
+                std::size_t const bin = std::min<std::size_t>(
+                    (words[i] - first) / (device_.machine() == simt::Machine::cuda ? 25000 : 1), 4095);
+                Bin& b = bins[bin];
+                ++b.n;
+                b.idle += words[i + 1] & 0xffff;
+                b.left += words[i + 1] >> 16;
+                b.taken += words[i + 2] & 0xffff;
+                b.got += words[i + 2] >> 16;
+            }
+            for (std::size_t i = 0; i < bins.size(); ++i)
+                if (bins[i].n)
+                    std::printf("bin %4zu rounds/block %6.2f idle %6.1f left %6.1f taken %8.0f got %8.0f\n", i,
+                                bins[i].n / shape_.grid.x, bins[i].idle / bins[i].n, bins[i].left / bins[i].n,
+                                bins[i].taken, bins[i].got);
+        }
+        device_.forget_marks();
         measures_.warp_turns = host_.warp_turns;
         measures_.lane_turns = host_.lane_turns;
         measures_.splits = host_.splits;
         measures_.spills = host_.spills;
         measures_.rounds = host_.rounds;
+        measures_.turns = host_.turns;
         measures_.granules = host_.next - begin_;
     }
 
@@ -332,6 +395,7 @@ private:
     DeviceArray<unsigned> calls_;
     DeviceArray<unsigned> tasks_;
     DeviceArray<unsigned> saved_;
+    DeviceArray<unsigned> trace_;
     DeviceArray<unsigned> heap_;
     unsigned task_mask_ = 0;
     DeviceArray<unsigned> bits_;
@@ -342,54 +406,16 @@ private:
     bool enough_ = false;
     Control host_ = {};
     double start_ = 0;
+    std::vector<std::pair<std::size_t, std::size_t>> marks_;
     Measures measures_;
 };
-
-TermId FastEngine::Run::normal_form(Terms& terms) {
-    constexpr TermId none = ~TermId{0};
-    // What comes before the halves, then the half in use: granules are numbered as if they were one.
-    std::uint64_t const used = std::min<std::uint64_t>(host_.next - begin_, half_);
-    std::vector<unsigned> words(4 * (input_granules_ + used));
-    heap_.download(std::span(words).first(4 * input_granules_));
-    heap_.download(std::span(words).subspan(4 * input_granules_), 4 * begin_);
-    auto const place = [&](unsigned term) {
-        return term < input_granules_ ? std::uint64_t{term} : term - begin_ + input_granules_;
-    };
-    std::vector<TermId> numbers(input_granules_ + used, none);
-    std::vector<unsigned> open = {host_.result};
-    std::vector<TermId> arguments;
-    while (!open.empty()) {
-        std::uint64_t const at = place(open.back());
-        if (numbers[at] != none) {
-            open.pop_back();
-            continue;
-        }
-        unsigned const* const of = words.data() + 4 * at;
-        unsigned const arity = program_.symbols[of[0]].arity;
-        bool ready = true;
-        for (unsigned i = arity; i > 0; --i) {
-            if (numbers[place(of[i])] == none) {
-                open.push_back(of[i]);
-                ready = false;
-            }
-        }
-        if (!ready)
-            continue;
-        arguments.clear();
-        for (unsigned i = 1; i <= arity; ++i)
-            arguments.push_back(numbers[place(of[i])]);
-        numbers[at] = terms.application(of[0], arguments);
-        open.pop_back();
-    }
-    return numbers[place(host_.result)];
-}
 
 KernelText kernel_text(Program const& program) {
     std::string const here = "lockstep::term_rewriting::";
     KernelText text = {"#include \"kernels/term_rewriting/fast/collect.hpp\"\n" + program.text, program.name, {}};
     text.add_entry("rewrite",
                    here + "fast::LOCKSTEP_MACHINE::rewrite<" + here + program.name + "::LOCKSTEP_MACHINE::Program>",
-                   here + "fast::Parameters");
+                   here + "fast::Parameters", "__launch_bounds__(lockstep::term_rewriting::fast::most_threads, 4)");
     for (std::string const entry : {"collect_roots", "collect_scan"})
         text.add_entry(entry, here + "fast::LOCKSTEP_MACHINE::" + entry, here + "fast::Collection");
     return text;
@@ -421,15 +447,32 @@ void FastEngine::load(Terms const& terms, TermId input) {
     input_ = std::make_unique<Input>(program_, system_, terms, input);
 }
 
+void FastEngine::make_ready(Limits const& limits) {
+    if (run_ != nullptr && run_->limit() == limits.memory)
+        return;
+    run_.reset();  // its memory first
+    run_ = std::make_unique<Run>(program_, device_, options_, kernels_, *input_, limits);
+}
+
 Outcome FastEngine::run(Limits const& limits) {
-    if (run_ == nullptr || run_->limit() != limits.memory) {
-        run_.reset();  // its memory first
-        run_ = std::make_unique<Run>(program_, device_, options_, kernels_, *input_, limits);
-    }
+    make_ready(limits);
     return run_->run(input_->root, system_.rules.size(), limits);
 }
 
-TermId FastEngine::normal_form(Terms& terms) { return run_->normal_form(terms); }
+TermId FastEngine::normal_form(Terms& terms) {
+    HeapTerms const heap = run_->normal_form(*input_);
+    return heap.add_to(terms, run_->result());
+}
+
+void FastEngine::write_normal_form(PrintStyle const& style, Write const& write) {
+    HeapTerms const heap = run_->normal_form(*input_);
+    heap.write(run_->result(), style, write);
+}
+
+std::uint64_t FastEngine::normal_form_digest() {
+    HeapTerms const heap = run_->normal_form(*input_);
+    return heap.digest(run_->result());
+}
 
 Measures const& FastEngine::measures() const { return run_->measures(); }
 

@@ -21,6 +21,8 @@ struct Measures {
     std::uint64_t splits = 0;
     std::uint64_t spills = 0;
     std::uint64_t rounds = 0;
+    std::uint64_t turns = 0;
+    double kernel_seconds = 0;
     std::uint64_t granules = 0;  // taken since the last collection
 };
 
@@ -30,8 +32,11 @@ public:
     ~FastEngine() override;
 
     void load(Terms const& terms, TermId input) override;
+    void make_ready(Limits const& limits) override;
     Outcome run(Limits const& limits) override;
     TermId normal_form(Terms& terms) override;
+    void write_normal_form(PrintStyle const& style, Write const& write) override;
+    std::uint64_t normal_form_digest() override;
 
     Measures const& measures() const;
 

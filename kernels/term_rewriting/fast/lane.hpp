@@ -17,26 +17,34 @@ struct Counts {
 template <unsigned counters>
 struct Counts<counters, false> {};
 
+// The first of so many granules, or 0. Not inlined: most steps ask for room, and instructions are fetched from memory.
+LOCKSTEP_APART __device__ inline unsigned take_chunk(Control* control, unsigned long long heap_end, unsigned granules) {
+    unsigned long long const at = atomicAdd(&control->next, static_cast<unsigned long long>(granules));
+    if (at + granules > heap_end) {
+        atomicMax(&control->state, static_cast<unsigned>(state_no_memory));
+        return 0;
+    }
+    return static_cast<unsigned>(at);
+}
+
 template <class Program>
 class Lane {
 public:
     static constexpr unsigned registers = Program::registers;
 
-    __device__ Lane(Parameters const& parameters, unsigned* stack_memory,
+    __device__ Lane(Parameters const& parameters, unsigned* stack,
                     Counts<Program::counters, Program::counts_in_shared>& counts)
-        : stack(stack_memory),
-          heap_(reinterpret_cast<uint4*>(parameters.heap)),
-          parameters_(parameters),
-          counts_(counts) {
-        stack[0] = frame_top(pc_deliver, 1, false);
+        : stack_(stack), heap_(reinterpret_cast<uint4*>(parameters.heap)), parameters_(parameters), counts_(counts) {
+        clear_stack(1);
         for (unsigned i = 0; i < registers; ++i)
             a[i] = 0;
     }
 
     unsigned pc = pc_idle;
+    // The stack is what is numbered from bottom to sp; the numbers only grow until it is cleared.
     unsigned sp = 1;
+    unsigned bottom = 0;
     unsigned a[registers];
-    unsigned* stack;
     unsigned parent = 0;  // cell; 0 is the root
     unsigned slot = 0;    // of the parent
     bool full = false;    // the stack has no room for the next step
@@ -58,12 +66,33 @@ public:
         heap_[granule] = make_uint4(x, y, z, w);
     }
     __device__ __forceinline__ bool stack_room(unsigned words) {
-        full = sp + words > Program::stack_words;
+        full = sp + words - bottom > Program::stack_words;
         return !full;
     }
+    // The word so many below the end of the stack, of the frame on top.
+    __device__ __forceinline__ unsigned& frame(unsigned below) { return word_of_stack(sp - below); }
     __device__ __forceinline__ void give(unsigned value) {
         a[0] = value;
-        pc = stack[sp - 1] & pc_mask;
+        pc = frame(1) & pc_mask;
+    }
+    // The value to come is a word of the node, and then `value` is given. Where the frame on top waits for such a
+    // value, `value` is put there at once, so a list or a number is made from its head on with one frame.
+    __device__ __forceinline__ void hold(unsigned value, unsigned node, unsigned place) {
+        if (frame(1) == fill_top) {
+            set_word(frame(3), frame(2), value);
+        } else {
+            sp += fill_words;
+            frame(4) = value;
+            frame(1) = fill_top;
+        }
+        frame(3) = node;
+        frame(2) = place;
+    }
+    __device__ __forceinline__ void fill() {
+        set_word(frame(3), frame(2), a[0]);
+        unsigned const value = frame(4);
+        sp -= fill_words;
+        give(value);
     }
     __device__ __forceinline__ void count(unsigned counter) {
         if constexpr (Program::counts_in_shared)
@@ -88,13 +117,12 @@ public:
         if (word(cell, 6) == 0 && add_release_acquire(&words()[4ull * cell + 2], ~0u) != 1)
             return;
         unsigned const count = word(cell, 1);
+        clear_stack(1 + count);
         for (unsigned i = 0; i < count; ++i)
-            stack[1 + i] = word(cell, cell_words + i);
-        sp = 1 + count;
-        a[0] = word(cell, 3);
+            word_of_stack(1 + i) = word(cell, cell_words + i);
         parent = word(cell, 4);
         slot = word(cell, 5);
-        pc = stack[sp - 1] & pc_mask;
+        give(word(cell, 3));
     }
 
     __device__ __forceinline__ void evaluate() {
@@ -112,38 +140,42 @@ public:
         }
         if (!stack_room(arity + 3))
             return;
-        for (unsigned i = 0; i < arity; ++i)
-            stack[sp + i] = argument(term, i);
         sp += arity + 3;
-        stack[sp - 3] = term;
-        stack[sp - 2] = first;
-        stack[sp - 1] = frame_top(pc_evaluated, arity + 3, next_pending(term, first + 1, arity) < arity);
+        for (unsigned i = 0; i < arity; ++i)
+            frame(arity + 3 - i) = argument(term, i);
+        frame(3) = term;
+        frame(2) = first;
+        frame(1) = frame_top(pc_evaluated, arity + 3, next_pending(term, first + 1, arity) < arity);
         a[0] = argument(term, first);
     }
 
     __device__ __forceinline__ void evaluated() {
-        unsigned const term = stack[sp - 3];
+        unsigned const term = frame(3);
         unsigned const symbol = word(term, 0) & ~pending_mark;
         unsigned const arity = parameters_.symbols[symbol].arity;
-        unsigned const base = sp - 3 - arity;
-        stack[base + stack[sp - 2]] = a[0];
-        unsigned const next = next_pending(term, stack[sp - 2] + 1, arity);
+        unsigned const last = frame(2);
+        unsigned const next = next_pending(term, last + 1, arity);
         if (next < arity) {
-            stack[sp - 2] = next;
-            stack[sp - 1] = frame_top(pc_evaluated, arity + 3, next_pending(term, next + 1, arity) < arity);
-            a[0] = stack[base + next];
+            frame(arity + 3 - last) = a[0];
+            frame(2) = next;
+            frame(1) = frame_top(pc_evaluated, arity + 3, next_pending(term, next + 1, arity) < arity);
+            a[0] = frame(arity + 3 - next);
             pc = pc_evaluate;
             return;
         }
-        auto const argument_of = [&](unsigned i) { return stack[base + i]; };
+        unsigned const value = a[0];
+        auto const argument_of = [&](unsigned i) -> unsigned { return i == last ? value : frame(3 - i); };
         if (parameters_.symbols[symbol].entry != 0) {
             if (parameters_.symbols[symbol].boxed != 0 && !room((arity + 4) / 4))
                 return;
-            sp = base;
+            sp -= arity;
             call(symbol, arity, argument_of);
+            sp -= 3;
         } else if (room((arity + 4) / 4)) {
-            sp = base;
-            give(make(symbol, arity, argument_of));
+            sp -= arity;
+            unsigned const made = make(symbol, arity, argument_of);
+            sp -= 3;
+            give(made);
         }
     }
 
@@ -161,10 +193,10 @@ public:
             if (!stack_room(4))
                 return;
             sp += 4;
-            stack[sp - 4] = left;
-            stack[sp - 3] = right;
-            stack[sp - 2] = 0;
-            stack[sp - 1] = frame_top(pc_equal_next, 4, false);
+            frame(4) = left;
+            frame(3) = right;
+            frame(2) = 0;
+            frame(1) = frame_top(pc_equal_next, 4, false);
         }
         a[0] = of_left.y;
         a[1] = of_right.y;
@@ -173,9 +205,9 @@ public:
     }
 
     __device__ __forceinline__ void equal_next() {
-        unsigned const left = stack[sp - 4];
-        unsigned const right = stack[sp - 3];
-        unsigned const next = stack[sp - 2] + 1;
+        unsigned const left = frame(4);
+        unsigned const right = frame(3);
+        unsigned const next = frame(2) + 1;
         if (a[0] == 0) {
             sp -= 4;
             give(0);
@@ -187,7 +219,7 @@ public:
         if (next + 1 == parameters_.symbols[word(left, 0)].arity)
             sp -= 4;
         else
-            stack[sp - 2] = next;
+            frame(2) = next;
     }
 
     // For the scheduler.
@@ -198,8 +230,8 @@ public:
     };
     __device__ Groups groups() const {
         Groups groups = {0, 0};
-        for (unsigned top = sp; top > 1; top -= frame_words(top)) {
-            if ((stack[top - 1] & group_mark) != 0) {
+        for (unsigned top = sp; top > bottom + 1; top -= frame_words(top)) {
+            if ((word_of_stack(top - 1) & group_mark) != 0) {
                 groups.oldest = top;
                 ++groups.count;
             }
@@ -209,55 +241,58 @@ public:
 
     // Calls that the frame that ends at `top` has still to make and others can take.
     __device__ unsigned group_size(unsigned top) const {
-        unsigned const of = stack[top - 1] & pc_mask;
+        unsigned const of = word_of_stack(top - 1) & pc_mask;
         if (of != pc_evaluated)
             return parameters_.pcs[of].count;
         unsigned const arity = frame_words(top) - 3;
+        unsigned const term = word_of_stack(top - 3);
         unsigned count = 0;
-        for (unsigned i = next_pending(stack[top - 3], stack[top - 2] + 1, arity); i < arity;
-             i = next_pending(stack[top - 3], i + 1, arity))
+        for (unsigned i = next_pending(term, word_of_stack(top - 2) + 1, arity); i < arity;
+             i = next_pending(term, i + 1, arity))
             ++count;
         return count;
     }
 
-    __device__ bool room_for_cell(unsigned top) { return room(granules_of_cell(top - 1)); }
+    __device__ bool room_for_cell(unsigned top) { return room(granules_of_cell(top - 1 - bottom)); }
 
     // Moves the stack up to `top` into a cell and gives the calls that its last frame has still to make to
     // give_task(pc, slot, argument of each register). Needs room_for_cell().
     template <class GiveTask>
     __device__ void split(unsigned top, GiveTask give_task) {
-        unsigned const of = stack[top - 1] & pc_mask;
+        unsigned const of = word_of_stack(top - 1) & pc_mask;
         unsigned const count = group_size(top);
         unsigned const base = top - frame_words(top);
+        unsigned const in_cell = base - bottom - 1;
         unsigned const cell = make_cell(top, count + 1);
         unsigned mine = 0;
         if (of == pc_evaluated) {
             unsigned const arity = top - base - 3;
-            unsigned last = stack[top - 2];
-            mine = base - 1 + last;
+            unsigned const term = word_of_stack(top - 3);
+            unsigned last = word_of_stack(top - 2);
+            mine = in_cell + last;
             for (unsigned given = 1; given <= count; ++given) {
-                last = next_pending(stack[top - 3], last + 1, arity);
+                last = next_pending(term, last + 1, arity);
                 // The last value is the one that the frame is given.
-                give_task(cell, pc_evaluate, given == count ? value_slot : base - 1 + last,
-                          [&](unsigned) { return stack[base + last]; });
+                give_task(cell, pc_evaluate, given == count ? value_slot : in_cell + last,
+                          [&](unsigned) { return word_of_stack(base + last); });
             }
-            set_word(cell, cell_words + top - 3, last);
-            set_word(cell, cell_words + top - 2, frame_top(pc_evaluated, arity + 3, false));
+            set_word(cell, cell_words + in_cell + arity + 1, last);
+            set_word(cell, cell_words + in_cell + arity + 2, frame_top(pc_evaluated, arity + 3, false));
         } else {
             PcInfo const info = parameters_.pcs[of];
-            mine = base - 1 + info.slot;
+            mine = in_cell + info.slot;
             set_word(cell, cell_words + mine, 0);
             for (unsigned i = 0; i < count; ++i) {
                 unsigned const* const call = parameters_.calls + (info.first + i) * (call_words + registers);
-                unsigned const to = call[1] == value_slot ? value_slot : base - 1 + call[1];
+                unsigned const to = call[1] == value_slot ? value_slot : in_cell + call[1];
                 if (to != value_slot)
                     set_word(cell, cell_words + to, 0);
                 give_task(cell, call[0], to, [&](unsigned k) {
                     unsigned const from = call[call_words + k];
-                    return (from & constant_source) != 0 ? from & ~constant_source : stack[base + from];
+                    return (from & constant_source) != 0 ? from & ~constant_source : word_of_stack(base + from);
                 });
             }
-            set_word(cell, cell_words + top - 2, info.join);
+            set_word(cell, cell_words + top - bottom - 2, info.join);
         }
         leave_to(cell, mine, top);
     }
@@ -265,9 +300,9 @@ public:
     // Makes room in the stack: its lower half waits in the heap.
     __device__ void spill() {
         unsigned cut = sp;
-        while (cut > 1 && cut > Program::stack_words / 2)
+        while (cut > bottom + 1 && cut - bottom > Program::stack_words / 2)
             cut -= frame_words(cut);
-        if (cut <= 1)
+        if (cut <= bottom + 1)
             cut = sp;
         if (!room_for_cell(cut))
             return;
@@ -277,19 +312,26 @@ public:
         leave_to(cell, value_slot, cut);
     }
 
+    // For a task that begins, or one that goes on with so many words.
+    __device__ void clear_stack(unsigned words) {
+        bottom = 0;
+        sp = words;
+        word_of_stack(0) = frame_top(pc_deliver, 1, false);
+    }
+
     // To and from memory, where the kernel ends before the work does.
     __device__ void save(unsigned lane, unsigned lanes) const {
-        unsigned const state[saved_words] = {pc, sp, parent, slot, at_, end_};
+        unsigned const state[saved_words] = {pc, sp - bottom, parent, slot, at_, end_};
         for (unsigned i = 0; i < saved_words; ++i)
             saved(lane, lanes, i) = state[i];
         for (unsigned i = 0; i < registers; ++i)
             saved(lane, lanes, saved_words + i) = a[i];
-        for (unsigned i = 0; pc != pc_idle && i < sp; ++i)
-            saved(lane, lanes, saved_words + registers + i) = stack[i];
+        for (unsigned i = bottom; pc != pc_idle && i < sp; ++i)
+            saved(lane, lanes, saved_words + registers + i - bottom) = word_of_stack(i);
     }
     __device__ void restore(unsigned lane, unsigned lanes) {
         pc = saved(lane, lanes, 0);
-        sp = saved(lane, lanes, 1);
+        clear_stack(pc == pc_idle ? 1 : saved(lane, lanes, 1));
         parent = saved(lane, lanes, 2);
         slot = saved(lane, lanes, 3);
         at_ = saved(lane, lanes, 4);
@@ -297,10 +339,12 @@ public:
         for (unsigned i = 0; i < registers; ++i)
             a[i] = saved(lane, lanes, saved_words + i);
         for (unsigned i = 0; pc != pc_idle && i < sp; ++i)
-            stack[i] = saved(lane, lanes, saved_words + registers + i);
+            word_of_stack(i) = saved(lane, lanes, saved_words + registers + i);
     }
 
 private:
+    __device__ __forceinline__ unsigned& word_of_stack(unsigned i) const { return stack_[i % Program::stack_words]; }
+
     __device__ unsigned& saved(unsigned lane, unsigned lanes, unsigned i) const {
         return parameters_.saved[static_cast<unsigned long long>(i) * lanes + lane];
     }
@@ -310,15 +354,13 @@ private:
         words()[4ull * term + i] = value;
     }
 
-    __device__ bool more_room(unsigned granules) {
+    __device__ __forceinline__ bool more_room(unsigned granules) {
         unsigned const wanted = granules > parameters_.chunk ? granules : parameters_.chunk;
-        unsigned long long const at = atomicAdd(&parameters_.control->next, static_cast<unsigned long long>(wanted));
-        if (at + wanted > parameters_.heap_end) {
-            atomicMax(&parameters_.control->state, static_cast<unsigned>(state_no_memory));
+        unsigned const at = take_chunk(parameters_.control, parameters_.heap_end, wanted);
+        if (at == 0)
             return false;
-        }
-        at_ = static_cast<unsigned>(at);
-        end_ = at_ + wanted;
+        at_ = at;
+        end_ = at + wanted;
         return true;
     }
 
@@ -359,32 +401,35 @@ private:
     }
 
     // Of the frame that ends at `top`.
-    __device__ unsigned frame_words(unsigned top) const { return stack[top - 1] >> words_shift & most_frame_words; }
+    __device__ unsigned frame_words(unsigned top) const {
+        return word_of_stack(top - 1) >> words_shift & most_frame_words;
+    }
 
     static __device__ unsigned granules_of_cell(unsigned words) { return (cell_words + words + 3) / 4; }
 
     __device__ unsigned make_cell(unsigned top, unsigned children) {
-        unsigned const count = top - 1;
+        unsigned const count = top - 1 - bottom;
         unsigned const cell = take(granules_of_cell(count));
         put(cell, cell_mark, count, children, 0);
         put(cell + 1, parent, slot, 0, 0);
         for (unsigned i = 0; i < count; ++i)
-            set_word(cell, cell_words + i, stack[1 + i]);
+            set_word(cell, cell_words + i, word_of_stack(bottom + 1 + i));
         return cell;
     }
 
     // What is above `top` goes on, and its value goes to the cell.
     __device__ void leave_to(unsigned cell, unsigned slot_of_value, unsigned top) {
-        bool const giving = pc == (stack[sp - 1] & pc_mask);  // a value on its way into a frame that may have left
+        bool const giving =
+            pc == (word_of_stack(sp - 1) & pc_mask);  // a value on its way into a frame that may have left
         parent = cell;
         slot = slot_of_value;
-        for (unsigned i = top; i < sp; ++i)
-            stack[1 + i - top] = stack[i];
-        sp = 1 + sp - top;
+        bottom = top - 1;
+        word_of_stack(bottom) = frame_top(pc_deliver, 1, false);
         if (giving)
-            pc = stack[sp - 1] & pc_mask;
+            pc = word_of_stack(sp - 1) & pc_mask;
     }
 
+    unsigned* stack_;  // a ring
     uint4* heap_;
     unsigned at_ = 0;  // free granules of the lane's own
     unsigned end_ = 0;

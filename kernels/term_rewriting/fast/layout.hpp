@@ -20,6 +20,7 @@ constexpr unsigned pc_evaluate = 2;    // a term of the input
 constexpr unsigned pc_evaluated = 3;   // frame: arguments, the term, number of the argument that is evaluated
 constexpr unsigned pc_equal = 4;       // two normal forms, as trees; gives 1 or 0
 constexpr unsigned pc_equal_next = 5;  // frame: the two terms, number of the argument that was compared
+constexpr unsigned pc_fill = 6;        // frame: the value to give, the node that waits, number of its word
 constexpr unsigned first_program_pc = 8;
 
 constexpr unsigned pending_mark = 1u << 31;  // on a symbol of the input: a defined one stands in the term
@@ -42,6 +43,9 @@ __host__ __device__
     frame_top(unsigned pc, unsigned words, bool group) {
     return pc | words << words_shift | (group ? group_mark : 0);
 }
+
+constexpr unsigned fill_words = 4;
+constexpr unsigned fill_top = pc_fill | fill_words << words_shift;
 
 // Why the kernel ended, or that it shall go on. Larger ones win.
 enum : unsigned { state_running, state_slice_over, state_no_memory, state_finished };
@@ -89,7 +93,8 @@ struct Control {
     unsigned long long splits;
     unsigned long long spills;
     unsigned long long rounds;
-    unsigned long long line_4[11];
+    unsigned long long turns;
+    unsigned long long line_4[10];
 };
 
 // A task: one word of the queue's own, pc, parent, slot; then the registers.
@@ -97,7 +102,7 @@ constexpr unsigned task_words = 4;
 
 constexpr unsigned most_threads = 256;  // of a block
 constexpr unsigned most_shared_counters = 2048;
-constexpr unsigned most_given = 64;  // calls that a block hands to others in a round, and those of one group more
+constexpr unsigned most_given = 256;  // calls that a block hands to others in a round, and those of one group more
 
 struct Parameters {
     unsigned* heap;  // words
@@ -116,6 +121,8 @@ struct Parameters {
     unsigned slice_rounds;
     unsigned age_rounds;
     unsigned least_groups;
+    unsigned votes;
+    unsigned* trace;
 };
 
 // What the collector is given.

@@ -11,12 +11,14 @@ using Kind = PlanNode::Kind;
 
 }  // namespace
 
-Plan::Plan(PlanTerms terms, bool tail, std::optional<unsigned> fixed,
+Plan::Plan(PlanTerms terms, bool tail, bool holes, std::optional<unsigned> fixed,
            std::function<std::optional<unsigned>(unsigned)> const& fixed_slot)
     : terms_(std::move(terms)), fixed_(fixed) {
     tail_call_ = tail && terms_.nodes[terms_.roots[0]].kind == Kind::call;
     find_calls();
     place_nodes();
+    if (holes && !fixed_)
+        find_hole();
     find_slots(fixed_slot);
 }
 
@@ -74,19 +76,37 @@ void Plan::place_nodes() {
     }
 }
 
+void Plan::find_hole() {
+    if (calls_.empty() || terms_.nodes[terms_.roots[0]].kind != Kind::made)
+        return;
+    unsigned uses = 0;
+    for (unsigned const node : made_.back()) {
+        std::vector<unsigned> const& arguments = terms_.nodes[node].arguments;
+        for (unsigned i = 0; i < arguments.size(); ++i) {
+            if (arguments[i] == calls_.back()) {
+                hole_ = Hole{node, i};
+                ++uses;
+            }
+        }
+    }
+    if (uses != 1)
+        hole_.reset();
+}
+
 void Plan::find_slots(std::function<std::optional<unsigned>(unsigned)> const& fixed_slot) {
     std::vector<unsigned> last_use(terms_.nodes.size(), 0);
     auto const use = [&](std::vector<unsigned> const& nodes, unsigned segment) {
         for (unsigned const node : nodes)
             last_use[node] = std::max(last_use[node], segment);
     };
+    unsigned const last = goes_on() ? segments() - 1 : segments() - 2;
     for (unsigned segment = 0; segment < segments(); ++segment) {
         for (unsigned const node : made_[segment])
-            use(terms_.nodes[node].arguments, segment);
+            use(terms_.nodes[node].arguments, std::min(segment, last));
         if (segment < calls_.size())
             use(terms_.nodes[calls_[segment]].arguments, segment);
     }
-    use(tail_call_ ? terms_.nodes[terms_.roots[0]].arguments : terms_.roots, static_cast<unsigned>(calls_.size()));
+    use(tail_call_ ? terms_.nodes[terms_.roots[0]].arguments : terms_.roots, last);
     slot_.resize(terms_.nodes.size());
     slots_ = fixed_.value_or(0);
     for (unsigned segment = 0; segment < segments(); ++segment) {

@@ -26,19 +26,32 @@ struct PlanTerms {
     std::vector<unsigned> roots;
 };
 
+// Where the value of the last call goes, if only one node needs it.
+struct Hole {
+    unsigned node;
+    unsigned argument;
+};
+
 class Plan {
 public:
     // `tail`: the root, where it is a call, is not waited for. Where `fixed` is given there is a frame in any case, and
     // its first slots are the caller's, set before the first call; a variable for which fixed_slot gives a number is
     // there.
-    Plan(PlanTerms terms, bool tail, std::optional<unsigned> fixed,
+    // `holes`: where only one node needs the last call's value, the nodes are made before that call.
+    Plan(PlanTerms terms, bool tail, bool holes, std::optional<unsigned> fixed,
          std::function<std::optional<unsigned>(unsigned)> const& fixed_slot);
 
     unsigned size() const { return static_cast<unsigned>(terms_.nodes.size()); }
     PlanNode const& node(unsigned number) const { return terms_.nodes[number]; }
     std::vector<unsigned> const& roots() const { return terms_.roots; }
     bool tail_call() const { return tail_call_; }
-    bool has_frame() const { return segments() > 1 || fixed_; }
+    bool has_frame() const { return segments() > (goes_on() ? 1 : 2) || fixed_; }
+    std::optional<Hole> const& hole() const { return hole_; }
+    // Whether the last segment is ever gone to: with a hole, only after calls that others took.
+    bool goes_on() const {
+        std::size_t const calls = group_end_.size();
+        return !hole_ || (calls > 1 && group_end_[calls - 2] == calls);
+    }
     unsigned words() const { return slots_ + 1; }
     unsigned slots() const { return slots_; }
 
@@ -56,11 +69,13 @@ public:
 
 private:
     void find_calls();
+    void find_hole();
     void place_nodes();
     void find_slots(std::function<std::optional<unsigned>(unsigned)> const& fixed_slot);
 
     PlanTerms terms_;
     bool tail_call_ = false;
+    std::optional<Hole> hole_;
     std::optional<unsigned> fixed_;
     unsigned slots_ = 0;
     std::vector<unsigned> calls_;

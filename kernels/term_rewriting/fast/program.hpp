@@ -15,11 +15,21 @@ struct Options {
     bool chains = true;
     unsigned block = 256;
     unsigned blocks = 0;  // 0: all that can be resident
-    unsigned many_turns = 8;
-    unsigned few_turns = 2;
+    // Where a symbol is called from one place but by its own rules, its step is part of the caller's.
+    bool joins = true;
+    // A node that needs the last call's value alone is made before that call, and waits for it.
+    bool fills = true;
+    // Of a warp, a turn is of the program counter that most lanes have. Otherwise it is of all lanes, one program
+    // counter after the other.
+    bool votes = true;
+    unsigned stack_words = 128;  // of a lane, at least
+    unsigned many_turns = 32;    // of a round
+    unsigned few_turns = 8;      // while work spreads
     unsigned age_rounds = 64;
     unsigned least_groups = 4;
     unsigned slice_rounds = 1u << 15;
+    unsigned compact_above = 1u << 26;  // granules: a heap of more is collected before a normal form is fetched
+    bool trace = false;
 };
 
 // A closed term of constructors that rules make; its node stands at its own number.
@@ -37,8 +47,9 @@ struct Program {
     std::vector<std::vector<RuleId>> rules_of_counters;  // that one count of each counter stands for
     std::vector<Constant> constants;                     // the first has the number of symbols
     unsigned constants_end = 0;                          // first granule behind them
+    std::string bounds;                                  // of the kernel's launch
     unsigned registers = 0;
-    unsigned stack_words = 0;
+    unsigned stack_words = 0;  // a power of two
 };
 
 // Throws bench::Error where a symbol has too many arguments for a lane's stack.

@@ -47,8 +47,9 @@ public:
                 atomicMax(&control_->state, static_cast<unsigned>(state_slice_over));
             __syncthreads();
             look();
-            // Where most lanes of the device wait, soon again.
-            bool const soon = any_ && 2 * left > threads_in_block();
+            // While work spreads, soon again.
+            bool const soon = spreads_ && 2 * left > threads_in_block();
+            turns_ += soon ? parameters_.few_turns : parameters_.many_turns;
             take_turns(soon ? parameters_.few_turns : parameters_.many_turns);
             if (round % parameters_.age_rounds == 0) {
                 outlived_ = lowest_;
@@ -64,6 +65,26 @@ private:
         unsigned idle_before;
         unsigned calls_before;
         unsigned calls;  // of the whole block
+        unsigned preferred_before;
+        unsigned preferred;
+    };
+
+    // Hands on one call after the other: to this block's idle lanes, then to the queue. Not a lambda, as NVRTC takes no
+    // generic one in a function that is not called from its own namespace's kernel.
+    struct GiveTask {
+        Scheduler& scheduler;
+        unsigned next;
+        unsigned inside;  // so many go to lanes of this block
+        unsigned tail;
+
+        template <class Argument>
+        __device__ void operator()(unsigned cell, unsigned pc, unsigned slot, Argument const& argument) {
+            if (next < inside)
+                scheduler.write_inside(next, cell, pc, slot, argument);
+            else
+                scheduler.write_outside(tail + next - inside, cell, pc, slot, argument);
+            ++next;
+        }
     };
 
     // One thread reads for all; the others see it after the next barrier.
@@ -77,14 +98,30 @@ private:
         }
     }
 
+    // Whether this lane's program counter is the one that most lanes of the warp have, those that wait long before
+    // others.
+    __device__ __forceinline__ bool elected(bool busy) {
+        unsigned const alike = static_cast<unsigned>(__popc(__match_any_sync(full_warp, lane_.pc)));
+        unsigned const weight = 32 * alike + (age_ < 0x7fff ? age_ : 0x7fff);
+        return lane_.pc == (__reduce_max_sync(full_warp, busy ? weight << 16 | lane_.pc : 0) & pc_mask);
+    }
+
     __device__ __forceinline__ void take_turns(unsigned turns) {
         unsigned lowest = lane_.sp;
         for (unsigned turn = 0; turn < turns; ++turn) {
             bool const busy = lane_.pc != pc_idle;
-            if (!__any_sync(full_warp, busy))
+            bool mine = busy;
+            if (parameters_.votes != 0) {
+                bool const is_elected = elected(busy);
+                mine = busy && is_elected;
+                age_ = mine ? 0 : age_ + 1;
+            }
+            if (!__any_sync(full_warp, mine))
                 break;
             ++warp_turns_;
-            lane_turns_ += busy ? 1 : 0;
+            lane_turns_ += mine ? 1 : 0;
+            if (!mine)
+                continue;
             Program::step(lane_);
             if (lane_.full)
                 make_stack_room();
@@ -99,9 +136,7 @@ private:
     __device__ void make_stack_room() {
         if (offer_oldest())
             return;
-        unsigned const before = lane_.sp;
         lane_.spill();
-        sink(before - lane_.sp);
         ++spills_;
     }
 
@@ -122,19 +157,9 @@ private:
         }
         ++splits_;
         lane_.full = false;
-        lane_.split(top, [&](unsigned cell, unsigned pc, unsigned slot, auto const& argument) {
-            write_outside(tail, cell, pc, slot, argument);
-            ++tail;
-        });
-        sink(top - 1);
+        lane_.split(top, GiveTask{*this, 0, 0, tail});
         atomicAdd(&control_->available, static_cast<int>(calls));
         return true;
-    }
-
-    // The stack has lost that many words at its bottom.
-    __device__ void sink(unsigned words) {
-        lowest_ = lowest_ > words ? lowest_ - words : 1;
-        outlived_ = outlived_ > words ? outlived_ - words : 1;
     }
 
     // Gives the idle lanes of this block, and of others, what there is. Returns how many lanes stay idle.
@@ -147,22 +172,30 @@ private:
         unsigned const wanted = idle + (share < most_given ? share : most_given);
         if (wanted == 0) {
             wait_for(0);
+            spreads_ = false;
+            traced(0, 0, 0, 0);
             return 0;
         }
-        // What is old, or, where half of all lanes wait, anything.
-        any_ = 2 * waiting >= blocks_in_grid() * threads_in_block();
+        unsigned const least = least_groups(waiting);
         bool const is_idle = lane_.pc == pc_idle;
         typename Lane<Program>::Groups groups = {0, 0};
         if (lane_.pc > pc_deliver)
             groups = lane_.groups();
         unsigned const top = groups.oldest;
-        // More frames with calls to hand out: more work, in trees twice as much with each.
-        bool const large = any_ || groups.count >= parameters_.least_groups || top <= outlived_;
+        // More frames with calls to hand out: more work, in trees twice as much with each. Old ones are large too.
+        bool const large = groups.count >= least || top <= outlived_;
         unsigned const most = largest(large ? groups.count : 0);
         unsigned calls = 0;
-        if (large && 2 * groups.count > most && lane_.room_for_cell(top))
+        if (large && groups.count != 0 && lane_.room_for_cell(top))
             calls = lane_.group_size(top);
-        Ranks const ranks = rank(is_idle, calls);
+        // Where not all are wanted, those of the stacks that have most.
+        bool const preferred = 2 * groups.count > most;
+        Ranks ranks = rank(is_idle, calls, preferred ? calls : 0);
+        if (ranks.calls > wanted) {
+            calls = preferred ? calls : 0;
+            ranks.calls_before = ranks.preferred_before;
+            ranks.calls = ranks.preferred;
+        }
         // First for this block's own lanes, then for others.
         bool const splits = calls != 0 && ranks.calls_before < wanted;
         if (thread_rank() == 0 && ranks.calls <= wanted)
@@ -181,17 +214,9 @@ private:
         unsigned const tail = shared_.tail;
         unsigned const got = shared_.got;
         unsigned const head = got == 0 ? 0 : static_cast<unsigned>(shared_.head);
-        unsigned next = ranks.calls_before;
         if (splits) {
             ++splits_;
-            lane_.split(top, [&](unsigned cell, unsigned pc, unsigned slot, auto const& argument) {
-                if (next < idle)
-                    write_inside(next, cell, pc, slot, argument);
-                else
-                    write_outside(tail + next - idle, cell, pc, slot, argument);
-                ++next;
-            });
-            sink(top - 1);
+            lane_.split(top, GiveTask{*this, ranks.calls_before, idle, tail});
         } else if (is_idle && ranks.idle_before >= inside && ranks.idle_before < inside + got) {
             read_outside(head + ranks.idle_before - inside);
         }
@@ -200,8 +225,34 @@ private:
             read_inside(ranks.idle_before);
         if (thread_rank() == 0 && outside != 0)
             atomicAdd(&control_->available, static_cast<int>(outside));
+        unsigned const busy = threads_in_block() - idle;
+        spreads_ = 2 * ranks.calls >= busy;
         wait_for(idle - inside - got);
+        traced(idle, idle - inside - got, taken, got);
         return idle - inside - got;
+    }
+
+    __device__ void traced(unsigned idle, unsigned left, unsigned taken, unsigned got) {
+        if (parameters_.trace == nullptr || thread_rank() != 0 || rounds_ >= 1024)
+            return;
+        unsigned* const to = parameters_.trace + (block_rank() * 1024 + rounds_) * 4;
+        unsigned time = static_cast<unsigned>(rounds_);
+#if defined(__CUDACC__)
+        asm volatile("mov.u32 %0, %%globaltimer_lo;" : "=r"(time));
+#endif
+        to[0] = time;
+        to[1] = idle | left << 16;
+        to[2] = taken | got << 16;
+        to[3] = 1;
+    }
+    // Frames with calls to hand out that a stack needs before it hands some out. Anything goes until half of all lanes
+    // have been busy; then the less there is to do, the smaller.
+    __device__ unsigned least_groups(unsigned waiting) {
+        unsigned const lanes = blocks_in_grid() * threads_in_block();
+        was_busy_ = was_busy_ || 2 * waiting < lanes;
+        if (!was_busy_ || waiting >= lanes / 8 * 7)
+            return 1;
+        return waiting >= lanes / 2 ? 2 : waiting >= lanes / 4 ? 3 : parameters_.least_groups;
     }
 
     // Makes known how many lanes of this block wait. Every thread calls it.
@@ -245,8 +296,10 @@ private:
     }
 
     // Sums over the lanes before this one, and over all. Every thread of the block calls it.
-    __device__ Ranks rank(bool is_idle, unsigned calls) {
-        unsigned long long const value = static_cast<unsigned long long>(calls) << 32 | (is_idle ? 1 : 0);
+    __device__ Ranks rank(bool is_idle, unsigned calls, unsigned preferred) {
+        constexpr unsigned bits = 24;  // enough for every word of every stack
+        unsigned long long const value = static_cast<unsigned long long>(calls) << (16 + bits) |
+                                         static_cast<unsigned long long>(preferred) << 16 | (is_idle ? 1 : 0);
         unsigned long long sum = value;
         for (unsigned step = 1; step < warp_size; step *= 2) {
             unsigned long long const other = __shfl_up_sync(full_warp, sum, step);
@@ -263,7 +316,10 @@ private:
             before += warp < warp_id() ? of_warp : 0;
             all += of_warp;
         }
-        return {static_cast<unsigned>(before), static_cast<unsigned>(before >> 32), static_cast<unsigned>(all >> 32)};
+        constexpr unsigned mask = (1u << bits) - 1;
+        return {static_cast<unsigned>(before & 0xffff), static_cast<unsigned>(before >> (16 + bits)),
+                static_cast<unsigned>(all >> (16 + bits)), static_cast<unsigned>(before >> 16) & mask,
+                static_cast<unsigned>(all >> 16) & mask};
     }
 
     template <class Argument>
@@ -321,7 +377,8 @@ private:
         lane_.pc = pc;
         lane_.parent = parent;
         lane_.slot = slot;
-        lane_.sp = lowest_ = outlived_ = 1;
+        lane_.clear_stack(1);
+        lowest_ = outlived_ = 1;
     }
 
     __device__ void note() {
@@ -333,14 +390,17 @@ private:
         if (spills_ != 0)
             atomicAdd(&control_->spills, spills_);
         if (thread_rank() == 0)
-            atomicAdd(&control_->rounds, rounds_);
+            atomicAdd(&control_->rounds, rounds_), atomicAdd(&control_->turns, turns_);
     }
 
     Parameters const& parameters_;
     Control* control_;
     SharedMemory<Program>& shared_;
     Lane<Program>& lane_;
-    bool any_ = false;
+    bool spreads_ = false;   // most busy lanes had something to hand out
+    bool was_busy_ = false;  // half of all lanes were
+    unsigned long long turns_ = 0;
+    unsigned age_ = 0;      // turns since the lane's last step
     unsigned waiting_ = 0;  // lanes of this block that are known to wait
     // Where the stack was lowest since the present age began, and since the one before: frames below that are as old.
     unsigned lowest_ = 1;

@@ -6,6 +6,7 @@
 #include "reference_cpu/term_rewriting/compiled/generate_cpp.hpp"
 #include "reference_cpu/term_rewriting/compiled/runtime.hpp"
 #include "reference_cpu/term_rewriting/compiled/shared_object.hpp"
+#include "reference_cpu/term_rewriting/digest_graph.hpp"
 #include "reference_cpu/term_rewriting/write_graph.hpp"
 
 namespace lockstep::term_rewriting {
@@ -53,11 +54,15 @@ public:
     }
 
     // Memory of an earlier run is taken again: pages that were written once are cheaper than fresh ones.
+    void make_ready(Limits const& limits) override {
+        if (runtime_ != nullptr && runtime_->memory_limit() == limits.memory)
+            return;
+        runtime_.reset();
+        runtime_ = std::make_unique<Runtime>(*program_, defined_, workers_, limits.memory);
+    }
+
     Outcome run(Limits const& limits) override {
-        if (runtime_ == nullptr || runtime_->memory_limit() != limits.memory) {
-            runtime_.reset();
-            runtime_ = std::make_unique<Runtime>(*program_, defined_, workers_, limits.memory);
-        }
+        make_ready(limits);
         return runtime_->run(input_.data() + root_, limits);
     }
 
@@ -93,6 +98,13 @@ public:
         return number_of(runtime_->result());
     }
 
+    std::uint64_t normal_form_digest() override {
+        auto const [old, old_words] = runtime_->old_terms();
+        CompiledGraph const graph{layout_, *program_, input_, old};
+        return GraphDigest<Word const*, CompiledGraph>(graph, input_.size() + program_->constant_words + old_words)
+            .of(runtime_->result());
+    }
+
     void write_normal_form(PrintStyle const& style, Write const& write) override {
         CompiledTerms view{layout_, style.constant_suffix, {}};
         for (SymbolId symbol = 0; symbol < system_.symbols.size(); ++symbol)
@@ -101,6 +113,25 @@ public:
     }
 
 private:
+    // For GraphDigest: places are those of the words of input, constants and old terms.
+    struct CompiledGraph {
+        TermLayout const& layout;
+        Program const& program;
+        std::vector<Word> const& input;
+        Word const* old;
+
+        SymbolId symbol(Word const* term) const { return layout.symbol(*term); }
+        std::size_t arguments(Word const* term) const { return layout.arguments(*term); }
+        Word const* argument(Word const* term, std::size_t index) const { return layout.argument(term, index); }
+        std::size_t place(Word const* term) const {
+            if (term >= input.data() && term < input.data() + input.size())
+                return static_cast<std::size_t>(term - input.data());
+            if (term >= program.constants && term < program.constants + program.constant_words)
+                return input.size() + static_cast<std::size_t>(term - program.constants);
+            return input.size() + program.constant_words + static_cast<std::size_t>(term - old);
+        }
+    };
+
     // For write_graph().
     struct CompiledTerms {
         TermLayout const& layout;

@@ -98,6 +98,7 @@ public:
     // Null where the half is full.
     Word* take(std::size_t words);
     bool holds(Word const* term) const { return term >= halves_[used_].begin() && term < halves_[used_].end(); }
+    Word const* begin() const { return halves_[used_].begin(); }
     std::size_t used_bytes() const {
         return static_cast<std::size_t>(end_.load(std::memory_order_relaxed) - halves_[used_].begin()) * sizeof(Word);
     }

@@ -53,6 +53,7 @@ Outcome Runtime::run(Word* input, Limits const& limits) {
     std::vector<pthread_t> threads;
     for (auto const& state : workers_)
         state->reset();  // all of them before the first one runs and asks another
+    std::stop_callback const on_stop(limits.stop, [this] { stop_all(); });
     for (auto const& state : workers_) {
         pthread_attr_t attributes;
         pthread_attr_init(&attributes);
@@ -144,6 +145,19 @@ void Runtime::stop(WorkerState& me, End end) {
             state->call();
     }
     std::longjmp(me.exit, 1);
+}
+
+// Called by another thread than the workers'.
+void Runtime::stop_all() {
+    std::unique_lock const lock(mutex_);
+    if (finished_)
+        return;
+    if (end_ == End::finished)
+        end_ = End::stopped;
+    stopped_ = true;
+    for (auto const& state : workers_)
+        state->call();
+    changed_.notify_all();
 }
 
 void Runtime::check_limits(WorkerState& me) {

@@ -30,6 +30,8 @@ public:
     Outcome run(Word* input, Limits const& limits);
     std::size_t memory_limit() const { return limits_.memory; }
     Word* result() const { return result_; }
+    // The space of old terms, where the result is if the run has made it: its first word, and words in use.
+    std::pair<Word const*, std::size_t> old_terms() const { return {old_.begin(), old_.used_bytes() / sizeof(Word)}; }
 
     // For generated code and for the evaluation of the input.
     static Word* attend(Worker* worker, Word* heap, Word* stack, Word words);
@@ -50,6 +52,7 @@ private:
     Word* made_old(WorkerState& me, Word* term);
     void check_limits(WorkerState& me);
     [[noreturn]] void stop(WorkerState& me, End end);
+    void stop_all();
     void answer(WorkerState& me);
     Given* ask_for_task(WorkerState& me);
     void find_and_run(WorkerState& me, Given const* awaited);

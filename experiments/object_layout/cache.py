@@ -1,0 +1,34 @@
+"""How many objects a line of the cache holds, and what the L1 cache of this device makes of objects by their size (claim O13)."""
+
+from __future__ import annotations
+
+from experiments.object_layout.measures import in_sweep, lane_figure
+from plots.claims import Measured
+from plots.errors import NotTestable
+from plots.results import View
+from plots.units import digits
+
+LINE = 128  #: bytes
+
+
+def objects_in_a_line(view: View) -> Measured:
+    """Padded streets in a line; in the note hits of the L1 cache and sectors a load, for sorted agents of each size."""
+    held = lane_figure("street_bytes", layout="aos_padded", object_bytes="56")(view).inverse() * LINE
+    try:
+        return Measured(held, by_size(view))
+    except NotTestable:
+        return Measured(held)
+
+
+def by_size(view: View) -> str:
+    found = {
+        int(case.axes["object_bytes"]): case.figures
+        for case in view.select(variant="switch", machine="cuda", layout="aos_padded", order="sorted", mode="live")
+        if in_sweep("object_bytes")(case) and "counter_l1_hit_percent" in case.figures
+    }
+    if not found:
+        raise NotTestable("hardware counters were not read (counters.py)")
+    return "L1 hits and sectors a load, 2^20 agents: " + ", ".join(
+        f"{size} bytes {digits(figures['counter_l1_hit_percent'])} % and {digits(figures['counter_sectors_a_load'])}"
+        for size, figures in sorted(found.items())
+    )

@@ -1,0 +1,252 @@
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+
+#include "harness/bench/error.hpp"
+#include "kernels/term_rewriting/fast/step_text.hpp"
+#include "reference_cpu/term_rewriting/compiled/shared_object.hpp"
+
+namespace lockstep::term_rewriting::fast {
+
+namespace {
+
+using namespace compiled;
+using Kind = PlanNode::Kind;
+
+constexpr unsigned most_registers = 8;
+constexpr unsigned most_stack_words = 8192;
+
+}  // namespace
+
+Generator::Generator(System const& system, Options const& options)
+    : system_(system), options_(options), terms_(system, matchers_, program_.symbols, options.chains) {
+    for (SymbolId symbol = 0; symbol < system.symbols.size(); ++symbol) {
+        bool const defined = system.symbols[symbol].defined;
+        matchers_.push_back(defined ? compile_matcher(system, symbol) : Matcher{});
+        unsigned const arity = static_cast<unsigned>(system.arity(symbol));
+        program_.symbols.push_back({arity, 0, arity > most_registers ? 1u : 0u, 0});
+        if (defined && arity <= most_registers)
+            program_.registers = std::max(program_.registers, arity);
+        // Frames of the evaluation of an input.
+        longest_frame_ = std::max({longest_frame_, arity + 3, fill_words});
+    }
+    program_.registers = std::max(program_.registers, 2u);
+    for (unsigned pc = 0; pc < first_program_pc; ++pc)
+        new_pc(0, pc == pc_idle ? 0 : 1);
+    program_.pcs[pc_equal].registers = 2;
+    program_.pcs[pc_equal_next].terms = 2;
+    program_.pcs[pc_fill].terms = 2;
+}
+
+unsigned Generator::new_pc(unsigned terms, unsigned registers) {
+    program_.pcs.push_back({terms, registers, 0, 0, 0, 0, {0, 0}});
+    return static_cast<unsigned>(program_.pcs.size() - 1);
+}
+
+void Generator::add_step(unsigned pc, std::string const& comment, std::string const& text) {
+    steps_ += "template <class Lane>\n__device__ __forceinline__ void " + step_name(pc) + "(Lane& lane) {  // " +
+              comment + "\n" + text + "}\n\n";
+    cases_ +=
+        "            case " + number(pc) + ":\n                " + step_name(pc) + "(lane);\n                break;\n";
+}
+
+// Calls of each symbol by rules of others: where there is one, its step can be part of the caller's.
+void Generator::count_callers() {
+    callers_.assign(system_.symbols.size(), 0);
+    for (Rule const& rule : system_.rules) {
+        SymbolId const caller = system_.terms.symbol(rule.left);
+        std::vector<std::vector<TermId>> roots = {{rule.right}};
+        for (Condition const& condition : rule.conditions)
+            roots.push_back({condition.left, condition.right});
+        for (auto const& each : roots) {
+            std::vector<RuleId> rules;
+            for (PlanNode const& node : terms_.nodes(each, rules).nodes) {
+                if (node.kind == Kind::call && node.head != caller)
+                    ++callers_[node.head];
+            }
+        }
+    }
+}
+
+bool Generator::joins(unsigned from, unsigned entry, SymbolId symbol) {
+    if (!options_.joins || callers_[symbol] > 1)
+        return false;
+    if (reaches(entry, from))
+        return false;
+    joined_.insert({from, entry});
+    return true;
+}
+
+bool Generator::reaches(unsigned from, unsigned to) const {
+    if (from == to)
+        return true;
+    for (auto at = joined_.lower_bound({from, 0}); at != joined_.end() && at->first == from; ++at) {
+        if (reaches(at->second, to))
+            return true;
+    }
+    return false;
+}
+
+unsigned Generator::entry(SymbolId symbol, StateId state, std::size_t condition) {
+    auto const [found, added] = entries_.try_emplace({symbol, state, condition}, 0);
+    if (added) {
+        found->second = new_pc(0, passed(symbol));
+        unwritten_.push_back({found->second, {symbol, state, condition}});
+    }
+    return found->second;
+}
+
+Body const& Generator::right_side(RuleId rule) {
+    if (auto const found = right_sides_.find(rule); found != right_sides_.end())
+        return found->second;
+    std::vector<RuleId> rules = {rule};
+    PlanTerms terms = terms_.nodes({system_.rules[rule].right}, rules);
+    program_.rules_of_counters.push_back(std::move(rules));
+    Body body = {Plan(std::move(terms), true, options_.fills, {}, [](unsigned) { return std::optional<unsigned>(); }),
+                 {},
+                 {},
+                 0};
+    body.counter = static_cast<unsigned>(program_.rules_of_counters.size() - 1);
+    add_segments(body, "rule " + std::to_string(rule));
+    return right_sides_.emplace(rule, std::move(body)).first->second;
+}
+
+Body const& Generator::condition(SymbolId symbol, StateId id, std::size_t index) {
+    State const& state = matchers_[symbol].states[id];
+    if (auto const found = conditions_.find({state.rule, index}); found != conditions_.end())
+        return found->second;
+    Condition const& of = system_.rules[state.rule].conditions[index];
+    std::vector<RuleId> rules;
+    PlanTerms terms = terms_.nodes({of.left, of.right}, rules);
+    unsigned const fixed = passed(symbol);
+    Body body = {Plan(std::move(terms), false, false, fixed,
+                      [&](unsigned variable) {
+                          PlaceId const place = state.variables[variable];
+                          bool const argument = !boxed(symbol) && place < system_.arity(symbol);
+                          return argument ? std::optional<unsigned>(place) : std::nullopt;
+                      }),
+                 {},
+                 {},
+                 0};
+    if (!rules.empty()) {
+        program_.rules_of_counters.push_back(std::move(rules));
+        body.counter = static_cast<unsigned>(program_.rules_of_counters.size() - 1);
+    }
+    body.after = new_pc(body.plan.slots(), 1);
+    unsigned const holds = entry(symbol, id, index + 1);
+    unsigned const fails = entry(symbol, state.otherwise, 0);
+    std::string text = "    bool const equal = lane.a[0] != 0;\n";
+    for (unsigned i = 0; i < fixed; ++i) {
+        text += "    lane.a[" + std::to_string(i) + "] = lane.frame(" + number(body.plan.words() - i) + ");\n";
+    }
+    text += "    lane.sp -= " + number(body.plan.words()) + ";\n    lane.pc = equal ? " +
+            number(of.equal ? holds : fails) + " : " + number(of.equal ? fails : holds) + ";\n";
+    add_step(body.after, "a condition of rule " + std::to_string(state.rule), text);
+    add_segments(body, "a condition of rule " + std::to_string(state.rule));
+    return conditions_.emplace(std::pair(state.rule, index), std::move(body)).first->second;
+}
+
+void Generator::add_segments(Body& body, std::string const& comment) {
+    Plan const& plan = body.plan;
+    longest_frame_ = std::max(longest_frame_, plan.has_frame() ? plan.words() : 0);
+    body.awaiting.resize(plan.segments() - 1);
+    // The last first: what a step does depends on what follows.
+    for (unsigned segment = plan.segments() - (plan.goes_on() ? 1 : 2); segment > 0; --segment) {
+        unsigned const terms = plan.slots_after(segment - 1);
+        unsigned const pc = new_pc(terms, 1);
+        body.awaiting[segment - 1] = pc;
+        std::string const text = segment_text(*this, body, segment, pc, "    ", {}, {});
+        // Steps that do the same are one, so that lanes meet there. Not where others can take a group's calls.
+        if (segment == plan.group_end(segment)) {
+            auto const [found, added] = shared_steps_.try_emplace({text, terms}, pc);
+            body.awaiting[segment - 1] = found->second;
+            if (!added) {
+                if (pc + 1 == program_.pcs.size())
+                    program_.pcs.pop_back();
+                continue;
+            }
+        }
+        add_step(pc, comment + ", after call " + std::to_string(segment), text);
+    }
+    add_groups(body);
+}
+
+// What others can take of a group while one of its calls is under way.
+void Generator::add_groups(Body const& body) {
+    Plan const& plan = body.plan;
+    for (unsigned segment = 1; segment < plan.segments(); ++segment) {
+        unsigned const end = plan.group_end(segment);
+        if (segment == end)
+            continue;
+        PcInfo& info = program_.pcs[body.awaiting[segment - 1]];
+        info.join = frame_top(body.awaiting[end - 1], plan.words(), false);
+        info.slot = *plan.slot(plan.awaited(segment));
+        info.first = static_cast<unsigned>(program_.calls.size() / (call_words + program_.registers));
+        info.count = end - segment;
+        for (unsigned later = segment; later < end; ++later) {
+            unsigned const node = plan.issued(later);
+            std::vector<unsigned> const& arguments = plan.node(node).arguments;
+            program_.calls.push_back(entry_of(plan.node(node).head));
+            program_.calls.push_back(later + 1 == end ? value_slot : *plan.slot(node));
+            for (unsigned i = 0; i < program_.registers; ++i) {
+                bool const is_constant = i >= arguments.size() || plan.node(arguments[i]).kind == Kind::constant;
+                unsigned const value = i >= arguments.size() ? 0 : plan.node(arguments[i]).head;
+                program_.calls.push_back(is_constant ? constant_source | value : *plan.slot(arguments[i]));
+            }
+        }
+    }
+}
+
+std::string Generator::program_text(std::size_t counters) const {
+    std::string const here = "lockstep::term_rewriting::" + program_.name + "::LOCKSTEP_MACHINE";
+    return "#include \"kernels/term_rewriting/fast/schedule.hpp\"\n\nnamespace " + here +
+           " {\n\nusing namespace lockstep::term_rewriting::fast;\n\n" + steps_ +
+           "struct Program {\n    static constexpr unsigned registers = " + number(program_.registers) +
+           ";\n    static constexpr unsigned stack_words = " + number(program_.stack_words) +
+           ";\n    static constexpr unsigned symbols = " + number(system_.symbols.size()) +
+           ";\n    static constexpr unsigned counters = " + number(counters) +
+           ";\n    static constexpr bool counts_in_shared = " + (counters <= most_shared_counters ? "true" : "false") +
+           ";\n    template <class Lane>\n    __device__ __forceinline__ static void step(Lane& lane) {\n"
+           "        switch (lane.pc) {\n"
+           "            case pc_deliver:\n                lane.deliver();\n                break;\n"
+           "            case pc_evaluate:\n                lane.evaluate();\n                break;\n"
+           "            case pc_evaluated:\n                lane.evaluated();\n                break;\n"
+           "            case pc_equal:\n                lane.equal();\n                break;\n"
+           "            case pc_fill:\n                lane.fill();\n                break;\n"
+           "            case pc_equal_next:\n                lane.equal_next();\n                break;\n" +
+           cases_ + "            default:\n                break;\n        }\n    }\n};\n\n}  // namespace " + here +
+           "\n\n";
+}
+
+Program Generator::run() {
+    count_callers();
+    for (SymbolId symbol = 0; symbol < system_.symbols.size(); ++symbol) {
+        if (system_.symbols[symbol].defined)
+            program_.symbols[symbol].entry = entry_of(symbol);
+    }
+    while (!unwritten_.empty()) {
+        auto const [pc, of] = unwritten_.back();
+        unwritten_.pop_back();
+        add_step(pc, system_.symbols[of.symbol].name, entry_text(*this, of.symbol, of.state, of.condition, pc));
+    }
+    unsigned const words = std::max(options_.stack_words, 2 * longest_frame_ + 16);
+    if (words > most_stack_words || program_.pcs.size() > pc_mask) {
+        throw bench::Error("cannot compile the system for this engine",
+                           "a frame of " + std::to_string(longest_frame_) + " words or " +
+                               std::to_string(program_.pcs.size()) + " steps is too much for a lane",
+                           "Use --machine cpu.");
+    }
+    program_.stack_words = std::bit_ceil(words);
+    program_.constants = terms_.constants();
+    program_.constants_end = terms_.constants_end();
+    // Programs of several systems stand side by side, so each has a name by its content.
+    char name[40];
+    std::snprintf(name, sizeof name, "fast_%016llx", text_digest(steps_ + cases_));
+    program_.name = name;
+    program_.text = program_text(std::max<std::size_t>(program_.rules_of_counters.size(), 1));
+    return std::move(program_);
+}
+
+Program make_program(System const& system, Options const& options) { return Generator(system, options).run(); }
+
+}  // namespace lockstep::term_rewriting::fast

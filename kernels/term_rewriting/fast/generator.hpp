@@ -1,0 +1,83 @@
+#pragma once
+// Rules as steps of a lane. A defined symbol is a program counter, so is every place where a call's value is awaited. A
+// step matches by the decision trees of the CPU's compiler, makes the nodes that the next calls need, writes the frame
+// and names the next program counter.
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "kernels/term_rewriting/fast/plan.hpp"
+#include "kernels/term_rewriting/fast/program.hpp"
+#include "kernels/term_rewriting/fast/rule_terms.hpp"
+#include "reference_cpu/term_rewriting/compiled/decision_tree.hpp"
+
+namespace lockstep::term_rewriting::fast {
+
+// A right side, or the sides of a condition, with what is known of it.
+struct Body {
+    Plan plan;
+    std::vector<unsigned> awaiting;  // program counter of each segment but the first
+    std::optional<unsigned> counter;
+    unsigned after = 0;  // of a condition: the program counter that has the comparison's value
+};
+
+class Generator {
+public:
+    Generator(System const& system, Options const& options);
+
+    Program run();
+
+    System const& system() const { return system_; }
+    Options const& options() const { return options_; }
+    compiled::Matcher const& matcher(SymbolId symbol) const { return matchers_[symbol]; }
+    bool boxed(SymbolId symbol) const { return program_.symbols[symbol].boxed != 0; }
+    // Registers that hold the arguments.
+    unsigned passed(SymbolId symbol) const { return boxed(symbol) ? 1 : program_.symbols[symbol].arity; }
+
+    // Where a lane goes with the symbol's arguments: to a state of its matcher, there to the condition of that number.
+    unsigned entry(SymbolId symbol, compiled::StateId state, std::size_t condition);
+    unsigned entry_of(SymbolId symbol) { return entry(symbol, matchers_[symbol].start, 0); }
+    unsigned new_pc(unsigned terms, unsigned registers);
+    Body const& right_side(RuleId rule);
+    Body const& condition(SymbolId symbol, compiled::StateId id, std::size_t number);
+
+    // Whether the step `from`, which ends at the entry of `symbol`, does that entry's step in the same turn.
+    bool joins(unsigned from, unsigned entry, SymbolId symbol);
+
+private:
+    struct Entry {
+        SymbolId symbol;
+        compiled::StateId state;
+        std::size_t condition;
+    };
+
+    void add_step(unsigned pc, std::string const& comment, std::string const& text);
+    std::string program_text(std::size_t counters) const;
+    void count_callers();
+    bool reaches(unsigned from, unsigned to) const;
+    void add_segments(Body& body, std::string const& comment);
+    void add_groups(Body const& body);
+
+    System const& system_;
+    Options options_;
+    std::vector<compiled::Matcher> matchers_;
+    Program program_;
+    RuleTerms terms_;
+    unsigned longest_frame_ = 0;
+    std::string steps_;
+    std::string cases_;
+    std::map<std::tuple<SymbolId, compiled::StateId, std::size_t>, unsigned> entries_;
+    std::vector<std::pair<unsigned, Entry>> unwritten_;
+    std::map<std::pair<std::string, unsigned>, unsigned> shared_steps_;
+    std::vector<unsigned> callers_;
+    std::set<std::pair<unsigned, unsigned>> joined_;
+    std::map<RuleId, Body> right_sides_;
+    std::map<std::pair<RuleId, std::size_t>, Body> conditions_;
+};
+
+}  // namespace lockstep::term_rewriting::fast

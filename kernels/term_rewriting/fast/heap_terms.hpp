@@ -1,0 +1,56 @@
+#pragma once
+// A normal form of the engine `fast` on the host: the heap's words as they were, which are written out, summed to a
+// digest or made terms of without another copy.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "kernels/term_rewriting/fast/program.hpp"
+#include "reference_cpu/term_rewriting/digest_graph.hpp"
+#include "reference_cpu/term_rewriting/write_graph.hpp"
+
+namespace lockstep::term_rewriting::fast {
+
+class HeapTerms {
+public:
+    // Granules below input_granules are the input's words, granule `begin` is the first of `made`.
+    HeapTerms(Program const& program, unsigned const* input_words, std::uint64_t input_granules, std::uint64_t begin,
+              std::uint64_t made_granules)
+        : program_(program),
+          input_words_(input_words),
+          input_granules_(input_granules),
+          begin_(begin),
+          made_granules_(made_granules),
+          made_(new unsigned[4 * made_granules]) {}
+
+    std::span<unsigned> made() { return {made_.get(), 4 * made_granules_}; }
+
+    // For write_graph() and GraphDigest.
+    SymbolId symbol(unsigned term) const { return words(term)[0]; }
+    std::size_t arguments(unsigned term) const { return program_.symbols[symbol(term)].arity; }
+    unsigned argument(unsigned term, std::size_t index) const { return words(term)[1 + index]; }
+    std::uint64_t place(unsigned term) const {
+        return term < input_granules_ ? std::uint64_t{term} : term - begin_ + input_granules_;
+    }
+
+    TermId add_to(Terms& terms, unsigned root) const;
+    std::uint64_t digest(unsigned root) const;
+    void write(unsigned root, PrintStyle const& style, Write const& write) const;
+
+private:
+    unsigned const* words(unsigned term) const {
+        return term < input_granules_ ? input_words_ + 4 * std::uint64_t{term} : made_.get() + 4 * (term - begin_);
+    }
+
+    Program const& program_;
+    unsigned const* input_words_;
+    std::uint64_t input_granules_;
+    std::uint64_t begin_;
+    std::uint64_t made_granules_;
+    std::unique_ptr<unsigned[]> made_;  // not cleared: it may be gigabytes
+};
+
+}  // namespace lockstep::term_rewriting::fast

@@ -1,0 +1,148 @@
+#include "kernels/term_rewriting/fast/rule_terms.hpp"
+
+#include <algorithm>
+
+namespace lockstep::term_rewriting::fast {
+
+namespace {
+
+using namespace compiled;
+using Kind = PlanNode::Kind;
+
+constexpr std::size_t longest_chain = 256;
+
+}  // namespace
+
+PlanTerms RuleTerms::nodes(std::vector<TermId> const& roots, std::vector<RuleId>& rules) {
+    SharedTerms const shared = share(system_.terms, roots);
+    PlanTerms terms;
+    std::vector<unsigned> names;
+    add_shared(terms, shared, nullptr, names);
+    for (std::uint32_t const root : shared.roots)
+        terms.roots.push_back(names[root]);
+    return chains_ ? inlined(terms, rules) : terms;
+}
+
+unsigned RuleTerms::constant(SymbolId symbol, std::vector<unsigned> const& arguments) {
+    if (arguments.empty())
+        return symbol;
+    auto const [found, added] = numbers_.try_emplace({symbol, arguments}, constants_end_);
+    if (added) {
+        constants_.push_back({symbol, arguments});
+        constants_end_ += granules_of(arguments.size());
+    }
+    return found->second;
+}
+
+unsigned RuleTerms::add(PlanTerms& terms, SharedNode const& of, std::vector<unsigned> const& names) {
+    PlanNode node;
+    node.kind = system_.symbols[of.head].defined ? Kind::call : Kind::made;
+    node.head = of.head;
+    bool closed = node.kind == Kind::made;
+    std::vector<unsigned> values;
+    for (std::uint32_t const argument : of.arguments) {
+        node.arguments.push_back(names[argument]);
+        closed = closed && terms.nodes[names[argument]].kind == Kind::constant;
+        values.push_back(terms.nodes[names[argument]].head);
+    }
+    if (closed)
+        node = {Kind::constant, constant(of.head, values), {}};
+    if (node.kind == Kind::call && boxed(of.head)) {
+        terms.nodes.push_back({Kind::made, node.head, std::move(node.arguments)});
+        node.arguments = {static_cast<unsigned>(terms.nodes.size() - 1)};
+    }
+    terms.nodes.push_back(std::move(node));
+    return static_cast<unsigned>(terms.nodes.size() - 1);
+}
+
+// `variables`: the node that each variable stands for; without it variables are nodes.
+void RuleTerms::add_shared(PlanTerms& terms, SharedTerms const& shared, std::vector<unsigned> const* variables,
+                           std::vector<unsigned>& names) {
+    for (SharedNode const& node : shared.nodes) {
+        if (!node.is_variable) {
+            names.push_back(add(terms, node, names));
+        } else if (variables != nullptr) {
+            names.push_back((*variables)[node.head]);
+        } else {
+            terms.nodes.push_back({Kind::variable, node.head, {}});
+            names.push_back(static_cast<unsigned>(terms.nodes.size() - 1));
+        }
+    }
+}
+
+// The rule that is applied to any arguments of the symbol, where its right side makes no call but its last.
+std::optional<RuleId> RuleTerms::only_rule(SymbolId symbol) const {
+    if (boxed(symbol))
+        return {};
+    State const& state = matchers_[symbol].states[matchers_[symbol].start];
+    if (state.kind != State::Kind::apply || !system_.rules[state.rule].conditions.empty())
+        return {};
+    SharedTerms const shared = share(system_.terms, std::span(&system_.rules[state.rule].right, 1));
+    for (std::uint32_t node = 0; node < shared.nodes.size(); ++node) {
+        bool const call = !shared.nodes[node].is_variable && system_.symbols[shared.nodes[node].head].defined;
+        if (call && (node != shared.roots[0] || boxed(shared.nodes[node].head)))
+            return {};
+    }
+    return state.rule;
+}
+
+// A made node over constants alone may have become closed.
+void RuleTerms::add_settled(PlanTerms& terms, PlanNode node) {
+    bool closed = node.kind == Kind::made;
+    std::vector<unsigned> values;
+    for (unsigned const argument : node.arguments) {
+        closed = closed && terms.nodes[argument].kind == Kind::constant;
+        values.push_back(terms.nodes[argument].head);
+    }
+    // A defined symbol is made only as the box of its arguments.
+    if (closed && !system_.symbols[node.head].defined)
+        node = {Kind::constant, constant(node.head, values), {}};
+    terms.nodes.push_back(std::move(node));
+}
+
+// Appends the node, or what is left of a call after the rules that fit it whatever its arguments are.
+unsigned RuleTerms::replaced(PlanTerms& result, PlanNode node, std::vector<RuleId>& rules) {
+    std::vector<SymbolId> seen;
+    while (true) {
+        std::optional<RuleId> const only = node.kind == Kind::call ? only_rule(node.head) : std::nullopt;
+        bool const again = std::find(seen.begin(), seen.end(), node.head) != seen.end();
+        if (!only || again || seen.size() == longest_chain) {
+            add_settled(result, std::move(node));
+            return static_cast<unsigned>(result.nodes.size() - 1);
+        }
+        RuleId const rule = only.value_or(0);
+        seen.push_back(node.head);
+        rules.push_back(rule);
+        // All places of such a rule's variables are arguments.
+        State const& state = matchers_[node.head].states[matchers_[node.head].start];
+        std::vector<unsigned> variables;
+        for (PlaceId const place : state.variables)
+            variables.push_back(node.arguments[place]);
+        SharedTerms below = share(system_.terms, std::span(&system_.rules[rule].right, 1));
+        SharedNode const root = below.nodes[below.roots[0]];
+        if (root.is_variable)
+            return variables[root.head];
+        below.nodes.pop_back();  // the root comes last
+        std::vector<unsigned> inner;
+        add_shared(result, below, &variables, inner);
+        node = {system_.symbols[root.head].defined ? Kind::call : Kind::made, root.head, {}};
+        for (std::uint32_t const argument : root.arguments)
+            node.arguments.push_back(inner[argument]);
+    }
+}
+
+// Calls of symbols with such a rule give way to its right side, again and again; `rules` are those applied so.
+PlanTerms RuleTerms::inlined(PlanTerms const& terms, std::vector<RuleId>& rules) {
+    PlanTerms result;
+    std::vector<unsigned> names;
+    for (PlanNode node : terms.nodes) {
+        for (unsigned& argument : node.arguments)
+            argument = names[argument];
+        names.push_back(replaced(result, std::move(node), rules));
+    }
+    for (unsigned const root : terms.roots)
+        result.roots.push_back(names[root]);
+    return result;
+}
+
+}  // namespace lockstep::term_rewriting::fast

@@ -1,0 +1,53 @@
+#pragma once
+// The terms of a rule as nodes for a plan: shared, closed constructor terms as constants, and calls that any arguments
+// fit replaced by the right side of their rule, so that a chain of such rules is one step.
+
+#include <map>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "kernels/term_rewriting/fast/plan.hpp"
+#include "kernels/term_rewriting/fast/program.hpp"
+#include "reference_cpu/term_rewriting/compiled/decision_tree.hpp"
+
+namespace lockstep::term_rewriting::fast {
+
+class RuleTerms {
+public:
+    // `symbols`: which of them are boxed. All three have to outlive this.
+    RuleTerms(System const& system, std::vector<compiled::Matcher> const& matchers,
+              std::vector<SymbolInfo> const& symbols, bool chains)
+        : system_(system), matchers_(matchers), symbols_(symbols), chains_(chains) {
+        constants_end_ = static_cast<unsigned>(system.symbols.size());
+    }
+
+    // Appends to `rules` those that are applied where the text is made.
+    PlanTerms nodes(std::vector<TermId> const& roots, std::vector<RuleId>& rules);
+
+    // Constants that have been met; the first has the number of symbols.
+    std::vector<Constant> const& constants() const { return constants_; }
+    unsigned constants_end() const { return constants_end_; }
+
+private:
+    bool boxed(SymbolId symbol) const { return symbols_[symbol].boxed != 0; }
+    unsigned add(PlanTerms& terms, SharedNode const& node, std::vector<unsigned> const& names);
+    void add_shared(PlanTerms& terms, SharedTerms const& shared, std::vector<unsigned> const* variables,
+                    std::vector<unsigned>& names);
+    void add_settled(PlanTerms& terms, PlanNode node);
+    std::optional<RuleId> only_rule(SymbolId symbol) const;
+    unsigned replaced(PlanTerms& result, PlanNode node, std::vector<RuleId>& rules);
+    PlanTerms inlined(PlanTerms const& terms, std::vector<RuleId>& rules);
+    unsigned constant(SymbolId symbol, std::vector<unsigned> const& arguments);
+
+    System const& system_;
+    std::vector<compiled::Matcher> const& matchers_;
+    std::vector<SymbolInfo> const& symbols_;
+    bool chains_;
+    std::map<std::pair<SymbolId, std::vector<unsigned>>, unsigned> numbers_;
+    std::vector<Constant> constants_;
+    unsigned constants_end_ = 0;
+};
+
+}  // namespace lockstep::term_rewriting::fast

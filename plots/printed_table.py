@@ -1,0 +1,36 @@
+"""A table as a paper prints it, from results/published/: what is no measurement, or has no unit to measure it in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from plots.figures import Scope
+from plots.published import Published
+from plots.tables import TableData
+
+FOLDER = Path(__file__).resolve().parent.parent / "results" / "published"
+
+
+@dataclass(frozen=True)
+class PrintedTable:
+    """Every row of results/published/`file`.csv, the same on any device. `columns`: the head of a column of the file.
+
+    UserError where the file is not there, KeyError where it lacks a column.
+    """
+
+    name: str
+    title: str
+    file: str
+    columns: Mapping[str, str]
+    caption: str = ""
+
+    def fill(self, scope: Scope) -> TableData:
+        table = Published(FOLDER, scope.view.experiment).table(self.file)
+        rows = tuple(tuple(row) for row in table[list(self.columns)].itertuples(index=False))
+        heads = tuple(self.columns.values())
+        source = f"the paper, results/published/{self.file}.csv"
+        return TableData(
+            self.name, self.title, "as printed", heads, rows, tuple(self.columns), rows, source, self.caption
+        )

@@ -1,0 +1,244 @@
+// Two engines on one term: the first to finish wins, and what the other does meanwhile, ends with or throws does not
+// matter. Engines that are told to stop do.
+
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "kernels/term_rewriting/as_printed/engine.hpp"
+#include "kernels/term_rewriting/fast/engine.hpp"
+#include "kernels/term_rewriting/race/auto_engine.hpp"
+#include "tests/term_rewriting/common.hpp"
+
+namespace lockstep::term_rewriting {
+namespace {
+
+using Action = std::function<Outcome(Limits const&)>;
+
+// Does what a test plants, and says what was asked of it.
+class PlantedEngine : public Engine {
+public:
+    struct Asked {
+        std::atomic<unsigned> made{0}, loads{0}, runs{0}, stopped{0};
+    };
+
+    PlantedEngine(Action action, SymbolId result, Asked& asked)
+        : action_(std::move(action)), result_(result), asked_(asked) {
+        ++asked_.made;
+    }
+    void load(Terms const&, TermId) override { ++asked_.loads; }
+    Outcome run(Limits const& limits) override {
+        ++asked_.runs;
+        Outcome const outcome = action_(limits);
+        if (outcome.end == End::stopped)
+            ++asked_.stopped;
+        return outcome;
+    }
+    TermId normal_form(Terms& terms) override { return terms.application(result_, {}); }
+
+private:
+    Action action_;
+    SymbolId result_;
+    Asked& asked_;
+};
+
+Outcome ended(End end, std::uint64_t rewrites = 1) {
+    Outcome outcome;
+    outcome.end = end;
+    outcome.applications = {rewrites};
+    return outcome;
+}
+
+Action at_once(End end, std::uint64_t rewrites = 1) {
+    return [=](Limits const&) { return ended(end, rewrites); };
+}
+
+Outcome until_stopped(Limits const& limits) {
+    std::mutex mutex;
+    std::condition_variable_any stopped;
+    std::unique_lock lock(mutex);
+    bool const in_time = !stopped.wait_for(lock, limits.stop, std::chrono::seconds(60), [] { return false; });
+    return ended(in_time && limits.stop.stop_requested() ? End::stopped : End::out_of_time);
+}
+
+Outcome throws(Limits const&) { throw bench::Error("planted", "by the test"); }
+
+constexpr SymbolId of_first = 1, of_second = 2;
+constexpr RaceOptions together = {.head_start = 0, .alone = 0};
+
+struct Race {
+    PlantedEngine::Asked first, second;
+    std::unique_ptr<Engine> engine;
+
+    Race(Action of_first_engine, Action of_second_engine, RaceOptions const& options) {
+        engine = make_racing_engine(
+            {"first", [=, this] { return std::make_unique<PlantedEngine>(of_first_engine, of_first, first); }},
+            {"second", [=, this] { return std::make_unique<PlantedEngine>(of_second_engine, of_second, second); }},
+            options);
+        Terms terms;
+        engine->load(terms, terms.application(0, {}));
+    }
+    SymbolId found() {
+        Terms terms;
+        return terms.symbol(engine->normal_form(terms));
+    }
+};
+
+TEST(Race, AShortTermLeavesTheSecondEngineAlone) {
+    Race alone(at_once(End::finished), throws, {});
+    EXPECT_EQ(alone.engine->run({}).end, End::finished);
+    EXPECT_EQ(alone.second.made, 0u);
+    EXPECT_EQ(alone.engine->found_by(), "first alone");
+
+    Race ahead(at_once(End::finished), throws, {.head_start = 60, .alone = 0});
+    EXPECT_EQ(ahead.engine->run({}).end, End::finished);
+    EXPECT_EQ(ahead.second.runs, 0u);
+    EXPECT_EQ(ahead.found(), of_first);
+    EXPECT_EQ(ahead.engine->figures().at("second_began"), 0);
+}
+
+TEST(Race, TheFirstToFinishWinsAndTheOtherIsStopped) {
+    for (bool const second_wins : {false, true}) {
+        Race race(second_wins ? until_stopped : at_once(End::finished, 7),
+                  second_wins ? at_once(End::finished, 8) : until_stopped, together);
+        for (unsigned run = 1; run <= 3; ++run) {
+            Outcome const outcome = race.engine->run({});
+            EXPECT_EQ(outcome.end, End::finished);
+            EXPECT_EQ(outcome.rewrites(), second_wins ? 8u : 7u);
+            EXPECT_EQ(race.found(), second_wins ? of_second : of_first);
+            EXPECT_EQ(race.engine->figures().at("second_won"), second_wins ? 1 : 0);
+        }
+        PlantedEngine::Asked& loser = second_wins ? race.first : race.second;
+        race.engine.reset();
+        EXPECT_EQ(loser.stopped, loser.runs) << "the last one, too";
+        EXPECT_EQ(race.first.runs, 3u);
+    }
+}
+
+// The second engine is made when the first has not finished alone; it gets the input then.
+TEST(Race, ALongTermOpensTheSecondEngine) {
+    unsigned runs = 0;
+    auto const slow_alone = [&runs](Limits const& limits) {
+        return ++runs == 1 ? ended(limits.seconds < 1 ? End::out_of_time : End::finished) : until_stopped(limits);
+    };
+    Race race(slow_alone, at_once(End::finished), {});
+    EXPECT_EQ(race.engine->run({}).end, End::finished);
+    EXPECT_EQ(race.second.made, 1u);
+    EXPECT_EQ(race.second.loads, 1u);
+    EXPECT_EQ(race.found(), of_second);
+    EXPECT_EQ(race.engine->found_by(), "second before first");
+}
+
+TEST(Race, ALimitOfOneLeavesItToTheOther) {
+    for (End const end : {End::out_of_memory, End::out_of_time}) {
+        Race first(at_once(end), at_once(End::finished), together);
+        EXPECT_EQ(first.engine->run({}).end, End::finished);
+        EXPECT_EQ(first.found(), of_second);
+        Race second(at_once(End::finished), at_once(end), together);
+        EXPECT_EQ(second.engine->run({}).end, End::finished);
+        EXPECT_EQ(second.found(), of_first);
+        Race both(at_once(end), at_once(end), together);
+        EXPECT_EQ(both.engine->run({}).end, end);
+    }
+    // Both count the same rewrites.
+    Race too_many(until_stopped, at_once(End::too_many_rewrites), together);
+    EXPECT_EQ(too_many.engine->run({}).end, End::too_many_rewrites);
+    // The user's time is over before a second engine would be made.
+    Race early(at_once(End::out_of_time), throws, {});
+    Limits limits;
+    limits.seconds = 0.001;
+    EXPECT_EQ(early.engine->run(limits).end, End::out_of_time);
+    EXPECT_EQ(early.second.made, 0u);
+}
+
+TEST(Race, AnErrorOfOneDoesNotLoseTheOthersResult) {
+    Race second(at_once(End::finished), throws, together);
+    for (unsigned run = 0; run < 3; ++run) {
+        EXPECT_EQ(second.engine->run({}).end, End::finished);
+        EXPECT_EQ(second.found(), of_first);
+    }
+    EXPECT_LE(second.second.runs, 1u) << "it is not asked again";
+
+    Race first(throws, at_once(End::finished), together);
+    EXPECT_EQ(first.engine->run({}).end, End::finished);
+    EXPECT_EQ(first.found(), of_second);
+
+    Race limit(throws, at_once(End::out_of_memory), together);
+    EXPECT_EQ(limit.engine->run({}).end, End::out_of_memory) << "says more than the error";
+
+    Race both(throws, throws, together);
+    EXPECT_THROW(both.engine->run({}), bench::Error);
+}
+
+TEST(Race, ASecondEngineThatCannotBeMadeIsDoneWithout) {
+    PlantedEngine::Asked asked;
+    unsigned tried = 0;
+    std::unique_ptr<Engine> const engine = make_racing_engine(
+        {"first", [&] { return std::make_unique<PlantedEngine>(at_once(End::finished), of_first, asked); }},
+        {"second",
+         [&]() -> std::unique_ptr<Engine> {
+             ++tried;
+             throw bench::Error("no device", "planted");
+         }},
+        {.head_start = 0, .alone = 0});
+    Terms terms;
+    engine->load(terms, terms.application(0, {}));
+    EXPECT_EQ(engine->run({}).end, End::finished);
+    EXPECT_EQ(engine->run({}).end, End::finished);
+    EXPECT_EQ(tried, 1u);
+    EXPECT_NE(engine->found_by().find("no device"), std::string::npos) << engine->found_by();
+}
+
+// Of our engines. One that does not stop would rewrite for the limit's five minutes.
+TEST(Race, EnginesStopWhenTheyAreTold) {
+    System const system = parse_system(systems_folder + "endless_loop.trs", bench::read_file);
+    std::vector<NamedEngine> engines = all_engines(system);
+    engines.push_back({"fast", fast::make_engine(system, simt::Machine::emulator)});
+#if !defined(LOCKSTEP_ADDRESS_SANITIZER) && !defined(LOCKSTEP_THREAD_SANITIZER)
+    engines.push_back({"GPU as printed", as_printed::make_engine(system, simt::Machine::emulator)});
+#endif
+    for (NamedEngine const& named : engines) {
+        named.engine->load(system.terms, system.inputs[0]);
+        for (unsigned run = 0; run < 2; ++run) {
+            std::stop_source stop;
+            Limits limits = test_limits();
+            limits.stop = stop.get_token();
+            std::thread later([&] {
+                std::this_thread::sleep_for(std::chrono::milliseconds(run * 10));
+                stop.request_stop();
+            });
+            EXPECT_EQ(named.engine->run(limits).end, End::stopped) << named.name;
+            later.join();
+        }
+        // And it is as it was: the next run is not stopped.
+        Limits limits = test_limits();
+        limits.rewrites = 1000;
+        EXPECT_EQ(named.engine->run(limits).end, End::too_many_rewrites) << named.name;
+    }
+}
+
+// The CPU's cores and the emulator as the second machine, again and again: whoever wins, it is the oracle's result.
+TEST(Race, OurEnginesGiveTheOraclesResult) {
+    System const system = parse_system(systems_folder + "condition_order.rec", bench::read_file);
+    std::unique_ptr<Engine> const oracle = make_oracle(system);
+    std::unique_ptr<Engine> const racing = make_auto_engine(system, simt::Machine::emulator, together);
+    PlantedEngine::Asked asked;
+    Racer const never = {"never", [&] { return std::make_unique<PlantedEngine>(until_stopped, of_first, asked); }};
+    Racer const fast = {"fast", [&system] { return fast::make_engine(system, simt::Machine::emulator); }};
+    std::unique_ptr<Engine> const delayed = make_racing_engine(never, fast, together);
+    for (TermId const input : system.inputs) {
+        Ran const expected = run_engine(*oracle, system.terms, input);
+        for (unsigned run = 0; run < 3; ++run) {
+            for (Engine* const engine : {racing.get(), delayed.get()}) {
+                Ran const ran = run_engine(*engine, system.terms, input);
+                ASSERT_EQ(ran.outcome.end, End::finished);
+                EXPECT_EQ(ran.outcome.applications, expected.outcome.applications);
+                EXPECT_TRUE(equal_terms(ran.terms, ran.normal_form, expected.terms, expected.normal_form));
+            }
+        }
+        EXPECT_EQ(delayed->figures().at("second_won"), 1);
+    }
+}
+
+}  // namespace
+}  // namespace lockstep::term_rewriting
