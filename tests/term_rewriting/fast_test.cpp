@@ -48,9 +48,8 @@ protected:
 
 // Under a sanitizer those that between them use every kind of step, and are short.
 std::vector<std::string> finite_systems() {
-#if defined(LOCKSTEP_ADDRESS_SANITIZER) || defined(LOCKSTEP_THREAD_SANITIZER)
-    return {"condition_order.rec", "hundred_arguments.trs", "stuck.rec"};
-#else
+    if (sanitized)
+        return {"condition_order.rec", "hundred_arguments.trs", "stuck.rec"};
     std::vector<std::string> names;
     for (auto const& entry : std::filesystem::directory_iterator(systems_folder)) {
         if (entry.path().filename().string().rfind("endless", 0) != 0)
@@ -58,7 +57,6 @@ std::vector<std::string> finite_systems() {
     }
     std::sort(names.begin(), names.end());
     return names;
-#endif
 }
 
 TEST_P(FastOnSystem, DoesWhatTheOracleDoes) {
@@ -178,11 +176,7 @@ input Copy(Times8(Times8(S(S(S(S(Zero())))))));
 }
 
 TEST_F(Fast, RandomSystems) {
-#if defined(LOCKSTEP_ADDRESS_SANITIZER) || defined(LOCKSTEP_THREAD_SANITIZER)
-    constexpr unsigned systems = 1;
-#else
-    constexpr unsigned systems = 4;
-#endif
+    constexpr unsigned systems = sanitized ? 1 : 4;
     for (unsigned seed = 1; seed <= systems; ++seed) {
         System const system = parse_text(RandomSystem(seed).text(), "random" + std::to_string(seed) + ".rec");
         std::unique_ptr<Engine> const oracle = make_oracle(system);
