@@ -1,49 +1,81 @@
-# What makes the build of this tree shorter and changes no result: headers that are parsed once, and under the sanitizers no
-# optimisation of code that hardly runs.
+# What makes the build of this tree shorter and changes no result. Host code that is never timed is hardly optimised; headers
+# are parsed once a build (precompiled) and, where CMAKE_UNITY_BUILD holds (CMakePresets.json: the builds that ./lockstep
+# makes), once for several sources.
 
 # ccache passes on, uncached, what is compiled with a precompiled header.
 if(CMAKE_CXX_COMPILER_LAUNCHER MATCHES "ccache" AND NOT DEFINED CMAKE_DISABLE_PRECOMPILE_HEADERS)
     set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)
 endif()
 
-# Under a sanitizer two levels of optimisation meet in one library, and a header is precompiled for one level.
-if(NOT LOCKSTEP_SANITIZER)
-    file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/precompiled.cpp" CONTENT "")
-    add_library(lockstep_precompiled OBJECT EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/precompiled.cpp")
-    target_link_libraries(lockstep_precompiled PRIVATE lockstep::kernel_options Threads::Threads)
-    target_precompile_headers(lockstep_precompiled PRIVATE
-        "$<$<COMPILE_LANGUAGE:CXX>:${PROJECT_SOURCE_DIR}/cmake/precompiled.hpp>")
+# The level of host code that runs for milliseconds, and of tests; and which code that is. Instrumented, the optimiser takes
+# most of the time. In a program that is released, what experiments do for their users is optimised.
+set(lockstep_host_level -O1)
+set(lockstep_kernel_test_level -O1)
+set(lockstep_host_code "(harness/bench/[a-z_]+|harness/cli/.*|harness/stats/.*|plots/.*|tests/.*)")
+if(LOCKSTEP_SANITIZER OR CMAKE_BUILD_TYPE STREQUAL "Debug")
+    set(lockstep_host_level -O0)
+    set(lockstep_host_code "(harness/bench|harness/cli|harness/stats|experiments|plots|tests)/.*")
+endif()
+if(CMAKE_BUILD_TYPE STREQUAL "Debug")
+    set(lockstep_kernel_test_level -O0)
 endif()
 
-# lockstep_shorten_library(<target>)
-# Instrumented, the optimiser takes most of the time for host code that runs for milliseconds. Kernels, references and the
-# emulator keep their level: there the tests spend their time.
-function(lockstep_shorten_library target)
-    if(NOT LOCKSTEP_SANITIZER)
-        target_precompile_headers(${target} REUSE_FROM lockstep_precompiled)
-        return()
-    endif()
-    get_target_property(sources ${target} SOURCES)
+# A header is precompiled for one level.
+file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/precompiled.cpp" CONTENT "")
+foreach(name IN ITEMS lockstep_precompiled lockstep_precompiled_host)
+    add_library(${name} OBJECT EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/precompiled.cpp")
+    target_link_libraries(${name} PRIVATE lockstep::kernel_options Threads::Threads)
+    target_precompile_headers(${name} PRIVATE
+        "$<$<COMPILE_LANGUAGE:CXX>:${PROJECT_SOURCE_DIR}/cmake/precompiled.hpp>")
+endforeach()
+target_compile_options(lockstep_precompiled_host PRIVATE ${lockstep_host_level})
+
+# lockstep_split_sources(<variable> <target> <sources> <library>...)
+# Takes host code that is never timed out of the sources of a library, into one of objects that the rest, in <variable>, names.
+# Kernels, references and the emulator keep their level: there the measurements are, and there the tests spend their time.
+function(lockstep_split_sources variable target sources)
+    set(host)
+    set(rest)
     foreach(source IN LISTS sources)
         cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE OUTPUT_VARIABLE absolute)
-        if(absolute MATCHES "^${PROJECT_SOURCE_DIR}/(harness/bench|harness/cli|harness/stats|experiments|plots|tests)/.*\\.cpp$"
+        if(absolute MATCHES "^${PROJECT_SOURCE_DIR}/${lockstep_host_code}\\.cpp$"
            AND NOT absolute MATCHES "^${PROJECT_BINARY_DIR}/")
-            set_property(SOURCE ${source} APPEND PROPERTY COMPILE_OPTIONS -O0)
+            list(APPEND host "${source}")
+        else()
+            list(APPEND rest "${source}")
+            # What is timed is inlined as if alone: the compiler limits how much of one file it inlines.
+            if(NOT LOCKSTEP_SANITIZER AND absolute MATCHES "^${PROJECT_SOURCE_DIR}/(reference_cpu|baselines)/")
+                set_source_files_properties("${source}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+            endif()
         endif()
     endforeach()
+    if(host)
+        add_library(${target}_host OBJECT ${host})
+        target_link_libraries(${target}_host PRIVATE ${ARGN})
+        target_include_directories(${target}_host PRIVATE "${PROJECT_SOURCE_DIR}")
+        target_compile_options(${target}_host PRIVATE ${lockstep_host_level})
+        target_precompile_headers(${target}_host REUSE_FROM lockstep_precompiled_host)
+        if(LOCKSTEP_SANITIZER)
+            set_target_properties(${target}_host PROPERTIES EXCLUDE_FROM_ALL ON)
+        endif()
+        list(APPEND rest $<TARGET_OBJECTS:${target}_host>)
+    endif()
+    set(${variable} "${rest}" PARENT_SCOPE)
+endfunction()
+
+function(lockstep_precompile target)
+    target_precompile_headers(${target} REUSE_FROM lockstep_precompiled)
 endfunction()
 
 # lockstep_shorten_test(<target> <optimised> <emulated source>...)
 # The same for a test program, whose sources share one precompiled header. A test that is itself a long computation is
 # `optimised`.
 function(lockstep_shorten_test target optimised)
-    if(LOCKSTEP_SANITIZER AND optimised)
-        target_compile_options(${target} PRIVATE -O2)
-        return()
-    endif()
-    target_precompile_headers(${target} REUSE_FROM lockstep_test_main)
-    if(LOCKSTEP_SANITIZER)
-        target_compile_options(${target} PRIVATE -O0)
-        set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -O1 SKIP_PRECOMPILE_HEADERS ON)
+    set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS ${lockstep_kernel_test_level} SKIP_PRECOMPILE_HEADERS ON)
+    if(optimised)
+        target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:-O2>")
+    else()
+        target_precompile_headers(${target} REUSE_FROM lockstep_test_main)
+        target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${lockstep_host_level}>")
     endif()
 endfunction()

@@ -12,10 +12,10 @@ function(lockstep_embed_texts output namespace function)
 "#include \"harness/simt/device_headers.hpp\"\n
 namespace @namespace@ {
 namespace {
-constexpr lockstep::simt::DeviceHeader headers[] = {
+constexpr lockstep::simt::DeviceHeader @function@_texts[] = {
 @entries@};
 }  // namespace\n
 std::span<lockstep::simt::DeviceHeader const> @function@();
-std::span<lockstep::simt::DeviceHeader const> @function@() { return headers; }\n
+std::span<lockstep::simt::DeviceHeader const> @function@() { return @function@_texts; }\n
 }  // namespace @namespace@\n")
 endfunction()

@@ -46,7 +46,8 @@ function(lockstep_add_test name)
     lockstep_emulated_sources(emulated ${arg_KERNELS})
     add_executable(${name} ${arg_SOURCES} ${emulated})
     if(arg_GPU)
-        target_sources(${name} PRIVATE ${arg_KERNELS})
+        lockstep_cuda_sources(cuda_sources ${arg_KERNELS})
+        target_sources(${name} PRIVATE ${cuda_sources})
         list(APPEND arg_LABELS gpu)
     endif()
     target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} lockstep::kernel_options lockstep_test_main)
@@ -70,7 +71,8 @@ endfunction()
 # lockstep_add_machines_test(<name> SOURCES ... [HOST_SOURCES ...] [GPU_SOURCES ...] [LIBRARIES ...] [LABELS ...])
 #
 # The SOURCES, compiled once, as two programs: <name>_test for the CPU and the emulator, and <name>_cuda_test for the GPU.
-# tests/support/machines.hpp tells them which they are; HOST_SOURCES and GPU_SOURCES are in one of them alone.
+# tests/support/machines.hpp tells them which they are; HOST_SOURCES and GPU_SOURCES are in one of them alone, and a source
+# that stands in both lists is compiled for each, where LOCKSTEP_TESTED_MACHINE is `emulator` or `cuda`.
 function(lockstep_add_machines_test name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;HOST_SOURCES;GPU_SOURCES;LIBRARIES;LABELS")
     if(arg_UNPARSED_ARGUMENTS)
@@ -93,6 +95,12 @@ function(lockstep_add_machines_test name)
         SOURCES ${sources} ${arg_GPU_SOURCES} "${support}/gpu_machine.cpp"
         LIBRARIES ${arg_LIBRARIES}
         GPU)
+    if(TARGET ${name}_test)
+        target_compile_definitions(${name}_test PRIVATE LOCKSTEP_TESTED_MACHINE=emulator)
+    endif()
+    if(TARGET ${name}_cuda_test)
+        target_compile_definitions(${name}_cuda_test PRIVATE LOCKSTEP_TESTED_MACHINE=cuda)
+    endif()
 endfunction()
 
 # What cmake/run_test.sh has to know of this build, and how the sanitizers are to behave.

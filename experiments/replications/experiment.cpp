@@ -7,7 +7,7 @@ namespace lockstep::replications {
 
 namespace {
 
-void check(bench::Axes const& axes) {
+void check_axes(bench::Axes const& axes) {
     read_workload(axes);
     std::int64_t const block = axes.integer("block");
     if (block % 32 != 0) {
@@ -34,7 +34,7 @@ bench::Experiment make_experiment() {
     experiment.item = "items";
     experiment.axes = workload_axes();
     experiment.units = [](bench::Axes const& axes) { return static_cast<std::uint64_t>(axes.integer("replications")); };
-    experiment.check = check;
+    experiment.check = check_axes;
     add_variants(experiment);
     return experiment;
 }

@@ -3,31 +3,25 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
-#include <regex>
+#include <stdexcept>
 
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/bench/nearest.hpp"
+#include "harness/bench/pattern.hpp"
 
 namespace lockstep::bench {
 
 namespace {
 
-// Matches whole names. The message names where the expression came from.
-class NamePattern {
-public:
-    NamePattern(std::string const& text, std::string const& origin) {
-        try {
-            regex_ = std::regex(text.empty() ? ".*" : text);
-        } catch (std::regex_error const& error) {
-            throw Error("invalid " + origin + " " + text, error.what(), "write a regular expression");
-        }
+// Of whole names. The message names where the expression came from.
+Pattern name_pattern(std::string const& text, std::string const& origin) {
+    try {
+        return Pattern(text.empty() ? ".*" : text);
+    } catch (std::invalid_argument const& error) {
+        throw Error("invalid " + origin + " " + text, error.what(), "write a regular expression");
     }
-    bool matches(std::string const& name) const { return std::regex_match(name, regex_); }
-
-private:
-    std::regex regex_;
-};
+}
 
 std::vector<std::string> variant_names(Experiment const& experiment) {
     std::vector<std::string> names;
@@ -39,7 +33,7 @@ std::vector<std::string> variant_names(Experiment const& experiment) {
 }
 
 void require_match(Experiment const& experiment, std::string const& pattern, std::string const& origin) {
-    NamePattern const compiled(pattern, origin);
+    Pattern const compiled = name_pattern(pattern, origin);
     std::vector<std::string> const names = variant_names(experiment);
     bool const any = std::any_of(names.begin(), names.end(), [&](auto const& name) { return compiled.matches(name); });
     if (!any) {
@@ -218,11 +212,11 @@ Range units_of(Shard const& shard, std::uint64_t const units) {
 std::vector<PlannedCase> plan_cases(Experiment const& experiment, std::vector<Sweep> const& sweeps,
                                     Selection const& selection) {
     require_match(experiment, selection.variant, "--variant");
-    NamePattern const wanted(selection.variant, "--variant");
+    Pattern const wanted = name_pattern(selection.variant, "--variant");
     std::vector<PlannedCase> cases;
     for (Sweep const* const sweep : chosen_sweeps(experiment, sweeps, selection)) {
         require_sweep_match(experiment, *sweep);
-        NamePattern const pattern(sweep->variants, "sweep " + sweep->name + ": variants");
+        Pattern const pattern = name_pattern(sweep->variants, "sweep " + sweep->name + ": variants");
         int const repetitions = selection.repetitions.value_or(sweep->repetitions);
         std::vector<std::string> const caches =
             selection.cache ? std::vector<std::string>{*selection.cache} : sweep->cache;

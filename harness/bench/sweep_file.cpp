@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <regex>
 #include <set>
+#include <stdexcept>
 
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/bench/nearest.hpp"
+#include "harness/bench/pattern.hpp"
 #include "harness/bench/sweep.hpp"
 #include "harness/simt/machine.hpp"
 
@@ -16,7 +17,7 @@ namespace lockstep::bench {
 
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 // Where in the file a message belongs: "experiments/x/sweeps.json, sweep quick".
 struct Place {
@@ -80,8 +81,8 @@ void read_key(Sweep& sweep, std::string const& key, Json const& value, Place con
     } else if (key == "variants") {
         sweep.variants = value_text(value, place, key);
         try {
-            std::regex const compiled(sweep.variants);
-        } catch (std::regex_error const& error) {
+            Pattern const compiled(sweep.variants);
+        } catch (std::invalid_argument const& error) {
             place.fail(key, sweep.variants + " is no regular expression: " + error.what());
         }
     } else if (key == "machines") {

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
-#include <regex>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -16,6 +16,7 @@
 #include "harness/bench/limits/kernel_limits.hpp"
 #include "harness/bench/limits/report.hpp"
 #include "harness/bench/measure.hpp"
+#include "harness/bench/pattern.hpp"
 #include "harness/bench/provenance.hpp"
 #include "harness/cli/command_line.hpp"
 #include "harness/simt/devices.hpp"
@@ -76,9 +77,9 @@ std::vector<limits::Limit> selected(std::vector<limits::Limit> all, std::string 
         names += (names.empty() ? "" : ", ") + limit.name;
     }
     try {
-        std::regex const pattern(only);
-        std::erase_if(all, [&](limits::Limit const& limit) { return !std::regex_search(limit.name, pattern); });
-    } catch (std::regex_error const& error) {
+        bench::Pattern const pattern(only);
+        std::erase_if(all, [&](limits::Limit const& limit) { return !pattern.is_in(limit.name); });
+    } catch (std::invalid_argument const& error) {
         throw bench::Error("invalid --only=" + only, error.what(), "give a regular expression");
     }
     if (all.empty()) {

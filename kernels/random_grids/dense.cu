@@ -58,7 +58,7 @@ DenseBuild const& build_for(Workload const& workload) {
 
 using Plans = simt::LOCKSTEP_MACHINE::Buffer<unsigned>;
 
-TableLaunch<DenseParameters, Plans> prepare(bench::Problem const& problem, Workload const& workload) {
+TableLaunch<DenseParameters, Plans> prepare_dense(bench::Problem const& problem, Workload const& workload) {
     DenseBuild const& made = build_for(workload);
     std::vector<unsigned> packed;
     for (DensePlan const& plan : workload_plans(workload, made.team))
@@ -79,8 +79,8 @@ TableLaunch<DenseParameters, Plans> prepare(bench::Problem const& problem, Workl
 
 void add_dense(bench::Experiment& experiment) {
     experiment.variants.push_back(table_variant(
-        "dense", "dense", "one dense pass of density near k/N and an exact repair, boards in shared memory", prepare,
-        why_not_dense));
+        "dense", "dense", "one dense pass of density near k/N and an exact repair, boards in shared memory",
+        prepare_dense, why_not_dense));
 }
 
 }  // namespace lockstep::random_grids::LOCKSTEP_MACHINE

@@ -47,7 +47,8 @@ UnrankKernel pick(Workload const& workload) {
     });
 }
 
-TableLaunch<UnrankParameters, UnrankedTables> prepare(bench::Problem const& problem, Workload const& workload) {
+TableLaunch<UnrankParameters, UnrankedTables> prepare_unranked(bench::Problem const& problem,
+                                                               Workload const& workload) {
     unsigned const sites = workload.shape.sites();
     TableLaunch<UnrankParameters, UnrankedTables> launch;
     UnrankedTables& tables = launch.tables;
@@ -80,8 +81,8 @@ TableLaunch<UnrankParameters, UnrankedTables> prepare(bench::Problem const& prob
 
 void add_unranked(bench::Experiment& experiment) {
     experiment.variants.push_back(table_variant(
-        "unranked", "unranked", "sets of up to 64 sites by their number: tables in shared memory, no loop", prepare,
-        why_not_unranked));
+        "unranked", "unranked", "sets of up to 64 sites by their number: tables in shared memory, no loop",
+        prepare_unranked, why_not_unranked));
 }
 
 }  // namespace lockstep::random_grids::LOCKSTEP_MACHINE

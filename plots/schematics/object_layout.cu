@@ -73,8 +73,8 @@ Buffer<unsigned> uploaded(std::vector<unsigned> const& values) {
 }
 
 template <class... P, class... A>
-std::vector<simt::emulator::TraceEvent> record(char const* name, void (*kernel)(P...), unsigned threads,
-                                               A const&... arguments) {
+std::vector<simt::emulator::TraceEvent> record_agents(char const* name, void (*kernel)(P...), unsigned threads,
+                                                      A const&... arguments) {
     simt::emulator::TraceRecording const recording;
     launch(name, kernel, {.grid = {1}, .block = {threads}}, {}, arguments...);
     synchronize({});
@@ -83,7 +83,7 @@ std::vector<simt::emulator::TraceEvent> record(char const* name, void (*kernel)(
 
 std::vector<simt::emulator::TraceEvent> record_reorder() {
     Buffer<unsigned> const types_of_jobs = uploaded({std::begin(base_array), std::end(base_array)});
-    return record("reorder", reorder, 32, types_of_jobs.data());
+    return record_agents("reorder", reorder, 32, types_of_jobs.data());
 }
 
 // The figure's three arrays: neighbours 1 2 5 of one street, 1 3 of another, six of the third, which it does not print.
@@ -92,8 +92,8 @@ std::vector<simt::emulator::TraceEvent> record_neighbours() {
     Buffer<unsigned> const size = uploaded({3, 1, 2});
     Buffer<unsigned> const offset = uploaded({0, 3, 9});
     Buffer<unsigned> const contents = uploaded({1, 2, 5, 2, 0, 0, 0, 0, 0, 1, 3});
-    return record("walk_neighbours", walk_neighbours, 3,
-                  Network{array_of_street.data(), size.data(), offset.data(), contents.data()});
+    return record_agents("walk_neighbours", walk_neighbours, 3,
+                         Network{array_of_street.data(), size.data(), offset.data(), contents.data()});
 }
 
 }  // namespace
@@ -111,13 +111,13 @@ std::vector<Schematic> object_layout() {
          "array of structures",
          "eight lanes read one field each: a stride of the object's size",
          {{"objects", 8}, {"fields", 4}},
-         record("read_fields", read_fields, 8, false)},
+         record_agents("read_fields", read_fields, 8, false)},
         {"object_layout",
          "figure5",
          "structure of arrays",
          "eight lanes read one field each: neighbours in memory",
          {{"objects", 8}, {"fields", 4}},
-         record("read_fields", read_fields, 8, true)},
+         record_agents("read_fields", read_fields, 8, true)},
         {"object_layout",
          "figure6",
          "",

@@ -33,7 +33,8 @@ __global__ void thread_level(unsigned replications) {
     }
 }
 
-std::vector<simt::emulator::TraceEvent> record(char const* name, void (*kernel)(unsigned), unsigned replications) {
+std::vector<simt::emulator::TraceEvent> record_replications(char const* name, void (*kernel)(unsigned),
+                                                            unsigned replications) {
     simt::emulator::TraceRecording const recording;
     launch(name, kernel, {.grid = {1}, .block = {2 * warp_size}}, {}, replications);
     synchronize({});
@@ -49,13 +50,13 @@ std::vector<Schematic> replications() {
          "a warp a replication",
          "two warps, one lane of each works: no step diverges",
          {{"replications", 2}, {"threads", 64}},
-         record("warp_level", warp_level, 2)},
+         record_replications("warp_level", warp_level, 2)},
         {"replications",
          "figure2",
          "a thread a replication",
          "the same kernel with all lanes: both branches at every step",
          {{"replications", 64}, {"threads", 64}},
-         record("thread_level", thread_level, 64)},
+         record_replications("thread_level", thread_level, 64)},
     };
 }
 

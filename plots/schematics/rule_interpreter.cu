@@ -94,8 +94,8 @@ __global__ void algorithm3(Shape shape) {
 }
 
 template <class Kernel>
-std::vector<simt::emulator::TraceEvent> record(char const* name, Kernel kernel, unsigned blocks, unsigned threads,
-                                               Shape const& shape) {
+std::vector<simt::emulator::TraceEvent> record_states(char const* name, Kernel kernel, unsigned blocks,
+                                                      unsigned threads, Shape const& shape) {
     simt::emulator::TraceRecording const recording;
     launch(name, kernel, {.grid = {blocks}, .block = {threads}, .shared_bytes = sizeof(Group)}, {}, shape);
     synchronize({});
@@ -120,24 +120,24 @@ std::vector<Schematic> rule_interpreter() {
     return {
         schematic("figure1", "",
                   "Algorithm 1 on one state: lanes wait where others evaluate; two iterations of the loop", one,
-                  record("algorithm1", algorithm1, 1, group_size, one)),
+                  record_states("algorithm1", algorithm1, 1, group_size, one)),
         schematic("figure2", "", "Algorithm 3: enabled values move to the front of the group, its last warps are free",
-                  three, record("algorithm3", algorithm3, 1, group_size, three)),
+                  three, record_states("algorithm3", algorithm3, 1, group_size, three)),
         schematic("figure3", "a large group a state", "Algorithm 1 in groups of three warps",
                   {3, group_size, Layout::a},
-                  record("algorithm1", algorithm1, 3, group_size, {3, group_size, Layout::a})),
+                  record_states("algorithm1", algorithm1, 3, group_size, {3, group_size, Layout::a})),
         schematic("figure3", "a group of one warp a state", "Algorithm 1 in groups of one warp", three,
-                  record("algorithm1", algorithm1, 3, warp_size, three)),
+                  record_states("algorithm1", algorithm1, 3, warp_size, three)),
         schematic("figure3", "a large group for several states", "Algorithm 3, a warp a state", three,
-                  record("algorithm3", algorithm3, 1, group_size, three)),
+                  record_states("algorithm3", algorithm3, 1, group_size, three)),
         schematic("figure4", "", "Algorithm 1 on two states, layout A: each group reads its own contiguous memory",
-                  two_states, record("algorithm1", algorithm1, 2, group_size, two_states)),
+                  two_states, record_states("algorithm1", algorithm1, 2, group_size, two_states)),
         schematic("figure5", "layout A", "Algorithm 3, layout A: contiguous in a warp, apart in the group", layout_a,
-                  record("algorithm3", algorithm3, 1, group_size, layout_a)),
+                  record_states("algorithm3", algorithm3, 1, group_size, layout_a)),
         schematic("figure5", "layout B", "Algorithm 3, layout B (not in the figure): a stride of the number of states",
-                  layout_b, record("algorithm3", algorithm3, 1, group_size, layout_b)),
+                  layout_b, record_states("algorithm3", algorithm3, 1, group_size, layout_b)),
         schematic("figure6", "layout C", "Algorithm 3, layout C: contiguous in the whole group", layout_c,
-                  record("algorithm3", algorithm3, 1, group_size, layout_c)),
+                  record_states("algorithm3", algorithm3, 1, group_size, layout_c)),
     };
 }
 

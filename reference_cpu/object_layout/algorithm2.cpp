@@ -1,6 +1,6 @@
 #include "reference_cpu/object_layout/algorithm2.hpp"
 
-#include <cstring>
+#include <bit>
 #include <memory>
 #include <mutex>
 #include <queue>
@@ -86,12 +86,6 @@ std::string refuses_tracing(bench::Axes const& axes) {
 
 namespace {
 
-std::uint32_t bits_of(float value) {
-    std::uint32_t bits = 0;
-    std::memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 // A street's neighbours as one word, in their order.
 std::uint32_t folded(std::span<std::uint32_t const> ids) {
     std::uint32_t sum = static_cast<std::uint32_t>(ids.size());
@@ -111,13 +105,14 @@ public:
             return not_traced();
         std::uint32_t const id = found->second;
         std::span<std::uint32_t const> const all(traced_.contents);
-        return {id, bits_of(traced_.length[id]), bits_of(traced_.street_velocity[id]),
+        return {id, std::bit_cast<std::uint32_t>(traced_.length[id]),
+                std::bit_cast<std::uint32_t>(traced_.street_velocity[id]),
                 folded(all.subspan(traced_.offset[id], traced_.size[id]))};
     }
     bench::UnitResult agent(Agent const& agent) override {
         std::uint32_t const id = traced_.agent_ids.at(&agent);
-        return {id, bits_of(traced_.progress[id]), bits_of(traced_.agent_velocity[id]),
-                2 * traced_.street[id] + traced_.tag[id]};
+        return {id, std::bit_cast<std::uint32_t>(traced_.progress[id]),
+                std::bit_cast<std::uint32_t>(traced_.agent_velocity[id]), 2 * traced_.street[id] + traced_.tag[id]};
     }
 
 private:

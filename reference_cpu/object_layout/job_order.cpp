@@ -9,8 +9,6 @@ namespace lockstep::object_layout::cpu {
 
 namespace {
 
-constexpr unsigned no_job = 0xffffffffu;
-
 std::size_t rounded_up(std::size_t count, unsigned warp) { return (count + warp - 1) / warp * warp; }
 
 void check_tag(unsigned tag, unsigned types, std::size_t index) {

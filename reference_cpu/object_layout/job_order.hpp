@@ -9,6 +9,8 @@
 
 namespace lockstep::object_layout::cpu {
 
+inline constexpr unsigned no_job = 0xffffffffu;
+
 // What Algorithm 1 did: each element of the base array is visited once by each of two scans.
 struct ScanCount {
     std::uint64_t visits = 0;

@@ -16,8 +16,6 @@ std::vector<unsigned> places_of_jobs(std::vector<unsigned> const& jobs, std::siz
 
 namespace {
 
-constexpr unsigned no_job = 0xffffffffu;
-
 class JobsCase : public bench::Case {
 public:
     JobsCase(bench::Problem const& problem, bool as_printed)

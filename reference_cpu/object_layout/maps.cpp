@@ -1,7 +1,7 @@
 #include "reference_cpu/object_layout/maps.hpp"
 
+#include <bit>
 #include <cmath>
-#include <cstring>
 #include <memory>
 #include <mutex>
 
@@ -13,17 +13,11 @@ namespace lockstep::object_layout {
 
 namespace {
 
-std::uint32_t bits_of(float value) {
-    std::uint32_t bits = 0;
-    std::memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 bench::UnitResult reference_element(bench::Problem const& problem, std::uint64_t unit) {
     float x = cpu::element_at(unit);
     for (unsigned map = 0; map < static_cast<unsigned>(problem.axes.integer("chain")); ++map)
         x = cpu::map_element(map, x);
-    return {bits_of(x)};
+    return {std::bit_cast<std::uint32_t>(x)};
 }
 
 // All bodies after all ticks, tick by tick over plain objects.
@@ -42,8 +36,9 @@ std::vector<Body> simulate_bodies(bench::Problem const& problem) {
 }
 
 bench::UnitResult result_of(Body const& body) {
-    return {bits_of(body.x),          bits_of(body.y),          bits_of(body.z),
-            bits_of(body.velocity_x), bits_of(body.velocity_y), bits_of(body.velocity_z)};
+    return {std::bit_cast<std::uint32_t>(body.x),          std::bit_cast<std::uint32_t>(body.y),
+            std::bit_cast<std::uint32_t>(body.z),          std::bit_cast<std::uint32_t>(body.velocity_x),
+            std::bit_cast<std::uint32_t>(body.velocity_y), std::bit_cast<std::uint32_t>(body.velocity_z)};
 }
 
 }  // namespace

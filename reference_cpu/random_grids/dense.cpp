@@ -91,7 +91,7 @@ bench::UnitResult dense_unit(bench::Problem const& problem, std::uint64_t unit, 
     });
 }
 
-std::map<std::string, double> count_words(bench::Problem const& problem) {
+std::map<std::string, double> count_dense_words(bench::Problem const& problem) {
     Workload const workload = read_workload(problem.axes);
     double sum = 0;
     double boards = 0;
@@ -158,7 +158,7 @@ void add_dense(bench::Experiment& experiment) {
     variant.description = "one dense pass near k/N and an exact repair, on one CPU thread";
     variant.make = [unit](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
         return std::make_unique<CpuCase>(problem, dense_team(read_workload(problem.axes))->lanes, Method::dense, unit,
-                                         count_words);
+                                         count_dense_words);
     };
     variant.refuses = [](bench::Axes const& axes) -> std::string { return why_not_dense(read_workload(axes)); };
     experiment.variants.push_back(std::move(variant));

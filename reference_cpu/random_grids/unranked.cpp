@@ -59,7 +59,7 @@ bench::UnitResult uncounted_unit(bench::Problem const& problem, std::uint64_t un
     return unranked_unit(problem, unit, drawn);
 }
 
-std::map<std::string, double> count_words(bench::Problem const& problem) {
+std::map<std::string, double> count_unranked_words(bench::Problem const& problem) {
     Workload const workload = read_workload(problem.axes);
     std::uint64_t drawn = 0;
     std::uint64_t const units = std::min<std::uint64_t>(problem.units, 64);
@@ -87,7 +87,7 @@ void add_unranked(bench::Experiment& experiment) {
     variant.reference = "unranked";
     variant.description = "sets of up to 64 sites by their number, on one CPU thread";
     variant.make = [](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
-        return std::make_unique<CpuCase>(problem, 1, Method::unranked, uncounted_unit, count_words);
+        return std::make_unique<CpuCase>(problem, 1, Method::unranked, uncounted_unit, count_unranked_words);
     };
     variant.refuses = [](bench::Axes const& axes) { return why_not_unranked(read_workload(axes)); };
     experiment.variants.push_back(std::move(variant));

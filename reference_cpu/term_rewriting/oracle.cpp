@@ -105,19 +105,8 @@ private:
     }
 
     NodeId copy_in(Terms const& terms, TermId root) {
-        std::vector<bool> reached(std::size_t{root} + 1, false);
-        reached[root] = true;
-        for (std::size_t term = std::size_t{root} + 1; term-- > 0;) {
-            for (TermId const argument : terms.arguments(static_cast<TermId>(term))) {
-                if (reached[term])
-                    reached[argument] = true;
-            }
-        }
         std::vector<NodeId> copies(std::size_t{root} + 1);
-        for (std::size_t i = 0; i <= root; ++i) {
-            TermId const term = static_cast<TermId>(i);
-            if (!reached[term])
-                continue;
+        for (TermId const term : reached_terms(terms, root)) {
             copies[term] = add(terms.symbol(term), static_cast<std::uint32_t>(terms.arguments(term).size()));
             for (TermId const argument : terms.arguments(term))
                 arguments_.push_back(copies[argument]);

@@ -180,20 +180,9 @@ void Scheduler::rewritten(std::uint64_t iteration, NodeId redex, std::uint64_t c
 }
 
 std::uint64_t Scheduler::add(Terms const& terms, TermId input, std::uint64_t copies) {
-    std::vector<bool> reached(std::size_t{input} + 1, false);
-    reached[input] = true;
-    for (std::size_t i = std::size_t{input} + 1; i-- > 0;) {
-        for (TermId const argument : terms.arguments(static_cast<TermId>(i))) {
-            if (reached[i])
-                reached[argument] = true;
-        }
-    }
     std::vector<Value> values(std::size_t{input} + 1);
     std::vector<Value> arguments;
-    for (std::size_t i = 0; i <= input; ++i) {
-        if (!reached[i])
-            continue;
-        TermId const term = static_cast<TermId>(i);
+    for (TermId const term : reached_terms(terms, input)) {
         arguments.clear();
         std::uint64_t begin = 0;
         for (TermId const argument : terms.arguments(term)) {
@@ -201,9 +190,9 @@ std::uint64_t Scheduler::add(Terms const& terms, TermId input, std::uint64_t cop
             begin = std::max(begin, values[argument].iterations);
         }
         NodeId redex = 0;
-        if (!value_of(terms.symbol(term), arguments, values[i], redex)) {
+        if (!value_of(terms.symbol(term), arguments, values[term], redex)) {
             find_course(redex);
-            value_of(terms.symbol(term), arguments, values[i], redex);
+            value_of(terms.symbol(term), arguments, values[term], redex);
         }
         if (courses_[redex].rule != no_rule)
             rewritten(begin, redex, copies);

@@ -11,28 +11,6 @@
 
 namespace lockstep::term_rewriting {
 
-namespace {
-
-// Calls visit(term) once for every term that `root` reaches, arguments first. Ids ascend from arguments to whole, so
-// marking downwards and visiting upwards is enough.
-template <class Visit>
-void for_each_reached(Terms const& terms, TermId root, Visit const& visit) {
-    std::vector<bool> reached(std::size_t{root} + 1, false);
-    reached[root] = true;
-    for (std::size_t term = std::size_t{root} + 1; term-- > 0;) {
-        if (!reached[term])
-            continue;
-        for (TermId const argument : terms.arguments(static_cast<TermId>(term)))
-            reached[argument] = true;
-    }
-    for (std::size_t term = 0; term <= root; ++term) {
-        if (reached[term])
-            visit(static_cast<TermId>(term));
-    }
-}
-
-}  // namespace
-
 TermId Terms::variable(std::uint32_t number) {
     nodes_.push_back({number | variable_mark, 0, arguments_.size()});
     return static_cast<TermId>(nodes_.size() - 1);
@@ -93,6 +71,27 @@ std::vector<std::vector<RuleId>> System::rules_of_symbols() const {
     return of;
 }
 
+// Ids ascend from arguments to whole, so marking downwards and collecting upwards is enough.
+std::vector<TermId> reached_terms(Terms const& terms, TermId root) {
+    std::vector<bool> reached(std::size_t{root} + 1, false);
+    reached[root] = true;
+    std::size_t count = 0;
+    for (std::size_t term = std::size_t{root} + 1; term-- > 0;) {
+        if (!reached[term])
+            continue;
+        ++count;
+        for (TermId const argument : terms.arguments(static_cast<TermId>(term)))
+            reached[argument] = true;
+    }
+    std::vector<TermId> found;
+    found.reserve(count);
+    for (std::size_t term = 0; term <= root; ++term) {
+        if (reached[term])
+            found.push_back(static_cast<TermId>(term));
+    }
+    return found;
+}
+
 bool equal_terms(Terms const& left_terms, TermId left, Terms const& right_terms, TermId right) {
     // A pair that was compared once is not compared again, or shared graphs would take exponential time.
     std::unordered_set<std::uint64_t> seen;
@@ -116,24 +115,24 @@ bool equal_terms(Terms const& left_terms, TermId left, Terms const& right_terms,
 
 std::uint64_t digest_of(Terms const& terms, TermId root) {
     std::vector<std::uint64_t> digests(std::size_t{root} + 1);
-    for_each_reached(terms, root, [&](TermId term) {
+    for (TermId const term : reached_terms(terms, root)) {
         std::uint64_t digest = digest_of_symbol(terms.symbol(term));
         for (TermId const argument : terms.arguments(term))
             digest = digest_with(digest, digests[argument]);
         digests[term] = digest;
-    });
+    }
     return digests[root];
 }
 
 std::uint64_t tree_size(Terms const& terms, TermId root) {
     constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
     std::vector<std::uint64_t> sizes(std::size_t{root} + 1);
-    for_each_reached(terms, root, [&](TermId term) {
+    for (TermId const term : reached_terms(terms, root)) {
         std::uint64_t size = 1;
         for (TermId const argument : terms.arguments(term))
             size = sizes[argument] > most - size ? most : size + sizes[argument];
         sizes[term] = size;
-    });
+    }
     return sizes[root];
 }
 

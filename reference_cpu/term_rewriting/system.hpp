@@ -90,6 +90,9 @@ struct System {
     std::vector<std::vector<RuleId>> rules_of_symbols() const;
 };
 
+// The terms that `root` reaches, itself too, once each and arguments first.
+std::vector<TermId> reached_terms(Terms const& terms, TermId root);
+
 // True where the two terms are equal as trees; both may be shared graphs, in pools of their own.
 bool equal_terms(Terms const& left_terms, TermId left, Terms const& right_terms, TermId right);
 

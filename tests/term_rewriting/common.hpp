@@ -20,6 +20,13 @@
 
 namespace lockstep::term_rewriting {
 
+// Under a sanitizer tests take fewer systems, or smaller terms.
+#if defined(LOCKSTEP_ADDRESS_SANITIZER) || defined(LOCKSTEP_THREAD_SANITIZER)
+inline constexpr bool sanitized = true;
+#else
+inline constexpr bool sanitized = false;
+#endif
+
 inline std::string const systems_folder = "experiments/term_rewriting/systems/";
 
 inline System parse_text(std::string const& text, std::string const& name = "text.trs") {

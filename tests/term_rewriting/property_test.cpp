@@ -9,11 +9,7 @@ namespace {
 TEST(Property, EnginesAgreeOnRandomSystems) {
     std::uint64_t rewrites = 0;
     std::size_t finished = 0;
-#if defined(LOCKSTEP_ADDRESS_SANITIZER) || defined(LOCKSTEP_THREAD_SANITIZER)
-    constexpr unsigned systems = 3;
-#else
-    constexpr unsigned systems = 12;
-#endif
+    constexpr unsigned systems = sanitized ? 3 : 12;
     for (unsigned seed = 1; seed <= systems; ++seed) {
         System const system = parse_text(RandomSystem(seed).text(), "random" + std::to_string(seed) + ".rec");
         std::vector<NamedEngine> const engines = all_engines(system);

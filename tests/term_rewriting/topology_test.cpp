@@ -20,12 +20,6 @@ using as_printed::Options;
 using as_printed::Order;
 using as_printed::TopologyEngine;
 
-#if defined(LOCKSTEP_ADDRESS_SANITIZER) || defined(LOCKSTEP_THREAD_SANITIZER)
-constexpr bool sanitized = true;
-#else
-constexpr bool sanitized = false;
-#endif
-
 bool on_gpu() { return machine_under_test() == simt::Machine::cuda; }
 
 // The emulator looks at every term in every pass: there, systems with long runs rewrite something smaller.

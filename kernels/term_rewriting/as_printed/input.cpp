@@ -10,25 +10,16 @@ class HostInput : public Input {
 public:
     HostInput(System const& system, Terms const& terms, TermId input)
         : symbol_bytes_(as_printed::symbol_bytes(system)) {
+        std::vector<TermId> const reached = reached_terms(terms, input);
         std::vector<unsigned> slot(std::size_t{input} + 1, 0);
-        slot[input] = 1;
-        for (std::size_t i = std::size_t{input} + 1; i-- > 0;) {
-            for (std::size_t argument = 0; slot[i] != 0 && argument < terms.arguments(static_cast<TermId>(i)).size();
-                 ++argument)
-                slot[terms.arguments(static_cast<TermId>(i))[argument]] = 1;
-        }
-        for (unsigned& reached : slot) {
-            if (reached != 0)
-                reached = static_cast<unsigned>(++terms_);
-        }
+        for (TermId const term : reached)
+            slot[term] = static_cast<unsigned>(++terms_);
         last_bytes_ = as_printed::last_bytes(system);
         heads_.assign((terms_ + 1) * symbol_bytes_, 0);
         references_.assign(terms_ + 1, 0);
         references_[terms_] = 1;
-        for (std::size_t i = 0; i < slot.size(); ++i) {
-            if (slot[i] != 0)
-                add(terms, static_cast<TermId>(i), slot);
-        }
+        for (TermId const term : reached)
+            add(terms, term, slot);
     }
 
     std::uint64_t terms() const override { return terms_; }

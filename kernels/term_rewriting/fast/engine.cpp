@@ -207,14 +207,13 @@ private:
         host_.available = 1;
         host_.tail = 1;
         tasks_.fill(0);
-        saved_.fill(0);
+        device_.fill(saved_.data(), 0, sizeof(unsigned) * saved_words * lanes_);  // all lanes are idle
         counts_.fill(0);
         std::vector<unsigned> task(task_words + program_.registers, 0);
         task[0] = 1;
         task[1] = pc_evaluate;
         task[task_words] = root;
         tasks_.upload(task);
-        // All lanes are idle: their stacks are empty.
         device_.upload(control_.data(), &host_, sizeof host_);
     }
 
@@ -266,15 +265,7 @@ private:
         parameters.age_rounds = options_.age_rounds;
         parameters.least_groups = options_.least_groups;
         parameters.votes = options_.votes ? 1 : 0;
-        if (options_.trace) {
-            if (trace_.size() == 0)
-                trace_ = DeviceArray<unsigned>(device_, shape_.grid.x * 4096);
-            trace_.fill(0);
-            parameters.trace = trace_.data();
-        }
-        std::size_t const before = device_.mark();
         device_.launch("rewrite", kernels_.at("rewrite"), shape_, &parameters);
-        marks_.push_back({before, device_.mark()});
         ++measures_.launches;
     }
 
@@ -336,47 +327,12 @@ private:
     }
 
     void note() {
-        device_.download(&host_, control_.data(), sizeof host_);
         measures_.lanes = lanes_;
-        for (auto const& [first, last] : marks_)
-            measures_.kernel_seconds += device_.seconds_between(first, last);
-        marks_.clear();
-        if (options_.trace) {
-            std::vector<unsigned> words(trace_.size());
-            trace_.download(words);
-            unsigned first = ~0u;
-            for (std::size_t i = 0; i < words.size(); i += 4)
-                if (words[i + 3] != 0)
-                    first = std::min(first, words[i]);
-            struct Bin {
-                double n = 0, idle = 0, left = 0, taken = 0, got = 0;
-            };
-            std::vector<Bin> bins(4096);
-            for (std::size_t i = 0; i < words.size(); i += 4) {
-                if (words[i + 3] == 0)
-                    continue;
-                std::size_t const bin = std::min<std::size_t>(
-                    (words[i] - first) / (device_.machine() == simt::Machine::cuda ? 25000 : 1), 4095);
-                Bin& b = bins[bin];
-                ++b.n;
-                b.idle += words[i + 1] & 0xffff;
-                b.left += words[i + 1] >> 16;
-                b.taken += words[i + 2] & 0xffff;
-                b.got += words[i + 2] >> 16;
-            }
-            for (std::size_t i = 0; i < bins.size(); ++i)
-                if (bins[i].n)
-                    std::printf("bin %4zu rounds/block %6.2f idle %6.1f left %6.1f taken %8.0f got %8.0f\n", i,
-                                bins[i].n / shape_.grid.x, bins[i].idle / bins[i].n, bins[i].left / bins[i].n,
-                                bins[i].taken, bins[i].got);
-        }
-        device_.forget_marks();
         measures_.warp_turns = host_.warp_turns;
         measures_.lane_turns = host_.lane_turns;
         measures_.splits = host_.splits;
         measures_.spills = host_.spills;
         measures_.rounds = host_.rounds;
-        measures_.turns = host_.turns;
         measures_.granules = host_.next - begin_;
     }
 
@@ -395,7 +351,6 @@ private:
     DeviceArray<unsigned> calls_;
     DeviceArray<unsigned> tasks_;
     DeviceArray<unsigned> saved_;
-    DeviceArray<unsigned> trace_;
     DeviceArray<unsigned> heap_;
     unsigned task_mask_ = 0;
     DeviceArray<unsigned> bits_;
@@ -406,7 +361,6 @@ private:
     bool enough_ = false;
     Control host_ = {};
     double start_ = 0;
-    std::vector<std::pair<std::size_t, std::size_t>> marks_;
     Measures measures_;
 };
 

@@ -21,8 +21,6 @@ struct Measures {
     std::uint64_t splits = 0;
     std::uint64_t spills = 0;
     std::uint64_t rounds = 0;
-    std::uint64_t turns = 0;
-    double kernel_seconds = 0;
     std::uint64_t granules = 0;  // taken since the last collection
 };
 

@@ -15,6 +15,9 @@ using Kind = PlanNode::Kind;
 
 constexpr unsigned most_registers = 8;
 constexpr unsigned most_stack_words = 8192;
+// What steps become part of others costs text: so many steps in a row, and so many copies of one.
+constexpr unsigned most_joined = 3;
+constexpr std::size_t most_copies = 2;
 
 }  // namespace
 
@@ -69,22 +72,29 @@ void Generator::count_callers() {
 }
 
 bool Generator::joins(unsigned from, unsigned entry, SymbolId symbol) {
-    if (!options_.joins || callers_[symbol] > 1)
+    if (!options_.joins || callers_[symbol] > 1 || joined_by_[entry].size() == most_copies || reaches(entry, from) ||
+        longest(joined_by_, from) + 1 + longest(joined_, entry) > most_joined)
         return false;
-    if (reaches(entry, from))
-        return false;
-    joined_.insert({from, entry});
+    joined_[from].push_back(entry);
+    joined_by_[entry].push_back(from);
     return true;
 }
 
 bool Generator::reaches(unsigned from, unsigned to) const {
     if (from == to)
         return true;
-    for (auto at = joined_.lower_bound({from, 0}); at != joined_.end() && at->first == from; ++at) {
-        if (reaches(at->second, to))
-            return true;
+    auto const found = joined_.find(from);
+    return found != joined_.end() &&
+           std::any_of(found->second.begin(), found->second.end(), [&](unsigned next) { return reaches(next, to); });
+}
+
+unsigned Generator::longest(Joined const& joined, unsigned from) const {
+    unsigned longest_path = 0;
+    if (auto const found = joined.find(from); found != joined.end()) {
+        for (unsigned const next : found->second)
+            longest_path = std::max(longest_path, 1 + longest(joined, next));
     }
-    return false;
+    return longest_path;
 }
 
 unsigned Generator::entry(SymbolId symbol, StateId state, std::size_t condition) {

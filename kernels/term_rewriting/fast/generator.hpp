@@ -5,7 +5,6 @@
 
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -59,7 +58,9 @@ private:
     void add_step(unsigned pc, std::string const& comment, std::string const& text);
     std::string program_text(std::size_t counters) const;
     void count_callers();
+    using Joined = std::map<unsigned, std::vector<unsigned>>;
     bool reaches(unsigned from, unsigned to) const;
+    unsigned longest(Joined const& joined, unsigned from) const;
     void add_segments(Body& body, std::string const& comment);
     void add_groups(Body const& body);
 
@@ -75,7 +76,8 @@ private:
     std::vector<std::pair<unsigned, Entry>> unwritten_;
     std::map<std::pair<std::string, unsigned>, unsigned> shared_steps_;
     std::vector<unsigned> callers_;
-    std::set<std::pair<unsigned, unsigned>> joined_;
+    Joined joined_;     // the entries that are part of a step
+    Joined joined_by_;  // the steps that an entry is part of
     std::map<RuleId, Body> right_sides_;
     std::map<std::pair<RuleId, std::size_t>, Body> conditions_;
 };

@@ -336,7 +336,7 @@ public:
         slot = saved(lane, lanes, 3);
         at_ = saved(lane, lanes, 4);
         end_ = saved(lane, lanes, 5);
-        for (unsigned i = 0; i < registers; ++i)
+        for (unsigned i = 0; pc != pc_idle && i < registers; ++i)
             a[i] = saved(lane, lanes, saved_words + i);
         for (unsigned i = 0; pc != pc_idle && i < sp; ++i)
             word_of_stack(i) = saved(lane, lanes, saved_words + registers + i);

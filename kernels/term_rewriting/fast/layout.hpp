@@ -93,8 +93,7 @@ struct Control {
     unsigned long long splits;
     unsigned long long spills;
     unsigned long long rounds;
-    unsigned long long turns;
-    unsigned long long line_4[10];
+    unsigned long long line_4[11];
 };
 
 // A task: one word of the queue's own, pc, parent, slot; then the registers.
@@ -122,7 +121,6 @@ struct Parameters {
     unsigned age_rounds;
     unsigned least_groups;
     unsigned votes;
-    unsigned* trace;
 };
 
 // What the collector is given.

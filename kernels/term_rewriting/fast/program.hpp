@@ -29,7 +29,6 @@ struct Options {
     unsigned least_groups = 4;
     unsigned slice_rounds = 1u << 15;
     unsigned compact_above = 1u << 26;  // granules: a heap of more is collected before a normal form is fetched
-    bool trace = false;
 };
 
 // A closed term of constructors that rules make; its node stands at its own number.

@@ -49,7 +49,6 @@ public:
             look();
             // While work spreads, soon again.
             bool const soon = spreads_ && 2 * left > threads_in_block();
-            turns_ += soon ? parameters_.few_turns : parameters_.many_turns;
             take_turns(soon ? parameters_.few_turns : parameters_.many_turns);
             if (round % parameters_.age_rounds == 0) {
                 outlived_ = lowest_;
@@ -173,7 +172,6 @@ private:
         if (wanted == 0) {
             wait_for(0);
             spreads_ = false;
-            traced(0, 0, 0, 0);
             return 0;
         }
         unsigned const least = least_groups(waiting);
@@ -228,23 +226,9 @@ private:
         unsigned const busy = threads_in_block() - idle;
         spreads_ = 2 * ranks.calls >= busy;
         wait_for(idle - inside - got);
-        traced(idle, idle - inside - got, taken, got);
         return idle - inside - got;
     }
 
-    __device__ void traced(unsigned idle, unsigned left, unsigned taken, unsigned got) {
-        if (parameters_.trace == nullptr || thread_rank() != 0 || rounds_ >= 1024)
-            return;
-        unsigned* const to = parameters_.trace + (block_rank() * 1024 + rounds_) * 4;
-        unsigned time = static_cast<unsigned>(rounds_);
-#if defined(__CUDACC__)
-        asm volatile("mov.u32 %0, %%globaltimer_lo;" : "=r"(time));
-#endif
-        to[0] = time;
-        to[1] = idle | left << 16;
-        to[2] = taken | got << 16;
-        to[3] = 1;
-    }
     // Frames with calls to hand out that a stack needs before it hands some out. Anything goes until half of all lanes
     // have been busy; then the less there is to do, the smaller.
     __device__ unsigned least_groups(unsigned waiting) {
@@ -390,7 +374,7 @@ private:
         if (spills_ != 0)
             atomicAdd(&control_->spills, spills_);
         if (thread_rank() == 0)
-            atomicAdd(&control_->rounds, rounds_), atomicAdd(&control_->turns, turns_);
+            atomicAdd(&control_->rounds, rounds_);
     }
 
     Parameters const& parameters_;
@@ -399,9 +383,8 @@ private:
     Lane<Program>& lane_;
     bool spreads_ = false;   // most busy lanes had something to hand out
     bool was_busy_ = false;  // half of all lanes were
-    unsigned long long turns_ = 0;
-    unsigned age_ = 0;      // turns since the lane's last step
-    unsigned waiting_ = 0;  // lanes of this block that are known to wait
+    unsigned age_ = 0;       // turns since the lane's last step
+    unsigned waiting_ = 0;   // lanes of this block that are known to wait
     // Where the stack was lowest since the present age began, and since the one before: frames below that are as old.
     unsigned lowest_ = 1;
     unsigned outlived_ = 1;

@@ -29,25 +29,15 @@ public:
     }
 
     void load(Terms const& terms, TermId input) override {
-        std::vector<bool> reached(std::size_t{input} + 1, false);
-        reached[input] = true;
+        std::vector<TermId> const reached = reached_terms(terms, input);
         std::size_t words = 0;
-        for (std::size_t i = std::size_t{input} + 1; i-- > 0;) {
-            if (!reached[i])
-                continue;
-            auto const arguments = terms.arguments(static_cast<TermId>(i));
-            words += layout_.words(layout_.head(terms.symbol(static_cast<TermId>(i))));
-            for (TermId const argument : arguments)
-                reached[argument] = true;
-        }
+        for (TermId const term : reached)
+            words += layout_.words(layout_.head(terms.symbol(term)));
         input_.assign(words, 0);
         std::vector<std::size_t> place(std::size_t{input} + 1);
         std::size_t at = 0;
-        for (std::size_t i = 0; i <= input; ++i) {
-            if (!reached[i])
-                continue;
-            place[i] = at;
-            TermId const term = static_cast<TermId>(i);
+        for (TermId const term : reached) {
+            place[term] = at;
             auto const arguments = terms.arguments(term);
             Word head = layout_.head(terms.symbol(term));
             if (defined_[terms.symbol(term)])

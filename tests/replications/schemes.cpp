@@ -1,21 +1,23 @@
+// The schemes of the machine that the program tests.
+
 #include "tests/replications/variants.hpp"
 
 namespace lockstep::replications::tests {
 
 std::unique_ptr<bench::Case> make_threads(Job const& job, unsigned block, simt::Dim3 grid) {
-    return cuda::make_threads(job, block, grid);
+    return LOCKSTEP_TESTED_MACHINE::make_threads(job, block, grid);
 }
 std::unique_ptr<bench::Case> make_lanes(Job const& job, unsigned lanes, unsigned block, simt::Dim3 grid) {
-    return cuda::make_lanes(job, lanes, block, grid);
+    return LOCKSTEP_TESTED_MACHINE::make_lanes(job, lanes, block, grid);
 }
 std::unique_ptr<bench::Case> make_warps_macros(Job const& job, unsigned block, simt::Dim3 grid) {
-    return cuda::make_warps_macros(job, block, grid);
+    return LOCKSTEP_TESTED_MACHINE::make_warps_macros(job, block, grid);
 }
 std::unique_ptr<bench::Case> make_warps_woven(Job const& job, unsigned block, simt::Dim3 grid) {
-    return cuda::make_warps_woven(job, block, grid);
+    return LOCKSTEP_TESTED_MACHINE::make_warps_woven(job, block, grid);
 }
 std::unique_ptr<bench::Case> make_cooperative(Job const& job, Team const& team) {
-    return cuda::make_cooperative(job, team);
+    return LOCKSTEP_TESTED_MACHINE::make_cooperative(job, team);
 }
 
 }  // namespace lockstep::replications::tests
