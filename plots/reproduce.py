@@ -11,6 +11,7 @@ import importlib
 import json
 import os
 import re
+import shutil
 import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -72,6 +73,10 @@ def run(
     preset: str, experiments: Sequence[str], results: Path, out: Path, fresh: bool = False, counters: bool = False
 ) -> int:
     """Gives the exit code. `counters`: hardware counters join the rows that experiments/<e>/counters.py names."""
+    if counters and shutil.which("ncu") is None:
+        raise UserError(
+            "no hardware counters", "ncu is not installed", "install Nsight Compute, or leave --counters out"
+        )
     program = binary()
     jobs = plan(program, preset, experiments, results, out, fresh)
     waiting = [job for job in jobs if fresh or not job.is_done()]

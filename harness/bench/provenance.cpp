@@ -47,10 +47,17 @@ void erase_all(std::string& text, std::string const& part) {
         text.erase(at, part.size());
 }
 
+// Without --out: where a result was put says nothing of how it came, and names a folder of one machine.
 std::string command_line(int const argc, char const* const* const argv) {
     std::string text = "lockstep";
     for (int i = 1; i < argc; ++i) {
         std::string const word = argv[i];
+        if (word == "--out") {
+            ++i;
+            continue;
+        }
+        if (word.starts_with("--out="))
+            continue;
         bool const plain = word.find_first_not_of(
                                "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                "_-./:=,+@%") == std::string::npos;

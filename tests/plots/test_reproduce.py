@@ -90,6 +90,7 @@ def test_counters_are_read_of_what_was_written(call: Call, tmp_path: Path, monke
     monkeypatch.setattr("plots.reproduce.ROOT", tmp_path)
     monkeypatch.setattr("plots.reproduce.pages", lambda results, out, *rest: out / "index.html")
     monkeypatch.setattr("plots.reproduce.importlib.import_module", lambda name: SimpleNamespace(wanted=lambda: [name]))
+    monkeypatch.setattr("plots.reproduce.shutil.which", lambda name: f"/usr/bin/{name}")
     monkeypatch.setattr("plots.reproduce.join", lambda program, file, wanted: asked.append((file, wanted)))
     call()
     assert not asked
@@ -97,6 +98,15 @@ def test_counters_are_read_of_what_was_written(call: Call, tmp_path: Path, monke
     assert asked == [
         (tmp_path / "results" / "imaginary-cpu-y" / "random_grids.json", ["experiments.random_grids.counters"])
     ]
+
+
+def test_without_ncu_nothing_is_run(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("plots.reproduce.shutil.which", lambda name: None)
+    assert main(["reproduce", "random_grids", "--counters", "--out", str(tmp_path / "out")]) == 2
+    assert "ncu is not installed" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
 
 
 def test_without_a_program_one_line(

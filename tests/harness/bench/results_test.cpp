@@ -260,6 +260,10 @@ TEST(BenchProvenance, SlugsAndCommands) {
     EXPECT_EQ(slug("///"), "unknown");
     char const* const argv[] = {"/build/lockstep", "run", "toy", "--variant", "r.*|it's"};
     EXPECT_EQ(collect_provenance("/nowhere", 5, argv).command, "lockstep run toy --variant 'r.*|it'\\''s'");
+    // Where results go is a folder of one machine, and no part of how they came.
+    char const* const with_folder[] = {"lockstep", "run", "toy", "--out", "/a/folder", "--seed", "2", "--out=/b"};
+    EXPECT_EQ(collect_provenance("/nowhere", 8, with_folder).command, "lockstep run toy --seed 2");
+    EXPECT_EQ(collect_provenance("/nowhere", 4, with_folder).command, "lockstep run toy");
 }
 
 }  // namespace
