@@ -42,37 +42,27 @@ struct FastEngine::Input {
             std::copy(constant.arguments.begin(), constant.arguments.end(), words.begin() + at + 1);
             at += 4 * granules_of(constant.arguments.size());
         }
-        add_terms(program, system, terms, input);
+        add_terms(system, terms, input);
     }
 
 private:
-    void add_terms(Program const& program, System const& system, Terms const& terms, TermId input) {
-        std::vector<bool> reached(std::size_t{input} + 1, false);
-        reached[input] = true;
+    void add_terms(System const& system, Terms const& terms, TermId input) {
+        std::vector<TermId> const reached = reached_terms(terms, input);
         std::uint64_t granules = words.size() / 4;
-        for (std::size_t i = std::size_t{input} + 1; i-- > 0;) {
-            if (!reached[i])
-                continue;
-            auto const arguments = terms.arguments(static_cast<TermId>(i));
-            granules += granules_of(arguments.size());
-            for (TermId const argument : arguments)
-                reached[argument] = true;
-        }
+        for (TermId const term : reached)
+            granules += granules_of(terms.arguments(term).size());
         if (granules > most_granules)
             throw bench::Error("the input is too large for this engine", "it has over 4 billion nodes");
         words.reserve(4 * granules);
         std::vector<unsigned> place(std::size_t{input} + 1);
-        for (std::size_t i = 0; i <= input; ++i) {
-            if (!reached[i])
-                continue;
-            TermId const term = static_cast<TermId>(i);
+        for (TermId const term : reached) {
             SymbolId const symbol = terms.symbol(term);
             auto const arguments = terms.arguments(term);
             if (arguments.empty() && !system.symbols[symbol].defined) {
-                place[i] = symbol;
+                place[term] = symbol;
                 continue;
             }
-            place[i] = static_cast<unsigned>(words.size() / 4);
+            place[term] = static_cast<unsigned>(words.size() / 4);
             std::size_t const at = words.size();
             words.resize(at + 4 * granules_of(arguments.size()), 0);
             unsigned mark = system.symbols[symbol].defined ? pending_mark : 0;
@@ -83,7 +73,6 @@ private:
             words[at] = symbol | mark;
         }
         root = place[input];
-        static_cast<void>(program);
     }
 };
 
