@@ -40,6 +40,7 @@ public:
         info_ = list.devices.front();
         check(cudaSetDevice(0), "cudaSetDevice");
         check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreate");
+        check(cudaStreamCreateWithFlags(&aside_, cudaStreamNonBlocking), "cudaStreamCreate");
         check(cudaMallocHost(&pinned_, pinned_bytes), "cudaMallocHost");
         check(cudaEventCreateWithFlags(&reached_, cudaEventBlockingSync | cudaEventDisableTiming), "cudaEventCreate");
     }
@@ -117,6 +118,10 @@ public:
         }
         uploaded_ = 0;
     }
+    void store_aside(unsigned* to, unsigned value) override {
+        check(cudaMemcpyAsync(to, &value, sizeof value, cudaMemcpyHostToDevice, aside_), "cudaMemcpy to the device");
+        check(cudaStreamSynchronize(aside_), "cudaMemcpy to the device");
+    }
     void wait_patiently(bool patiently) override { patient_ = patiently; }
 
     std::size_t mark() override {
@@ -155,6 +160,7 @@ private:
 
     simt::DeviceInfo info_;
     cudaStream_t stream_ = nullptr;
+    cudaStream_t aside_ = nullptr;
     cudaEvent_t reached_ = nullptr;  // its waits sleep
     bool patient_ = false;
     void* pinned_ = nullptr;

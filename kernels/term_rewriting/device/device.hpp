@@ -54,6 +54,9 @@ public:
     virtual simt::KernelAttributes attributes(std::string const& name, void* kernel,
                                               simt::LaunchShape const& shape) = 0;
     virtual void synchronize() = 0;
+    // A word that kernels under way read by load_relaxed(), from any thread and out of the order of other work. There
+    // once this returns.
+    virtual void store_aside(unsigned* to, unsigned value) = 0;
     // Whether a thread that waits for the device sleeps, a little longer than it has to, or keeps its core busy.
     virtual void wait_patiently(bool patiently) { static_cast<void>(patiently); }
 

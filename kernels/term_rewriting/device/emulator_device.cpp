@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 
@@ -94,6 +95,7 @@ public:
         return attributes;
     }
     void synchronize() override {}
+    void store_aside(unsigned* to, unsigned value) override { std::atomic_ref(*to).store(value); }
 
     std::size_t mark() override { return marks_++; }
     double seconds_between(std::size_t, std::size_t) override { return 0; }
