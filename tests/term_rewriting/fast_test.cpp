@@ -142,6 +142,29 @@ TEST_F(Fast, ChainsAreCountedRuleByRule) {
     }
 }
 
+std::size_t times(std::string const& text, std::string const& word) {
+    std::size_t found = 0;
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
+        ++found;
+    return found;
+}
+
+// Two symbols grow the tree by the same right side: after its calls their lanes stand at the same steps, though others
+// can take one of the calls. A node waits for the end of a spine, but for no branch of a tree.
+TEST_F(Fast, StepsThatDoTheSameAreOne) {
+    System const tree = parse_text(payload_system(true));
+    for (bool const fills : {false, true}) {
+        std::string const text = fast::make_program(tree, {.fills = fills}).text;
+        EXPECT_EQ(times(text, ", after call 1"), 1u);
+        EXPECT_EQ(times(text, ", after call 2"), 1u);
+        EXPECT_EQ(times(text, "lane.hold("), 0u);
+    }
+    System const spine = parse_text(
+        "sort Nat = Zero() | S(Nat) | Copy(Nat); var X : Nat; eqn Copy(Zero()) = Zero(); "
+        "Copy(S(X)) = S(Copy(X)); input Copy(Zero());");
+    EXPECT_EQ(times(fast::make_program(spine, {.fills = true}).text, "lane.hold("), 1u);
+}
+
 // Without joined steps, nodes that wait, or turns by vote it is the same machine, only slower.
 TEST_F(Fast, EachPartIsAnOption) {
     System const system = parse_system(systems_folder + "merge_sort_50.trs", bench::read_file);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <functional>
+#include <optional>
 
 #include "harness/bench/error.hpp"
 #include "kernels/term_rewriting/fast/heap_terms.hpp"
@@ -14,8 +16,8 @@ namespace {
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 constexpr std::uint64_t granule_bytes = 16;
-constexpr double stoppable_seconds = 0.002;  // of a launch of a run that may be stopped, while the run is short
 constexpr std::uint64_t most_granules = 0xfffffff0u;
+constexpr std::size_t control_words = sizeof(Control) / sizeof(unsigned long long);
 
 std::uint64_t largest_power_below(std::uint64_t value) {
     std::uint64_t power = 1;
@@ -23,6 +25,34 @@ std::uint64_t largest_power_below(std::uint64_t value) {
         power *= 2;
     return power;
 }
+
+// A word that the kernel looks at, set once another thread asks the run to stop.
+class StopWord {
+public:
+    StopWord(Device& device, unsigned* word, std::stop_token const& stop)
+        : device_(device), word_(word), stop_(stop), on_stop_(std::in_place, stop, [this] { tell(1); }) {}
+    ~StopWord() {
+        on_stop_.reset();
+        if (stop_.stop_requested())
+            tell(0);
+    }
+    StopWord(StopWord const&) = delete;
+    StopWord& operator=(StopWord const&) = delete;
+
+private:
+    // A device that fails says so to the one who waits for the kernel.
+    void tell(unsigned value) noexcept {
+        try {
+            device_.store_aside(word_, value);
+        } catch (std::exception const&) {
+        }
+    }
+
+    Device& device_;
+    unsigned* word_;
+    std::stop_token stop_;
+    std::optional<std::stop_callback<std::function<void()>>> on_stop_;
+};
 
 }  // namespace
 
@@ -87,8 +117,8 @@ public:
           kernels_(kernels),
           limits_(limits),
           input_granules_(input.words.size() / 4),
-          control_(device, 1),
-          counts_(device, std::max<std::size_t>(program.rules_of_counters.size(), 1)),
+          state_(device, control_words + std::max<std::size_t>(program.rules_of_counters.size(), 1)),
+          stop_(device, 1),
           symbols_(device, program.symbols.size()),
           pcs_(device, program.pcs.size()),
           calls_(device, std::max<std::size_t>(program.calls.size(), 1)) {
@@ -97,9 +127,12 @@ public:
         symbols_.upload(program.symbols);
         pcs_.upload(program.pcs);
         calls_.upload(program.calls);
+        stop_.fill(0);
         enough_ = allocate();
-        if (enough_)
-            heap_.upload(input.words);
+        if (!enough_)
+            return;
+        tasks_.fill(0);
+        heap_.upload(input.words);
     }
 
     std::uint64_t limit() const { return limits_.memory; }
@@ -113,14 +146,13 @@ public:
             outcome.end = End::out_of_memory;
             return outcome;
         }
-        begin(root);
-        device_.synchronize();
         start_ = now();
+        begin(root);
         outcome.end = rewrite();
         outcome.seconds = now() - start_;
         outcome.processor_seconds = outcome.seconds;
         outcome.memory = held_;
-        read_counts(outcome.applications);
+        add_counts(outcome.applications);
         if (outcome.end == End::finished && outcome.rewrites() > limits_.rewrites)
             outcome.end = End::too_many_rewrites;
         note();
@@ -172,7 +204,7 @@ private:
         heap_ = DeviceArray<unsigned>(device_, 4 * (input_granules_ + 2 * half_));
         bits_ = DeviceArray<unsigned>(device_, half_ / 32 + 1);
         task_mask_ = static_cast<unsigned>(tasks - 1);
-        chunk_ = static_cast<unsigned>(std::clamp<std::uint64_t>(half_ / (8 * lanes_), 8, 256));
+        chunk_ = static_cast<unsigned>(std::clamp<std::uint64_t>(half_ / (8 * lanes_), 8, options_.chunk));
         held_ = budget;
         return !tasks_.missing() && !saved_.missing() && !heap_.missing() && !bits_.missing() && half_ > 2 * lanes_;
     }
@@ -190,33 +222,39 @@ private:
     }
 
     void begin(unsigned root) {
+        std::size_t const task_length = task_words + program_.registers;
+        device_.fill(tasks_.data(), 0, sizeof(unsigned) * task_length * used_tasks());  // by the run before
         std::memset(&host_, 0, sizeof host_);
         begin_ = input_granules_;
         host_.next = begin_;
+        // Each lane has its first chunk, so that work does not spread at the speed of one counter.
+        granted_ = std::uint64_t{chunk_} * lanes_ <= half_ / 8 ? begin_ : 0;
+        if (granted_ != 0)
+            host_.next += std::uint64_t{chunk_} * lanes_;
         host_.available = 1;
         host_.tail = 1;
-        tasks_.fill(0);
-        device_.fill(saved_.data(), 0, sizeof(unsigned) * saved_words * lanes_);  // all lanes are idle
-        counts_.fill(0);
-        std::vector<unsigned> task(task_words + program_.registers, 0);
+        begins_ = true;
+        mirror_.assign(state_.size(), 0);
+        std::memcpy(mirror_.data(), &host_, sizeof host_);
+        state_.upload(mirror_);
+        std::vector<unsigned> task(task_length, 0);
         task[0] = 1;
         task[1] = pc_evaluate;
         task[task_words] = root;
         tasks_.upload(task);
-        device_.upload(control_.data(), &host_, sizeof host_);
     }
 
-    // Where another thread may stop the run, launches are short, and the cores are left to others meanwhile.
+    std::uint64_t used_tasks() const { return std::min<std::uint64_t>(host_.tail, std::uint64_t{task_mask_} + 1); }
+
+    // Where another thread may stop the run, the cores are left to others meanwhile.
     End rewrite() {
-        bool const stoppable = limits_.stop.stop_possible();
-        PatientWaits const patient(device_, stoppable);
+        PatientWaits const patient(device_, limits_.stop.stop_possible());
+        StopWord const stop_word(device_, stop_.data(), limits_.stop);
         bool const limited = limits_.rewrites != Limits().rewrites || limits_.seconds != Limits().seconds;
-        for (unsigned rounds = stoppable ? 16 : limited ? 64 : options_.slice_rounds;;) {
-            double const begin = now();
+        for (unsigned rounds = limited ? 64 : options_.slice_rounds;;) {
             launch(rounds);
-            device_.download(&host_, control_.data(), sizeof host_);
-            bool const longer = !stoppable || now() - begin < std::max(stoppable_seconds, (begin - start_) / 8);
-            rounds = std::clamp(longer ? 2 * rounds : rounds / 2, 1u, options_.slice_rounds);
+            read_state();
+            rounds = std::min(2 * rounds, options_.slice_rounds);
             if (host_.state == state_finished)
                 return End::finished;
             if (limits_.stop.stop_requested())
@@ -231,7 +269,7 @@ private:
                     return End::out_of_memory;
             }
             host_.state = state_running;
-            device_.upload(control_.data(), &host_, sizeof host_);
+            upload_control();
         }
     }
 
@@ -239,18 +277,28 @@ private:
         Parameters parameters = {};
         parameters.heap = heap_.data();
         parameters.heap_end = begin_ + half_;
-        parameters.control = control_.data();
+        parameters.control = control();
+        parameters.stop = stop_.data();
+        parameters.begins = begins_ ? 1 : 0;
+        parameters.granted = granted_;
+        begins_ = false;
         parameters.tasks = tasks_.data();
         parameters.task_mask = task_mask_;
         parameters.saved = saved_.data();
         parameters.symbols = symbols_.data();
         parameters.pcs = pcs_.data();
         parameters.calls = calls_.data();
-        parameters.counts = counts_.data();
+        parameters.counts = state_.data() + control_words;
         parameters.chunk = chunk_;
+        parameters.most_turns = options_.most_turns;
+        parameters.more_turns = options_.more_turns;
         parameters.many_turns = options_.many_turns;
         parameters.few_turns = options_.few_turns;
+        parameters.first_turns = options_.first_turns;
         parameters.slice_rounds = rounds;
+        unsigned const first = options_.first_blocks != 0 ? options_.first_blocks : (2 * shape_.grid.x + 2) / 3;
+        parameters.first_blocks = std::min(first, shape_.grid.x);
+        parameters.busy_rounds = options_.busy_rounds;
         parameters.age_rounds = options_.age_rounds;
         parameters.least_groups = options_.least_groups;
         parameters.votes = options_.votes ? 1 : 0;
@@ -262,7 +310,7 @@ private:
     bool collect() {
         Collection collection = {};
         collection.heap = heap_.data();
-        collection.control = control_.data();
+        collection.control = control();
         collection.symbols = symbols_.data();
         collection.pcs = pcs_.data();
         collection.tasks = tasks_.data();
@@ -276,13 +324,13 @@ private:
         collection.to = begin_ == input_granules_ ? begin_ + half_ : input_granules_;
         bits_.fill(0);
         host_.next = collection.to;
-        device_.upload(control_.data(), &host_, sizeof host_);
+        upload_control();
         simt::LaunchShape shape;
         shape.grid = shape_.grid;
         shape.block = shape_.block;
         device_.launch("collect_roots", kernels_.at("collect_roots"), shape, &collection);
         for (collection.first = collection.to;; collection.first = collection.last) {
-            device_.download(&host_, control_.data(), sizeof host_);
+            read_state();
             collection.last = host_.next;
             if (collection.first == collection.last)
                 break;
@@ -293,25 +341,28 @@ private:
         return host_.next - begin_ + std::max(half_ / 10, lanes_ * chunk_) < half_;
     }
 
-    std::vector<unsigned long long> counts() const {
-        std::vector<unsigned long long> counts(counts_.size());
-        counts_.download(counts);
-        return counts;
+    Control* control() { return reinterpret_cast<Control*>(state_.data()); }
+
+    void upload_control() { device_.upload(state_.data(), &host_, sizeof host_); }
+
+    // Control and counts in one copy: a wait for the device costs more than the words.
+    void read_state() {
+        mirror_.resize(state_.size());
+        state_.download(mirror_);
+        std::memcpy(&host_, mirror_.data(), sizeof host_);
     }
 
-    void read_counts(std::vector<std::uint64_t>& applications) const {
-        std::vector<unsigned long long> const counted = counts();
+    void add_counts(std::vector<std::uint64_t>& applications) const {
         for (std::size_t i = 0; i < program_.rules_of_counters.size(); ++i) {
             for (RuleId const rule : program_.rules_of_counters[i])
-                applications[rule] += counted[i];
+                applications[rule] += mirror_[control_words + i];
         }
     }
 
     std::uint64_t rewrites() const {
         std::uint64_t sum = 0;
-        std::vector<unsigned long long> const counted = counts();
         for (std::size_t i = 0; i < program_.rules_of_counters.size(); ++i)
-            sum += counted[i] * program_.rules_of_counters[i].size();
+            sum += mirror_[control_words + i] * program_.rules_of_counters[i].size();
         return sum;
     }
 
@@ -333,8 +384,9 @@ private:
     std::uint64_t input_granules_;
     simt::LaunchShape shape_;
     std::uint64_t lanes_ = 0;
-    DeviceArray<Control> control_;
-    DeviceArray<unsigned long long> counts_;
+    DeviceArray<unsigned long long> state_;  // Control, then a count for each counter
+    std::vector<unsigned long long> mirror_;
+    DeviceArray<unsigned> stop_;
     DeviceArray<SymbolInfo> symbols_;
     DeviceArray<PcInfo> pcs_;
     DeviceArray<unsigned> calls_;
@@ -346,6 +398,8 @@ private:
     std::uint64_t half_ = 0;   // granules
     std::uint64_t begin_ = 0;  // of the half in use
     unsigned chunk_ = 0;
+    bool begins_ = true;         // as in Parameters
+    std::uint64_t granted_ = 0;  // as in Parameters
     std::uint64_t held_ = 0;
     bool enough_ = false;
     Control host_ = {};
@@ -358,7 +412,7 @@ KernelText kernel_text(Program const& program) {
     KernelText text = {"#include \"kernels/term_rewriting/fast/collect.hpp\"\n" + program.text, program.name, {}};
     text.add_entry("rewrite",
                    here + "fast::LOCKSTEP_MACHINE::rewrite<" + here + program.name + "::LOCKSTEP_MACHINE::Program>",
-                   here + "fast::Parameters", "__launch_bounds__(lockstep::term_rewriting::fast::most_threads, 4)");
+                   here + "fast::Parameters", "__launch_bounds__(lockstep::term_rewriting::fast::most_threads, 3)");
     for (std::string const entry : {"collect_roots", "collect_scan"})
         text.add_entry(entry, here + "fast::LOCKSTEP_MACHINE::" + entry, here + "fast::Collection");
     return text;
@@ -368,7 +422,10 @@ Options options_for(simt::Machine machine) {
     Options options;
     if (machine == simt::Machine::emulator) {
         options.block = 32;
-        options.blocks = 2;
+        options.blocks = 3;
+        options.first_blocks = 2;
+        options.busy_rounds = 2;
+        options.first_turns = 64;
         options.few_turns = 64;
         options.many_turns = 64;
         options.slice_rounds = 1024;

@@ -53,9 +53,9 @@ void Generator::add_step(unsigned pc, std::string const& comment, std::string co
         "            case " + number(pc) + ":\n                " + step_name(pc) + "(lane);\n                break;\n";
 }
 
-// Calls of each symbol by rules of others: where there is one, its step can be part of the caller's.
-void Generator::count_callers() {
-    callers_.assign(system_.symbols.size(), 0);
+void Generator::find_callers() {
+    calls_of_.assign(system_.symbols.size(), 0);
+    callers_.assign(system_.symbols.size(), {});
     for (Rule const& rule : system_.rules) {
         SymbolId const caller = system_.terms.symbol(rule.left);
         std::vector<std::vector<TermId>> roots = {{rule.right}};
@@ -64,20 +64,56 @@ void Generator::count_callers() {
         for (auto const& each : roots) {
             std::vector<RuleId> rules;
             for (PlanNode const& node : terms_.nodes(each, rules).nodes) {
-                if (node.kind == Kind::call && node.head != caller)
-                    ++callers_[node.head];
+                if (node.kind != Kind::call || node.head == caller)
+                    continue;
+                ++calls_of_[node.head];
+                callers_[node.head].push_back(caller);
             }
         }
     }
 }
 
+// Whether a call of `from` may lead to one of `to`.
+bool Generator::comes_back(SymbolId from, SymbolId to) {
+    auto const [found, added] = come_back_to_.try_emplace(to, system_.symbols.size(), false);
+    std::vector<bool>& symbols = found->second;
+    std::vector<SymbolId> open;
+    if (added) {
+        symbols[to] = true;
+        open.push_back(to);
+    }
+    while (!open.empty()) {
+        SymbolId const symbol = open.back();
+        open.pop_back();
+        for (SymbolId const caller : callers_[symbol]) {
+            if (!symbols[caller])
+                open.push_back(caller);
+            symbols[caller] = true;
+        }
+    }
+    return symbols[from];
+}
+
+bool Generator::has_two_recursions(SymbolId symbol, PlanTerms const& terms) {
+    return 2 <= std::count_if(terms.nodes.begin(), terms.nodes.end(), [&](PlanNode const& node) {
+               return node.kind == Kind::call && comes_back(node.head, symbol);
+           });
+}
+
 bool Generator::joins(unsigned from, unsigned entry, SymbolId symbol) {
-    if (!options_.joins || callers_[symbol] > 1 || joined_by_[entry].size() == most_copies || reaches(entry, from) ||
+    if (!options_.joins || calls_of_[symbol] > 1 || joined_by_[entry].size() == most_copies || reaches(entry, from) ||
         longest(joined_by_, from) + 1 + longest(joined_, entry) > most_joined)
         return false;
     joined_[from].push_back(entry);
     joined_by_[entry].push_back(from);
     return true;
+}
+
+// Of a step that is not written after all.
+void Generator::forget_joins(unsigned from) {
+    for (unsigned const entry : joined_[from])
+        std::erase(joined_by_[entry], from);
+    joined_.erase(from);
 }
 
 bool Generator::reaches(unsigned from, unsigned to) const {
@@ -112,10 +148,11 @@ Body const& Generator::right_side(RuleId rule) {
     std::vector<RuleId> rules = {rule};
     PlanTerms terms = terms_.nodes({system_.rules[rule].right}, rules);
     program_.rules_of_counters.push_back(std::move(rules));
-    Body body = {Plan(std::move(terms), true, options_.fills, {}, [](unsigned) { return std::optional<unsigned>(); }),
-                 {},
-                 {},
-                 0};
+    // A node that waits spares the frames of a walk along a list. In a tree there is a frame in any case, for the other
+    // branch.
+    bool const fills = options_.fills && !has_two_recursions(system_.terms.symbol(system_.rules[rule].left), terms);
+    Body body = {
+        Plan(std::move(terms), true, fills, {}, [](unsigned) { return std::optional<unsigned>(); }), {}, {}, 0};
     body.counter = static_cast<unsigned>(program_.rules_of_counters.size() - 1);
     add_segments(body, "rule " + std::to_string(rule));
     return right_sides_.emplace(rule, std::move(body)).first->second;
@@ -166,45 +203,46 @@ void Generator::add_segments(Body& body, std::string const& comment) {
         unsigned const pc = new_pc(terms, 1);
         body.awaiting[segment - 1] = pc;
         std::string const text = segment_text(*this, body, segment, pc, "    ", {}, {});
-        // Steps that do the same are one, so that lanes meet there. Not where others can take a group's calls.
-        if (segment == plan.group_end(segment)) {
-            auto const [found, added] = shared_steps_.try_emplace({text, terms}, pc);
-            body.awaiting[segment - 1] = found->second;
-            if (!added) {
-                if (pc + 1 == program_.pcs.size())
-                    program_.pcs.pop_back();
-                continue;
-            }
+        // Steps that do the same are one, so that lanes meet there, if others can take the same calls meanwhile.
+        Group group = group_after(body, segment);
+        auto const [found, added] = shared_steps_.try_emplace({text, terms, group}, pc);
+        body.awaiting[segment - 1] = found->second;
+        if (!added) {
+            forget_joins(pc);
+            if (pc + 1 == program_.pcs.size())
+                program_.pcs.pop_back();
+            continue;
         }
+        PcInfo& info = program_.pcs[pc];
+        info.join = group.join;
+        info.slot = group.slot;
+        info.first = static_cast<unsigned>(program_.calls.size() / (call_words + program_.registers));
+        info.count = group.count;
+        program_.calls.insert(program_.calls.end(), group.calls.begin(), group.calls.end());
         add_step(pc, comment + ", after call " + std::to_string(segment), text);
     }
-    add_groups(body);
 }
 
-// What others can take of a group while one of its calls is under way.
-void Generator::add_groups(Body const& body) {
+// What others can take while the call before `segment` is under way.
+Group Generator::group_after(Body const& body, unsigned segment) {
     Plan const& plan = body.plan;
-    for (unsigned segment = 1; segment < plan.segments(); ++segment) {
-        unsigned const end = plan.group_end(segment);
-        if (segment == end)
-            continue;
-        PcInfo& info = program_.pcs[body.awaiting[segment - 1]];
-        info.join = frame_top(body.awaiting[end - 1], plan.words(), false);
-        info.slot = *plan.slot(plan.awaited(segment));
-        info.first = static_cast<unsigned>(program_.calls.size() / (call_words + program_.registers));
-        info.count = end - segment;
-        for (unsigned later = segment; later < end; ++later) {
-            unsigned const node = plan.issued(later);
-            std::vector<unsigned> const& arguments = plan.node(node).arguments;
-            program_.calls.push_back(entry_of(plan.node(node).head));
-            program_.calls.push_back(later + 1 == end ? value_slot : *plan.slot(node));
-            for (unsigned i = 0; i < program_.registers; ++i) {
-                bool const is_constant = i >= arguments.size() || plan.node(arguments[i]).kind == Kind::constant;
-                unsigned const value = i >= arguments.size() ? 0 : plan.node(arguments[i]).head;
-                program_.calls.push_back(is_constant ? constant_source | value : *plan.slot(arguments[i]));
-            }
+    unsigned const end = plan.group_end(segment);
+    if (segment == end)
+        return {};
+    Group group = {frame_top(body.awaiting[end - 1], plan.words(), false), *plan.slot(plan.awaited(segment)), 0, {}};
+    group.count = end - segment;
+    for (unsigned later = segment; later < end; ++later) {
+        unsigned const node = plan.issued(later);
+        std::vector<unsigned> const& arguments = plan.node(node).arguments;
+        group.calls.push_back(entry_of(plan.node(node).head));
+        group.calls.push_back(later + 1 == end ? value_slot : *plan.slot(node));
+        for (unsigned i = 0; i < program_.registers; ++i) {
+            bool const is_constant = i >= arguments.size() || plan.node(arguments[i]).kind == Kind::constant;
+            unsigned const value = i >= arguments.size() ? 0 : plan.node(arguments[i]).head;
+            group.calls.push_back(is_constant ? constant_source | value : *plan.slot(arguments[i]));
         }
     }
+    return group;
 }
 
 std::string Generator::program_text(std::size_t counters) const {
@@ -229,7 +267,7 @@ std::string Generator::program_text(std::size_t counters) const {
 }
 
 Program Generator::run() {
-    count_callers();
+    find_callers();
     for (SymbolId symbol = 0; symbol < system_.symbols.size(); ++symbol) {
         if (system_.symbols[symbol].defined)
             program_.symbols[symbol].entry = entry_of(symbol);

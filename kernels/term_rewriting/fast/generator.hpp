@@ -25,6 +25,17 @@ struct Body {
     unsigned after = 0;  // of a condition: the program counter that has the comparison's value
 };
 
+// What others can take while a step waits: where the frame goes on once all have their values, the slot of the call
+// under way, and the later calls as Program has them.
+struct Group {
+    unsigned join = 0;
+    unsigned slot = 0;
+    unsigned count = 0;
+    std::vector<unsigned> calls;
+
+    auto operator<=>(Group const&) const = default;
+};
+
 class Generator {
 public:
     Generator(System const& system, Options const& options);
@@ -57,12 +68,15 @@ private:
 
     void add_step(unsigned pc, std::string const& comment, std::string const& text);
     std::string program_text(std::size_t counters) const;
-    void count_callers();
+    void find_callers();
+    bool comes_back(SymbolId from, SymbolId to);
+    bool has_two_recursions(SymbolId symbol, PlanTerms const& terms);
     using Joined = std::map<unsigned, std::vector<unsigned>>;
     bool reaches(unsigned from, unsigned to) const;
     unsigned longest(Joined const& joined, unsigned from) const;
+    void forget_joins(unsigned from);
     void add_segments(Body& body, std::string const& comment);
-    void add_groups(Body const& body);
+    Group group_after(Body const& body, unsigned segment);
 
     System const& system_;
     Options options_;
@@ -74,10 +88,12 @@ private:
     std::string cases_;
     std::map<std::tuple<SymbolId, compiled::StateId, std::size_t>, unsigned> entries_;
     std::vector<std::pair<unsigned, Entry>> unwritten_;
-    std::map<std::pair<std::string, unsigned>, unsigned> shared_steps_;
-    std::vector<unsigned> callers_;
-    Joined joined_;     // the entries that are part of a step
-    Joined joined_by_;  // the steps that an entry is part of
+    std::map<std::tuple<std::string, unsigned, Group>, unsigned> shared_steps_;
+    std::vector<unsigned> calls_of_;                      // by rules of other symbols
+    std::vector<std::vector<SymbolId>> callers_;          // of each symbol, others than itself
+    std::map<SymbolId, std::vector<bool>> come_back_to_;  // the symbols that do
+    Joined joined_;                                       // the entries that are part of a step
+    Joined joined_by_;                                    // the steps that an entry is part of
     std::map<RuleId, Body> right_sides_;
     std::map<std::pair<RuleId, std::size_t>, Body> conditions_;
 };

@@ -330,6 +330,11 @@ public:
             saved(lane, lanes, saved_words + registers + i - bottom) = word_of_stack(i);
     }
     __device__ void restore(unsigned lane, unsigned lanes) {
+        if (parameters_.begins != 0) {
+            at_ = static_cast<unsigned>(parameters_.granted) + lane * parameters_.chunk;
+            end_ = parameters_.granted == 0 ? at_ : at_ + parameters_.chunk;
+            return;
+        }
         pc = saved(lane, lanes, 0);
         clear_stack(pc == pc_idle ? 1 : saved(lane, lanes, 1));
         parent = saved(lane, lanes, 2);

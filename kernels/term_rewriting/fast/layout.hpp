@@ -80,7 +80,8 @@ struct Control {
     int available;  // tasks in the queue that are published
     int waiting;    // lanes that have nothing to do
     unsigned result;
-    unsigned line_0[28];
+    unsigned all_take_part;  // the blocks that were not among the first, too
+    unsigned line_0[27];
     unsigned long long next;  // granule
     unsigned line_1[30];
     unsigned head;
@@ -107,17 +108,25 @@ struct Parameters {
     unsigned* heap;  // words
     unsigned long long heap_end;
     Control* control;
+    unsigned const* stop;  // not zero once the host wants the kernel to end
     unsigned* tasks;
     unsigned task_mask;
-    unsigned* saved;  // of every lane, word by word
+    unsigned* saved;             // of every lane, word by word
+    unsigned begins;             // 1: nothing is saved yet, all lanes are idle
+    unsigned long long granted;  // then, where the lanes' first chunks begin; 0: they have none
     SymbolInfo const* symbols;
     PcInfo const* pcs;
     unsigned const* calls;
     unsigned long long* counts;
     unsigned chunk;  // granules that a lane takes at once
+    unsigned most_turns;
+    unsigned more_turns;
     unsigned many_turns;
     unsigned few_turns;
+    unsigned first_turns;
     unsigned slice_rounds;
+    unsigned first_blocks;
+    unsigned busy_rounds;
     unsigned age_rounds;
     unsigned least_groups;
     unsigned votes;

@@ -14,20 +14,29 @@ struct Options {
     // chain of such rules is one step. Otherwise each is a turn of its own.
     bool chains = true;
     unsigned block = 256;
-    unsigned blocks = 0;  // 0: all that can be resident
+    unsigned blocks = 0;        // 0: all that can be resident
+    unsigned first_blocks = 0;  // that begin; 0: two thirds of them
+    unsigned busy_rounds = 8;   // after which the others do
     // Where a symbol is called from one place but by its own rules, its step is part of the caller's.
     bool joins = true;
-    // A node that needs the last call's value alone is made before that call, and waits for it.
-    bool fills = true;
+    // A node that needs the last call's value alone is made before that call, and waits for it, so that a spine takes
+    // one frame. Slower where spines are short.
+    bool fills = false;
     // Of a warp, a turn is of the program counter that most lanes have. Otherwise it is of all lanes, one program
     // counter after the other.
     bool votes = true;
     unsigned stack_words = 128;  // of a lane, at least
-    unsigned many_turns = 32;    // of a round
-    unsigned few_turns = 8;      // while work spreads
+    // Of a round: while nearly all lanes are busy, and have been for long; in general; while work spreads to many; and
+    // until half of the lanes were busy.
+    unsigned most_turns = 256;
+    unsigned more_turns = 64;
+    unsigned many_turns = 32;
+    unsigned few_turns = 4;
+    unsigned first_turns = 2;
     unsigned age_rounds = 64;
     unsigned least_groups = 4;
     unsigned slice_rounds = 1u << 15;
+    unsigned chunk = 256;               // granules that a lane takes at once, at most
     unsigned compact_above = 1u << 26;  // granules: a heap of more is collected before a normal form is fetched
 };
 
@@ -46,7 +55,6 @@ struct Program {
     std::vector<std::vector<RuleId>> rules_of_counters;  // that one count of each counter stands for
     std::vector<Constant> constants;                     // the first has the number of symbols
     unsigned constants_end = 0;                          // first granule behind them
-    std::string bounds;                                  // of the kernel's launch
     unsigned registers = 0;
     unsigned stack_words = 0;  // a power of two
 };

@@ -16,6 +16,7 @@ struct SharedMemory {
     SharedArray<unsigned long long, 32> sums;  // of each warp
     SharedArray<unsigned, 32> largest;
     Shared<unsigned> state;
+    Shared<unsigned> blocks;  // that take part
     Shared<unsigned> available;
     Shared<unsigned> waiting;
     Shared<unsigned> taken;
@@ -35,21 +36,22 @@ public:
     // Until the kernel has to end.
     __device__ void run() {
         look();
+        if (block_rank() >= parameters_.first_blocks)
+            wait_to_be_called();
         for (unsigned round = 0;; ++round) {
             unsigned const idle = static_cast<unsigned>(__syncthreads_count(lane_.pc == pc_idle));
             if (shared_.state != state_running)
                 break;
             ++rounds_;
             unsigned const left = hand_out(idle);
+            call_others();
             if (left == threads_in_block())
                 __nanosleep(500);
             if (thread_rank() == 0 && round == parameters_.slice_rounds)
                 atomicMax(&control_->state, static_cast<unsigned>(state_slice_over));
             __syncthreads();
             look();
-            // While work spreads, soon again.
-            bool const soon = spreads_ && 2 * left > threads_in_block();
-            take_turns(soon ? parameters_.few_turns : parameters_.many_turns);
+            take_turns(turns_of_round());
             if (round % parameters_.age_rounds == 0) {
                 outlived_ = lowest_;
                 lowest_ = lane_.sp;
@@ -86,14 +88,49 @@ private:
         }
     };
 
+    // Work that ends within a millisecond spreads to some blocks sooner than to all, and its end is gathered from them
+    // sooner; what lasts is done faster by all. So the other blocks begin once the first ones have been busy for some
+    // rounds. They read a few words now and then meanwhile.
+    __device__ void wait_to_be_called() {
+        while (true) {
+            __syncthreads();
+            if (shared_.state != state_running || shared_.blocks > parameters_.first_blocks)
+                break;
+            __nanosleep(2000);
+            __syncthreads();
+            look();
+        }
+        __syncthreads();
+    }
+    __device__ void call_others() {
+        busy_rounds_ = 16 * all_waiting_ > blocks_ * threads_in_block() ? 0 : busy_rounds_ + 1;
+        if (thread_rank() == 0 && busy_rounds_ == parameters_.busy_rounds)
+            store_relaxed(&control_->all_take_part, 1u);
+    }
+
+    // Until half of all lanes have been busy, hand-over comes before all else. Later a round is the longer the fewer
+    // lanes wait for its end.
+    __device__ unsigned turns_of_round() const {
+        unsigned const lanes = blocks_ * threads_in_block();
+        if (!was_busy_ && (spreads_ || rounds_with_work_ < 4))
+            return parameters_.first_turns;
+        if (spreads_ && 2 * all_waiting_ > lanes)
+            return parameters_.few_turns;
+        if (16 * all_waiting_ > lanes)
+            return parameters_.many_turns;
+        return busy_rounds_ < 2 * parameters_.busy_rounds ? parameters_.more_turns : parameters_.most_turns;
+    }
+
     // One thread reads for all; the others see it after the next barrier.
     __device__ void look() {
         if (thread_rank() == 0) {
-            shared_.state = load_relaxed(&control_->state);
+            unsigned const state = load_relaxed(&control_->state);
+            shared_.state = load_relaxed(parameters_.stop) != 0 && state == state_running ? state_slice_over : state;
             int const available = load_relaxed(&control_->available);
             int const waiting = load_relaxed(&control_->waiting);
             shared_.available = available < 0 ? 0u : static_cast<unsigned>(available);
             shared_.waiting = waiting < 0 ? 0u : static_cast<unsigned>(waiting);
+            shared_.blocks = load_relaxed(&control_->all_take_part) != 0 ? blocks_in_grid() : parameters_.first_blocks;
         }
     }
 
@@ -165,9 +202,12 @@ private:
     __device__ unsigned hand_out(unsigned idle) {
         unsigned const seen = shared_.available;
         unsigned const waiting = shared_.waiting;
+        all_waiting_ = waiting;
+        blocks_ = shared_.blocks;
+        rounds_with_work_ = idle == threads_in_block() ? 0 : rounds_with_work_ + 1;
         // This block's share of what nobody has offered yet.
         unsigned const elsewhere = waiting > waiting_ + seen ? waiting - waiting_ - seen : 0;
-        unsigned const share = (elsewhere + blocks_in_grid() - 1) / blocks_in_grid();
+        unsigned const share = (elsewhere + blocks_ - 1) / blocks_;
         unsigned const wanted = idle + (share < most_given ? share : most_given);
         if (wanted == 0) {
             wait_for(0);
@@ -232,7 +272,7 @@ private:
     // Frames with calls to hand out that a stack needs before it hands some out. Anything goes until half of all lanes
     // have been busy; then the less there is to do, the smaller.
     __device__ unsigned least_groups(unsigned waiting) {
-        unsigned const lanes = blocks_in_grid() * threads_in_block();
+        unsigned const lanes = blocks_ * threads_in_block();
         was_busy_ = was_busy_ || 2 * waiting < lanes;
         if (!was_busy_ || waiting >= lanes / 8 * 7)
             return 1;
@@ -249,7 +289,7 @@ private:
     // Tasks of the queue for at most `wanted` lanes, the first in shared_.head. A block takes its share, so that few
     // tasks reach many blocks.
     __device__ unsigned claim(unsigned wanted, unsigned seen, unsigned waiting) {
-        unsigned share = seen < waiting ? seen / blocks_in_grid() : wanted;
+        unsigned share = seen < waiting ? seen / blocks_ : wanted;
         share = share == 0 ? 1 : share;
         share = share < wanted ? share : wanted;
         share = share < seen ? share : seen;
@@ -365,16 +405,26 @@ private:
         lowest_ = outlived_ = 1;
     }
 
+    // Once a block: that every lane adds to one word would take as long as a tenth of a short run.
     __device__ void note() {
+        note_sum(&control_->warp_turns, lane_id() == 0 ? warp_turns_ : 0);
+        note_sum(&control_->lane_turns, lane_turns_);
+        note_sum(&control_->splits, splits_);
+        note_sum(&control_->spills, spills_);
+        note_sum(&control_->rounds, thread_rank() == 0 ? rounds_ : 0);
+    }
+    __device__ void note_sum(unsigned long long* measure, unsigned long long value) {
+        for (unsigned step = warp_size / 2; step != 0; step /= 2)
+            value += __shfl_down_sync(full_warp, value, step);
         if (lane_id() == 0)
-            atomicAdd(&control_->warp_turns, warp_turns_);
-        atomicAdd(&control_->lane_turns, lane_turns_);
-        if (splits_ != 0)
-            atomicAdd(&control_->splits, splits_);
-        if (spills_ != 0)
-            atomicAdd(&control_->spills, spills_);
-        if (thread_rank() == 0)
-            atomicAdd(&control_->rounds, rounds_);
+            shared_.sums[warp_id()] = value;
+        __syncthreads();
+        unsigned long long sum = 0;
+        for (unsigned warp = 0; thread_rank() == 0 && warp < warps_in_block(); ++warp)
+            sum += shared_.sums[warp];
+        if (sum != 0)
+            atomicAdd(measure, sum);
+        __syncthreads();
     }
 
     Parameters const& parameters_;
@@ -383,8 +433,12 @@ private:
     Lane<Program>& lane_;
     bool spreads_ = false;   // most busy lanes had something to hand out
     bool was_busy_ = false;  // half of all lanes were
-    unsigned age_ = 0;       // turns since the lane's last step
-    unsigned waiting_ = 0;   // lanes of this block that are known to wait
+    unsigned blocks_ = 1;    // that take part
+    unsigned rounds_with_work_ = 0;
+    unsigned busy_rounds_ = 0;  // one after the other in which nearly all lanes were busy
+    unsigned age_ = 0;          // turns since the lane's last step
+    unsigned waiting_ = 0;      // lanes of this block that are known to wait
+    unsigned all_waiting_ = 0;  // and of all blocks, as it was last seen
     // Where the stack was lowest since the present age began, and since the one before: frames below that are as old.
     unsigned lowest_ = 1;
     unsigned outlived_ = 1;
