@@ -12,6 +12,7 @@ from plots import compare, expected, reproduce, shards_command
 from plots.catalog import ROOT
 from plots.errors import UserError
 from plots.figures_command import write_figures
+from plots.gather import gather, load_results
 from plots.readme import write_readme
 from plots.report import write_report
 from plots.terminal import print_claims
@@ -107,7 +108,7 @@ def dispatch(options: argparse.Namespace) -> int:
             options.preset, options.experiments, options.results, options.out, options.fresh, options.counters
         )
     if options.command == "figures":
-        count = write_figures(options.results, options.out, options.experiments)
+        count = write_figures(gather(load_results(options.results), options.experiments, options.results), options.out)
         if count == 0:
             raise UserError(
                 f"nothing to draw in {options.results}", "no results", "run ./lockstep run EXPERIMENT first"
@@ -119,5 +120,7 @@ def dispatch(options: argparse.Namespace) -> int:
     if options.readme:
         print(f"written to {write_readme(ROOT / 'README.md', options.results, options.readme)}")
         return 0
-    print(f"open {write_report(options.results, options.out, options.experiments)}")
+    loaded = load_results(options.results)
+    sections = gather(loaded, options.experiments, options.results)
+    print(f"open {write_report(loaded, sections, options.out)}")
     return 0

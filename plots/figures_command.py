@@ -6,19 +6,19 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from plots.atomic import write_bytes, write_text
-from plots.draw import draw
-from plots.gather import Page, Section, gather, load_results
+from plots.draw_many import draw_many
+from plots.gather import Page, Section
 from plots.results import frame
 
 Say = Callable[[str], None]
 
 
 def write_figures(
-    results: Path, out: Path, only: Sequence[str] = (), say: Say = print, step: Callable[[], None] = lambda: None
+    sections: Sequence[Section], out: Path, say: Say = print, step: Callable[[], None] = lambda: None
 ) -> int:
     """Writes OUT/figures/<experiment>/<device>/<name>.*; gives the number of figures and tables. `step` follows each."""
     written = 0
-    for section in gather(load_results(results), only, results):
+    for section in sections:
         for page in [section.across, *section.pages]:
             written += _write_page(section, page, out / "figures" / section.experiment.name / page.slug, step)
             if page.drawings or page.tables:
@@ -34,8 +34,9 @@ def write_figures(
 def _write_page(section: Section, page: Page, folder: Path, step: Callable[[], None]) -> int:
     if page.view is not None:
         write_text(folder / "cases.csv", frame(page.view).to_csv(index=False))
-    for drawing in page.drawings:
-        for kind, content in draw(drawing, section.looks, "svg", "png").items():
+    drawn = draw_many([(drawing, section.looks) for drawing in page.drawings], "svg", "png")
+    for drawing, files in zip(page.drawings, drawn):
+        for kind, content in files.items():
             write_bytes(folder / f"{drawing.name}.{kind}", content)
         write_text(folder / f"{drawing.name}.csv", drawing.csv())
         step()

@@ -13,9 +13,9 @@ from markupsafe import Markup
 
 from plots.atomic import write_text
 from plots.claims import Judgement, summary
-from plots.draw import draw
+from plots.draw_many import draw_many
 from plots.drawing import Drawing
-from plots.gather import Page, Section, gather, load_results
+from plots.gather import Page, Section
 from plots.results import Device, Results, frame
 from plots.style import palette_css, themed
 from plots.tables import TableData
@@ -33,11 +33,14 @@ class Row:
 
 
 def write_report(
-    results: Path, out: Path, only: Sequence[str] = (), step: Callable[[], None] = lambda: None, note: str = ""
+    results: Results,
+    sections: Sequence[Section],
+    out: Path,
+    step: Callable[[], None] = lambda: None,
+    note: str = "",
 ) -> Path:
     """Writes OUT/index.html and gives its path. `note` is one line on top: what a run could not finish."""
-    loaded = load_results(results)
-    return write_text(out / "index.html", render(loaded, gather(loaded, only, results), step, note))
+    return write_text(out / "index.html", render(results, sections, step, note))
 
 
 def render(
@@ -51,10 +54,19 @@ def render(
         lstrip_blocks=True,
     )
 
-    def picture(section: Section, drawing: Drawing) -> Markup:
-        svg = Markup(themed(draw(drawing, section.looks, "svg")["svg"].decode("utf-8")))
+    shown = [
+        (drawing, section.looks)
+        for section in sections
+        for page in [section.across, *section.pages]
+        for drawing in page.drawings
+    ]
+    drawn: dict[int, str] = {}
+    for (drawing, _), files in zip(shown, draw_many(shown, "svg")):
+        drawn[id(drawing)] = files["svg"].decode("utf-8")
         step()
-        return svg
+
+    def picture(drawing: Drawing) -> Markup:
+        return Markup(themed(drawn[id(drawing)]))
 
     environment.globals.update(
         picture=picture,

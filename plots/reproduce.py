@@ -182,16 +182,16 @@ def read_counters(program: Path, jobs: Sequence[Job], progress: Progress) -> Non
 
 def pages(results: Path, out: Path, experiments: Sequence[str], progress: Progress, problems: Sequence[str]) -> Path:
     """Figures and the report, of everything in the results folder."""
+    loaded = load_results(results)
+    sections = gather(loaded, experiments, results)
     expected = sum(
-        len(page.drawings) + len(page.tables)
-        for section in gather(load_results(results), experiments, results)
-        for page in [section.across, *section.pages]
+        len(page.drawings) + len(page.tables) for section in sections for page in [section.across, *section.pages]
     )
     for stage in progress.stages[-2:]:
         stage.steps = expected
     quiet: Callable[[str], None] = (lambda line: None) if progress.terminal else progress.say
     progress.begin("figures")
-    write_figures(results, out, experiments, quiet, progress.step)
+    write_figures(sections, out, quiet, progress.step)
     progress.begin("report")
     note = f"Not everything could be run: {'; '.join(problems)}" if problems else ""
-    return write_report(results, out, experiments, progress.step, note)
+    return write_report(loaded, sections, out, progress.step, note)
