@@ -33,6 +33,8 @@ RESULTS_LINE = re.compile(r"^(?:results in |written to )?(\S+\.json)$")
 BAD = ("failed", "disagrees", "not_verified")
 LIMITS, TRACE = "limits", "trace"
 SECONDS_A_CASE, SECONDS_A_LIMIT, SECONDS_A_DRAWING, LIMITS_EXPECTED = 1.0, 0.5, 0.3, 25
+#: What the program says where the preset has nothing for the machines that are here. All else is an error.
+NO_CASE = "no case to run"
 MISSING_BINARY = "the program is not built"
 
 
@@ -126,9 +128,12 @@ def plan(
         arguments: tuple[str, ...] = ("run", name, "--preset", preset, "--out", str(results))
         dry = subprocess.run([program, *arguments, "--dry-run"], capture_output=True, text=True)
         if dry.returncode != 0:
-            print(
-                f"{name}: not run, {dry.stderr.strip().splitlines()[-1] if dry.stderr.strip() else 'no reason given'}"
-            )
+            reason = dry.stderr.strip().splitlines()[-1] if dry.stderr.strip() else "no reason given"
+            if NO_CASE not in reason:
+                raise UserError(
+                    f"{name} cannot be run", reason.removeprefix("lockstep: "), "nothing was run; mend this first"
+                )
+            print(f"{name}: not run, {reason}")
             continue
         fingerprint = digest.copy()
         fingerprint.update(dry.stdout.encode())

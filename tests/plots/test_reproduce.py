@@ -21,7 +21,7 @@ echo "$@" >> {log}
 case "$*" in
     limits*) echo "copy 1 TB/s"; exit 0 ;;
     trace*) exit 0 ;;
-    *--dry-run) echo "random_grids/word/cpu  units 0..1"; echo "random_grids/list/cpu  units 0..1"; echo "2 cases"; exit 0 ;;
+    *--dry-run) {refusal} echo "random_grids/word/cpu  units 0..1"; echo "random_grids/list/cpu  units 0..1"; echo "2 cases"; exit 0 ;;
 esac
 mkdir -p {results}
 cp -r {fixture}/imaginary-cpu-y {results}/
@@ -34,11 +34,12 @@ exit {code}
 
 @pytest.fixture
 def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Call:
-    def reproduce(status: str = "ok  2 ms", code: int = 0, *more: str) -> tuple[int, list[str]]:
+    def reproduce(status: str = "ok  2 ms", code: int = 0, *more: str, refusal: str = "") -> tuple[int, list[str]]:
         log, results = tmp_path / "calls.txt", tmp_path / "results"
         program = tmp_path / "program"
         program.write_text(
-            PROGRAM.format(log=log, results=results, fixture=FIXTURE, status=status, code=code), encoding="utf-8"
+            PROGRAM.format(log=log, results=results, fixture=FIXTURE, status=status, code=code, refusal=refusal),
+            encoding="utf-8",
         )
         program.chmod(0o755)
         monkeypatch.setenv("LOCKSTEP_BINARY", str(program))
@@ -142,3 +143,15 @@ def test_plain_lines_without_a_terminal() -> None:
     progress.step()
     progress.end()
     assert stream.getvalue() == "run: about 1 min 00 s left in all\n"
+
+
+def test_an_experiment_without_a_case_here_is_left_out(call: Call, capsys: pytest.CaptureFixture[str]) -> None:
+    code, calls = call("ok", 0, refusal='echo "lockstep: no case to run (no machine has one)" >&2; exit 2;')
+    assert code == 0 and not any(line.startswith("run") for line in calls)
+    assert "random_grids: not run, lockstep: no case to run" in capsys.readouterr().out
+
+
+def test_what_cannot_be_planned_is_refused_before_anything_runs(call: Call, capsys: pytest.CaptureFixture[str]) -> None:
+    code, calls = call("ok", 0, refusal='echo "lockstep: invalid repetitions (must be 2 or more)" >&2; exit 2;')
+    assert code == 2 and calls == []
+    assert "random_grids cannot be run (invalid repetitions (must be 2 or more))" in capsys.readouterr().err
