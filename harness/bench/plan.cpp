@@ -140,6 +140,8 @@ PlannedCase planned_case(Experiment const& experiment, Variant const& variant, A
     Range const range = units_of(shard, experiment.units(axes));
     planned.problem = Problem{axes, selection.seed, range.first, range.units};
     planned.name = case_name(experiment, variant, axes);
+    if (variant.machine == Machine::cpu)
+        planned.most_seconds /= 2;  // its cases are many and its times steady
     if (selection.repetitions)
         planned.most_seconds = std::numeric_limits<double>::infinity();
     if (cache == "cold")

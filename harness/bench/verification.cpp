@@ -110,6 +110,47 @@ std::string exact_difference(UnitResult const& expected, UnitResult const& actua
            ", the reference has " + hexadecimal(*places.first);
 }
 
+// What a range of units adds to a comparison.
+struct Difference {
+    std::uint64_t digest = 0;
+    std::size_t wrong = 0;
+    std::string first;
+
+    void add(Difference const& later) {
+        digest += later.digest;
+        if (wrong == 0)
+            first = later.first;
+        wrong += later.wrong;
+    }
+};
+
+// Of results from `start` on. By all cores: a sample may have a hundred million words.
+Difference difference_of(Compare const& compare, Expected const& expected, std::size_t const start,
+                         std::vector<UnitResult> const& actual) {
+    constexpr std::size_t least = 256;  // units that are worth a thread
+    std::size_t const most = std::max(1u, std::thread::hardware_concurrency());
+    std::size_t const parts = std::clamp<std::size_t>(actual.size() / least, 1, most);
+    std::vector<Difference> found(parts);
+    auto const look = [&](std::size_t const part) {
+        for (std::size_t i = actual.size() * part / parts; i < actual.size() * (part + 1) / parts; ++i) {
+            std::uint64_t const unit = expected.units[start + i];
+            found[part].digest += unit_digest(unit, actual[i]);
+            std::string const difference = compare(expected.results[start + i], actual[i]);
+            if (!difference.empty() && found[part].wrong++ == 0)
+                found[part].first = "unit " + std::to_string(unit) + ": " + difference;
+        }
+    };
+    {
+        std::vector<std::jthread> helpers;
+        for (std::size_t part = 1; part < parts; ++part)
+            helpers.emplace_back(look, part);
+        look(0);
+    }
+    for (std::size_t part = 1; part < parts; ++part)
+        found.front().add(found[part]);
+    return found.front();
+}
+
 }  // namespace
 
 Expected compute_expected(Reference const& reference, Problem const& problem, ReferenceBudget const& budget) {
@@ -145,31 +186,23 @@ Expected compute_expected(Reference const& reference, Problem const& problem, Re
 std::string disagreement(Case& subject, Variant const& variant, Expected const& expected) {
     Compare const compare = variant.compare ? variant.compare : exact_difference;
     std::size_t const chunk = std::size_t{1} << 16;
-    std::size_t wrong = 0;
-    std::string first;
-    std::uint64_t digest = 0;
+    Difference all;
     for (std::size_t start = 0; start < expected.units.size(); start += chunk) {
         std::size_t const size = std::min(chunk, expected.units.size() - start);
         std::span<std::uint64_t const> const units(expected.units.data() + start, size);
         std::vector<UnitResult> const actual = subject.results(units);
         if (actual.size() != size)
             return "the case gave " + std::to_string(actual.size()) + " results of " + std::to_string(size);
-        for (std::size_t i = 0; i < size; ++i) {
-            digest += unit_digest(units[i], actual[i]);
-            std::string const difference = compare(expected.results[start + i], actual[i]);
-            if (difference.empty())
-                continue;
-            if (wrong++ == 0)
-                first = "unit " + std::to_string(units[i]) + ": " + difference;
-        }
+        all.add(difference_of(compare, expected, start, actual));
     }
-    if (wrong != 0) {
-        return first + " (" + std::to_string(wrong) + " of " + std::to_string(expected.units.size()) + " units differ)";
+    if (all.wrong != 0) {
+        return all.first + " (" + std::to_string(all.wrong) + " of " + std::to_string(expected.units.size()) +
+               " units differ)";
     }
     if (expected.complete && !variant.compare) {
         std::uint64_t const said = subject.digest();
-        if (said != digest) {
-            return "the digest is " + hexadecimal(said) + " but the results add up to " + hexadecimal(digest);
+        if (said != all.digest) {
+            return "the digest is " + hexadecimal(said) + " but the results add up to " + hexadecimal(all.digest);
         }
     }
     return {};

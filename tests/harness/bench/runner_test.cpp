@@ -99,6 +99,16 @@ TEST_F(BenchRunner, FindsAWrongVariant) {
     expect_found_out(run_one("false_digest"), Status::disagrees, "the digest is");
 }
 
+// So many that several threads compare them: the first that differs is named all the same, and none is lost.
+TEST_F(BenchRunner, ComparesManyUnitsByAllCores) {
+    CaseRecord const right = run_one("right", Machine::cpu, "plain", "5000");
+    EXPECT_EQ(to_string(right.status), "ok") << right.reason;
+    EXPECT_EQ(right.verified_units, 5000u);
+    expect_found_out(run_one("wrong", Machine::cpu, "plain", "5000"), Status::disagrees, "unit 1: word 2 is");
+    expect_found_out(run_one("unwritten", Machine::cpu, "plain", "5000"), Status::disagrees, "unit 0: ");
+    expect_found_out(run_one("unwritten", Machine::cpu, "plain", "5000"), Status::disagrees, "5000 of 5000 units");
+}
+
 TEST_F(BenchRunner, FindsWhatIsWrongInTheLastRepetitionOnly) {
     int const runs_before = 1 + 2;  // one to verify, two to warm up
     toy::controls().wrong_run = runs_before + repetitions;
