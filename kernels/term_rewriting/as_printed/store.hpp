@@ -175,13 +175,14 @@ public:
     __device__ Flags& flags() { return flags_; }
     __device__ Arguments const& arguments() const { return a_; }
 
-    // Adds what was counted to the host's sums.
+    // Adds what was counted to the host's sums, once a warp: a pass has hundreds of millions of threads. Every thread
+    // of the block calls it.
     __device__ void report_traffic() {
         if constexpr (S::counts_traffic) {
-            atomicAdd(&a_.control->own_bytes, own_bytes_);
-            atomicAdd(&a_.control->random_bytes, random_bytes_);
-            atomicAdd(&a_.control->atomics, Wide{atomics_});
-            atomicAdd(&a_.control->checks, Wide{checks_});
+            report(&a_.control->own_bytes, own_bytes_);
+            report(&a_.control->random_bytes, random_bytes_);
+            report(&a_.control->atomics, atomics_);
+            report(&a_.control->checks, checks_);
         }
     }
 
@@ -197,6 +198,13 @@ public:
     }
 
 private:
+    static __device__ void report(Wide* total, Wide count) {
+        for (unsigned step = warp_size / 2; step != 0; step /= 2)
+            count += __shfl_down_sync(full_warp, count, step);
+        if (lane_id() == 0 && count != 0)
+            atomicAdd(total, count);
+    }
+
     __device__ bool check(unsigned subterm) {
         ++checks_;
         return normal_read(subterm);
