@@ -11,7 +11,7 @@ FIRST_PASS = {"sectors_a_request": "l1tex__average_t_sectors_per_request_pipe_ls
 
 #: Waits are warps that wait for a reason at an instruction issued.
 COUNTERS = {
-    "microseconds": "gpu__time_duration.sum",
+    "nanoseconds": "gpu__time_duration.sum",
     "instructions": "smsp__inst_executed.sum",
     "issue_percent": "smsp__issue_active.avg.pct_of_peak_sustained_active",
     "lanes_an_instruction": "smsp__thread_inst_executed_per_inst_executed.ratio",
