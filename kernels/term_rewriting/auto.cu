@@ -1,6 +1,6 @@
 // `--machine auto` on the workloads of the experiment: the CPU's cores and the engine `fast` at the same time, the
 // first to finish wins. The same input lies ready for both when the time begins; the time ends with the winner's. What
-// the loser then takes to stop falls on nobody's time but that of a sample that follows at once.
+// the loser then takes to stop falls on nobody's time: the next sample begins after that.
 
 #include "harness/simt/launch.hpp"
 #include "kernels/term_rewriting/race/auto_engine.hpp"

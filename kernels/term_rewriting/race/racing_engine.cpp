@@ -59,6 +59,10 @@ public:
             attempt([&] { second_.engine->make_ready(limits); });
     }
 
+    // The loser is still at the input when a run ends. One that followed at once would wait until it has stopped.
+    bool consumes_input() const override { return true; }
+    void prepare() override { rest(); }
+
     Outcome run(Limits const& limits) override {
         rest();
         began_ = false;
