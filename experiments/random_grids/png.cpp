@@ -57,7 +57,7 @@ Image draw_boards(std::vector<Board> const& boards) {
         for (unsigned row = 0; row < shape.height; ++row) {
             for (unsigned column = 0; column < shape.width; ++column) {
                 long const y = static_cast<long>((i * (shape.height + 1) + row + 1) * cell);
-                draw_site(image, static_cast<long>((column + 1) * cell), y, static_cast<long>(cell),
+                draw_site(image, (static_cast<long>(column) + 1) * static_cast<long>(cell), y, static_cast<long>(cell),
                           boards[i].at(row, column));
             }
         }

@@ -96,8 +96,8 @@ private:
         TermId const sides[] = {condition.left, condition.right};
         SharedTerms const shared = share(system_.terms, sides);
         std::vector<std::string> const names = make(shared, "c_" + number(index) + "_", shared.nodes.size());
-        std::string const left = names[shared.roots[0]];
-        std::string const right = names[shared.roots[1]];
+        std::string const& left = names[shared.roots[0]];
+        std::string const& right = names[shared.roots[1]];
         line("derive(" + left + ");");
         line("derive(" + right + ");");
         std::string const holds = "holds_" + number(index);
