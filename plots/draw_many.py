@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -26,8 +27,13 @@ def draw_many(jobs: Sequence[Job], *kinds: str) -> Iterator[dict[str, bytes]]:
         yield from (draw(drawing, looks, *kinds) for drawing, looks in jobs)
         return
     _jobs, _kinds = jobs, kinds
-    with ProcessPoolExecutor(workers, mp_context=get_context("fork")) as pool:
+    with ProcessPoolExecutor(workers, mp_context=get_context("fork"), initializer=_leave_interrupts) as pool:
         yield from pool.map(_draw, range(len(jobs)))
+
+
+def _leave_interrupts() -> None:
+    """To the process that waits: it ends the workers, and says what is to be said."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _draw(number: int) -> dict[str, bytes]:

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdio>
 #include <exception>
+#include <future>
 #include <mutex>
 #include <optional>
 #include <random>
@@ -130,25 +131,24 @@ Difference difference_of(Compare const& compare, Expected const& expected, std::
     constexpr std::size_t least = 256;  // units that are worth a thread
     std::size_t const most = std::max(1u, std::thread::hardware_concurrency());
     std::size_t const parts = std::clamp<std::size_t>(actual.size() / least, 1, most);
-    std::vector<Difference> found(parts);
     auto const look = [&](std::size_t const part) {
+        Difference found;
         for (std::size_t i = actual.size() * part / parts; i < actual.size() * (part + 1) / parts; ++i) {
             std::uint64_t const unit = expected.units[start + i];
-            found[part].digest += unit_digest(unit, actual[i]);
+            found.digest += unit_digest(unit, actual[i]);
             std::string const difference = compare(expected.results[start + i], actual[i]);
-            if (!difference.empty() && found[part].wrong++ == 0)
-                found[part].first = "unit " + std::to_string(unit) + ": " + difference;
+            if (!difference.empty() && found.wrong++ == 0)
+                found.first = "unit " + std::to_string(unit) + ": " + difference;
         }
+        return found;
     };
-    {
-        std::vector<std::jthread> helpers;
-        for (std::size_t part = 1; part < parts; ++part)
-            helpers.emplace_back(look, part);
-        look(0);
-    }
+    std::vector<std::future<Difference>> others;  // what a comparison throws comes out of get()
     for (std::size_t part = 1; part < parts; ++part)
-        found.front().add(found[part]);
-    return found.front();
+        others.push_back(std::async(std::launch::async, look, part));
+    Difference all = look(0);
+    for (std::future<Difference>& other : others)
+        all.add(other.get());
+    return all;
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ void add_auto(bench::Experiment& experiment) {
     variant.role = bench::Role::ours;
     variant.machine = simt::LOCKSTEP_MACHINE::machine;
     variant.reference = "oracle";
-    variant.description = "all cores and fast at the same time, the first to finish wins";
+    variant.description = "all cores but one and fast at the same time, the first to finish wins";
     variant.make = [](bench::Problem const& problem) {
         RaceOptions options;
         options.alone = 0;  // the device is open and its kernels are compiled before a time begins

@@ -9,12 +9,15 @@ from dataclasses import replace
 import pytest
 
 from plots.catalog import Experiment
+from plots.draw import draw
+from plots.draw_many import draw_many
 from plots.drawing import Axis, Drawing
 from plots.errors import NotTestable
 from plots.figures import Lines, Ranking, Scope
 from plots.interval import exact
 from plots.quantity import Variable, number_of, rate
 from plots.results import View
+from plots.style import Looks
 from plots.tables import FactTable, PivotTable
 
 
@@ -137,3 +140,14 @@ def test_of_more_lines_than_colours_the_best_and_the_kept_are_named(gpu: View) -
     assert len(figure.series) == 21 and all(one.grey for one in figure.series[:13])
     assert figure.csv().count("v01,") == 2
     assert not any(one.grey for one in lines.draw(Scope(View("random_grids", gpu.device, cases[:16], {}))).series)
+
+
+@pytest.mark.parametrize("cores", [1, 3])
+def test_all_cores_draw_what_one_draws(
+    grids: Experiment, scope: Scope, monkeypatch: pytest.MonkeyPatch, cores: int
+) -> None:
+    jobs = [(drawn(grids, scope, name), Looks()) for name in ("slides", "slides", "slides", "speed_occupied")]
+    one_by_one = [draw(drawing, looks, "svg", "png") for drawing, looks in jobs]
+    monkeypatch.setattr("plots.draw_many.os.sched_getaffinity", lambda process: range(cores))
+    assert list(draw_many(jobs, "svg", "png")) == one_by_one
+    assert one_by_one[0] != one_by_one[1], "or the order would not show"

@@ -17,6 +17,7 @@ double now() { return std::chrono::duration<double>(std::chrono::steady_clock::n
 
 constexpr std::uint64_t granule_bytes = 16;
 constexpr std::uint64_t most_granules = 0xfffffff0u;
+constexpr double limited_seconds = 0.1;  // of a launch: limits are looked at after each
 constexpr std::size_t control_words = sizeof(Control) / sizeof(unsigned long long);
 
 std::uint64_t largest_power_below(std::uint64_t value) {
@@ -252,9 +253,11 @@ private:
         StopWord const stop_word(device_, stop_.data(), limits_.stop);
         bool const limited = limits_.rewrites != Limits().rewrites || limits_.seconds != Limits().seconds;
         for (unsigned rounds = limited ? 64 : options_.slice_rounds;;) {
+            double const began = now();
             launch(rounds);
             read_state();
-            rounds = std::min(2 * rounds, options_.slice_rounds);
+            if (now() - began < limited_seconds)
+                rounds = std::min(2 * rounds, options_.slice_rounds);
             if (host_.state == state_finished)
                 return End::finished;
             if (limits_.stop.stop_requested())

@@ -54,7 +54,6 @@ void Generator::add_step(unsigned pc, std::string const& comment, std::string co
 }
 
 void Generator::find_callers() {
-    calls_of_.assign(system_.symbols.size(), 0);
     callers_.assign(system_.symbols.size(), {});
     for (Rule const& rule : system_.rules) {
         SymbolId const caller = system_.terms.symbol(rule.left);
@@ -64,10 +63,8 @@ void Generator::find_callers() {
         for (auto const& each : roots) {
             std::vector<RuleId> rules;
             for (PlanNode const& node : terms_.nodes(each, rules).nodes) {
-                if (node.kind != Kind::call || node.head == caller)
-                    continue;
-                ++calls_of_[node.head];
-                callers_[node.head].push_back(caller);
+                if (node.kind == Kind::call && node.head != caller)
+                    callers_[node.head].push_back(caller);
             }
         }
     }
@@ -101,8 +98,8 @@ bool Generator::has_two_recursions(SymbolId symbol, PlanTerms const& terms) {
 }
 
 bool Generator::joins(unsigned from, unsigned entry, SymbolId symbol) {
-    if (!options_.joins || calls_of_[symbol] > 1 || joined_by_[entry].size() == most_copies || reaches(entry, from) ||
-        longest(joined_by_, from) + 1 + longest(joined_, entry) > most_joined)
+    if (!options_.joins || callers_[symbol].size() > 1 || joined_by_[entry].size() == most_copies ||
+        reaches(entry, from) || longest(joined_by_, from) + 1 + longest(joined_, entry) > most_joined)
         return false;
     joined_[from].push_back(entry);
     joined_by_[entry].push_back(from);
@@ -216,8 +213,9 @@ void Generator::add_segments(Body& body, std::string const& comment) {
         PcInfo& info = program_.pcs[pc];
         info.join = group.join;
         info.slot = group.slot;
-        info.first = static_cast<unsigned>(program_.calls.size() / (call_words + program_.registers));
-        info.count = group.count;
+        std::size_t const length = call_words + program_.registers;
+        info.first = static_cast<unsigned>(program_.calls.size() / length);
+        info.count = static_cast<unsigned>(group.calls.size() / length);
         program_.calls.insert(program_.calls.end(), group.calls.begin(), group.calls.end());
         add_step(pc, comment + ", after call " + std::to_string(segment), text);
     }
@@ -229,8 +227,7 @@ Group Generator::group_after(Body const& body, unsigned segment) {
     unsigned const end = plan.group_end(segment);
     if (segment == end)
         return {};
-    Group group = {frame_top(body.awaiting[end - 1], plan.words(), false), *plan.slot(plan.awaited(segment)), 0, {}};
-    group.count = end - segment;
+    Group group = {frame_top(body.awaiting[end - 1], plan.words(), false), *plan.slot(plan.awaited(segment)), {}};
     for (unsigned later = segment; later < end; ++later) {
         unsigned const node = plan.issued(later);
         std::vector<unsigned> const& arguments = plan.node(node).arguments;

@@ -30,7 +30,6 @@ struct Body {
 struct Group {
     unsigned join = 0;
     unsigned slot = 0;
-    unsigned count = 0;
     std::vector<unsigned> calls;
 
     auto operator<=>(Group const&) const = default;
@@ -89,8 +88,7 @@ private:
     std::map<std::tuple<SymbolId, compiled::StateId, std::size_t>, unsigned> entries_;
     std::vector<std::pair<unsigned, Entry>> unwritten_;
     std::map<std::tuple<std::string, unsigned, Group>, unsigned> shared_steps_;
-    std::vector<unsigned> calls_of_;                      // by rules of other symbols
-    std::vector<std::vector<SymbolId>> callers_;          // of each symbol, others than itself
+    std::vector<std::vector<SymbolId>> callers_;          // of each symbol but itself, once a call
     std::map<SymbolId, std::vector<bool>> come_back_to_;  // the symbols that do
     Joined joined_;                                       // the entries that are part of a step
     Joined joined_by_;                                    // the steps that an entry is part of

@@ -26,8 +26,8 @@ struct Options {
     // counter after the other.
     bool votes = true;
     unsigned stack_words = 128;  // of a lane, at least
-    // Of a round: while nearly all lanes are busy, and have been for long; in general; while work spreads to many; and
-    // until half of the lanes were busy.
+    // Of a round: once nearly all lanes have been busy for long; while they are; in general; while work spreads to
+    // many; and until half of the lanes were busy.
     unsigned most_turns = 256;
     unsigned more_turns = 64;
     unsigned many_turns = 32;

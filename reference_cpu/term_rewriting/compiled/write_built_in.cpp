@@ -33,7 +33,7 @@ Listed listed(KernelText const& text, std::string const& machine) {
     for (std::string const& entry : text.entries) {
         bool const gpu = machine == "cuda";
         std::string const symbol = gpu ? gpu_symbol(text, entry) : lane_symbol(text, entry);
-        // A kernel's stub takes the kernel's arguments; only its address is used.
+        // On the host a kernel is a function of the kernel's arguments; only its address is used.
         result.declarations += "extern \"C\" void " + symbol + "(" + (gpu ? "" : "void*") + ");\n";
         kernels += "{\"" + entry + "\", reinterpret_cast<void*>(&" + symbol + ")}, ";
     }
