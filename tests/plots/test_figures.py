@@ -146,7 +146,7 @@ def test_of_more_lines_than_colours_the_best_and_the_kept_are_named(gpu: View) -
 def test_all_cores_draw_what_one_draws(
     grids: Experiment, scope: Scope, monkeypatch: pytest.MonkeyPatch, cores: int
 ) -> None:
-    jobs = [(drawn(grids, scope, name), Looks()) for name in ("slides", "slides", "slides", "speed_occupied")]
+    jobs = [(drawn(grids, scope, name), Looks()) for name in ("slides", "steps", "slides", "speed_occupied")]
     one_by_one = [draw(drawing, looks, "svg", "png") for drawing, looks in jobs]
     monkeypatch.setattr("plots.draw_many.os.sched_getaffinity", lambda process: range(cores))
     assert list(draw_many(jobs, "svg", "png")) == one_by_one
