@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
-#include <functional>
-#include <optional>
 
-#include "harness/bench/error.hpp"
+#include "kernels/term_rewriting/fast/heap_input.hpp"
 #include "kernels/term_rewriting/fast/heap_terms.hpp"
+#include "kernels/term_rewriting/fast/stop_word.hpp"
 
 namespace lockstep::term_rewriting::fast {
 
@@ -16,7 +15,6 @@ namespace {
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 constexpr std::uint64_t granule_bytes = 16;
-constexpr std::uint64_t most_granules = 0xfffffff0u;
 constexpr double limited_seconds = 0.1;  // of a launch: limits are looked at after each
 constexpr std::size_t control_words = sizeof(Control) / sizeof(unsigned long long);
 
@@ -27,90 +25,12 @@ std::uint64_t largest_power_below(std::uint64_t value) {
     return power;
 }
 
-// A word that the kernel looks at, set once another thread asks the run to stop.
-class StopWord {
-public:
-    StopWord(Device& device, unsigned* word, std::stop_token const& stop)
-        : device_(device), word_(word), stop_(stop), on_stop_(std::in_place, stop, [this] { tell(1); }) {}
-    ~StopWord() {
-        on_stop_.reset();
-        if (stop_.stop_requested())
-            tell(0);
-    }
-    StopWord(StopWord const&) = delete;
-    StopWord& operator=(StopWord const&) = delete;
-
-private:
-    // A device that fails says so to the one who waits for the kernel.
-    void tell(unsigned value) noexcept {
-        try {
-            device_.store_aside(word_, value);
-        } catch (std::exception const&) {
-        }
-    }
-
-    Device& device_;
-    unsigned* word_;
-    std::stop_token stop_;
-    std::optional<std::stop_callback<std::function<void()>>> on_stop_;
-};
-
 }  // namespace
-
-// The heap's beginning, which never changes: symbols, constants, the input.
-struct FastEngine::Input {
-    std::vector<unsigned> words;
-    unsigned root = 0;
-
-    Input(Program const& program, System const& system, Terms const& terms, TermId input) {
-        std::size_t const symbols = program.symbols.size();
-        words.assign(std::size_t{4} * program.constants_end, 0);
-        for (std::size_t symbol = 0; symbol < symbols; ++symbol)
-            words[4 * symbol] = static_cast<unsigned>(symbol);
-        std::size_t at = 4 * symbols;
-        for (Constant const& constant : program.constants) {
-            words[at] = constant.symbol;
-            std::copy(constant.arguments.begin(), constant.arguments.end(), words.begin() + at + 1);
-            at += 4 * granules_of(constant.arguments.size());
-        }
-        add_terms(system, terms, input);
-    }
-
-private:
-    void add_terms(System const& system, Terms const& terms, TermId input) {
-        std::vector<TermId> const reached = reached_terms(terms, input);
-        std::uint64_t granules = words.size() / 4;
-        for (TermId const term : reached)
-            granules += granules_of(terms.arguments(term).size());
-        if (granules > most_granules)
-            throw bench::Error("the input is too large for this engine", "it has over 4 billion nodes");
-        words.reserve(4 * granules);
-        std::vector<unsigned> place(std::size_t{input} + 1);
-        for (TermId const term : reached) {
-            SymbolId const symbol = terms.symbol(term);
-            auto const arguments = terms.arguments(term);
-            if (arguments.empty() && !system.symbols[symbol].defined) {
-                place[term] = symbol;
-                continue;
-            }
-            place[term] = static_cast<unsigned>(words.size() / 4);
-            std::size_t const at = words.size();
-            words.resize(at + 4 * granules_of(arguments.size()), 0);
-            unsigned mark = system.symbols[symbol].defined ? pending_mark : 0;
-            for (std::size_t k = 0; k < arguments.size(); ++k) {
-                words[at + 1 + k] = place[arguments[k]];
-                mark |= words[4 * std::size_t{place[arguments[k]]}] & pending_mark;
-            }
-            words[at] = symbol | mark;
-        }
-        root = place[input];
-    }
-};
 
 // Memory for one limit, and what a run leaves in it.
 class FastEngine::Run {
 public:
-    Run(Program const& program, Device& device, Options const& options, Kernels const& kernels, Input const& input,
+    Run(Program const& program, Device& device, Options const& options, Kernels const& kernels, HeapInput const& input,
         Limits const& limits)
         : program_(program),
           device_(device),
@@ -161,7 +81,7 @@ public:
     }
 
     // The normal form's words, without what is not part of it where that is much.
-    HeapTerms normal_form(Input const& input) {
+    HeapTerms normal_form(HeapInput const& input) {
         if (host_.next - begin_ > options_.compact_above)
             collect();
         std::uint64_t const made = std::min<std::uint64_t>(host_.next - begin_, half_);
@@ -447,7 +367,7 @@ FastEngine::~FastEngine() = default;
 
 void FastEngine::load(Terms const& terms, TermId input) {
     run_.reset();
-    input_ = std::make_unique<Input>(program_, system_, terms, input);
+    input_ = std::make_unique<HeapInput>(program_, system_, terms, input);
 }
 
 void FastEngine::make_ready(Limits const& limits) {

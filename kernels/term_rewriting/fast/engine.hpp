@@ -11,6 +11,8 @@
 
 namespace lockstep::term_rewriting::fast {
 
+struct HeapInput;
+
 // What the last run did, summed over lanes.
 struct Measures {
     std::uint64_t lanes = 0;
@@ -40,14 +42,13 @@ public:
 
 private:
     class Run;
-    struct Input;
 
     System const& system_;
     Device& device_;
     Options options_;
     Program program_;
     Kernels const& kernels_;
-    std::unique_ptr<Input> input_;
+    std::unique_ptr<HeapInput> input_;
     std::unique_ptr<Run> run_;
 };
 

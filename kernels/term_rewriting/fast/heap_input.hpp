@@ -1,0 +1,25 @@
+#pragma once
+// The beginning of the heap of the engine `fast`, which never changes: symbols, constants, the input (layout.hpp).
+
+#include <cstdint>
+#include <vector>
+
+#include "kernels/term_rewriting/fast/program.hpp"
+#include "reference_cpu/term_rewriting/system.hpp"
+
+namespace lockstep::term_rewriting::fast {
+
+constexpr std::uint64_t most_granules = 0xfffffff0u;
+
+struct HeapInput {
+    std::vector<unsigned> words;
+    unsigned root = 0;
+
+    // Throws bench::Error where the input has too many nodes.
+    HeapInput(Program const& program, System const& system, Terms const& terms, TermId input);
+
+private:
+    void add_terms(System const& system, Terms const& terms, TermId input);
+};
+
+}  // namespace lockstep::term_rewriting::fast
