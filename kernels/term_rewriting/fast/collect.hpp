@@ -100,14 +100,15 @@ private:
             else if (atomicCAS(old, head, busy_mark) == head)
                 break;
         }
-        unsigned const granules =
-            head == cell_mark ? (cell_words + old[1] + 3) / 4 : (collection_.symbols[head].arity + 4) / 4;
+        unsigned const words = head == cell_mark ? cell_words + old[1] : collection_.symbols[head].arity + 1;
+        unsigned const granules = (words + 3) / 4;
         unsigned const made =
             static_cast<unsigned>(atomicAdd(&collection_.control->next, static_cast<unsigned long long>(granules)));
         unsigned* const copy = node(made);
         copy[0] = head;
+        // What is behind the last word was never written.
         for (unsigned i = 1; i < 4 * granules; ++i)
-            copy[i] = old[i];
+            copy[i] = i < words ? old[i] : 0;
         old[1] = made;
         store_release(old, moved_mark);
         copied = true;
