@@ -85,7 +85,8 @@ def count(lockstep: Path, row: Mapping[str, Any], counted: Counted) -> dict[str,
             row["variant"],
         ]
         command += ["--machine", "cuda", "--out", folder, "--repetitions", "2"]
-        command += [word for axis, value in row["axes"].items() for word in (f"--{axis}", value)]
+        # A comma would part two values.
+        command += [word for axis, value in row["axes"].items() for word in (f"--{axis}", value.replace(",", "\\,"))]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     return read(done.stdout + done.stderr, counted.counters)
 

@@ -20,19 +20,22 @@ std::string axis_help(bench::Axis const& axis) {
 }  // namespace
 
 std::vector<std::string> split_list(std::string const& option, std::string const& text) {
-    std::vector<std::string> parts;
-    std::size_t start = 0;
-    while (true) {
-        std::size_t const comma = text.find(',', start);
-        parts.push_back(text.substr(start, comma == std::string::npos ? comma : comma - start));
-        if (parts.back().empty()) {
+    std::vector<std::string> parts(1);
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (text[at] == '\\' && at + 1 < text.size() && text[at + 1] == ',')
+            parts.back() += text[++at];
+        else if (text[at] == ',')
+            parts.emplace_back();
+        else
+            parts.back() += text[at];
+    }
+    for (std::string const& part : parts) {
+        if (part.empty()) {
             throw bench::Error("invalid " + option + " " + text, "a value is empty",
                                "separate values by single commas");
         }
-        if (comma == std::string::npos)
-            return parts;
-        start = comma + 1;
     }
+    return parts;
 }
 
 std::uint64_t parse_number(std::string const& option, std::string const& text, std::uint64_t const minimum,

@@ -45,7 +45,7 @@ MergeOptions parse_merge(int argc, char const* const* argv);
 // Every axis of every experiment is an option of `run`.
 RunArguments parse_run(std::vector<bench::Experiment> const& experiments, int argc, char const* const* argv);
 
-// "a,b" becomes a and b. Throws bench::Error for an empty part.
+// "a,b" becomes a and b, "a\,b" is one value with a comma. Throws bench::Error for an empty part.
 std::vector<std::string> split_list(std::string const& option, std::string const& text);
 
 // A whole number of an option in minimum .. maximum, else bench::Error.

@@ -58,6 +58,14 @@ def test_counters_join_the_rows_of_their_case(tmp_path: Path, monkeypatch: pytes
     assert asked.read_text().rstrip().endswith("--layout soa")
 
 
+def test_a_comma_in_a_value_does_not_part_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = fake_ncu(tmp_path, monkeypatch, RAW)
+    results = tmp_path / "e.json"
+    write(results, [row("v", "71,70")])
+    assert join(Path("lockstep"), results, [Counted("v", "v_kernel", {}, COUNTERS)]) == 1
+    assert asked.read_text().rstrip().endswith("--layout 71\\,70")
+
+
 def test_without_readable_counters_nothing_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

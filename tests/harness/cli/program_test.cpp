@@ -8,8 +8,10 @@
 #include <fstream>
 
 #include "harness/bench/atomic_file.hpp"
+#include "harness/bench/error.hpp"
 #include "harness/bench/results_file.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/options.hpp"
 #include "harness/cli/progress.hpp"
 #include "harness/simt/devices.hpp"
 #include "tests/harness/bench/temporary_folder.hpp"
@@ -187,6 +189,13 @@ TEST(CliProgram, RunWritesResultsAndTheExitCodeTells) {
     Outcome const refused = run({"run", "toy", "--machine", "cpu", "--out", out});
     EXPECT_EQ(refused.code, 2);
     EXPECT_NE(refused.err.find("schema 0, this program writes 1"), std::string::npos) << refused.err;
+}
+
+TEST(CliOptions, AnEscapedCommaIsPartOfAValue) {
+    EXPECT_EQ(split_list("--k", "71,70"), (std::vector<std::string>{"71", "70"}));
+    EXPECT_EQ(split_list("--k", R"(half,71\,70)"), (std::vector<std::string>{"half", "71,70"}));
+    EXPECT_EQ(split_list("--k", R"(a\b)"), (std::vector<std::string>{R"(a\b)"}));
+    EXPECT_THROW(split_list("--k", R"(71\,70,)"), bench::Error);
 }
 
 TEST(CliProgress, Formats) {
