@@ -72,5 +72,9 @@ if(LOCKSTEP_CUDA)
         message(FATAL_ERROR "nvcc ${CMAKE_CUDA_COMPILER_VERSION} is too old (C++20 needs 12.0, tried: 13.0). "
                             "Install a newer CUDA Toolkit, or configure with -DLOCKSTEP_CUDA=OFF")
     endif()
+    # CMake 3.25 says of this library that it is deprecated, and fails where CUDA 13 no longer has it.
+    if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13 AND NOT TARGET CUDA::nvToolsExt)
+        add_library(CUDA::nvToolsExt INTERFACE IMPORTED)
+    endif()
     find_package(CUDAToolkit REQUIRED)
 endif()
