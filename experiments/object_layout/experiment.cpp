@@ -83,6 +83,8 @@ bench::Experiment make_experiment() {
     experiment.units = units;
     experiment.check = check;
     add_variants(experiment);
+    for (bench::Reference& reference : experiment.references)
+        reference.ignored_axes = {"layout", "order", "object_bytes", "block"};
     return experiment;
 }
 

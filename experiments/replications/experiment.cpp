@@ -36,6 +36,8 @@ bench::Experiment make_experiment() {
     experiment.units = [](bench::Axes const& axes) { return static_cast<std::uint64_t>(axes.integer("replications")); };
     experiment.check = check_axes;
     add_variants(experiment);
+    for (bench::Reference& reference : experiment.references)
+        reference.ignored_axes = {"block", "lanes"};
     return experiment;
 }
 

@@ -1,9 +1,9 @@
 #include "harness/bench/runner.hpp"
 
 #include <array>
-#include <deque>
 #include <map>
 
+#include "harness/bench/expected_cache.hpp"
 #include "harness/bench/interrupt.hpp"
 #include "harness/bench/measure.hpp"
 #include "harness/bench/results_file.hpp"
@@ -13,35 +13,6 @@
 namespace lockstep::bench {
 
 namespace {
-
-// Reference results of the last few problems: the variants of one axis tuple share them.
-class ExpectedCache {
-public:
-    Expected const& get(Reference const& reference, Experiment const& experiment, Problem const& problem,
-                        ReferenceBudget const& budget) {
-        for (Entry const& entry : entries_) {
-            bool const same = entry.reference == reference.name && entry.experiment == experiment.name &&
-                              entry.problem.axes == problem.axes && entry.problem.seed == problem.seed &&
-                              entry.problem.first_unit == problem.first_unit && entry.problem.units == problem.units;
-            if (same)
-                return entry.expected;
-        }
-        Expected expected = compute_expected(reference, problem, budget);
-        if (entries_.size() >= 3)
-            entries_.pop_front();
-        entries_.push_back({reference.name, experiment.name, problem, std::move(expected)});
-        return entries_.back().expected;
-    }
-
-private:
-    struct Entry {
-        std::string reference;
-        std::string experiment;
-        Problem problem;
-        Expected expected;
-    };
-    std::deque<Entry> entries_;
-};
 
 CaseRecord described(PlannedCase const& planned) {
     CaseRecord record;
@@ -70,6 +41,18 @@ std::string file_name(PlannedCase const& planned) {
     return planned.experiment->name + shard + ".json";
 }
 
+// What differs in the output from the one that agreed with the reference and had this digest; empty where nothing does.
+// The digest is of every unit, so that an exact result with the same one is not compared unit by unit again.
+std::string since_verified(Case& subject, Variant const& variant, Expected const& expected,
+                           std::uint64_t const digest) {
+    if (variant.compare)
+        return disagreement(subject, variant, expected);
+    if (subject.digest() == digest)
+        return {};
+    std::string const difference = disagreement(subject, variant, expected);
+    return difference.empty() ? "the digest is not that of the verified run" : difference;
+}
+
 void finish(CaseRecord& record, Status const status, std::string reason) {
     record.status = status;
     record.reason = std::move(reason);
@@ -90,11 +73,13 @@ struct CaseRunner::State {
     }
 
     void verify_time_verify(PlannedCase const& planned, CaseRecord& record);
-    void time(Case& subject, PlannedCase const& planned, Expected const& expected, CaseRecord& record);
+    void time(Case& subject, PlannedCase const& planned, Expected const& expected, std::uint64_t digest,
+              CaseRecord& record);
 };
 
 // Verified once already: times, verifies again, and only then lets the record have the time.
-void CaseRunner::State::time(Case& subject, PlannedCase const& planned, Expected const& expected, CaseRecord& record) {
+void CaseRunner::State::time(Case& subject, PlannedCase const& planned, Expected const& expected,
+                             std::uint64_t const digest, CaseRecord& record) {
     Variant const& variant = *planned.variant;
     MeasureOptions measure_options;
     measure_options.name = planned.name;
@@ -103,7 +88,7 @@ void CaseRunner::State::time(Case& subject, PlannedCase const& planned, Expected
     measure_options.cold = planned.cache == "cold";
     measure_options.check_digest = !variant.compare;
     Measurement measurement = measure(subject, stopwatch(variant.machine), measure_options);
-    std::string const difference = disagreement(subject, variant, expected);
+    std::string const difference = since_verified(subject, variant, expected, digest);
     if (!difference.empty())
         return finish(record, Status::disagrees, "after timing: " + difference);
     double const scale = static_cast<double>(record.units) / static_cast<double>(record.measured_units);
@@ -128,7 +113,7 @@ void CaseRunner::State::verify_time_verify(PlannedCase const& planned, CaseRecor
     if (interrupt_requested())
         throw Interrupted();
     Reference const& reference = planned.experiment->reference(variant.reference);
-    Expected const& expected = cache.get(reference, *planned.experiment, problem, options.budget);
+    Expected const& expected = cache.get(planned.experiment->name, reference, problem, options.budget);
     record.verified_units = expected.units.size();
     if (interrupt_requested())
         throw Interrupted();
@@ -140,8 +125,9 @@ void CaseRunner::State::verify_time_verify(PlannedCase const& planned, CaseRecor
     std::string const difference = disagreement(*subject, variant, expected);
     if (!difference.empty())
         return finish(record, Status::disagrees, "before timing: " + difference);
+    std::uint64_t const digest = subject->digest();
     if (record.units == record.measured_units)
-        record.digest = subject->digest();
+        record.digest = digest;
     double const scale = static_cast<double>(record.units) / static_cast<double>(record.measured_units);
     Work const work = subject->work();
     record.work = {work.items * scale, work.bytes * scale, work.operations * scale};
@@ -153,7 +139,7 @@ void CaseRunner::State::verify_time_verify(PlannedCase const& planned, CaseRecor
     if (!variant.timed) {
         return finish(record, Status::not_timed, "it counts, and its time says nothing of the work");
     }
-    time(*subject, planned, expected, record);
+    time(*subject, planned, expected, digest, record);
 }
 
 CaseRunner::CaseRunner(RunOptions const& options) : state_(std::make_unique<State>()) { state_->options = options; }

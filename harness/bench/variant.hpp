@@ -106,6 +106,8 @@ struct Reference {
     // Empty where it can say what is right, else why not (a unit of an hour): such a case is "not verified" and gets no
     // time.
     std::function<std::string(Problem const&)> refuses = [](Problem const&) { return std::string(); };
+    // Axes on which no result of it depends: its results are found once for all of their values.
+    std::vector<std::string> ignored_axes = {};
 };
 
 // Compares a unit with its reference. Returns an empty string, or what differs. Unset: exactly equal.

@@ -106,21 +106,40 @@ bench::UnitResult simulate(Traffic const& traffic, std::vector<std::unique_ptr<S
     return {bits, agent->street->number};
 }
 
-bench::UnitResult reference_agent(bench::Problem const& problem, std::uint64_t number) {
+namespace {
+
+using Streets = std::vector<std::unique_ptr<Street>>;
+
+// What the agents of a problem share.
+struct World {
+    bench::Axes axes;
+    std::uint64_t seed = 0;
+    std::shared_ptr<Traffic const> traffic;
+    std::shared_ptr<Streets const> streets;
+};
+
+World world_of(bench::Problem const& problem) {
     static std::mutex mutex;
     static std::shared_ptr<Network const> network;
-    static std::shared_ptr<std::vector<std::unique_ptr<Street>> const> kept;
-    std::shared_ptr<Traffic const> const traffic = traffic_of(problem);
-    std::shared_ptr<std::vector<std::unique_ptr<Street>> const> streets;
-    {
-        std::lock_guard const lock(mutex);
-        if (network != traffic->network) {
-            network = traffic->network;
-            kept = std::make_shared<std::vector<std::unique_ptr<Street>> const>(make_streets(*network));
-        }
-        streets = kept;
+    static std::shared_ptr<Streets const> kept;
+    World world = {problem.axes, problem.seed, traffic_of(problem), nullptr};
+    std::lock_guard const lock(mutex);
+    if (network != world.traffic->network) {
+        network = world.traffic->network;
+        kept = std::make_shared<Streets const>(make_streets(*network));
     }
-    return simulate(*traffic, *streets, number);
+    world.streets = kept;
+    return world;
+}
+
+}  // namespace
+
+bench::UnitResult reference_agent(bench::Problem const& problem, std::uint64_t number) {
+    // Each thread has its own: all threads at one lock take longer than a thousand ticks of an agent.
+    thread_local World world;
+    if (world.traffic == nullptr || world.seed != problem.seed || world.axes != problem.axes)
+        world = world_of(problem);
+    return simulate(*world.traffic, *world.streets, number);
 }
 
 }  // namespace lockstep::object_layout

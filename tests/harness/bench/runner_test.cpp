@@ -114,9 +114,11 @@ TEST_F(BenchRunner, FindsWhatIsWrongInTheLastRepetitionOnly) {
     toy::controls().wrong_run = runs_before + repetitions;
     expect_found_out(run_one("wrong_once"), Status::disagrees, "repetition 7 gave another digest");
     expect_found_out(run_one("wrong_once_bounded"), Status::disagrees, "after timing: unit 1: out of bounds");
+    expect_found_out(run_one("wrong_once_slow_digest"), Status::disagrees, "after timing: unit 1: word");
     toy::controls().wrong_run = runs_before + repetitions + 1;  // the control: a run that never comes
     EXPECT_EQ(to_string(run_one("wrong_once").status), "ok");
     EXPECT_EQ(to_string(run_one("wrong_once_bounded").status), "ok");
+    EXPECT_EQ(to_string(run_one("wrong_once_slow_digest").status), "ok");
 }
 
 TEST_F(BenchRunner, FindsWhatIsWrongInAMiddleRepetition) {

@@ -1,5 +1,6 @@
 #include "tests/harness/bench/toy.hpp"
 
+#include <chrono>
 #include <csignal>
 #include <thread>
 
@@ -28,6 +29,7 @@ struct Fault {
     bool wrong_once = false;  // in run number controls().wrong_run
     bool writes = true;
     bool wrong_digest = false;
+    bool slow_digest = false;  // too slow to be looked at after each repetition
     int throws_in_run = 0;
     bool repeatable = true;
     bool interrupts = false;
@@ -60,7 +62,11 @@ public:
     }
 
     std::vector<UnitResult> results(std::span<std::uint64_t const> units) override { return output_.results(units); }
-    std::uint64_t digest() override { return output_.digest() + (fault_.wrong_digest ? 1 : 0); }
+    std::uint64_t digest() override {
+        if (fault_.slow_digest)
+            std::this_thread::sleep_for(std::chrono::milliseconds(25));
+        return output_.digest() + (fault_.wrong_digest ? 1 : 0);
+    }
     bench::Work work() const override {
         return {static_cast<double>(problem().units), 12.0 * static_cast<double>(problem().units), 0};
     }
@@ -87,6 +93,9 @@ Variant variant(std::string name, Fault const fault, std::string description) {
 void add_faulty(Experiment& experiment) {
     experiment.variants.push_back(variant("wrong", {.wrong_unit = true}, "one word of one unit is off"));
     experiment.variants.push_back(variant("wrong_once", {.wrong_once = true, .repeatable = false}, "wrong in one run"));
+    experiment.variants.push_back(variant("wrong_once_slow_digest",
+                                          {.wrong_once = true, .slow_digest = true, .repeatable = false},
+                                          "wrong in one run, and its digest takes a while"));
     experiment.variants.push_back(variant("wrong_once_bounded", {.wrong_once = true, .repeatable = false},
                                           "wrong in one run, compared with a bound of its own"));
     experiment.variants.back().compare = [](UnitResult const& expected, UnitResult const& actual) {

@@ -1,0 +1,33 @@
+#pragma once
+// Reference results of the last problems: variants of one axis tuple share them, and tuples that differ only in axes on
+// which the reference does not depend.
+
+#include <cstddef>
+#include <list>
+#include <string>
+
+#include "harness/bench/verification.hpp"
+
+namespace lockstep::bench {
+
+class ExpectedCache {
+public:
+    // Valid until the next call. Throws what compute_expected() throws.
+    Expected const& get(std::string const& experiment, Reference const& reference, Problem const& problem,
+                        ReferenceBudget const& budget);
+
+private:
+    struct Entry {
+        std::string experiment;
+        std::string reference;
+        Problem problem;  // without the axes that do not matter
+        Expected expected;
+        std::size_t bytes;
+    };
+
+    void make_room(std::size_t most);
+
+    std::list<Entry> entries_;  // the one used last is first
+};
+
+}  // namespace lockstep::bench
