@@ -48,10 +48,16 @@ void find(void* library, char const* name, Function& function) {
 }
 
 Nvrtc open_nvrtc() {
-    std::string const name = "libnvrtc.so." + std::to_string(CUDART_VERSION / 1000);
+    std::string const major = std::to_string(CUDART_VERSION / 1000);
+    std::string const name = "libnvrtc.so." + major;
     void* library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr)
-        library = dlopen((std::string(LOCKSTEP_CUDA_LIBRARIES "/") + name).c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) {
+        // It asks for the other by its name alone, which the loader knows once that one is loaded.
+        std::string const folder = LOCKSTEP_CUDA_LIBRARIES "/";
+        std::string const minor = std::to_string(CUDART_VERSION % 1000 / 10);
+        dlopen((folder + "libnvrtc-builtins.so." + major + "." + minor).c_str(), RTLD_NOW | RTLD_LOCAL);
+        library = dlopen((folder + name).c_str(), RTLD_NOW | RTLD_LOCAL);
+    }
     if (library == nullptr)
         no_nvrtc("no " + name);
     Nvrtc nvrtc{};
