@@ -135,7 +135,7 @@ World world_of(bench::Problem const& problem) {
 }  // namespace
 
 bench::UnitResult reference_agent(bench::Problem const& problem, std::uint64_t number) {
-    // Each thread has its own: all threads at one lock take longer than a thousand ticks of an agent.
+    // Each thread has its own, so that agents do not wait for one another at a lock.
     thread_local World world;
     if (world.traffic == nullptr || world.seed != problem.seed || world.axes != problem.axes)
         world = world_of(problem);

@@ -121,6 +121,21 @@ TEST_F(BenchRunner, FindsWhatIsWrongInTheLastRepetitionOnly) {
     EXPECT_EQ(to_string(run_one("wrong_once_slow_digest").status), "ok");
 }
 
+// Of a sample, the first and the last unit; wrong is the second.
+TEST_F(BenchRunner, FindsWhatIsWrongInTheLastRepetitionOutsideTheSample) {
+    Experiment const experiment = toy::make_toy();
+    RunOptions options;
+    options.budget.seconds = 0;
+    options.budget.sample_seconds = 0;
+    auto const run = [&] { return CaseRunner(options).run(planned(experiment, "wrong_once_slow_digest")); };
+    toy::controls().wrong_run = 1 + 2 + repetitions;
+    expect_found_out(run(), Status::disagrees, "after timing: the digest is not that of the verified run");
+    toy::controls().wrong_run = 0;
+    CaseRecord const right = run();
+    EXPECT_EQ(to_string(right.status), "ok") << right.reason;
+    EXPECT_EQ(right.verified_units, 2u);
+}
+
 TEST_F(BenchRunner, FindsWhatIsWrongInAMiddleRepetition) {
     toy::controls().wrong_run = 3 + 4;
     expect_found_out(run_one("wrong_once"), Status::disagrees, "repetition 4 gave another digest");
