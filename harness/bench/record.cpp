@@ -45,6 +45,14 @@ CaseTime summarise_times(std::span<double const> const seconds, double const sca
     return time;
 }
 
+Spent& Spent::operator+=(Spent const& other) {
+    preparing += other.preparing;
+    reference += other.reference;
+    verification += other.verification;
+    timing += other.timing;
+    return *this;
+}
+
 bool is_failure(Status const status) {
     return status == Status::disagrees || status == Status::failed || status == Status::not_verified;
 }

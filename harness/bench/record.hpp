@@ -42,6 +42,17 @@ struct CaseTime {
 // Of at least two repetitions, each multiplied by `scale`. Throws std::invalid_argument for fewer.
 CaseTime summarise_times(std::span<double const> seconds, double scale = 1);
 
+// Seconds of the host's clock that a case took, beside its times: where a long run goes.
+struct Spent {
+    double preparing = 0;     // inputs, memory, compilation
+    double reference = 0;     // its results; nearly none where another case had asked for them
+    double verification = 0;  // the first run and both comparisons
+    double timing = 0;        // all repetitions, with what comes before each
+
+    Spent& operator+=(Spent const& other);
+    double sum() const { return preparing + reference + verification + timing; }
+};
+
 struct CaseRecord {
     std::string name;
     std::string experiment;
@@ -70,6 +81,7 @@ struct CaseRecord {
     std::vector<simt::KernelAttributes> kernels;
     std::map<std::string, double> figures;
     std::string cache = "hot";
+    Spent spent;
     std::string timing_document;  // Google Benchmark's JSON of this case, empty where it was not timed
 };
 

@@ -1,6 +1,7 @@
 #include "harness/bench/results_file.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include "harness/bench/atomic_file.hpp"
@@ -64,6 +65,15 @@ Json time_json(std::optional<CaseTime> const& time) {
             {"mean", time->mean},     {"sigma", time->sigma}, {"mad", time->mad},   {"cv", time->cv}};
 }
 
+// To the millisecond: these are for people, not for figures.
+Json spent_json(Spent const& spent) {
+    auto const rounded = [](double const seconds) { return std::round(seconds * 1000) / 1000; };
+    return {{"preparing", rounded(spent.preparing)},
+            {"reference", rounded(spent.reference)},
+            {"verification", rounded(spent.verification)},
+            {"timing", rounded(spent.timing)}};
+}
+
 Json case_json(CaseRecord const& record, Provenance const& provenance) {
     Json kernels = Json::array();
     for (simt::KernelAttributes const& kernel : record.kernels)
@@ -97,6 +107,7 @@ Json case_json(CaseRecord const& record, Provenance const& provenance) {
                      {"kernels", std::move(kernels)},
                      {"figures", record.figures},
                      {"cache", record.cache},
+                     {"spent", spent_json(record.spent)},
                      {"commit", provenance.source.commit},
                      {"dirty", provenance.source.dirty},
                      {"publishable", provenance.publishable},

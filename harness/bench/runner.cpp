@@ -1,7 +1,9 @@
 #include "harness/bench/runner.hpp"
 
 #include <array>
+#include <chrono>
 #include <map>
+#include <utility>
 
 #include "harness/bench/expected_cache.hpp"
 #include "harness/bench/interrupt.hpp"
@@ -53,6 +55,19 @@ std::string since_verified(Case& subject, Variant const& variant, Expected const
     return difference.empty() && exact && !same ? "the digest is not that of the verified run" : difference;
 }
 
+class Lap {
+public:
+    // Seconds since the last call, or since it was made.
+    double operator()() {
+        Clock::time_point const now = Clock::now();
+        return std::chrono::duration<double>(now - std::exchange(last_, now)).count();
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    Clock::time_point last_ = Clock::now();
+};
+
 void finish(CaseRecord& record, Status const status, std::string reason) {
     record.status = status;
     record.reason = std::move(reason);
@@ -87,8 +102,11 @@ void CaseRunner::State::time(Case& subject, PlannedCase const& planned, Expected
     measure_options.most_seconds = planned.most_seconds;
     measure_options.cold = planned.cache == "cold";
     measure_options.check_digest = !variant.compare;
+    Lap lap;
     Measurement measurement = measure(subject, stopwatch(variant.machine), measure_options);
+    record.spent.timing = lap();
     std::string const difference = since_verified(subject, variant, expected, digest);
+    record.spent.verification += lap();
     if (!difference.empty())
         return finish(record, Status::disagrees, "after timing: " + difference);
     double const scale = static_cast<double>(record.units) / static_cast<double>(record.measured_units);
@@ -103,6 +121,7 @@ void CaseRunner::State::time(Case& subject, PlannedCase const& planned, Expected
 void CaseRunner::State::verify_time_verify(PlannedCase const& planned, CaseRecord& record) {
     Variant const& variant = *planned.variant;
     Stopwatch& watch = stopwatch(variant.machine);
+    Lap lap;
     Problem problem = planned.problem;
     if (variant.machine == Machine::cpu) {
         problem.units = affordable_units(variant, problem, watch, options.cpu_limit, options.cpu_target);
@@ -110,10 +129,12 @@ void CaseRunner::State::verify_time_verify(PlannedCase const& planned, CaseRecor
         record.units_total = problem.units;
     }
     auto const subject = variant.make(problem);
+    record.spent.preparing = lap();
     if (interrupt_requested())
         throw Interrupted();
     Reference const& reference = planned.experiment->reference(variant.reference);
     Expected const& expected = cache.get(planned.experiment->name, reference, problem, options.budget);
+    record.spent.reference = lap();
     record.verified_units = expected.units.size();
     if (interrupt_requested())
         throw Interrupted();
@@ -126,6 +147,7 @@ void CaseRunner::State::verify_time_verify(PlannedCase const& planned, CaseRecor
     if (!difference.empty())
         return finish(record, Status::disagrees, "before timing: " + difference);
     std::uint64_t const digest = subject->digest();
+    record.spent.verification = lap();
     if (record.units == record.measured_units)
         record.digest = digest;
     double const scale = static_cast<double>(record.units) / static_cast<double>(record.measured_units);
@@ -216,6 +238,7 @@ RunSummary run_cases(std::vector<PlannedCase> const& cases, RunOptions const& op
             CaseRecord const record = runner.run(planned);
             files.at(planned.experiment->name)->put(record);
             ++summary.finished;
+            summary.spent += record.spent;
             if (is_failure(record.status))
                 ++summary.failures;
             observer.finished(record);

@@ -135,6 +135,11 @@ void report(bench::RunSummary const& summary, std::size_t const planned, bench::
         for (auto const& file : summary.files)
             std::cout << "results in " << file.string() << "\n";
     }
+    constexpr double long_enough = 10;  // seconds, to be worth a line
+    if (bench::Spent const& spent = summary.spent; spent.sum() >= long_enough) {
+        std::cout << fmt::format("{:.0f} s: preparing {:.0f}, references {:.0f}, verification {:.0f}, timing {:.0f}\n",
+                                 spent.sum(), spent.preparing, spent.reference, spent.verification, spent.timing);
+    }
     if (!provenance.publishable) {
         std::cout << "unpublishable: " << provenance.unpublishable_because << "\n";
     }

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstdlib>
+#include <thread>
 
 #include "harness/bench/results_file.hpp"
 #include "harness/bench/runner.hpp"
@@ -79,6 +82,39 @@ TEST_F(BenchRunner, EmulatorHasNoTime) {
     EXPECT_TRUE(record.timing_document.empty());
     EXPECT_EQ(record.verified_units, 33u);
     EXPECT_FALSE(is_failure(record.status));
+}
+
+// What is slow is said to be: the making of the case, then the reference of another one.
+TEST_F(BenchRunner, SaysWhereTheTimeWent) {
+    using namespace std::chrono_literals;
+    auto const slow = 30ms;
+    Experiment making = toy::make_toy();
+    for (Variant& variant : making.variants) {
+        variant.make = [make = variant.make, slow](Problem const& problem) {
+            std::this_thread::sleep_for(slow);
+            return make(problem);
+        };
+    }
+    CaseRecord const made = CaseRunner(RunOptions{}).run(planned(making, "right"));
+    EXPECT_GE(made.spent.preparing, 0.03);
+
+    Experiment asking = toy::make_toy();
+    for (Reference& reference : asking.references) {
+        reference.unit = [unit = reference.unit, slow](Problem const& problem, std::uint64_t const number) {
+            std::this_thread::sleep_for(slow);
+            return unit(problem, number);
+        };
+    }
+    CaseRunner runner(RunOptions{});
+    Spent const first = runner.run(planned(asking, "right")).spent;
+    Spent const second = runner.run(planned(asking, "right")).spent;  // whose reference is known
+    EXPECT_GE(first.reference, 33 * 0.03 / std::max(1u, std::thread::hardware_concurrency()));
+    EXPECT_LT(second.reference, 0.03);
+    EXPECT_GT(second.verification, 0);
+    EXPECT_GT(second.timing, 0);
+    Spent all = first;
+    all += second;
+    EXPECT_DOUBLE_EQ(all.sum(), first.sum() + second.sum());
 }
 
 TEST_F(BenchRunner, AVariantThatCountsHasNoTimeEither) {
