@@ -37,7 +37,7 @@ struct Options {
     unsigned least_groups = 4;
     unsigned slice_rounds = 1u << 15;
     unsigned chunk = 256;               // granules that a lane takes at once, at most
-    unsigned compact_above = 1u << 26;  // granules: a heap of more is collected before a normal form is fetched
+    unsigned compact_above = 1u << 22;  // granules: a heap of more is collected before a normal form is fetched
 };
 
 // A closed term of constructors that rules make; its node stands at its own number.

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <thread>
 
 #include "harness/bench/error.hpp"
 #include "harness/bench/google_timing.hpp"
@@ -159,6 +161,29 @@ TEST(BenchMeasure, AColdCacheIsFlushedBeforeEachSample) {
     FakeStopwatch stopwatch(5e-6);
     EXPECT_EQ(measured(subject, stopwatch, true).launches_per_sample, 1u);
     EXPECT_EQ(stopwatch.flushes, 4);
+}
+
+// Its digest takes 30 ms, and is kept until the next run: so the verified run's is free, and no other one.
+class KeepingCase : public CountingCase {
+public:
+    KeepingCase() : CountingCase(false) {}
+    std::uint64_t digest() override {
+        if (digested_runs != runs) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(30));
+            ++digests;
+        }
+        digested_runs = runs;
+        return 1;
+    }
+    int digested_runs = 0;
+    int digests = 0;
+};
+
+TEST(BenchMeasure, AnExpensiveDigestIsFoundOnce) {
+    KeepingCase subject;
+    FakeStopwatch stopwatch(5e-6);
+    EXPECT_EQ(measured(subject, stopwatch, false).seconds.size(), 4u);
+    EXPECT_EQ(subject.digests, 1);
 }
 
 TEST(BenchMeasure, TheEmulatorHasNoClock) {
