@@ -5,11 +5,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
-#include <new>
 #include <thread>
 #include <vector>
+
+#include "reference_cpu/term_rewriting/large_array.hpp"
 
 namespace lockstep::term_rewriting {
 
@@ -30,9 +29,7 @@ template <class Node, class View>
 class GraphDigest {
 public:
     GraphDigest(View const& view, std::size_t places)
-        : view_(view), known_(static_cast<std::uint64_t*>(std::calloc(std::max<std::size_t>(places, 1), 8))) {
-        if (known_ == nullptr)
-            throw std::bad_alloc();
+        : view_(view), known_(places) {
         if (places > many)
             threads_ = std::max(1u, std::thread::hardware_concurrency());
     }
@@ -46,9 +43,6 @@ public:
 private:
     static constexpr std::size_t many = 1 << 20;
     static constexpr unsigned deepest_cut = 64;
-    struct Release {
-        void operator()(std::uint64_t* memory) const { std::free(memory); }
-    };
     struct Open {
         Node node;
         std::uint32_t next;  // argument
@@ -81,7 +75,7 @@ private:
     }
 
     // 0 where it is not known yet.
-    std::atomic_ref<std::uint64_t> known(Node node) { return std::atomic_ref(known_.get()[view_.place(node)]); }
+    std::atomic_ref<std::uint64_t> known(Node node) { return std::atomic_ref(known_[view_.place(node)]); }
 
     std::uint64_t found(Node root) {
         std::vector<Open> open = {{root, 0, digest_of_symbol(view_.symbol(root))}};
@@ -112,7 +106,7 @@ private:
     }
 
     View const& view_;
-    std::unique_ptr<std::uint64_t, Release> known_;
+    LargeZeros<std::uint64_t> known_;
     unsigned threads_ = 1;
 };
 

@@ -72,21 +72,21 @@ std::vector<std::vector<RuleId>> System::rules_of_symbols() const {
 }
 
 // Ids ascend from arguments to whole, so marking downwards and collecting upwards is enough.
-std::vector<TermId> reached_terms(Terms const& terms, TermId root) {
-    std::vector<bool> reached(std::size_t{root} + 1, false);
-    reached[root] = true;
+LargeVector<TermId> reached_terms(Terms const& terms, TermId root) {
+    LargeVector<unsigned char> reached(std::size_t{root} + 1, 0);
+    reached[root] = 1;
     std::size_t count = 0;
     for (std::size_t term = std::size_t{root} + 1; term-- > 0;) {
-        if (!reached[term])
+        if (reached[term] == 0)
             continue;
         ++count;
         for (TermId const argument : terms.arguments(static_cast<TermId>(term)))
-            reached[argument] = true;
+            reached[argument] = 1;
     }
-    std::vector<TermId> found;
+    LargeVector<TermId> found;
     found.reserve(count);
     for (std::size_t term = 0; term <= root; ++term) {
-        if (reached[term])
+        if (reached[term] != 0)
             found.push_back(static_cast<TermId>(term));
     }
     return found;

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "reference_cpu/term_rewriting/large_array.hpp"
+
 namespace lockstep::term_rewriting {
 
 using SortId = std::uint32_t;
@@ -49,8 +51,8 @@ private:
         std::uint32_t count;
         std::uint64_t first;
     };
-    std::vector<Node> nodes_;
-    std::vector<TermId> arguments_;
+    LargeVector<Node> nodes_;
+    LargeVector<TermId> arguments_;
 };
 
 struct Symbol {
@@ -91,7 +93,7 @@ struct System {
 };
 
 // The terms that `root` reaches, itself too, once each and arguments first.
-std::vector<TermId> reached_terms(Terms const& terms, TermId root);
+LargeVector<TermId> reached_terms(Terms const& terms, TermId root);
 
 // True where the two terms are equal as trees; both may be shared graphs, in pools of their own.
 bool equal_terms(Terms const& left_terms, TermId left, Terms const& right_terms, TermId right);

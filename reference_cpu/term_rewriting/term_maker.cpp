@@ -33,38 +33,45 @@ TermMaker::TermMaker(System const& system, Terms& terms, bool share_numerals)
       terms_(terms),
       share_numerals_(share_numerals),
       zero_(first_of(system, {"Zero", "zero"}, 0)),
-      successor_(first_of(system, {"S", "Suc", "s"}, 1)) {}
+      successor_(first_of(system, {"S", "Suc", "s"}, 1)),
+      nil_(first_of(system, {"Nil", "nil"}, 0)),
+      cons_(first_of(system, {"Cons", "cons"}, 2)) {}
 
-TermId TermMaker::make(std::string const& name, std::vector<TermId> const& arguments) {
+SymbolId TermMaker::symbol(std::string_view name) {
     auto found = symbols_.find(name);
     if (found == symbols_.end()) {
-        std::optional<SymbolId> const symbol = symbol_named(system_, name);
+        std::optional<SymbolId> const symbol = symbol_named(system_, std::string(name));
         if (!symbol)
-            throw bench::Error("no symbol " + name, "the system has none of that name");
+            throw bench::Error("no symbol " + std::string(name), "the system has none of that name");
         found = symbols_.emplace(name, *symbol).first;
     }
-    return terms_.application(found->second, arguments);
+    return found->second;
 }
 
 TermId TermMaker::number(std::uint64_t value) {
+    if (share_numerals_ && value < numerals_.size())
+        return numerals_[value];
+    SymbolId const successor = value == 0 ? 0 : symbol(successor_);
     if (!share_numerals_) {
         TermId term = make(zero_);
         for (std::uint64_t i = 0; i < value; ++i)
-            term = make(successor_, {term});
+            term = terms_.application(successor, {&term, 1});
         return term;
     }
     if (numerals_.empty())
         numerals_.push_back(make(zero_));
     while (numerals_.size() <= value)
-        numerals_.push_back(make(successor_, {numerals_.back()}));
+        numerals_.push_back(terms_.application(successor, {&numerals_.back(), 1}));
     return numerals_[value];
 }
 
 TermId TermMaker::list(std::vector<unsigned> const& values) {
-    std::string const cons = first_of(system_, {"Cons", "cons"}, 2);
-    TermId term = make(first_of(system_, {"Nil", "nil"}, 0));
-    for (std::size_t i = values.size(); i-- > 0;)
-        term = make(cons, {number(values[i]), term});
+    TermId term = make(nil_);
+    SymbolId const cons = values.empty() ? 0 : symbol(cons_);
+    for (std::size_t i = values.size(); i-- > 0;) {
+        TermId const arguments[] = {number(values[i]), term};
+        term = terms_.application(cons, arguments);
+    }
     return term;
 }
 

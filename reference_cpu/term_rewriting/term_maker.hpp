@@ -1,8 +1,11 @@
 #pragma once
 // Makes terms of a system by the names of its symbols.
 
+#include <functional>
+#include <initializer_list>
 #include <map>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -16,7 +19,9 @@ public:
     TermMaker(System const& system, Terms& terms, bool share_numerals = false);
 
     // Throws bench::Error where the system has no symbol of that name.
-    TermId make(std::string const& name, std::vector<TermId> const& arguments = {});
+    TermId make(std::string_view name, std::initializer_list<TermId> arguments = {}) {
+        return terms_.application(symbol(name), {arguments.begin(), arguments.size()});
+    }
     TermId number(std::uint64_t value);
     TermId list(std::vector<unsigned> const& values);
 
@@ -63,13 +68,17 @@ public:
     }
 
 private:
+    SymbolId symbol(std::string_view name);
+
     System const& system_;
     Terms& terms_;
     bool share_numerals_;
     std::string zero_;
     std::string successor_;
+    std::string nil_;
+    std::string cons_;
     std::vector<TermId> numerals_;  // those that are shared
-    std::map<std::string, SymbolId> symbols_;
+    std::map<std::string, SymbolId, std::less<>> symbols_;
 };
 
 }  // namespace lockstep::term_rewriting

@@ -10,8 +10,8 @@ class HostInput : public Input {
 public:
     HostInput(System const& system, Terms const& terms, TermId input)
         : symbol_bytes_(as_printed::symbol_bytes(system)) {
-        std::vector<TermId> const reached = reached_terms(terms, input);
-        std::vector<unsigned> slot(std::size_t{input} + 1, 0);
+        LargeVector<TermId> const reached = reached_terms(terms, input);
+        LargeVector<unsigned> slot(std::size_t{input} + 1, 0);
         for (TermId const term : reached)
             slot[term] = static_cast<unsigned>(++terms_);
         last_bytes_ = as_printed::last_bytes(system);
@@ -39,7 +39,7 @@ public:
     }
 
 private:
-    void add(Terms const& terms, TermId term, std::vector<unsigned> const& slot) {
+    void add(Terms const& terms, TermId term, LargeVector<unsigned> const& slot) {
         SymbolId const symbol = terms.symbol(term);
         for (std::size_t byte = 0; byte < symbol_bytes_; ++byte)
             heads_[slot[term] * symbol_bytes_ + byte] = static_cast<unsigned char>(symbol >> (8 * byte));

@@ -21,31 +21,36 @@ HeapInput::HeapInput(Program const& program, System const& system, Terms const& 
 }
 
 void HeapInput::add_terms(System const& system, Terms const& terms, TermId input) {
-    std::vector<TermId> const reached = reached_terms(terms, input);
-    std::uint64_t granules = words.size() / 4;
+    LargeVector<TermId> const reached = reached_terms(terms, input);
+    std::size_t at = words.size();
+    std::uint64_t granules = at / 4;
     for (TermId const term : reached)
         granules += granules_of(terms.arguments(term).size());
     if (granules > most_granules)
         throw bench::Error("the input is too large for this engine", "it has over 4 billion nodes");
-    words.reserve(4 * granules);
-    std::vector<unsigned> place(std::size_t{input} + 1);
+    words.resize(4 * granules);  // more than is used: constants have no node of their own
+    LargeVector<unsigned> place(std::size_t{input} + 1);
     for (TermId const term : reached) {
         SymbolId const symbol = terms.symbol(term);
         auto const arguments = terms.arguments(term);
-        if (arguments.empty() && !system.symbols[symbol].defined) {
+        bool const defined = system.symbols[symbol].defined;
+        if (arguments.empty() && !defined) {
             place[term] = symbol;
             continue;
         }
-        place[term] = static_cast<unsigned>(words.size() / 4);
-        std::size_t const at = words.size();
-        words.resize(at + 4 * granules_of(arguments.size()), 0);
-        unsigned mark = system.symbols[symbol].defined ? pending_mark : 0;
-        for (std::size_t k = 0; k < arguments.size(); ++k) {
-            words[at + 1 + k] = place[arguments[k]];
-            mark |= words[4 * std::size_t{place[arguments[k]]}] & pending_mark;
+        place[term] = static_cast<unsigned>(at / 4);
+        unsigned* const node = words.data() + at;
+        unsigned mark = defined ? pending_mark : 0;
+        std::size_t length = 1;
+        for (TermId const argument : arguments) {
+            node[length++] = place[argument];
+            mark |= words[4 * std::size_t{place[argument]}] & pending_mark;
         }
-        words[at] = symbol | mark;
+        node[0] = symbol | mark;
+        at += 4 * granules_of(arguments.size());
+        std::fill(node + length, words.data() + at, 0u);
     }
+    words.resize(at);
     root = place[input];
 }
 

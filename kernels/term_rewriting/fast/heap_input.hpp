@@ -2,7 +2,6 @@
 // The beginning of the heap of the engine `fast`, which never changes: symbols, constants, the input (layout.hpp).
 
 #include <cstdint>
-#include <vector>
 
 #include "kernels/term_rewriting/fast/program.hpp"
 #include "reference_cpu/term_rewriting/system.hpp"
@@ -12,7 +11,7 @@ namespace lockstep::term_rewriting::fast {
 constexpr std::uint64_t most_granules = 0xfffffff0u;
 
 struct HeapInput {
-    std::vector<unsigned> words;
+    LargeVector<unsigned> words;
     unsigned root = 0;
 
     // Throws bench::Error where the input has too many nodes.

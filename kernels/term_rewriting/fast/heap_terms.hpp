@@ -3,7 +3,6 @@
 // digest or made terms of without another copy.
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,9 +23,9 @@ public:
           input_granules_(input_granules),
           begin_(begin),
           made_granules_(made_granules),
-          made_(new unsigned[4 * made_granules]) {}
+          made_(4 * made_granules) {}
 
-    std::span<unsigned> made() { return {made_.get(), 4 * made_granules_}; }
+    std::span<unsigned> made() { return {made_.data(), 4 * made_granules_}; }
 
     // For write_graph() and GraphDigest.
     SymbolId symbol(unsigned term) const { return words(term)[0]; }
@@ -42,7 +41,7 @@ public:
 
 private:
     unsigned const* words(unsigned term) const {
-        return term < input_granules_ ? input_words_ + 4 * std::uint64_t{term} : made_.get() + 4 * (term - begin_);
+        return term < input_granules_ ? input_words_ + 4 * std::uint64_t{term} : made_.data() + 4 * (term - begin_);
     }
 
     Program const& program_;
@@ -50,7 +49,7 @@ private:
     std::uint64_t input_granules_;
     std::uint64_t begin_;
     std::uint64_t made_granules_;
-    std::unique_ptr<unsigned[]> made_;  // not cleared: it may be gigabytes
+    LargeVector<unsigned> made_;
 };
 
 }  // namespace lockstep::term_rewriting::fast

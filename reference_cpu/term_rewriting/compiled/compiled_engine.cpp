@@ -1,5 +1,6 @@
 #include "reference_cpu/term_rewriting/compiled/compiled_engine.hpp"
 
+#include <algorithm>
 #include <thread>
 
 #include "harness/bench/error.hpp"
@@ -29,17 +30,18 @@ public:
     }
 
     void load(Terms const& terms, TermId input) override {
-        std::vector<TermId> const reached = reached_terms(terms, input);
+        LargeVector<TermId> const reached = reached_terms(terms, input);
         std::size_t words = 0;
         for (TermId const term : reached)
             words += layout_.words(layout_.head(terms.symbol(term)));
-        input_.assign(words, 0);
-        std::vector<std::size_t> place(std::size_t{input} + 1);
+        input_ = LargeVector<Word>(words);
+        LargeVector<std::size_t> place(std::size_t{input} + 1);
         std::size_t at = 0;
         for (TermId const term : reached) {
             place[term] = at;
             auto const arguments = terms.arguments(term);
             Word head = layout_.head(terms.symbol(term));
+            std::fill_n(input_.begin() + static_cast<std::ptrdiff_t>(at), layout_.words(head), Word{0});
             if (defined_[terms.symbol(term)])
                 head |= pending_mark;
             for (std::size_t argument = 0; argument < arguments.size(); ++argument) {
@@ -117,7 +119,7 @@ private:
     struct CompiledGraph {
         TermLayout const& layout;
         Program const& program;
-        std::vector<Word> const& input;
+        LargeVector<Word> const& input;
         Word const* old;
 
         SymbolId symbol(Word const* term) const { return layout.symbol(*term); }
@@ -147,7 +149,7 @@ private:
         }
     };
 
-    static TermId* within(std::vector<Word> const& words, std::vector<TermId>& numbers, Word const* term) {
+    static TermId* within(LargeVector<Word> const& words, std::vector<TermId>& numbers, Word const* term) {
         bool const inside = term >= words.data() && term < words.data() + words.size();
         return inside ? &numbers[static_cast<std::size_t>(term - words.data())] : nullptr;
     }
@@ -177,7 +179,7 @@ private:
     Program const* program_;
     TermLayout layout_;
     std::vector<bool> defined_;
-    std::vector<Word> input_;
+    LargeVector<Word> input_;
     std::size_t root_ = 0;
     std::vector<TermId> input_terms_;
     std::vector<TermId> constant_terms_;

@@ -1,0 +1,83 @@
+#pragma once
+// Arrays of hundreds of megabytes on huge pages: with pages of 4 KiB, the faults took half of the time in which an input
+// of 200 million terms is made.
+
+#include <sys/mman.h>
+
+#include <cstddef>
+#include <cstdlib>
+#include <limits>
+#include <memory>
+#include <new>
+#include <utility>
+#include <vector>
+
+namespace lockstep::term_rewriting {
+
+constexpr std::size_t huge_page = std::size_t{1} << 21;
+
+// An allocator. Elements that a vector adds without a value are not cleared.
+template <class T>
+struct HugePages {
+    using value_type = T;
+
+    HugePages() = default;
+    template <class U>
+    HugePages(HugePages<U> const&) {}
+
+    T* allocate(std::size_t count) {
+        if (count > std::numeric_limits<std::size_t>::max() / sizeof(T) - huge_page)
+            throw std::bad_array_new_length();
+        std::size_t const bytes = (count * sizeof(T) + huge_page - 1) / huge_page * huge_page;
+        bool const large = bytes > huge_page;
+        void* const memory = large ? std::aligned_alloc(huge_page, bytes) : std::malloc(count * sizeof(T));
+        if (memory == nullptr && count != 0)
+            throw std::bad_alloc();
+        if (large)
+            ::madvise(memory, bytes, MADV_HUGEPAGE);
+        return static_cast<T*>(memory);
+    }
+    void deallocate(T* memory, std::size_t) noexcept { std::free(memory); }
+
+    template <class U>
+    void construct(U* place) {
+        ::new (static_cast<void*>(place)) U;
+    }
+    template <class U, class... Arguments>
+    void construct(U* place, Arguments&&... arguments) {
+        ::new (static_cast<void*>(place)) U(std::forward<Arguments>(arguments)...);
+    }
+
+    template <class U>
+    bool operator==(HugePages<U> const&) const {
+        return true;
+    }
+};
+
+template <class T>
+using LargeVector = std::vector<T, HugePages<T>>;
+
+// Zeros, of which only what is touched is memory.
+template <class T>
+class LargeZeros {
+public:
+    explicit LargeZeros(std::size_t count) : bytes_(count * sizeof(T) + huge_page) {
+        void* const memory =
+            ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (memory == MAP_FAILED)
+            throw std::bad_alloc();
+        ::madvise(memory, bytes_, MADV_HUGEPAGE);
+        data_ = static_cast<T*>(memory);
+    }
+    LargeZeros(LargeZeros const&) = delete;
+    LargeZeros& operator=(LargeZeros const&) = delete;
+    ~LargeZeros() { ::munmap(data_, bytes_); }
+
+    T& operator[](std::size_t place) { return data_[place]; }
+
+private:
+    std::size_t bytes_;
+    T* data_ = nullptr;
+};
+
+}  // namespace lockstep::term_rewriting
