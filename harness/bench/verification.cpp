@@ -21,22 +21,25 @@ double seconds_since(Clock::time_point const start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// Cost of one unit, from the first ones: at least three of them, then for 20 ms.
-struct UnitCost {
-    double seconds = 0;
-    double bytes = 0;
+// The first units: at least three of them, then for 20 ms. They say what one costs.
+struct FirstUnits {
+    std::vector<UnitResult> results;
+    double seconds_a_unit = 0;
+    double bytes_a_unit = 0;
 };
 
-UnitCost measure_first_units(Reference const& reference, Problem const& problem) {
+FirstUnits compute_first_units(Reference const& reference, Problem const& problem) {
+    FirstUnits first;
     Clock::time_point const start = Clock::now();
-    std::uint64_t done = 0;
     std::size_t words = 0;
-    while (done < problem.units && (done < 3 || seconds_since(start) < 0.02)) {
-        words += reference.unit(problem, problem.first_unit + done).size();
-        ++done;
+    while (first.results.size() < problem.units && (first.results.size() < 3 || seconds_since(start) < 0.02)) {
+        first.results.push_back(reference.unit(problem, problem.first_unit + first.results.size()));
+        words += first.results.back().size();
     }
-    double const count = static_cast<double>(done);
-    return {seconds_since(start) / count, sizeof(UnitResult) + 16 + 4.0 * static_cast<double>(words) / count};
+    double const count = static_cast<double>(first.results.size());
+    first.seconds_a_unit = seconds_since(start) / count;
+    first.bytes_a_unit = sizeof(UnitResult) + 16 + 4.0 * static_cast<double>(words) / count;
+    return first;
 }
 
 // Offsets of `count` of `units` units, the edges first, the others in random order so that stopping early leaves them
@@ -62,8 +65,10 @@ std::vector<std::uint64_t> sample_order(std::uint64_t const units, std::uint64_t
 }
 
 // Computes the units of `order` on all threads until done or the deadline passes; the two edges are always computed.
+// The first units are known: one may take seconds, and it may be the only one.
 std::vector<std::optional<UnitResult>> compute_units(Reference const& reference, Problem const& problem,
                                                      std::vector<std::uint64_t> const& order,
+                                                     std::vector<UnitResult> const& first,
                                                      ReferenceBudget const& budget) {
     std::vector<std::optional<UnitResult>> results(order.size());
     std::atomic<std::size_t> next = 0;
@@ -75,7 +80,8 @@ std::vector<std::optional<UnitResult>> compute_units(Reference const& reference,
             for (std::size_t i = next++; i < order.size(); i = next++) {
                 if (i >= 2 && seconds_since(start) > 2 * budget.seconds)
                     return;
-                results[i] = reference.unit(problem, problem.first_unit + order[i]);
+                results[i] =
+                    order[i] < first.size() ? first[order[i]] : reference.unit(problem, problem.first_unit + order[i]);
             }
         } catch (...) {
             std::lock_guard const lock(failure_mutex);
@@ -159,16 +165,16 @@ Expected compute_expected(Reference const& reference, Problem const& problem, Re
         expected.complete = true;
         return expected;
     }
-    UnitCost const cost = measure_first_units(reference, problem);
+    FirstUnits const first = compute_first_units(reference, problem);
     double const units = static_cast<double>(problem.units);
-    bool const every =
-        units * cost.seconds <= budget.seconds && units * cost.bytes <= static_cast<double>(budget.bytes);
-    double const sample =
-        std::min(budget.sample_seconds / std::max(cost.seconds, 1e-9), static_cast<double>(budget.bytes) / cost.bytes);
+    bool const every = units * first.seconds_a_unit <= budget.seconds &&
+                       units * first.bytes_a_unit <= static_cast<double>(budget.bytes);
+    double const sample = std::min(budget.sample_seconds / std::max(first.seconds_a_unit, 1e-9),
+                                   static_cast<double>(budget.bytes) / first.bytes_a_unit);
     std::uint64_t const count = every ? problem.units : static_cast<std::uint64_t>(std::clamp(sample, 2.0, units));
 
     std::vector<std::uint64_t> const order = sample_order(problem.units, count);
-    std::vector<std::optional<UnitResult>> results = compute_units(reference, problem, order, budget);
+    std::vector<std::optional<UnitResult>> results = compute_units(reference, problem, order, first.results, budget);
     std::vector<std::size_t> done;
     for (std::size_t i = 0; i < order.size(); ++i) {
         if (results[i])

@@ -260,8 +260,8 @@ private:
     std::vector<SharedTerms> right_sides_;
     std::vector<std::vector<SharedTerms>> conditions_;
 
-    std::vector<Node> nodes_;
-    std::vector<NodeId> arguments_;
+    LargeVector<Node> nodes_;
+    LargeVector<NodeId> arguments_;
     NodeId input_ = 0;
     std::size_t loaded_nodes_ = 0;
     std::size_t loaded_arguments_ = 0;

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <map>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <thread>
@@ -61,6 +63,27 @@ TEST(BenchVerification, SamplesWithTheEdgesWhereItIsNot) {
     budget.bytes = 0;  // the edges are always there
     Expected const least = compute_expected(experiment.reference("scalar"), problem_of(7, 1000), budget);
     EXPECT_EQ(least.units, (std::vector<std::uint64_t>{7, 1006}));
+}
+
+// A unit may take seconds: none is computed twice.
+TEST(BenchVerification, ComputesAUnitOnce) {
+    for (std::uint64_t const units : {1u, 2u, 3u, 4u, 33u}) {
+        std::mutex mutex;
+        std::map<std::uint64_t, int> calls;
+        Reference const reference{"counting",
+                                  [&](Problem const&, std::uint64_t const unit) -> UnitResult {
+                                      std::lock_guard const lock(mutex);
+                                      ++calls[unit];
+                                      return {static_cast<std::uint32_t>(unit)};
+                                  },
+                                  [](Problem const&) { return std::string(); }};
+        Expected const expected = compute_expected(reference, problem_of(7, units));
+        ASSERT_EQ(expected.results.size(), units);
+        for (std::uint64_t i = 0; i < units; ++i) {
+            EXPECT_EQ(calls[7 + i], 1);
+            EXPECT_EQ(expected.results[i], UnitResult{static_cast<std::uint32_t>(7 + i)});
+        }
+    }
 }
 
 TEST(BenchVerification, AThrowingReferenceIsNotSwallowed) {
