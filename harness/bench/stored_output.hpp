@@ -13,6 +13,7 @@
 
 #include "harness/bench/digest.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/bench/in_parts.hpp"
 #include "harness/bench/variant.hpp"
 #if defined(__CUDACC__) || defined(LOCKSTEP_EMULATOR)
 #include "harness/simt/buffer.hpp"
@@ -92,7 +93,8 @@ private:
 inline std::vector<UnitResult> StoredOutput::results(std::span<std::uint64_t const> units) const {
     std::vector<std::size_t> order(units.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return units[a] < units[b]; });
+    if (!std::is_sorted(units.begin(), units.end()))
+        std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return units[a] < units[b]; });
 
     std::uint64_t const group_words = std::uint64_t{layout_.interleave} * layout_.words;
     std::uint64_t const most =
@@ -111,14 +113,17 @@ inline std::vector<UnitResult> StoredOutput::results(std::span<std::uint64_t con
         }
         part.resize(static_cast<std::size_t>((to - from + 1) * group_words));
         buffer_.download(part, static_cast<std::size_t>(from * group_words));
-        for (; first < last; ++first) {
-            UnitResult& result = found[order[first]];
-            result.resize(layout_.words);
-            for (unsigned word = 0; word < layout_.words; ++word) {
-                std::uint64_t const at = word_index(layout_, units[order[first]] - first_unit_, word);
-                result[word] = part[static_cast<std::size_t>(at - from * group_words)];
+        in_parts(last - first, 256, [&](std::size_t, std::size_t const part_first, std::size_t const part_last) {
+            for (std::size_t i = first + part_first; i < first + part_last; ++i) {
+                UnitResult& result = found[order[i]];
+                result.resize(layout_.words);
+                for (unsigned word = 0; word < layout_.words; ++word) {
+                    std::uint64_t const at = word_index(layout_, units[order[i]] - first_unit_, word);
+                    result[word] = part[static_cast<std::size_t>(at - from * group_words)];
+                }
             }
-        }
+        });
+        first = last;
     }
     return found;
 }

@@ -5,11 +5,13 @@
 #include <chrono>
 #include <cstdio>
 #include <exception>
-#include <future>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <random>
 #include <thread>
+
+#include "harness/bench/in_parts.hpp"
 
 namespace lockstep::bench {
 
@@ -42,56 +44,82 @@ FirstUnits compute_first_units(Reference const& reference, Problem const& proble
     return first;
 }
 
-// Offsets of `count` of `units` units, the edges first, the others in random order so that stopping early leaves them
-// spread.
-std::vector<std::uint64_t> sample_order(std::uint64_t const units, std::uint64_t const count) {
+// Offsets of `count` of `units` units, ascending: the edges, and between them one at a random place in each of as many
+// equal parts.
+std::vector<std::uint64_t> sample_of(std::uint64_t const units, std::uint64_t const count) {
     std::mt19937_64 engine(20260101);
-    std::vector<std::uint64_t> order;
-    order.reserve(count);
+    std::vector<std::uint64_t> sample(count);
     double const part = static_cast<double>(units) / static_cast<double>(count);
     for (std::uint64_t i = 0; i < count; ++i) {
         double const place = count == units ? 0.0 : static_cast<double>(engine() >> 11) * 0x1p-53;
         std::uint64_t const unit =
             count == units ? i : static_cast<std::uint64_t>((static_cast<double>(i) + place) * part);
-        order.push_back(std::min(unit, units - 1));
+        sample[i] = std::min(unit, units - 1);
     }
-    order.front() = 0;
-    order.back() = units - 1;
-    std::uint64_t const last = order.back();
-    order.pop_back();
-    std::shuffle(order.begin() + (order.empty() ? 0 : 1), order.end(), engine);
-    order.insert(order.begin() + (order.empty() ? 0 : 1), last);
-    return order;
+    sample.front() = 0;
+    sample.back() = units - 1;
+    return sample;
 }
 
-// Computes the units of `order` on all threads until done or the deadline passes; the two edges are always computed.
+// Blocks 0 .. count - 1 in an order that is spread over them wherever it stops, and begins with the first.
+class Spread {
+public:
+    explicit Spread(std::size_t const count)
+        : count_(count),
+          step_(std::max<std::size_t>(1, static_cast<std::size_t>(0.618034 * static_cast<double>(count)))) {
+        while (std::gcd(step_, count_) > 1)
+            ++step_;
+    }
+    std::size_t operator()(std::size_t const i) const { return i * step_ % count_; }
+
+private:
+    std::size_t count_;
+    std::size_t step_;
+};
+
+// Computes the units of `sample` on all threads until done or the deadline passes; the two edges are always computed.
 // The first units are known: one may take seconds, and it may be the only one.
 std::vector<std::optional<UnitResult>> compute_units(Reference const& reference, Problem const& problem,
-                                                     std::vector<std::uint64_t> const& order,
-                                                     std::vector<UnitResult> const& first,
+                                                     std::vector<std::uint64_t> const& sample, FirstUnits const& first,
                                                      ReferenceBudget const& budget) {
-    std::vector<std::optional<UnitResult>> results(order.size());
+    std::vector<std::optional<UnitResult>> results(sample.size());
+    auto const compute = [&](std::size_t const i) {
+        results[i] = sample[i] < first.results.size() ? first.results[sample[i]]
+                                                      : reference.unit(problem, problem.first_unit + sample[i]);
+    };
+    // A block takes a millisecond, so that neither the clock nor the counter is asked too often.
+    std::size_t const block =
+        static_cast<std::size_t>(std::clamp(1e-3 / std::max(first.seconds_a_unit, 1e-9), 1., 4096.));
+    std::size_t const blocks = (sample.size() + block - 1) / block;
+    Spread const spread(blocks);
     std::atomic<std::size_t> next = 0;
     std::exception_ptr failure;
     std::mutex failure_mutex;
     Clock::time_point const start = Clock::now();
     auto const work = [&] {
         try {
-            for (std::size_t i = next++; i < order.size(); i = next++) {
-                if (i >= 2 && seconds_since(start) > 2 * budget.seconds)
+            for (std::size_t taken = next++; taken <= blocks; taken = next++) {
+                if (taken == 0) {
+                    compute(sample.size() - 1);
+                    continue;
+                }
+                if (seconds_since(start) > 2 * budget.seconds)
                     return;
-                results[i] =
-                    order[i] < first.size() ? first[order[i]] : reference.unit(problem, problem.first_unit + order[i]);
+                std::size_t const begin = spread(taken - 1) * block;
+                std::size_t const end = std::min(begin + block, sample.size() - 1);
+                for (std::size_t i = begin; i < end; ++i)
+                    compute(i);
             }
         } catch (...) {
             std::lock_guard const lock(failure_mutex);
             failure = std::current_exception();
-            next = order.size();
+            next = blocks + 1;
         }
     };
+    compute(0);  // is known
     unsigned const threads = budget.threads != 0 ? budget.threads : std::max(1u, std::thread::hardware_concurrency());
     std::vector<std::jthread> helpers;
-    for (unsigned i = 1; i < threads && i < order.size(); ++i)
+    for (unsigned i = 1; i < threads && i < blocks + 1; ++i)
         helpers.emplace_back(work);
     work();
     helpers.clear();
@@ -135,25 +163,21 @@ struct Difference {
 Difference difference_of(Compare const& compare, Expected const& expected, std::size_t const start,
                          std::vector<UnitResult> const& actual) {
     constexpr std::size_t least = 256;  // units that are worth a thread
-    std::size_t const most = std::max(1u, std::thread::hardware_concurrency());
-    std::size_t const parts = std::clamp<std::size_t>(actual.size() / least, 1, most);
-    auto const look = [&](std::size_t const part) {
+    std::vector<Difference> parts(parts_of(actual.size(), least));
+    in_parts(actual.size(), least, [&](std::size_t const part, std::size_t const first, std::size_t const last) {
         Difference found;
-        for (std::size_t i = actual.size() * part / parts; i < actual.size() * (part + 1) / parts; ++i) {
+        for (std::size_t i = first; i < last; ++i) {
             std::uint64_t const unit = expected.units[start + i];
             found.digest += unit_digest(unit, actual[i]);
             std::string const difference = compare(expected.results[start + i], actual[i]);
             if (!difference.empty() && found.wrong++ == 0)
                 found.first = "unit " + std::to_string(unit) + ": " + difference;
         }
-        return found;
-    };
-    std::vector<std::future<Difference>> others;  // what a comparison throws comes out of get()
-    for (std::size_t part = 1; part < parts; ++part)
-        others.push_back(std::async(std::launch::async, look, part));
-    Difference all = look(0);
-    for (std::future<Difference>& other : others)
-        all.add(other.get());
+        parts[part] = found;
+    });
+    Difference all;
+    for (Difference const& part : parts)
+        all.add(part);
     return all;
 }
 
@@ -169,20 +193,18 @@ Expected compute_expected(Reference const& reference, Problem const& problem, Re
     double const units = static_cast<double>(problem.units);
     bool const every = units * first.seconds_a_unit <= budget.seconds &&
                        units * first.bytes_a_unit <= static_cast<double>(budget.bytes);
-    double const sample = std::min(budget.sample_seconds / std::max(first.seconds_a_unit, 1e-9),
-                                   static_cast<double>(budget.bytes) / first.bytes_a_unit);
-    std::uint64_t const count = every ? problem.units : static_cast<std::uint64_t>(std::clamp(sample, 2.0, units));
+    double const fitting = std::min(budget.sample_seconds / std::max(first.seconds_a_unit, 1e-9),
+                                    static_cast<double>(budget.bytes) / first.bytes_a_unit);
+    std::uint64_t const count = every ? problem.units : static_cast<std::uint64_t>(std::clamp(fitting, 2.0, units));
 
-    std::vector<std::uint64_t> const order = sample_order(problem.units, count);
-    std::vector<std::optional<UnitResult>> results = compute_units(reference, problem, order, first.results, budget);
-    std::vector<std::size_t> done;
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        if (results[i])
-            done.push_back(i);
-    }
-    std::sort(done.begin(), done.end(), [&](std::size_t a, std::size_t b) { return order[a] < order[b]; });
-    for (std::size_t const i : done) {
-        expected.units.push_back(problem.first_unit + order[i]);
+    std::vector<std::uint64_t> const sample = sample_of(problem.units, count);
+    std::vector<std::optional<UnitResult>> results = compute_units(reference, problem, sample, first, budget);
+    expected.units.reserve(count);
+    expected.results.reserve(count);
+    for (std::size_t i = 0; i < sample.size(); ++i) {
+        if (!results[i])
+            continue;
+        expected.units.push_back(problem.first_unit + sample[i]);
         expected.results.push_back(std::move(*results[i]));
     }
     expected.complete = expected.units.size() == problem.units;
