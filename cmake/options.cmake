@@ -18,4 +18,7 @@ set_property(CACHE LOCKSTEP_SANITIZER PROPERTY STRINGS "" address thread)
 set(LOCKSTEP_MPI AUTO CACHE STRING "One job on several GPUs by MPI: AUTO (where it is found), ON or OFF")
 set_property(CACHE LOCKSTEP_MPI PROPERTY STRINGS AUTO ON OFF)
 
+option(LOCKSTEP_COMPILE_SOONER "Kernels hardly optimised, so that nvcc is done sooner: for tests, as no time means anything then"
+       OFF)
+
 option(LOCKSTEP_TOP_LEVEL_TEST_FILE "Write CTestTestfile.cmake into the source tree, so that a bare `ctest` works there" OFF)

@@ -74,6 +74,14 @@ constexpr bool assertions_are_off() {
 #endif
 }
 
+constexpr bool compiled_sooner() {
+#if defined(LOCKSTEP_COMPILE_SOONER)
+    return true;
+#else
+    return false;
+#endif
+}
+
 std::string why_unpublishable(SourceState const& source) {
     if (source.commit.empty())
         return "the commit is not known: neither git nor LOCKSTEP_COMMIT says it";
@@ -81,6 +89,8 @@ std::string why_unpublishable(SourceState const& source) {
         return "the source tree differs from its commit";
     if (!assertions_are_off())
         return "this is not a release build";
+    if (compiled_sooner())
+        return "kernels are hardly optimised in this build (LOCKSTEP_COMPILE_SOONER)";
     return {};
 }
 

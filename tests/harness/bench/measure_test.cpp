@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <map>
 #include <mutex>
@@ -84,6 +85,34 @@ TEST(BenchVerification, ComputesAUnitOnce) {
             EXPECT_EQ(expected.results[i], UnitResult{static_cast<std::uint32_t>(7 + i)});
         }
     }
+}
+
+// Units that turn out slower than the first ones: what is done when the time is over lies everywhere in the range.
+TEST(BenchVerification, ADeadlineLeavesAllPartsOfTheRange) {
+    Reference const reference{"slower",
+                              [](Problem const&, std::uint64_t const unit) -> UnitResult {
+                                  if (unit >= 100)
+                                      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                                  return {static_cast<std::uint32_t>(3 * unit)};
+                              },
+                              [](Problem const&) { return std::string(); }};
+    ReferenceBudget budget;
+    budget.seconds = 0.4;
+    budget.sample_seconds = 0.1;
+    budget.threads = 1;
+    Expected const expected = compute_expected(reference, problem_of(0, 4000), budget);
+    EXPECT_FALSE(expected.complete);
+    ASSERT_GE(expected.units.size(), 8u);
+    EXPECT_EQ(expected.units.front(), 0u);
+    EXPECT_EQ(expected.units.back(), 3999u);
+    std::set<std::uint64_t> quarters;
+    for (std::size_t i = 0; i < expected.units.size(); ++i) {
+        EXPECT_EQ(expected.results[i], UnitResult{static_cast<std::uint32_t>(3 * expected.units[i])});
+        if (expected.units[i] != 0 && expected.units[i] != 3999)
+            quarters.insert(expected.units[i] / 1000);
+    }
+    EXPECT_EQ(quarters.size(), 4u);
+    EXPECT_TRUE(std::is_sorted(expected.units.begin(), expected.units.end()));
 }
 
 TEST(BenchVerification, AThrowingReferenceIsNotSwallowed) {
