@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <numeric>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,6 +14,9 @@
 #include "harness/bench/error.hpp"
 #include "harness/bench/in_parts.hpp"
 #include "harness/bench/variant.hpp"
+#if defined(__CUDACC__)
+#include "harness/bench/gather.hpp"
+#endif
 #if defined(__CUDACC__) || defined(LOCKSTEP_EMULATOR)
 #include "harness/simt/buffer.hpp"
 #endif
@@ -74,56 +76,65 @@ public:
     std::uint64_t digest() const { return stored_digest(DigestParameters{layout_, first_unit_}, buffer_.data()); }
 
 private:
-    std::uint64_t group_of(std::uint64_t unit) const {
+    // Units counted from 0.
+    std::vector<unsigned long long> places_of(std::span<std::uint64_t const> units) const {
+        std::vector<unsigned long long> places;
+        places.reserve(units.size());
+        for (std::uint64_t const unit : units)
+            places.push_back(place_of(unit));
+        return places;
+    }
+
+    unsigned long long place_of(std::uint64_t unit) const {
         if (unit < first_unit_ || unit - first_unit_ >= layout_.units) {
             throw Error(
                 "unit " + std::to_string(unit) + " is not stored",
                 "the case holds " + std::to_string(layout_.units) + " units from " + std::to_string(first_unit_));
         }
-        return (unit - first_unit_) / layout_.interleave;
+        return unit - first_unit_;
     }
+
+    std::vector<unsigned> gathered(std::span<unsigned long long const> places) const;
 
     std::uint64_t first_unit_ = 0;
     WordLayout layout_;
     WordBuffer buffer_;
 };
 
-// Groups of units that lie near one another come over in one transfer of at most 16 Mi words, unless one group is
-// larger.
-inline std::vector<UnitResult> StoredOutput::results(std::span<std::uint64_t const> units) const {
-    std::vector<std::size_t> order(units.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    if (!std::is_sorted(units.begin(), units.end()))
-        std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return units[a] < units[b]; });
-
-    std::uint64_t const group_words = std::uint64_t{layout_.interleave} * layout_.words;
-    std::uint64_t const most =
-        std::max<std::uint64_t>(1, (std::uint64_t{16} << 20) / std::max<std::uint64_t>(1, group_words));
-    std::vector<UnitResult> found(units.size());
-    std::vector<unsigned> part;
-    for (std::size_t first = 0; first < order.size();) {
-        std::uint64_t const from = group_of(units[order[first]]);
-        std::uint64_t to = from;
-        std::size_t last = first;
-        for (; last < order.size(); ++last) {
-            std::uint64_t const group = group_of(units[order[last]]);
-            if (group > to + 64 || group - from >= most)
-                break;
-            to = group;
+// Words of these units, one after the other.
+inline std::vector<unsigned> StoredOutput::gathered(std::span<unsigned long long const> places) const {
+    std::vector<unsigned> words(places.size() * layout_.words);
+#if defined(__CUDACC__)
+    simt::LOCKSTEP_MACHINE::Buffer<unsigned long long> wanted(places.size());
+    WordBuffer found(words.size());
+    wanted.upload(places);
+    gather_units(layout_, buffer_.data(), wanted.data(), places.size(), found.data());
+    found.download(words);
+#else
+    in_parts(places.size(), 256, [&](std::size_t, std::size_t const first, std::size_t const last) {
+        for (std::size_t i = first; i < last; ++i) {
+            for (unsigned word = 0; word < layout_.words; ++word)
+                words[i * layout_.words + word] = buffer_.data()[word_index(layout_, places[i], word)];
         }
-        part.resize(static_cast<std::size_t>((to - from + 1) * group_words));
-        buffer_.download(part, static_cast<std::size_t>(from * group_words));
-        in_parts(last - first, 256, [&](std::size_t, std::size_t const part_first, std::size_t const part_last) {
-            for (std::size_t i = first + part_first; i < first + part_last; ++i) {
-                UnitResult& result = found[order[i]];
-                result.resize(layout_.words);
-                for (unsigned word = 0; word < layout_.words; ++word) {
-                    std::uint64_t const at = word_index(layout_, units[order[i]] - first_unit_, word);
-                    result[word] = part[static_cast<std::size_t>(at - from * group_words)];
-                }
+    });
+#endif
+    return words;
+}
+
+// At most 16 Mi words at once, unless one unit has more.
+inline std::vector<UnitResult> StoredOutput::results(std::span<std::uint64_t const> units) const {
+    std::vector<unsigned long long> const places = places_of(units);
+    std::size_t const most = std::max<std::size_t>(1, (std::size_t{16} << 20) / std::max(1u, layout_.words));
+    std::vector<UnitResult> found(units.size());
+    for (std::size_t start = 0; start < units.size(); start += most) {
+        std::size_t const count = std::min(most, units.size() - start);
+        std::vector<unsigned> const words = gathered(std::span(places).subspan(start, count));
+        in_parts(count, 256, [&](std::size_t, std::size_t const first, std::size_t const last) {
+            for (std::size_t i = first; i < last; ++i) {
+                auto const begin = words.begin() + static_cast<std::ptrdiff_t>(i * layout_.words);
+                found[start + i].assign(begin, begin + layout_.words);
             }
         });
-        first = last;
     }
     return found;
 }

@@ -6,6 +6,10 @@
 #include <numeric>
 
 #include "harness/bench/stored_output.hpp"
+#if defined(__CUDACC__) || defined(LOCKSTEP_EMULATOR)
+#include "harness/bench/gather.hpp"
+#include "harness/simt/buffer.hpp"
+#endif
 
 namespace lockstep::bench::LOCKSTEP_MACHINE {
 
@@ -62,11 +66,43 @@ inline void check_stored_output(std::uint64_t const units, unsigned const words,
     }
 }
 
+#if defined(__CUDACC__) || defined(LOCKSTEP_EMULATOR)
+// The kernel to which StoredOutput leaves this on a GPU.
+inline void check_gather(std::uint64_t const units, unsigned const words, unsigned const interleave) {
+    WordLayout const layout{units, words, interleave};
+    std::vector<unsigned> stored(words_stored(layout), 0xA5A5A5A5u);
+    std::vector<unsigned long long> asked;
+    for (std::uint64_t unit = units; unit-- > 0;) {
+        for (unsigned word = 0; word < words; ++word)
+            stored[word_index(layout, unit, word)] = checked_word(unit, word);
+        if (unit % 3 != 1)
+            asked.push_back(unit);
+    }
+    simt::LOCKSTEP_MACHINE::Buffer<unsigned> from(stored.size());
+    simt::LOCKSTEP_MACHINE::Buffer<unsigned long long> places(asked.size());
+    simt::LOCKSTEP_MACHINE::Buffer<unsigned> to(asked.size() * words + 1);
+    from.upload(stored);
+    places.upload(asked);
+    to.fill_bytes(0x5A);
+    gather_units(layout, from.data(), places.data(), asked.size(), to.data());
+    std::vector<unsigned> const found = to.to_vector();
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+        for (unsigned word = 0; word < words; ++word)
+            ASSERT_EQ(found[i * words + word], checked_word(asked[i], word)) << units << " " << words;
+    }
+    EXPECT_EQ(found.back(), 0x5A5A5A5Au);  // and no word more
+}
+#else
+inline void check_gather(std::uint64_t, unsigned, unsigned) {}  // host memory is read where it lies
+#endif
+
 inline void check_all_shapes() {
     for (std::uint64_t const units : {0u, 1u, 31u, 32u, 33u, 300u}) {
         for (unsigned const words : {1u, 5u, 32u}) {
-            for (unsigned const interleave : {1u, 32u})
+            for (unsigned const interleave : {1u, 32u}) {
                 check_stored_output(units, words, interleave);
+                check_gather(units, words, interleave);
+            }
         }
     }
 }
