@@ -28,8 +28,7 @@ inline std::uint64_t digest_with(std::uint64_t digest, std::uint64_t argument) {
 template <class Node, class View>
 class GraphDigest {
 public:
-    GraphDigest(View const& view, std::size_t places)
-        : view_(view), known_(places) {
+    GraphDigest(View const& view, std::size_t places) : view_(view), known_(places) {
         if (places > many)
             threads_ = std::max(1u, std::thread::hardware_concurrency());
     }

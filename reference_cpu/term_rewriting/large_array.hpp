@@ -1,6 +1,6 @@
 #pragma once
-// Arrays of hundreds of megabytes on huge pages: with pages of 4 KiB, the faults took half of the time in which an input
-// of 200 million terms is made.
+// Arrays of hundreds of megabytes on huge pages: with pages of 4 KiB, the faults took half of the time in which an
+// input of 200 million terms is made.
 
 #include <sys/mman.h>
 
