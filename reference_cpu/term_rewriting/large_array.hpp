@@ -66,7 +66,8 @@ public:
             ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (memory == MAP_FAILED)
             throw std::bad_alloc();
-        ::madvise(memory, bytes_, MADV_HUGEPAGE);
+        if (bytes_ > 4 * huge_page)  // a huge page is cleared whole, which a small term does not repay
+            ::madvise(memory, bytes_, MADV_HUGEPAGE);
         data_ = static_cast<T*>(memory);
     }
     LargeZeros(LargeZeros const&) = delete;
