@@ -13,7 +13,7 @@ namespace lockstep::bench {
 
 namespace {
 
-std::string hexadecimal(std::uint64_t const value) {
+std::string digest_text(std::uint64_t const value) {
     char text[24];
     std::snprintf(text, sizeof text, "0x%016llx", static_cast<unsigned long long>(value));
     return text;
@@ -95,7 +95,7 @@ Json case_json(CaseRecord const& record, Provenance const& provenance) {
                  {"reason", record.reason},
                  {"verified_units", record.verified_units},
                  {"units_total", record.units_total}};
-    json["digest"] = record.digest ? Json(hexadecimal(*record.digest)) : Json(nullptr);
+    json["digest"] = record.digest ? Json(digest_text(*record.digest)) : Json(nullptr);
     json.update(Json{{"item", record.item},
                      {"items", record.work.items},
                      {"bytes", record.work.bytes},
