@@ -39,9 +39,6 @@ public:
         }
         std::copy(from.begin(), from.end(), words_.begin());
     }
-    void download(std::span<unsigned> target, std::size_t first = 0) const {
-        std::copy_n(words_.begin() + static_cast<std::ptrdiff_t>(first), target.size(), target.begin());
-    }
     void fill_bytes(unsigned char value) {
         if (!words_.empty())
             std::memset(words_.data(), value, words_.size() * sizeof(unsigned));

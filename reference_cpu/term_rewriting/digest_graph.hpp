@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <new>
 #include <thread>
 #include <vector>
 
-#include "reference_cpu/term_rewriting/large_array.hpp"
+#include "reference_cpu/term_rewriting/compiled/memory.hpp"
 
 namespace lockstep::term_rewriting {
 
@@ -28,7 +29,10 @@ inline std::uint64_t digest_with(std::uint64_t digest, std::uint64_t argument) {
 template <class Node, class View>
 class GraphDigest {
 public:
-    GraphDigest(View const& view, std::size_t places) : view_(view), known_(places) {
+    GraphDigest(View const& view, std::size_t places)
+        : view_(view), known_(std::max<std::size_t>(places, 1) * sizeof(compiled::Word), places > many) {
+        if (known_.bytes() / sizeof(compiled::Word) < places)
+            throw std::bad_alloc();
         if (places > many)
             threads_ = std::max(1u, std::thread::hardware_concurrency());
     }
@@ -74,7 +78,7 @@ private:
     }
 
     // 0 where it is not known yet.
-    std::atomic_ref<std::uint64_t> known(Node node) { return std::atomic_ref(known_[view_.place(node)]); }
+    std::atomic_ref<compiled::Word> known(Node node) { return std::atomic_ref(known_.begin()[view_.place(node)]); }
 
     std::uint64_t found(Node root) {
         std::vector<Open> open = {{root, 0, digest_of_symbol(view_.symbol(root))}};
@@ -105,7 +109,7 @@ private:
     }
 
     View const& view_;
-    LargeZeros<std::uint64_t> known_;
+    compiled::Reserved known_;  // zeros at first
     unsigned threads_ = 1;
 };
 

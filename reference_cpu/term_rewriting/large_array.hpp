@@ -1,13 +1,12 @@
 #pragma once
-// Arrays of hundreds of megabytes on huge pages: with pages of 4 KiB, the faults took half of the time in which an
-// input of 200 million terms is made.
+// Arrays of hundreds of megabytes on huge pages: with pages of 4 KiB, the faults were 30 % of the processor's time for
+// tree merge sort 20 on all cores, its input and its digest included.
 
 #include <sys/mman.h>
 
 #include <cstddef>
 #include <cstdlib>
 #include <limits>
-#include <memory>
 #include <new>
 #include <utility>
 #include <vector>
@@ -56,29 +55,5 @@ struct HugePages {
 
 template <class T>
 using LargeVector = std::vector<T, HugePages<T>>;
-
-// Zeros, of which only what is touched is memory.
-template <class T>
-class LargeZeros {
-public:
-    explicit LargeZeros(std::size_t count) : bytes_(count * sizeof(T) + huge_page) {
-        void* const memory =
-            ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (memory == MAP_FAILED)
-            throw std::bad_alloc();
-        if (bytes_ > 4 * huge_page)  // a huge page is cleared whole, which a small term does not repay
-            ::madvise(memory, bytes_, MADV_HUGEPAGE);
-        data_ = static_cast<T*>(memory);
-    }
-    LargeZeros(LargeZeros const&) = delete;
-    LargeZeros& operator=(LargeZeros const&) = delete;
-    ~LargeZeros() { ::munmap(data_, bytes_); }
-
-    T& operator[](std::size_t place) { return data_[place]; }
-
-private:
-    std::size_t bytes_;
-    T* data_ = nullptr;
-};
 
 }  // namespace lockstep::term_rewriting

@@ -1,4 +1,4 @@
-// Arrays on huge pages: sizes about a huge page, growth that keeps what is there, zeros that are zeros.
+// Arrays on huge pages: sizes about a huge page, growth that keeps what is there.
 
 #include "reference_cpu/term_rewriting/large_array.hpp"
 
@@ -33,17 +33,6 @@ TEST(LargeArray, FillsWhereAValueIsGiven) {
         ASSERT_EQ(marks[i], 7);
     EXPECT_EQ(marks.back(), 7);
     EXPECT_THROW(HugePages<std::uint64_t>().allocate(~std::size_t{0} / 4), std::bad_array_new_length);
-}
-
-TEST(LargeArray, ZerosAreZeros) {
-    for (std::size_t const size : {std::size_t{1}, page_words / 2, 8 * page_words}) {
-        LargeZeros<std::uint64_t> zeros(size);
-        for (std::size_t i = 0; i < size; i += 511)
-            ASSERT_EQ(zeros[i], 0u);
-        EXPECT_EQ(zeros[size - 1], 0u);
-        zeros[size - 1] = 5;
-        EXPECT_EQ(zeros[size - 1], 5u);
-    }
 }
 
 }  // namespace
