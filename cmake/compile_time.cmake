@@ -8,11 +8,12 @@ if(CMAKE_CXX_COMPILER_LAUNCHER MATCHES "ccache" AND NOT DEFINED CMAKE_DISABLE_PR
 endif()
 
 # The level of host code that runs for milliseconds, and of tests; and which code that is. Instrumented, the optimiser takes
-# most of the time. In a program that is released, what experiments do for their users is optimised.
+# most of the time, and nothing is timed in a build that is to be done sooner. In a program that is released, what
+# experiments do for their users is optimised.
 set(lockstep_host_level -O1)
 set(lockstep_kernel_test_level -O1)
 set(lockstep_host_code "(harness/bench/[a-z_]+|harness/cli/.*|harness/stats/.*|plots/.*|tests/.*)")
-if(LOCKSTEP_SANITIZER OR CMAKE_BUILD_TYPE STREQUAL "Debug")
+if(LOCKSTEP_SANITIZER OR LOCKSTEP_COMPILE_SOONER OR CMAKE_BUILD_TYPE STREQUAL "Debug")
     set(lockstep_host_level -O0)
     set(lockstep_host_code "(harness/bench|harness/cli|harness/stats|experiments|plots|tests)/.*")
 endif()

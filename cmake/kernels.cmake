@@ -21,10 +21,12 @@ endif()
 
 # _lockstep_including_sources(<variable> <folder> <ending> <first lines> <file.cu>...)
 # Generates files in <folder> that include the kernel files, and stores their names in <variable>: one each, or where
-# CMAKE_UNITY_BUILD holds one for four, as what kernels include takes longer to compile than most of them.
+# CMAKE_UNITY_BUILD holds one for several, as what kernels include takes longer to compile than most of them.
 function(_lockstep_including_sources variable folder ending lines)
     set(batch 1)
-    if(CMAKE_UNITY_BUILD)
+    if(CMAKE_UNITY_BUILD AND (LOCKSTEP_COMPILE_SOONER OR LOCKSTEP_SANITIZER))
+        set(batch 16)
+    elseif(CMAKE_UNITY_BUILD)
         set(batch 4)
     endif()
     set(generated_files)
@@ -78,6 +80,13 @@ function(lockstep_add_library target)
     lockstep_emulated_sources(emulated ${arg_KERNELS})
     set(sources ${arg_SOURCES} ${emulated})
     if(LOCKSTEP_CUDA)
+        # Not in a build that optimises: the longest file decides when that is done.
+        if(LOCKSTEP_COMPILE_SOONER)
+            set(for_nvcc ${arg_CUDA_SOURCES})
+            list(FILTER for_nvcc INCLUDE REGEX "\\.cu$")
+            list(REMOVE_ITEM arg_CUDA_SOURCES ${for_nvcc})
+            list(APPEND arg_KERNELS ${for_nvcc})
+        endif()
         lockstep_cuda_sources(cuda_kernels ${arg_KERNELS})
         list(APPEND sources ${arg_CUDA_SOURCES} ${cuda_kernels})
     endif()

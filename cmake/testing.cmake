@@ -103,14 +103,10 @@ function(lockstep_add_machines_test name)
     endif()
 endfunction()
 
-# What cmake/run_test.sh has to know of this build, and how the sanitizers are to behave.
+# What cmake/run_test.sh has to know of this build.
 set(LOCKSTEP_TEST_ENVIRONMENT "LOCKSTEP_SANITIZER=${LOCKSTEP_SANITIZER}")
 if(LOCKSTEP_CUDA)
     list(APPEND LOCKSTEP_TEST_ENVIRONMENT "LOCKSTEP_CUDA_BIN=${CUDAToolkit_BIN_DIR}")
-endif()
-if(LOCKSTEP_SANITIZER STREQUAL "address")
-    list(APPEND LOCKSTEP_TEST_ENVIRONMENT
-        "ASAN_OPTIONS=strict_string_checks=1:check_initialization_order=1" "UBSAN_OPTIONS=print_stacktrace=1")
 endif()
 
 # lockstep_add_subdirectories(<pattern>...): adds each matching directory that has a CMakeLists.txt, in order.

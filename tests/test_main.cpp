@@ -29,6 +29,13 @@ private:
 
 }  // namespace
 
+#if defined(LOCKSTEP_ADDRESS_SANITIZER)
+// Undefined behaviour ends in a trap (cmake/sanitizers.cmake), whose report has its line.
+extern "C" char const* __asan_default_options() {
+    return "handle_sigill=1:strict_string_checks=1:check_initialization_order=1";
+}
+#endif
+
 int main(int argc, char** argv) {
     testing::InitGoogleTest(&argc, argv);
     testing::UnitTest& unit_test = *testing::UnitTest::GetInstance();

@@ -128,7 +128,7 @@ private:
     bench::cuda::StoredOutput output_;
 };
 
-std::string why_not(bench::Axes const& axes) {
+std::string why_not_sorted(bench::Axes const& axes) {
     Workload const workload = read_workload(axes);
     if (workload.planes() > 1)
         return "it draws one colour";
@@ -147,7 +147,7 @@ void add_segmented_sort(bench::Experiment& experiment) {
     variant.machine = bench::Machine::cuda;
     variant.reference = "random_keys";
     variant.description = "random keys, CUB's segmented sort, the k smallest occupied: what a library's user writes";
-    variant.refuses = why_not;
+    variant.refuses = why_not_sorted;
     variant.make = [](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
         return std::make_unique<SegmentedSortCase>(problem);
     };

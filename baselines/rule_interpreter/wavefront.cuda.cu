@@ -21,8 +21,8 @@ struct IsEnabled {
 };
 
 template <class Layout, class Rule>
-__global__ void evaluate_list(__grid_constant__ Parameters const p, unsigned const* const list,
-                              unsigned const* const length) {
+__global__ void evaluate_wavefront(__grid_constant__ Parameters const p, unsigned const* const list,
+                                   unsigned const* const length) {
     unsigned const range = Rule::range(p);
     unsigned const stride = blocks_in_grid() * threads_in_block();
     unsigned const whole = (*length + warp_size - 1) / warp_size * warp_size;
@@ -56,7 +56,7 @@ protected:
                 simt::LaunchShape shape;
                 shape.block.x = 256;
                 shape.grid.x = static_cast<unsigned>(std::clamp<std::size_t>(values() / 512, 1, 16384));
-                simt::cuda::launch("wavefront", evaluate_list<L, R>, shape, stream, p,
+                simt::cuda::launch("wavefront", evaluate_wavefront<L, R>, shape, stream, p,
                                    static_cast<unsigned const*>(list_.data()),
                                    static_cast<unsigned const*>(length_.data()));
             }

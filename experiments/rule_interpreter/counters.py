@@ -21,7 +21,7 @@ COUNTERS = {
     "waits_at_barriers": "smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio",
 }
 
-KERNELS = {"wavefront": "evaluate_list", "list": "evaluate_list"}
+KERNELS = {"wavefront": "evaluate_wavefront", "list": "evaluate_list"}
 
 
 def wanted() -> Iterator[Counted]:

@@ -84,24 +84,24 @@ __global__ void __launch_bounds__(256)
 
 namespace {
 
-struct Size {
+struct FoldedSize {
     unsigned rows;
     unsigned columns;
     GridKernel (*pick)(Workload const&);
 };
 
 template <unsigned rows, unsigned columns>
-GridKernel pick(Workload const& workload) {
+GridKernel pick_folded(Workload const& workload) {
     return with_engine_and_output(workload, [&]<class Engine, bool stored>() -> GridKernel {
         return warpwise_folded<rows, columns, Engine, stored>;
     });
 }
 
-constexpr Size sizes[] = {{1, 1, pick<1, 1>}, {1, 2, pick<1, 2>}, {2, 1, pick<2, 1>},
-                          {2, 2, pick<2, 2>}, {3, 3, pick<3, 3>}, {4, 4, pick<4, 4>}};
+constexpr FoldedSize folded_sizes[] = {{1, 1, pick_folded<1, 1>}, {1, 2, pick_folded<1, 2>}, {2, 1, pick_folded<2, 1>},
+                                       {2, 2, pick_folded<2, 2>}, {3, 3, pick_folded<3, 3>}, {4, 4, pick_folded<4, 4>}};
 
-Size const* size_of(Workload const& workload) {
-    for (Size const& size : sizes) {
+FoldedSize const* folded_size_of(Workload const& workload) {
+    for (FoldedSize const& size : folded_sizes) {
         if (size.rows == (workload.shape.height + 31) / 32 && size.columns == workload.shape.words_a_row())
             return &size;
     }
@@ -114,11 +114,12 @@ void add_warpwise_folded(bench::Experiment& experiment) {
     experiment.variants.push_back(grid_variant(
         "warpwise_folded", bench::Role::paper, "halving_by_lane",
         "warpwise with several rows and words a lane, for 64x64 and 128x128 (slide: Comparison)",
-        [](Workload const& workload) { return size_of(workload)->pick(workload); }, warp_mapping,
+        [](Workload const& workload) { return folded_size_of(workload)->pick(workload); }, warp_mapping,
         [](Workload const& workload) -> std::string {
-            return size_of(workload) == nullptr ? "its sizes are compiled in: up to 32x32, 64x32, 32x64, 64x64, 96x96 "
-                                                  "(from 65x65) or 128x128 (from 97x97) sites"
-                                                : "";
+            return folded_size_of(workload) == nullptr
+                       ? "its sizes are compiled in: up to 32x32, 64x32, 32x64, 64x64, 96x96 "
+                         "(from 65x65) or 128x128 (from 97x97) sites"
+                       : "";
         }));
 }
 

@@ -66,12 +66,12 @@ public:
     void add(std::vector<unsigned char> const& sites) {
         for (unsigned i = 0; i < sites_; ++i)
             frequency_[i] += sites[i];
+        std::vector<std::uint64_t> const once = packed(sites, sites_);
+        std::vector<std::uint64_t> const around = packed(sites, sites_ + sites_ / 2);
         for (unsigned lag = 1; lag < sites_ / 2; ++lag) {
-            unsigned together = 0;
-            for (unsigned i = 0; i + lag < sites_; ++i)
-                together += sites[i] & sites[i + lag];
-            for (unsigned i = sites_ - lag; i < sites_; ++i)
-                together += sites[i] & sites[i + lag - sites_];
+            int together = 0;
+            for (std::size_t word = 0; word < once.size(); ++word)
+                together += std::popcount(once[word] & bits_from(around, 64 * word + lag));
             products_[lag] += together;
         }
         ++boards_;
@@ -128,6 +128,22 @@ public:
     }
 
 private:
+    // The first `count` of the sites, which begin again where they end: 64 a word, since every lag looks at all of
+    // them.
+    static std::vector<std::uint64_t> packed(std::vector<unsigned char> const& sites, std::size_t count) {
+        std::vector<std::uint64_t> words((count + 63) / 64, 0);
+        for (std::size_t i = 0; i < count; ++i)
+            words[i / 64] |= std::uint64_t{sites[i % sites.size()]} << i % 64;
+        return words;
+    }
+
+    // 64 bits from `first` on; 0 past the end.
+    static std::uint64_t bits_from(std::vector<std::uint64_t> const& words, std::size_t first) {
+        auto const word = [&](std::size_t i) { return i < words.size() ? words[i] : 0; };
+        unsigned const shift = first % 64;
+        return shift == 0 ? word(first / 64) : word(first / 64) >> shift | word(first / 64 + 1) << (64 - shift);
+    }
+
     unsigned sites_;
     unsigned occupied_;
     double boards_ = 0;

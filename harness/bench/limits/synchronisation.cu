@@ -118,10 +118,10 @@ private:
         simt::LOCKSTEP_MACHINE::launch("grid_barrier", barrier_kernel, shape_, stream, parameters);
     }
     std::string check_rounds() const {
-        std::vector<unsigned> const rounds = rounds_.to_vector();
-        for (std::size_t block = 0; block < rounds.size(); ++block) {
-            if (rounds[block] != barriers_) {
-                return difference("rounds of block", block, rounds[block], barriers_);
+        std::vector<unsigned> const made = rounds_.to_vector();
+        for (std::size_t block = 0; block < made.size(); ++block) {
+            if (made[block] != barriers_) {
+                return difference("rounds of block", block, made[block], barriers_);
             }
         }
         return {};

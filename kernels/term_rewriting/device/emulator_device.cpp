@@ -47,7 +47,7 @@ std::vector<std::string> options() {
     std::vector<std::string> options = {"-std=c++20",        "-O0", "-fPIC",        "-shared", "-w",
                                         "-ffp-contract=off", "-I",  header_folder()};
 #if defined(LOCKSTEP_ADDRESS_SANITIZER)
-    options.insert(options.end(), {"-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"});
+    options.insert(options.end(), {"-g1", "-fsanitize=address,undefined", "-fsanitize-undefined-trap-on-error"});
 #elif defined(LOCKSTEP_THREAD_SANITIZER)
     options.insert(options.end(), {"-g1", "-fsanitize=thread"});
 #endif

@@ -1,0 +1,44 @@
+#include "tests/harness/simt/mistakes/mistakes.hpp"
+
+#include "harness/simt/buffer.hpp"
+#include "harness/simt/launch.hpp"
+
+namespace lockstep::mistakes::LOCKSTEP_MACHINE {
+
+using namespace simt::LOCKSTEP_MACHINE;
+
+namespace {
+
+__global__ void read_next_kernel(unsigned const* in, unsigned* out) { out[lane_id()] = in[lane_id() + 1]; }
+
+__global__ void shift_kernel(unsigned* out, unsigned lanes) {
+    unsigned const bits = lane_id() + 1;
+    out[lane_id()] = lane_id() < lanes ? 1u << bits : 0;
+}
+
+__global__ void read_word_kernel(unsigned char const* bytes, unsigned* out, unsigned apart) {
+    out[lane_id()] = *reinterpret_cast<unsigned const*>(bytes + lane_id() * apart);
+}
+
+constexpr simt::LaunchShape one_warp{.grid = {1}, .block = {32}};
+
+}  // namespace
+
+void read_next(bool mended) {
+    Buffer<unsigned> const in(mended ? 33 : 32);
+    Buffer<unsigned> out(32);
+    launch("read_next", read_next_kernel, one_warp, {}, in.data(), out.data());
+}
+
+void shift_by_lane(bool mended) {
+    Buffer<unsigned> out(32);
+    launch("shift_by_lane", shift_kernel, one_warp, {}, out.data(), mended ? 31u : 32u);
+}
+
+void read_word(bool mended) {
+    Buffer<unsigned char> const bytes(128);
+    Buffer<unsigned> out(32);
+    launch("read_word", read_word_kernel, one_warp, {}, bytes.data(), out.data(), mended ? 4u : 1u);
+}
+
+}  // namespace lockstep::mistakes::LOCKSTEP_MACHINE
