@@ -19,7 +19,7 @@ from plots.canvas import LEGEND_ROW, canvas, legend  # noqa: E402
 from plots.draw_cells import draw_cells  # noqa: E402
 from plots.drawing import Axis, Drawing, Series  # noqa: E402
 from plots.style import GRID, INK, MUTED, RC, SURFACE, Looks  # noqa: E402
-from plots.units import digits, join_unit, prefix_of  # noqa: E402
+from plots.units import axis_label, digits, join_unit, prefix_of, tick_text  # noqa: E402
 
 ROW = 0.48  # inches of a row of dots
 
@@ -67,7 +67,7 @@ def _lines(drawing: Drawing, looks: Looks) -> Any:
     _scale_axis(axes.yaxis, axes.set_yscale, drawing.y, [])
     if drawing.y.scale == "linear":
         axes.set_ylim(bottom=0)
-    axes.set_xlabel(f"{drawing.x.label} ({drawing.x.unit})", loc="left")
+    axes.set_xlabel(axis_label(drawing.x.label, drawing.x.unit), loc="left")
     axes.set_title(title, loc="left", fontsize=8.5, color=INK, pad=5)
     legend(figure, columns)
     return figure
@@ -144,7 +144,7 @@ def _dot_limits(axes: Any, axis: Axis, values: Sequence[float]) -> None:
 
 def _scaled(axis: Axis, values: Sequence[float]) -> tuple[float, str]:
     scale, prefix = prefix_of(max(values, default=1.0), axis.unit)
-    return scale, f"{axis.label} ({join_unit(prefix, axis.unit) if axis.unit != '1' else 'ratio'})"
+    return scale, axis_label(axis.label, join_unit(prefix, axis.unit))
 
 
 def _numbers(series: Sequence[Series]) -> list[float]:
@@ -167,7 +167,7 @@ def _scale_axis(axis: Any, set_scale: Any, described: Axis, places: Sequence[flo
     if described.scale != "linear" and 0 < len(places) <= 7 and _apart(places):
         axis.set_major_locator(FixedLocator(places))
     axis.set_minor_locator(FixedLocator([]))
-    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: tick_text(value)))
 
 
 def _apart(places: Sequence[float]) -> bool:

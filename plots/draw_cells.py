@@ -12,6 +12,7 @@ from matplotlib.ticker import MaxNLocator
 from plots.canvas import LEGEND_ROW, canvas, legend
 from plots.drawing import Drawing, Series
 from plots.style import GRID, ON_FILL, SURFACE, Looks
+from plots.units import axis_label
 
 ROW, GAP = 0.2, 0.05  # inches of a row, and of the air between two
 LETTER = 0.075  # inches of a letter of a row's name
@@ -34,7 +35,7 @@ def draw_cells(drawing: Drawing, looks: Looks) -> Any:
     axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
     axes.grid(False)
     axes.spines["left"].set_visible(False)
-    axes.set_xlabel(f"{drawing.x.label} ({drawing.x.unit})", loc="left")
+    axes.set_xlabel(axis_label(drawing.x.label, drawing.x.unit), loc="left")
     legend(figure, columns, [Patch(facecolor=colours[series.key], label=series.label) for series in coloured])
     return figure
 

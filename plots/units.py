@@ -50,6 +50,20 @@ def join_unit(prefix: str, unit: str) -> str:
     return prefix + unit if unit in ("s", "B/s") else f"{prefix} {unit}"
 
 
+def axis_label(label: str, unit: str) -> str:
+    """'time (ms)'; of a count or a ratio the label alone."""
+    return label if unit == "1" else f"{label} ({unit})"
+
+
+def tick_text(value: float) -> str:
+    """A number at an axis, short enough that seven stand side by side: from 2^15 and 10^5 on by their exponents."""
+    for base, least in ((2, 15), (10, 5)):
+        exponent = round(math.log(value, base)) if value > 0 else 0
+        if exponent >= least and value == base**exponent:
+            return f"${base}^{{{exponent}}}$"
+    return f"{value:g}"
+
+
 def interval(value: Interval, unit: str) -> str:
     """'28.5 [28.3, 28.6] G sets/s', or without brackets where the number is exact."""
     scale, prefix = prefix_of(value.value, unit)
