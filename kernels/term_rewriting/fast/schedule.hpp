@@ -5,6 +5,7 @@
 // waits for, and, once half of all lanes are busy, nothing that seems small: to hand a call out costs a cell, an atomic
 // and two fences, more than to make it where it is small.
 
+#include "kernels/term_rewriting/fast/collectives.hpp"
 #include "kernels/term_rewriting/fast/lane.hpp"
 
 namespace lockstep::term_rewriting::fast::LOCKSTEP_MACHINE {
@@ -13,8 +14,8 @@ template <class Program>
 struct SharedMemory {
     Counts<Program::counters, Program::counts_in_shared> counts;
     SharedArray<unsigned, most_threads*(task_words + Program::registers)> tasks;
-    SharedArray<unsigned long long, 32> sums;  // of each warp
-    SharedArray<unsigned, 32> largest;
+    OfEachWarp<unsigned long long> sums;
+    OfEachWarp<unsigned> largest;
     Shared<unsigned> state;
     Shared<unsigned> blocks;  // that take part
     Shared<unsigned> available;
@@ -62,14 +63,6 @@ public:
     }
 
 private:
-    struct Ranks {
-        unsigned idle_before;
-        unsigned calls_before;
-        unsigned calls;  // of the whole block
-        unsigned preferred_before;
-        unsigned preferred;
-    };
-
     // Hands on one call after the other: to this block's idle lanes, then to the queue. Not a lambda, as NVRTC takes no
     // generic one in a function that is not called from its own namespace's kernel.
     struct GiveTask {
@@ -222,13 +215,13 @@ private:
         unsigned const top = groups.oldest;
         // More frames with calls to hand out: more work, in trees twice as much with each. Old ones are large too.
         bool const large = groups.count >= least || top <= outlived_;
-        unsigned const most = largest(large ? groups.count : 0);
+        unsigned const most = largest_in_block(shared_.largest, large ? groups.count : 0);
         unsigned calls = 0;
         if (large && groups.count != 0 && lane_.room_for_cell(top))
             calls = lane_.group_size(top);
         // Where not all are wanted, those of the stacks that have most.
         bool const preferred = 2 * groups.count > most;
-        Ranks ranks = rank(is_idle, calls, preferred ? calls : 0);
+        BlockRanks ranks = rank_in_block(shared_.sums, is_idle, calls, preferred ? calls : 0);
         if (ranks.calls > wanted) {
             calls = preferred ? calls : 0;
             ranks.calls_before = ranks.preferred_before;
@@ -305,47 +298,6 @@ private:
         return got;
     }
 
-    // Of the block. Every thread calls it.
-    __device__ unsigned largest(unsigned value) {
-        unsigned const of_warp = __reduce_max_sync(full_warp, value);
-        if (lane_id() == 0)
-            shared_.largest[warp_id()] = of_warp;
-        __syncthreads();
-        unsigned largest = 0;
-        for (unsigned warp = 0; warp < warps_in_block(); ++warp) {
-            unsigned const other = shared_.largest[warp];
-            largest = other > largest ? other : largest;
-        }
-        return largest;
-    }
-
-    // Sums over the lanes before this one, and over all. Every thread of the block calls it.
-    __device__ Ranks rank(bool is_idle, unsigned calls, unsigned preferred) {
-        constexpr unsigned bits = 24;  // enough for every word of every stack
-        unsigned long long const value = static_cast<unsigned long long>(calls) << (16 + bits) |
-                                         static_cast<unsigned long long>(preferred) << 16 | (is_idle ? 1 : 0);
-        unsigned long long sum = value;
-        for (unsigned step = 1; step < warp_size; step *= 2) {
-            unsigned long long const other = __shfl_up_sync(full_warp, sum, step);
-            if (lane_id() >= step)
-                sum += other;
-        }
-        if (lane_id() == warp_size - 1)
-            shared_.sums[warp_id()] = sum;
-        __syncthreads();
-        unsigned long long before = sum - value;
-        unsigned long long all = 0;
-        for (unsigned warp = 0; warp < warps_in_block(); ++warp) {
-            unsigned long long const of_warp = shared_.sums[warp];
-            before += warp < warp_id() ? of_warp : 0;
-            all += of_warp;
-        }
-        constexpr unsigned mask = (1u << bits) - 1;
-        return {static_cast<unsigned>(before & 0xffff), static_cast<unsigned>(before >> (16 + bits)),
-                static_cast<unsigned>(all >> (16 + bits)), static_cast<unsigned>(before >> 16) & mask,
-                static_cast<unsigned>(all >> 16) & mask};
-    }
-
     template <class Argument>
     __device__ void write_inside(unsigned place, unsigned cell, unsigned pc, unsigned slot, Argument const& argument) {
         unsigned const at = place * (task_words + registers);
@@ -414,14 +366,7 @@ private:
         note_sum(&control_->rounds, thread_rank() == 0 ? rounds_ : 0);
     }
     __device__ void note_sum(unsigned long long* measure, unsigned long long value) {
-        for (unsigned step = warp_size / 2; step != 0; step /= 2)
-            value += __shfl_down_sync(full_warp, value, step);
-        if (lane_id() == 0)
-            shared_.sums[warp_id()] = value;
-        __syncthreads();
-        unsigned long long sum = 0;
-        for (unsigned warp = 0; thread_rank() == 0 && warp < warps_in_block(); ++warp)
-            sum += shared_.sums[warp];
+        unsigned long long const sum = sum_in_first_thread(shared_.sums, value);
         if (sum != 0)
             atomicAdd(measure, sum);
         __syncthreads();
