@@ -3,11 +3,11 @@
 
 if(LOCKSTEP_SANITIZER STREQUAL "address")
     # Undefined behaviour traps, and AddressSanitizer's report of the trap (tests/test_main.cpp) says where: calls that print
-    # what it was would take g++ a third of its time.
+    # what it was would take g++ a third of its time. Only -fsanitize=vptr has no trap.
     set(lockstep_sanitizer_options -fsanitize=address,undefined -fno-sanitize-recover=all -fsanitize-undefined-trap-on-error)
     add_compile_definitions(LOCKSTEP_ADDRESS_SANITIZER=1)
 elseif(LOCKSTEP_SANITIZER STREQUAL "thread")
-    set(lockstep_sanitizer_options -fsanitize=thread)
+    set(lockstep_sanitizer_options -fsanitize=thread,vptr -fno-sanitize-recover=vptr)
     add_compile_definitions(LOCKSTEP_THREAD_SANITIZER=1)
 elseif(LOCKSTEP_SANITIZER)
     message(FATAL_ERROR "unknown LOCKSTEP_SANITIZER=${LOCKSTEP_SANITIZER} (neither address nor thread). Choose one of the two")
@@ -22,6 +22,9 @@ if(LOCKSTEP_SANITIZER)
     add_compile_options(${lockstep_sanitizer_options} -fno-omit-frame-pointer
                         "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized;-Wno-stringop-overread>")
     add_link_options(${lockstep_sanitizer_options})
+    # For kernels that are compiled at run time.
+    list(JOIN lockstep_sanitizer_options " " words)
+    add_compile_definitions("LOCKSTEP_SANITIZER_OPTIONS=\"${words}\"")
 endif()
 
 # lockstep_without_thread_sanitizer(<target>)

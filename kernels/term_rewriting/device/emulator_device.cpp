@@ -7,6 +7,8 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
+#include <sstream>
 
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
@@ -46,10 +48,10 @@ std::string header_folder() {
 std::vector<std::string> options() {
     std::vector<std::string> options = {"-std=c++20",        "-O0", "-fPIC",        "-shared", "-w",
                                         "-ffp-contract=off", "-I",  header_folder()};
-#if defined(LOCKSTEP_ADDRESS_SANITIZER)
-    options.insert(options.end(), {"-g1", "-fsanitize=address,undefined", "-fsanitize-undefined-trap-on-error"});
-#elif defined(LOCKSTEP_THREAD_SANITIZER)
-    options.insert(options.end(), {"-g1", "-fsanitize=thread"});
+#if defined(LOCKSTEP_SANITIZER_OPTIONS)
+    options.push_back("-g1");
+    std::istringstream words(LOCKSTEP_SANITIZER_OPTIONS);
+    options.insert(options.end(), std::istream_iterator<std::string>(words), {});
 #endif
     return options;
 }

@@ -20,6 +20,19 @@ __global__ void read_word_kernel(unsigned char const* bytes, unsigned* out, unsi
     out[lane_id()] = *reinterpret_cast<unsigned const*>(bytes + lane_id() * apart);
 }
 
+struct Base {
+    virtual ~Base() = default;
+    virtual unsigned number() const { return 1; }
+};
+
+struct Derived : Base {
+    unsigned number() const override { return 2; }
+};
+
+__global__ void call_kernel(Base const* object, unsigned* out) {
+    out[lane_id()] = static_cast<Derived const*>(object)->number();
+}
+
 constexpr simt::LaunchShape one_warp{.grid = {1}, .block = {32}};
 
 }  // namespace
@@ -39,6 +52,13 @@ void read_word(bool mended) {
     Buffer<unsigned char> const bytes(128);
     Buffer<unsigned> out(32);
     launch("read_word", read_word_kernel, one_warp, {}, bytes.data(), out.data(), mended ? 4u : 1u);
+}
+
+void call_as_derived(bool mended) {
+    Base const base;
+    Derived const derived;
+    Buffer<unsigned> out(32);
+    launch("call_as_derived", call_kernel, one_warp, {}, mended ? &derived : &base, out.data());
 }
 
 }  // namespace lockstep::mistakes::LOCKSTEP_MACHINE

@@ -1,5 +1,5 @@
 #pragma once
-// Mistakes of a lane, each beside its cure. For the emulator under AddressSanitizer and UndefinedBehaviorSanitizer.
+// Mistakes of a lane, each beside its cure. For the emulator under the sanitizers.
 
 namespace lockstep::mistakes::emulator {
 
@@ -9,5 +9,7 @@ void read_next(bool mended);
 void shift_by_lane(bool mended);
 // Each lane of a warp reads the word that begins at byte `lane` of a buffer, or at byte 4 * lane.
 void read_word(bool mended);
+// Each lane of a warp calls a virtual function of a derived class through a base class, whose object it is or is not.
+void call_as_derived(bool mended);
 
 }  // namespace lockstep::mistakes::emulator

@@ -1,5 +1,5 @@
-// AddressSanitizer and UndefinedBehaviorSanitizer see what lanes of the emulator do, and their reports name the kernel.
-// Built in the asan preset alone.
+// The sanitizers see what lanes of the emulator do wrong. For races there is a test of its own, beside. Not built
+// without a sanitizer.
 
 #include <gtest/gtest.h>
 
@@ -7,6 +7,8 @@
 
 namespace lockstep::mistakes {
 namespace {
+
+#if defined(LOCKSTEP_ADDRESS_SANITIZER)
 
 TEST(Mistakes, ReadingPastABuffer) {
     emulator::read_next(true);
@@ -23,6 +25,16 @@ TEST(Mistakes, ReadingAWordWhereNoneCanBe) {
     emulator::read_word(true);
     EXPECT_DEATH(emulator::read_word(false), "ILL.*read_word_kernel");
 }
+
+#else
+
+// Has no trap, so that it is ThreadSanitizer's build which looks for it.
+TEST(Mistakes, TakingAnObjectForAnotherClass) {
+    emulator::call_as_derived(true);
+    EXPECT_DEATH(emulator::call_as_derived(false), "not point to an object of type");
+}
+
+#endif
 
 }  // namespace
 }  // namespace lockstep::mistakes
