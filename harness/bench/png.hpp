@@ -3,6 +3,7 @@
 // needs no library.
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,10 @@ public:
 
     unsigned width() const { return width_; }
     unsigned height() const { return height_; }
-    Colour at(unsigned x, unsigned y) const { return pixels_[std::size_t{y} * width_ + x]; }
+    Colour at(unsigned x, unsigned y) const { return row(y)[x]; }
+    std::span<Colour const> row(unsigned y) const {
+        return std::span(pixels_).subspan(std::size_t{y} * width_, width_);
+    }
     // Pixels outside the image are left out.
     void set(long x, long y, Colour colour);
 

@@ -155,8 +155,8 @@ public:
     }
 
     TermId normal_form(Terms& terms) override {
-        constexpr TermId none = ~TermId{0};
-        std::vector<TermId> made(columns_.next_fresh, none);
+        constexpr TermId not_made = ~TermId{0};
+        std::vector<TermId> made(columns_.next_fresh, not_made);
         std::vector<Index> open = {root_};
         std::vector<TermId> arguments;
         while (!open.empty()) {
@@ -165,7 +165,7 @@ public:
             arguments.clear();
             bool ready = true;
             for (std::size_t k = system_.arity(symbol); k-- > 0;) {
-                if (made[columns_.args[k][term]] == none) {
+                if (made[columns_.args[k][term]] == not_made) {
                     open.push_back(columns_.args[k][term]);
                     ready = false;
                 }
@@ -175,7 +175,7 @@ public:
             open.pop_back();
             for (std::size_t k = 0; k < system_.arity(symbol); ++k)
                 arguments.push_back(made[columns_.args[k][term]]);
-            if (made[term] == none)
+            if (made[term] == not_made)
                 made[term] = terms.application(symbol, arguments);
         }
         return made[root_];

@@ -2,11 +2,11 @@
 // CUDA's integer and float intrinsics that concern one lane, for the host compiler. Meaning as in the CUDA Math API.
 
 #include <bit>
-#include <cmath>
-#include <cstdint>
 
-using std::fma;
-using std::fmaf;
+// The C library's, declared here: <cmath> is more text than all else that a generated kernel includes, which is
+// compiled at run time. A kernel that needs more of it includes it.
+extern "C" double fma(double x, double y, double z) noexcept;
+extern "C" float fmaf(float x, float y, float z) noexcept;
 
 // NOLINTBEGIN(bugprone-reserved-identifier): the names are CUDA's.
 inline int __popc(unsigned x) { return std::popcount(x); }

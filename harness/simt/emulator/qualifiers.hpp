@@ -5,7 +5,11 @@
 #define __host__
 #define __device__
 #define __global__
+#if defined(__OPTIMIZE__)
 #define __forceinline__ inline __attribute__((always_inline))
+#else
+#define __forceinline__ inline  // where nothing is optimised, a copy at each call only takes longer to compile
+#endif
 #define __launch_bounds__(...)
 #define __grid_constant__
 #define __align__(n) __attribute__((aligned(n)))
