@@ -13,11 +13,11 @@ endif()
 set(lockstep_host_level -O1)
 set(lockstep_kernel_test_level -O1)
 set(lockstep_host_code "(harness/bench/[a-z_]+|harness/cli/.*|harness/stats/.*|plots/.*|tests/.*)")
-set(lockstep_text_is_host_code OFF)
+set(lockstep_generators_are_host_code OFF)
 if(LOCKSTEP_SANITIZER OR LOCKSTEP_COMPILE_SOONER OR CMAKE_BUILD_TYPE STREQUAL "Debug")
     set(lockstep_host_level -O0)
     set(lockstep_host_code "(harness/bench|harness/cli|harness/stats|experiments|plots|tests)/.*")
-    set(lockstep_text_is_host_code ON)
+    set(lockstep_generators_are_host_code ON)
 endif()
 if(CMAKE_BUILD_TYPE STREQUAL "Debug")
     set(lockstep_kernel_test_level -O0)
@@ -36,15 +36,15 @@ target_compile_options(lockstep_precompiled_host PRIVATE ${lockstep_host_level})
 # lockstep_split_sources(<variable> <target> <sources> <library>...)
 # Takes host code that is never timed out of the sources of a library, into one of objects that the rest, in <variable>, names.
 # Kernels, references and the emulator keep their level: there the measurements are, and there the tests spend their time.
-# Sources with the property LOCKSTEP_ABOUT_TEXT read and write the text of programs: in a build that is to be done sooner they
-# are host code, wherever they stand.
+# Sources with the property LOCKSTEP_GENERATOR write the text of programs: in a build that is to be done sooner they are host
+# code, wherever they stand.
 function(lockstep_split_sources variable target sources)
     set(host)
     set(rest)
     foreach(source IN LISTS sources)
         cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE OUTPUT_VARIABLE absolute)
-        get_source_file_property(about_text "${source}" LOCKSTEP_ABOUT_TEXT)
-        if((lockstep_text_is_host_code AND about_text)
+        get_source_file_property(generator "${source}" LOCKSTEP_GENERATOR)
+        if((lockstep_generators_are_host_code AND generator)
            OR (absolute MATCHES "^${PROJECT_SOURCE_DIR}/${lockstep_host_code}\\.cpp$"
                AND NOT absolute MATCHES "^${PROJECT_BINARY_DIR}/"))
             list(APPEND host "${source}")

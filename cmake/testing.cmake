@@ -13,17 +13,17 @@ if(BUILD_TESTING)
     set_tests_properties(build PROPERTIES FIXTURES_SETUP build TIMEOUT 7200 LABELS build RUN_SERIAL ON)
 endif()
 
-# lockstep_add_test(<name> SOURCES ... [KERNELS a.cu ...] [LIBRARIES ...] [LABELS quick|statistical|sanitizer|asan ...] [GPU]
-#                   [OPTIMISED])
+# lockstep_add_test(<name> SOURCES ... [KERNELS a.cu ...] [LIBRARIES ...] [LABELS quick|statistical|sanitizer|asan ...]
+#                   [GPU [AGAINST_EMULATOR]] [OPTIMISED])
 #
 # One GoogleTest program and one test of that name. Its main (tests/test_main.cpp) returns 77 where every test was skipped.
-# KERNELS are compiled for the emulator, in a GPU test by nvcc as well. LABELS defaults to quick; a test labelled
-# sanitizer also runs in the presets asan and tsan, one labelled asan, which starts no thread, in asan; no other does. GPU:
-# only where LOCKSTEP_CUDA holds, labelled gpu, run under the compute-sanitizer tool that the environment variable
-# LOCKSTEP_COMPUTE_SANITIZER names.
+# KERNELS are compiled for the emulator, in a GPU test by nvcc. LABELS defaults to quick; a test labelled sanitizer also runs
+# in the presets asan and tsan, one labelled asan, which starts no thread, in asan; no other does. GPU: only where
+# LOCKSTEP_CUDA holds, labelled gpu, run under the compute-sanitizer tool that the environment variable
+# LOCKSTEP_COMPUTE_SANITIZER names. AGAINST_EMULATOR: compares the two, so its kernels are compiled for both.
 # OPTIMISED: its own sources compute for seconds, so that they are optimised in the sanitizer builds as well.
 function(lockstep_add_test name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "GPU;OPTIMISED" "" "SOURCES;KERNELS;LIBRARIES;LABELS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "GPU;AGAINST_EMULATOR;OPTIMISED" "" "SOURCES;KERNELS;LIBRARIES;LABELS")
     if(arg_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "lockstep_add_test(${name}): unknown arguments ${arg_UNPARSED_ARGUMENTS}")
     endif()
@@ -43,7 +43,10 @@ function(lockstep_add_test name)
         return()
     endif()
 
-    lockstep_emulated_sources(emulated ${arg_KERNELS})
+    set(emulated)
+    if(NOT arg_GPU OR arg_AGAINST_EMULATOR)
+        lockstep_emulated_sources(emulated ${arg_KERNELS})
+    endif()
     add_executable(${name} ${arg_SOURCES} ${emulated})
     if(arg_GPU)
         lockstep_cuda_sources(cuda_sources ${arg_KERNELS})
@@ -68,33 +71,39 @@ function(lockstep_add_test name)
     endif()
 endfunction()
 
-# lockstep_add_machines_test(<name> SOURCES ... [HOST_SOURCES ...] [GPU_SOURCES ...] [LIBRARIES ...] [LABELS ...])
+# lockstep_add_machines_test(<name> SOURCES ... [HOST_SOURCES ...] [GPU_SOURCES ...] [LIBRARIES ...] [LABELS ...] [OPTIMISED])
 #
 # The SOURCES, compiled once, as two programs: <name>_test for the CPU and the emulator, and <name>_cuda_test for the GPU.
 # tests/support/machines.hpp tells them which they are; HOST_SOURCES and GPU_SOURCES are in one of them alone, and a source
 # that stands in both lists is compiled for each, where LOCKSTEP_TESTED_MACHINE is `emulator` or `cuda`.
 function(lockstep_add_machines_test name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;HOST_SOURCES;GPU_SOURCES;LIBRARIES;LABELS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "OPTIMISED" "" "SOURCES;HOST_SOURCES;GPU_SOURCES;LIBRARIES;LABELS")
     if(arg_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "lockstep_add_machines_test(${name}): unknown arguments ${arg_UNPARSED_ARGUMENTS}")
     endif()
     set(support "${PROJECT_SOURCE_DIR}/tests/support")
     list(APPEND arg_LIBRARIES lockstep::test_support)
+    set(optimised)
+    if(arg_OPTIMISED)
+        set(optimised OPTIMISED)
+    endif()
     set(sources ${arg_SOURCES})
     if(BUILD_TESTING AND LOCKSTEP_CUDA)
         add_library(${name}_objects OBJECT ${arg_SOURCES})
         target_link_libraries(${name}_objects PRIVATE ${arg_LIBRARIES} lockstep::kernel_options lockstep_test_main)
-        lockstep_shorten_test(${name}_objects OFF)
+        lockstep_shorten_test(${name}_objects ${arg_OPTIMISED})
         set(sources $<TARGET_OBJECTS:${name}_objects>)
     endif()
     lockstep_add_test(${name}_test
         SOURCES ${sources} ${arg_HOST_SOURCES} "${support}/host_machines.cpp"
         LIBRARIES ${arg_LIBRARIES}
-        LABELS ${arg_LABELS})
+        LABELS ${arg_LABELS}
+        ${optimised})
     lockstep_add_test(${name}_cuda_test
         SOURCES ${sources} ${arg_GPU_SOURCES} "${support}/gpu_machine.cpp"
         LIBRARIES ${arg_LIBRARIES}
-        GPU)
+        GPU
+        ${optimised})
     if(TARGET ${name}_test)
         target_compile_definitions(${name}_test PRIVATE LOCKSTEP_TESTED_MACHINE=emulator)
     endif()
