@@ -106,11 +106,15 @@ function(lockstep_add_machines_test name)
         ${optimised})
     if(TARGET ${name}_test)
         target_compile_definitions(${name}_test PRIVATE LOCKSTEP_TESTED_MACHINE=emulator)
+        set_property(TEST ${name}_test PROPERTY COST ${lockstep_long})
     endif()
     if(TARGET ${name}_cuda_test)
         target_compile_definitions(${name}_cuda_test PRIVATE LOCKSTEP_TESTED_MACHINE=cuda)
     endif()
 endfunction()
+
+# The COST of tests that take longest, which ctest begins first: no core is to wait for the last.
+set(lockstep_long 1)
 
 # What cmake/run_test.sh has to know of this build.
 set(LOCKSTEP_TEST_ENVIRONMENT "LOCKSTEP_SANITIZER=${LOCKSTEP_SANITIZER}")
@@ -145,7 +149,8 @@ function(lockstep_add_python_test name)
     endif()
     add_test(NAME ${name} COMMAND bash "${PROJECT_SOURCE_DIR}/cmake/run_python_test.sh" ${ARGN}
              WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
-    set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED build SKIP_RETURN_CODE 77 TIMEOUT 900 LABELS quick)
+    set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED build SKIP_RETURN_CODE 77 TIMEOUT 900 LABELS quick
+        COST ${lockstep_long})
     if(TARGET lockstep_main)
         set_tests_properties(${name} PROPERTIES ENVIRONMENT "LOCKSTEP_BINARY=$<TARGET_FILE:lockstep_main>")
     endif()

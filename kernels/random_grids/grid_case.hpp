@@ -30,6 +30,13 @@ struct Mapping {
     Method method = Method::halving;
 };
 
+// 256 in the emulator: the sizes of the tests are at the edges of that, and ThreadSanitizer's clocks, which each
+// meeting of lanes compares, are as long as the most lanes that were ever live.
+inline unsigned block_size(Mapping const& mapping) {
+    constexpr bool emulated = simt::LOCKSTEP_MACHINE::machine == simt::Machine::emulator;
+    return emulated ? std::min(mapping.threads_a_block, 256u) : mapping.threads_a_block;
+}
+
 inline GridParameters grid_parameters(bench::Problem const& problem, Workload const& workload) {
     GridParameters p;
     p.seed = problem.seed;
@@ -62,7 +69,7 @@ public:
         std::uint64_t const threads = problem.units * mapping.threads_a_stream;
         // No larger than the work, in whole warps: a small case does not wait for idle warps.
         std::uint64_t const warps = (threads + 31) / 32;
-        shape_.block.x = static_cast<unsigned>(std::clamp<std::uint64_t>(32 * warps, 32, mapping.threads_a_block));
+        shape_.block.x = static_cast<unsigned>(std::clamp<std::uint64_t>(32 * warps, 32, block_size(mapping)));
         shape_.grid.x = static_cast<unsigned>((threads + shape_.block.x - 1) / shape_.block.x);
         shape_.shared_bytes = mapping.shared_bytes;
     }

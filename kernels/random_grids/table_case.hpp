@@ -39,7 +39,7 @@ public:
           streams_(problem.units),
           output_(problem, workload_.words_a_unit(launch_.mapping.lanes), launch_.interleave) {
         std::uint64_t const threads = streams_ * launch_.mapping.threads_a_stream;
-        unsigned const block = launch_.mapping.threads_a_block;
+        unsigned const block = block_size(launch_.mapping);
         shape_.block.x = block;
         shape_.grid.x = static_cast<unsigned>((threads + block - 1) / block);
         shape_.shared_bytes = launch_.mapping.shared_bytes;

@@ -14,8 +14,10 @@ folder="$source/reference_cpu/term_rewriting"
 sources=("$source/tests/term_rewriting/parse_fuzzer.cpp" "$source/harness/bench/nearest.cpp" "$folder"/{builder,parse,parse_paper,parse_rec,print,system,tokens}.cpp)
 newest=$(find "${sources[@]}" "$folder" "$source/tests/term_rewriting" -name '*.[ch]pp' -newer "$work/fuzzer" 2>/dev/null || echo new)
 if [[ ! -x "$work/fuzzer" || -n "$newest" ]]; then
+    # As one file, whose headers are read once.
+    printf '#include "%s"\n' "${sources[@]}" >"$work/all.cpp"
     if ! "$compiler" -std=c++20 -O1 -g1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -I "$source" \
-        "${sources[@]}" -o "$work/fuzzer" 2>"$work/build.txt"; then
+        "$work/all.cpp" -o "$work/fuzzer" 2>"$work/build.txt"; then
         if grep -qE 'libclang_rt|unsupported option' "$work/build.txt"; then
             echo "skipped: this clang++ has no libFuzzer ($(tail -n 1 "$work/build.txt"))"
             exit 77

@@ -141,7 +141,6 @@ void Block::take_turn(Lane& lane) {
 
 // On the lane's fiber: the kernel from its first to its last statement.
 void Block::run_lane(Lane& lane) {
-    sanitizers::acquire(&launch_.began);
     sanitizers::acquire(&began_);
     try {
         launch_.lane(launch_.argument);

@@ -33,8 +33,7 @@ struct Launch {
     std::atomic<bool> stopped{false};
     std::mutex mutex;
     std::string error;
-    char began = 0;  // addresses that ThreadSanitizer orders host and lanes by
-    char ended = 0;
+    char ended = 0;  // address that ThreadSanitizer orders host and lanes by
 };
 
 class Block;
@@ -119,6 +118,7 @@ private:
     std::vector<std::unique_ptr<Fiber>> finished_fibers_;
     unsigned live_lanes_ = 0;
     unsigned lanes_at_barrier_ = 0;
+    Lane const* first_at_barrier_ = nullptr;
     bool slept_only_ = true;
     std::chrono::steady_clock::time_point last_progress_;
     char began_ = 0;  // addresses that ThreadSanitizer orders lanes by

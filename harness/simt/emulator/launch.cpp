@@ -84,7 +84,6 @@ void run_launch(char const* name, LaunchShape const& shape, void (*lane)(void*),
     check_shape(name, shape);
     Options const chosen = options();
     Launch launch(name, shape, lane, argument);
-    sanitizers::release(&launch.began);
     unsigned const wanted = chosen.threads != 0 ? chosen.threads : std::max(1u, std::thread::hardware_concurrency());
     auto const threads = static_cast<unsigned>(std::min<std::uint64_t>(wanted, shape.grid.count()));
     std::atomic<std::uint64_t> next{0};

@@ -193,11 +193,10 @@ std::uint64_t Block::collective(Lane& lane) {
     return lane.result;
 }
 
+// All that wait wait where the first does: who did not was refused.
 void Block::check_barrier(Lane const& lane) {
-    for (Lane const& other : lanes_) {
-        if (other.status != LaneStatus::at_barrier || same_site(other.site, lane.site)) {
-            continue;
-        }
+    Lane const& other = *first_at_barrier_;
+    if (!same_site(other.site, lane.site)) {
         refuse(lane,
                "divergent barrier (warp " + std::to_string(other.number / 32) + ", lane " +
                    std::to_string(other.number % 32) + " waits at " + text_of(other.site) + ")",
@@ -236,7 +235,9 @@ void Block::complete_barrier() {
 }
 
 int Block::barrier(Lane& lane) {
-    if (lanes_at_barrier_ != 0) {
+    if (lanes_at_barrier_ == 0) {
+        first_at_barrier_ = &lane;
+    } else {
         check_barrier(lane);
     }
     lane.status = LaneStatus::at_barrier;
