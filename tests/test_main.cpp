@@ -37,8 +37,9 @@ extern "C" char const* __asan_default_options() {
 #elif defined(LOCKSTEP_THREAD_SANITIZER)
 // -fsanitize=vptr tries whether it may read an address by a pipe; ThreadSanitizer takes two threads that do for a race.
 extern "C" char const* __tsan_default_suppressions() { return "called_from_lib:libubsan.so\n"; }
-// A lane, which is a thread there, remembers few accesses: it makes few, and its memory is cleared when it is made.
-extern "C" char const* __tsan_default_options() { return "history_size=0"; }
+// A lane, which is a thread there, remembers few accesses for reports: the memory for them is cleared when it is made.
+// Weak: a test of reports has options of its own.
+extern "C" __attribute__((weak)) char const* __tsan_default_options() { return "history_size=0"; }
 #endif
 
 int main(int argc, char** argv) {
