@@ -11,6 +11,9 @@ namespace lockstep::tests {
 // The machines that this program tests.
 std::vector<bench::Machine> machines_under_test();
 
+// Of these the one that runs kernels.
+inline simt::Machine kernel_machine() { return machines_under_test().back(); }
+
 // Empty where they can run here, else why not.
 std::string why_not_here();
 

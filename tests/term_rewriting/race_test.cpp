@@ -8,8 +8,8 @@
 #include "kernels/term_rewriting/as_printed/engine.hpp"
 #include "kernels/term_rewriting/fast/engine.hpp"
 #include "kernels/term_rewriting/race/auto_engine.hpp"
+#include "tests/support/machines.hpp"
 #include "tests/term_rewriting/common.hpp"
-#include "tests/term_rewriting/topology_machine.hpp"
 
 namespace lockstep::term_rewriting {
 namespace {
@@ -88,8 +88,8 @@ struct Race {
 class Races : public testing::Test {
 protected:
     void SetUp() override {
-        if (!reason_to_skip().empty())
-            GTEST_SKIP() << reason_to_skip();
+        if (!lockstep::tests::why_not_here().empty())
+            GTEST_SKIP() << lockstep::tests::why_not_here();
     }
 };
 
@@ -221,9 +221,9 @@ TEST_F(Races, ARaceIsStoppedAsAWhole) {
 TEST_F(Races, EnginesStopWhenTheyAreTold) {
     System const system = parse_system(systems_folder + "endless_loop.trs", bench::read_file);
     std::vector<NamedEngine> engines = all_engines(system);
-    engines.push_back({"fast", fast::make_engine(system, machine_under_test())});
+    engines.push_back({"fast", fast::make_engine(system, lockstep::tests::kernel_machine())});
 #if !defined(LOCKSTEP_ADDRESS_SANITIZER) && !defined(LOCKSTEP_THREAD_SANITIZER)
-    engines.push_back({"GPU as printed", as_printed::make_engine(system, machine_under_test())});
+    engines.push_back({"GPU as printed", as_printed::make_engine(system, lockstep::tests::kernel_machine())});
 #endif
     for (NamedEngine const& named : engines) {
         named.engine->load(system.terms, system.inputs[0]);
@@ -249,10 +249,10 @@ TEST_F(Races, EnginesStopWhenTheyAreTold) {
 TEST_F(Races, OurEnginesGiveTheOraclesResult) {
     System const system = parse_system(systems_folder + "condition_order.rec", bench::read_file);
     std::unique_ptr<Engine> const oracle = make_oracle(system);
-    std::unique_ptr<Engine> const racing = make_auto_engine(system, machine_under_test(), together);
+    std::unique_ptr<Engine> const racing = make_auto_engine(system, lockstep::tests::kernel_machine(), together);
     PlantedEngine::Asked asked;
     Racer const never = {"never", [&] { return std::make_unique<PlantedEngine>(until_stopped, of_first, asked); }};
-    Racer const fast = {"fast", [&system] { return fast::make_engine(system, machine_under_test()); }};
+    Racer const fast = {"fast", [&system] { return fast::make_engine(system, lockstep::tests::kernel_machine()); }};
     std::unique_ptr<Engine> const delayed = make_racing_engine(never, fast, together);
     for (TermId const input : system.inputs) {
         Ran const expected = run_engine(*oracle, system.terms, input);

@@ -9,9 +9,9 @@
 #include "kernels/term_rewriting/as_printed/workload_input.hpp"
 #include "reference_cpu/term_rewriting/schedule.hpp"
 #include "reference_cpu/term_rewriting/sharing.hpp"
+#include "tests/support/machines.hpp"
 #include "tests/term_rewriting/common.hpp"
 #include "tests/term_rewriting/random_system.hpp"
-#include "tests/term_rewriting/topology_machine.hpp"
 
 namespace lockstep::term_rewriting {
 namespace {
@@ -20,7 +20,7 @@ using as_printed::Options;
 using as_printed::Order;
 using as_printed::TopologyEngine;
 
-bool on_gpu() { return machine_under_test() == simt::Machine::cuda; }
+bool on_gpu() { return lockstep::tests::kernel_machine() == simt::Machine::cuda; }
 
 // The emulator looks at every term in every pass: there, systems with long runs rewrite something smaller.
 std::string small_term(std::string const& file) {
@@ -45,7 +45,7 @@ System read(std::string const& file) {
     return system;
 }
 
-Device& device() { return device_of(machine_under_test()); }
+Device& device() { return device_of(lockstep::tests::kernel_machine()); }
 
 // Normal forms, their digests and the applications of every rule are the oracle's.
 void expect_the_oracles(System const& system, Options const& options, std::string const& what) {
@@ -79,7 +79,7 @@ std::map<std::string, Options> const variations = {
 class Topology : public testing::Test {
 protected:
     void SetUp() override {
-        if (std::string const reason = reason_to_skip(); !reason.empty())
+        if (std::string const reason = lockstep::tests::why_not_here(); !reason.empty())
             GTEST_SKIP() << reason;
     }
 };
