@@ -53,12 +53,13 @@ class Pair:
         return "faster" if ratio.low > 1 else "slower" if ratio.high < 1 else "no difference"
 
     def changed_figures(self) -> list[str]:
-        """Deterministic figures that both have and that differ."""
-        names = sorted(set(self.a.figures) & set(self.b.figures)) if not self.refused else []
+        """Figures that no clock touches, that both have and that differ."""
+        a, b = self.a.counted_figures, self.b.counted_figures
+        names = sorted(set(a) & set(b)) if not self.refused else []
         return [
-            f"{name} {digits(self.a.figures[name], 6)} became {digits(self.b.figures[name], 6)}"
+            f"{name} {digits(a[name], 6)} became {digits(b[name], 6)}"
             for name in names
-            if not math.isclose(self.a.figures[name], self.b.figures[name], rel_tol=1e-9)
+            if not math.isclose(a[name], b[name], rel_tol=1e-9)
         ]
 
 

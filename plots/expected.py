@@ -24,11 +24,8 @@ from plots.results import Case
 
 FOLDER = ROOT / "results" / "expected"
 HEAD = "# lockstep run "
-#: Figures that differ from run to run (of `fast`, whose lanes hand work over as it happens, and of a race, all but what they compute), or that
-#: others say already (a distribution beside its mean).
-NOT_COMPARED = re.compile(
-    r"memory_bytes|seconds.*|steps_share_\d+|counter_.*|rounds|heap_bytes|lane_turns|warp_turns|splits|second_(began|won)"
-)
+#: Figures that others say already: a distribution beside its mean.
+NOT_COMPARED = re.compile(r"steps_share_\d+")
 #: Of sums whose order a compiler may choose. All else is counted.
 TOLERANCE = 1e-12
 
@@ -42,7 +39,7 @@ def figures_of(cases: Iterable[Case]) -> dict[str, dict[str, str]]:
     for case in cases:
         if case.status == "refused":
             continue
-        figures = {"items": case.items, "bytes": case.bytes, "operations": case.operations} | dict(case.figures)
+        figures = {"items": case.items, "bytes": case.bytes, "operations": case.operations} | case.counted_figures
         values = {name: _number(value) for name, value in figures.items() if not NOT_COMPARED.fullmatch(name)}
         good = case.status in ("ok", "not_timed")
         found[case.name] = {"digest": case.digest} | values if good else {"status": f"{case.status} {case.reason}"}

@@ -17,6 +17,11 @@ from plots.interval import Interval, exact
 GPU = ("cuda", "published")
 #: Where a figure that depends on no machine (steps, words) is read from when several machines have it.
 MACHINE_ORDER = ("cuda", "cpu", "emulator", "published")
+#: Figures that a clock touches, or that differ from run to run: of `fast`, whose lanes hand work over as it happens, and of a race, all but
+#: what they compute.
+NOT_COUNTED = re.compile(
+    r"memory_bytes|(pass_|pass_derive_)?seconds.*|counter_.*|rounds|heap_bytes|lane_turns|warp_turns|splits|second_.*|beside_over_alone"
+)
 
 
 @dataclass(frozen=True)
@@ -69,6 +74,13 @@ class Case:
 
     def figure(self, name: str) -> Interval | None:
         return exact(self.figures[name]) if name in self.figures else None
+
+    @property
+    def counted_figures(self) -> dict[str, float]:
+        """Those that no clock touches: of the limits of a device none."""
+        if self.experiment == "limits":
+            return {}
+        return {name: value for name, value in self.figures.items() if not NOT_COUNTED.fullmatch(name)}
 
     def kernel(self, attribute: str) -> Interval | None:
         """The largest value of an attribute over the kernels of the case: the one that limits."""

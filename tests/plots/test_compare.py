@@ -122,6 +122,21 @@ def test_a_changed_count_is_named_and_fails_where_asked(tmp_path: Path, capsys: 
     assert run(b, tmp_path / "out", "--fail-on-change") == 1
 
 
+def test_what_a_clock_touches_is_no_count(tmp_path: Path) -> None:
+    def measured(seconds: float) -> Callable[[dict[str, Any]], None]:
+        def change(case: dict[str, Any]) -> None:
+            case["figures"].update(pass_seconds_00007=seconds, counter_inst=1 / seconds, rounds=seconds)
+
+        return change
+
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    a, b = changed(tmp_path / "a", measured(0.5)), changed(tmp_path / "b", measured(0.25))
+    assert run(b, tmp_path / "out", "--fail-on-change") == 0
+    assert all("pass_seconds_00007" in pair.b.figures for pair in compare(a, b).pairs)
+    assert not any(pair.changed_figures() for pair in compare(a, b).pairs)
+
+
 def test_two_devices_are_compared_by_their_cases(tmp_path: Path) -> None:
     b = changed(tmp_path, slower(0.5))
     path = b / "random_grids.json"
