@@ -23,6 +23,11 @@ if(CMAKE_BUILD_TYPE STREQUAL "Debug")
     set(lockstep_kernel_test_level -O0)
 endif()
 
+# Points-to analysis is a tenth of g++'s time at -O1. (Before any target: precompiled headers are of the same options.)
+if(LOCKSTEP_SANITIZER OR LOCKSTEP_COMPILE_SOONER)
+    add_compile_options("$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-tree-pta>")
+endif()
+
 # A header is precompiled for one level.
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/precompiled.cpp" CONTENT "")
 foreach(name IN ITEMS lockstep_precompiled lockstep_precompiled_host)
