@@ -16,8 +16,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_G
     list(APPEND lockstep_warnings -Wno-dangling-reference)
 endif()
 if(LOCKSTEP_SANITIZER)
-    # All that these builds compile another build does, with its warnings: here they would take the compiler longer, and
-    # what is instrumented gives false ones.
+    # What these builds compile another build does, with its warnings (but for two tests of the sanitizers themselves): here
+    # they would take the compiler longer, and what is instrumented gives false ones.
     add_compile_options(-w)
     return()
 endif()
