@@ -21,7 +21,10 @@ if(LOCKSTEP_SANITIZER)
     if(LOCKSTEP_CUDA)
         message(FATAL_ERROR "LOCKSTEP_SANITIZER is for host code only (nvcc's runtime is not instrumented). Add -DLOCKSTEP_CUDA=OFF")
     endif()
-    add_compile_options(${lockstep_sanitizer_options} -fno-omit-frame-pointer)
+    # g++ 12's instrumentation hides initialisations from its own -Wmaybe-uninitialized (std::regex's std::function), and
+    # g++ 13's hides the lengths of short strings from -Wstringop-overread.
+    add_compile_options(${lockstep_sanitizer_options} -fno-omit-frame-pointer
+                        "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized;-Wno-stringop-overread>")
     add_link_options(${lockstep_sanitizer_options})
     # For kernels that are compiled at run time.
     list(JOIN lockstep_sanitizer_options " " words)

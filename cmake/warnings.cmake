@@ -15,12 +15,6 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_G
     # Takes every reference from a function that was given a temporary for one to that temporary.
     list(APPEND lockstep_warnings -Wno-dangling-reference)
 endif()
-if(LOCKSTEP_SANITIZER)
-    # What these builds compile another build does, with its warnings (but for two tests of the sanitizers themselves): here
-    # they would take the compiler longer, and what is instrumented gives false ones.
-    add_compile_options(-w)
-    return()
-endif()
 add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:${lockstep_warnings};-Wpedantic;-Wconversion;-Wno-sign-conversion>")
 
 # Not -Wpedantic: the code that nvcc hands to the host compiler is full of GNU line markers.
