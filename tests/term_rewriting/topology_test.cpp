@@ -1,4 +1,4 @@
-// The rewriter in passes, on the machine of topology_machine.hpp: normal forms and counts are the oracle's, whatever
+// The rewriter in passes, on the machine that this program tests: normal forms and counts are the oracle's, whatever
 // the options, the block size and the order of lanes; slots are reused, memory grows and ends as it should.
 
 #include <cstdlib>
