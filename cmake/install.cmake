@@ -21,7 +21,7 @@ get_property(lockstep_libraries GLOBAL PROPERTY LOCKSTEP_LIBRARIES)
 install(TARGETS lockstep_kernel_options ${lockstep_libraries} EXPORT lockstep
     ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(EXPORT lockstep FILE lockstep-targets.cmake NAMESPACE lockstep:: DESTINATION "${lockstep_package_directory}")
-install(DIRECTORY harness kernels reference_cpu DESTINATION "${lockstep_include_directory}" FILES_MATCHING PATTERN "*.hpp")
+install(DIRECTORY harness common kernels reference_cpu DESTINATION "${lockstep_include_directory}" FILES_MATCHING PATTERN "*.hpp")
 
 configure_package_config_file(cmake/lockstep-config.cmake.in "${PROJECT_BINARY_DIR}/lockstep-config.cmake"
     INSTALL_DESTINATION "${lockstep_package_directory}")

@@ -14,7 +14,7 @@
 #include "experiments/term_rewriting/experiment.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/limits_command.hpp"
-#include "plots/schematics/schematic.hpp"
+#include "harness/cli/schematic.hpp"
 
 namespace {
 

@@ -1,1 +1,1 @@
-"""From results to pages: loads measured and published numbers, draws figures, judges claims, writes the report."""
+"""From results to pages: loads measured and published numbers, draws figures, judges claims, writes reports."""

@@ -1,4 +1,4 @@
-"""The sheet that every figure is drawn on: title, device and source in their places, room for the legend. Sizes in inches."""
+"""The page layout of every figure: title, device, source and legend at fixed positions. Sizes are in inches."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TOP, LEGEND_ROW, SOURCE = 0.66, 0.19, 0.3
 
 
 def canvas(drawing: Drawing, plot_height: float, below: float, left: float) -> tuple[Any, Any]:
-    """A figure with its title, device and source line set, and axes of a given height in inches above `below`."""
+    """A figure with its title, device and source line, and axes of a given height in inches above `below`."""
     height = TOP + plot_height + below + SOURCE
     figure = plt.figure(figsize=(WIDTH, height))
     figure.text(
@@ -29,7 +29,7 @@ def canvas(drawing: Drawing, plot_height: float, below: float, left: float) -> t
 
 
 def legend(figure: Any, columns: int, handles: list[Any] | None = None) -> None:
-    """Below the axes, above the source."""
+    """Draws the legend below the axes and above the source line."""
     figure.legend(
         **({} if handles is None else {"handles": handles}),
         loc="lower left",

@@ -1,8 +1,10 @@
-"""What the experiments declare: experiments/<name>/figures.py, claims.py and sweeps.json, found by being there.
+"""What the experiments declare in experiments/<name>/. A file is used because it exists; no list names the experiments.
 
-figures.py  ABOUT, FIGURES, TABLES, and published(numbers) that turns the paper's numbers into rows
-claims.py   CLAIMS, and FINDINGS: functions of a view that give a sentence, or raise NotTestable
-An experiment that has results but declares nothing still gets a ranking and a table of all its rows.
+figures.py   ABOUT, FIGURES, TABLES, and published(numbers), which turns the paper's numbers into rows
+claims.py    CLAIMS
+findings.py  FINDINGS and TOPICS, which findings.py in this package describes
+sweeps.json  the sweeps
+An experiment with results and no declarations gets a ranking and a table of all its rows.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from __future__ import annotations
 import importlib
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
@@ -18,6 +20,7 @@ from types import ModuleType
 from plots.claims import Claim
 from plots.errors import UserError
 from plots.figures import FigureSpec, Ranking
+from plots.findings import Finding, Topic
 from plots.published import Published
 from plots.quantity import rate, time
 from plots.results import Case, Results, View
@@ -33,12 +36,14 @@ AnyTable = TableSpec | RoofTable
 
 @dataclass(frozen=True)
 class About:
-    """The head of an experiment's section."""
+    """The head of an experiment's section. `cited` and `asks` are the paper and the question in a few words, for README.md."""
 
     title: str
     question: str
     paper: str
     unit: str = ""
+    cited: str = ""
+    asks: str = ""
 
 
 @dataclass(frozen=True)
@@ -48,7 +53,9 @@ class Experiment:
     figures: Sequence[AnyFigure] = ()
     tables: Sequence[AnyTable] = ()
     claims: Sequence[Claim] = ()
-    findings: Sequence[Callable[[View], str]] = ()
+    findings: Sequence[Finding] = ()
+    topics: Sequence[Topic] = ()
+    pictures: Sequence[str] = ()
     paper_cases: Sequence[Case] = ()
     facts: dict[str, str] = field(default_factory=dict)
     sweeps: Sequence[dict[str, object]] = ()
@@ -58,7 +65,7 @@ class Experiment:
         return results.view(self.name, device, self.facts)
 
     def papers(self) -> list[View]:
-        """One view for each device of the paper, with the paper's numbers as rows."""
+        """One view per device of the paper, with the paper's numbers as rows."""
         devices = {case.device.slug: case.device for case in self.paper_cases}
         return [
             View(self.name, device, [case for case in self.paper_cases if case.device.slug == slug], self.facts)
@@ -67,14 +74,14 @@ class Experiment:
 
 
 def names(root: Path = ROOT) -> list[str]:
-    """Experiments that declare sweeps, figures or claims, in the order of their names."""
+    """Experiments that declare sweeps, figures or claims, sorted by name."""
     folders = [path for path in sorted((root / "experiments").glob("*")) if path.is_dir()]
     files = ("figures.py", "claims.py", "sweeps.json")
     return [folder.name for folder in folders if any((folder / file).is_file() for file in files)]
 
 
 def load_experiment(name: str, root: Path = ROOT) -> Experiment:
-    figures, claims = _module(name, "figures", root), _module(name, "claims", root)
+    figures, claims, findings = (_module(name, part, root) for part in ("figures", "claims", "findings"))
     numbers = Published(root / "results" / "published", name)
     if figures is None:
         return Experiment(name, _plain_about(name), *_generic(), sweeps=load_sweeps(name, root))
@@ -84,7 +91,9 @@ def load_experiment(name: str, root: Path = ROOT) -> Experiment:
         figures=tuple(figures.FIGURES),
         tables=tuple(figures.TABLES),
         claims=tuple(claims.CLAIMS) if claims else (),
-        findings=tuple(getattr(claims, "FINDINGS", ())) if claims else (),
+        findings=tuple(getattr(findings, "FINDINGS", getattr(claims, "FINDINGS", ()))),
+        topics=tuple(getattr(findings, "TOPICS", ())),
+        pictures=tuple(getattr(findings, "PICTURES", ())),
         paper_cases=tuple(figures.published(numbers)) if hasattr(figures, "published") else (),
         facts=numbers.facts(),
         sweeps=load_sweeps(name, root),
@@ -92,7 +101,7 @@ def load_experiment(name: str, root: Path = ROOT) -> Experiment:
 
 
 def load_all(results: Results, root: Path = ROOT, only: Sequence[str] = ()) -> list[Experiment]:
-    """Declared experiments and those that only have results. `only` limits them; an unknown name is an error."""
+    """Experiments with declarations or results. `only` selects some of them; an unknown name is an error."""
     known = list(dict.fromkeys([*names(root), *results.experiments()]))
     unknown = [name for name in only if name not in known]
     if unknown:
@@ -109,7 +118,9 @@ def load_sweeps(name: str, root: Path = ROOT) -> list[dict[str, object]]:
     try:
         return list(json.loads(path.read_text(encoding="utf-8"))["sweeps"])
     except (json.JSONDecodeError, KeyError, TypeError) as error:
-        raise UserError(f"{path} does not parse", str(error), "mend it; CONTRIBUTING.md shows the form") from None
+        raise UserError(
+            f"{path} does not parse", str(error), "correct it; compare the sweeps.json of another experiment"
+        ) from None
 
 
 def _module(name: str, part: str, root: Path) -> ModuleType | None:

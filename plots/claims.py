@@ -15,7 +15,7 @@ from plots.verdict import Bound, Verdict
 
 @dataclass(frozen=True)
 class Measured:
-    """What a claim's function found. `bound` replaces the claim's own where it depends on the rows (log2 of the sites)."""
+    """What a claim's function measured. `bound` replaces the claim's own if it depends on the rows (log2 of the sites)."""
 
     interval: Interval
     note: str = ""
@@ -24,7 +24,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence of a paper. `published` is its figure as printed; `bound` is what bears it out; `how` says what is measured."""
+    """A sentence of a paper. `published` is its number as printed, `bound` the range that confirms it, `how` what is measured."""
 
     id: str
     quote: str
@@ -75,7 +75,7 @@ def judge_all(claims: Iterable[Claim], view: View) -> list[Judgement]:
 
 
 def not_testable(why: str) -> Callable[[View], Interval]:
-    """The measure of a claim that no machine of ours can test."""
+    """The measure of a claim that cannot be tested on any machine."""
 
     def measure(view: View) -> Interval:
         raise NotTestable(why)

@@ -12,6 +12,7 @@ from plots import compare, expected, reproduce, shards_command
 from plots.catalog import ROOT
 from plots.errors import UserError
 from plots.figures_command import write_figures
+from plots.findings_page import write_pages
 from plots.gather import gather, load_results
 from plots.readme import write_readme
 from plots.report import write_report
@@ -19,45 +20,56 @@ from plots.terminal import print_claims
 
 
 class Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line, as every user error."""
+    """Reports a wrong command line in one line, like every user error."""
 
     def error(self, message: str) -> NoReturn:
         raise UserError(f"cannot run {self.prog}", message, f"see {self.prog} --help")
 
 
 def parser() -> argparse.ArgumentParser:
-    main = Parser(prog="lockstep", description="From results to pages.")
+    main = Parser(prog="lockstep", description="Draw figures, judge claims and write reports from results.")
     commands = main.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
-    figures = commands.add_parser("figures", help="every figure and table of every experiment that has results")
-    report = commands.add_parser("report", help="one self-contained page: findings, figures, tables, claims")
+    figures = commands.add_parser("figures", help="draw every figure and table of every experiment with results")
+    report = commands.add_parser("report", help="write one self-contained page: findings, figures, tables, claims")
     report.add_argument("--claims", action="store_true", help="print the verdicts on the terminal instead")
-    report.add_argument("--readme", metavar="DEVICE", help="write what was found on this device into README.md instead")
+    report.add_argument(
+        "--readme",
+        metavar="DEVICE",
+        help="write this device's findings into README.md and its pages in results/ instead",
+    )
+    report.add_argument("--pages", metavar="DEVICE", help="write only this device's pages in results/ instead")
     for command in (figures, report):
-        command.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="only these")
+        command.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="only these experiments")
         _folders(command)
 
-    comparing = commands.add_parser("compare", help="two result folders, by axis tuple")
+    comparing = commands.add_parser("compare", help="compare the same cases of two result folders")
     comparing.add_argument("a", type=Path, metavar="DIR_A")
     comparing.add_argument("b", type=Path, metavar="DIR_B")
     comparing.add_argument(
-        "--fail-on-regression", type=_percent, metavar="PCT", help="exit code 1 where B is slower by more"
+        "--fail-on-regression", type=_percent, metavar="PCT", help="exit with 1 if a case of B is slower by more"
     )
-    comparing.add_argument("--fail-on-change", action="store_true", help="exit code 1 where a counted figure differs")
+    comparing.add_argument(
+        "--fail-on-change", action="store_true", help="exit with 1 if a time-independent metric differs"
+    )
     _out(comparing)
 
-    expecting = commands.add_parser("expected", help="figures that no clock touches, against results/expected")
-    expecting.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="only these")
-    expecting.add_argument("--update", action="store_true", help="write what is measured into results/expected")
+    expecting = commands.add_parser("expected", help="compare metrics that do not depend on time with results/expected")
+    expecting.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="only these experiments")
+    expecting.add_argument("--update", action="store_true", help="write the measured metrics to results/expected")
 
-    shards = commands.add_parser("shards", help="which sets of shards are complete, and equal to the whole run")
-    shards.add_argument("results", nargs="?", type=Path, default=ROOT / "results", metavar="DIR")
+    shards = commands.add_parser("shards", help="list complete and incomplete sets of shards")
+    shards.add_argument(
+        "results", nargs="?", type=Path, default=ROOT / "results", metavar="DIR", help="where results are (results)"
+    )
 
     reproducing = commands.add_parser("reproduce", help="run every experiment, draw everything, write the report")
-    reproducing.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="only these")
-    reproducing.add_argument("--preset", choices=("quick", "paper", "full"), default="quick")
-    reproducing.add_argument("--fresh", action="store_true", help="run again what an earlier call has finished")
-    reproducing.add_argument("--counters", action="store_true", help="read hardware counters with ncu afterwards")
+    reproducing.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="only these experiments")
+    reproducing.add_argument(
+        "--preset", choices=("quick", "paper", "full"), default="quick", help="how much to run (quick)"
+    )
+    reproducing.add_argument("--fresh", action="store_true", help="run again what an earlier call finished")
+    reproducing.add_argument("--counters", action="store_true", help="then read hardware counters with ncu")
     _folders(reproducing)
     return main
 
@@ -71,7 +83,7 @@ def _folders(command: argparse.ArgumentParser) -> None:
 
 def _out(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "--out", type=Path, default=ROOT / "report", metavar="DIR", help="where pages and figures go (report)"
+        "--out", type=Path, default=ROOT / "report", metavar="DIR", help="where to write pages and figures (report)"
     )
 
 
@@ -79,7 +91,7 @@ def _percent(text: str) -> float:
     try:
         value = float(text.removesuffix("%"))
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text} is no percentage") from None
+        raise argparse.ArgumentTypeError(f"{text} is not a percentage") from None
     if not 0 <= value < 1e6:
         raise argparse.ArgumentTypeError(f"{text} is out of range, percentages start at 0")
     return value
@@ -92,7 +104,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"lockstep: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("lockstep: stopped; what was finished is kept", file=sys.stderr)
+        print("lockstep: stopped; finished work is kept", file=sys.stderr)
         return 130
 
 
@@ -117,8 +129,13 @@ def dispatch(options: argparse.Namespace) -> int:
     if options.claims:
         print_claims(options.results, options.experiments)
         return 0
+    if options.pages:
+        for path in write_pages(load_results(options.results), options.pages, options.results):
+            print(f"written to {path}")
+        return 0
     if options.readme:
-        print(f"written to {write_readme(ROOT / 'README.md', options.results, options.readme)}")
+        for path in write_readme(ROOT / "README.md", options.results, options.readme):
+            print(f"written to {path}")
         return 0
     loaded = load_results(options.results)
     sections = gather(loaded, options.experiments, options.results)

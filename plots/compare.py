@@ -1,7 +1,7 @@
-"""`lockstep compare A B`: the same cases of two result folders, paired by axis tuple.
+"""`lockstep compare A B`: compares the same cases of two result folders, paired by their axes.
 
-A ratio is B's speed over A's, with an interval from the worst corners of both. A pair is refused where it would compare different
-work: another seed or other units, another digest, or a case that was not verified on one side.
+A ratio is B's speed over A's. Its interval uses the worst corners of both intervals. A pair is refused if it would compare
+different work: a different seed, different units, a different digest, or a case that is not verified on one side.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from plots.tables import TableData
 from plots.units import digits, interval, quantity
 
 Key = tuple[object, ...]
-MOST_ROWS = 25
+MAX_ROWS = 25
 
 
 @dataclass(frozen=True)
 class Pair:
-    """The same case on both sides. `refused` says why there is no ratio."""
+    """The same case in A and B. `refused` says why there is no ratio."""
 
     a: Case
     b: Case
@@ -42,7 +42,7 @@ class Pair:
         return self.a.time / self.b.time
 
     def slower_by(self) -> float:
-        """Per cent that B's median time is longer; 0 where the interval of the ratio holds 1."""
+        """How much longer B's median time is, in percent; 0 if the interval of the ratio contains 1."""
         ratio = self.ratio
         return 0.0 if ratio is None or ratio.high >= 1 else 100 * (1 / ratio.value - 1)
 
@@ -53,7 +53,7 @@ class Pair:
         return "faster" if ratio.low > 1 else "slower" if ratio.high < 1 else "no difference"
 
     def changed_figures(self) -> list[str]:
-        """Figures that no clock touches, that both have and that differ."""
+        """Metrics that do not depend on time, that both cases have, and that differ."""
         a, b = self.a.counted_figures, self.b.counted_figures
         names = sorted(set(a) & set(b)) if not self.refused else []
         return [
@@ -72,7 +72,7 @@ class Comparison:
     name_b: str
 
     def regressions(self, percent: float) -> list[Pair]:
-        """Slower by more than `percent` beyond the noise, or verified in A and no longer in B."""
+        """Pairs that are slower by more than `percent` beyond the noise, or verified in A but not in B."""
         return [
             pair for pair in self.pairs if pair.slower_by() > percent or (pair.a.status == "ok" and _broken(pair.b))
         ]
@@ -91,7 +91,9 @@ def compare(folder_a: Path, folder_b: Path) -> Comparison:
     pairs, only_a, only_b = pair_results(a, b)
     if not pairs:
         raise UserError(
-            f"nothing to compare in {folder_a} and {folder_b}", "no case is in both", "run the same sweeps in both"
+            f"nothing to compare in {folder_a} and {folder_b}",
+            "no case is in both folders",
+            "run the same sweeps in both",
         )
     return Comparison(tuple(pairs), only_a, only_b, _name(folder_a, a, b), _name(folder_b, b, a))
 
@@ -130,7 +132,7 @@ def _refusal(a: Case, b: Case) -> str:
 
 
 def _name(folder: Path, mine: Results, other: Results) -> str:
-    """The device where the two differ in it, else the folder."""
+    """The device if the folders differ in it, else the folder."""
     names = [device.name for device in mine.devices]
     differ = names != [device.name for device in other.devices]
     return names[0] if differ and len(names) == 1 else str(folder)
@@ -166,7 +168,7 @@ def table(comparison: Comparison) -> TableData:
 
 
 def labels(cases: Sequence[Case]) -> list[str]:
-    """Variant, machine, and those axes that are not the same in all cases of a machine."""
+    """Variant, machine, and the axes that vary among the cases of a machine."""
     firsts = {case.machine: case.axes for case in reversed(cases)}
     varying = {name for case in cases for name, value in case.axes.items() if value != firsts[case.machine].get(name)}
     several = len({case.experiment for case in cases}) > 1
@@ -181,13 +183,13 @@ def labels(cases: Sequence[Case]) -> list[str]:
 
 
 def drawing(comparison: Comparison) -> Drawing | None:
-    """The pairs that differ most, as dots around 1."""
+    """The pairs with the largest differences, as dots around 1."""
     named = [(name, pair.ratio) for name, pair in zip(labels([pair.a for pair in comparison.pairs]), comparison.pairs)]
     known = [(name, ratio) for name, ratio in named if ratio is not None]
     if not known:
         return None
-    most = sorted(known, key=lambda row: -abs(math.log(row[1].value)))[:MOST_ROWS]
-    rows = sorted(most, key=lambda row: -row[1].value)
+    largest = sorted(known, key=lambda row: -abs(math.log(row[1].value)))[:MAX_ROWS]
+    rows = sorted(largest, key=lambda row: -row[1].value)
     points = tuple(Point(name, ratio) for name, ratio in rows)
     note = "" if len(rows) == len(known) else f"; the {len(rows)} of {len(known)} that differ most"
     return Drawing(
@@ -206,7 +208,7 @@ def drawing(comparison: Comparison) -> Drawing | None:
 def run(
     folder_a: Path, folder_b: Path, out: Path, percent: float | None, changes_fail: bool, say: Callable[[str], None]
 ) -> int:
-    """Prints and writes OUT/compare/; exit code 1 on a regression or change where asked, 2 where every pair was refused."""
+    """Prints the comparison and writes OUT/compare/. Gives exit code 1 on a regression or change if asked to, 2 if every pair is refused."""
     comparison = compare(folder_a, folder_b)
     filled, picture = table(comparison), drawing(comparison)
     widths = [max(len(row[column]) for row in [filled.columns, *filled.rows]) for column in range(len(filled.columns))]
@@ -221,7 +223,7 @@ def run(
         say(f"picture: {out / 'compare' / 'compare.svg'}")
     changes = [(pair, change) for pair in comparison.pairs for change in pair.changed_figures()]
     for pair, change in changes:
-        say(f"figure changed: {pair.b.describe()}: {change}")
+        say(f"metric changed: {pair.b.describe()}: {change}")
     regressions = comparison.regressions(percent) if percent is not None else []
     for pair in regressions:
         say(f"regression: {pair.b.describe()}: {pair.verdict()}, {digits(pair.slower_by())} % longer")

@@ -1,8 +1,8 @@
-"""Hardware counters into the rows of a result file. What is counted of which rows stands in experiments/<e>/counters.py.
+"""Adds hardware counters to the rows of a result file. experiments/<e>/counters.py says which counters for which rows.
 
-Nsight Compute (ncu) reads them from one launch of a case, apart from any timing: figures `counter_*` join the rows of the
-same cases, which must be there. Where ncu is missing or may not read counters, nothing changes and the reason is printed.
-Names of counters: the Nsight Compute guide's table of what nvprof's are called today.
+Nsight Compute (ncu) reads them from one launch of a case, separate from any timing, and the metrics `counter_*` are added
+to the existing rows of that case. If ncu is missing or may not read counters, nothing changes and the reason is printed.
+The Nsight Compute guide has a table that maps nvprof's names of counters to these.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True)
 class Counted:
-    """What is read of the rows with this variant and, among others, these axes, in one launch of `kernel`."""
+    """Which counters to read, in one launch of `kernel`, for rows with this variant and at least these axes."""
 
     variant: str
     kernel: str
     axes: Mapping[str, str]
     counters: Mapping[str, str]  #: our name of a counter, and ncu's
-    skip: int = 0  #: launches of `kernel` before the one that is counted
+    skip: int = 0  #: number of launches of `kernel` to skip first
 
     def of(self, row: Mapping[str, Any]) -> bool:
         return (
@@ -50,7 +50,7 @@ def number(text: str) -> float:
 
 
 def read(text: str, wanted: Mapping[str, str]) -> dict[str, float]:
-    """The counters of the first kernel in ncu's page `raw`: a line of names, one of units, one a kernel."""
+    """The counters of the first kernel in ncu's page `raw`: a line of names, a line of units, a line per kernel."""
     lines = [line for line in text.splitlines() if line.startswith('"')]
     rows = list(csv.reader(lines))
     if len(rows) < 3:
@@ -66,7 +66,7 @@ def read(text: str, wanted: Mapping[str, str]) -> dict[str, float]:
 
 
 def count(lockstep: Path, row: Mapping[str, Any], counted: Counted) -> dict[str, float]:
-    """The counters of the row's own case."""
+    """Runs the case of a row under ncu and gives its counters."""
     ncu = shutil.which("ncu")
     if ncu is None:
         raise Unreadable("ncu is not installed")
@@ -85,14 +85,14 @@ def count(lockstep: Path, row: Mapping[str, Any], counted: Counted) -> dict[str,
             row["variant"],
         ]
         command += ["--machine", "cuda", "--out", folder, "--repetitions", "2"]
-        # A comma would part two values.
+        # An unescaped comma would separate two values.
         command += [word for axis, value in row["axes"].items() for word in (f"--{axis}", value.replace(",", "\\,"))]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     return read(done.stdout + done.stderr, counted.counters)
 
 
 def join(lockstep: Path, results: Path, wanted: Iterable[Counted]) -> int:
-    """Reads the counters of all `wanted` and writes them into the rows that lack them; gives how many have them now."""
+    """Reads the counters of all `wanted` and writes them to the rows that lack them. Gives the number of rows that have them now."""
     lines = results.read_text(encoding="utf-8").split("\n")
     rows = {i: json.loads(line.rstrip(",")) for i, line in enumerate(lines) if line.startswith('{"') and "axes" in line}
     joined = 0
@@ -117,7 +117,7 @@ def join(lockstep: Path, results: Path, wanted: Iterable[Counted]) -> int:
 
 def main(experiment: str, wanted: Iterable[Counted], arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
-        prog=f"{experiment}.counters", description="Hardware counters into the rows of a result file."
+        prog=f"{experiment}.counters", description="Add hardware counters to the rows of a result file."
     )
     parser.add_argument("lockstep", type=Path, help="the program, built with CUDA")
     parser.add_argument("results", type=Path, help=f"{experiment}.json of this device")

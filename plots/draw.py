@@ -1,4 +1,4 @@
-"""Ink: a Drawing becomes SVG and PNG. Narrow enough to be read on a phone; title, device, axes, legend and source each in its place."""
+"""Draws a Drawing as SVG and PNG, narrow enough to be read on a phone."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from plots.drawing import Axis, Drawing, Series  # noqa: E402
 from plots.style import GRID, INK, MUTED, RC, SURFACE, Looks  # noqa: E402
 from plots.units import axis_label, digits, join_unit, prefix_of, tick_text  # noqa: E402
 
-ROW = 0.48  # inches of a row of dots
+ROW = 0.48  # inches per row of dots
 
 
 def draw(drawing: Drawing, looks: Looks, *kinds: str) -> dict[str, bytes]:
-    """The figure as files of those kinds ("svg", "png"), each as its bytes. The same data gives the same SVG."""
+    """The bytes of the figure in each kind ("svg", "png"). The same data gives the same SVG."""
     salt = hashlib.sha256((drawing.name + drawing.device + drawing.csv()).encode()).hexdigest()[:12]
     with matplotlib.rc_context(dict[Any, Any](RC) | {"svg.hashsalt": salt}):
         figure = SHAPES[drawing.shape](drawing, looks)
@@ -56,7 +56,7 @@ def _lines(drawing: Drawing, looks: Looks) -> Any:
         style = dict(color=look.colour, marker=look.marker or None, linestyle=look.dash, linewidth=look.width)
         label = series.label
         if series.grey:
-            label = f"{len(grey)} others, named in the CSV" if series.label == grey[0] else "_"
+            label = f"{len(grey)} others, listed in the CSV" if series.label == grey[0] else "_"
         axes.plot(xs, ys, label=label, markerfacecolor=filled, markeredgecolor=look.colour, **style)
         if not series.grey and any(not point.y.is_exact for point in series.points):
             lows, highs = (
@@ -80,24 +80,24 @@ def _dots(drawing: Drawing, looks: Looks) -> Any:
     figure, axes = canvas(drawing, ROW * len(names) + 0.08, below, 0.14)
     values = [bound for series in drawing.series for point in series.points for bound in (point.y.low, point.y.high)]
     scale, label = _scaled(drawing.y, [point.y.value for series in drawing.series for point in series.points])
-    place = {name: -index for index, name in enumerate(names)}
+    row = {name: -index for index, name in enumerate(names)}
     for series, look in zip(drawing.series, looks.of(drawing.series)):
         filled = SURFACE if series.kind == "published" else look.colour
         for index, point in enumerate(series.points):
-            y = place[str(point.x)]
+            y = row[str(point.x)]
             low, high = point.y.low / scale, point.y.high / scale
             axes.plot([low, high], [y, y], color=look.colour, linewidth=2.6, alpha=0.45, solid_capstyle="butt")
             style = dict(marker=look.marker, linestyle="none", color=look.colour, markerfacecolor=filled, zorder=3)
             axes.plot([point.y.value / scale], [y], label=series.label if index == 0 else None, **style)
-            beside = place_in_row(drawing, str(point.x), point.y.value)
-            _label_dot(axes, digits(point.y.value / scale), (low, point.y.value / scale, high), y, beside, look.colour)
+            side = label_side(drawing, str(point.x), point.y.value)
+            _label_dot(axes, digits(point.y.value / scale), (low, point.y.value / scale, high), y, side, look.colour)
     if drawing.mark is not None:
         axes.axvline(drawing.mark / scale, color=MUTED, linewidth=0.9, linestyle=(0, (3, 2)), zorder=1)
     for name in names:
-        axes.axhline(place[name], color=GRID, linewidth=0.7, zorder=0)
+        axes.axhline(row[name], color=GRID, linewidth=0.7, zorder=0)
         axes.annotate(
             name,
-            (0, place[name] + 0.4),
+            (0, row[name] + 0.4),
             xycoords=("axes fraction", "data"),
             ha="left",
             va="center",
@@ -115,20 +115,20 @@ def _dots(drawing: Drawing, looks: Looks) -> Any:
     return figure
 
 
-def place_in_row(drawing: Drawing, row: str, value: float) -> str:
-    """Where a dot's number goes: right of it, left of the least where a row has several, above those between."""
+def label_side(drawing: Drawing, row: str, value: float) -> str:
+    """Where to write a dot's number: right of the dot; in a row of several, left of the smallest and above the middle ones."""
     values = sorted(point.y.value for series in drawing.series for point in series.points if point.x == row)
     if len(values) == 1 or value == values[-1]:
         return "right"
     return "left" if value == values[0] else "above"
 
 
-def _label_dot(axes: Any, text: str, spread: tuple[float, float, float], y: float, place: str, colour: str) -> None:
+def _label_dot(axes: Any, text: str, spread: tuple[float, float, float], y: float, side: str, colour: str) -> None:
     x, offset, across, upright = {
         "right": (spread[2], (6, 0), "left", "center"),
         "left": (spread[0], (-6, 0), "right", "center"),
         "above": (spread[1], (0, 4), "center", "bottom"),
-    }[place]
+    }[side]
     style = dict(textcoords="offset points", ha=across, va=upright, fontsize=7.5, color=colour)
     axes.annotate(text, (x, y), xytext=offset, **style)
 
@@ -151,12 +151,12 @@ def _numbers(series: Sequence[Series]) -> list[float]:
     return sorted({float(point.x) for one in series if one.kind != "theory" for point in one.points})
 
 
-def _scale_axis(axis: Any, set_scale: Any, described: Axis, places: Sequence[float]) -> None:
-    """Scale, few ticks, plain numbers. An axis that is drawn at few places has its ticks there."""
+def _scale_axis(axis: Any, set_scale: Any, described: Axis, xs: Sequence[float]) -> None:
+    """Sets the scale, few ticks and plain numbers. If the data has few x values, the ticks are there."""
     axis.set_minor_formatter(NullFormatter())
     if described.scale == "linear":
         axis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]))
-    elif places and any(place <= 0 for place in places):
+    elif xs and any(x <= 0 for x in xs):
         set_scale("symlog", base=2, linthresh=1)
     else:
         set_scale("log", base=2 if described.scale == "log2" else 10)
@@ -164,14 +164,14 @@ def _scale_axis(axis: Any, set_scale: Any, described: Axis, places: Sequence[flo
         low, high = axis.get_view_interval()
         if described.scale == "log10" and high / low < 300:
             axis.set_major_locator(LogLocator(base=10, subs=(1.0, 2.0, 5.0), numticks=12))
-    if described.scale != "linear" and 0 < len(places) <= 7 and _apart(places):
-        axis.set_major_locator(FixedLocator(places))
+    if described.scale != "linear" and 0 < len(xs) <= 7 and _apart(xs):
+        axis.set_major_locator(FixedLocator(xs))
     axis.set_minor_locator(FixedLocator([]))
     axis.set_major_formatter(FuncFormatter(lambda value, _: tick_text(value)))
 
 
-def _apart(places: Sequence[float]) -> bool:
-    return all(later > 0 and (earlier <= 0 or later / earlier > 1.5) for earlier, later in zip(places, places[1:]))
+def _apart(xs: Sequence[float]) -> bool:
+    return all(later > 0 and (earlier <= 0 or later / earlier > 1.5) for earlier, later in zip(xs, xs[1:]))
 
 
 SHAPES = {"lines": _lines, "dots": _dots, "cells": draw_cells}

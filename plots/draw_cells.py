@@ -1,4 +1,4 @@
-"""Schematics in ink: rows of boxes, coloured by what was done there, empty where nobody was."""
+"""Draws a schematic: rows of boxes, coloured by what a lane did there, empty if no lane was there."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from plots.drawing import Drawing, Series
 from plots.style import GRID, ON_FILL, SURFACE, Looks
 from plots.units import axis_label
 
-ROW, GAP = 0.2, 0.05  # inches of a row, and of the air between two
-LETTER = 0.075  # inches of a letter of a row's name
-MOST_BOXES = 48  # beyond that a row is drawn as bands, not as single boxes
+ROW, GAP = 0.2, 0.05  # inches per row, and between two rows
+LETTER = 0.075  # inches per letter of a row's name
+MAX_BOXES = 48  # a longer row is drawn as bands, not as single boxes
 
 
 def draw_cells(drawing: Drawing, looks: Looks) -> Any:
@@ -41,34 +41,34 @@ def draw_cells(drawing: Drawing, looks: Looks) -> Any:
 
 
 def _draw_series(axes: Any, series: Series, drawing: Drawing, colour: str | None) -> None:
-    """Its boxes, and what stands in them. Without a colour they are empty."""
-    single = drawing.width <= MOST_BOXES
+    """Draws the boxes of a series and their texts. Without a colour, boxes are empty."""
+    single = drawing.width <= MAX_BOXES
     for row in range(len(drawing.order)):
         taken = sorted(int(float(point.x)) for point in series.points if point.y.value == row)
-        for place, length in _pieces(taken, single):
-            axes.add_patch(_box(place, row, length, single, colour or SURFACE, colour or GRID))
+        for first, length in _runs(taken, single):
+            axes.add_patch(_box(first, row, length, single, colour or SURFACE, colour or GRID))
     for point in series.points:
         if point.text:
             centre = (float(point.x) + 0.5, point.y.value + 0.5)
             axes.annotate(point.text, centre, ha="center", va="center", fontsize=7.5, color=ON_FILL)
 
 
-def _pieces(places: Sequence[int], single: bool) -> Iterator[tuple[int, int]]:
-    """Each place by itself, or runs of neighbours: (first place, length)."""
+def _runs(indices: Sequence[int], single: bool) -> Iterator[tuple[int, int]]:
+    """Each index by itself, or runs of neighbours: (first index, length)."""
     first = last = None
-    for place in places:
-        if first is not None and last is not None and not single and place == last + 1:
-            last = place
+    for index in indices:
+        if first is not None and last is not None and not single and index == last + 1:
+            last = index
             continue
         if first is not None and last is not None:
             yield first, last - first + 1
-        first = last = place
+        first = last = index
     if first is not None and last is not None:
         yield first, last - first + 1
 
 
-def _box(place: int, row: int, length: int, single: bool, fill: str, edge: str) -> Rectangle:
+def _box(first: int, row: int, length: int, single: bool, fill: str, edge: str) -> Rectangle:
     inset = 0.08 if single else 0.0
     gap = GAP / ROW
     size = (length - 2 * inset, 1 - gap)
-    return Rectangle((place + inset, row + gap / 2), *size, facecolor=fill, edgecolor=edge, linewidth=0.6)
+    return Rectangle((first + inset, row + gap / 2), *size, facecolor=fill, edgecolor=edge, linewidth=0.6)

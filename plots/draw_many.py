@@ -1,4 +1,4 @@
-"""Figures drawn by all cores: a report has about a hundred, and each takes a core a tenth of a second or more."""
+"""Draws figures on all cores: a report has about a hundred, and each takes 0.1 s or more."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from plots.style import Looks
 
 Job = tuple[Drawing, Looks]
 
-#: Set before the workers are forked, so that only numbers and files go between processes.
+#: Set before the workers are forked, so that only indices and files pass between processes.
 _jobs: Sequence[Job] = ()
 _kinds: tuple[str, ...] = ()
 
 
 def draw_many(jobs: Sequence[Job], *kinds: str) -> Iterator[dict[str, bytes]]:
-    """What draw() gives for each drawing with its looks, in their order."""
+    """What draw() gives for each drawing, in order."""
     global _jobs, _kinds
     workers = min(len(os.sched_getaffinity(0)), len(jobs))
     if workers < 2:
@@ -32,7 +32,7 @@ def draw_many(jobs: Sequence[Job], *kinds: str) -> Iterator[dict[str, bytes]]:
 
 
 def _leave_interrupts() -> None:
-    """To the process that waits: it ends the workers, and says what is to be said."""
+    """Leaves Ctrl-C to the parent process, which stops the workers and prints the message."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 

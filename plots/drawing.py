@@ -1,4 +1,4 @@
-"""The data behind a figure, before any ink: what the tests look at and what the CSV holds."""
+"""The data of a figure, before it is drawn. Tests check it, and the CSV holds it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from plots.interval import Interval
 
 @dataclass(frozen=True)
 class Axis:
-    """A labelled axis. The unit stands in brackets behind the label; '1' means a ratio or share without a unit."""
+    """A labelled axis. The unit follows the label in brackets; '1' means a ratio or share without a unit."""
 
     label: str
     unit: str
@@ -21,7 +21,7 @@ class Axis:
 
 @dataclass(frozen=True)
 class Point:
-    """At x (a number, or the name of a row in a dot figure) stands y."""
+    """y at x, where x is a number or, in a dot figure, the name of a row."""
 
     x: float | str
     y: Interval
@@ -38,12 +38,12 @@ class Series:
     key: str
     kind: str = "measured"
     role: str = "paper"
-    grey: bool = False  # drawn behind the others, without a name
+    grey: bool = False  # drawn behind the others, not in the legend
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """A figure ready to be drawn. `shape` is lines, dots (their rows named in the points' x) or cells (their rows numbered by y)."""
+    """A figure ready to be drawn. `shape` is lines, dots (x names the row) or cells (y is the row number)."""
 
     name: str
     title: str
@@ -55,9 +55,9 @@ class Drawing:
     source: str
     caption: str = ""
     command: str = ""
-    order: tuple[str, ...] = ()  # of the rows of dots; empty: as they come
-    mark: float | None = None  # a value to be drawn as a line across the rows
-    width: int = 0  # places in a row of cells
+    order: tuple[str, ...] = ()  # of the rows of dots; empty: as given
+    mark: float | None = None  # draws a line at this value
+    width: int = 0  # boxes per row of cells
 
     def row_names(self) -> list[str]:
         found = dict.fromkeys(str(point.x) for series in self.series for point in series.points)

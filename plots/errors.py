@@ -1,4 +1,4 @@
-"""Errors that a user can mend, in one line: *problem (why) suggestion*."""
+"""Errors that a user can correct, in one line: *problem (why) suggestion*."""
 
 
 class UserError(Exception):
@@ -9,4 +9,4 @@ class UserError(Exception):
 
 
 class NotTestable(Exception):
-    """A figure, a table or a claim needs rows that these results do not have. The text says which."""
+    """A figure, table, claim or finding needs rows that these results do not have. The text names them."""

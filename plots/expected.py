@@ -1,7 +1,7 @@
-"""`lockstep expected`: the figures that no clock touches, compared with the committed ones in results/expected/.
+"""`lockstep expected`: compares metrics that do not depend on time with the committed ones in results/expected/.
 
-Such a file is named after its experiment. Its first line is the run that gives the figures, as `./lockstep run` takes it; then comes each
-case with a line a figure. Any change is named: one that was meant is committed after `./lockstep expected --update`.
+A file per experiment. Its first line is the run that gives the metrics, as arguments of `./lockstep run`; each case follows with
+a line per metric. The command names every change. Commit an intended change after `./lockstep expected --update`.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from plots.results import Case
 
 FOLDER = ROOT / "results" / "expected"
 HEAD = "# lockstep run "
-#: Figures that others say already: a distribution beside its mean.
+#: Redundant metrics: the distribution of a mean that is compared.
 NOT_COMPARED = re.compile(r"steps_share_\d+")
-#: Of sums whose order a compiler may choose. All else is counted.
+#: For sums whose order a compiler may choose. Everything else is an exact count.
 TOLERANCE = 1e-12
 
-#: By case, by figure. A digest is hexadecimal, everything else a number.
+#: By case, by metric. A digest is hexadecimal, everything else a number.
 Figures = Mapping[str, Mapping[str, str]]
 
 
 def figures_of(cases: Iterable[Case]) -> dict[str, dict[str, str]]:
-    """The compared figures of verified cases. A case that is neither verified nor refused gives its status, which differs from anything."""
+    """The compared metrics of verified cases. A case that failed gives its status, which equals no expected metric."""
     found: dict[str, dict[str, str]] = {}
     for case in cases:
         if case.status == "refused":
@@ -58,10 +58,10 @@ def text_of(run: str, figures: Figures) -> str:
 
 
 def parse(text: str, path: Path) -> tuple[str, dict[str, dict[str, str]]]:
-    """The run and its figures. A file of its first line alone has none yet."""
+    """The run and its metrics. A file with only its first line has none yet."""
     head, *lines = text.splitlines() or [""]
     if not head.startswith(HEAD):
-        raise UserError(f"{path} is no file of expected figures", f"its first line is not {HEAD}...", "restore it")
+        raise UserError(f"{path} has no expected metrics", f"its first line is not {HEAD}...", "restore it")
     figures: dict[str, dict[str, str]] = {}
     values: dict[str, str] = {}
     for number, line in enumerate(lines, 2):
@@ -72,7 +72,7 @@ def parse(text: str, path: Path) -> tuple[str, dict[str, dict[str, str]]]:
             continue
         name, _, value = line.strip().partition(" ")
         if not value or not figures:
-            raise UserError(f"{path}:{number} does not parse", "expected a figure and its value", "restore it")
+            raise UserError(f"{path}:{number} does not parse", "expected a metric and its value", "restore it")
         values[name] = value
     return head.removeprefix(HEAD), figures
 
@@ -87,7 +87,7 @@ def _same(a: str, b: str) -> bool:
 
 
 def differences(expected: Figures, measured: Figures) -> list[str]:
-    """A line for each figure that changed, came or went."""
+    """A line for each metric that changed, appeared or disappeared."""
     lines: list[str] = []
     for name in dict.fromkeys([*expected, *measured]):
         if name not in measured or name not in expected:
@@ -102,12 +102,14 @@ def differences(expected: Figures, measured: Figures) -> list[str]:
 
 
 def measure(run: str) -> dict[str, dict[str, str]]:
-    """Runs it and reads its figures. What the program says of a failure is in the cases' status."""
+    """Runs the program and reads its metrics. The status of a case says why it failed."""
     with tempfile.TemporaryDirectory() as folder:
         command = [str(binary()), "run", *shlex.split(run), "--repetitions", "2", "--out", folder]
         done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "LOCKSTEP_SOURCE": str(ROOT)})
         if done.returncode not in (0, 1):
-            raise UserError(f"lockstep run {run} failed", done.stderr.strip(), "mend it or results/expected")
+            raise UserError(
+                f"lockstep run {run} failed", done.stderr.strip(), "correct the program or results/expected"
+            )
         return figures_of(case for path in result_files(Path(folder)) for case in load_file(path))
 
 
@@ -120,7 +122,7 @@ def files(experiments: Sequence[str]) -> list[Path]:
     known = {path.stem: path for path in sorted(FOLDER.glob("*.txt"))}
     unknown = [name for name in experiments if name not in known]
     if unknown:
-        raise UserError(f"nothing is expected of {unknown[0]}", f"known are {', '.join(known)}", "check the spelling")
+        raise UserError(f"no expected metrics of {unknown[0]}", f"known are {', '.join(known)}", "check the spelling")
     return [known[name] for name in experiments or known]
 
 
@@ -137,5 +139,5 @@ def run(experiments: Sequence[str], update: bool) -> int:
             write_text(path, text_of(command, measured))
             print(f"written to {path}")
     if changed and not update:
-        print(f"lockstep: {changed} figures changed; where that was meant: ./lockstep expected --update")
+        print(f"lockstep: {changed} metrics changed; if you meant that: ./lockstep expected --update")
     return 1 if changed and not update else 0

@@ -1,4 +1,4 @@
-"""A row a case, a column a figure that it records (coverage of intervals, hardware counters)."""
+"""A row per case, a column per recorded metric (coverage of intervals, hardware counters)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ Figures = Mapping[str, float]
 
 
 def named(name: str) -> Callable[[Figures], float]:
-    """The figure of this name; KeyError where it was not recorded."""
+    """The metric of this name; raises KeyError if it was not recorded."""
     return lambda figures: figures[name]
 
 
 @dataclass(frozen=True)
 class FigureTable:
-    """Cases that lack a figure of any column are left out. Rows ascend in the column `sort_by`, or stand as they come."""
+    """Leaves out cases that lack a metric of any column. Rows are sorted by the column `sort_by`, or keep their order."""
 
     name: str
     title: str
@@ -41,10 +41,10 @@ class FigureTable:
             rows[tuple(key_of(case, key) for key in self.keys)] = values
             used.append(case)
         if not rows:
-            raise NotTestable(scope.view.missing(self.where, f"the figures of {', '.join(self.columns)}"))
+            raise NotTestable(scope.view.missing(self.where, f"the metrics of {', '.join(self.columns)}"))
         if self.sort_by:
-            place = list(self.columns).index(self.sort_by)
-            rows = dict(sorted(rows.items(), key=lambda row: row[1][place]))
+            column = list(self.columns).index(self.sort_by)
+            rows = dict(sorted(rows.items(), key=lambda row: row[1][column]))
         names = tuple(map(key_name, self.keys))
         return TableData(
             self.name,

@@ -1,6 +1,6 @@
-"""The kinds of figure an experiment can ask for, each a few lines of data in its figures.py.
+"""The kinds of figure that an experiment can declare, each in a few lines of data in its figures.py.
 
-Lines: a quantity against an axis, a line a variant. Dots: named numbers, measured beside published. Ranking: variants by
+Lines: a quantity against an axis, a line per variant. Dots: named numbers, measured and published. Ranking: variants by
 quantity. Each turns a scope (a device's rows and the papers' numbers) into a Drawing, or raises NotTestable with the reason.
 """
 
@@ -21,8 +21,8 @@ from plots.style import PALETTE
 
 @dataclass(frozen=True)
 class Scope:
-    """What a figure may draw: the rows of a device, of the papers' devices, (for figures across) of all devices, and what else lies
-    in the results folder."""
+    """What a figure may draw: the rows of a device, of the papers' devices, of all devices (for figures with `across`), and other
+    files in the results folder."""
 
     view: View
     papers: Sequence[View] = ()
@@ -32,7 +32,7 @@ class Scope:
 
 @dataclass(frozen=True)
 class Theory:
-    """A line from arithmetic: (x, y) pairs for a device's rows."""
+    """A computed line: (x, y) pairs for a device's rows."""
 
     label: str
     curve: Callable[[View], Iterable[tuple[float, float]]]
@@ -45,10 +45,10 @@ class Theory:
 
 @dataclass(frozen=True)
 class Lines:
-    """A quantity against an axis; one line for each different tuple of the `by` keys.
+    """A quantity against an axis; one line per distinct tuple of the `by` keys.
 
-    Of more variants than there are colours those are named which are the best somewhere, then those of `keep`, then the next best; the
-    others are grey.
+    If there are more variants than colours, colours go to those that are best at some x, then to those of `keep`, then to the
+    next best. The others are grey.
     """
 
     name: str
@@ -72,7 +72,7 @@ class Lines:
         if not cases:
             raise NotTestable(view.missing(self.where, self.y.axis.label))
         if len({self.x.number(case) for case in cases}) < 2:
-            raise NotTestable(f"one value only of {self.x.axis.label}")
+            raise NotTestable(f"only one value of {self.x.axis.label}")
         if self.y.deterministic:
             cases = one_machine(cases)
         several = len({case.machine for case in cases}) > 1
@@ -102,7 +102,7 @@ class Lines:
             best[point.x] = max(best.get(point.x, -math.inf), sign * point.y.value)
 
         def order(one: Series) -> tuple[bool, bool, float]:
-            """Best somewhere, then kept, then by how near it comes to the best."""
+            """Sorts by: best at some x, in `keep`, distance from the best."""
             ratios = [sign * best[point.x] / point.y.value for point in one.points if point.y.value > 0]
             near = min((ratio**sign for ratio in ratios), default=math.inf)
             return near > 1 + 1e-9, one.label not in self.keep, near
@@ -115,18 +115,18 @@ class Lines:
         return ", ".join(words + ([machine_name(case.machine)] if several_machines and case.machine != "cuda" else []))
 
     def _points(self, cases: Sequence[Case]) -> tuple[Point, ...]:
-        places: dict[float, list[Case]] = {}
+        by_x: dict[float, list[Case]] = {}
         for case in cases:
-            place = self.x.number(case)
-            if place is not None:
-                places.setdefault(place, []).append(case)
-        best = {place: self.y.best(rows) for place, rows in places.items()}
-        return tuple(Point(place, found[1]) for place, found in sorted(best.items()) if found is not None)
+            x = self.x.number(case)
+            if x is not None:
+                by_x.setdefault(x, []).append(case)
+        best = {x: self.y.best(rows) for x, rows in by_x.items()}
+        return tuple(Point(x, found[1]) for x, found in sorted(best.items()) if found is not None)
 
 
 @dataclass(frozen=True)
 class Dots:
-    """Named numbers of one unit: a row each, the device's beside the papers'. With `across`, every device's."""
+    """Named numbers of one unit, a row each: the device's and the papers'. With `across`, those of every device."""
 
     name: str
     title: str
@@ -185,7 +185,7 @@ class Ranking:
 
 @dataclass(frozen=True)
 class Histogram:
-    """Shares that a case records as the figures `prefix` and a number: one line for each tuple of the `by` keys."""
+    """Shares that a case records as metrics named `prefix` and a number: one line per tuple of the `by` keys."""
 
     name: str
     title: str
@@ -203,7 +203,7 @@ class Histogram:
             if any(name.startswith(self.prefix) for name in case.figures):
                 cases.setdefault(", ".join(str(case.axes.get(key, getattr(case, key, ""))) for key in self.by), case)
         if not cases:
-            raise NotTestable(scope.view.missing(self.where, f"the figures {self.prefix}*"))
+            raise NotTestable(scope.view.missing(self.where, f"the metrics {self.prefix}*"))
         series = [Series(label, self._points(case), label) for label, case in cases.items()]
         return _drawing(self, scope.view, list(cases.values()), self.x, self.y, series, "lines")
 
@@ -213,15 +213,15 @@ class Histogram:
             for name, share in case.figures.items()
             if name.startswith(self.prefix)
         }
-        places = range(min(shares), max(shares) + 1)
-        return tuple(Point(float(place), exact(shares.get(place, 0.0))) for place in places)
+        numbers = range(min(shares), max(shares) + 1)
+        return tuple(Point(float(number), exact(shares.get(number, 0.0))) for number in numbers)
 
 
 FigureSpec = Lines | Dots | Ranking | Histogram
 
 
 def one_machine(cases: Sequence[Case]) -> list[Case]:
-    """A deterministic figure is the same on all machines: each variant keeps its first machine in MACHINE_ORDER."""
+    """A deterministic metric is the same on all machines: each variant keeps its first machine in MACHINE_ORDER."""
     machines: dict[str, str] = {}
     for case in sorted(cases, key=lambda case: MACHINE_ORDER.index(case.machine)):
         machines.setdefault(case.variant, case.machine)
@@ -233,7 +233,7 @@ def machine_name(machine: str) -> str:
 
 
 def command_for(cases: Iterable[Case]) -> str:
-    """The command that makes the rows again, from the sweeps that they belong to."""
+    """The command that measures the rows again, from the sweeps that they belong to."""
     rows = [case for case in cases if not case.device.published]
     if not rows:
         return ""
@@ -242,7 +242,7 @@ def command_for(cases: Iterable[Case]) -> str:
 
 
 def source_of(view: View, cases: Sequence[Case], counted: bool = False) -> str:
-    """The line under a figure: file, commit, what a point is."""
+    """The line under a figure: file, commit, what a point shows."""
     commits = sorted({_commit(case) for case in cases} - {""})
     spread = "counted" if counted else "median, 95 % interval"
     commit = f", commit {', '.join(commits[:2])}{' and others' if len(commits) > 2 else ''}" if commits else ""
@@ -272,7 +272,7 @@ def _drawing(
 
 
 def _is_counted(spec: FigureSpec) -> bool:
-    """Whether its numbers are counts, which have no interval."""
+    """True if its numbers are counts, which have no interval."""
     return isinstance(spec, Histogram) or (isinstance(spec, Lines) and spec.y.deterministic)
 
 

@@ -1,4 +1,4 @@
-"""`lockstep figures`: every figure and table of every experiment that has results, as SVG, PNG, Markdown and CSV; and all its rows."""
+"""`lockstep figures`: writes the figures, tables and rows of every experiment with results, as SVG, PNG, Markdown and CSV."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Say = Callable[[str], None]
 def write_figures(
     sections: Sequence[Section], out: Path, say: Say = print, step: Callable[[], None] = lambda: None
 ) -> int:
-    """Writes OUT/figures/<experiment>/<device>/<name>.*; gives the number of figures and tables. `step` follows each."""
+    """Writes OUT/figures/<experiment>/<device>/<name>.* and gives the number of figures and tables. Calls `step` after each."""
     written = 0
     for section in sections:
         for page in [section.across, *section.pages]:
@@ -27,7 +27,7 @@ def write_figures(
                     f"{section.experiment.name}, {page.slug}: {what} in {out / 'figures' / section.experiment.name / page.slug}"
                 )
             for title, reason in page.missing:
-                say(f"{section.experiment.name}, {page.slug}: without '{title}' ({reason})")
+                say(f"{section.experiment.name}, {page.slug}: not drawn: {title} ({reason})")
     return written
 
 

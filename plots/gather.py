@@ -1,4 +1,4 @@
-"""Everything that an experiment has to show, filled in: figures, tables and verdicts a device, and why any is missing."""
+"""Collects what an experiment shows: figures, tables and verdicts per device, and the reason for each that is missing."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from plots.scaling import scaling
 from plots.style import ROLE_ORDER, Looks
 from plots.tables import TableData
 
-#: Folder and key of figures that show every device at once.
+#: Folder and key of figures that show all devices together.
 ALL_DEVICES = "all-devices"
 
 
 @dataclass
 class Page:
-    """What one device (or `ALL_DEVICES`) shows of an experiment. `missing` names what could not be drawn, and why."""
+    """What one device (or `ALL_DEVICES`) shows of an experiment. `missing` has what could not be drawn, and why."""
 
     slug: str
     device: Device | None
@@ -37,7 +37,7 @@ class Page:
 
 @dataclass
 class Section:
-    """An experiment: the figures across devices, then a page a device, then the verdicts on the paper's own numbers."""
+    """An experiment: figures across devices, a page per device, and the verdicts on the paper's own numbers."""
 
     experiment: Experiment
     looks: Looks
@@ -47,12 +47,12 @@ class Section:
 
 
 def load_results(root: Path) -> Results:
-    """Results under a folder, or none where the folder is not there yet: the published numbers still make a page."""
+    """The results under a folder, or none if it does not exist yet: the published numbers still make a page."""
     return load(root) if root.is_dir() else Results((), ())
 
 
 def gather(results: Results, only: Sequence[str] = (), folder: Path = ROOT / "results") -> list[Section]:
-    """Measured experiments first. `folder` is where the results came from, for what lies beside the devices' rows."""
+    """The sections, measured experiments first. `folder` holds the results and the traces."""
     sections = [section(experiment, results, folder) for experiment in load_all(results, only=only)]
     shown = [section for section in sections if section.pages or section.papers or section.across.drawings]
     return sorted(shown, key=lambda section: not section.pages)
@@ -62,9 +62,9 @@ def section(experiment: Experiment, results: Results, folder: Path) -> Section:
     papers = experiment.papers()
     views = [results.view(experiment.name, device, experiment.facts) for device in results.devices]
     views = [view for view in views if view.cases]
-    nobody = View(experiment.name, Device("none", "no device"), [], experiment.facts)
+    empty = View(experiment.name, Device("none", "no device"), [], experiment.facts)
     across = Page(ALL_DEVICES, None, None)
-    _draw(across, experiment, Scope(views[0] if views else nobody, papers, views, folder), across_devices=True)
+    _draw(across, experiment, Scope(views[0] if views else empty, papers, views, folder), across_devices=True)
     pages = []
     for view in views:
         page = Page(view.device.slug, view.device, view)
@@ -80,7 +80,7 @@ def section(experiment: Experiment, results: Results, folder: Path) -> Section:
 
 
 def looks_of(views: Sequence[View], experiment: Experiment) -> Looks:
-    """Variants that its figures always name first, then by role: so each keeps its colour in all figures, where it can."""
+    """Assigns colours: first to variants that figures always name, then by role. So a variant keeps its colour in all figures."""
     cases = [case for view in views for case in view.cases]
     variants = [variant for _, variant in sorted({(ROLE_ORDER.index(case.role), case.variant) for case in cases})]
     kept = [label.split(", ")[0] for figure in experiment.figures if isinstance(figure, Lines) for label in figure.keep]

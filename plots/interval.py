@@ -1,6 +1,7 @@
 """A measured number with its 95 % interval, and the arithmetic that claims need.
 
-A ratio takes the worst corners of both intervals, so it is wider than 95 %: a verdict drawn from it errs to *undecided*.
+A ratio takes the worst corners of both intervals, so its interval is wider than 95 %, and a verdict on it errs towards
+*undecided*.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Interval:
-    """value in [low, high]; all of one unit. Built by `exact` where a number has no spread (steps, registers)."""
+    """A value in [low, high], all in one unit. `exact` makes one without spread (steps, registers)."""
 
     value: float
     low: float
@@ -19,7 +20,7 @@ class Interval:
 
     def __post_init__(self) -> None:
         if not self.low <= self.value <= self.high:
-            raise ValueError(f"interval [{self.low}, {self.high}] does not hold its value {self.value}")
+            raise ValueError(f"interval [{self.low}, {self.high}] does not contain its value {self.value}")
 
     @property
     def is_exact(self) -> bool:
@@ -47,7 +48,7 @@ def largest(intervals: Iterable[Interval]) -> Interval:
 
 
 def hull(intervals: Iterable[Interval]) -> Interval:
-    """From the least low to the greatest high, around the middle value: for claims over many rows."""
+    """From the smallest low to the largest high, around the middle value: for claims over many rows."""
     rows = sorted(intervals, key=lambda interval: interval.value)
     if not rows:
         raise ValueError("the hull of no intervals")

@@ -29,7 +29,7 @@ def read_json(path: Path) -> dict[str, Any]:
         where = f"line {error.lineno}, column {error.colno}: {error.msg}"
         raise UserError(f"{path} is not JSON", where, "run the experiment again") from None
     if not isinstance(document, dict):
-        raise UserError(f"{path} holds no results", "its top level is not an object", "run the experiment again")
+        raise UserError(f"{path} has no results", "its top level is not an object", "run the experiment again")
     return document
 
 
@@ -86,11 +86,11 @@ def _case(device: Device, row: Mapping[str, Any], context: Mapping[str, Any]) ->
         cache=str(row.get("cache") or ""),
         kernels=tuple(row.get("kernels") or ()),
         figures={str(name): float(value) for name, value in (row.get("figures") or {}).items() if value is not None},
-        provenance={**context, **{key: row.get(key) for key in PROVENANCE_OF_A_ROW}},
+        provenance={**context, **{key: row.get(key) for key in ROW_PROVENANCE}},
     )
 
 
-PROVENANCE_OF_A_ROW = (
+ROW_PROVENANCE = (
     "commit",
     "dirty",
     "publishable",
@@ -118,7 +118,7 @@ def _interval(time: Mapping[str, Any]) -> Interval:
 
 
 def result_files(root: Path) -> Iterator[Path]:
-    """The files of a device folder, or of all device folders of a results folder."""
+    """The files of a device folder, or of all device folders in a results folder."""
     if not root.is_dir():
         raise UserError(
             f"no folder {root}", "there is nothing to read", "run an experiment first: ./lockstep run EXPERIMENT"
@@ -129,7 +129,7 @@ def result_files(root: Path) -> Iterator[Path]:
 
 
 def load(root: Path) -> Results:
-    """All results under a folder. `limits` rows become the devices' limits where a file's context has none."""
+    """All results under a folder. A device takes its limits from the file that has most of them."""
     cases, sets = separate(merge_shards(case for path in result_files(root) for case in load_file(path)))
     devices: dict[str, Device] = {}
     for case in cases:

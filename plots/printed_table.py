@@ -1,4 +1,4 @@
-"""A table as a paper prints it, from results/published/: what is no measurement, or has no unit to measure it in."""
+"""A table as the paper prints it, from results/published/: not a measurement, or without a unit."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ FOLDER = Path(__file__).resolve().parent.parent / "results" / "published"
 
 @dataclass(frozen=True)
 class PrintedTable:
-    """Every row of results/published/`file`.csv, the same on any device. `columns`: the head of a column of the file.
+    """Every row of results/published/`file`.csv, the same on any device. `columns` maps columns of the file to headings.
 
-    UserError where the file is not there, KeyError where it lacks a column.
+    Raises UserError if the file does not exist, KeyError if it lacks a column.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""One progress bar over all of a long job, with the time left; plain lines where the output is no terminal."""
+"""One progress bar for a long job, with the time left; plain lines if the output is not a terminal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from plots.units import duration
 
 @dataclass
 class Stage:
-    """Work of one kind: steps of about the same length. `guess` is seconds a step until one was timed."""
+    """Work of one kind: steps of about the same length. `guess` is seconds per step until the first step ends."""
 
     name: str
     steps: int
@@ -29,7 +29,7 @@ class Stage:
 
 @dataclass
 class Progress:
-    """Stages in order. `step` after each piece of work of the running stage, `end` after the last."""
+    """Stages in order. Call `step` after each step of the running stage and `end` after the last."""
 
     stages: list[Stage]
     stream: TextIO = field(default_factory=lambda: sys.stderr)
@@ -61,13 +61,13 @@ class Progress:
         self._draw()
 
     def finish(self) -> None:
-        """The running stage has no more to do, however many steps were expected."""
+        """Ends the running stage, even if more steps were expected."""
         if self._current is not None:
             self._current.steps = self._current.done
             self._draw()
 
     def left(self) -> float:
-        """Seconds, from the mean step of each stage."""
+        """Seconds left, from the mean step of each stage."""
         return sum(stage.left() for stage in self.stages)
 
     def share(self) -> float:
@@ -75,7 +75,7 @@ class Progress:
         return spent / (spent + self.left()) if spent + self.left() > 0 else 1.0
 
     def say(self, line: str) -> None:
-        """A line that stays, above the bar where there is one."""
+        """Prints a line that stays, above the bar if there is one."""
         self._clear()
         print(line, file=self.stream, flush=True)
         self._draw()

@@ -1,4 +1,4 @@
-"""The papers' own numbers: results/published/*.csv, and how they become rows that figures and claims read like any other."""
+"""The papers' own numbers, results/published/*.csv, as rows that figures and claims read like measured ones."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Published:
 
 
 def paper_device(name: str, attributes: Mapping[str, object] | None = None) -> Device:
-    """The GPU on which a paper measured. Attributes (from its data sheet) are asked for by claims about the device."""
+    """The GPU on which a paper measured. Claims about the device read its attributes, which are from its data sheet."""
     slug = "published-" + "".join(letter if letter.isalnum() else "-" for letter in name.lower())
     return Device(slug, f"{name} (paper)", "cuda", True, dict(attributes or {}))
 
@@ -60,7 +60,7 @@ def paper_case(
     runs: int = 1,
     registers: float | None = None,
 ) -> Case:
-    """A printed number as a row. A median of `runs` with sigma gets the interval of a normal law: 1.96 * 1.2533 sigma / sqrt(runs)."""
+    """A printed number as a row. A median of `runs` with sigma gets the interval of a normal distribution: 1.96 * 1.2533 sigma / sqrt(runs)."""
     time: Interval | None = None
     if rate is not None:
         time = exact(1.0 / rate)

@@ -1,4 +1,4 @@
-"""What can be drawn of a case, and which of its axes it is drawn against."""
+"""What a figure draws of a case, and the axis that it is drawn against."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from plots.results import Case, View
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number of a case. Where several cases fall on one point of a figure, the better one is drawn.
+    """A number of a case. If several cases fall on one point of a figure, the best one is drawn.
 
-    A deterministic quantity (steps, registers) is the same on all machines of a device, so one machine is drawn.
+    A deterministic quantity (steps, registers) is the same on all machines, so only one machine is drawn.
     """
 
     axis: Axis
@@ -31,7 +31,7 @@ class Quantity:
 
 @dataclass(frozen=True)
 class Variable:
-    """An axis of the experiment as numbers. `number` gives None for cases that have no place on it (k *mixed*)."""
+    """An axis of the experiment as numbers. `number` gives None for cases without a number (k *mixed*)."""
 
     axis: Axis
     number: Callable[[Case], float | None]
@@ -39,7 +39,7 @@ class Variable:
 
 @dataclass(frozen=True)
 class Measure:
-    """One named number of a device: a row of a table or of a dot figure. Raises NotTestable where rows are missing."""
+    """One named number of a device: a row of a table or of a dot figure. `of` raises NotTestable if rows are missing."""
 
     label: str
     unit: str
@@ -50,7 +50,7 @@ def rate(item: str, label: str = "speed", scale: str = "log10") -> Quantity:
     return Quantity(Axis(label, f"{item}/s", scale), lambda case: case.rate)
 
 
-def time(label: str = "time a launch", scale: str = "log10") -> Quantity:
+def time(label: str = "time per launch", scale: str = "log10") -> Quantity:
     return Quantity(Axis(label, "s", scale), lambda case: case.time, less_is_better=True)
 
 
@@ -63,7 +63,7 @@ def kernel(attribute: str, label: str, unit: str, scale: str = "linear") -> Quan
 
 
 def number_of(axis: str) -> Callable[[Case], float | None]:
-    """The value of an axis where it is a number."""
+    """The value of an axis if it is a number."""
 
     def number(case: Case) -> float | None:
         try:

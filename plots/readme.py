@@ -1,84 +1,114 @@
-"""`lockstep report --readme DEVICE`: the part of README.md that says what was found, and its pictures, from one device's results.
+"""`lockstep report --readme DEVICE`: the parts of README.md that depend on results, and a page per experiment.
 
-Every measured number of README.md stands between the two marks, so that none can outlive the rows it came from: a test
-compares that part with what the committed results give.
+Every measured number of README.md stands between two marks, so no number can outlive the rows that it came from: a test
+compares these parts with what the committed results give.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from plots.atomic import write_bytes, write_text
-from plots.catalog import Experiment, load_all
-from plots.claims import judge_all, summary
-from plots.draw import draw
-from plots.errors import NotTestable, UserError
-from plots.figures import Scope
-from plots.gather import load_results, looks_of
+from plots.atomic import write_text
+from plots.catalog import Experiment, load_experiment
+from plots.claims import judge_all
+from plots.errors import UserError
+from plots.findings_page import device_of, measured, picture_path, said, write_pages, write_picture
+from plots.gather import load_results
+from plots.markdown import bullet, table, wrapped
 from plots.results import Results, View
+from plots.verdict import Verdict
 
-BEGIN = "<!-- what was found: written by ./lockstep report --readme DEVICE -->"
-END = "<!-- end of what was found -->"
-#: Experiment, figure and what it shows.
-PICTURES: Sequence[tuple[str, str, str]] = (
-    ("random_grids", "ranking_grid", "Grids of 32 x 32 with half the sites occupied, a second"),
-    ("rule_interpreter", "divergence", "Time against the share of values that are enabled"),
-    ("object_layout", "agents", "Agent-ticks a second against the number of agents"),
+BEGIN = "<!-- {}: written by ./lockstep report --readme DEVICE -->"
+END = "<!-- end of {} -->"
+
+#: The picture at the top of README.md: experiment, figure, and what the figure shows.
+PICTURE = (
+    "replications",
+    "scaling_mm1",
+    "Time against the number of replications of an M/M/1 queue: a thread, a warp or a team of lanes per replication",
 )
 
 
-def found(results: Results, slug: str, folder: Path) -> str:
-    """The text between the marks: two findings and the count of verdicts an experiment, then the pictures."""
-    device = next((device for device in results.devices if device.slug == slug), None)
-    if device is None:
-        raise UserError(f"no results of {slug}", "the folder has none", "name a folder of results/: --readme DEVICE")
-    lines = [f"On one {device.name} (results/{slug}; all of it in the report):", ""]
-    for experiment in load_all(results):
-        view = results.view(experiment.name, device, experiment.facts)
-        if view.cases:
-            lines.append(f"- **{experiment.about.title}.** {' '.join(said(experiment, view))}")
-    lines.append("")
-    for name, figure, text in PICTURES:
-        lines.append(f"![{text}]({picture(folder, slug, name, figure)})")
+def picture(results: Results, slug: str, folder: Path) -> str:
+    name, figure, text = PICTURE
+    device = device_of(results, slug)
+    path = f"{folder.name}/{picture_path(slug, load_experiment(name), figure)}"
+    caption = f"{text}. Results are equal bit for bit. One {device.name}."
+    return f'<img src="{path}" width="460"\n     alt="{text}">\n\n*{wrapped(caption)}*'
+
+
+def findings(results: Results, slug: str, folder: Path) -> str:
+    """One sentence per experiment, with a link to its page."""
+    lines = [
+        wrapped(f"Measured on one {device_of(results, slug).name}. Each link leads to all findings of a paper."),
+        "",
+    ]
+    for experiment, view in measured(results, slug):
+        for text in said(experiment.findings, view, "", [])[:1]:
+            lines.append(bullet(f"[{experiment.about.title}]({folder.name}/{slug}/{experiment.name}.md): {text}"))
     return "\n".join(lines)
 
 
-def said(experiment: Experiment, view: View) -> list[str]:
-    texts = []
-    for finding in experiment.findings:
-        try:
-            texts.append(finding(view))
-        except NotTestable:
-            continue
-    judgements = judge_all(experiment.claims, view)
-    return texts[:2] + [f"Of the paper's {len(judgements)} claims, {summary(judgements)}."]
-
-
-def picture(folder: Path, slug: str, experiment: str, figure: str) -> str:
-    return f"{folder.name}/{slug}/pictures/{experiment}_{figure}.svg"
-
-
-def with_found(readme: str, text: str) -> str:
-    """The page with the part between its marks replaced."""
-    if BEGIN not in readme or END not in readme:
-        raise UserError("README.md has no place for what was found", f"it lacks {BEGIN} or {END}", "add both lines")
-    before, rest = readme.split(BEGIN, 1)
-    return f"{before}{BEGIN}\n{text}\n{END}{rest.split(END, 1)[1]}"
-
-
-def write_readme(readme: Path, folder: Path, slug: str) -> Path:
-    """Rewrites the part of README.md between the marks, and its pictures beside the results."""
-    results = load_results(folder)
-    text = with_found(readme.read_text(encoding="utf-8"), found(results, slug, folder))
-    device = next(device for device in results.devices if device.slug == slug)
-    for name, figure, _ in PICTURES:
-        (experiment,) = load_all(results, only=[name])
-        view = results.view(name, device, experiment.facts)
-        spec = next(spec for spec in experiment.figures if spec.name == figure)
-        drawing = spec.draw(Scope(view, experiment.papers(), [view], folder))
-        write_bytes(
-            folder.parent / picture(folder, slug, name, figure),
-            draw(drawing, looks_of([view], experiment), "svg")["svg"],
+def papers(results: Results, slug: str, folder: Path) -> str:
+    """Paper, question, verdicts on this device and directory: a row per experiment, short enough for 100 columns."""
+    pairs = measured(results, slug)
+    rows = [
+        (
+            experiment.about.cited or experiment.about.paper,
+            _asks(experiment),
+            _verdicts(experiment, view),
+            _link(experiment),
         )
-    return write_text(readme, text)
+        for experiment, view in pairs
+    ]
+    links = [f"[{experiment.name}]: experiments/{experiment.name}/README.md" for experiment, _ in pairs]
+    head = ("paper", "question", f"its claims on the {device_of(results, slug).name}", "directory")
+    return "\n".join([table(head, rows), "", *links])
+
+
+#: The generated parts of README.md.
+PARTS: Mapping[str, Callable[[Results, str, Path], str]] = {"picture": picture, "findings": findings, "papers": papers}
+
+
+def with_parts(readme: str, results: Results, slug: str, folder: Path) -> str:
+    """README.md with every generated part replaced."""
+    for name, write in PARTS.items():
+        readme = with_part(readme, name, write(results, slug, folder))
+    return readme
+
+
+def with_part(readme: str, name: str, text: str) -> str:
+    """The document with what stands between the marks of a part replaced."""
+    begin, end = BEGIN.format(name), END.format(name)
+    if begin not in readme or end not in readme:
+        raise UserError(f"README.md has no place for its {name}", f"it lacks {begin} or {end}", "add both lines")
+    before, rest = readme.split(begin, 1)
+    return f"{before}{begin}\n{text}\n{end}{rest.split(end, 1)[1]}"
+
+
+def write_readme(readme: Path, folder: Path, slug: str) -> list[Path]:
+    """Rewrites the generated parts of README.md and, beside the results, the pages and pictures of all experiments."""
+    results = load_results(folder)
+    text = with_parts(readme.read_text(encoding="utf-8"), results, slug, folder)
+    name, figure, _ = PICTURE
+    return [
+        *write_pages(results, slug, folder),
+        write_picture(results, slug, load_experiment(name), figure, folder),
+        write_text(readme, text),
+    ]
+
+
+def _asks(experiment: Experiment) -> str:
+    return experiment.about.asks or experiment.about.question
+
+
+def _link(experiment: Experiment) -> str:
+    return f"[{experiment.name}]"
+
+
+def _verdicts(experiment: Experiment, view: View) -> str:
+    """'16 of 27 hold, 4 do not': what is undecided or not testable is neither."""
+    counts = Counter(judgement.verdict for judgement in judge_all(experiment.claims, view))
+    return f"{counts[Verdict.HOLDS]} of {counts.total()} hold, {counts[Verdict.DOES_NOT_HOLD]} do not"

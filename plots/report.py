@@ -1,4 +1,4 @@
-"""`lockstep report`: one self-contained HTML page. Findings first, then an experiment a section; nothing is fetched from anywhere."""
+"""`lockstep report`: one self-contained HTML page. Findings first, then a section per experiment. The page loads nothing."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def write_report(
     step: Callable[[], None] = lambda: None,
     note: str = "",
 ) -> Path:
-    """Writes OUT/index.html and gives its path. `note` is one line on top: what a run could not finish."""
+    """Writes OUT/index.html and gives its path. `note` is a line at the top: what a run could not finish."""
     return write_text(out / "index.html", render(results, sections, step, note))
 
 
@@ -91,12 +91,12 @@ def render(
 
 
 def data_link(shown: Drawing | TableData, slug: str) -> Markup:
-    """A link whose target is the CSV itself."""
+    """A link that contains the CSV itself."""
     return _csv_link(f"{slug}-{shown.name}", shown.csv(), "CSV")
 
 
 def rows_link(page: Page) -> Markup:
-    """All rows of a device, an axis a column."""
+    """A link to all rows of a device, a column per axis."""
     return _csv_link(f"{page.slug}-cases", frame(page.view or ()).to_csv(index=False), "all rows as CSV")
 
 
@@ -106,7 +106,7 @@ def _csv_link(name: str, content: str, text: str) -> Markup:
 
 
 def claim_rows(section: Section) -> list[Row]:
-    """Papers' own numbers first, then the devices."""
+    """The claims with verdicts: on the paper's own numbers first, then per device."""
     pages = judged_pages(section)
     return [Row(judgements[0], tuple(judgements)) for judgements in zip(*(page.judgements for page in pages))]
 
@@ -116,14 +116,14 @@ def judged_pages(section: Section) -> list[Page]:
 
 
 def headline(page: Page) -> str:
-    """The claims of a device in one sentence, with the numbers of those that fail."""
+    """The verdicts of a device in one sentence, with the ids of the claims that fail."""
     failing = [judgement.claim.id for judgement in page.judgements if judgement.verdict.value == "does not hold"]
     named = f" ({', '.join(failing)} do not)" if len(failing) > 1 else f" ({failing[0]} does not)" if failing else ""
     return f"Of {len(page.judgements)} claims, {summary(page.judgements)}{named}."
 
 
 def command_of(page: Page) -> str:
-    """What makes a device's rows again."""
+    """The command that measures a device's rows again."""
     if page.view is None:
         return ""
     sweeps = sorted({sweep for case in page.view for sweep in case.sweeps})
@@ -131,7 +131,7 @@ def command_of(page: Page) -> str:
 
 
 def provenance(page: Page) -> list[tuple[str, str]]:
-    """What made the rows: one line each; several values where rows differ."""
+    """What produced the rows: one line each, with several values if rows differ."""
     if page.view is None or page.device is None:
         return []
     rows = [case.provenance for case in page.view]

@@ -1,7 +1,8 @@
 """`lockstep reproduce`: runs every experiment with a preset, draws everything, writes the report.
 
-Resumable: an experiment that this very program has finished with this preset and these sweeps is not run again, and of another
-only the cases that the results do not have from this commit, so that `full` after `paper` runs the rest. A case that fails does not stop the rest; it is named at the end, on the page too, and the exit code is 1.
+It resumes: an experiment that the same program finished with the same preset and sweeps does not run again. Of the others,
+only cases run that the results do not have from this commit, so `full` after `paper` runs the rest. A case that fails does
+not stop the others. It is named at the end and on the page, and the exit code is 1.
 """
 
 from __future__ import annotations
@@ -26,14 +27,14 @@ from plots.gather import gather, load_results
 from plots.progress import Progress, Stage
 from plots.report import write_report
 
-#: `lockstep run` says "[3/20] name  status ..." after each case.
+#: `lockstep run` prints "[3/20] name  status ..." after each case.
 CASE_LINE = re.compile(r"^\[(\d+)/(\d+)\] (\S+)  (\w+)(.*)$")
-#: And in the end where the results are.
+#: At the end it prints where the results are.
 RESULTS_LINE = re.compile(r"^(?:results in |written to )?(\S+\.json)$")
 BAD = ("failed", "disagrees", "not_verified")
 LIMITS, TRACE = "limits", "trace"
-SECONDS_A_CASE, SECONDS_A_LIMIT, SECONDS_A_DRAWING, LIMITS_EXPECTED = 1.0, 0.5, 0.3, 25
-#: What the program says where the preset has nothing for the machines that are here. All else is an error.
+SECONDS_PER_CASE, SECONDS_PER_LIMIT, SECONDS_PER_DRAWING, LIMITS_EXPECTED = 1.0, 0.5, 0.3, 25
+#: What the program prints if the preset has no case for the machines here. Anything else is an error.
 NO_CASE = "no case to run"
 MISSING_BINARY = "the program is not built"
 
@@ -49,7 +50,7 @@ class Job:
     fingerprint: str
 
     def is_done(self) -> bool:
-        """Finished by this program with these cases, and its results are still there."""
+        """True if this program finished these cases and the results still exist."""
         try:
             stamp = json.loads(self.stamp.read_text(encoding="utf-8"))
             return stamp["fingerprint"] == self.fingerprint and all(Path(file).is_file() for file in stamp["files"])
@@ -57,7 +58,7 @@ class Job:
             return False
 
     def files(self) -> list[Path]:
-        """The results that it wrote, once it is done."""
+        """The results that a finished job wrote."""
         return [Path(file) for file in json.loads(self.stamp.read_text(encoding="utf-8"))["files"]]
 
     def mark_done(self, files: Sequence[str]) -> None:
@@ -74,19 +75,17 @@ def binary() -> Path:
 def run(
     preset: str, experiments: Sequence[str], results: Path, out: Path, fresh: bool = False, counters: bool = False
 ) -> int:
-    """Gives the exit code. `counters`: hardware counters join the rows that experiments/<e>/counters.py names."""
+    """Gives the exit code. `counters` adds hardware counters to the rows that experiments/<e>/counters.py names."""
     if counters and shutil.which("ncu") is None:
-        raise UserError(
-            "no hardware counters", "ncu is not installed", "install Nsight Compute, or leave --counters out"
-        )
+        raise UserError("no hardware counters", "ncu is not installed", "install Nsight Compute or remove --counters")
     program = binary()
     jobs = plan(program, preset, experiments, results, out, fresh)
     waiting = [job for job in jobs if fresh or not job.is_done()]
     cases = [
-        Stage(job.name, job.steps, SECONDS_A_LIMIT if job.name in (LIMITS, TRACE) else SECONDS_A_CASE)
+        Stage(job.name, job.steps, SECONDS_PER_LIMIT if job.name in (LIMITS, TRACE) else SECONDS_PER_CASE)
         for job in waiting
     ]
-    progress = Progress([*cases, Stage("figures", 20, SECONDS_A_DRAWING), Stage("report", 20, SECONDS_A_DRAWING)])
+    progress = Progress([*cases, Stage("figures", 20, SECONDS_PER_DRAWING), Stage("report", 20, SECONDS_PER_DRAWING)])
     for job in jobs:
         if job not in waiting:
             progress.say(f"{job.name}: already done with this program (--fresh runs it again)")
@@ -113,7 +112,7 @@ def runnable() -> list[str]:
 def plan(
     program: Path, preset: str, experiments: Sequence[str], results: Path, out: Path, fresh: bool = False
 ) -> list[Job]:
-    """The limits of the device and the traces of the schematic figures, then every experiment that has cases for this preset on this machine."""
+    """The jobs: limits of the device, traces for the schematic figures, and every experiment with cases for this preset here."""
     known = runnable()
     unknown = [name for name in experiments if name not in known]
     if unknown:
@@ -131,7 +130,7 @@ def plan(
             reason = dry.stderr.strip().splitlines()[-1] if dry.stderr.strip() else "no reason given"
             if NO_CASE not in reason:
                 raise UserError(
-                    f"{name} cannot be run", reason.removeprefix("lockstep: "), "nothing was run; mend this first"
+                    f"{name} cannot be run", reason.removeprefix("lockstep: "), "nothing was run; correct this first"
                 )
             print(f"{name}: not run, {reason}")
             continue
@@ -144,7 +143,7 @@ def plan(
 
 
 def execute(program: Path, job: Job, out: Path, progress: Progress) -> list[str]:
-    """Runs a job, a step a line; its whole output is kept in OUT/log. Gives what went wrong, a line each."""
+    """Runs a job and keeps its output in OUT/log. Gives a line per problem."""
     problems: list[str] = []
     lines: list[str] = []
     with subprocess.Popen(
@@ -159,7 +158,7 @@ def execute(program: Path, job: Job, out: Path, progress: Progress) -> list[str]
             raise
     write_text(out / "log" / f"{job.name}.txt", "".join(lines))
     if child.returncode != 0 and not problems:
-        last = lines[-1].strip() if lines else "without a word"
+        last = lines[-1].strip() if lines else "no output"
         problems.append(f"{job.name} ended with code {child.returncode}: {last}")
     if not problems:
         job.mark_done([found.group(1) for line in lines if (found := RESULTS_LINE.match(line.strip()))])
@@ -167,7 +166,7 @@ def execute(program: Path, job: Job, out: Path, progress: Progress) -> list[str]
 
 
 def read_line(line: str, job: Job, progress: Progress) -> list[str]:
-    """Counts a step for a case's line; a case that failed is said at once, and so is every line where there is no bar."""
+    """Counts a step per case. Prints failed cases at once, and every line if there is no progress bar."""
     found = CASE_LINE.match(line)
     bad = found is not None and found.group(4) in BAD
     if bad or not progress.terminal:
@@ -186,7 +185,7 @@ def read_counters(program: Path, jobs: Sequence[Job], progress: Progress) -> Non
 
 
 def pages(results: Path, out: Path, experiments: Sequence[str], progress: Progress, problems: Sequence[str]) -> Path:
-    """Figures and the report, of everything in the results folder."""
+    """Draws figures and writes the report from everything in the results folder."""
     loaded = load_results(results)
     sections = gather(loaded, experiments, results)
     expected = sum(
@@ -198,5 +197,5 @@ def pages(results: Path, out: Path, experiments: Sequence[str], progress: Progre
     progress.begin("figures")
     write_figures(sections, out, quiet, progress.step)
     progress.begin("report")
-    note = f"Not everything could be run: {'; '.join(problems)}" if problems else ""
+    note = f"Not everything ran: {'; '.join(problems)}" if problems else ""
     return write_report(loaded, sections, out, progress.step, note)

@@ -1,4 +1,4 @@
-"""Measured results as typed rows: devices, cases, and the view of one device that figures and claims are written against."""
+"""Measured results as typed rows: devices, cases, and the view of one device that figures, claims and findings query."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ import pandas as pd
 from plots.errors import NotTestable
 from plots.interval import Interval, exact
 
-#: Machines on which a paper's speed can be asked for.
+#: Machines whose speed is compared with a paper's.
 GPU = ("cuda", "published")
-#: Where a figure that depends on no machine (steps, words) is read from when several machines have it.
+#: Where to read a metric that is the same on all machines (steps, words) if several machines have it.
 MACHINE_ORDER = ("cuda", "cpu", "emulator", "published")
 #: Figures that a clock touches, or that differ from run to run: of `fast`, whose lanes hand work over as it happens, and of a race, all but
 #: what they compute.
@@ -26,7 +26,7 @@ NOT_COUNTED = re.compile(
 
 @dataclass(frozen=True)
 class Device:
-    """Where rows come from: a GPU, a machine without one, or a paper. `published` devices have no provenance of ours."""
+    """Where rows come from: a GPU, a machine without one, or a paper (`published`), which has no provenance."""
 
     slug: str
     name: str
@@ -42,7 +42,7 @@ class Device:
 
 @dataclass(frozen=True)
 class Case:
-    """One variant on one machine at one axis tuple. `time` is seconds a launch; None where it was not timed."""
+    """One variant on one machine at one axis tuple. `time` is seconds per launch, or None if it was not timed."""
 
     device: Device
     experiment: str
@@ -69,7 +69,7 @@ class Case:
 
     @property
     def rate(self) -> Interval | None:
-        """Items a second, or None without a time."""
+        """Items per second, or None without a time."""
         return self.time.inverse() * self.items if self.time is not None and self.items > 0 else None
 
     def figure(self, name: str) -> Interval | None:
@@ -77,13 +77,13 @@ class Case:
 
     @property
     def counted_figures(self) -> dict[str, float]:
-        """Those that no clock touches: of the limits of a device none."""
+        """Metrics that do not depend on time. The limits of a device have none."""
         if self.experiment == "limits":
             return {}
         return {name: value for name, value in self.figures.items() if not NOT_COUNTED.fullmatch(name)}
 
     def kernel(self, attribute: str) -> Interval | None:
-        """The largest value of an attribute over the kernels of the case: the one that limits."""
+        """The largest value of an attribute over the kernels of the case: the limiting one."""
         values = [float(kernel[attribute]) for kernel in self.kernels if attribute in kernel]
         return exact(max(values)) if values else None
 
@@ -93,9 +93,9 @@ class Case:
 
 
 def matches(case: Case, where: Mapping[str, object]) -> bool:
-    """Every key equals: one value, one of several (a list or tuple), or what a function of the value accepts.
+    """True if every key matches a value, one of several (a list or tuple), a pattern, or a predicate of the value.
 
-    The key `case` takes a function of the whole case.
+    The key `case` takes a predicate of the whole case.
     """
     for key, wanted in where.items():
         if key == "case" and callable(wanted):
@@ -119,7 +119,7 @@ def matches(case: Case, where: Mapping[str, object]) -> bool:
 
 @dataclass(frozen=True)
 class View:
-    """The rows of one experiment on one device, and the paper's facts. What claims and figures ask."""
+    """The rows of one experiment on one device, and the paper's facts. Claims, figures and findings query it."""
 
     experiment: str
     device: Device
@@ -132,7 +132,7 @@ class View:
 
     @cached_property
     def verified(self) -> dict[str, list[Case]]:
-        """Verified rows, timed or not, by variant: a report asks some thousand times for a few."""
+        """Verified rows, timed or not, by variant: a report makes thousands of queries for a few rows each."""
         by_variant: dict[str, list[Case]] = {}
         for case in self.cases:
             if case.status in ("ok", "not_timed"):
@@ -147,14 +147,14 @@ class View:
         return [case for case in self.cases if case.status in ("ok", "not_timed") and matches(case, where)]
 
     def best(self, quantity: Callable[[Case], Interval | None], **where: object) -> tuple[Case, Interval]:
-        """The matching row with the largest value: axes that `where` leaves free are free. Raises NotTestable."""
+        """The matching row with the largest value; `where` need not name all axes. Raises NotTestable if no row matches."""
         found = [(case, value) for case in self.select(**where) if (value := quantity(case)) is not None]
         if not found:
             raise NotTestable(self.missing(where))
         return max(found, key=lambda pair: pair[1].value)
 
     def rate(self, **where: object) -> Interval:
-        """The highest rate in items a second among the matching rows."""
+        """The highest rate among the matching rows, in items per second."""
         return self.best(lambda case: case.rate, **where)[1]
 
     def time(self, **where: object) -> Interval:
@@ -162,13 +162,13 @@ class View:
         return self.best(lambda case: case.time.inverse() if case.time else None, **where)[1].inverse()
 
     def figure(self, name: str, **where: object) -> Interval:
-        """A deterministic figure; the same on all machines, so read from the first machine that has it."""
+        """A deterministic metric. It is the same on all machines, so it is read from the first machine that has it."""
         for machine in MACHINE_ORDER:
             for case in self.select(**(dict[str, object](machine=machine) | where)):
                 value = case.figure(name)
                 if value is not None:
                     return value
-        raise NotTestable(self.missing(where, f"the figure {name}"))
+        raise NotTestable(self.missing(where, f"the metric {name}"))
 
     def kernel(self, attribute: str, **where: object) -> Interval:
         return self.best(lambda case: case.kernel(attribute), **where)[1]
@@ -221,7 +221,7 @@ def _text(value: object) -> str:
 
 @dataclass(frozen=True)
 class Results:
-    """Everything that was loaded. A case that ran whole and in shards is among `cases` as it ran whole, and in `shard_sets`."""
+    """Everything that was loaded. If a case ran whole and in shards, `cases` has the whole run and `shard_sets` the sets."""
 
     cases: tuple[Case, ...]
     devices: tuple[Device, ...]
@@ -238,7 +238,7 @@ class Results:
 
 
 def frame(cases: Iterable[Case]) -> pd.DataFrame:
-    """One row a case, one column an axis: what a reader of the CSV wants. Times in seconds, rates in items a second."""
+    """A row per case, a column per axis, for the CSV. Times are in seconds, rates in items per second."""
     rows: list[dict[str, object]] = []
     for case in cases:
         row: dict[str, object] = {

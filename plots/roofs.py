@@ -1,4 +1,4 @@
-"""How near a variant comes to what the device can do: its traffic or operations over the limits that `lockstep limits` measured."""
+"""How close a variant comes to the device's limits: its traffic or operations over what `lockstep limits` measured."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from plots.units import digits, quantity
 
 @dataclass(frozen=True)
 class Roof:
-    """`amount` is what one launch does of the thing that the limit counts a second; None where a case does not do it.
+    """`amount` is how much of the limited resource one launch uses; None if a case does not use it.
 
-    `limit` is the name of a limit, in which {axis} stands for the case's value: "random_words.{engine}".
+    `limit` is the name of a limit; {axis} in it is replaced by the case's value: "random_words.{engine}".
     """
 
     label: str
@@ -34,7 +34,7 @@ class Roof:
         return case.time.inverse() * amount if case.time is not None and amount else None
 
 
-#: Every case declares the bytes that it must move at least.
+#: Every case declares the minimum number of bytes that it moves.
 MEMORY = Roof("device memory", "copy", "B/s", lambda case: case.bytes or None)
 
 
@@ -45,7 +45,7 @@ class _Axes(dict[str, str]):
 
 @dataclass(frozen=True)
 class RoofTable:
-    """A row a variant on the device's main machine (its best case), a column a roof: achieved, and its share of the limit."""
+    """A row per variant (its best case on the device's main machine), a column per roof: the share of the limit."""
 
     name: str
     title: str

@@ -1,4 +1,4 @@
-"""What several devices at once bring: a case that ran whole beside the same case in 2, 4 ... shards, a device each."""
+"""What several devices gain: a case that ran whole, and the same case in 2, 4 ... shards, one per device."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from plots.shards import parts_of, whole_of
 from plots.tables import MISSING, TableData
 from plots.units import digits, interval, quantity
 
-COLUMNS = ("case", "shards", "slowest shard", "times as fast as whole", "of linear", "digest")
+COLUMNS = ("case", "shards", "slowest shard", "speed over whole run", "share of linear", "digest")
 PLAIN = ("case", "shards", "seconds", "low", "high", "whole_seconds", "ratio", "status", "reason")
 
 
 def scaling(view: View) -> TableData:
-    """A row a set of shards. Raises NotTestable where nothing ran in shards."""
+    """A row per set of shards. Raises NotTestable if nothing ran in shards."""
     sets = sorted(view.shard_sets, key=lambda row: (_label(row, view.shard_sets), parts_of(row)))
     if not sets:
         raise NotTestable(f"nothing ran in shards on {view.device.name} (./lockstep run ... --shard I/N)")
@@ -45,7 +45,7 @@ def scaling(view: View) -> TableData:
         PLAIN,
         tuple(plain),
         source_of(view, sets),
-        "Shards of one case, a device each; a set takes as long as its slowest shard, and its digests add up to that of the whole run.",
+        "Shards of one case, one device each. A set takes as long as its slowest shard. Its digests add up to that of the whole run.",
     )
 
 
@@ -53,7 +53,7 @@ def _verdict(row: Case, whole: Case | None) -> str:
     if row.status not in ("ok", "not_timed"):
         return f"{row.status}: {row.reason}"
     if whole is None or not whole.digest or not row.digest:
-        return "not run whole" if whole is None else "none, not every unit was run"
+        return "not run whole" if whole is None else "none, not every unit ran"
     return "equal"
 
 

@@ -1,8 +1,8 @@
-"""Shards become one row again: a case that ran as `--shard 0/4` ... `3/4`, on one device or on several of the same name.
+"""Combines shards into one row: a case that ran as `--shard 0/4` ... `3/4`, on one device or on several of the same name.
 
-Digests add up modulo 2^64, units and work add up, and the time is that of the slowest shard, since shards run at once. A set with parts
-missing, of several commits, or whose parts do not all agree with their reference, is no evidence: it keeps a status and a reason, and no
-time. Nor is one whose digest differs from that of the same case run whole.
+Digests add up modulo 2^64. Units and work add up. The time is that of the slowest shard, since shards run in parallel. A set gets
+a status and a reason instead of a time if a shard is missing, if its shards come from several commits, if a shard disagrees with
+its reference, or if its digest differs from that of the same case run whole.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from dataclasses import replace
 from plots.interval import Interval
 from plots.results import Case
 
-#: Set in the provenance of a row that was put together: of how many shards.
+#: Key in the provenance of a combined row: the number of its shards.
 PARTS = "parts"
 
 
 def merge_shards(cases: Iterable[Case]) -> list[Case]:
-    """Whole cases as they are, in their order; the shards of a case as one, where the first of them stood."""
+    """Keeps whole cases and their order, and replaces the shards of a case with one row, at the position of the first shard."""
     groups: dict[tuple[object, ...], list[Case]] = {}
     for case in cases:
         groups.setdefault(_key(case), []).append(case)
@@ -30,9 +30,10 @@ def merge_shards(cases: Iterable[Case]) -> list[Case]:
 
 
 def separate(rows: Sequence[Case]) -> tuple[list[Case], list[Case]]:
-    """Of merged rows: one a case, for figures and claims; and all that were put together.
+    """Splits merged rows into one row per case, for figures and claims, and all combined rows.
 
-    A case that also ran whole is that run: N devices at once are not the device. Else it is its smallest complete set.
+    If a case also ran whole, that run represents it, because N devices are not the device. Otherwise its smallest complete
+    set does.
     """
     sets = [row for row in rows if parts_of(row) > 1]
     best: dict[tuple[object, ...], Case] = {}
@@ -49,7 +50,7 @@ def separate(rows: Sequence[Case]) -> tuple[list[Case], list[Case]]:
 
 
 def parts_of(row: Case) -> int:
-    """Of how many shards a row was put together; 1 where it ran whole."""
+    """The number of shards of a row; 1 if it ran whole."""
     return int(row.provenance.get(PARTS) or 1)
 
 
@@ -66,7 +67,7 @@ def merged(shards: Sequence[Case]) -> Case:
     provenance = dict(first.provenance) | {"shard": "0/1", PARTS: count}
     for key in ("units", "verified_units"):
         provenance[key] = sum(int(part.provenance.get(key) or 0) for part in parts.values())
-    # More shards than units: some have nothing to do, and refuse.
+    # With more shards than units, some shards have no work and are refused.
     busy = [part for part in parts.values() if int(part.provenance.get("units") or 0) > 0] or [first]
     whole = replace(
         busy[0],
@@ -90,7 +91,7 @@ def merged(shards: Sequence[Case]) -> Case:
 
 
 def _compared(merged_row: Case, whole: Case | None) -> Case:
-    """A set must have the digest of the whole run, where both have one."""
+    """A set must have the digest of the whole run, if both have one."""
     if whole is None or not whole.digest or not merged_row.digest or whole.digest == merged_row.digest:
         return merged_row
     reason = f"{parts_of(merged_row)} shards add up to {merged_row.digest}, the whole run has {whole.digest}"
@@ -130,7 +131,7 @@ def _count(case: Case) -> int:
 
 
 def _sum(digests: Sequence[str]) -> str:
-    """Of 64-bit hexadecimal digests; empty where one has none."""
+    """The sum of 64-bit hexadecimal digests; empty if one is missing."""
     if not all(digests):
         return ""
     return f"0x{sum(int(digest, 16) for digest in digests) % 2**64:016x}"

@@ -1,4 +1,4 @@
-"""`lockstep shards`: which sets of shards are complete, which shard is missing, and whether they equal the whole run."""
+"""`lockstep shards`: lists complete sets of shards, missing shards, and whether sets equal the whole run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from plots.shards import parts_of, whole_of
 
 
 def run(results: Path, say: Callable[[str], None]) -> int:
-    """Prints a line an experiment and count of shards, and one for each set that is no evidence: then the exit code is 1."""
+    """Prints a line per experiment and number of shards, and a line per bad set. A bad set makes the exit code 1."""
     loaded = load(results)
     if not loaded.shard_sets:
         raise UserError(f"no shards in {results}", "every case ran whole", "run ./lockstep run EXPERIMENT --shard I/N")
@@ -37,6 +37,6 @@ def run(results: Path, say: Callable[[str], None]) -> int:
 
 
 def _has_whole(row: Case, cases: Sequence[Case]) -> bool:
-    """Where a digest differs from the whole run's, the row is bad already (plots.shards)."""
+    """True if a whole run with a digest exists. If the digests differ, plots.shards has already marked the row."""
     whole = whole_of(row, cases)
     return bool(row.digest) and whole is not None and bool(whole.digest)

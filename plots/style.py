@@ -1,4 +1,4 @@
-"""The one look of all figures: colour-blind-safe, light, quiet. Colours have a dark twin for the report's dark mode."""
+"""The style of all figures, safe for colour-blind readers. Each colour has a dark version for the report's dark mode."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from plots.drawing import Series
 
 INK, MUTED, GRID, SURFACE, ON_FILL = "#1b1f24", "#5b6571", "#e2e6eb", "#fefefe", "#fdfdfd"
-FAINT = "#b9c0c8"  # lines that are there for comparison only
+FAINT = "#b9c0c8"  # lines for comparison only
 
-#: Light and dark twin of each series colour. Any two stay apart under protanopia, deuteranopia and tritanopia, and stand out from
-#: the page (tests/plots/test_style.py); markers tell them apart in print.
+#: Light and dark version of each series colour. Any two remain distinct under protanopia, deuteranopia and tritanopia, and
+#: contrast with the page (tests/plots/test_style.py). Markers distinguish them in print.
 PALETTE = (
     ("#00428f", "#6e86e1"),
     ("#fc3f1a", "#b67d1c"),
@@ -79,25 +79,25 @@ class Look:
 
 
 class Looks:
-    """Colours and markers by key. Keys given at the start (an experiment's variants) look the same in every figure, but for two of one
-    colour in one figure; others (grids, devices) are told apart within a figure."""
+    """Colours and markers by key. Keys of the constructor (an experiment's variants) look the same in every figure, unless two of one
+    colour meet in a figure. Other keys (grids, devices) are distinct within a figure."""
 
     def __init__(self, keys: Sequence[str] = ()) -> None:
-        self._places = {key: place for place, key in enumerate(keys)}
+        self._indices = {key: index for index, key in enumerate(keys)}
 
     def of(self, series: Sequence[Series]) -> list[Look]:
-        """The looks of a figure's series, in order. Where two of them have one colour and another is free, the later takes that."""
+        """The looks of a figure's series, in order. If two of them have one colour and another is free, the later one takes it."""
         others: dict[str, int] = {}
         looks = [self._look(one, others) for one in series]
         owners: dict[str, str] = {}
-        for place, (one, look) in enumerate(zip(series, looks)):
+        for index, (one, look) in enumerate(zip(series, looks)):
             if one.grey or one.kind in ("theory", "published"):
                 continue
             free = [light for light, _ in PALETTE if light not in owners]
             if owners.get(look.colour, one.key) != one.key:
                 mine = [colour for colour, key in owners.items() if key == one.key]
-                looks[place] = replace(look, colour=(mine or free or [look.colour])[0])
-            owners.setdefault(looks[place].colour, one.key)
+                looks[index] = replace(look, colour=(mine or free or [look.colour])[0])
+            owners.setdefault(looks[index].colour, one.key)
         return looks
 
     def _look(self, series: Series, others: dict[str, int]) -> Look:
@@ -107,14 +107,14 @@ class Looks:
             return Look(MUTED, "", (0, (3, 2)), 1.2)
         if series.kind == "published":
             return Look(INK, "D")
-        if series.key in self._places:
-            place = self._places[series.key]
+        if series.key in self._indices:
+            index = self._indices[series.key]
         elif series.key in ROLE_ORDER:
-            place = ROLE_ORDER.index(series.key)
+            index = ROLE_ORDER.index(series.key)
         else:
-            place = others.setdefault(series.key, len(others))
-        colour = PALETTE[place % len(PALETTE)][0]
-        marker = MARKERS[(place + 3 * (place // len(PALETTE))) % len(MARKERS)]
+            index = others.setdefault(series.key, len(others))
+        colour = PALETTE[index % len(PALETTE)][0]
+        marker = MARKERS[(index + 3 * (index // len(PALETTE))) % len(MARKERS)]
         if series.kind == "trace":
             return Look(colour, "", "-", 1.2)
         if series.kind == "points":
@@ -124,7 +124,7 @@ class Looks:
 
 
 def themed(svg: str) -> str:
-    """A drawing for the page: colours become custom properties, so that light and dark both fit; the size follows the page."""
+    """A drawing for the page: colours become custom properties, for light and dark mode, and the size follows the page."""
     body = svg[svg.index("<svg") :]
     for colour, variable in VARIABLES.items():
         body = re.sub(re.escape(colour), f"var({variable})", body, flags=re.IGNORECASE)
@@ -137,7 +137,7 @@ def themed(svg: str) -> str:
 
 
 def palette_css(dark: bool) -> str:
-    """The custom properties of a mode."""
+    """The custom properties of light or dark mode."""
     base = (
         ("#e7ebf0", "#9aa5b1", "#2b323b", "#4b5561", "transparent", "#14181d")
         if dark

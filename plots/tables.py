@@ -1,4 +1,4 @@
-"""Tables in the papers' shape, paper beside measured; written as Markdown, CSV and HTML."""
+"""Tables in the papers' shape, with printed and measured numbers; written as Markdown, CSV and HTML."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from plots.units import digits, interval, join_unit, prefix_of
 
 MISSING = "–"
 
-#: An axis or property of a case by name, or a name and how to get it.
+#: The name of an axis or property of a case, or a name and a function of the case.
 Key = str | tuple[str, Callable[[Case], str]]
 
 
 @dataclass(frozen=True)
 class TableData:
-    """A table of words ready to be set, and the same rows with plain numbers for the CSV."""
+    """A table of formatted cells, and the same rows with plain numbers for the CSV."""
 
     name: str
     title: str
@@ -49,7 +49,7 @@ def _row(cells: Sequence[str]) -> str:
 
 @dataclass(frozen=True)
 class FactTable:
-    """A row a number: each paper's value, the device's, and their ratio."""
+    """A row per number: each paper's value, the device's, and their ratio."""
 
     name: str
     title: str
@@ -73,7 +73,7 @@ class FactTable:
                 if value is not None:
                     plain.append((row.label, view.device.name, value.value, value.low, value.high, row.unit))
         if all(_value(row, scope.view) is None for row in self.rows):
-            raise NotTestable(f"none of its numbers was measured on {scope.view.device.name}")
+            raise NotTestable(f"none of these numbers was measured on {scope.view.device.name}")
         names = [view.device.name for view in views]
         ratios = ["ratio" if len(scope.papers) == 1 else f"over {view.device.name}" for view in scope.papers]
         return TableData(
@@ -92,9 +92,9 @@ class FactTable:
 
 @dataclass(frozen=True)
 class PivotTable:
-    """A row for each tuple of the `rows` keys, a column for each value of the `columns` key: the shape of most papers' tables.
+    """A row per tuple of the `rows` keys, a column per value of the `columns` key, like most papers' tables.
 
-    A cell holds the device's number, and each paper's under the same column where it printed one.
+    Next to the device's number stands each paper's, if it printed one.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""`lockstep report --claims`: the verdicts on the terminal, a device after the other."""
+"""`lockstep report --claims`: prints the verdicts, device by device."""
 
 from __future__ import annotations
 

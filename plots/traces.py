@@ -1,6 +1,6 @@
-"""Schematic figures from what lanes really did: the emulator notes each lane's steps and the elements it touched, and that is drawn.
+"""Schematic figures, drawn from traces: the emulator records each lane's steps and the elements that the lane touched.
 
-`lockstep trace` writes results/schematics/<experiment>.json: for each figure and panel a list of events, one a lane and step.
+`lockstep trace` writes results/schematics/<experiment>.json: for each figure and panel a list of events, one per lane and step.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ FOLDER = "schematics"
 
 @dataclass(frozen=True)
 class Event:
-    """A lane was at `label` in `step`; `index` is the element of an array that it touched there, or None."""
+    """A lane was at `label` in `step`; `index` is the array element that it touched there, or None."""
 
     block: int
     warp: int
@@ -49,7 +49,7 @@ class Trace:
 
 @dataclass(frozen=True)
 class Cell:
-    """A box of a schematic: its row, its place in the row, what its colour means, and what stands in it. No colour: an empty box."""
+    """A box of a schematic: its row, its position in the row, the meaning of its colour, and its text. Without a colour it is empty."""
 
     row: str
     place: int
@@ -59,7 +59,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Schematic:
-    """Boxes in rows, drawn from a trace. A later cell covers an earlier one; with a `width` the rest of a row is empty boxes."""
+    """Boxes in rows, drawn from a trace. A later cell covers an earlier one. With a `width`, the rest of a row is empty boxes."""
 
     name: str
     title: str
@@ -74,7 +74,7 @@ class Schematic:
     def draw(self, scope: Scope) -> Drawing:
         trace = load_traces(scope.folder, scope.view.experiment).get((self.figure, self.panel))
         if trace is None:
-            raise NotTestable("./lockstep trace records it")
+            raise NotTestable("no trace; ./lockstep trace records it")
         cells = list(self.cells(trace))
         if not cells:
             raise NotTestable(f"nothing of {self.figure} in its trace")
@@ -85,7 +85,7 @@ class Schematic:
         points = {
             colour: tuple(_point(cell, rows) for cell in boxes.values() if cell.colour == colour) for colour in colours
         }
-        series = [Series(colour or "nobody", own, colour, "cells") for colour, own in points.items() if own]
+        series = [Series(colour or "none", own, colour, "cells") for colour, own in points.items() if own]
         return Drawing(
             self.name,
             self.title,
@@ -107,7 +107,7 @@ def _point(cell: Cell, rows: Sequence[str]) -> Point:
 
 
 def load_traces(results: Path, experiment: str) -> dict[tuple[str, str], Trace]:
-    """By figure and panel; nothing where no trace was recorded."""
+    """The traces by figure and panel; none if no trace was recorded."""
     path = results / FOLDER / f"{experiment}.json"
     if not path.is_file():
         return {}
@@ -127,5 +127,5 @@ def load_traces(results: Path, experiment: str) -> dict[tuple[str, str], Trace]:
 def _trace(entry: Mapping[str, object]) -> Trace:
     columns, events, parameters = entry["columns"], entry["events"], entry["parameters"]
     if not isinstance(columns, list) or not isinstance(events, list) or not isinstance(parameters, dict):
-        raise TypeError("events are no list")
+        raise TypeError("events are not a list")
     return Trace(str(entry["shows"]), parameters, tuple(Event(**dict(zip(columns, event))) for event in events))

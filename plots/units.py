@@ -1,4 +1,4 @@
-"""Numbers for people: three significant digits, SI prefixes, intervals."""
+"""Formats numbers for people: three significant digits, SI prefixes, intervals."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ PREFIXES = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "
 
 
 def prefix_of(value: float, unit: str) -> tuple[float, str]:
-    """Scale and prefix for a unit: rates and times get one, counts and ratios do not."""
+    """Scale and prefix for a value: rates and times get a prefix, counts and ratios do not."""
     if not takes_prefix(unit) or value == 0 or not math.isfinite(value):
         return 1.0, ""
     if unit == "s" and abs(value) >= 1:
@@ -26,7 +26,7 @@ def takes_prefix(unit: str) -> bool:
 
 
 def digits(value: float, significant: int = 3) -> str:
-    """1234 stays 1234, 0.12345 becomes 0.123: whole numbers, or significant digits, never an exponent within sight of one."""
+    """1234 stays 1234, 0.12345 becomes 0.123: whole numbers or significant digits; exponents only for extreme values."""
     if value == 0 or not math.isfinite(value):
         return f"{value:g}"
     if float(value).is_integer() and abs(value) < 1e6:
@@ -51,21 +51,21 @@ def join_unit(prefix: str, unit: str) -> str:
 
 
 def axis_label(label: str, unit: str) -> str:
-    """'time (ms)'; of a count or a ratio the label alone."""
+    """'time (ms)'; for a count or a ratio the label alone."""
     return label if unit == "1" else f"{label} ({unit})"
 
 
 def tick_text(value: float) -> str:
-    """A number at an axis, short enough that seven stand side by side: from 2^15 and 10^5 on by their exponents."""
-    for base, least in ((2, 15), (10, 5)):
+    """A tick label, short enough for seven in a row: powers from 2^15 and from 10^5 on as exponents."""
+    for base, min_exponent in ((2, 15), (10, 5)):
         exponent = round(math.log(value, base)) if value > 0 else 0
-        if exponent >= least and value == base**exponent:
+        if exponent >= min_exponent and value == base**exponent:
             return f"${base}^{{{exponent}}}$"
     return f"{value:g}"
 
 
 def interval(value: Interval, unit: str) -> str:
-    """'28.5 [28.3, 28.6] G sets/s', or without brackets where the number is exact."""
+    """'28.5 [28.3, 28.6] G sets/s', or without brackets if the number is exact."""
     scale, prefix = prefix_of(value.value, unit)
     middle = digits(value.value / scale)
     spread = "" if value.is_exact else f" [{digits(value.low / scale)}, {digits(value.high / scale)}]"

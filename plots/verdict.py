@@ -19,7 +19,7 @@ class Verdict(Enum):
 
 @dataclass(frozen=True)
 class Bound:
-    """The numbers that bear a claim out: from low to high, ends included unless `strict`."""
+    """The numbers that confirm a claim: from low to high, ends included unless `strict`."""
 
     low: float = -inf
     high: float = inf
@@ -70,5 +70,5 @@ def equals(value: float) -> Bound:
 
 
 def about(value: float, within: float = 0.1) -> Bound:
-    """A number that the paper hedges (*about*, *almost*): `within` is a share of it, stated with the claim."""
+    """A number that the paper qualifies (*about*, *almost*): `within` is the tolerated share, stated with the claim."""
     return Bound(value * (1 - within), value * (1 + within))

@@ -2,9 +2,9 @@
 // by itself; the class found once, four ticks' random words from one call of Philox. What an expert would write without
 // shared memory and packed streets. Mode live, two classes.
 
-#include "kernels/object_layout/register_agents.hpp"
+#include "common/object_layout/register_agents.hpp"
 
-#include "kernels/object_layout/traffic_case.hpp"
+#include "common/object_layout/traffic_case.hpp"
 
 namespace lockstep::object_layout::LOCKSTEP_MACHINE {
 

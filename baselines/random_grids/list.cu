@@ -4,10 +4,10 @@
 // What diverges: only the addresses; every set takes exactly k steps. Words a set: k, and a rare rejection. Local
 // memory a thread: 2 bytes a site and 4 a word of the board; N + k writes and 3 k reads a set.
 
+#include "common/random_grids/parameters.hpp"
 #include "harness/random/bounded.hpp"
-#include "kernels/random_grids/parameters.hpp"
 
-#include "kernels/random_grids/grid_case.hpp"
+#include "common/random_grids/grid_case.hpp"
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
@@ -21,13 +21,13 @@ __global__ void __launch_bounds__(128) list_sets(__grid_constant__ GridParameter
     Engine engine = Engine::stream(p.seed, unit, 0);
     Occupied const occupied_sites(p, unit);
     Sink<stored> sink = threadwise_sink<stored>(results, stream, words_of_stream(p, stored));
-    unsigned const words = p.height * p.words_a_row;
+    unsigned const words = p.height * p.words_per_row;
     unsigned short list[32 * capacity];
     unsigned subset[capacity];
 
     for (unsigned board = 0; board < p.length; ++board) {
         for (unsigned i = 0; i < words; ++i)
-            subset[i] = word_mask(p, i % p.words_a_row);
+            subset[i] = word_mask(p, i % p.words_per_row);
         for (unsigned plane = 0; plane < p.planes; ++plane) {
             unsigned left = 0;
             for (unsigned i = 0; i < words; ++i) {

@@ -3,10 +3,10 @@
 // What diverges: the number of probes, N (H_N - H_(N-k)) expected, of which a warp takes the largest of its lanes'.
 // Words a set: one a probe, and a rare rejection. Bytes: 4 a word where stored.
 
+#include "common/random_grids/parameters.hpp"
 #include "harness/random/bounded.hpp"
-#include "kernels/random_grids/parameters.hpp"
 
-#include "kernels/random_grids/grid_case.hpp"
+#include "common/random_grids/grid_case.hpp"
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
@@ -20,14 +20,14 @@ __global__ void __launch_bounds__(128) probe_sets(__grid_constant__ GridParamete
     Engine engine = Engine::stream(p.seed, unit, 0);
     Occupied const occupied_sites(p, unit);
     Sink<stored> sink = threadwise_sink<stored>(results, stream, words_of_stream(p, stored));
-    unsigned const words = capacity == 1 ? 1 : p.height * p.words_a_row;
+    unsigned const words = capacity == 1 ? 1 : p.height * p.words_per_row;
     unsigned const sites = p.width * p.height;
     unsigned candidates[capacity];
     unsigned subset[capacity];
 
     for (unsigned board = 0; board < p.length; ++board) {
         for (unsigned i = 0; i < words; ++i)
-            subset[i] = word_mask(p, i % p.words_a_row);
+            subset[i] = word_mask(p, i % p.words_per_row);
         for (unsigned plane = 0; plane < p.planes; ++plane) {
             for (unsigned i = 0; i < words; ++i) {
                 candidates[i] = subset[i];
@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(128) probe_sets(__grid_constant__ GridParamete
                 unsigned const site = random::LOCKSTEP_MACHINE::bounded(engine, sites);
                 unsigned const row = p.height == 1 ? 0 : site / p.width;
                 unsigned const column = site - row * p.width;
-                unsigned const word = capacity == 1 ? 0 : row * p.words_a_row + column / 32;
+                unsigned const word = capacity == 1 ? 0 : row * p.words_per_row + column / 32;
                 unsigned const bit = 1u << column % 32;
                 if ((candidates[word] & ~subset[word] & bit) == 0)
                     continue;

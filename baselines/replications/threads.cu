@@ -1,10 +1,10 @@
 // Thread-level parallelism (section 3): a thread a replication. What diverges: whatever the model does (pi.hpp,
 // mm1.hpp, walk.hpp). Blocks of one warp, so that few replications spread over as many multiprocessors as they can.
 
-#include "kernels/replications/parameters.hpp"
+#include "common/replications/parameters.hpp"
 
-#include "kernels/replications/job_case.hpp"
-#include "kernels/replications/schemes.hpp"
+#include "common/replications/job_case.hpp"
+#include "common/replications/schemes.hpp"
 
 namespace lockstep::replications::LOCKSTEP_MACHINE {
 

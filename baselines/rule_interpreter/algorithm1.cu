@@ -4,9 +4,9 @@
 //
 // Put right: the loop starts at the thread's index in its group, not at the group's index (line 1 of both).
 
-#include "kernels/rule_interpreter/team.hpp"
+#include "common/rule_interpreter/team.hpp"
 
-#include "kernels/rule_interpreter/rule_by_rule.hpp"
+#include "common/rule_interpreter/rule_by_rule.hpp"
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
@@ -73,43 +73,43 @@ std::vector<Kernel> grid_kernels_of(Program<fixed_point, Rules...>) {
     return {grid_stride<LayoutA, Rules>...};
 }
 
-Launching a_block_a_state(Job const& job, bench::Axes const& axes) {
-    Launching launching;
-    launching.shape.block.x = axis_or(axes, "block", 256);
-    launching.shape.grid.x = static_cast<unsigned>(job.states);
-    launching.shape.shared_bytes = sizeof(BlockSums);
-    return launching;
+LaunchPlan block_per_state(Job const& job, bench::Axes const& axes) {
+    LaunchPlan plan;
+    plan.shape.block.x = axis_or(axes, "block", 256);
+    plan.shape.grid.x = static_cast<unsigned>(job.states);
+    plan.shape.shared_bytes = sizeof(BlockSums);
+    return plan;
 }
 
-Launching all_rules(Job const& job, bench::Axes const& axes) {
-    Launching launching = a_block_a_state(job, axes);
-    launching.name = "algorithm2";
+LaunchPlan all_rules(Job const& job, bench::Axes const& axes) {
+    LaunchPlan plan = block_per_state(job, axes);
+    plan.name = "algorithm2";
     if (job.workload.base == RuleBase::several)
-        launching.kernels = {algorithm2<LayoutA, SeveralProgram>};
+        plan.kernels = {algorithm2<LayoutA, SeveralProgram>};
     else if (layout_from_string(axes.text("layout")) == LayoutName::c)
-        launching.kernels = {algorithm2<LayoutC, SudokuProgram>};
+        plan.kernels = {algorithm2<LayoutC, SudokuProgram>};
     else
-        launching.kernels = {algorithm2<LayoutA, SudokuProgram>};
-    return launching;
+        plan.kernels = {algorithm2<LayoutA, SudokuProgram>};
+    return plan;
 }
 
-Launching rule_by_rule(Job const& job, bench::Axes const& axes) {
-    Launching launching = a_block_a_state(job, axes);
-    launching.name = "algorithm1";
-    launching.kernels = with_program<false>(job.workload, layout_from_string(axes.text("layout")),
-                                            [&]<class L, class P>() { return kernels_of<L>(P()); });
-    return launching;
+LaunchPlan rule_by_rule(Job const& job, bench::Axes const& axes) {
+    LaunchPlan plan = block_per_state(job, axes);
+    plan.name = "algorithm1";
+    plan.kernels = with_program<false>(job.workload, layout_from_string(axes.text("layout")),
+                                       [&]<class L, class P>() { return kernels_of<L>(P()); });
+    return plan;
 }
 
-Launching whole_grid(Job const& job, bench::Axes const& axes) {
-    Launching launching;
-    launching.name = "grid_stride";
-    launching.shape.block.x = axis_or(axes, "block", 256);
-    launching.shape.grid.x = blocks_for(job.workload.range, launching.shape.block.x);
-    launching.kernels = job.workload.base == RuleBase::several ? grid_kernels_of(SeveralProgram())
-                        : job.workload.shape == 1              ? grid_kernels_of(ProductProgram<1>())
-                                                               : grid_kernels_of(ProductProgram<2>());
-    return launching;
+LaunchPlan whole_grid(Job const& job, bench::Axes const& axes) {
+    LaunchPlan plan;
+    plan.name = "grid_stride";
+    plan.shape.block.x = axis_or(axes, "block", 256);
+    plan.shape.grid.x = blocks_for(job.workload.range, plan.shape.block.x);
+    plan.kernels = job.workload.base == RuleBase::several ? grid_kernels_of(SeveralProgram())
+                   : job.workload.shape == 1              ? grid_kernels_of(ProductProgram<1>())
+                                                          : grid_kernels_of(ProductProgram<2>());
+    return plan;
 }
 
 std::string no_large_spills(bench::Axes const& axes) {

@@ -4,7 +4,7 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <cub/device/device_select.cuh>
 
-#include "kernels/rule_interpreter/job_case.hpp"
+#include "common/rule_interpreter/job_case.hpp"
 
 namespace lockstep::rule_interpreter::cuda {
 
@@ -39,7 +39,7 @@ namespace {
 class WavefrontCase : public JobCase {
 public:
     WavefrontCase(Job const& job, LayoutName layout)
-        : JobCase(job, layout, Launching{}), layout_(layout), list_(values()), length_(1) {
+        : JobCase(job, layout, LaunchPlan{}), layout_(layout), list_(values()), length_(1) {
         with([&]<class L, class R>() {
             std::size_t bytes = 0;
             simt::cuda::check(select<L, R>({}, nullptr, bytes, {}), "cub::DeviceSelect::If");
@@ -107,7 +107,7 @@ void add_wavefront(bench::Experiment& experiment);
 void add_wavefront(bench::Experiment& experiment) {
     bench::Variant variant = job_variant(
         "wavefront", bench::Role::baseline, "CUB's select gathers the enabled values, a second kernel evaluates them",
-        [](Job const&, bench::Axes const&) { return Launching{}; }, refusal);
+        [](Job const&, bench::Axes const&) { return LaunchPlan{}; }, refusal);
     variant.make = [](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
         return std::make_unique<WavefrontCase>(job_of(problem), layout_from_string(problem.axes.text("layout")));
     };

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "reference_cpu/term_rewriting/print.hpp"
+#include "common/term_rewriting/language/print.hpp"
 
 namespace lockstep::term_rewriting {
 

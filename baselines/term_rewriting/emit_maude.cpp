@@ -2,7 +2,7 @@
 #include <array>
 
 #include "baselines/term_rewriting/emit.hpp"
-#include "reference_cpu/term_rewriting/print.hpp"
+#include "common/term_rewriting/language/print.hpp"
 
 namespace lockstep::term_rewriting {
 

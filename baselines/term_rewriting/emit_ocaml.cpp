@@ -1,9 +1,9 @@
 #include <set>
 
 #include "baselines/term_rewriting/emit.hpp"
+#include "common/term_rewriting/language/sharing.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/bench/nearest.hpp"
-#include "reference_cpu/term_rewriting/sharing.hpp"
 
 namespace lockstep::term_rewriting {
 

@@ -31,9 +31,9 @@ __global__ void count_pairs(unsigned long long seed, unsigned streams, unsigned 
 
 std::vector<unsigned> pairs(unsigned long long seed, unsigned streams, unsigned length, unsigned particles) {
     simt::Buffer<unsigned> counts(std::size_t{streams} * length);
-    constexpr unsigned warps_a_block = 4;
-    lockstep::simt::LaunchShape const shape = {.grid = {(streams + warps_a_block - 1) / warps_a_block},
-                                               .block = {32 * warps_a_block}};
+    constexpr unsigned warps_per_block = 4;
+    lockstep::simt::LaunchShape const shape = {.grid = {(streams + warps_per_block - 1) / warps_per_block},
+                                               .block = {32 * warps_per_block}};
     simt::launch("count_pairs", count_pairs, shape, {}, seed, streams, length, particles, counts.data());
     simt::synchronize({});
     return counts.to_vector();

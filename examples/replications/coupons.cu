@@ -26,10 +26,10 @@ __global__ void collect(unsigned long long seed, unsigned count, unsigned kinds,
 
 std::vector<unsigned> replicate(unsigned long long seed, unsigned count, unsigned kinds, unsigned lanes) {
     simt::Buffer<unsigned> purchases(count);
-    constexpr unsigned warps_a_block = 4;
-    unsigned const a_block = warps_a_block * lanes;
+    constexpr unsigned warps_per_block = 4;
+    unsigned const a_block = warps_per_block * lanes;
     lockstep::simt::LaunchShape const shape = {.grid = {(count + a_block - 1) / a_block},
-                                               .block = {32 * warps_a_block}};
+                                               .block = {32 * warps_per_block}};
     simt::launch("collect", collect, shape, {}, seed, count, kinds, lanes, purchases.data());
     simt::synchronize({});
     return purchases.to_vector();

@@ -2,9 +2,9 @@
 
 #include <cstdio>
 
+#include "common/replications/measures.hpp"
 #include "coupons.hpp"
 #include "harness/simt/devices.hpp"
-#include "reference_cpu/replications/measures.hpp"
 
 namespace {
 

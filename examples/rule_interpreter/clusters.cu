@@ -20,7 +20,7 @@ struct TakeLeastLabel {
     __device__ static unsigned range(Parameters const&) { return sites; }
 
     template <class State>
-    __device__ static unsigned least_around(State const& state, unsigned i) {
+    __device__ static unsigned min_around(State const& state, unsigned i) {
         unsigned const row = i / side;
         unsigned const column = i % side;
         unsigned const around[] = {(row + 1) % side * side + column, (row + side - 1) % side * side + column,
@@ -35,11 +35,11 @@ struct TakeLeastLabel {
     // Enabled instances of a map gather in the warp's queue, so that lanes evaluate side by side.
     template <class State>
     __device__ static bool condition(State const& state, unsigned i) {
-        return least_around(state, i) < state.get(0, i);
+        return min_around(state, i) < state.get(0, i);
     }
     template <class State>
     __device__ static bool evaluate(State& state, unsigned i) {
-        state.set(0, i, least_around(state, i));
+        state.set(0, i, min_around(state, i));
         return true;
     }
 };
@@ -69,10 +69,10 @@ Labelled label(std::vector<unsigned> const& labels) {
     p.passes = sites;  // at most
     p.ending = Ending::change;
     p.last_change = last_change.data();
-    constexpr unsigned warps_a_block = 4;
+    constexpr unsigned warps_per_block = 4;
     lockstep::simt::LaunchShape shape;
-    shape.block.x = 32 * warps_a_block;
-    shape.grid.x = (p.states + warps_a_block - 1) / warps_a_block;
+    shape.block.x = 32 * warps_per_block;
+    shape.grid.x = (p.states + warps_per_block - 1) / warps_per_block;
     shape.shared_bytes = sizeof(rules::WarpQueues);
     simt::launch("label_maps", label_maps, shape, {}, p);
     simt::synchronize({});

@@ -3,10 +3,10 @@
 #include <cstdio>
 #include <string>
 
+#include "common/term_rewriting/engine.hpp"
+#include "common/term_rewriting/language/parse.hpp"
+#include "common/term_rewriting/language/print.hpp"
 #include "harness/bench/error.hpp"
-#include "reference_cpu/term_rewriting/engine.hpp"
-#include "reference_cpu/term_rewriting/parse.hpp"
-#include "reference_cpu/term_rewriting/print.hpp"
 
 namespace rewriting = lockstep::term_rewriting;
 

@@ -1,4 +1,4 @@
-"""How many objects a line of the cache holds, and what the L1 cache of this device makes of objects by their size (claim O13)."""
+"""Objects per cache line, and the L1 hit rate of a device for each object size (claim O13)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from plots.units import digits
 LINE = 128  #: bytes
 
 
-def objects_in_a_line(view: View) -> Measured:
-    """Padded streets in a line; in the note hits of the L1 cache and sectors a load, for sorted agents of each size."""
+def objects_per_line(view: View) -> Measured:
+    """Padded streets per line. The note has the L1 hit rate and the sectors per load for sorted agents of each size."""
     held = lane_figure("street_bytes", layout="aos_padded", object_bytes="56")(view).inverse() * LINE
     try:
         return Measured(held, by_size(view))
@@ -27,8 +27,8 @@ def by_size(view: View) -> str:
         if in_sweep("object_bytes")(case) and "counter_l1_hit_percent" in case.figures
     }
     if not found:
-        raise NotTestable("hardware counters were not read (counters.py)")
-    return "L1 hits and sectors a load, 2^20 agents: " + ", ".join(
-        f"{size} bytes {digits(figures['counter_l1_hit_percent'])} % and {digits(figures['counter_sectors_a_load'])}"
+        raise NotTestable("hardware counters were not read; counters.py reads them")
+    return "L1 hit rate and sectors per load, 2^20 agents: " + ", ".join(
+        f"{size} bytes {digits(figures['counter_l1_hit_percent'])} % and {digits(figures['counter_sectors_per_load'])}"
         for size, figures in sorted(found.items())
     )

@@ -1,8 +1,8 @@
 #include "experiments/object_layout/experiment.hpp"
 
-#include "kernels/object_layout/options.hpp"
-#include "reference_cpu/object_layout/job_elements.hpp"
-#include "reference_cpu/object_layout/traffic.hpp"
+#include "common/object_layout/job_elements.hpp"
+#include "common/object_layout/options.hpp"
+#include "common/object_layout/traffic.hpp"
 
 namespace lockstep::object_layout {
 

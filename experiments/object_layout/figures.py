@@ -1,4 +1,4 @@
-"""What is drawn of object_layout: the paper's figures beside the device, its schematic ones from traces, then what it leaves open."""
+"""Figures and tables of object_layout: those of the paper, its schematic figures from traces, and our own measurements."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from plots.traces import Cell, Schematic, Trace
 
 ABOUT = About(
     title="Object layout",
-    question="What do columnar objects and type-sorted jobs buy an object-oriented simulation?",
+    question="What do columnar objects and type-sorted jobs gain in an object-oriented simulation?",
     paper="Springer, Masuhara: Object Support in an Array-Based GPGPU Extension for Ruby (Ikra). ARRAY 2016.",
     unit="an agent",
 )
 
 
 def published(numbers: Published) -> Iterable[Case]:
-    """Figures 8 to 10, from the authors' plot scripts. A bar of Figure 8 is the time of a million ticks."""
+    """The numbers of Figures 8 to 10, from the authors' plot scripts. A bar of Figure 8 is the time of a million ticks."""
     gpu = paper_device("Tesla K20Xm", {"compute_capability": "3.5"})
     rows: list[Case] = []
     for row in numbers.table("object_layout_fig8").to_dict("records"):
@@ -68,14 +68,14 @@ def traced(scale: tuple[str, str, str], variant: str) -> Measure:
 
 
 def ruby(types: str) -> Theory:
-    """A line of the paper's Figure 9."""
+    """One line of the paper's Figure 9."""
 
     def curve(view: View) -> list[tuple[float, float]]:
         table = Published(ROOT / "results" / "published", "object_layout").table("object_layout_fig9")
         rows = table[table["types"] == types]
         return [(float(count), float(seconds)) for count, seconds in zip(rows["elements"], rows["seconds"])]
 
-    return Theory(f"{types}, the paper's Ruby", curve)
+    return Theory(f"{types}, Ruby (paper)", curve)
 
 
 def elements(case: Case) -> float | None:
@@ -85,11 +85,11 @@ def elements(case: Case) -> float | None:
 AGENT_COUNT = Variable(Axis("agents", "1", "log2"), agents_of)
 ELEMENTS = Variable(Axis("elements of the base array", "1", "log10"), elements)
 TYPES = Variable(Axis("classes", "1", "log2"), number_of("types"))
-TICKS_A_LAUNCH = Variable(Axis("ticks a launch", "1", "log2"), number_of("ticks"))
-OBJECT_BYTES = Variable(Axis("bytes of an agent", "bytes"), number_of("object_bytes"))
+TICKS_PER_LAUNCH = Variable(Axis("ticks per launch", "1", "log2"), number_of("ticks"))
+OBJECT_BYTES = Variable(Axis("size of an agent", "bytes"), number_of("object_bytes"))
 CHAIN = Variable(Axis("maps in the chain", "1"), number_of("chain"))
-SECTIONS = Variable(Axis("sections that 1000 ticks are divided over", "1", "log10"), number_of("sections"))
-#: The paper's kernel, what an expert would write, and ours.
+SECTIONS = Variable(Axis("sections per 1000 ticks", "1", "log10"), number_of("sections"))
+#: The paper's kernel, hand-tuned columns with __restrict__, and our kernel.
 COMPARED = ("switch", "restrict_columns", "registers")
 LAUNCH = dict(
     **PLAIN, machine="cuda", ticks="1000", object_bytes="56", streets="500", variant=COMPARED, case=measures.counted
@@ -100,7 +100,7 @@ CLASSES = ("car", "pedestrian", "bus")
 
 
 def reordering(trace: Trace) -> Iterator[Cell]:
-    """The base array, then the warps of four that its jobs are dealt to. The number is the job's."""
+    """The base array, then the warps of four lanes that run its jobs. The number is the index of the job."""
     classes = {event.lane: CLASSES[event.element] for event in trace.at("base")}
     for job, name in classes.items():
         yield Cell("base array", job, name, str(job))
@@ -111,13 +111,13 @@ def reordering(trace: Trace) -> Iterator[Cell]:
 
 
 def fields(trace: Trace) -> Iterator[Cell]:
-    """The number is the object whose field is read."""
+    """Fields in memory, coloured by access. The number is the object whose field is read."""
     for event in sorted(trace.at("read"), key=lambda event: event.step):
         yield Cell(f"access {event.step + 1}", event.element, f"field {event.step}", str(event.lane))
 
 
 def relation(trace: Trace) -> Iterator[Cell]:
-    """The one array of all neighbours; coloured by the street that reads there. The number is the neighbour."""
+    """The single array of all neighbours, coloured by the street that reads it. The number is the neighbour."""
     yield from (Cell("contents", element) for element in range(max(event.element for event in trace.at("contents"))))
     neighbours = {(event.lane, event.step): event.element for event in trace.at("neighbour")}
     for event in sorted(trace.at("contents"), key=lambda event: event.lane):
@@ -129,40 +129,40 @@ MEMORY = Axis("instance variable in memory", "index")
 FIGURES = (
     Dots(
         "figure8",
-        "Figure 8: the kernel's running time, a million ticks",
+        "Figure 8: kernel running time for a million ticks",
         Axis("time", "s", "log10"),
         tuple(bar(layout, order) for layout in (*LAYOUTS, "aosoa") for order in measures.ORDERS)
         + (bar("soa", "sorted", variant="registers"),),
-        caption="From the rate over 100 000 ticks. The paper's bars with reordering are sorted data; it never ran a job array.",
+        caption="Computed from the rate over 100 000 ticks. With reordering, the paper's bars show sorted data, not a job array.",
     ),
     Dots(
         "figure8_live",
-        "The same in mode live",
+        "Kernel running time for a million ticks, mode live",
         Axis("time", "s", "log10"),
         tuple(bar(layout, order, "live") for layout in (*LAYOUTS, "aosoa") for order in measures.ORDERS)
         + (bar("soa", "sorted", "live", "restrict_columns"), bar("soa", "sorted", "live", "registers")),
-        caption="Random numbers an agent and tick instead of a static table.",
+        caption="Each agent draws random numbers in each tick instead of reading a static table.",
     ),
     Lines(
         "figure9",
-        "Figure 9: making the job array",
+        "Figure 9: time to generate the job array",
         ELEMENTS,
         time("time"),
         dict(program="jobs", case=in_sweep("figure9")),
         by=("variant", "types"),
         theory=(ruby("1"), ruby("1000")),
-        caption="One core, and the GPU; the paper's Ruby takes 0.13 to 17 s.",
+        caption="Our times are of one CPU core and of the GPU; the paper's are of the Ruby interpreter.",
     ),
     Dots(
         "figure10",
-        "Figure 10: tracing streets/cars/pedestrians",
+        "Figure 10: time to trace streets/cars/pedestrians",
         Axis("time", "s", "log10"),
         tuple(traced(scale, variant) for scale in SCALES for variant in ("algorithm2", "tracer")),
-        caption="One core. The paper's program is Ruby, and leaves arrays out.",
+        caption="One CPU core. The paper's program is in Ruby and does not trace arrays.",
     ),
     Lines(
         "agents",
-        "Speed against agents, sorted, 1000 ticks, mode live",
+        "Agent-ticks per second against agents: sorted, 1000 ticks per launch, mode live",
         AGENT_COUNT,
         rate("agent-ticks"),
         dict(mode="live", order="sorted", **LAUNCH),
@@ -170,7 +170,7 @@ FIGURES = (
     ),
     Lines(
         "agents_orders",
-        "The three orders in columns and structures, mode live",
+        "Agent-ticks per second against agents: three orders, two layouts, mode live",
         AGENT_COUNT,
         rate("agent-ticks"),
         dict(mode="live", layout=("soa", "aos"), **(LAUNCH | dict(variant="switch"))),
@@ -178,7 +178,7 @@ FIGURES = (
     ),
     Lines(
         "agents_faithful",
-        "Speed against agents, 1000 ticks, mode faithful",
+        "Agent-ticks per second against agents: 1000 ticks per launch, mode faithful",
         AGENT_COUNT,
         rate("agent-ticks"),
         dict(mode="faithful", **LAUNCH),
@@ -186,7 +186,7 @@ FIGURES = (
     ),
     Lines(
         "object_bytes",
-        "Speed against the size of an object",
+        "Agent-ticks per second against object size, 2^20 agents",
         OBJECT_BYTES,
         rate("agent-ticks", scale="linear"),
         dict(machine="cuda", layout="aos_padded", case=in_sweep("object_bytes")),
@@ -194,7 +194,7 @@ FIGURES = (
     ),
     Lines(
         "types",
-        "Speed against classes, 2^20 agents in columns",
+        "Agent-ticks per second against classes, 2^20 agents in columns",
         TYPES,
         rate("agent-ticks"),
         dict(machine="cuda", case=in_sweep("types")),
@@ -202,42 +202,44 @@ FIGURES = (
     ),
     Lines(
         "ticks",
-        "Speed against ticks a launch, 2^22 agents",
-        TICKS_A_LAUNCH,
+        "Agent-ticks per second against ticks per launch, 2^22 agents",
+        TICKS_PER_LAUNCH,
         rate("agent-ticks"),
         dict(machine="cuda", case=in_sweep("ticks")),
         by=("variant", "layout", "order"),
     ),
     Lines(
         "fusion",
-        "Chains of maps over 2^26 floats",
+        "Time of a chain of maps over 2^26 floats, fused and unfused",
         CHAIN,
         time("time", "linear"),
         dict(program="maps", machine="cuda", case=in_sweep("fusion")),
     ),
     Lines(
         "fusion_registers",
-        "Registers of the fused kernel",
+        "Registers per thread of the fused kernel",
         CHAIN,
-        kernel("registers", "registers a thread", "1"),
+        kernel("registers", "registers per thread", "1"),
         dict(program="maps", variant="maps_fused", machine="cuda", case=in_sweep("fusion")),
     ),
     Lines(
         "sections",
-        "Columns sent to every section, or resident",
+        "Time of 1000 ticks: columns sent for every section, or resident",
         SECTIONS,
         time("time"),
         dict(machine="cuda", case=in_sweep("sections")),
         by=("variant", "order"),
-        caption="Transfers and writing back into host objects are timed here.",
+        caption="These times include transfers and writing back into host objects.",
     ),
     Ranking(
         "dispatch",
-        "How a method is found: 2^20 sorted agents as structures",
+        "Agent-ticks per second by method dispatch: 2^20 sorted agents as structures",
         rate("agent-ticks"),
         dict(machine="cuda", layout="aos", order="sorted", case=in_sweep("dispatch")),
     ),
-    Schematic("figure4", "Figure 4: job reordering", "figure4", "", Axis("job, then lane", "number"), reordering),
+    Schematic(
+        "figure4", "Figure 4: job reordering", "figure4", "", Axis("index of the job or lane", "number"), reordering
+    ),
     Schematic("figure5_aos", "Figure 5: array of structures", "figure5", "array of structures", MEMORY, fields, 32),
     Schematic("figure5_soa", "Figure 5: structure of arrays", "figure5", "structure of arrays", MEMORY, fields, 32),
     Schematic("figure6", "Figure 6: an n:m relation", "figure6", "", Axis("element of the array", "index"), relation),
@@ -247,7 +249,7 @@ TABLES = (
         "figure8_numbers",
         "Figure 8 as numbers",
         tuple(bar(layout, order) for layout in LAYOUTS for order in measures.ORDERS),
-        caption="Seconds for a million ticks; the paper's from its authors' plot script.",
+        caption="Seconds for a million ticks. The paper's numbers come from the authors' plot script.",
     ),
     PivotTable(
         "figure9_numbers",
@@ -264,7 +266,7 @@ TABLES = (
     ),
     PivotTable(
         "dispatches",
-        "Every dispatch and order, 2^20 agents as structures",
+        "Method dispatch and order, 2^20 agents as structures",
         ("variant",),
         "order",
         rate("agent-ticks"),
@@ -272,10 +274,10 @@ TABLES = (
     ),
     PivotTable(
         "registers",
-        "Registers a thread, paper's scenario",
+        "Registers per thread, paper's scenario",
         ("variant", "layout"),
         "mode",
-        kernel("registers", "registers a thread", "1"),
+        kernel("registers", "registers per thread", "1"),
         dict(machine="cuda", case=in_sweep("figure8")),
     ),
     PivotTable(
@@ -288,7 +290,7 @@ TABLES = (
     ),
     PivotTable(
         "bodies",
-        "A second object program: n bodies, pairs a second",
+        "A second object program: n bodies, pairs per second",
         ("variant", "machine"),
         "elements",
         rate("pairs"),
@@ -296,41 +298,41 @@ TABLES = (
     ),
     RoofTable(
         "limits",
-        "Share of the device's limits, mode live, 1000 ticks a launch",
+        "Share of the device's limits, mode live, 1000 ticks per launch",
         (
             Roof("device memory, agents read and written once", "copy", "B/s", lambda case: case.bytes or None),
             Roof(
-                "Philox, one word an agent-tick",
+                "Philox, one word per agent-tick",
                 "random_words.philox7",
                 "words/s",
                 lambda case: case.operations or None,
             ),
         ),
         dict(mode="live", **LAUNCH),
-        caption="Each at the number of agents at which it is fastest. A launch has to move its agents once. A pedestrian draws a word at "
-        "each tick, a car only where it turns: one an agent-tick is the most that most ticks take. What kernels wait for: table counters.",
+        caption="Each variant at its fastest number of agents. A launch must read and write its agents once. A pedestrian draws one "
+        "random word per tick, a car only when it enters a street: most ticks take at most one word per agent.",
     ),
     RoofTable(
         "limits_maps",
         "Share of the device's limits, chains of eight maps",
         (Roof("device memory", "copy", "B/s", lambda case: case.bytes or None),),
         dict(program="maps", machine="cuda", chain="8", case=in_sweep("fusion")),
-        caption="Bytes of the unfused chain are those that each of its maps reads and writes.",
+        caption="The bytes of the unfused chain are those that each of its maps reads and writes.",
     ),
     FigureTable(
         "counters",
         "Hardware counters: sectors, caches and lanes, 1000 ticks",
         ("mode", "agents", "variant", "layout", "order"),
         {
-            "sectors a load": named("counter_sectors_a_load"),
+            "sectors per load": named("counter_sectors_per_load"),
             "L1 hits, %": named("counter_l1_hit_percent"),
             "sectors from L2": named("counter_l2_sectors_read"),
             "sectors from memory": named("counter_memory_sectors_read"),
-            "lanes an instruction, of 32": named("counter_lanes_an_instruction"),
-            "instructions of warps": named("counter_instructions"),
+            "active lanes per instruction, of 32": named("counter_lanes_per_instruction"),
+            "warp instructions": named("counter_instructions"),
             "occupancy, %": named("counter_occupancy_percent"),
         },
         dict(**PLAIN, machine="cuda", ticks="1000", object_bytes="56"),
-        caption="Of one launch, read apart from any timing. Mode faithful is the paper's scenario, live are 2^20 agents.",
+        caption="Counters of one launch, read in a run without timing. Mode faithful is the paper's scenario, mode live has 2^20 agents.",
     ),
 )

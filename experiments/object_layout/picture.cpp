@@ -9,7 +9,7 @@ namespace lockstep::object_layout {
 namespace {
 
 constexpr unsigned side = 1000;
-constexpr std::size_t most_spread = 400;  // junctions that springs are worth
+constexpr std::size_t max_spread = 400;  // junctions that springs are worth
 
 struct Point {
     double x = 0;
@@ -31,7 +31,7 @@ std::vector<Point> spread(Network const& network) {
     std::vector<Point> places(count);
     for (std::size_t i = 0; i < count; ++i)
         places[i] = on_circle(static_cast<double>(i) / static_cast<double>(count), 1);
-    if (count > most_spread)
+    if (count > max_spread)
         return places;
     double const near = 1.5 / std::sqrt(static_cast<double>(count));
     for (double step = 0.1; step > 0.001; step *= 0.97) {

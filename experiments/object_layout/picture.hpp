@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/object_layout/network.hpp"
 #include "harness/bench/png.hpp"
-#include "reference_cpu/object_layout/network.hpp"
 
 namespace lockstep::object_layout {
 

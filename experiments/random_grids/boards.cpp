@@ -33,7 +33,7 @@ std::vector<Board> decode_boards(Workload const& workload, bench::UnitResult con
         for (unsigned plane = 0; plane < workload.planes(); ++plane, at += shape.words()) {
             for (unsigned site = 0; site < shape.sites(); ++site) {
                 unsigned const column = site % shape.width;
-                std::uint32_t const word = result[at + site / shape.width * shape.words_a_row() + column / 32];
+                std::uint32_t const word = result[at + site / shape.width * shape.words_per_row() + column / 32];
                 board.sites[site] = static_cast<unsigned char>(board.sites[site] + (word >> column % 32 & 1u));
             }
         }

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "common/random_grids/workload.hpp"
 #include "harness/bench/variant.hpp"
-#include "reference_cpu/random_grids/workload.hpp"
 
 namespace lockstep::random_grids {
 

@@ -1,4 +1,7 @@
-"""Hardware counters of random_grids: `python3 -m experiments.random_grids.counters LOCKSTEP RESULTS` (plots/counters.py)."""
+"""Hardware counters of random_grids: `python3 -m experiments.random_grids.counters LOCKSTEP RESULTS`.
+
+plots/counters.py describes how the counters join the rows.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +9,19 @@ from collections.abc import Iterator
 
 from plots.counters import Counted, main
 
-#: Logic is the pipe of integer additions, comparisons and logic; multiplications have the other one. Percent are of the peak.
+#: `logic` is the pipe of integer additions, comparisons and logic, `multiply` that of multiplications.
+#: Percentages are shares of the peak.
 COUNTERS = {
     "logic_percent": "sm__inst_executed_pipe_alu.avg.pct_of_peak_sustained_active",
     "multiply_percent": "sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_active",
     "shared_percent": "l1tex__data_pipe_lsu_wavefronts_mem_shared.avg.pct_of_peak_sustained_active",
-    "instructions_a_clock": "sm__inst_executed.avg.per_cycle_active",
+    "instructions_per_clock": "sm__inst_executed.avg.per_cycle_active",
     "instructions": "smsp__inst_executed.sum",
-    "lanes_an_instruction": "smsp__thread_inst_executed_per_inst_executed.ratio",
+    "lanes_per_instruction": "smsp__thread_inst_executed_per_inst_executed.ratio",
     "occupancy_percent": "sm__warps_active.avg.pct_of_peak_sustained_active",
 }
 
-#: Grid, its k, streams and boards a stream, as in the sweeps ours_*.
+#: Grid, values of k, streams, and grids per stream, as in the sweeps ours_*.
 WORDS = (("32x1", ("half", "mixed"), "270336", "1024"), ("64x1", ("half", "mixed"), "270336", "1024"))
 BOARDS = (
     ("32x32", ("half", "323", "mixed"), "304128", "96"),
@@ -25,12 +29,12 @@ BOARDS = (
     ("64x64", ("half", "mixed"), "50688", "128"),
     ("128x128", ("1638", "mixed"), "12672", "128"),
 )
-#: The slides' kernels at sizes of the same sweeps, beside ours.
+#: The slides' kernels for the same axes: variant and kernel.
 BESIDE = {"32x1": ("word", "word_sets"), "32x32": ("threadwise", "threadwise")}
 
 
 def wanted() -> Iterator[Counted]:
-    """Ours, then the slides' best where they are to be compared; stored, XORWOW."""
+    """Our kernels and, for the grids in BESIDE, the slides' fastest kernel. Grids are stored; the engine is XORWOW."""
     for ours, kernel, sizes in (("unranked", "unranked_words", WORDS), ("dense", "dense", BOARDS)):
         for grid, occupied, streams, length in sizes:
             for count in occupied:

@@ -1,6 +1,6 @@
 #include "experiments/random_grids/experiment.hpp"
 
-#include "reference_cpu/random_grids/workload.hpp"
+#include "common/random_grids/workload.hpp"
 
 namespace lockstep::random_grids {
 

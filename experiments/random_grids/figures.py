@@ -1,4 +1,4 @@
-"""What is drawn of random_grids: Borsos' slides beside the device, then what the slides leave open. One entry a figure or table."""
+"""The figures and tables of random_grids: the slides' numbers beside the device's, then what the slides leave open."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ from plots.tables import FactTable, PivotTable
 
 ABOUT = About(
     title="Random grids",
-    question="How fast can sets of exactly k out of N bits be drawn, by a thread or by a warp each?",
+    question="How fast can a GPU draw sets of exactly k out of N bits, with a thread or a warp per set?",
     paper="István Borsos: Generating small random grids with a given number of occupied sites. GPU Day 2023, Budapest (slides).",
     unit="a stream of consecutive grids drawn from one random engine",
 )
 
-#: The algorithm of the slides on the CPU: it counts steps and words.
+#: The slides' algorithm on the CPU, which counts steps and words.
 HALVING = ("halving", "halving_by_lane")
-#: The slides' kernels, whose registers and storage they speak of.
+#: The kernels whose registers and storage the slides discuss.
 KERNELS = ("threadwise", "threadwise_runtime", "threadwise_shared", "warpwise", "warpwise_folded")
-#: Lines that are named in the figures of speed, beside the fastest: the slides' three, the baselines, and the CPU's best.
+#: Lines with a label in the speed figures, besides the fastest ones.
 NAMED = ("word", "threadwise", "warpwise", "dense", "list", "probe", "all_cores, CPU", "cub_segmented_sort")
 ENGINES = ("xorwow", "taus88", "philox7", "philox10")
 
 
 def published(numbers: Published) -> Iterable[Case]:
-    """The slides' numbers as rows. They do not say k, nor whether sets are stored; the device's data sheet is NVIDIA's."""
+    """The slides' numbers as rows, without k and output. The device's attributes are from NVIDIA's data sheet."""
     fact = {
         name: float(value)
         for name, value in numbers.facts().items()
@@ -74,9 +74,9 @@ def published(numbers: Published) -> Iterable[Case]:
 
 
 SPEEDS = (
-    Measure("32-bit sets, a thread each", "grids/s", lambda view: view.rate(variant="word", **WORD)),
+    Measure("32-bit sets, one thread per set", "grids/s", lambda view: view.rate(variant="word", **WORD)),
     Measure(
-        "32-bit sets, one lane a warp, times 32",
+        "32-bit sets, one active lane per warp, times 32",
         "grids/s",
         lambda view: view.rate(variant="word_one_lane", **WORD) * 32,
     ),
@@ -84,7 +84,7 @@ SPEEDS = (
     Measure("32 x 32 grids, warpwise", "grids/s", lambda view: view.rate(variant="warpwise", **GRID)),
 )
 SLOWDOWN = Measure(
-    "slowdown by divergence, 32-bit sets",
+    "slowdown due to divergence, 32-bit sets",
     "",
     lambda view: view.rate(variant="word_one_lane", **WORD) * 32 / view.rate(variant="word", **WORD),
 )
@@ -92,7 +92,7 @@ SLOWDOWN = Measure(
 
 def registers(variant: str) -> Measure:
     return Measure(
-        f"registers a thread, {variant} 32 x 32",
+        f"registers per thread, {variant} 32 x 32",
         "",
         lambda view: view.kernel("registers", variant=variant, **GRID),
     )
@@ -107,7 +107,7 @@ def with_engine(variant: str, engine: str) -> Measure:
     return Measure(f"{variant}, {engine}", "grids/s", lambda view: view.rate(variant=variant, **where))
 
 
-SITES = Variable(Axis("sites N of a grid", "bits", "log2"), lambda case: sites(case.axes["grid"]))
+SITES = Variable(Axis("sites N per grid", "bits", "log2"), lambda case: sites(case.axes["grid"]))
 OCCUPIED = Variable(Axis("occupied sites k", "sites"), occupied)
 
 
@@ -131,42 +131,42 @@ def _entropy_of_half(view: View) -> list[tuple[float, float]]:
 FIGURES = (
     Dots(
         "slides",
-        "The slides' speeds, printed and measured",
+        "Speeds of the slides' kernels, published and measured",
         Axis("speed", "grids/s", "log10"),
         SPEEDS,
-        caption="Sets are folded into a checksum, not stored; k is the fastest of those measured, since the slides name none.",
+        caption="Sets are folded into a checksum. The slides state no k; each kernel is shown at its fastest k.",
         across=True,
     ),
     Ranking(
         "ranking_grid",
-        "32 x 32 grids, half occupied, stored",
+        "Grids per second, 32 x 32, half occupied, stored",
         rate("grids"),
         dict(grid="32x32", output="stored", case=ranked),
-        caption="Each variant at its fastest engine and launch.",
+        caption="Each variant with its fastest engine and launch.",
     ),
     Ranking(
         "ranking_word",
-        "Sets of 32 bits, half occupied, stored",
+        "Sets per second, 32 bits, half occupied, stored",
         rate("grids"),
         dict(grid="32x1", output="stored", case=ranked),
     ),
     Dots(
         "storage",
-        "Where threadwise keeps a 32 x 32 grid",
+        "Speed of threadwise by storage of its 32 x 32 grids",
         Axis("speed", "grids/s"),
         tuple(in_storage(storage, variant) for storage, variant in STORAGES.items()),
-        caption="The slides call registers the only viable solution. Folded, at the fastest k.",
+        caption="Sets are folded. Each kernel is shown at its fastest k.",
     ),
     Dots(
         "engines",
-        "The same kernels with other random engines, 32 x 32",
+        "Speed of threadwise and warpwise by random engine, 32 x 32",
         Axis("speed", "grids/s"),
         tuple(with_engine(variant, engine) for variant in ("threadwise", "warpwise") for engine in ENGINES),
-        caption="The slides draw from cuRAND's XORWOW.",
+        caption="The slides use cuRAND's default engine, XORWOW.",
     ),
     Lines(
         "speed_occupied",
-        "Speed against occupied sites, 32 x 32, stored",
+        "Grids per second against occupied sites, 32 x 32, stored",
         OCCUPIED,
         rate("grids"),
         dict(grid="32x32", output="stored"),
@@ -174,7 +174,7 @@ FIGURES = (
     ),
     Lines(
         "speed_sites",
-        "Speed against sites, half occupied, folded",
+        "Grids per second against sites, half occupied, folded",
         SITES,
         rate("grids"),
         dict(output="folded", case=ranked),
@@ -182,54 +182,54 @@ FIGURES = (
     ),
     Lines(
         "registers",
-        "Registers a thread",
+        "Registers per thread against sites",
         SITES,
-        kernel("registers", "registers a thread", "32-bit registers"),
+        kernel("registers", "registers per thread", "32-bit registers"),
         dict(machine="cuda", variant=KERNELS),
     ),
     Lines(
         "spills",
-        "Local memory a thread",
+        "Local memory per thread against sites",
         SITES,
-        kernel("local_bytes", "local memory a thread", "bytes"),
+        kernel("local_bytes", "local memory per thread", "bytes"),
         dict(machine="cuda", variant=KERNELS),
     ),
     Lines(
         "steps",
-        "Steps of the halving loop",
+        "Steps of the halving loop against sites",
         SITES,
-        figure("steps_mean", "steps a grid, mean", "steps"),
+        figure("steps_mean", "mean steps per grid", "steps"),
         dict(variant=HALVING, case=half),
-        theory=(Theory("log2 N, as the slides say", _log2_sites),),
+        theory=(Theory("log2 N (the slides)", _log2_sites),),
     ),
     Lines(
         "words",
-        "Random words consumed by a 32 x 32 grid",
+        "Random words per 32 x 32 grid against occupied sites",
         OCCUPIED,
-        figure("words_mean", "random words a grid, mean", "32-bit words", "log10"),
+        figure("words_mean", "mean random words per grid", "32-bit words", "log10"),
         dict(grid="32x32"),
         theory=(Theory("entropy of the set", _entropy),),
     ),
     Lines(
         "words_sites",
-        "Random words consumed by a half occupied grid",
+        "Random words per half-occupied grid against sites",
         SITES,
-        figure("words_mean", "random words a grid, mean", "32-bit words", "log10"),
+        figure("words_mean", "mean random words per grid", "32-bit words", "log10"),
         dict(case=half),
         theory=(Theory("entropy of the set", _entropy_of_half),),
     ),
     Lines(
         "divergence",
-        "Cost of waiting for the slowest of 32 lanes",
+        "Steps of the slowest of 32 lanes over the mean, against sites",
         SITES,
-        figure("divergence_factor", "steps of the slowest lane over the mean", "1"),
+        figure("divergence_factor", "slowest of 32 lanes over the mean", "1"),
         dict(case=half),
     ),
     Histogram(
         "steps_shares",
-        "How many steps a set takes, half occupied",
+        "Distribution of steps per set, half occupied",
         Axis("steps of the halving loop", "steps"),
-        Axis("share of the sets", "1"),
+        Axis("share of sets", "1"),
         "steps_share_",
         dict(variant="halving", case=half, grid=("8x1", "32x1", "16x16", "32x32", "128x128")),
         by=("grid",),

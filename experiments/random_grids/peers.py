@@ -1,8 +1,8 @@
-"""What a user would write without this project, side by side: `python3 experiments/random_grids/peers.py`.
+"""Measures what a user writes with common libraries: `python3 experiments/random_grids/peers.py`.
 
-Draws grids of exactly k occupied sites with numpy, torch, cupy and thrust::shuffle, each in its own usual way, and prints
-grids a second as the median of several runs. A library that is not there, or sees no GPU, is skipped with the reason.
-All of them give one byte or one index a site; none gives a bit mask, so the memory they write is part of the comparison.
+Draws grids of exactly k occupied sites with numpy, torch, cupy and thrust::shuffle, each in its usual way, and prints grids
+per second as the median of several runs. It skips a library that is not installed or sees no GPU, and prints the reason.
+Each library writes one byte or one index per site, never a bit mask, so its times include more memory traffic than ours.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 Draw = Callable[[int], None]
-"""Draws that many grids and waits for them."""
+"""Draws the given number of grids and waits until they are complete."""
 
 THRUST = r"""
 #include <cstdio>
@@ -46,7 +46,7 @@ int main(int, char** a) {
 
 
 class Skipped(Exception):
-    """Why a peer is not measured."""
+    """The reason why a library is not measured."""
 
 
 def load(name: str) -> Any:
@@ -112,7 +112,7 @@ PEERS: dict[str, tuple[Callable[[int, int], Draw], int]] = {
     "torch rand().topk": (torch_topk, 1 << 18),
     "cupy random().argpartition": (cupy_argsort, 1 << 18),
 }
-"""Name: how to draw, and how many grids at once."""
+"""Name to a factory of the drawing function and the number of grids per call."""
 
 
 def seconds_of(draw: Draw, grids: int, repetitions: int) -> list[float]:
@@ -128,7 +128,7 @@ def seconds_of(draw: Draw, grids: int, repetitions: int) -> list[float]:
 def thrust_seconds(sites: int, grids: int) -> list[float]:
     nvcc = shutil.which("nvcc")
     if nvcc is None:
-        raise Skipped("no nvcc to build it with")
+        raise Skipped("nvcc is not installed")
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "shuffle.cu"
         program = Path(folder) / "shuffle"
@@ -139,10 +139,10 @@ def thrust_seconds(sites: int, grids: int) -> list[float]:
             text=True,
         )
         if built.returncode != 0:
-            raise Skipped("it does not build here: " + (built.stderr.strip().splitlines() or ["no message"])[-1])
+            raise Skipped("it does not compile: " + (built.stderr.strip().splitlines() or ["no message"])[-1])
         run = subprocess.run([str(program), str(sites), str(grids)], capture_output=True, text=True)
         if run.returncode != 0:
-            raise Skipped("it does not run here: " + (run.stderr.strip().splitlines() or ["no message"])[-1])
+            raise Skipped("it does not run: " + (run.stderr.strip().splitlines() or ["no message"])[-1])
         return [float(line) for line in run.stdout.split()][1:]
 
 
@@ -168,7 +168,10 @@ def main() -> int:
     parser.add_argument("--repetitions", type=int, default=5)
     arguments = parser.parse_args()
     if not 0 < arguments.occupied <= arguments.sites:
-        print(f"--occupied {arguments.occupied} does not fit (1 to {arguments.sites})", file=sys.stderr)
+        print(
+            f"--occupied {arguments.occupied} does not fit (there are {arguments.sites} sites) give 1 to {arguments.sites}",
+            file=sys.stderr,
+        )
         return 2
     for line in measure(arguments.sites, arguments.occupied, max(1, arguments.repetitions)):
         print(line, flush=True)

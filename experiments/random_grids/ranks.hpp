@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "reference_cpu/random_grids/unrank_tables.hpp"
+#include "common/random_grids/unrank_tables.hpp"
 
 namespace lockstep::random_grids {
 

@@ -4,10 +4,10 @@
 #include <cstdio>
 #include <string>
 
+#include "common/random_grids/workload.hpp"
 #include "experiments/random_grids/experiment.hpp"
 #include "experiments/random_grids/ranks.hpp"
 #include "harness/bench/error.hpp"
-#include "reference_cpu/random_grids/workload.hpp"
 
 namespace lockstep::random_grids {
 namespace {
@@ -59,7 +59,7 @@ int run(int argc, char** argv) {
     problem.axes.set("length", "256");
     problem.axes.set("output", "stored");
     experiment.check(problem.axes);
-    if (std::string const refusal = variant.refuses(problem.axes); !refusal.empty())
+    if (std::string const refusal = variant.unsupported_reason(problem.axes); !refusal.empty())
         throw bench::Error("cannot draw with variant " + variant.name, refusal);
     RankBits ranks(shape.width, read_workload(problem.axes).occupied.at(0));
     if (ranks.bits() == 0)

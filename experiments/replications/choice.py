@@ -1,4 +1,4 @@
-"""How near `auto` comes to the best scheme that was timed, at each power of two; claims and tables beside ask here."""
+"""How near `auto` comes to the fastest scheme that was timed, at each power of two. findings.py and figures.py ask here."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ from plots.results import GPU, Case, View
 from plots.tables import TableData
 from plots.units import digits, quantity
 
-#: What auto could have chosen, every number of lanes and block size of it.
+#: What auto could have chosen: every timed number of lanes and block size of these variants.
 SCHEMES = ("threads", "warps", "lanes", "cooperative")
+
+ONE_PER_REPLICATION = {"threads": "one thread per replication", "warps": "one warp per replication"}
 
 
 @dataclass(frozen=True)
 class Choice:
-    """Of one model at one number of replications: the time of auto, and the least of `schemes` others by `best`."""
+    """One model at one number of replications: the time of auto, and the shortest of `schemes` other timings, the row `best`."""
 
     model: str
     count: int
@@ -36,11 +38,15 @@ class Choice:
         lanes = self.best.figures.get("team_lanes")
         if lanes is not None:
             block = self.best.kernels[0]["block"][0]
-            return f"teams of {lanes:.0f}, blocks of {block:.0f}"
-        return self.best.variant if self.best.variant != "lanes" else f"{self.best.axes['lanes']} lanes a warp"
+            return f"teams of {lanes:.0f} lanes in blocks of {block:.0f} threads"
+        if self.best.variant == "lanes":
+            lanes_per_warp = self.best.axes["lanes"]
+            return f"{lanes_per_warp} active {'lane' if lanes_per_warp == '1' else 'lanes'} per warp"
+        return ONE_PER_REPLICATION[self.best.variant]
 
 
 def choices(view: View) -> Iterator[Choice]:
+    """Every model and power of two at which auto and another scheme were timed."""
     for model, where in SHORT_MODELS.items():
         for count, auto in times(view, "auto", machine=GPU, **where, **CHOSEN).items():
             rows = view.select(variant=SCHEMES, machine=GPU, replications=str(count), **where)
@@ -50,38 +56,9 @@ def choices(view: View) -> Iterator[Choice]:
                 yield Choice(model, count, auto, least, best, len(timed))
 
 
-def auto_is_near_the_best(view: View) -> str:
-    found = list(choices(view))
-    worst = max(found, key=lambda choice: choice.ratio.value)
-    counts = [choice.count for choice in found]
-    return (
-        f"auto against {sum(choice.schemes for choice in found)} timings of other schemes at every power of two from "
-        f"{min(counts)} to {max(counts)} replications, all three models: at worst {digits(worst.ratio.value)} times the "
-        f"best ({worst.model}, {worst.count} replications, where {worst.best_name()} was the best)."
-    )
-
-
-def auto_beats_the_cores(view: View) -> str:
-    """Above 64 replications."""
-    found: dict[str, Interval] = {}
-    for model, where in SHORT_MODELS.items():
-        auto = times(view, "auto", machine=GPU, **where, **CHOSEN)
-        cores = times(view, "all_cores", machine="cpu", **where)
-        for count in auto:
-            if count in cores and count > 64:
-                found[f"{model}, {count} replications"] = cores[count] / auto[count]
-    if not found:
-        raise NotTestable("no number of replications above 64 at which both auto and all_cores were timed")
-    rows = sorted(found.items(), key=lambda row: row[1].value)
-    return (
-        f"Above 64 replications auto is {digits(rows[0][1].value)} ({rows[0][0]}) to {digits(rows[-1][1].value)} "
-        f"({rows[-1][0]}) times as fast as all CPU cores."
-    )
-
-
 @dataclass(frozen=True)
 class ChoiceTable:
-    """A row a power of two, for each model the time of auto, what it is over the best other scheme, and that scheme."""
+    """One row per power of two: for each model the time of auto, its ratio to the fastest other scheme, and that scheme."""
 
     name: str
     title: str
@@ -102,7 +79,7 @@ class ChoiceTable:
                 one = at.get((count, model))
                 cells += [quantity(one.auto.value, "s"), digits(one.ratio.value), one.best_name()] if one else ["–"] * 3
             words.append(tuple(cells))
-        heads = [head for model in models for head in (f"{model}, auto", "over best other", "best other")]
+        heads = [head for model in models for head in (f"{model}, auto", "auto / fastest other", "fastest other")]
         plain = [
             (one.model, one.count, one.auto.value, one.least.value, one.ratio.value, one.best_name(), one.schemes)
             for one in found

@@ -1,4 +1,4 @@
-"""Claims that rest on hardware counters: figures `counter_*` of rows at 64 replications (counters.py beside reads them)."""
+"""Claims that rest on hardware counters: `counter_*` of the rows at 64 replications, which counters.py reads."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ def without_prefix(figures: Mapping[str, float]) -> Counters:
 
 
 def memory_share(found: Counters) -> float:
-    """Cycles an instruction that wait for global memory, over the other cycles. KeyError where they were not read."""
+    """Cycles per instruction that wait for global memory, over the other cycles. KeyError where they were not read."""
     memory = found["waits_for_memory"] + found["waits_to_send"]
-    return memory / (found["cycles_an_instruction"] - memory)
+    return memory / (found["cycles_per_instruction"] - memory)
 
 
 def counters(view: View, variant: str, where: Mapping[str, object] = WALK) -> Counters:
-    """The counters of a variant at 64 replications, without their prefix."""
+    """The counters of a variant at 64 replications, by their names without the prefix."""
     if view.device.published:
         raise NotTestable("the paper prints no number for it")
     for case in view.select(variant=variant, machine=GPU, replications="64", **where, **CHOSEN):
@@ -36,28 +36,28 @@ def counters(view: View, variant: str, where: Mapping[str, object] = WALK) -> Co
 
 
 def both(view: View, name: str) -> tuple[float, float]:
-    """Of threads and of warps, the walk."""
+    """A counter of `threads` and of `warps`, for the random walk."""
     found = [counters(view, variant).get(name) for variant in ("threads", "warps")]
     if found[0] is None or found[1] is None or found[1] == 0:
         raise NotTestable(f"the counter {name} was not read on this device")
     return found[0], found[1]
 
 
-def instructions_an_access(view: View) -> Measured:
+def instructions_per_access(view: View) -> Measured:
     each: dict[str, float] = {}
     for model in ("pi", "mm1"):
         found = counters(view, "warps", SHORT_MODELS[model])
         each[model] = found["instructions"] / (found["loads"] + found["stores"])
     note = ", ".join(f"{model} {digits(value)}" for model, value in each.items())
-    return Measured(exact(each["pi"] / each["mm1"]), f"instructions a load or store: {note}")
+    return Measured(exact(each["pi"] / each["mm1"]), f"instructions per load or store: {note}")
 
 
 def memory_over_compute(view: View) -> Measured:
-    """No counter has it as such."""
+    """Figure 8. No counter measures this ratio, so the stalls of warps stand in for it."""
     shares = [memory_share(counters(view, variant)) for variant in ("threads", "warps")]
     if shares[1] == 0:
-        raise NotTestable(f"warps wait for no access to memory here (threads: {digits(shares[0])} of the other cycles)")
-    note = f"threads {digits(shares[0])}, warps {digits(shares[1])}; a proxy by stalls of warps"
+        raise NotTestable(f"warps never wait for global memory here (threads: {digits(shares[0])} of the other cycles)")
+    note = f"threads {digits(shares[0])}, warps {digits(shares[1])}; estimated from the stalls of warps"
     return Measured(exact(shares[0] / shares[1]), note)
 
 
@@ -66,15 +66,17 @@ def loads_and_stores(view: View) -> Measured:
     sectors = both(view, "sectors_read"), both(view, "sectors_written")
     note = (
         f"loads {loads[0]:.0f} and {loads[1]:.0f}, stores {stores[0]:.0f} and {stores[1]:.0f} "
-        f"({digits(stores[0] / stores[1])}; the paper 2.9); sectors read {sectors[0][0]:.0f} and {sectors[0][1]:.0f}, "
-        f"written {sectors[1][0]:.0f} and {sectors[1][1]:.0f}; units of the paper unknown"
+        f"({digits(stores[0] / stores[1])}; paper: 2.9); sectors read {sectors[0][0]:.0f} and {sectors[0][1]:.0f}, "
+        f"written {sectors[1][0]:.0f} and {sectors[1][1]:.0f}; the paper states no unit"
     )
     return Measured(exact(loads[0] / loads[1]), note)
 
 
 def occupancy(view: View) -> Measured:
     threads, warps = both(view, "occupancy_percent")
-    return Measured(exact(warps / threads), f"{digits(threads)} % and {digits(warps)} % of the warps an SM can hold")
+    return Measured(
+        exact(warps / threads), f"{digits(threads)} % and {digits(warps)} % of the warps that a multiprocessor can hold"
+    )
 
 
 def bytes_stored(view: View) -> Measured:
@@ -87,7 +89,7 @@ def bytes_stored(view: View) -> Measured:
 
 def lanes_at_work(view: View) -> Measured:
     found = {
-        model: counters(view, "threads", where)["lanes_an_instruction"] / 32 for model, where in SHORT_MODELS.items()
+        model: counters(view, "threads", where)["lanes_per_instruction"] / 32 for model, where in SHORT_MODELS.items()
     }
     least = min(found, key=lambda model: found[model])
     note = ", ".join(f"{model} {digits(32 * value)} of 32" for model, value in found.items())

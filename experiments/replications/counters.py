@@ -6,18 +6,18 @@ from collections.abc import Iterator
 
 from plots.counters import Counted, main
 
-#: Loads and stores are those of warps; sectors have 32 bytes.
+#: Loads and stores are counted per warp; a sector has 32 bytes.
 INSTRUCTIONS = {
     "instructions": "smsp__inst_executed.sum",
-    "lanes_an_instruction": "smsp__thread_inst_executed_per_inst_executed.ratio",
+    "lanes_per_instruction": "smsp__thread_inst_executed_per_inst_executed.ratio",
 }
 ALL = {
     **INSTRUCTIONS,
     "branches_uniform_percent": "smsp__sass_average_branch_targets_threads_uniform.pct",
     "loads": "smsp__inst_executed_op_global_ld.sum",
-    "loads_most": "smsp__inst_executed_op_global_ld.max",
+    "loads_max": "smsp__inst_executed_op_global_ld.max",
     "stores": "smsp__inst_executed_op_global_st.sum",
-    "stores_most": "smsp__inst_executed_op_global_st.max",
+    "stores_max": "smsp__inst_executed_op_global_st.max",
     "sectors_read": "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
     "sectors_written": "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
     "sector_used_read_percent": "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct",
@@ -25,7 +25,7 @@ ALL = {
     "occupancy_percent": "sm__warps_active.avg.pct_of_peak_sustained_active",
     "waits_for_memory": "smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio",
     "waits_to_send": "smsp__average_warps_issue_stalled_lg_throttle_per_issue_active.ratio",
-    "cycles_an_instruction": "smsp__average_warp_latency_per_inst_issued.ratio",
+    "cycles_per_instruction": "smsp__average_warp_latency_per_inst_issued.ratio",
 }
 
 DEFAULTS = {
@@ -41,7 +41,7 @@ DEFAULTS = {
 
 
 def wanted() -> Iterator[Counted]:
-    """A thread and a warp each, then the forms of the latter."""
+    """One thread and one warp per replication, then the forms of the latter."""
     for model in ("pi", "mm1", "walk"):
         for variant in ("threads", "warps"):
             yield Counted(variant, variant, {**DEFAULTS, "model": model, "replications": "64"}, ALL)

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "reference_cpu/replications/measures.hpp"
+#include "common/replications/measures.hpp"
 
 namespace lockstep::replications {
 

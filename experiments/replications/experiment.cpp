@@ -1,7 +1,7 @@
 #include "experiments/replications/experiment.hpp"
 
+#include "common/replications/workload.hpp"
 #include "harness/bench/error.hpp"
-#include "reference_cpu/replications/workload.hpp"
 
 namespace lockstep::replications {
 

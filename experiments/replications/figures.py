@@ -1,4 +1,4 @@
-"""What is drawn of replications: the paper's figures on this device, then what they leave open. One entry a figure or table."""
+"""Figures and tables of replications: the paper's own on this device, then further ones. One entry per figure or table."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from experiments.replications.choice import ChoiceTable
 from experiments.replications.counted import memory_share, without_prefix
 from experiments.replications.measures import (
-    BLOCKS_A_MULTIPROCESSOR,
+    BLOCKS_PER_MULTIPROCESSOR,
     CHOSEN,
     LONG_WALK,
     PI,
@@ -35,11 +35,11 @@ from plots.traces import Cell, Schematic, Trace
 
 ABOUT = About(
     title="Replications",
-    question="Should a stochastic replication get a thread, a warp, or many lanes?",
+    question="Should one replication of a stochastic simulation run on a thread, on a warp, or on many lanes?",
     paper="Jonathan Passerat-Palmbach, Pierre Schweitzer, Jonathan Caux, Pridi Siregar, Claude Mazel, David R.C. Hill: "
     "Harnessing aspect oriented programming on GPU: application to warp-level parallelism (WLP). "
     "Int. J. Computer Aided Engineering and Technology 7(2), 2015.",
-    unit="a replication: one run of a model on a stream of its own",
+    unit="a replication: one run of a model on its own random stream",
 )
 
 #: The paper's three curves, and ours.
@@ -48,7 +48,7 @@ FORMS = ("warps_macros", "warps_woven", "warps", "warps_ptx")
 
 
 def published(numbers: Published) -> Iterable[Case]:
-    """The text prints no time: its numbers of replications are the facts that claims compare with."""
+    """The paper prints no times. Its numbers of replications are the facts that the claims compare with."""
     device = paper_device(
         "Tesla C2050", {"multiprocessors": float(numbers.facts()["sms"]), "compute_capability": "2.0"}
     )
@@ -57,8 +57,8 @@ def published(numbers: Published) -> Iterable[Case]:
 
 COUNT = Variable(Axis("replications", "number", "log2"), replications)
 FEW = Variable(Axis("replications", "number"), replications)
-LANES = Variable(Axis("lanes of a warp at work", "lanes", "log2"), number_of("lanes"))
-BLOCK = Variable(Axis("threads a block", "threads", "log2"), number_of("block"))
+LANES = Variable(Axis("active lanes per warp", "lanes", "log2"), number_of("lanes"))
+BLOCK = Variable(Axis("threads per block", "threads", "log2"), number_of("block"))
 UTILISATION = Variable(Axis("utilisation", "1"), number_of("utilisation"))
 
 
@@ -75,17 +75,17 @@ def in_sweep(name: str) -> Callable[[Case], bool]:
 
 
 def _each() -> Quantity:
-    """Time a replication: what a scheme costs once the device is full."""
+    """Time per replication: the cost of a scheme once the device is full."""
 
     def of(case: Case) -> Interval | None:
         count = replications(case)
         return case.time / count if case.time is not None and count else None
 
-    return Quantity(Axis("time a replication", "s", "log10"), of, less_is_better=True)
+    return Quantity(Axis("time per replication", "s", "log10"), of, less_is_better=True)
 
 
 def _mark(warps: int, label: str, where: Mapping[str, object]) -> Theory:
-    """A mark, not a curve: two points above one another at so many warps a multiprocessor."""
+    """A vertical mark at a number of warps per multiprocessor: two points at the same x."""
 
     def curve(view: View) -> list[tuple[float, float]]:
         count = view.attribute("multiprocessors") * warps if view.device.has_gpu else 0
@@ -96,17 +96,17 @@ def _mark(warps: int, label: str, where: Mapping[str, object]) -> Theory:
 
 
 def _limits(**where: object) -> tuple[Theory, ...]:
-    """Where a device should be full: of instructions to issue, of one-warp blocks, of larger blocks."""
+    """Where a device is expected to be full: of instructions to issue, of one-warp blocks, of larger blocks."""
     return (
-        _mark(SCHEDULERS, "a warp a scheduler", where),
-        _mark(BLOCKS_A_MULTIPROCESSOR, f"{BLOCKS_A_MULTIPROCESSOR} warps a multiprocessor", where),
-        _mark(2 * BLOCKS_A_MULTIPROCESSOR, f"{2 * BLOCKS_A_MULTIPROCESSOR} warps a multiprocessor", where),
+        _mark(SCHEDULERS, "1 warp per scheduler", where),
+        _mark(BLOCKS_PER_MULTIPROCESSOR, f"{BLOCKS_PER_MULTIPROCESSOR} warps per multiprocessor", where),
+        _mark(2 * BLOCKS_PER_MULTIPROCESSOR, f"{2 * BLOCKS_PER_MULTIPROCESSOR} warps per multiprocessor", where),
     )
 
 
 @dataclass(frozen=True)
 class Moments:
-    """When blocks begin and end, from the figures that the variant `dispatch` records."""
+    """When blocks begin and end, from what the variant `dispatch` records."""
 
     name: str
     title: str
@@ -117,14 +117,14 @@ class Moments:
     def draw(self, scope: Scope) -> Drawing:
         cases = [case for case in scope.view.select(**self.where) if "begin_of_block_0" in case.figures]
         if not cases:
-            raise NotTestable(scope.view.missing(self.where, "the figures begin_of_block_*"))
+            raise NotTestable(scope.view.missing(self.where, "the metrics begin_of_block_*"))
         series = []
         for what in ("begin", "end"):
             prefix = f"{what}_of_block_"
             found = {int(name[len(prefix) :]): ns for name, ns in cases[0].figures.items() if name.startswith(prefix)}
             points = tuple(Point(float(block), exact(found[block] * 1e-9)) for block in sorted(found))
             series.append(Series(what, points, what))
-        block, moment = Axis("block", "number"), Axis("time since the first begin", "s")
+        block, moment = Axis("block", "number"), Axis("time since the first block began", "s")
         source, command = source_of(scope.view, cases[:1]), command_for(cases[:1])
         return Drawing(
             self.name,
@@ -144,55 +144,65 @@ LANE = Axis("lane of the warp", "number")
 
 
 def branches(trace: Trace) -> Iterator[Cell]:
-    """Which branch a lane takes in each step; disabled lanes stay empty."""
+    """The branch that a lane takes in each step. Disabled lanes stay empty."""
     for event in sorted(trace.at("left", "right"), key=lambda event: (event.warp, event.step)):
         yield Cell(f"warp {event.warp}, step {event.step}", event.lane, f"takes the {event.label} branch")
 
 
 FIGURES = (
-    Schematic("figure2_warp", "Figure 2: a warp a replication", "figure2", "a warp a replication", LANE, branches, 32),
     Schematic(
-        "figure2_thread", "Beside it: a thread a replication", "figure2", "a thread a replication", LANE, branches, 32
+        "figure2_warp", "Figure 2: one warp per replication", "figure2", "a warp a replication", LANE, branches, 32
+    ),
+    Schematic(
+        "figure2_thread",
+        "For comparison with Figure 2: one thread per replication",
+        "figure2",
+        "a thread a replication",
+        LANE,
+        branches,
+        32,
     ),
     Lines(
         "figure5",
-        "Figure 5: Pi, 10 000 000 draws",
+        "Figure 5: time against replications, Pi with 10,000,000 draws",
         COUNT,
         time("time"),
         dict(variant=(*CURVES, "cooperative"), **PI, **CHOSEN),
-        caption="The paper's curves are not printed as numbers; its text puts the crossing at 30 and the first step at 65.",
+        caption="The paper does not print its curves as numbers. Its text puts the crossing at 30 replications and the first step at "
+        "65.",
     ),
     Lines(
         "figure6",
-        "Figure 6: M/M/1 queue, 10 000 clients",
+        "Figure 6: time against replications, M/M/1 queue with 10,000 clients",
         FEW,
         time("time"),
         dict(variant=CURVES, case=at_most(100), **QUEUE, **CHOSEN),
-        caption="The paper's crossing is at 20. Rates are ours: utilisation 0.75.",
+        caption="The paper's crossing is at 20 replications. The paper states no rates; ours have utilisation 0.75.",
     ),
     Lines(
         "figure7_above",
-        "Figure 7, above: random walk, 1000 steps",
+        "Figure 7, upper panel: time against replications, random walk with 1000 steps",
         FEW,
         time("time"),
         dict(variant=CURVES, case=at_most(100), **WALK, **CHOSEN),
     ),
     Lines(
         "figure7_below",
-        "Figure 7, below: random walk, 1000 steps",
+        "Figure 7, lower panel: time against replications, random walk with 1000 steps",
         FEW,
         time("time"),
         dict(variant=CURVES, case=at_most(1000), **WALK, **CHOSEN),
     ),
     Lines(
         "capacity",
-        "Steps of a warp a replication",
+        "Time of one warp per replication as the device fills up",
         FEW,
         time("time", "linear"),
         dict(variant="warps", case=in_sweep("capacity"), **WALK),
         by=("block",),
         theory=_limits(case=in_sweep("capacity")),
-        caption="Slots predict steps behind the marks; issue slots are full long before, so time grows with every replication.",
+        caption="The slots for blocks predict a step after each mark. The rate of instructions limits the speed earlier, so the time "
+        "grows with every replication.",
     ),
     *(
         Lines(
@@ -204,28 +214,39 @@ FIGURES = (
             theory=_limits(**where, **CHOSEN),
         )
         for (model, where), title in zip(
-            SHORT_MODELS.items(), ("Pi, 100 000 draws", "M/M/1, 10 000 clients", "Random walk, 1000 steps")
+            SHORT_MODELS.items(),
+            (
+                "Time against replications, Pi with 100,000 draws",
+                "Time against replications, M/M/1 with 10,000 clients",
+                "Time against replications, random walk with 1000 steps",
+            ),
         )
     ),
-    Lines("long_walk", "Random walk, 100 000 steps", COUNT, time("time"), dict(**LONG_WALK, **CHOSEN)),
+    Lines(
+        "long_walk",
+        "Time against replications, random walk with 100,000 steps",
+        COUNT,
+        time("time"),
+        dict(**LONG_WALK, **CHOSEN),
+    ),
     Lines(
         "each",
-        "Random walk: time of one replication",
+        "Time per replication, random walk",
         COUNT,
         _each(),
         dict(variant=CURVES, **WALK, **CHOSEN),
     ),
     Lines(
         "team",
-        "Lanes that auto puts on a replication",
+        "Lanes per replication that auto chooses",
         COUNT,
-        figure("team_lanes", "lanes a replication", "lanes", "log2"),
+        figure("team_lanes", "lanes per replication", "lanes", "log2"),
         dict(variant="auto", engine="taus88", machine="cuda", draws="100000", steps="1000"),
         by=("model",),
     ),
     Lines(
         "lanes",
-        "From a warp to a thread each",
+        "Items per second against active lanes per warp",
         LANES,
         rate("items"),
         dict(variant="lanes", machine="cuda", lanes=lambda lanes: lanes != "0"),
@@ -233,7 +254,7 @@ FIGURES = (
     ),
     Lines(
         "block",
-        "Block size of a warp each",
+        "Time against block size, one warp per replication",
         BLOCK,
         time("time"),
         dict(variant="warps", machine="cuda", case=in_sweep("block")),
@@ -241,49 +262,51 @@ FIGURES = (
     ),
     Lines(
         "utilisation",
-        "The queue's rates",
+        "Time against the utilisation of the M/M/1 queue",
         UTILISATION,
         time("time"),
         dict(model="mm1", machine="cuda", case=in_sweep("utilisation")),
     ),
     Histogram(
         "dispatch",
-        "Which multiprocessor runs a block",
+        "Multiprocessor that runs each block",
         Axis("block", "number"),
         Axis("multiprocessor", "number"),
         "multiprocessor_of_block_",
         dict(variant="dispatch", replications="264"),
-        caption="264 one-warp blocks. Consecutive blocks go to multiprocessors of consecutive numbers in about half of all "
-        "cases: two multiprocessors that share a part of the chip are filled together.",
+        caption="264 one-warp blocks. Two multiprocessors that share a part of the chip are filled together, so many consecutive "
+        "blocks run on multiprocessors of consecutive numbers.",
     ),
     Moments(
         "replacement",
         "When blocks begin and end",
         dict(variant="dispatch", replications="16896"),
-        caption="Walk, every 64th of 16 896 one-warp blocks. The first 4224 begin together; each later one begins when another has ended.",
+        caption="Random walk, every 64th of 16,896 one-warp blocks. The blocks that fill the slots begin together. Each later block "
+        "begins when another one has ended.",
     ),
     Lines(
-        "beside",
-        "When a second kernel begins",
+        "concurrent_kernel",
+        "When a second kernel begins, against the blocks of the first",
         FEW,
-        figure("second_begins_share", "share of our time until then", "1"),
+        figure("second_begins_share", "share of the first kernel's time", "1"),
         dict(variant="beside"),
-        caption="Ours has one-warp blocks, 20 000 steps; 4224 fill an H200. The second has a one-warp block a multiprocessor. "
-        "The paper explains its first step at 65 replications by room that is saved for such a kernel.",
+        caption="The first kernel has one-warp blocks and 20,000 steps; 4224 blocks fill an H200. The second kernel has one one-warp "
+        "block per multiprocessor. The paper explains its first step at 65 replications by resources that the GPU saves for "
+        "such a kernel.",
     ),
 )
 
 TABLES = (
     PrintedTable(
         "table1",
-        "Table 1: what an annotation stands for",
+        "Table 1: annotations and their macros",
         "replications_table1",
         {"aspect_code": "annotation", "macro_equivalence": "macros"},
-        caption="The text asks for WARP_INIT first; the table is right, as the warp's index is used inside only.",
+        caption="The text asks for WARP_INIT first. The table is right, because only the code inside uses the warp's index.",
     ),
     PivotTable(
         "forms",
-        "Time of the three forms of a warp a replication, and of the index by PTX",
+        "Time of the three forms of one warp per replication, and of the index by PTX",
         ("model", "replications"),
         "variant",
         time(),
@@ -294,7 +317,7 @@ TABLES = (
         "Registers of the three forms, and of the index by PTX",
         ("model",),
         "variant",
-        kernel("registers", "registers a thread", "1"),
+        kernel("registers", "registers per thread", "1"),
         dict(variant=FORMS, machine="cuda", case=in_sweep("table1")),
     ),
     FigureTable(
@@ -302,66 +325,67 @@ TABLES = (
         "Instructions of the three forms, 50 replications",
         ("model", "variant"),
         {
-            "instructions of warps": named("counter_instructions"),
-            "lanes an instruction": named("counter_lanes_an_instruction"),
+            "warp instructions": named("counter_instructions"),
+            "active lanes per instruction": named("counter_lanes_per_instruction"),
         },
         dict(variant=FORMS, machine="cuda", replications="50", case=in_sweep("table1")),
-        caption="Hardware counters, read apart from any timing.",
+        caption="Hardware counters, read in runs that are not timed.",
     ),
     PrintedTable(
         "table2_printed",
-        "Table 2: access to global memory of the random walk",
+        "Table 2 as printed: accesses of the random walk to global memory",
         "replications_table2",
-        {"access": "", "tlp": "a thread a replication", "wlp": "a warp a replication"},
-        caption="Without a unit, and without a word of which multiprocessors were counted. Beside it what counters read here: table2.",
+        {"access": "", "tlp": "one thread per replication", "wlp": "one warp per replication"},
+        caption="The paper states neither the unit nor which multiprocessors were counted. table2 has what the counters read here.",
     ),
     FigureTable(
         "table2",
-        "Table 2 counted: access to global memory, 64 replications",
+        "Table 2 measured: accesses to global memory, 64 replications",
         ("model", "variant"),
         {
-            "loads of warps": named("counter_loads"),
-            "stores of warps": named("counter_stores"),
+            "load instructions": named("counter_loads"),
+            "store instructions": named("counter_stores"),
             "sectors read": named("counter_sectors_read"),
             "sectors written": named("counter_sectors_written"),
-            "loads a replication": lambda figures: figures["counter_loads"] / 64,
-            "stores a replication": lambda figures: figures["counter_stores"] / 64,
-            "most loads of a scheduler": named("counter_loads_most"),
-            "most stores of a scheduler": named("counter_stores_most"),
+            "loads per replication": lambda figures: figures["counter_loads"] / 64,
+            "stores per replication": lambda figures: figures["counter_stores"] / 64,
+            "loads, maximum per scheduler": named("counter_loads_max"),
+            "stores, maximum per scheduler": named("counter_stores_max"),
         },
         dict(variant=("threads", "warps"), machine="cuda", replications="64"),
         caption="Hardware counters of the whole device.",
     ),
     FigureTable(
         "figure8",
-        "Figure 8: waiting for memory over computing, and how warps are filled, 64 replications",
+        "Figure 8: memory time over compute time, and the use of warps, 64 replications",
         ("model", "variant"),
         {
             "memory over compute": lambda figures: memory_share(without_prefix(figures)),
             "occupancy, %": named("counter_occupancy_percent"),
-            "lanes an instruction, of 32": named("counter_lanes_an_instruction"),
+            "active lanes per instruction, of 32": named("counter_lanes_per_instruction"),
             "uniform branches, %": named("counter_branches_uniform_percent"),
         },
         dict(variant=("threads", "warps"), machine="cuda", replications="64"),
-        caption="Memory over compute is a proxy: stalls of warps on global memory over their other cycles. A lone lane never "
-        "diverges and uses 1/32 of its warp, so branches and lanes point in opposite directions here: time ranks.",
+        caption="Memory over compute is estimated: cycles in which warps stall on global memory over their other cycles. A lone lane "
+        "never diverges and uses 1/32 of its warp, so branch efficiency and lane efficiency point in opposite directions.",
     ),
     FigureTable(
         "coverage",
-        "Share of 95 % intervals of 3 to 100 replications that cover the mean",
+        "Share of 95 % intervals that cover the mean, by replications per interval",
         ("model", "engine"),
         {f"{count} replications": named(f"coverage_{count}") for count in (3, 10, 30, 100)},
         dict(variant="all_cores", replications="100000"),
-        caption="100 000 replications in all, cut into groups; the mean is that of all of them.",
+        caption="100,000 replications, cut into groups. The true mean is known for Pi and the random walk; for M/M/1 it is the mean of "
+        "all replications.",
     ),
     ChoiceTable(
         "auto",
-        "auto beside the best other scheme",
-        "Every scheme that was timed counts: a thread each, 1 to 32 lanes of a warp, teams of 4 to 16 384 lanes.",
+        "auto against the fastest other scheme",
+        "All timed schemes are compared: one thread per replication, 1 to 32 active lanes per warp, and teams of lanes.",
     ),
     PivotTable(
-        "beside",
-        "A second kernel beside ours: multiprocessors that ours uses",
+        "concurrent_kernel",
+        "Multiprocessors that the first of two concurrent kernels uses",
         ("replications",),
         "variant",
         figure("multiprocessors_used", "multiprocessors", "1"),
@@ -369,7 +393,7 @@ TABLES = (
     ),
     PivotTable(
         "models",
-        "Every model at 64 replications",
+        "Time of every model at 64 replications",
         ("model", "variant"),
         "machine",
         time(),

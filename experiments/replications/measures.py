@@ -1,4 +1,4 @@
-"""How the numbers of replications are taken from a device's rows: figures.py and claims.py ask here."""
+"""How the numbers are taken from the rows of a device. claims.py, figures.py and findings.py ask here."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from plots.results import GPU, Case, View
 from plots.units import digits
 from plots.verdict import Bound
 
-#: The models at the paper's sizes; Pi's 10 000 000 draws are 100 000 in sweeps over many replications.
+#: The models at the paper's sizes. Sweeps over many replications use 100,000 draws of Pi in place of 10,000,000.
 PI: Mapping[str, object] = dict(model="pi", draws="10000000", engine="taus88")
 PI_SHORT: Mapping[str, object] = dict(model="pi", draws="100000", engine="taus88")
 QUEUE: Mapping[str, object] = dict(model="mm1", clients="10000", utilisation="0.75", engine="taus88")
@@ -23,14 +23,14 @@ SHORT_MODELS = {"pi": PI_SHORT, "mm1": QUEUE, "walk": WALK}
 
 ONLY_WALK = {"walk": WALK}
 
-#: Numbers of replications at which steps of threads and warps are looked for.
+#: Numbers of replications at which steps of threads and warps are searched.
 POWERS_OF_TWO = tuple(2**power for power in range(6, 21))
 
-#: A case that leaves lanes and block to the variant.
+#: Axes of a case that leaves the number of lanes and the block size to the variant.
 CHOSEN: Mapping[str, object] = dict(lanes="0", block="0")
-#: One-warp blocks fill a multiprocessor of compute capability 9.0 with 32, larger ones with 64 warps.
-BLOCKS_A_MULTIPROCESSOR = 32
-#: A scheduler issues an instruction of a warp a cycle; a multiprocessor has four.
+#: A multiprocessor of compute capability 9.0 holds at most 32 blocks, and 64 warps in larger blocks.
+BLOCKS_PER_MULTIPROCESSOR = 32
+#: Warp schedulers per multiprocessor. Each issues one instruction per cycle.
 SCHEDULERS = 4
 
 
@@ -42,7 +42,7 @@ def replications(case: Case) -> float | None:
 
 
 def times(view: View, variant: str, **where: object) -> dict[int, Interval]:
-    """Replications to the shortest time, ascending."""
+    """The shortest time by number of replications, in ascending order."""
     found: dict[int, Interval] = {}
     for case in view.select(variant=variant, **where):
         count = int(case.axes["replications"])
@@ -54,7 +54,7 @@ def times(view: View, variant: str, **where: object) -> dict[int, Interval]:
 
 
 def ratios(view: View, top: str, bottom: str, where: Mapping[str, object]) -> dict[int, Interval]:
-    """Time of one variant over another's, at the replications that both have."""
+    """Time of one variant over another's, at the numbers of replications that both have."""
     above, below = (times(view, name, **where) for name in (top, bottom))
     found = {count: above[count] / below[count] for count in above if count in below}
     if not found:
@@ -63,7 +63,7 @@ def ratios(view: View, top: str, bottom: str, where: Mapping[str, object]) -> di
 
 
 def named_hull(found: Mapping[str, Interval]) -> Measured:
-    """The hull, with its ends named."""
+    """The hull of all intervals. The note names its ends."""
     if not found:
         raise NotTestable("no rows")
     rows = sorted(found.items(), key=lambda row: row[1].value)
@@ -74,7 +74,7 @@ def named_hull(found: Mapping[str, Interval]) -> Measured:
 def ratio_range(
     top: str, bottom: str, models: Mapping[str, Mapping[str, object]], wanted: Callable[[int], bool] = lambda _: True
 ) -> Callable[[View], Measured]:
-    """The ratio at every number of replications that is `wanted`, of every model."""
+    """The ratio of every model at every number of replications that is `wanted`."""
 
     def measure(view: View) -> Measured:
         found: dict[str, Interval] = {}
@@ -112,7 +112,7 @@ def largest_ratio(top: str, bottom: str, models: Mapping[str, Mapping[str, objec
 
 
 def slope(view: View) -> Measured:
-    """Of log time against log replications, first to last row, Pi on one CPU thread."""
+    """Slope of log time against log replications between the first and the last row, Pi on one CPU thread."""
     rows = times(view, "sequential", machine="cpu", **PI)
     if len(rows) < 2:
         raise NotTestable("one number of replications only")
@@ -123,19 +123,19 @@ def slope(view: View) -> Measured:
 
 
 def sequential_each(view: View, where: Mapping[str, object]) -> float:
-    """Seconds a replication on one CPU thread, at the largest number measured."""
+    """Seconds per replication on one CPU thread, at the largest number of replications measured."""
     rows = times(view, "sequential", machine="cpu", **where)
     count = max(rows)
     return rows[count].value / count
 
 
 def crossing_of(view: View, model: str) -> int:
-    """The least number of replications that a warp each runs faster than one CPU thread runs all of them."""
+    """The least number of replications at which one warp per replication is faster than one CPU thread."""
     where = {**MODELS[model], **CHOSEN}
     each = sequential_each(view, where)
     warps = times(view, "warps", machine=GPU, **where)
     for count, time in warps.items():
-        # Times do not fall with more replications, so the crossing lies at or behind time / each.
+        # Times do not fall with more replications, so the crossing lies at time / each or beyond.
         least = max(count, ceil(time.value / each))
         if not any(count < other <= least for other in warps):
             return least
@@ -145,7 +145,9 @@ def crossing_of(view: View, model: str) -> int:
 def crossing(model: str) -> Callable[[View], Measured]:
     def measure(view: View) -> Measured:
         each = sequential_each(view, {**MODELS[model], **CHOSEN})
-        return Measured(exact(float(crossing_of(view, model))), f"one CPU thread takes {digits(each * 1e3)} ms each")
+        return Measured(
+            exact(float(crossing_of(view, model))), f"one CPU thread takes {digits(each * 1e3)} ms per replication"
+        )
 
     return measure
 
@@ -160,8 +162,8 @@ def capacity(view: View, block: str = "32") -> dict[int, Interval]:
 
 
 def slots(view: View) -> int:
-    """One-warp blocks that are resident at once."""
-    each = view.fact("blocks_per_sm") if view.device.published else BLOCKS_A_MULTIPROCESSOR
+    """One-warp blocks that are resident at the same time."""
+    each = view.fact("blocks_per_sm") if view.device.published else BLOCKS_PER_MULTIPROCESSOR
     return int(view.attribute("multiprocessors") * each)
 
 
@@ -173,7 +175,7 @@ def step_at(view: View, full: int) -> Interval:
 
 
 def between_steps(view: View) -> Measured:
-    """Time at full slots over that at half of them, and the step behind."""
+    """Time with all slots full over the time with half of them full. The note has the step that follows."""
     full = slots(view)
     rows = capacity(view)
     if full // 2 not in rows or full not in rows:
@@ -183,11 +185,11 @@ def between_steps(view: View) -> Measured:
 
 
 def first_step_place(view: View) -> Measured:
-    """The first measured number of replications whose time is a tenth above the least, and what the slots predict."""
+    """The first measured number of replications whose time is a tenth above the first row's, and what the slots predict."""
     full = slots(view)
     found = first_rise("warps", view, {**WALK, "block": "32"})
     low = full + 1
-    return Measured(exact(float(found)), f"{full} slots of one-warp blocks", Bound(low, low))
+    return Measured(exact(float(found)), f"{full} slots for one-warp blocks", Bound(low, low))
 
 
 def first_rise(variant: str, view: View, where: Mapping[str, object]) -> int:
@@ -206,23 +208,23 @@ def second_step(view: View) -> Measured:
 
 
 def benefit_ends(view: View) -> Measured:
-    """The least number of replications from which on a thread takes less than 1.5 times a warp's time."""
+    """The least number of replications from which on one thread takes less than 1.5 times the time of one warp."""
     found = ratios(view, "threads", "warps", {**WALK, **CHOSEN})
     for count in found:
         if all(found[other].value < 1.5 for other in found if other >= count):
-            return Measured(exact(float(count)), f"the ratio is {digits(found[count].value)} there")
-    raise NotTestable("a warp keeps its benefit at every number of replications measured")
+            return Measured(exact(float(count)), f"the ratio there is {digits(found[count].value)}")
+    raise NotTestable("one warp per replication keeps its benefit at every number of replications measured")
 
 
 def warps_best_until(view: View) -> Measured:
-    """The largest number of replications at which a warp each beats a thread each and the CPU."""
+    """The largest number of replications at which one warp each is faster than one thread each and one CPU thread."""
     where = {**WALK, **CHOSEN}
     each = sequential_each(view, where)
     found = ratios(view, "threads", "warps", where)
     warps = times(view, "warps", machine=GPU, **where)
     best = [count for count in found if found[count].low > 1 and warps[count].value < each * count]
     if not best:
-        raise NotTestable("a warp each is nowhere the fastest of the three")
+        raise NotTestable("one warp per replication is never the fastest of the three")
     return Measured(exact(float(max(best))), f"from {min(best)} on")
 
 
@@ -231,7 +233,7 @@ def at_powers_of_two(case: Case) -> bool:
 
 
 def steps_compared(view: View) -> Measured:
-    """Of the walk, and in the note of the queue. Fewer replications than 64 differ by divergence within one warp, not by steps."""
+    """For the random walk; the note has M/M/1. Below 64 replications, divergence within one warp changes the time too."""
 
     def rises(model: str) -> list[int]:
         where: dict[str, object] = {**SHORT_MODELS[model], **CHOSEN, "case": at_powers_of_two}
@@ -256,7 +258,7 @@ def idle_board(view: View) -> Measured:
 
 
 def forms(view: View) -> Measured:
-    """Time of the macros and of the annotation over the function's, every model; registers in the note."""
+    """Time of the macros and of the annotation over the function's time, for every model. The note has the registers."""
     found: dict[str, Interval] = {}
     registers: set[str] = set()
     for model, where in SHORT_MODELS.items():
@@ -274,7 +276,7 @@ def forms(view: View) -> Measured:
 
 
 def by_ptx(view: View) -> Measured:
-    """Time with the warp's index by PTX over that of the macros, every model; registers in the note."""
+    """Time with the warp's index by PTX over the time of the macros, for every model. The note has the registers."""
     found: dict[str, Interval] = {}
     registers: list[str] = []
     for model, where in SHORT_MODELS.items():
@@ -286,30 +288,8 @@ def by_ptx(view: View) -> Measured:
     return Measured(measured.interval, f"{measured.note}; registers of PTX/macros: {', '.join(registers)}")
 
 
-def second_kernel(view: View) -> str:
-    """Does the device keep something free for another kernel? From the variant that has one beside it."""
-    rows = {
-        int(case.axes["replications"]): case.figures
-        for case in view.select(variant="beside", machine=GPU)
-        if "second_begins_share" in case.figures
-    }
-    if not rows:
-        raise NotTestable(view.missing({"variant": "beside"}))
-    full = slots(view)
-    free = [count for count in rows if count < full]
-    taken = [count for count in rows if count >= full]
-    if not free or not taken:
-        raise NotTestable("no rows on both sides of full slots")
-    used = max(figures["multiprocessors_used"] for figures in rows.values())
-    return (
-        f"Nothing is kept free for a second kernel: ours takes {used:.0f} of {view.attribute('multiprocessors'):.0f} "
-        f"multiprocessors; a second kernel begins at once beside {max(free)} one-warp blocks, but after "
-        f"{100 * rows[min(taken)]['second_begins_share']:.0f} % of our time beside {min(taken)}, when a first block ends."
-    )
-
-
 def spread_over(axis: str, where: Mapping[str, object]) -> Callable[[View], Measured]:
-    """The longest time over the shortest, along an axis."""
+    """The longest time over the shortest one along an axis."""
 
     def measure(view: View) -> Measured:
         found = {case.axes[axis]: case.time for case in view.select(machine=GPU, **where) if case.time is not None}
@@ -322,13 +302,13 @@ def spread_over(axis: str, where: Mapping[str, object]) -> Callable[[View], Meas
 
 
 def smallest_block(view: View) -> Measured:
-    """One-warp blocks over the best block size, 50 replications of the walk."""
+    """Time of one-warp blocks over that of the fastest block size, 50 replications of the random walk."""
     where = dict[str, object](variant="warps", machine=GPU, replications="50", **WALK)
     found = {case.axes["block"]: case.time for case in view.select(**where) if case.time and case.axes["block"] != "0"}
     if "32" not in found:
         raise NotTestable(view.missing({"block": "32", **where}))
     best = min(found, key=lambda block: found[block].value)
-    return Measured(found["32"] / found[best], f"best at blocks of {best} threads")
+    return Measured(found["32"] / found[best], f"fastest with blocks of {best} threads")
 
 
 def figure_of(name: str, **where: object) -> Callable[[View], Interval]:
@@ -336,7 +316,7 @@ def figure_of(name: str, **where: object) -> Callable[[View], Interval]:
 
 
 def figure_range(name: str, **where: object) -> Callable[[View], Measured]:
-    """A figure over all rows that have it."""
+    """A metric over all rows that have it."""
 
     def measure(view: View) -> Measured:
         found = {
@@ -352,7 +332,7 @@ def figure_range(name: str, **where: object) -> Callable[[View], Measured]:
 
 
 def at_one(view: View) -> Measured:
-    """One replication by a lone lane of the GPU over the same on a CPU thread."""
+    """Time of one replication by one lane of the GPU over its time on one CPU thread."""
     found: dict[str, Interval] = {}
     for model, where in MODELS.items():
         gpu = times(view, "warps", machine=GPU, **where, **CHOSEN)
@@ -361,7 +341,7 @@ def at_one(view: View) -> Measured:
 
 
 def more_chunks(view: View) -> Measured:
-    """Threads over warps with 30 chunks, over the same with 4."""
+    """The ratio of threads to warps with 30 chunks, over the same ratio with 4."""
     found: dict[str, Interval] = {}
     thirty = ratios(view, "threads", "warps", {**WALK, **CHOSEN})
     four = ratios(view, "threads", "warps", {**WALK, **CHOSEN, "chunks": "4"})
@@ -369,16 +349,3 @@ def more_chunks(view: View) -> Measured:
         if count in thirty:
             found[f"{count} replications"] = thirty[count] / four[count]
     return named_hull(found)
-
-
-def fastest_scheme(view: View, model: str) -> str:
-    """What a team of lanes buys at 64 replications."""
-    where: dict[str, object] = {**MODELS[model], "replications": "64", "machine": GPU}
-    warps = view.time(variant="warps", **where)
-    case, rate = view.best(lambda row: row.rate, variant=("auto", "cooperative"), **where)
-    lanes = case.figures.get("team_lanes", 0)
-    ratio = warps.value / (case.items / rate.value)
-    return (
-        f"64 replications of {model}: {lanes:.0f} lanes on each replication, jumped ahead in its one random sequence, "
-        f"are {digits(ratio)} times as fast as a warp each, and give the same numbers."
-    )

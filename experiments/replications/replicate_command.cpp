@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "common/replications/measures.hpp"
 #include "experiments/replications/command.hpp"
 #include "experiments/replications/design.hpp"
 #include "experiments/replications/run_job.hpp"
@@ -11,7 +12,6 @@
 #include "harness/bench/error.hpp"
 #include "harness/cli/command_line.hpp"
 #include "harness/ranks/ranks.hpp"
-#include "reference_cpu/replications/measures.hpp"
 
 namespace lockstep::replications {
 
@@ -31,7 +31,7 @@ struct Request {
     unsigned block = 0;
     std::uint64_t seed = 1;
     double precision = 0;
-    std::uint64_t most_replications = 1u << 20;
+    std::uint64_t max_replications = 1u << 20;
     std::string design;
     std::string csv;
 };
@@ -51,7 +51,7 @@ void define_options(cli::CommandLine& app, Request& request) {
     app.add_option("--seed", request.seed, "The same seed gives the same numbers");
     app.add_option("--precision", request.precision,
                    "Go on until half of every 95 % interval is at most this share of its mean");
-    app.add_option("--most-replications", request.most_replications, "Bound of --precision, for each point");
+    app.add_option("--most-replications", request.max_replications, "Bound of --precision, for each point");
     app.add_option("--design", request.design, "A CSV file: a header of parameters, then a line a point");
     app.add_option("--csv", request.csv, "Write every replication to this file");
 }
@@ -83,11 +83,11 @@ void check(Request const& request) {
         throw bench::Error("precision " + std::to_string(request.precision) + " is out of range",
                            "a share of the mean, above 0 and below 1", "Try 0.01.");
     }
-    if (request.precision > 0 && request.most_replications < request.replications) {
-        throw bench::Error("--most-replications " + std::to_string(request.most_replications) + " is too small",
+    if (request.precision > 0 && request.max_replications < request.replications) {
+        throw bench::Error("--most-replications " + std::to_string(request.max_replications) + " is too small",
                            "--replications is " + std::to_string(request.replications));
     }
-    if (std::max(request.replications, request.precision > 0 ? request.most_replications : 0) > 1u << 28) {
+    if (std::max(request.replications, request.precision > 0 ? request.max_replications : 0) > 1u << 28) {
         throw bench::Error("too many replications", "at most 2^28", "Split the job with --seed.");
     }
 }
@@ -231,9 +231,9 @@ int replicate_command(int argc, char const* const* argv) {
         }
         return ranks::sum(yes ? 1 : 0) != 0;
     };
-    while (request.precision > 0 && !enough() && done < request.most_replications) {
+    while (request.precision > 0 && !enough() && done < request.max_replications) {
         // Half as many again: results do not depend on how a job was cut.
-        std::uint64_t const last = std::min(request.most_replications, done + done / 2 + 1);
+        std::uint64_t const last = std::min(request.max_replications, done + done / 2 + 1);
         machine = extend(results, request, scheme, job, done, last);
         done = last;
     }
@@ -253,7 +253,7 @@ int replicate_command(int argc, char const* const* argv) {
     print(model, points, results, estimates);
     if (request.precision > 0 && !precise(estimates, request.precision)) {
         std::printf("precision %g was not reached within %llu replications a point\n", request.precision,
-                    static_cast<unsigned long long>(request.most_replications));
+                    static_cast<unsigned long long>(request.max_replications));
     }
     std::printf("scheme %s on machine %s\n", request.scheme.c_str(), std::string(simt::to_string(machine)).c_str());
     return 0;

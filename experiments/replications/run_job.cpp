@@ -4,17 +4,17 @@
 #include <charconv>
 #include <thread>
 
+#include "common/replications/schemes.hpp"
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/simt/devices.hpp"
-#include "kernels/replications/schemes.hpp"
 #include "reference_cpu/replications/cpu_case.hpp"
 
 namespace lockstep::replications {
 
 namespace {
 
-constexpr double seconds_an_item = 5e-9;   // on a CPU core, at least
+constexpr double seconds_per_item = 5e-9;  // on a CPU core, at least
 constexpr double seconds_of_start = 0.25;  // until a GPU's first kernel runs
 
 bool has_gpu() { return !simt::cuda_devices().devices.empty(); }
@@ -79,7 +79,7 @@ bench::Machine choose_machine(std::string const& wanted, Scheme const& scheme, J
     if (scheme.name != "auto")
         return has_gpu() ? bench::Machine::cuda : bench::Machine::emulator;
     double const cores = std::max(1u, std::thread::hardware_concurrency());
-    double const on_cpu = work_of(job).items * seconds_an_item / cores;
+    double const on_cpu = work_of(job).items * seconds_per_item / cores;
     return on_cpu > seconds_of_start && has_gpu() ? bench::Machine::cuda : bench::Machine::cpu;
 }
 

@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
+#include "common/replications/workload.hpp"
 #include "harness/bench/variant.hpp"
-#include "reference_cpu/replications/workload.hpp"
 
 namespace lockstep::replications {
 

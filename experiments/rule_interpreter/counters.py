@@ -1,4 +1,7 @@
-"""Hardware counters of rule_interpreter: `python3 -m experiments.rule_interpreter.counters LOCKSTEP RESULTS` (plots/counters.py)."""
+"""The hardware counters of rule_interpreter.
+
+Run `python3 -m experiments.rule_interpreter.counters LOCKSTEP RESULTS`; see plots/counters.py.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,13 @@ from collections.abc import Iterator
 
 from plots.counters import Counted, main
 
-#: Waits are warps that wait for a reason at an instruction issued; an operand is waited for in `dispatch`.
+#: A wait is the average number of warps that are stalled for this reason per issued instruction. Warps that wait for
+#: a register operand are counted under `dispatch_stall`.
 COUNTERS = {
     "instructions": "smsp__inst_executed.sum",
     "issue_percent": "smsp__issue_active.avg.pct_of_peak_sustained_active",
     "fma_percent": "sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_active",
-    "lanes_an_instruction": "smsp__thread_inst_executed_per_inst_executed.ratio",
+    "lanes_per_instruction": "smsp__thread_inst_executed_per_inst_executed.ratio",
     "occupancy_percent": "sm__warps_active.avg.pct_of_peak_sustained_active",
     "shared_bank_conflicts": "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum",
     "memory_bytes_read": "dram__bytes_read.sum",
@@ -25,9 +29,9 @@ KERNELS = {"wavefront": "evaluate_wavefront", "list": "evaluate_list"}
 
 
 def wanted() -> Iterator[Counted]:
-    """Both workloads' extremes at 2x2x2: memory and arithmetic; all variants that evaluate the same values."""
+    """A memory-bound and a compute-bound case at 2x2x2, for all variants that evaluate the same values."""
     chosen = {"rules": "synthetic", "enabled": "-1", "divergence": "2", "shape": "2x2x2", "states": "16384"}
-    chosen |= {axis: "0" for axis in ("block", "states_a_group", "warps_a_state", "states_a_warp")}
+    chosen |= {axis: "0" for axis in ("block", "states_per_group", "warps_per_state", "states_per_warp")}
     for axes in ({"load": "20", "range": "4096"}, {"load": "2000", "range": "1024"}):
         for layout in ("A", "C"):
             for variant in ("algorithm1", "algorithm3", "uncompacted", "wavefront", "queue", "list"):

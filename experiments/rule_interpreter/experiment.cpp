@@ -1,7 +1,7 @@
 #include "experiments/rule_interpreter/experiment.hpp"
 
+#include "common/rule_interpreter/workload.hpp"
 #include "harness/bench/error.hpp"
-#include "reference_cpu/rule_interpreter/workload.hpp"
 
 namespace lockstep::rule_interpreter {
 
@@ -15,9 +15,9 @@ void check(bench::Axes const& axes) {
         throw bench::Error("block " + std::to_string(block) + " has no whole warps", "a warp has 32 threads",
                            "Try 256.");
     }
-    std::int64_t const warps = axes.integer("warps_a_state");
+    std::int64_t const warps = axes.integer("warps_per_state");
     if ((warps & (warps - 1)) != 0)
-        throw bench::Error("warps_a_state " + std::to_string(warps) + " does not fit", "a power of two, or 0",
+        throw bench::Error("warps_per_state " + std::to_string(warps) + " does not fit", "a power of two, or 0",
                            "Try 4.");
 }
 

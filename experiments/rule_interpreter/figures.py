@@ -1,4 +1,4 @@
-"""What is drawn of rule_interpreter: the paper's schematic figures, from traces of its algorithms' lanes; its tables; and ours."""
+"""Figures and tables of rule_interpreter. The paper's schematic figures are drawn from traces of lanes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from plots.traces import Cell, Schematic, Trace
 
 ABOUT = About(
     title="Rule interpreter",
-    question="Does compacting threads across states pay, and in which memory layout?",
+    question="Does thread compaction across states pay, and in which memory layout?",
     paper="Köster, Groß, Krüger: Massively Parallel Rule-Based Interpreter Execution on GPUs Using Thread Compaction. "
     "International Journal of Parallel Programming 48(3), 2020.",
     unit="a state",
@@ -28,14 +28,14 @@ ELEMENT = Axis("element in memory", "index")
 
 
 def divergence(trace: Trace) -> Iterator[Cell]:
-    """Lanes that evaluate cover those that only checked."""
+    """Cells of lanes that evaluate are drawn over cells of lanes that only check the condition."""
     for label, meaning in (("condition", "checks the condition, then waits"), ("evaluate", "evaluates")):
         for event in sorted(trace.at(label), key=lambda event: (event.step, event.warp)):
             yield Cell(f"iteration {event.step + 1}, warp {event.warp}", event.lane, meaning)
 
 
 def compaction(trace: Trace) -> Iterator[Cell]:
-    """Where the enabled values stand before and after, coloured by the warp that they come from."""
+    """Positions of the enabled values before and after compaction, coloured by the warp they come from."""
     for event in sorted(trace.at("enabled"), key=lambda event: event.warp):
         yield Cell(f"before, warp {event.warp}", event.lane, f"value of warp {event.warp}")
     for warp in range(trace.parameters["states"]):
@@ -45,7 +45,7 @@ def compaction(trace: Trace) -> Iterator[Cell]:
 
 
 def groups(trace: Trace) -> Iterator[Cell]:
-    """Which state each lane works on."""
+    """The state that each lane works on."""
     for event in sorted(trace.at("condition"), key=lambda event: (event.block, event.warp)):
         state = event.element // trace.parameters["range"]
         yield Cell(f"group {event.block}, warp {event.warp}", event.lane, f"state {state}")
@@ -57,13 +57,13 @@ def memory_by_iteration(trace: Trace) -> Iterator[Cell]:
 
 
 def memory_by_warp(trace: Trace) -> Iterator[Cell]:
-    """What each iteration of the loop touches, coloured by warp."""
+    """The elements that each iteration of the loop touches, coloured by warp."""
     for event in sorted(trace.at("condition"), key=lambda event: (event.step, event.block)):
         group = f"group {event.block}, " if trace.parameters["states"] == 2 else ""
         yield Cell(f"{group}iteration {event.step + 1}", event.element, f"warp {event.warp}")
 
 
-#: The paper's cards: a column prefix in its tables, and what their data sheets promise.
+#: The paper's GPUs: column prefix in its tables, name, and peak FLOP/s from the data sheet.
 CARDS = {
     "gtx1080ti": ("GeForce GTX 1080 Ti", 11.34e12),
     "titanx": ("GeForce GTX Titan X", 6.69e12),
@@ -71,7 +71,10 @@ CARDS = {
 
 
 def published(numbers: Published) -> Iterable[Case]:
-    """Tables 1 to 4: Algorithm 1 in the first two, Algorithm 3 in the others, medians of 100. Their shape is not printed."""
+    """Tables 1 to 4: Algorithm 1 in the first two, Algorithm 3 in the others; medians of 100 runs.
+
+    The paper does not print the shape of its matrices. The rows are filed under the scalar setting (METHOD.md).
+    """
     for column, (name, peak) in CARDS.items():
         device = paper_device(name, {"peak_flops": peak})
         for table, variant in ((1, "algorithm1"), (2, "algorithm1"), (3, "algorithm3"), (4, "algorithm3")):
@@ -90,17 +93,17 @@ def published(numbers: Published) -> Iterable[Case]:
 
 
 def in_sweep(*names: str) -> Callable[[Case], bool]:
-    """Rows of a sweep of ours, hot; all of a paper's."""
+    """Measured rows of the named sweeps with hot caches, and all published rows."""
     return lambda case: case.device.published or (case.cache == "hot" and bool(set(names) & set(case.sweeps)))
 
 
 ROWS = ("load", "states", "range", "divergence", "layout")
-ENABLED = Variable(Axis("values enabled", "%", "log2"), number_of("enabled"))
+ENABLED = Variable(Axis("enabled values", "%", "log2"), number_of("enabled"))
 STATES = Variable(Axis("states", "states", "log2"), number_of("states"))
-ACCESSES = Variable(Axis("words loaded and stored a rule", "words", "log2"), number_of("accesses"))
-BLOCK = Variable(Axis("threads a block", "threads", "log2"), number_of("block"))
-GROUP = Variable(Axis("states a group", "states", "log2"), number_of("states_a_group"))
-CLUES = Variable(Axis("cells shown", "1"), number_of("clues"))
+ACCESSES = Variable(Axis("words loaded and stored per evaluation", "words", "log2"), number_of("accesses"))
+BLOCK = Variable(Axis("threads per block", "threads", "log2"), number_of("block"))
+GROUP = Variable(Axis("states per group", "states", "log2"), number_of("states_per_group"))
+CLUES = Variable(Axis("clues", "1"), number_of("clues"))
 OUR_TABLES = ("algorithm1", "algorithm3", "uncompacted", "queue", "block_queue", "list", "auto")
 
 
@@ -112,12 +115,12 @@ def paper_table(number: int, sweep: str, variant: str, title: str) -> PivotTable
         "variant",
         time(),
         dict(variant=variant, shape=SCALAR, machine=("cuda", "published"), case=_of_table(number, sweep), **CHOSEN),
-        caption="Scalar setting, a fused multiply-add a load step: the only one that the paper's times allow.",
+        caption="Scalar setting: one fused multiply-add per load step. The paper's times allow no larger product.",
     )
 
 
 def _of_table(number: int, sweep: str) -> Callable[[Case], bool]:
-    """Published rows carry no table's number: Tables 1 and 3 have load 20, Tables 2 and 4 have more."""
+    """Published rows do not name their table. Tables 1 and 3 have load 20, Tables 2 and 4 higher loads."""
     hot = in_sweep(sweep)
     return lambda case: hot(case) and (case.axes["load"] == "20") == (number in (1, 3))
 
@@ -125,12 +128,12 @@ def _of_table(number: int, sweep: str) -> Callable[[Case], bool]:
 def compared(name: str, sweep: str, peers: str, shape: str) -> PivotTable:
     return PivotTable(
         f"{name}_{shape}",
-        f"Every variant in the cells of {'Tables 1 and 3' if sweep == 'table1' else 'Tables 2 and 4'}, {shape}",
+        f"All variants in the cells of {'Tables 1 and 3' if sweep == 'table1' else 'Tables 2 and 4'}, {shape}",
         ROWS,
         "variant",
         time(),
         dict(
-            variant=(*OUR_TABLES, "thread_a_state", "wavefront"),
+            variant=(*OUR_TABLES, "thread_per_state", "wavefront"),
             shape=shape,
             machine="cuda",
             case=in_sweep(sweep, peers),
@@ -140,50 +143,78 @@ def compared(name: str, sweep: str, peers: str, shape: str) -> PivotTable:
 
 
 FIGURES = (
-    Schematic("figure1_lanes", "Figure 1: divergence of Algorithm 1", "figure1", "", LANE, divergence, 32),
-    Schematic("figure1_memory", "Figure 1: memory of Algorithm 1", "figure1", "", ELEMENT, memory_by_iteration),
-    Schematic("figure2", "Figure 2: compaction", "figure2", "", LANE, compaction, 32),
-    Schematic("figure3_large", "Figure 3: a large group a state", "figure3", "a large group a state", LANE, groups, 32),
-    Schematic("figure3_small", "Figure 3: a warp a state", "figure3", "a group of one warp a state", LANE, groups, 32),
+    Schematic("figure1_lanes", "Figure 1: divergence in Algorithm 1", "figure1", "", LANE, divergence, 32),
     Schematic(
-        "figure3_logical", "Figure 3: logical groups", "figure3", "a large group for several states", LANE, groups, 32
+        "figure1_memory", "Figure 1: memory accesses of Algorithm 1", "figure1", "", ELEMENT, memory_by_iteration
     ),
-    Schematic("figure4", "Figure 4: Algorithm 1, two states", "figure4", "", ELEMENT, memory_by_warp),
-    Schematic("figure5", "Figure 5: Algorithm 3, layout A", "figure5", "layout A", ELEMENT, memory_by_warp),
-    Schematic("figure5_b", "Beside Figure 5: layout B", "figure5", "layout B", ELEMENT, memory_by_warp),
-    Schematic("figure6", "Figure 6: Algorithm 3, layout C", "figure6", "layout C", ELEMENT, memory_by_warp),
+    Schematic("figure2", "Figure 2: thread compaction", "figure2", "", LANE, compaction, 32),
+    Schematic(
+        "figure3_large", "Figure 3: one large group per state", "figure3", "a large group a state", LANE, groups, 32
+    ),
+    Schematic(
+        "figure3_small", "Figure 3: one warp per state", "figure3", "a group of one warp a state", LANE, groups, 32
+    ),
+    Schematic(
+        "figure3_logical",
+        "Figure 3: several states per group",
+        "figure3",
+        "a large group for several states",
+        LANE,
+        groups,
+        32,
+    ),
+    Schematic(
+        "figure4", "Figure 4: memory accesses of Algorithm 1 on two states", "figure4", "", ELEMENT, memory_by_warp
+    ),
+    Schematic(
+        "figure5",
+        "Figure 5: memory accesses of Algorithm 3 in layout A",
+        "figure5",
+        "layout A",
+        ELEMENT,
+        memory_by_warp,
+    ),
+    Schematic("figure5_b", "For comparison with Figure 5: layout B", "figure5", "layout B", ELEMENT, memory_by_warp),
+    Schematic(
+        "figure6",
+        "Figure 6: memory accesses of Algorithm 3 in layout C",
+        "figure6",
+        "layout C",
+        ELEMENT,
+        memory_by_warp,
+    ),
     Lines(
         "divergence",
-        "From 1 to 100 percent enabled: load 200, 2x2x2",
+        "Time against the share of enabled values (load 200, 2x2x2)",
         ENABLED,
         time("time"),
         dict(machine="cuda", case=in_sweep("divergence")),
-        caption="16384 states of 1024 values. The paper tested 50 and 67 percent.",
+        caption="16384 states of 1024 values. The paper tests shares of 50 and 67 percent.",
     ),
     Lines(
         "lanes",
-        "Lanes at work in an evaluation",
+        "Active lanes per warp during an evaluation",
         ENABLED,
-        figure("lanes_evaluating", "lanes that evaluate", "lanes"),
+        figure("lanes_evaluating", "active lanes", "lanes"),
         dict(machine="cuda", case=in_sweep("divergence")),
     ),
     Lines(
         "empty_warps",
-        "Warps with nothing to evaluate",
+        "Warps without an enabled value",
         ENABLED,
         figure("empty_warps", "share of warps", "1"),
         dict(machine="cuda", variant=("algorithm1", "algorithm3", "uncompacted"), case=in_sweep("divergence")),
     ),
     Lines(
         "states",
-        "32 to 262144 states, load 20, 2x2x2",
+        "Time against the number of states (load 20, 2x2x2)",
         STATES,
         time("time"),
         dict(machine="cuda", case=in_sweep("states"), layout="A"),
     ),
     Lines(
         "block",
-        "Algorithm 1's block size, load 20, 2x2x2",
+        "Time of Algorithm 1 against its block size (load 20, 2x2x2)",
         BLOCK,
         time("time"),
         dict(machine="cuda", variant="algorithm1", shape=SQUARE, divergence="2", case=in_sweep("block")),
@@ -191,7 +222,7 @@ FIGURES = (
     ),
     Lines(
         "groups",
-        "States a group, 2x2x2",
+        "Time against the number of states per group (2x2x2)",
         GROUP,
         time("time"),
         dict(machine="cuda", shape=SQUARE, case=in_sweep("groups")),
@@ -199,7 +230,7 @@ FIGURES = (
     ),
     Lines(
         "accesses",
-        "Loads and stores a rule",
+        "Time against the words that a rule loads and stores",
         ACCESSES,
         time("time"),
         dict(machine="cuda", variant=("algorithm1", "algorithm3"), case=in_sweep("accesses")),
@@ -207,7 +238,7 @@ FIGURES = (
     ),
     Lines(
         "sudoku",
-        "16384 Sudoku grids to the fixed point",
+        "Time to the fixed point of 16384 Sudoku grids",
         CLUES,
         time("time"),
         dict(machine="cuda", rules="sudoku", layout="A", case=in_sweep("sudoku")),
@@ -225,7 +256,7 @@ TABLES = (
     compared("cells200", "table2", "peers_load", SQUARE),
     PivotTable(
         "shapes",
-        "Sizes of the matrices, load 20",
+        "Time by matrix size (load 20)",
         ("shape",),
         "variant",
         time(),
@@ -234,32 +265,32 @@ TABLES = (
     ),
     PivotTable(
         "registers",
-        "Registers a thread",
+        "Registers per thread, by matrix size",
         ("shape",),
         "variant",
-        kernel("registers", "registers a thread", "1"),
+        kernel("registers", "registers per thread", "1"),
         dict(machine="cuda", case=in_sweep("shapes"), **CHOSEN),
     ),
     PivotTable(
         "spills",
-        "Local memory a thread",
+        "Local memory per thread, by matrix size",
         ("shape",),
         "variant",
-        kernel("local_bytes", "local memory a thread", "B"),
+        kernel("local_bytes", "local memory per thread", "B"),
         dict(machine="cuda", case=in_sweep("shapes"), **CHOSEN),
-        caption="8x8x8 does not fit in the 64 registers that a group of 1024 threads leaves each.",
+        caption="A group of 1024 threads leaves 64 registers per thread, and 8x8x8 does not fit into them.",
     ),
     PivotTable(
         "address_registers",
-        "Registers a thread by layout: what C's address arithmetic takes",
+        "Registers per thread, by layout: the cost of layout C's addresses",
         ("shape", "variant"),
         "layout",
-        kernel("registers", "registers a thread", "1"),
+        kernel("registers", "registers per thread", "1"),
         dict(machine="cuda", variant=OUR_TABLES, case=in_sweep("table1"), **CHOSEN),
     ),
     PivotTable(
         "group_layout",
-        "Layout C over all states, and within a group",
+        "Layout C across all states and within a group",
         ("shape", "states", "range", "variant"),
         "layout",
         time(),
@@ -267,7 +298,7 @@ TABLES = (
     ),
     PivotTable(
         "rules",
-        "Four rules one after the other",
+        "Four consecutive rules",
         ("states", "load", "steps"),
         "variant",
         time(),
@@ -275,7 +306,7 @@ TABLES = (
     ),
     PivotTable(
         "few_states",
-        "One state and 32",
+        "Few states: 1 and 32",
         ("states", "range", "load"),
         "variant",
         time(),
@@ -283,7 +314,7 @@ TABLES = (
     ),
     PivotTable(
         "cold",
-        "A hot and a cold L2, load 20",
+        "Hot and cold L2 cache (load 20)",
         ("shape", "states", ("cache", lambda case: case.cache)),
         "variant",
         time(),
@@ -291,7 +322,7 @@ TABLES = (
     ),
     PivotTable(
         "sudoku_layouts",
-        "16384 Sudoku grids to the fixed point",
+        "Time to the fixed point of 16384 Sudoku grids, by layout",
         ("clues", "layout"),
         "variant",
         time(),
@@ -299,7 +330,7 @@ TABLES = (
     ),
     PivotTable(
         "cpu",
-        "The CPU",
+        "Times on the CPU",
         ("rules", "shape"),
         "variant",
         time(),

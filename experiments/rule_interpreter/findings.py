@@ -1,136 +1,224 @@
-"""What this project adds to the paper, said in a sentence each: ours against the others, against Algorithm 3, against the floor."""
+"""The sentences and sections that describe what the rows of a device say about rule_interpreter (plots/findings.py)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 
+from experiments.rule_interpreter import more_topics, topics
 from experiments.rule_interpreter.measures import (
     CHOSEN,
-    Cell,
     OTHERS,
     OURS,
     SCALAR,
     SQUARE,
     TABLE1,
     TABLE2,
+    Cell,
     best_of,
     cell_of,
     name_of,
+    ratios,
     times,
+    variants_of,
 )
+from experiments.rule_interpreter.wording import factor, seconds_by, span, synthetic
 from plots.errors import NotTestable
+from plots.findings import Finding, Topic
 from plots.interval import Interval
 from plots.results import GPU, Case, View
-from plots.units import digits
+
+#: Variant, layout and time of the fastest row per cell.
+Best = dict[Cell, tuple[tuple[str, str], Interval]]
+
+#: Times within this share of each other count as equal.
+MARGIN = 0.03
 
 
-def best_other(view: View, shape: str) -> dict[Cell, tuple[str, Interval]]:
-    """The fastest variant that is not ours, its layout and block free."""
-    best: dict[Cell, tuple[str, Interval]] = {}
-    where: dict[str, object] = {**CHOSEN, "block": lambda _: True, "states_a_group": lambda _: True, "shape": shape}
-    for case in view.select(variant=OTHERS, machine=GPU, cache=("hot", ""), **where):
+def best_other(view: View, shape: str) -> Best:
+    """The fastest variant per cell that is not ours, over all its layouts, block sizes and group sizes."""
+    best: Best = {}
+    where: dict[str, object] = {**CHOSEN, "block": lambda _: True, "states_per_group": lambda _: True, "shape": shape}
+    for case in view.select(role=OTHERS, machine=GPU, cache=("hot", ""), **where):
         cell = cell_of(case)
         if case.time is not None and cell in TABLE1 + TABLE2:
             if cell not in best or case.time.value < best[cell][1].value:
-                best[cell] = f"{case.variant} {case.axes['layout']}", case.time
+                best[cell] = (case.variant, case.axes["layout"]), case.time
     return best
 
 
-def best_ours(view: View, shape: str) -> dict[Cell, tuple[str, Interval]]:
-    """The fastest of our variants, its layout free."""
-    best: dict[Cell, tuple[str, Interval]] = {}
-    for variant in OURS:
+def best_ours(view: View, shape: str) -> Best:
+    """The fastest of our variants per cell, over all its layouts."""
+    best: Best = {}
+    for variant in variants_of(view, OURS):
         try:
             found = best_of(view, variant, shape)
         except NotTestable:
             continue
         for cell, (layout, time) in found.items():
             if cell not in best or time.value < best[cell][1].value:
-                best[cell] = f"{variant} {layout}", time
+                best[cell] = (variant, layout), time
     if not best:
-        raise NotTestable(view.missing({"variant": OURS, "shape": shape}))
+        raise NotTestable(view.missing({"role": OURS, "shape": shape}))
     return best
 
 
-def auto_alone(view: View, shape: str) -> dict[Cell, tuple[str, Interval]]:
-    return best_of(view, "auto", shape)
+def best_auto(view: View, shape: str) -> Best:
+    """`auto` per cell, in its fastest layout."""
+    return {cell: (("auto", layout), time) for cell, (layout, time) in best_of(view, "auto", shape).items()}
 
 
-def against_others(view: View, ours: Callable[[View, str], Mapping[Cell, tuple[str, Interval]]], whose: str) -> str:
-    parts: list[str] = []
+def speeds_against_others(view: View, ours: Callable[[View, str], Best]) -> dict[tuple[str, Cell], float]:
+    """How many times as fast ours is as the fastest other variant, per shape and cell."""
+    found: dict[tuple[str, Cell], float] = {}
     for shape in (SCALAR, SQUARE):
         own, other = ours(view, shape), best_other(view, shape)
-        rows = {cell: other[cell][1].value / own[cell][1].value for cell in own if cell in other}
+        rows = {(shape, cell): other[cell][1].value / own[cell][1].value for cell in own if cell in other}
         if not rows:
-            raise NotTestable(view.missing({"variant": OTHERS, "shape": shape}))
-        worst = min(rows, key=lambda cell: rows[cell])
-        best = max(rows, key=lambda cell: rows[cell])
-        ahead = sum(ratio >= 0.97 for ratio in rows.values())
-        parts.append(
-            f"at {shape} {digits(rows[worst])} ({name_of(worst)}, {other[worst][0]}) to {digits(rows[best])} times, "
-            f"ahead or within 3 percent in {ahead} of {len(rows)} cells"
-        )
-    return f"Speed of {whose} over the best other variant in each cell of Tables 1 to 4: " + "; ".join(parts) + "."
-
-
-def ours_against_others(view: View) -> str:
-    return against_others(view, best_ours, "the best of ours")
+            raise NotTestable(view.missing({"role": OTHERS, "shape": shape}))
+        found |= rows
+    return found
 
 
 def auto_against_others(view: View) -> str:
-    """What a user gets who does not choose."""
-    return against_others(view, auto_alone, "`auto` alone")
+    """What users get who let `auto` choose."""
+    found = speeds_against_others(view, best_auto)
+    return (
+        f"In the {len(found)} cells of Tables 1 to 4 (scalar and 2x2x2), `auto` is {span(found.values())} as fast as "
+        "the fastest variant that is not ours, each in its best layout."
+    )
+
+
+def ours_against_others(view: View) -> str:
+    """What the best choice among our variants reaches, and where it is closest to the others."""
+    found = speeds_against_others(view, best_ours)
+    shape, cell = min(found, key=lambda key: found[key])
+    variant, layout = best_other(view, shape)[cell][0]
+    ahead = sum(speed >= 1 - MARGIN for speed in found.values())
+    return (
+        f"The fastest of our variants is {span(found.values())} as fast as the fastest other variant, and ahead or "
+        f"within {100 * MARGIN:.0f}% in {ahead} of {len(found)} cells. The closest cell is {name_of(cell)} at {shape}, "
+        f"against `{variant}` in layout {layout}."
+    )
 
 
 def ours_against_algorithm3(view: View) -> str:
     parts: list[str] = []
-    for shape in (SCALAR, SQUARE):
+    for shape, name in ((SCALAR, "the scalar setting"), (SQUARE, "2x2x2")):
         own, paper = best_ours(view, shape), times(view, "algorithm3", shape)
         rows = [paper[cell, "C"].value / own[cell][1].value for cell in TABLE1 if (cell, "C") in paper and cell in own]
         if not rows:
             raise NotTestable(view.missing({"variant": "algorithm3", "shape": shape}))
-        parts.append(f"at {shape} {digits(min(rows))} to {digits(max(rows))} times")
-    return "Speed of the best of ours over Algorithm 3 with layout C in the cells of Table 3: " + "; ".join(parts) + "."
+        parts.append(f"{span(rows)} as fast at {name}")
+    return (
+        "Against Algorithm 3 in the paper's layout C, the fastest of our variants is "
+        + " and ".join(parts)
+        + ", in the cells of Table 3."
+    )
+
+
+def algorithm3_against_algorithm1(view: View) -> str:
+    """The comparison of the paper, on this device."""
+    found = [
+        ratio.value for shape in (SCALAR, SQUARE) for ratio in ratios(view, "algorithm1", "algorithm3", shape).values()
+    ]
+    if not found:
+        raise NotTestable(view.missing({"variant": "algorithm3"}))
+    return (
+        f"In the same layout (A or C), Algorithm 3 as printed is {span(found)} as fast as Algorithm 1 and ahead in "
+        f"{sum(ratio > 1 for ratio in found)} of {len(found)} rows of the tables, where "
+        "the paper reports up to about 4x."
+    )
 
 
 def floor_of(view: View, case: Case) -> float:
-    """Seconds that FP32 issue or memory takes at least: the larger."""
+    """A lower bound on the seconds: the larger of FP32 issue time and memory time."""
     return max(case.operations / view.limit("fma"), case.bytes / view.limit("copy.memcpy"))
 
 
 def ours_against_floor(view: View) -> str:
     parts: list[str] = []
-    for cell in ((2000, 16384, 1024, 2), (20, 16384, 4096, 2), (20, 16384, 4096, 3)):
-        where: dict[str, object] = {**CHOSEN, "shape": SQUARE, "machine": GPU, "cache": ("hot", "")}
-        to_floor = [
-            case.time.value / floor_of(view, case)
-            for case in view.select(variant=OURS, **where)
-            if case.time is not None and cell_of(case) == cell
-        ]
-        if not to_floor:
-            raise NotTestable(view.missing({"variant": OURS, "shape": SQUARE}))
-        parts.append(f"{digits(min(to_floor))} ({name_of(cell)})")
+    for cells in (((2000, 16384, 1024, 2),), ((20, 16384, 4096, 2), (20, 16384, 4096, 3))):
+        to_floor = [time_over_floor(view, cell) for cell in cells]
+        parts.append(f"{span(to_floor)} at load {cells[0][0]}")
     return (
-        "Time of the best of ours at 2x2x2 over the larger of its floors, FP32 issue and memory: "
-        + ", ".join(parts)
-        + "."
+        "At 2x2x2 with 16384 states, the fastest of our variants takes this multiple of the hardware floor (the larger "
+        f"of FP32 issue time and memory time): {' and '.join(parts)}."
     )
+
+
+def time_over_floor(view: View, cell: Cell) -> float:
+    """The time of the fastest of our variants at 2x2x2, divided by the floor of the same cell."""
+    where: dict[str, object] = {**CHOSEN, "shape": SQUARE, "machine": GPU, "cache": ("hot", "")}
+    to_floor = [
+        case.time.value / floor_of(view, case)
+        for case in view.select(role=OURS, **where)
+        if case.time is not None and cell_of(case) == cell
+    ]
+    if not to_floor:
+        raise NotTestable(view.missing({"role": OURS, "shape": SQUARE}))
+    return min(to_floor)
 
 
 def gain_where_few_are_enabled(view: View) -> str:
-    found: dict[str, float] = {}
-    for variant in ("algorithm1", "algorithm3", "auto"):
-        where: dict[str, object] = {
-            **CHOSEN,
-            "enabled": "5",
-            "load": "200",
-            "states": "16384",
-            "range": "1024",
-            "shape": SQUARE,
+    """The headline: what thread compaction brings at the share where it pays, and at the paper's."""
+    where = synthetic(load="200", states="16384", range="1024", shape=SQUARE, layout="A")
+    found = seconds_by(view, ("variant", "enabled"), **(where | {"enabled": ("5", "50")}))
+    try:
+        speed = {
+            (variant, enabled): factor(found["algorithm1", enabled] / found[variant, enabled])
+            for variant in ("algorithm3", "auto")
+            for enabled in ("5", "50")
         }
-        found[variant] = view.time(variant=variant, machine=GPU, **where).value
+    except KeyError:
+        raise NotTestable(view.missing({"variant": ("algorithm3", "auto"), "enabled": ("5", "50")})) from None
     return (
-        f"With 5 percent of values enabled (2x2x2, load 200, 16384 states of 1024) `auto` is "
-        f"{digits(found['algorithm1'] / found['auto'])} times as fast as Algorithm 1, Algorithm 3 "
-        f"{digits(found['algorithm1'] / found['algorithm3'])} times: the paper tested 50 and 67 percent alone."
+        f"With 5% of the values enabled, thread compaction as printed in the paper (Algorithm 3) is "
+        f"{speed['algorithm3', '5']} as fast as one block per state (Algorithm 1), and our `auto` is "
+        f"{speed['auto', '5']} as fast; with 50% enabled they are {speed['algorithm3', '50']} and "
+        f"{speed['auto', '50']} as fast."
     )
+
+
+FINDINGS: Sequence[Finding] = (
+    gain_where_few_are_enabled,
+    auto_against_others,
+    ours_against_algorithm3,
+    algorithm3_against_algorithm1,
+    ours_against_floor,
+)
+
+TOPICS: Sequence[Topic] = (
+    Topic("What the rows hold", (topics.rows_summary,)),
+    Topic(
+        "The cells of Tables 1 to 4",
+        (topics.what_cells_show, topics.cells_scalar, topics.cells_square, ours_against_others),
+    ),
+    Topic(
+        "Share of enabled values",
+        (topics.enabled_shares, topics.auto_where_few_are_enabled, topics.everything_enabled),
+    ),
+    Topic(
+        "Algorithm 3 against Algorithm 1",
+        (topics.algorithm3_speeds, topics.algorithm3_in_best_layouts, topics.algorithm3_against_its_geometry),
+    ),
+    Topic("Size of groups and blocks", (topics.group_sizes, topics.default_group_size, topics.one_warp_blocks)),
+    Topic("Memory layouts", (topics.layout_c_costs, topics.slowest_layout, topics.layout_c_within_groups)),
+    Topic(
+        "Divergence",
+        (topics.lanes_by_share, topics.lanes_at_paper_shares, topics.divergence_at_high_load),
+    ),
+    Topic("Bank conflicts", (topics.bank_conflicts,)),
+    Topic("One thread per state", (more_topics.thread_per_state, more_topics.number_of_states)),
+    Topic("Small states", (more_topics.small_states, more_topics.states_per_warp_chosen)),
+    Topic("Few states", (more_topics.few_states,)),
+    Topic("Cold L2 cache", (more_topics.cold_cache,)),
+    Topic("A rule that only moves words", (more_topics.moved_words, more_topics.moved_words_in_layout_c)),
+    Topic("Four consecutive rules", (more_topics.several_rules,)),
+    Topic("Sudoku", (more_topics.sudoku, more_topics.queue_on_sudoku)),
+    Topic("Matrix sizes", (more_topics.matrix_sizes, more_topics.local_memory)),
+    Topic("Queue or list", (more_topics.queue_or_list,)),
+    Topic("Hardware counters", (more_topics.counters, more_topics.queue_at_low_load)),
+    Topic("Hardware floors", (more_topics.floors,)),
+    Topic("CPU", (more_topics.cpu,)),
+    Topic("Several GPUs", (more_topics.several_devices, more_topics.equal_digests)),
+)

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/rule_interpreter/workload.hpp"
 #include "experiments/rule_interpreter/command.hpp"
 #include "experiments/rule_interpreter/experiment.hpp"
 #include "harness/bench/atomic_file.hpp"
@@ -14,7 +15,6 @@
 #include "harness/cli/command_line.hpp"
 #include "harness/cli/variant_choice.hpp"
 #include "harness/ranks/ranks.hpp"
-#include "reference_cpu/rule_interpreter/workload.hpp"
 
 namespace lockstep::rule_interpreter {
 

@@ -1,6 +1,6 @@
-"""How the numbers of rule_interpreter are taken from a device's rows: figures.py and claims.py ask here.
+"""How figures.py, claims.py and findings.py compute their numbers from the rows of a device.
 
-A paper's times fit only the scalar setting (README.md), so claims are judged at 1x1x1; notes give the same at 2x2x2.
+The paper's times fit only the scalar setting (METHOD.md), so claims are judged at 1x1x1. Notes give the same at 2x2x2.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from plots.interval import Interval, exact, hull
 from plots.results import GPU, Case, View
 from plots.units import digits
 
-
-#: (load, states, range, divergence): a row of the paper's tables but for its layout.
+#: (load, states, range, divergence): a row of the paper's tables without its layout.
 Cell = tuple[int, int, int, int]
 
 
@@ -25,14 +24,14 @@ LAYOUTS = ("A", "B", "C")
 SCALAR, SQUARE = "1x1x1", "2x2x2"
 
 
-#: A case that leaves its geometry to the variant, and its values to `divergence`.
+#: A case in which the variant chooses its geometry and `divergence` sets the share of enabled values.
 AT_DEFAULT: Mapping[str, str] = dict(
-    rules="synthetic", enabled="-1", block="0", states_a_group="0", warps_a_state="0", states_a_warp="0"
+    rules="synthetic", enabled="-1", block="0", states_per_group="0", warps_per_state="0", states_per_warp="0"
 )
 
 
-#: The same as a condition on rows; older ones have no states_a_warp.
-CHOSEN: Mapping[str, object] = {**AT_DEFAULT, "states_a_warp": ("0", None)}
+#: The same as a condition on rows; older rows have no states_per_warp.
+CHOSEN: Mapping[str, object] = {**AT_DEFAULT, "states_per_warp": ("0", None)}
 
 
 #: Rows of Tables 1 and 3, and of Tables 2 and 4.
@@ -42,10 +41,17 @@ TABLE1 = tuple((20, states, values, phi) for states in (2048, 16384) for values 
 TABLE2 = tuple((load, states, 1024, 2) for states in (2048, 16384) for load in (200, 2000))
 
 
-OURS = ("queue", "block_queue", "list", "auto")
+OURS = ("ours",)
 
 
-OTHERS = ("algorithm1", "algorithm3", "uncompacted", "thread_a_state", "wavefront")
+#: Roles of the variants that ours compete with on a GPU.
+OTHERS = ("paper", "baseline")
+
+
+def variants_of(view: View, roles: Iterable[str]) -> tuple[str, ...]:
+    """The variants of these roles that have rows of the synthetic rule on a GPU."""
+    cases = view.select(role=tuple(roles), rules="synthetic", machine=GPU)
+    return tuple(dict.fromkeys(case.variant for case in cases))
 
 
 def cell_of(case: Case) -> Cell:
@@ -54,7 +60,7 @@ def cell_of(case: Case) -> Cell:
 
 
 def times(view: View, variant: str, shape: str = SCALAR, **where: object) -> dict[tuple[Cell, str], Interval]:
-    """Times of a variant by cell and layout, hot caches."""
+    """Times of a variant per cell and layout, with hot caches."""
     wanted: dict[str, object] = {
         **CHOSEN,
         "variant": variant,
@@ -69,14 +75,14 @@ def times(view: View, variant: str, shape: str = SCALAR, **where: object) -> dic
     return found
 
 
-def named(found: Mapping[str, Interval]) -> Measured:
-    """The hull, with its ends named."""
+def with_extremes(found: Mapping[str, Interval]) -> Measured:
+    """The hull of all rows; the note names the smallest and the largest."""
     if not found:
         raise NotTestable("no rows to compare")
     rows = sorted(found.items(), key=lambda row: row[1].value)
     if len(rows) == 1:
         return Measured(rows[0][1], rows[0][0])
-    note = f"least {digits(rows[0][1].value)} at {rows[0][0]}, most {digits(rows[-1][1].value)} at {rows[-1][0]}"
+    note = f"minimum {digits(rows[0][1].value)} at {rows[0][0]}, maximum {digits(rows[-1][1].value)} at {rows[-1][0]}"
     return Measured(hull(found.values()), note)
 
 
@@ -85,7 +91,7 @@ def name_of(cell: Cell, layout: str = "") -> str:
     return f"load {load}, {states} states of {values}, phi {phi}" + (f", {layout}" if layout else "")
 
 
-def most(found: Mapping[str, Interval]) -> Measured:
+def largest(found: Mapping[str, Interval]) -> Measured:
     if not found:
         raise NotTestable("no rows to compare")
     name = max(found, key=lambda key: found[key].value)
@@ -95,7 +101,7 @@ def most(found: Mapping[str, Interval]) -> Measured:
 def ratios(
     view: View, above: str, below: str, shape: str = SCALAR, layouts: Iterable[str] = ("A", "C")
 ) -> dict[str, Interval]:
-    """Time of one variant over another's, cells of the tables, same layout."""
+    """Time of one variant divided by that of another in the same layout, per cell of the tables."""
     top, bottom = times(view, above, shape), times(view, below, shape)
     return {
         name_of(cell, layout): top[cell, layout] / bottom[cell, layout]
@@ -106,7 +112,7 @@ def ratios(
 
 
 def ratios_of_layouts(view: View, above: tuple[str, str], below: tuple[str, str], shape: str) -> dict[str, Interval]:
-    """Time of a variant with a layout over another's with another layout, cells of the tables."""
+    """Time of one (variant, layout) divided by that of another, per cell of the tables."""
     top, bottom = times(view, above[0], shape), times(view, below[0], shape)
     return {
         name_of(cell): top[cell, above[1]] / bottom[cell, below[1]]
@@ -116,7 +122,7 @@ def ratios_of_layouts(view: View, above: tuple[str, str], below: tuple[str, str]
 
 
 def with_square(measure: Callable[[View, str], Measured]) -> Callable[[View], Measured]:
-    """Judged at the scalar setting; the same at 2x2x2 in the note."""
+    """The scalar setting decides; the note gives the same number at 2x2x2."""
 
     def both(view: View) -> Measured:
         scalar = measure(view, SCALAR)
@@ -132,16 +138,19 @@ def with_square(measure: Callable[[View, str], Measured]) -> Callable[[View], Me
 
 
 def speed_up(view: View, shape: str) -> Measured:
-    found = most(ratios(view, "algorithm1", "algorithm3", shape))
-    a_over_c = most(ratios_of_layouts(view, ("algorithm1", "A"), ("algorithm3", "C"), shape)).interval
-    either = most(by_name(best_ratios(view, "algorithm1", "algorithm3", shape))).interval
-    transposed = most(ratios(view, "algorithm1", "algorithm3", shape, ("B",))).interval
-    note = f"layout A over C {digits(a_over_c.value)}, best over best {digits(either.value)}, layout B alone {digits(transposed.value)}"
+    found = largest(ratios(view, "algorithm1", "algorithm3", shape))
+    a_over_c = largest(ratios_of_layouts(view, ("algorithm1", "A"), ("algorithm3", "C"), shape)).interval
+    either = largest(by_name(best_ratios(view, "algorithm1", "algorithm3", shape))).interval
+    transposed = largest(ratios(view, "algorithm1", "algorithm3", shape, ("B",))).interval
+    note = (
+        f"Algorithm 1 in A against Algorithm 3 in C {digits(a_over_c.value)}, "
+        f"best layout of each {digits(either.value)}, both in B {digits(transposed.value)}"
+    )
     return Measured(found.interval, f"{found.note}; {note}")
 
 
 def growth(view: View, variant: str, shape: str, axis: str, layouts: Iterable[str] = ("A", "C")) -> dict[str, Interval]:
-    """Time at four times the range, or at eight times the states, over the time before; load 20."""
+    """Growth of the time at load 20 when the range grows fourfold or the number of states eightfold."""
     found = times(view, variant, shape)
     result: dict[str, Interval] = {}
     for cell in TABLE1:
@@ -157,7 +166,7 @@ def growth_of_algorithm3(axis: str) -> Callable[[View, str], Measured]:
     def measure(view: View, shape: str) -> Measured:
         found = growth(view, "algorithm3", shape, axis)
         few = {name: value for name, value in found.items() if axis == "states" or " 2048 states" in name}
-        return named(few)
+        return with_extremes(few)
 
     return measure
 
@@ -168,7 +177,7 @@ def slopes_of_algorithm1(view: View, shape: str) -> Measured:
         for name, value in growth(view, "algorithm1", shape, axis).items():
             slope = [log(end) / log(factor) for end in (value.value, value.low, value.high)]
             found[f"{axis} from {name}"] = Interval(slope[0], slope[1], slope[2])
-    return named(found)
+    return with_extremes(found)
 
 
 def growths_compared(view: View, shape: str) -> Measured:
@@ -178,11 +187,11 @@ def growths_compared(view: View, shape: str) -> Measured:
         for name, value in growth(view, "algorithm3", shape, axis).items():
             if name in slow:
                 found[f"{axis} from {name}"] = value / slow[name]
-    return named(found)
+    return with_extremes(found)
 
 
 def layouts_at(view: View, variant: str, shape: str) -> dict[Cell, dict[str, Interval]]:
-    """Cells of which all three layouts were timed."""
+    """The cells with a time for all three layouts."""
     found = times(view, variant, shape)
     rows: dict[Cell, dict[str, Interval]] = {}
     for cell in TABLE1 + TABLE2:
@@ -190,7 +199,7 @@ def layouts_at(view: View, variant: str, shape: str) -> dict[Cell, dict[str, Int
         if len(row) == 3:
             rows[cell] = row
     if not rows:
-        raise NotTestable("no cell of which all three layouts were timed")
+        raise NotTestable("no cell has a time for all three layouts")
     return rows
 
 
@@ -200,41 +209,51 @@ def share(flags: Iterable[bool], what: str) -> Measured:
 
 
 def share_faster(advantages: Iterable[Interval], what: str) -> Measured:
-    """The share of rows in which an advantage (a ratio of times) is above 1: by medians, with an interval from the rows that are
-    beyond the noise to those that are not behind beyond it."""
+    """The share of rows in which an advantage (a ratio of times) is above 1, by medians.
+
+    The interval starts at the share of rows that are ahead by more than the noise. It ends at the share of rows that
+    are not behind by more than the noise.
+    """
     rows = list(advantages)
     by_median = sum(row.value > 1 for row in rows)
     beyond = sum(row.low > 1 for row in rows)
     not_behind = sum(row.high > 1 for row in rows)
     share = [count / len(rows) for count in (by_median, beyond, not_behind)]
-    note = f"{by_median} of {len(rows)} {what}, {beyond} beyond the noise; in {len(rows) - not_behind} it is behind beyond the noise"
+    note = (
+        f"{by_median} of {len(rows)} {what}, {beyond} of them by more than the noise; "
+        f"{len(rows) - not_behind} rows show the opposite by more than the noise"
+    )
     return Measured(Interval(share[0], share[1], share[2]), note)
 
 
 def worst_is_b(view: View, shape: str) -> Measured:
     rows = [row for variant in ("algorithm1", "algorithm3") for row in layouts_at(view, variant, shape).values()]
-    return share((max(row, key=lambda name: row[name].value) == "B" for row in rows), "rows have B slowest")
+    return share(
+        (max(row, key=lambda name: row[name].value) == "B" for row in rows), "rows have layout B as the slowest"
+    )
 
 
 def c_beats_a(view: View, shape: str) -> Measured:
     rows = layouts_at(view, "algorithm1", shape).values()
-    return share_faster((row["A"] / row["C"] for row in rows), "rows have C before A")
+    return share_faster((row["A"] / row["C"] for row in rows), "rows have layout C ahead of A")
 
 
 def c_is_fastest(view: View, shape: str) -> Measured:
     rows = layouts_at(view, "algorithm3", shape).values()
     others = (min(row["A"], row["B"], key=lambda time: time.value) / row["C"] for row in rows)
-    return share_faster(others, "rows have C fastest")
+    return share_faster(others, "rows have layout C as the fastest")
 
 
 def gain_of_c(view: View, shape: str) -> Measured:
-    found = most({name_of(cell): row["A"] / row["C"] for cell, row in layouts_at(view, "algorithm3", shape).items()})
+    found = largest({name_of(cell): row["A"] / row["C"] for cell, row in layouts_at(view, "algorithm3", shape).items()})
     ratio = found.interval
     return Measured(Interval(1 - 1 / ratio.value, 1 - 1 / ratio.low, 1 - 1 / ratio.high), found.note)
 
 
 def a_over_c(view: View, shape: str) -> Measured:
-    return named({name_of(cell): row["A"] / row["C"] for cell, row in layouts_at(view, "algorithm3", shape).items()})
+    return with_extremes(
+        {name_of(cell): row["A"] / row["C"] for cell, row in layouts_at(view, "algorithm3", shape).items()}
+    )
 
 
 def cost_of_c(view: View, shape: str) -> Measured:
@@ -242,11 +261,11 @@ def cost_of_c(view: View, shape: str) -> Measured:
     for variant in ("algorithm1", "algorithm3"):
         for cell, row in layouts_at(view, variant, shape).items():
             found[f"{variant}, {name_of(cell)}"] = row["C"] / row["A"]
-    return most(found)
+    return largest(found)
 
 
 def phi_compared(view: View, shape: str) -> Measured:
-    """phi 3 over phi 2 at load 20; at load 2000 in the note."""
+    """Time at phi 3 divided by time at phi 2, at load 20. The note gives the same at load 2000."""
     found: dict[str, Interval] = {}
     notes: list[str] = []
     for variant in ("algorithm1", "algorithm3"):
@@ -260,7 +279,7 @@ def phi_compared(view: View, shape: str) -> Measured:
                 found[f"{variant}, {name_of(other, layout)}"] = ratio
             elif layout == "A":
                 notes.append(f"{variant} at load {load} {digits(ratio.value)}")
-    measured = named(found)
+    measured = with_extremes(found)
     return Measured(measured.interval, "; ".join([measured.note, *notes]))
 
 
@@ -273,20 +292,20 @@ def load_tenfold(view: View, shape: str) -> Measured:
                 low, high = ((load, states, 1024, 2) for load in (200, 2000))
                 if (low, layout) in rows and (high, layout) in rows:
                     found[f"{variant}, {name_of(low, layout)}"] = rows[high, layout] / rows[low, layout]
-    return most(found)
+    return largest(found)
 
 
 def example(view: View, shape: str) -> Measured:
-    """2048 states of 1024 values, phi 3, load 20, Algorithm 3, the better of A and C."""
+    """Algorithm 3 on 2048 states of 1024 values at phi 3 and load 20, in the faster of layouts A and C."""
     rows = times(view, "algorithm3", shape)
     found = [rows[(20, 2048, 1024, 3), layout] for layout in ("A", "C") if ((20, 2048, 1024, 3), layout) in rows]
     if not found:
-        raise NotTestable("the example's row was not timed")
+        raise NotTestable("the row of the paper's example has no time")
     return Measured(min(found, key=lambda value: value.value))
 
 
 def accesses_ratio(view: View) -> Measured:
-    """Layout C over A, Algorithm 3, at the most words a rule; the others in the note."""
+    """Algorithm 3: time in layout C divided by time in A, at the largest number of words. The note has the others."""
     found: dict[int, dict[str, Interval]] = {}
     for case in view.select(rules="accesses", variant="algorithm3", machine=GPU, cache=("hot", "")):
         if case.time is not None:
@@ -299,7 +318,7 @@ def accesses_ratio(view: View) -> Measured:
 
 
 def lanes(view: View, variant: str) -> dict[str, float]:
-    """Share of lanes at work in an evaluation, by cell."""
+    """Share of lanes that are active during an evaluation, per cell."""
     return {
         name_of(cell_of(case)) + f", enabled {case.axes['enabled']}": case.figures["lanes_evaluating"] / 32
         for case in view.select(variant=variant, rules="synthetic")
@@ -310,11 +329,11 @@ def lanes(view: View, variant: str) -> dict[str, float]:
 def lanes_filled(view: View) -> Measured:
     own, without = lanes(view, "algorithm3"), lanes(view, "uncompacted")
     if not own or not without:
-        raise NotTestable(view.missing({"variant": "algorithm3"}, "a count of lanes"))
-    least = min(own, key=lambda name: own[name])
-    beside = f"; without compaction {digits(without[least])}" if least in without else ""
+        raise NotTestable(view.missing({"variant": "algorithm3"}, "a count of active lanes"))
+    lowest = min(own, key=lambda name: own[name])
+    uncompacted = f"; without compaction {digits(without[lowest])}" if lowest in without else ""
     values = sorted(own.values())
-    return Measured(Interval(values[len(values) // 2], values[0], values[-1]), f"least at {least}{beside}")
+    return Measured(Interval(values[len(values) // 2], values[0], values[-1]), f"minimum at {lowest}{uncompacted}")
 
 
 def empty_warps(view: View) -> Measured:
@@ -323,11 +342,11 @@ def empty_warps(view: View) -> Measured:
         for case in view.select(variant="algorithm3", rules="synthetic")
         if case.figures.get("evaluations", 0) > 0 and case.axes["enabled"] not in ("100", "0")
     }
-    return named(found)
+    return with_extremes(found)
 
 
 def bank_conflicts(view: View) -> Measured:
-    """Of Algorithm 3, a warp of enabled values: where its counter was read (counters.py)."""
+    """Bank conflicts of Algorithm 3 per 32 enabled values, where counters.py read the counter."""
     found = {
         name_of(cell_of(case), case.axes["layout"]): exact(
             case.figures["counter_shared_bank_conflicts"] / (case.figures["evaluations"] / 32)
@@ -336,32 +355,41 @@ def bank_conflicts(view: View) -> Measured:
         if "counter_shared_bank_conflicts" in case.figures and case.figures.get("evaluations", 0) > 0
     }
     if not found:
-        raise NotTestable("hardware counters were not read (counters.py)")
-    return named(found)
+        raise NotTestable("the rows have no hardware counters (counters.py)")
+    return with_extremes(found)
 
 
-def one_warp_blocks(view: View, shape: str) -> Measured:
-    """Algorithm 1 with blocks of a warp over its best block, cell by cell, layout A."""
+def one_warp_block_ratios(view: View, shape: str) -> dict[tuple[Cell, int], Interval]:
+    """Algorithm 1 in layout A: time with blocks of one warp divided by time with the best block size.
+
+    The keys are the cell and its best block size.
+    """
     blocks: dict[Cell, dict[int, Interval]] = {}
     where: dict[str, object] = {**CHOSEN, "block": lambda _: True, "shape": shape, "layout": "A"}
     for case in view.select(variant="algorithm1", machine=GPU, cache=("hot", ""), **where):
         if case.time is not None:
             blocks.setdefault(cell_of(case), {})[int(case.axes["block"]) or 256] = case.time
-    found: dict[str, Interval] = {}
+    found: dict[tuple[Cell, int], Interval] = {}
     for cell, row in blocks.items():
         if 32 in row and len(row) > 2:
             best = min(row, key=lambda block: row[block].value)
-            found[f"{name_of(cell)} (best {best})"] = row[32] / row[best]
-    return named(found)
+            found[cell, best] = row[32] / row[best]
+    return found
 
 
-def thread_a_state(view: View, shape: str) -> Measured:
-    """A thread a state, its best layout, over the best layout of Algorithm 3."""
-    return best_over_best(view, "thread_a_state", "algorithm3", shape)
+def one_warp_blocks(view: View, shape: str) -> Measured:
+    """The same ratios as one measured range."""
+    ratios_found = one_warp_block_ratios(view, shape)
+    return with_extremes({f"{name_of(cell)} (best {best})": ratio for (cell, best), ratio in ratios_found.items()})
+
+
+def thread_per_state_ratio(view: View, shape: str) -> Measured:
+    """Time of one thread per state divided by that of Algorithm 3, each in its best layout."""
+    return best_over_best(view, "thread_per_state", "algorithm3", shape)
 
 
 def best_of(view: View, variant: str, shape: str) -> dict[Cell, tuple[str, Interval]]:
-    """The best layout of a variant in each cell of the tables."""
+    """The fastest layout of a variant, and its time, in each cell of the tables."""
     best: dict[Cell, tuple[str, Interval]] = {}
     for (cell, layout), time in times(view, variant, shape).items():
         if cell in TABLE1 + TABLE2 and (cell not in best or time.value < best[cell][1].value):
@@ -379,17 +407,20 @@ def by_name(found: Mapping[Cell, Interval]) -> dict[str, Interval]:
 
 
 def best_over_best(view: View, above: str, below: str, shape: str) -> Measured:
-    return named(by_name(best_ratios(view, above, below, shape)))
+    return with_extremes(by_name(best_ratios(view, above, below, shape)))
 
 
-def flop_a_step(view: View) -> Measured:
-    """What a GPU at its peak could do in the time of a load step of an enabled value, Algorithm 3, load 2000."""
+def flop_per_step(view: View) -> Measured:
+    """Floating-point operations that a GPU at its peak completes in the time of one load step of one enabled value.
+
+    Algorithm 3 at load 2000.
+    """
     peak = view.attribute("peak_flops") if view.device.published else 2 * view.limit("fma")
     shape = SCALAR if view.device.published else SQUARE
     rows = times(view, "algorithm3", shape)
     cell = (2000, 16384, 1024, 2)
     found = [rows[cell, layout] for layout in LAYOUTS if (cell, layout) in rows]
     if not found:
-        raise NotTestable("the row of load 2000 was not timed")
+        raise NotTestable("the row of load 2000 has no time")
     steps = 16384 * 1024 / 2 * 2000
     return Measured(min(found, key=lambda value: value.value) * (peak / steps), f"an upper bound, at {shape}")

@@ -1,4 +1,4 @@
-"""Bytes and atomics a second of the paper's rewriter, beside what the device can do (Tables 1 and 3)."""
+"""Bytes and atomics per second of the paper's rewriter, and the limits of the device (Tables 1 and 3)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from plots.results import GPU, View
 from plots.units import digits, quantity
 
 
-#: The tables are of 4-byte words in several columns, some gigabytes in all.
+#: The rewriter's columns hold 4-byte words and take some gigabytes, so random accesses to 8 GB are their limit.
 RANDOM_LIMIT, ATOMIC_LIMIT = "random_load.8GB", "random_atomic.8GB"
 
 
@@ -37,7 +37,7 @@ def atomic_rate(view: View) -> float:
 
 
 def limit_of(fact: str, name: str, scale: float) -> Callable[[View], Interval]:
-    """A limit of the device, or the paper's in Table 1."""
+    """A limit of the device; on the paper's device, the value in Table 1."""
 
     def measure(view: View) -> Interval:
         return exact(view.fact(fact) * GIB if view.device.published else view.limit(name) * scale)
@@ -65,7 +65,7 @@ def random_share(view: View) -> Measured:
 
 
 def aligned_against_random(view: View) -> Measured:
-    """How much nearer the aligned accesses are to their limit than the random ones to theirs."""
+    """Share of the aligned limit that is used over the share of the random limit that is used."""
     aligned = aligned_bandwidth(view) / gpu_aligned(view)
     random = random_bandwidth(view) / gpu_random(view)
     note = f"{quantity(aligned_bandwidth(view).value, 'B/s')}, {digits(100 * aligned.value)} % of the aligned limit; random {digits(100 * random.value)} %"
@@ -87,7 +87,7 @@ def gpu_random_against_cpu_aligned(view: View) -> Interval:
 
 
 def random_against_the_rest(view: View) -> Measured:
-    """How much nearer random accesses are to their limit than aligned ones and atomics to theirs."""
+    """Share of the random limit that is used over the larger of the shares of aligned accesses and atomics."""
     random = (random_bandwidth(view) / gpu_random(view)).value
     aligned = (aligned_bandwidth(view) / gpu_aligned(view)).value
     atomics = atomic_rate(view) / view.limit(ATOMIC_LIMIT)

@@ -1,4 +1,4 @@
-"""Hardware counters of term_rewriting: `python3 -m experiments.term_rewriting.counters LOCKSTEP RESULTS` (plots/counters.py)."""
+"""Hardware counters of term_rewriting: `python3 -m experiments.term_rewriting.counters LOCKSTEP RESULTS`; see plots/counters.py."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 from plots.counters import Counted, main
 
-#: Of the first pass, which looks at every term of an input and rewrites none (claim R32).
-FIRST_PASS = {"sectors_a_request": "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio"}
+#: Counted in the first pass, which reads every term of the input and rewrites none (claim R32).
+FIRST_PASS = {"sectors_per_request": "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio"}
 
-#: Waits are warps that wait for a reason at an instruction issued.
+#: Waits: the average number of warps that are stalled for the reason per issued instruction.
 COUNTERS = {
     "nanoseconds": "gpu__time_duration.sum",
     "instructions": "smsp__inst_executed.sum",
     "issue_percent": "smsp__issue_active.avg.pct_of_peak_sustained_active",
-    "lanes_an_instruction": "smsp__thread_inst_executed_per_inst_executed.ratio",
+    "lanes_per_instruction": "smsp__thread_inst_executed_per_inst_executed.ratio",
     "occupancy_percent": "sm__warps_active.avg.pct_of_peak_sustained_active",
     "memory_bytes_read": "dram__bytes_read.sum",
     "memory_bytes_written": "dram__bytes_write.sum",
@@ -30,18 +30,18 @@ COUNTERS = {
     "waits_for_branches": "smsp__average_warps_issue_stalled_branch_resolving_per_issue_active.ratio",
 }
 
-#: System, depth, and the launches before the pass that rewrites most there (figures pass_redexes_* of gpu_traced).
+#: System, depth, and the launches before the pass that rewrites most there (figures pass_redexes_* of as_printed_traced).
 WIDEST = (("tree_merge_sort", "20", 51), ("transformation_tree", "22", 49))
 
 
 def wanted() -> Iterator[Counted]:
-    """The paper's rewriter in its first and its widest pass, and `fast` in its first launch."""
+    """Launches to count: the first and the widest pass of the paper's rewriter, and the first launch of `fast`."""
     for system, depth, passes in WIDEST:
         axes = {"system": system, "depth": depth, "elements": "5", "sharing": "none"}
         if system == "tree_merge_sort":
-            yield Counted("gpu_printed", "regex:_derive$", axes, FIRST_PASS)
-            yield Counted("gpu_aggregated", "regex:_derive$", axes, COUNTERS, passes)
-        yield Counted("gpu_printed", "regex:_derive$", axes, COUNTERS, passes)
+            yield Counted("as_printed", "regex:_derive$", axes, FIRST_PASS)
+            yield Counted("as_printed_aggregated", "regex:_derive$", axes, COUNTERS, passes)
+        yield Counted("as_printed", "regex:_derive$", axes, COUNTERS, passes)
         yield Counted("fast", "regex:_rewrite$", axes, COUNTERS)
 
 

@@ -1,15 +1,15 @@
 #include <optional>
 
-#include "baselines/term_rewriting/cpu_printed/printed_engine.hpp"
+#include "baselines/term_rewriting/compiled/compiled_engine.hpp"
+#include "baselines/term_rewriting/cpu_as_printed/printed_engine.hpp"
+#include "common/term_rewriting/engine.hpp"
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/bench/nearest.hpp"
 #include "kernels/term_rewriting/as_printed/engine.hpp"
 #include "kernels/term_rewriting/fast/engine.hpp"
 #include "kernels/term_rewriting/race/auto_engine.hpp"
-#include "reference_cpu/term_rewriting/compiled/compiled_engine.hpp"
-#include "reference_cpu/term_rewriting/engine.hpp"
-#include "reference_cpu/term_rewriting/oracle.hpp"
+#include "reference_cpu/term_rewriting/oracle_engine.hpp"
 
 namespace lockstep::term_rewriting {
 
@@ -35,7 +35,7 @@ std::vector<EngineKind> const& engine_kinds() {
         {"as_printed", simt::Machine::emulator, "the paper's passes over all terms, in the emulator",
          [](System const& system) { return as_printed::make_engine(system, simt::Machine::emulator); }},
         {"oracle", simt::Machine::cpu, "rules tried in order on a term graph, one core", make_oracle},
-        {"cpu_printed", simt::Machine::cpu, "the paper's recursive CPU rewriter as printed, one core",
+        {"cpu_as_printed", simt::Machine::cpu, "the paper's recursive CPU rewriter as printed, one core",
          make_printed_engine},
     };
     return kinds;

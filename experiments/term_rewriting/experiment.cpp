@@ -1,6 +1,6 @@
 #include "experiments/term_rewriting/experiment.hpp"
 
-#include "reference_cpu/term_rewriting/workload.hpp"
+#include "common/term_rewriting/workload.hpp"
 
 namespace lockstep::term_rewriting {
 

@@ -1,14 +1,20 @@
-"""What is drawn of term_rewriting: the paper's tables and figures beside the device, then what they leave open."""
+"""The figures and tables of term_rewriting: those of the paper, with the device's numbers, then our own."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
 from experiments.term_rewriting import bandwidths, measures, workloads
 from experiments.term_rewriting.passes import counted_passes, traced, with_traffic
-from experiments.term_rewriting.workloads import CPU_PRINTED, GPU_PRINTED, MERGE_SORT, TREE_22, TREE_SORT, TREE_SORT_23
+from experiments.term_rewriting.workloads import (
+    CPU_AS_PRINTED,
+    AS_PRINTED,
+    MERGE_SORT,
+    TREE_22,
+    TREE_SORT,
+    TREE_SORT_23,
+)
 from experiments.term_rewriting.over_time import (
     COALESCED,
     MILLIONS,
@@ -31,7 +37,7 @@ from plots.tables import FactTable, PivotTable
 
 ABOUT = About(
     title="Term rewriting",
-    question="Can innermost term rewriting live on a GPU?",
+    question="How fast is innermost term rewriting on a GPU?",
     paper="J. van Eerd, J.F. Groote, P. Hijma, J. Martens, A. Wijs: Term Rewriting on GPUs. Fundamentals of Software "
     "Engineering (FSEN), 2021.",
     unit="a term",
@@ -39,11 +45,11 @@ ABOUT = About(
 
 
 def published(numbers: Published) -> Iterable[Case]:
-    """The one rate that the text keeps; Table 2's other cells are lost in our copy."""
+    """The one rate that the text states; the cells of Table 2 are missing from our copy of the text."""
     gpu = paper_device("Titan RTX", {"multiprocessors": float(numbers.facts()["sms"]), "compute_capability": "7.5"})
     axes = {"system": "transformation_tree", "depth": "22", "elements": "5", "sharing": "none"}
     speed = float(numbers.facts()["tt_rate_average"])
-    return (paper_case(gpu, "term_rewriting", GPU_PRINTED, axes, item="rewrites", rate=speed),)
+    return (paper_case(gpu, "term_rewriting", AS_PRINTED, axes, item="rewrites", rate=speed),)
 
 
 def speed(label: str, variant: str, machine: object, where: Mapping[str, object]) -> Measure:
@@ -51,13 +57,13 @@ def speed(label: str, variant: str, machine: object, where: Mapping[str, object]
 
 
 def ratio(label: str, gpu: Mapping[str, object], cpu: Mapping[str, object], fact: str) -> Measure:
-    """GPU over CPU as printed; the paper's as its text states it."""
+    """The paper's GPU rewriter over its CPU rewriter; on the paper's device, the ratio that its text states."""
 
     def of(view: View) -> Interval:
         if view.device.published and fact:
             return exact(view.fact(fact))
-        of_cpu = measures.deepest(view, CPU_PRINTED, "cpu", **cpu)[1]
-        return measures.deepest(view, GPU_PRINTED, GPU, **gpu)[1] / of_cpu
+        of_cpu = measures.deepest(view, CPU_AS_PRINTED, "cpu", **cpu)[1]
+        return measures.deepest(view, AS_PRINTED, GPU, **gpu)[1] / of_cpu
 
     return Measure(label, "1", of)
 
@@ -65,11 +71,11 @@ def ratio(label: str, gpu: Mapping[str, object], cpu: Mapping[str, object], fact
 def application(
     name: str, gpu: Mapping[str, object], cpu: Mapping[str, object], fact: str, cpu_name: str = ""
 ) -> tuple[Measure, ...]:
-    """The rows of Table 2 for one application, then what other engines make of it."""
+    """The rows of Table 2 for one application, then the rates of other engines."""
     cpu_name = cpu_name or name
     return (
-        speed(f"{cpu_name}: CPU as printed", CPU_PRINTED, "cpu", cpu),
-        speed(f"{name}: GPU as printed", GPU_PRINTED, GPU, gpu),
+        speed(f"{cpu_name}: the paper's CPU rewriter", CPU_AS_PRINTED, "cpu", cpu),
+        speed(f"{name}: the paper's GPU rewriter", AS_PRINTED, GPU, gpu),
         ratio(f"{name}: speed-up", gpu, cpu, fact),
         speed(f"{cpu_name}: generated C++, one core", "one_core", "cpu", cpu),
         speed(f"{cpu_name}: generated C++, all cores", "all_cores", "cpu", cpu),
@@ -83,10 +89,10 @@ def bandwidth(label: str, of: Callable[[View], Interval]) -> Measure:
 
 DEPTH = Variable(Axis("depth of the tree", "levels"), number_of("depth"))
 ENGINES = (
-    (GPU_PRINTED, "cuda"),
+    (AS_PRINTED, "cuda"),
     ("fast", "cuda"),
     ("auto", "cuda"),
-    (CPU_PRINTED, "cpu"),
+    (CPU_AS_PRINTED, "cpu"),
     ("one_core", "cpu"),
     ("all_cores", "cpu"),
     ("ocaml", "cpu"),
@@ -98,30 +104,30 @@ SORT_TRACE = partial(with_traffic, **TREE_SORT_23)
 FIGURES: tuple[OverTime | OverParallelism | Lines | Ranking, ...] = (
     OverTime(
         "figure2a",
-        "Figure 2a: merge sort of 50, parallelism",
+        "Figure 2a: parallelism of merge sort of 50 elements",
         PARALLELISM,
         partial(traced, **MERGE_SORT),
-        caption="A pass is as wide as its time, and the most of each four-hundredth of the time is drawn.",
+        caption="The width of a pass is its time. The time axis has 400 steps, each as high as its widest pass.",
     ),
     OverTime(
         "figure2b",
-        "Figure 2b: merge sort of 50, around the peak",
+        "Figure 2b: parallelism of merge sort of 50 elements around the peak",
         PARALLELISM,
         partial(traced, **MERGE_SORT),
         zoom=40,
-        caption="A pass is as wide as its time and as high as what it rewrites.",
+        caption="The width of a pass is its time, its height the number of terms that it rewrites.",
     ),
     OverTime(
         "figure2_counted",
-        "Figure 2 without a GPU: merge sort of 50",
+        "Figure 2a without a GPU: parallelism against passes",
         PARALLELISM,
         partial(counted_passes, **MERGE_SORT),
         unit="passes",
-        caption="Counted on the CPU: the paper's passes, each as wide as any other.",
+        caption="Passes of the paper's rewriter, counted on the CPU. All passes have the same width.",
     ),
     OverTime(
         "figure2_counted_zoomed",
-        "Figure 2 without a GPU: around the peak",
+        "Figure 2b without a GPU: parallelism around the peak",
         PARALLELISM,
         partial(counted_passes, **MERGE_SORT),
         unit="passes",
@@ -129,13 +135,13 @@ FIGURES: tuple[OverTime | OverParallelism | Lines | Ranking, ...] = (
     ),
     OverTime(
         "figure3a",
-        "Figure 3a: tree merge sort 23 5, parallelism",
+        "Figure 3a: parallelism of tree merge sort 23 5",
         MILLIONS,
         partial(traced, **TREE_SORT_23),
     ),
     OverTime(
         "figure3b",
-        "Figure 3b: tree merge sort 23 5, throughput",
+        "Figure 3b: throughput of tree merge sort 23 5",
         THROUGHPUT,
         partial(traced, **TREE_SORT_23),
     ),
@@ -144,89 +150,86 @@ FIGURES: tuple[OverTime | OverParallelism | Lines | Ranking, ...] = (
         "Figure 3c: bandwidth of random accesses",
         RANDOM,
         SORT_TRACE,
-        caption="Bytes at slots that are not the thread's own, as an instrumented program counts them, over the plain program's time in "
-        "the derive kernel.",
+        caption="Bytes at slots other than the thread's own, counted by an instrumented program, over the plain program's time in the "
+        "derive kernel.",
     ),
     OverTime(
         "figure3d",
         "Figure 3d: bandwidth of coalesced accesses",
         COALESCED,
         SORT_TRACE,
-        caption="Bytes at the thread's own slot, and the copies of two columns before a pass.",
+        caption="Bytes at the thread's own slot, and the copies of two columns before each pass.",
     ),
     OverTime(
         "tree_throughput",
-        "Transformation tree 22: throughput",
+        "Throughput of transformation tree 22",
         THROUGHPUT,
         partial(traced, **TREE_22),
         caption='"around 6 billion rewrites per second for half of the execution time (the rest is setting/breaking down the tree)"',
     ),
     OverTime(
         "sort_counted",
-        "Figure 3a without a GPU",
+        "Figure 3a without a GPU: parallelism against passes",
         MILLIONS,
         partial(counted_passes, **TREE_SORT_23),
         unit="passes",
-        caption="Tree merge sort 23 5, counted on the CPU: each distinct redex looked at once.",
+        caption="Tree merge sort 23 5, counted on the CPU from its distinct redexes.",
     ),
     OverParallelism(
         "rates",
-        "Rewrites a second over average parallelism",
+        "Rewrites per second against average parallelism",
         ENGINES,
-        caption="Systems from sequential to wide, each at one or several sizes. A workload's parallelism is its rewrites over the iterations "
-        "of strict innermost rewriting with normal forms known at once. OCaml and Maude: processor time, see README.",
+        caption="Each point is a system at one size. Average parallelism is rewrites divided by iterations of innermost rewriting in which a "
+        "normal form is known as soon as its arguments are. OCaml and Maude: processor time, see METHOD.md.",
     ),
     OverParallelism(
         "rates_sort",
-        "Tree merge sort: rewrites a second",
+        "Tree merge sort: rewrites per second against average parallelism",
         ENGINES,
         system="tree_merge_sort",
-        caption="The same rules over the depth of the tree.",
+        caption="One point per depth of the tree.",
     ),
     OverParallelism(
         "rates_tree",
-        "Transformation tree: rewrites a second",
+        "Transformation tree: rewrites per second against average parallelism",
         ENGINES,
         system="transformation_tree",
-        caption="The same rules over the depth of the tree.",
+        caption="One point per depth of the tree.",
     ),
     OverParallelism(
         "speedups",
-        "Speed-up over the CPU as printed",
-        tuple(pair for pair in ENGINES if pair[0] != CPU_PRINTED),
-        against=CPU_PRINTED,
+        "Speed-up over the paper's CPU rewriter against average parallelism",
+        tuple(pair for pair in ENGINES if pair[0] != CPU_AS_PRINTED),
+        against=CPU_AS_PRINTED,
     ),
     Lines(
         "depth",
-        "Parallelism over the depth of tree merge sort",
+        "Largest parallelism against the depth of tree merge sort",
         DEPTH,
-        figure("most_redexes", "most redexes at once", "redexes", "log10"),
+        figure("max_redexes", "largest number of simultaneous redexes", "redexes", "log10"),
         dict(variant="iterations", **TREE_SORT),
         by=("system",),
         caption='"The parallelism is exponential w.r.t. the depth of the tree."',
     ),
     Ranking(
         "variants",
-        "Tree merge sort 20 5: one thing changed at a time",
+        "Rewrites per second of tree merge sort 20 5, one change at a time",
         rate("rewrites"),
         dict(machine="cuda", **workloads.COMPARED),
     ),
 )
 
-#: The paper's rewriter and those with one thing changed.
-AS_PRINTED = re.compile("gpu_(?!traced|counted).*")
-
 TABLES: tuple[FactTable | PivotTable | FigureTable | RoofTable, ...] = (
     FactTable(
         "table1",
-        "Table 1: bandwidth, aligned and random",
+        "Table 1: bandwidth of aligned and random accesses",
         (
             bandwidth("CPU, aligned", bandwidths.cpu_aligned),
             bandwidth("CPU, random", bandwidths.cpu_random),
             bandwidth("GPU, aligned", bandwidths.gpu_aligned),
             bandwidth("GPU, random", bandwidths.gpu_random),
         ),
-        caption="The paper's CPU is an Intel Core i5-7600. Aligned: a copy, bytes read and written. Random: loads of 4 bytes, 4 bytes each.",
+        caption="The paper's CPU is an Intel Core i5-7600. Aligned: a copy, counting bytes read and written. Random: loads of 4 bytes.",
     ),
     FactTable(
         "table2",
@@ -236,29 +239,29 @@ TABLES: tuple[FactTable | PivotTable | FigureTable | RoofTable, ...] = (
             *application("tree merge sort 23 5", TREE_SORT_23, TREE_SORT, "tms_speedup", "tree merge sort 18 5"),
             *application("transformation tree 22", TREE_22, TREE_22, "tt_speedup"),
         ),
-        caption="The paper's speed-ups are more than 3 and more than 10; its other cells are lost in our copy of the text. The CPU sorts "
-        "one of 32 of the lists: its rate does not depend on their number.",
+        caption="The paper's speed-ups are more than 3 and more than 10; its other cells are missing from our copy of the text. The CPU "
+        "sorts one in 32 of the lists, as its rate does not depend on their number.",
     ),
     FactTable(
         "table3",
-        "Table 3: bandwidth of tree merge sort 23 5",
+        "Table 3: bandwidth used by tree merge sort 23 5",
         (
             bandwidth("random", bandwidths.random_bandwidth),
             bandwidth("aligned", bandwidths.aligned_bandwidth),
         ),
-        caption="Random: bytes at slots that are not the thread's own; atomics apart. Over the time of the derive kernel.",
+        caption="Bytes over the time of the derive kernel, without atomics. Random: at slots other than the thread's own.",
     ),
     RoofTable(
         "limits",
-        "Share of the device's limits: the paper's rewriter and its variants",
-        (Roof("random loads, one a rewrite", bandwidths.RANDOM_LIMIT, "loads/s", lambda case: case.items),),
-        dict(variant=AS_PRINTED, machine="cuda", **workloads.PLAIN),
-        caption="Each at the workload where it is fastest. A rewrite looks at a subterm, which is not the thread's own slot: one random load "
-        "is the least. Counted bytes stand in table 3.",
+        "Share of the device's limits used by the paper's rewriter and its variants",
+        (Roof("random loads, one per rewrite", bandwidths.RANDOM_LIMIT, "loads/s", lambda case: case.items),),
+        dict(variant=(AS_PRINTED, *workloads.ONE_CHANGE), machine="cuda", **workloads.PLAIN),
+        caption="Each variant at the workload where it is fastest. A rewrite reads at least one subterm, in a slot other than the thread's "
+        "own: one random load. Table 3 has counted bytes.",
     ),
     PivotTable(
         "auto",
-        "The race of --machine auto: seconds of each engine and of both at the same time",
+        "Time of each engine, and of both in a race (`auto`)",
         (("workload", workloads.name_of), "sharing"),
         "variant",
         time("time"),
@@ -267,36 +270,38 @@ TABLES: tuple[FactTable | PivotTable | FigureTable | RoofTable, ...] = (
             machine=("cpu", "cuda"),
             case=lambda case: case.time is not None,
         ),
-        caption="auto begins the GPU's engine 0.3 ms after the CPU's; the first to finish ends the time.",
+        caption="`auto` starts the GPU's engine 0.3 ms after the CPU's and takes the result of the first to finish.",
     ),
     FactTable(
         "auto_over_better",
-        "The race of --machine auto: what it costs",
+        "Cost of the race",
         (
             Measure(
-                "time over the better engine's, the most of all that take it over 20 ms", "1", measures.auto_over_better
+                "largest time of `auto` over the better engine's, where that is over 20 ms",
+                "1",
+                measures.auto_over_better,
             ),
         ),
     ),
     FigureTable(
         "work",
-        "Exact work, from the least to the most parallel",
+        "Rewrites and parallelism of each workload, counted",
         (("workload", workloads.name_of),),
         {
             "rewrites": named("rewrites"),
             "iterations": named("iterations"),
-            "most at once": named("most_redexes"),
+            "largest number at once": named("max_redexes"),
             "average parallelism": named("average_parallelism"),
             "passes of the paper": named("iterations_marked"),
         },
         dict(variant="iterations", **workloads.PLAIN),
-        caption="Iterations of strict innermost rewriting with no end of processors and normal forms known at once; the paper's passes mark "
-        "a term one pass after its subterms.",
+        caption="Iterations of innermost rewriting with unlimited processors in which a normal form is known as soon as its arguments are. "
+        "The paper's passes mark a term one pass after its subterms.",
         sort_by="average parallelism",
     ),
     PivotTable(
         "systems",
-        "Rewrites a second of every workload",
+        "Rewrites per second of every workload",
         (("workload", workloads.name_of),),
         "variant",
         rate("rewrites"),
@@ -304,7 +309,7 @@ TABLES: tuple[FactTable | PivotTable | FigureTable | RoofTable, ...] = (
     ),
     PivotTable(
         "sharing",
-        "Numerals of the input shared or not: tree merge sort 20 5",
+        "Rewrites per second of tree merge sort 20 5, numerals of the input shared or apart",
         ("variant", "machine"),
         "sharing",
         rate("rewrites"),

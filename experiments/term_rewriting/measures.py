@@ -1,7 +1,7 @@
-"""What the figures and claims of term_rewriting measure, each a function of a device's rows that raises NotTestable without them.
+"""The measured numbers that figures, claims and findings share: functions of a device's rows. They raise NotTestable without rows.
 
-Two counts of iterations are in the rows of the variant `iterations`: with normal forms known at once, which is what parallelism means
-here, and, with the suffix `_marked`, in the paper's passes, which mark a term one pass after its subterms.
+Rows of the variant `iterations` have two counts of iterations. In the plain one a normal form is known as soon as its arguments are;
+parallelism is defined by it. The one with the suffix `_marked` counts the paper's passes, which mark a term one pass after its subterms.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from math import log2
 from experiments.term_rewriting.workloads import (
     COMPARED,
     CPU_ENGINES,
-    CPU_PRINTED,
+    CPU_AS_PRINTED,
     GPU_ENGINES,
-    GPU_PRINTED,
+    AS_PRINTED,
     MERGE_SORT,
     PEERS,
     PLAIN,
@@ -32,18 +32,18 @@ from plots.units import digits, quantity
 
 
 def counted(view: View, name: str, **where: object) -> float:
-    """A figure of the variant `iterations`."""
+    """A value that the variant `iterations` counts."""
     return view.figure(name, variant="iterations", **where).value
 
 
 def parallelism(view: View) -> dict[tuple[str, ...], float]:
-    """Rewrites over iterations, normal forms known at once, of every workload whose iterations were counted."""
+    """Average parallelism of each workload with counted iterations: rewrites divided by plain iterations."""
     rows = view.select(variant="iterations", case=lambda case: "average_parallelism" in case.figures)
     return {workload_of(case): case.figures["average_parallelism"] for case in rows}
 
 
 def rates(view: View, variants: tuple[str, ...], machine: object) -> dict[tuple[str, ...], Interval]:
-    """The best rate of these variants at each workload, in rewrites a second."""
+    """The best rate of these variants at each workload, in rewrites per second."""
     found: dict[tuple[str, ...], Interval] = {}
     for case in view.select(variant=variants, machine=machine, **PLAIN):
         if case.rate is not None:
@@ -54,7 +54,7 @@ def rates(view: View, variants: tuple[str, ...], machine: object) -> dict[tuple[
 
 
 def peer_rates(view: View, peer: str) -> dict[tuple[str, ...], Interval]:
-    """Of OCaml or Maude, which peers_rows.py puts beside our engine's row."""
+    """Rates of OCaml or Maude, whose times peers_rows.py joins to the rows of one_core."""
     return {
         workload_of(case): exact(case.items / case.figures[f"{peer}_seconds"])
         for case in view.select(variant="one_core", machine="cpu", **PLAIN)
@@ -62,12 +62,12 @@ def peer_rates(view: View, peer: str) -> dict[tuple[str, ...], Interval]:
     }
 
 
-#: From this time on `auto` is held to be as fast as the better of its engines, nearly.
+#: Seconds of the better engine from which on `auto` has an aim: nearly the same time.
 LONG = 0.02
 
 
 def auto_over_better(view: View) -> Interval:
-    """The most that `auto` takes, over the better of all_cores and fast, of the workloads that take that one over 20 ms."""
+    """The largest ratio of the time of `auto` to that of the better of all_cores and fast, where the latter is over 20 ms."""
     times: dict[tuple[str, ...], dict[str, Interval]] = {}
     for case in view.select(variant=("all_cores", "fast", "auto"), machine=("cpu", "cuda")):
         if case.time is not None:
@@ -81,13 +81,13 @@ def auto_over_better(view: View) -> Interval:
                 ratios.append(found["auto"] / better)
     if not ratios:
         raise NotTestable(
-            view.missing(dict(variant="auto", machine="cuda"), "its times beside those of all_cores and fast")
+            view.missing(dict(variant="auto", machine="cuda"), "its times and those of all_cores and fast")
         )
     return max(ratios, key=lambda ratio: ratio.value)
 
 
 def deepest(view: View, variant: str, machine: object, **where: object) -> tuple[Case, Interval]:
-    """The row of the largest tree, where several match: small ones fit in caches."""
+    """The matching row of the largest tree: small trees fit in caches."""
     found = [
         (float(case.axes["depth"]), case, case.rate)
         for case in view.select(variant=variant, machine=machine, **where)
@@ -100,12 +100,12 @@ def deepest(view: View, variant: str, machine: object, **where: object) -> tuple
 
 
 def speed_up(gpu: Mapping[str, object], cpu: Mapping[str, object]) -> Callable[[View], Measured]:
-    """Rewrites a second of the paper's GPU rewriter over its CPU rewriter; in the note over what a CPU can do, too."""
+    """Rate of the paper's GPU rewriter over that of its CPU rewriter. The note adds the ratios to faster CPU engines."""
 
     def measure(view: View) -> Measured:
-        of_gpu = deepest(view, GPU_PRINTED, GPU, **gpu)[1]
-        case, of_cpu = deepest(view, CPU_PRINTED, "cpu", **cpu)
-        notes = [f"CPU as printed at {name_of(case)}: {quantity(of_cpu.value, 'rewrites/s')}"]
+        of_gpu = deepest(view, AS_PRINTED, GPU, **gpu)[1]
+        case, of_cpu = deepest(view, CPU_AS_PRINTED, "cpu", **cpu)
+        notes = [f"the paper's CPU rewriter at {name_of(case)}: {quantity(of_cpu.value, 'rewrites/s')}"]
         for engine in ("one_core", "all_cores"):
             try:
                 notes.append(f"over {engine} {digits((of_gpu / deepest(view, engine, 'cpu', **cpu)[1]).value)}")
@@ -124,16 +124,18 @@ def speed_up(gpu: Mapping[str, object], cpu: Mapping[str, object]) -> Callable[[
 
 
 def tree_rate(view: View) -> Interval:
-    return view.rate(variant=GPU_PRINTED, machine=GPU, **TREE_22)
+    return view.rate(variant=AS_PRINTED, machine=GPU, **TREE_22)
 
 
 def single_list(view: View) -> Interval:
     where = dict(**MERGE_SORT)
-    return view.rate(variant=GPU_PRINTED, machine=GPU, **where) / view.rate(variant=CPU_PRINTED, machine="cpu", **where)
+    return view.rate(variant=AS_PRINTED, machine=GPU, **where) / view.rate(
+        variant=CPU_AS_PRINTED, machine="cpu", **where
+    )
 
 
 def growth_over_depth(view: View) -> Measured:
-    """Slope of log2 of the most redexes at once over the depth of the tree, and of the average."""
+    """Slopes of log2 of the largest and of the average parallelism over the depth of the tree."""
     rows = {
         int(case.axes["depth"]): case.figures
         for case in view.select(variant="iterations", **TREE_SORT)
@@ -144,10 +146,10 @@ def growth_over_depth(view: View) -> Measured:
     first, last = min(rows), max(rows)
     slopes = {
         name: (log2(rows[last][name]) - log2(rows[first][name])) / (last - first)
-        for name in ("most_redexes", "average_parallelism")
+        for name in ("max_redexes", "average_parallelism")
     }
     note = f"depth {first} to {last}; the average's slope is {digits(slopes['average_parallelism'])}"
-    return Measured(exact(slopes["most_redexes"]), note)
+    return Measured(exact(slopes["max_redexes"]), note)
 
 
 def lists_sorted(view: View) -> Interval:
@@ -156,7 +158,7 @@ def lists_sorted(view: View) -> Interval:
     return exact(counted(view, "lists", **TREE_SORT_23))
 
 
-def rewrites_a_leaf(view: View) -> Measured:
+def rewrites_per_leaf(view: View) -> Measured:
     if view.device.published:
         return Measured(exact(view.fact("tt_rewrites_per_leaf")))
     rewrites = view.figure("rewrites", **TREE_22).value
@@ -167,7 +169,7 @@ def rewrites_a_leaf(view: View) -> Measured:
 
 
 def counts_agree(view: View) -> Measured:
-    """Share of workloads on which all engines and machines count the same rewrites."""
+    """Share of the workloads on which all engines and machines count the same rewrites."""
     found: dict[tuple[str, ...], set[float]] = {}
     engines: dict[tuple[str, ...], set[str]] = {}
     for case in view.select(case=lambda case: "rewrites" in case.figures):
@@ -183,11 +185,11 @@ def counts_agree(view: View) -> Measured:
 
 
 def against_printed(variant: str, **where: object) -> Callable[[View], Measured]:
-    """How many times as fast a variant is as the paper's rewriter, on tree merge sort."""
+    """Speed-up of a variant over the paper's rewriter on tree merge sort."""
 
     def measure(view: View) -> Measured:
         workload = dict(COMPARED) | where
-        ratio = view.time(variant=GPU_PRINTED, machine="cuda", **workload) / view.time(
+        ratio = view.time(variant=AS_PRINTED, machine="cuda", **workload) / view.time(
             variant=variant, machine="cuda", **workload
         )
         return Measured(ratio, f"{variant} on tree_merge_sort {workload['depth']} 5")
@@ -196,16 +198,16 @@ def against_printed(variant: str, **where: object) -> Callable[[View], Measured]
 
 
 def printed_over_parallelism(view: View) -> list[tuple[float, tuple[str, ...], Interval]]:
-    """Average parallelism, workload and rate of the paper's GPU rewriter, ascending."""
+    """Average parallelism, workload and rate of the paper's GPU rewriter, ordered by parallelism."""
     wide = parallelism(view)
-    found = [(wide[key], key, rate) for key, rate in rates(view, (GPU_PRINTED,), "cuda").items() if key in wide]
+    found = [(wide[key], key, rate) for key, rate in rates(view, (AS_PRINTED,), "cuda").items() if key in wide]
     if len(found) < 2:
-        raise NotTestable(view.missing(dict(variant=GPU_PRINTED, machine="cuda"), "a time at several parallelisms"))
+        raise NotTestable(view.missing(dict(variant=AS_PRINTED, machine="cuda"), "a time at several parallelisms"))
     return sorted(found)
 
 
 def slow_down(view: View) -> Measured:
-    """Rewrites a second at the most parallel over the least parallel workload."""
+    """Rate of the paper's GPU rewriter at the most parallel workload over its rate at the least parallel one."""
     rows = printed_over_parallelism(view)
     (low, least, slow), (high, most, fast) = rows[0], rows[-1]
     note = f"{' '.join(most)} at {digits(high)} over {' '.join(least)} at {digits(low)}"
@@ -213,22 +215,23 @@ def slow_down(view: View) -> Measured:
 
 
 def one_redex_at_once(view: View) -> Measured:
-    """Time of a rewrite where there is one redex at once, GPU over CPU."""
-    sizes = view.values("elements", variant=GPU_PRINTED, machine="cuda", system="count")
+    """Time of a rewrite on the GPU over that on the CPU where there is only one redex at a time."""
+    sizes = view.values("elements", variant=AS_PRINTED, machine="cuda", system="count")
     if not sizes:
-        raise NotTestable(view.missing(dict(variant=GPU_PRINTED, machine="cuda", system="count")))
+        raise NotTestable(view.missing(dict(variant=AS_PRINTED, machine="cuda", system="count")))
     where = dict(system="count", elements=max(sizes, key=float))
-    gpu = view.rate(variant=GPU_PRINTED, machine="cuda", **where)
-    cpu = view.rate(variant=CPU_PRINTED, machine="cpu", **where)
+    gpu = view.rate(variant=AS_PRINTED, machine="cuda", **where)
+    cpu = view.rate(variant=CPU_AS_PRINTED, machine="cpu", **where)
     return Measured(
-        cpu / gpu, f"a rewrite takes {quantity(1 / gpu.value, 's')} there, {quantity(1 / cpu.value, 's')} here"
+        cpu / gpu,
+        f"a rewrite takes {quantity(1 / gpu.value, 's')} on the GPU, {quantity(1 / cpu.value, 's')} on the CPU",
     )
 
 
 def queue_against_passes(view: View) -> Measured:
-    """Time of an engine driven by data over the paper's passes: above 1 if its queue costs more than it saves."""
+    """Time of a data-driven engine over that of the paper's passes: above 1 if its queue costs more than it saves."""
     notes, found = [], []
-    for variant in ("gpu_worklist", "fast"):
+    for variant in ("as_printed_worklist", "fast"):
         try:
             ratio = against_printed(variant)(view).interval.inverse()
         except NotTestable:
@@ -242,12 +245,12 @@ def queue_against_passes(view: View) -> Measured:
 
 def one_expand(view: View) -> Measured:
     where = dict(system="one_expand", depth="22", **PLAIN)
-    most = counted(view, "most_redexes", **where)
+    most = counted(view, "max_redexes", **where)
     return Measured(exact(most), f"{counted(view, 'rewrites', **where):.0f} rewrites in all")
 
 
 def list_of_lists(view: View) -> Measured:
-    """Average parallelism of lists in a list over that of one such list alone: 1 where they are sorted one after the other."""
+    """Average parallelism of a list of lists over that of one list: 1 if the lists are sorted one after the other."""
     systems = ("mapped_list_of_lists", "list_of_lists", "tree_merge_sort")
     depths = set.intersection(
         *(set(view.values("depth", variant="iterations", system=system, elements="5", **PLAIN)) for system in systems)
@@ -265,7 +268,7 @@ def list_of_lists(view: View) -> Measured:
         for system in ("list_of_lists", "tree_merge_sort")
     }
     note = (
-        f"{2 ** int(depth)} lists that a rule walks along; as a term that is there: {digits(wide['list_of_lists'])}, a tree: "
+        f"a rule traverses {2 ** int(depth)} lists; given as a list: {digits(wide['list_of_lists'])}, as a tree: "
         f"{digits(wide['tree_merge_sort'])}; passes of the paper's algorithm: list {digits(passes['list_of_lists'])}, tree "
         f"{digits(passes['tree_merge_sort'])}"
     )
@@ -274,17 +277,17 @@ def list_of_lists(view: View) -> Measured:
 
 def widest_iterations(view: View) -> Measured:
     where = dict(**TREE_22)
-    most = counted(view, "most_redexes", **where)
+    most = counted(view, "max_redexes", **where)
     return Measured(exact(counted(view, "iterations_at_most", **where)), f"of {digits(most)} redexes each")
 
 
 def slots_without_collection(view: View) -> Measured:
     where = dict(machine="cuda", **COMPARED)
-    without = view.figure("slots_used", variant="gpu_no_collection", **where)
-    ratio = without / view.figure("slots_used", variant=GPU_PRINTED, **where)
+    without = view.figure("slots_used", variant="as_printed_no_collection", **where)
+    ratio = without / view.figure("slots_used", variant=AS_PRINTED, **where)
     note = f"{digits(without.value)} slots without"
     try:
-        time = view.time(variant="gpu_no_collection", **where) / view.time(variant=GPU_PRINTED, **where)
+        time = view.time(variant="as_printed_no_collection", **where) / view.time(variant=AS_PRINTED, **where)
         note += f"; its time is {digits(time.value)} of that with collection"
     except NotTestable:
         pass
@@ -294,13 +297,13 @@ def slots_without_collection(view: View) -> Measured:
 def shortcut(view: View) -> Measured:
     where = dict(machine="cuda", **COMPARED)
     return Measured(
-        view.time(variant="gpu_no_shortcut", **where) / view.time(variant=GPU_PRINTED, **where),
+        view.time(variant="as_printed_no_shortcut", **where) / view.time(variant=AS_PRINTED, **where),
         "tree_merge_sort 20 5",
     )
 
 
 def crossing(view: View, engine: str) -> float | None:
-    """The least average parallelism from which on the paper's GPU rewriter is faster than the engine at every workload."""
+    """The smallest average parallelism from which on the paper's GPU rewriter is faster than the engine at every workload."""
     cpu = rates(view, (engine,), "cpu")
     least = None
     for wide, key, rate in reversed(printed_over_parallelism(view)):
@@ -314,56 +317,22 @@ def crossing(view: View, engine: str) -> float | None:
 
 def crossings(view: View) -> Measured:
     found = {engine: crossing(view, engine) for engine in CPU_ENGINES}
-    words = [f"{engine} {digits(place) if place is not None else 'never'}" for engine, place in found.items()]
-    place = found[CPU_PRINTED]
-    if place is None:
+    words = [f"{engine} {digits(least) if least is not None else 'never'}" for engine, least in found.items()]
+    least = found[CPU_AS_PRINTED]
+    if least is None:
         raise NotTestable("the GPU rewriter is never faster; " + ", ".join(words))
-    return Measured(exact(place), "crossing with " + ", ".join(words))
+    return Measured(exact(least), "crossing with " + ", ".join(words))
 
 
 def best_against_best(view: View) -> Measured:
-    """The best GPU engine over the best CPU engine, at the workload where this is most."""
+    """The best GPU engine over the best CPU engine, at the workload where the ratio is largest."""
     gpu, cpu = rates(view, GPU_ENGINES, "cuda"), rates(view, CPU_ENGINES, "cpu")
     both = {key: gpu[key] / cpu[key] for key in gpu if key in cpu}
     if not both:
-        raise NotTestable(view.missing(dict(variant=GPU_PRINTED, machine="cuda")))
+        raise NotTestable(view.missing(dict(variant=AS_PRINTED, machine="cuda")))
     key = max(both, key=lambda one: both[one].value)
     return Measured(both[key], f"at {' '.join(key)}, over {len(both)} workloads")
 
 
 def sectors(view: View) -> Interval:
-    return view.figure("counter_sectors_a_request", variant=GPU_PRINTED, machine="cuda")
-
-
-def says_ratios(view: View) -> str:
-    """What becomes of the paper's ratios where the CPU baseline is compiled well."""
-    parts = []
-    for title, gpu, cpu in (
-        ("transformation tree", TREE_22, TREE_22),
-        ("tree merge sort", TREE_SORT_23, TREE_SORT),
-    ):
-        rate = deepest(view, GPU_PRINTED, "cuda", **gpu)[1]
-        ratios = {engine: rate.value / deepest(view, engine, "cpu", **cpu)[1].value for engine in CPU_ENGINES}
-        parts.append(
-            f"{title} {digits(ratios[CPU_PRINTED])} times the CPU rewriter as printed, {digits(ratios['one_core'])} times one core "
-            f"of generated C++, {digits(ratios['all_cores'])} times all cores"
-        )
-    return "The paper's GPU rewriter: " + "; ".join(parts) + "."
-
-
-def says_fast(view: View) -> str:
-    gpu, fast = rates(view, (GPU_PRINTED,), "cuda"), rates(view, ("fast",), "cuda")
-    both = {key: fast[key].value / gpu[key].value for key in fast if key in gpu}
-    if not both:
-        raise NotTestable(view.missing(dict(variant="fast", machine="cuda")))
-    least, most = min(both, key=lambda key: both[key]), max(both, key=lambda key: both[key])
-    return (
-        f"The engine fast is {digits(both[most])} times as fast as the paper's rewriter at {' '.join(most)} and "
-        f"{digits(both[least])} times at {' '.join(least)}, the ends of {len(both)} workloads."
-    )
-
-
-def says_crossing(view: View) -> str:
-    found = {engine: crossing(view, engine) for engine in CPU_ENGINES}
-    words = [f"{digits(place) if place is not None else 'none'} ({engine})" for engine, place in found.items()]
-    return f"Average parallelism from which on the paper's GPU rewriter beats the CPU: {', '.join(words)}."
+    return view.figure("counter_sectors_per_request", variant=AS_PRINTED, machine="cuda")

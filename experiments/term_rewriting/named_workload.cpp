@@ -2,9 +2,9 @@
 
 #include <sstream>
 
+#include "common/term_rewriting/workload.hpp"
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
-#include "reference_cpu/term_rewriting/workload.hpp"
 
 namespace lockstep::term_rewriting {
 

@@ -1,4 +1,4 @@
-"""What a run does over its time, drawn from the passes that a row records; and rates over average parallelism."""
+"""Figures of a run over time, from the passes that a row records, and of rates over average parallelism."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from plots.figures import Scope, command_for, source_of
 from plots.interval import Interval, exact
 from plots.results import View
 
-#: Steps that are drawn at most: a run of more passes shows the most of each part of the time.
-STEPS = 400
+#: The largest number of steps that a figure draws: of more passes it shows the maximum of each interval of time.
+MAX_STEPS = 400
 
 
 @dataclass(frozen=True)
 class Quantity:
-    """What is drawn of a pass."""
+    """One number of a pass, and the axis that it is drawn on."""
 
     axis: Axis
     of: Callable[[Pass], float]
@@ -40,7 +40,7 @@ class Box:
 
 
 def boxes(passes: Sequence[Pass], quantity: Quantity) -> list[Box]:
-    """A pass is as wide as its time and as high as what it does."""
+    """One box per pass: its width is the pass's time, its height the quantity."""
     found, begin = [], 0.0
     for one in passes:
         found.append(Box(begin, begin + one.seconds, quantity.of(one)))
@@ -49,25 +49,25 @@ def boxes(passes: Sequence[Pass], quantity: Quantity) -> list[Box]:
 
 
 def fewer(found: list[Box], steps: int) -> list[Box]:
-    """The highest of each part of the time."""
+    """At most `steps` boxes of equal width, each as high as the highest box that begins in it."""
     if len(found) <= steps:
         return found
     width = found[-1].end / steps
     heights = [0.0] * steps
     for box in found:
-        place = min(steps - 1, int(box.begin / width))
-        heights[place] = max(heights[place], box.height)
-    return [Box(place * width, (place + 1) * width, height) for place, height in enumerate(heights)]
+        index = min(steps - 1, int(box.begin / width))
+        heights[index] = max(heights[index], box.height)
+    return [Box(index * width, (index + 1) * width, height) for index, height in enumerate(heights)]
 
 
 def around_the_peak(passes: Sequence[Pass], found: list[Box], each_way: int) -> list[Box]:
-    peak = max(range(len(passes)), key=lambda place: passes[place].redexes)
+    peak = max(range(len(passes)), key=lambda index: passes[index].redexes)
     return found[max(0, peak - each_way) : peak + each_way + 1]
 
 
 @dataclass(frozen=True)
 class OverTime:
-    """A quantity of the passes over time. `zoom`: only so many passes before and after the peak."""
+    """A quantity of the passes over time. `zoom`: how many passes to draw before and after the peak; 0 draws all."""
 
     name: str
     title: str
@@ -81,9 +81,13 @@ class OverTime:
     def draw(self, scope: Scope) -> Drawing:
         passes = self.passes(scope.view)
         found = boxes(passes, self.quantity)
-        found = around_the_peak(passes, found, self.zoom) if self.zoom else fewer(found, STEPS)
+        found = around_the_peak(passes, found, self.zoom) if self.zoom else fewer(found, MAX_STEPS)
         points = [Point(x, exact(box.height)) for box in found for x in (box.begin, box.end)]
-        cases = [case for case in scope.view.cases if case.variant in ("gpu_traced", "gpu_counted", "iterations")]
+        cases = [
+            case
+            for case in scope.view.cases
+            if case.variant in ("as_printed_traced", "as_printed_counted", "iterations")
+        ]
         time = Axis("time" if self.unit == "s" else "iteration", self.unit)
         return Drawing(
             self.name,
@@ -91,7 +95,7 @@ class OverTime:
             scope.view.device.name,
             time,
             self.quantity.axis,
-            (Series(workloads.GPU_PRINTED, tuple(points), workloads.GPU_PRINTED, "trace"),),
+            (Series(workloads.AS_PRINTED, tuple(points), workloads.AS_PRINTED, "trace"),),
             "lines",
             source_of(scope.view, cases, counted=self.unit != "s"),
             self.caption,
@@ -101,12 +105,14 @@ class OverTime:
 
 @dataclass(frozen=True)
 class OverParallelism:
-    """Rewrites a second, or their ratio to another engine's, over the average parallelism of each workload; of every system, or of one of them
-    as a line."""
+    """Rewrites per second, or their ratio to another engine's, over the average parallelism of each workload.
+
+    Points of all systems, or a line of one system.
+    """
 
     name: str
     title: str
-    #: Engine and its machine; OCaml and Maude by name.
+    #: Each engine with its machine; OCaml and Maude by name.
     engines: tuple[tuple[str, str], ...]
     against: str = ""
     system: str = ""
@@ -135,7 +141,7 @@ class OverParallelism:
             line = tuple(Point(x, exact(1.0)) for x in (min(ends), max(ends)))
             series.append(Series(self.against, line, f"theory {self.against}", "theory"))
         unit = (
-            Axis(f"speed over {self.against}", "1", "log10")
+            Axis(f"speed-up over {self.against}", "1", "log10")
             if base is not None
             else Axis("speed", "rewrites/s", "log10")
         )
@@ -145,7 +151,7 @@ class OverParallelism:
             self.name,
             self.title,
             view.device.name,
-            Axis("average parallelism: rewrites over iterations", "rewrites", "log10"),
+            Axis("average parallelism (rewrites per iteration)", "rewrites", "log10"),
             unit,
             tuple(series),
             "lines",

@@ -8,9 +8,9 @@ foreach(name IN LISTS lockstep_paper_systems lockstep_own_systems)
     string(APPEND entries "    {\"${system}\", \"${name}\", R\"lockstep(${text})lockstep\"},\n")
 endforeach()
 file(CONFIGURE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/paper_systems.cpp" @ONLY CONTENT
-"#include \"reference_cpu/term_rewriting/paper_systems.hpp\"\n
+"#include \"common/term_rewriting/paper_systems.hpp\"\n
 #include \"harness/bench/error.hpp\"
-#include \"reference_cpu/term_rewriting/parse.hpp\"\n
+#include \"common/term_rewriting/language/parse.hpp\"\n
 namespace lockstep::term_rewriting {
 namespace {\n
 struct Embedded {

@@ -1,4 +1,4 @@
-"""The passes of a rewriter that goes over all terms, one by one: redexes, time, and with an instrumented program bytes and atomics."""
+"""Each pass of the paper's rewriter over all terms: redexes, time and, from an instrumented program, bytes and atomics."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from plots.units import digits, quantity
 
 @dataclass(frozen=True)
 class Pass:
-    """One pass over all slots. Times are of the plain program; bytes and atomics, where they are known, of the instrumented one."""
+    """One pass over all slots. Times are of the plain program, bytes and atomics of the instrumented one where it ran."""
 
     redexes: float
     seconds: float = 0.0
@@ -26,29 +26,29 @@ class Pass:
 
 
 def series(case: Case, name: str) -> list[float]:
-    """The figures pass_<name>_00001 and on."""
+    """The values pass_<name>_00001, pass_<name>_00002, ... of a row."""
     prefix = f"pass_{name}_"
     found = {
         int(key[len(prefix) :]): value
         for key, value in case.figures.items()
         if key.startswith(prefix) and key[len(prefix) :].isdigit()
     }
-    return [found[place] for place in sorted(found)]
+    return [found[index] for index in sorted(found)]
 
 
 def traced(view: View, **where: object) -> list[Pass]:
-    """What every pass of the paper's rewriter did, and how long it took."""
-    for case in view.select(variant="gpu_traced", machine="cuda", **where):
+    """Redexes, times and slots of each pass of the paper's rewriter."""
+    for case in view.select(variant="as_printed_traced", machine="cuda", **where):
         columns = {name: series(case, name) for name in ("redexes", "seconds", "derive_seconds", "slots")}
         if columns["redexes"] and len(columns["seconds"]) == len(columns["redexes"]):
             return [Pass(*values) for values in zip(*columns.values())]
-    raise NotTestable(view.missing(dict(variant="gpu_traced", machine="cuda", **where), "figures of its passes"))
+    raise NotTestable(view.missing(dict(variant="as_printed_traced", machine="cuda", **where), "figures of its passes"))
 
 
 def with_traffic(view: View, **where: object) -> list[Pass]:
-    """The same, with the bytes and atomics of the instrumented program's passes, which have to be the same passes."""
+    """As `traced`, with bytes and atomics of the instrumented program, which has to make the same passes."""
     plain = traced(view, **where)
-    for case in view.select(variant="gpu_counted", machine="cuda", **where):
+    for case in view.select(variant="as_printed_counted", machine="cuda", **where):
         columns = [series(case, name) for name in ("own_bytes", "random_bytes", "atomics")]
         if series(case, "redexes") != [one.redexes for one in plain]:
             raise NotTestable("the instrumented program made other passes than the plain one")
@@ -56,7 +56,9 @@ def with_traffic(view: View, **where: object) -> list[Pass]:
             Pass(one.redexes, one.seconds, one.derive_seconds, one.slots, *counts)
             for one, counts in zip(plain, zip(*columns))
         ]
-    raise NotTestable(view.missing(dict(variant="gpu_counted", machine="cuda", **where), "figures of its passes"))
+    raise NotTestable(
+        view.missing(dict(variant="as_printed_counted", machine="cuda", **where), "figures of its passes")
+    )
 
 
 def seconds_of(passes: list[Pass]) -> float:
@@ -68,7 +70,7 @@ def kernel_seconds(passes: list[Pass]) -> float:
 
 
 def rate_of_fastest_half(view: View) -> Measured:
-    """Rewrites a second in those passes that are fastest and take half of the time."""
+    """Rewrites per second over the fastest passes that together take half of the time."""
     if view.device.published:
         return Measured(exact(view.fact("tt_rate_sustained")))
     passes = sorted(traced(view, **TREE_22), key=lambda one: -one.redexes / one.seconds)
@@ -100,7 +102,7 @@ def time_above(passes: list[Pass], share: float) -> float:
 
 
 def counted_passes(view: View, **where: object) -> list[Pass]:
-    """Passes with a second each, where no GPU has timed them."""
+    """Passes counted on the CPU, of one second each."""
     for case in view.select(variant="iterations", **where):
         redexes = series(case, "redexes")
         if redexes:
@@ -116,10 +118,10 @@ def timed_passes(view: View, **where: object) -> list[Pass]:
 
 
 def tails(view: View) -> Measured:
-    """Share of time below a tenth of the peak, single list."""
+    """Share of the time of merge sort of one list in which parallelism is below a tenth of its peak."""
     passes = timed_passes(view, **MERGE_SORT)
     most = max(one.redexes for one in passes)
-    high = [place for place, one in enumerate(passes) if one.redexes > most / 10]
+    high = [index for index, one in enumerate(passes) if one.redexes > most / 10]
     whole = seconds_of(passes)
     before, after = seconds_of(passes[: high[0]]) / whole, seconds_of(passes[high[-1] + 1 :]) / whole
     note = f"the peak is {digits(most)} redexes; {digits(100 * before)} % of the time before, {digits(100 * after)} % after the last pass above a tenth of it"
@@ -131,21 +133,21 @@ def busy_time(view: View) -> Interval:
 
 
 def idle_slots(view: View) -> Measured:
-    """Share of slots without a redex, the mean of the passes of each traced system."""
+    """Share of slots without a redex, averaged over the passes of each traced system."""
     found: dict[str, Interval] = {}
-    for case in view.select(variant="gpu_traced", machine="cuda"):
+    for case in view.select(variant="as_printed_traced", machine="cuda"):
         redexes, slots = series(case, "redexes"), series(case, "slots")
         if slots and len(slots) == len(redexes):
             found[name_of(case)] = exact(sum(1 - one / of for one, of in zip(redexes, slots)) / len(slots))
     if not found:
-        raise NotTestable(view.missing(dict(variant="gpu_traced", machine="cuda"), "figures of its passes"))
+        raise NotTestable(view.missing(dict(variant="as_printed_traced", machine="cuda"), "figures of its passes"))
     return Measured(hull(found.values()), "; ".join(f"{name} {digits(one.value)}" for name, one in found.items()))
 
 
 def idle_passes(view: View) -> list[tuple[float, float]]:
-    """Slots and seconds of every pass in which nothing was rewritten."""
+    """Slots and seconds of each pass that rewrites nothing, in ascending order."""
     found = []
-    for case in view.select(variant="gpu_traced", machine="cuda"):
+    for case in view.select(variant="as_printed_traced", machine="cuda"):
         columns = [series(case, name) for name in ("redexes", "slots", "seconds")]
         found += [(slots, seconds) for redexes, slots, seconds in zip(*columns) if redexes == 0]
     return sorted(found)
@@ -154,7 +156,9 @@ def idle_passes(view: View) -> list[tuple[float, float]]:
 def cost_of_idle_terms(view: View) -> Measured:
     found = idle_passes(view)
     if not found or found[-1][0] < 2 * found[0][0]:
-        raise NotTestable(view.missing(dict(variant="gpu_traced", machine="cuda"), "passes that rewrite nothing"))
+        raise NotTestable(
+            view.missing(dict(variant="as_printed_traced", machine="cuda"), "passes that rewrite nothing")
+        )
     (few, short), (many, long) = found[0], found[-1]
     note = f"{quantity(long, 's')} at {digits(many)} slots over {quantity(short, 's')} at {digits(few)}"
     return Measured(exact(long / short), note)

@@ -1,12 +1,12 @@
-"""Our CPU rewriter beside OCaml native and Maude, in one run: `python3 -m experiments.term_rewriting.peers`.
+"""Compares our CPU rewriter with native OCaml and Maude in one run: `python3 -m experiments.term_rewriting.peers`.
 
-Each tool gets the same system and input, from `lockstep rewrite --emit`; rewrites are ours, which Maude counts alike. Times are of
-rewriting alone, the input has been read: processor time, as OCaml and Maude give it, and elapsed time, which on a machine that is
-not idle means something only where the tools go before everything else (`chrt -f 50 python3 -m ...`, as root).
+Each tool gets the same system and input from `lockstep rewrite --emit`. The number of rewrites is ours; Maude counts the same. Times
+cover rewriting alone, after the input has been read. OCaml and Maude report processor time. Elapsed time on a busy machine is
+meaningful only if the tools have priority over everything else (`chrt -f 50 python3 -m ...`, as root).
 
-The order of the tools changes every round: what one leaves behind, as pages that a virtual machine's host takes back, falls on
-each of the others. Maude merges equal subterms of an input, so it is given trees that rules grow. A tool that is not installed is
-skipped with the reason. `--into FILE` appends every reading to a CSV file, and peers_table.py writes README.md's table from it.
+The order of the tools changes every round, so that what one tool leaves behind, such as pages that the host of a virtual machine
+takes back, affects every other tool. Maude merges equal subterms of an input, so its trees are grown by rules. A tool that is not
+installed is skipped, with the reason. `--into FILE` appends every reading to a CSV file; peers_table.py writes a page from it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ DEEP = "ulimit -s unlimited 2>/dev/null; "
 
 
 class Skipped(Exception):
-    """Why a tool is not measured."""
+    """Says why a tool is not measured."""
 
 
 def number(value: int) -> str:
@@ -54,7 +54,7 @@ def sort_of(values: list[int]) -> str:
 
 
 def rules(name: str) -> str:
-    """The text of one of the paper's systems, without its input."""
+    """The text of a system of the paper, without its input."""
     text = (SYSTEMS / f"{name}.trs").read_text()
     return text[: text.index("\nInput ")] + "\n"
 
@@ -76,7 +76,7 @@ def tree_merge_sort(depth: int, elements: int) -> str:
 
 
 def grown_tree_merge_sort(depth: int, elements: int) -> str:
-    """The tree is grown by rules, whose leaves sort one of two lists: nothing of it can be merged in the input."""
+    """A tree that rules grow and whose leaves sort one of two lists, so that the input has no equal subterms to merge."""
     source = random.Random(1)
     lists = []
     for _ in range(2):
@@ -101,13 +101,13 @@ def run(command: str) -> str:
 def figure(pattern: str, text: str) -> float:
     found = re.search(pattern, text)
     if found is None:
-        raise Skipped(f"its output has no {pattern}")
+        raise Skipped(f"its output does not match {pattern}")
     return float(found.group(1))
 
 
 @dataclass(frozen=True)
 class Seconds:
-    """Of rewriting, as far as the tool says."""
+    """Seconds of rewriting, as far as the tool reports them."""
 
     processor: float | None
     elapsed: float | None
@@ -129,7 +129,7 @@ def own_tool(engine: str, program: Path, file: Path) -> Tool:
         text = ours(program, engine, file)
         return Seconds(figure(r"processors +([\d.]+) s", text), figure(r"time +([\d.]+) s", text))
 
-    time()  # compiles the system, if it is not in the cache
+    time()  # compiles the system if the cache does not have it
     return Tool(engine, "", time)
 
 
@@ -219,7 +219,7 @@ def measure(number: int, system: str, program: Path, file: Path, rounds: int, wi
         )
     for bar in BARS:
         if ratios := bar.ratios(readings):
-            print(f"  {bar.tool} to {bar.other}, {bar.kind}: {span(ratios, 2)}, at least {bar.least:g}")
+            print(f"  {bar.tool} to {bar.other}, {bar.kind}: {span(ratios, 2)}, at least {bar.min_ratio:g}")
     return readings
 
 
@@ -227,7 +227,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--program", type=Path, default=Path("build/release/lockstep"))
     parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--depth", type=int, default=18, help="of tree merge sort; the transformation tree has 4 more")
+    parser.add_argument(
+        "--depth", type=int, default=18, help="depth of tree merge sort; the transformation tree is 4 deeper"
+    )
     parser.add_argument("--into", type=Path, help="append the readings to this CSV file")
     arguments = parser.parse_args()
     program = arguments.program.resolve()

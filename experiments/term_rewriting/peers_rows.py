@@ -1,9 +1,9 @@
-"""OCaml's and Maude's times beside the rows of a result file: `python3 -m experiments.term_rewriting.peers_rows prepare FOLDER`.
+"""Joins times of OCaml and Maude to the rows of a result file: `python3 -m experiments.term_rewriting.peers_rows prepare FOLDER`.
 
-`prepare FOLDER` writes and compiles the workloads of sweeps.json, so that they can be taken to a machine without these tools; `join
-RESULTS FOLDER` runs them there and puts the figures ocaml_seconds and maude_seconds into the rows of one_core of the same workload. Times
-are of rewriting alone, processor time. Maude merges equal subterms of an input, so it is given trees that rules grow. A tool that is not
-installed is skipped with the reason.
+`prepare FOLDER` writes and compiles the workloads of sweeps.json, so that they can be copied to a machine without these tools.
+`join RESULTS FOLDER` runs them there and adds ocaml_seconds and maude_seconds to the rows of one_core of the same workload. Both are
+processor time of rewriting alone. Maude merges equal subterms of an input, so it does not get the systems in MERGED_BY_MAUDE. A tool
+that is not installed is skipped, with the reason.
 """
 
 from __future__ import annotations
@@ -52,12 +52,12 @@ def maude_run(source: Path, maude: str = "maude") -> tuple[float, float]:
 
 #: Systems whose input has many equal subterms, which Maude would merge.
 MERGED_BY_MAUDE = ("tree_merge_sort", "list_of_lists", "mapped_list_of_lists")
-#: Larger inputs than these are not written out as text.
-DEEPEST_INPUT = 14
+#: Larger inputs are not written as text.
+MAX_INPUT_DEPTH = 14
 
 
 def workloads() -> Iterator[dict[str, str]]:
-    """The axes of every sweep that runs one_core."""
+    """The axes of each workload in a sweep that runs one_core."""
     seen = set()
     for sweep in json.loads((Path(__file__).parent / "sweeps.json").read_text())["sweeps"]:
         axes = sweep["axes"]
@@ -67,7 +67,7 @@ def workloads() -> Iterator[dict[str, str]]:
             continue
         for values in itertools.product(*axes.values()):
             found = dict(zip(axes, values))
-            if found["system"] in MERGED_BY_MAUDE and int(found.get("depth", "10")) > DEEPEST_INPUT:
+            if found["system"] in MERGED_BY_MAUDE and int(found.get("depth", "10")) > MAX_INPUT_DEPTH:
                 continue
             if name_of(found) not in seen:
                 seen.add(name_of(found))
@@ -75,7 +75,7 @@ def workloads() -> Iterator[dict[str, str]]:
 
 
 def name_of(axes: Mapping[str, str]) -> str:
-    """A file's name; axes that are not given have their defaults."""
+    """The name of a file; axes that are missing have their defaults."""
     return "-".join((axes["system"], axes.get("depth", "10"), axes.get("elements", "5")))
 
 
@@ -90,7 +90,7 @@ def prepare(program: Path, folder: Path) -> None:
 
 
 def measured(folder: Path, name: str, rewrites: float, runs: int, maude: str) -> dict[str, float]:
-    """Medians of processor time; a time that its clock cannot tell from nothing is left out."""
+    """Medians of processor time, without times that are too short for the tool's clock."""
     found: dict[str, float] = {}
     if (folder / f"{name}.exe").is_file():
         seconds = statistics.median(ocaml_seconds(folder / f"{name}.exe") for _ in range(runs))
@@ -100,7 +100,7 @@ def measured(folder: Path, name: str, rewrites: float, runs: int, maude: str) ->
         try:
             results = [maude_run(folder / f"{name}.maude", maude) for _ in range(runs)]
             if results[0][0] != rewrites:
-                raise Skipped(f"Maude counts {results[0][0]:.0f} rewrites, we {rewrites:.0f}")
+                raise Skipped(f"Maude counts {results[0][0]:.0f} rewrites, Lockstep {rewrites:.0f}")
             if statistics.median(time for _, time in results) > 5e-3:
                 found["maude_seconds"] = statistics.median(time for _, time in results)
         except Skipped as reason:
@@ -111,7 +111,7 @@ def measured(folder: Path, name: str, rewrites: float, runs: int, maude: str) ->
 def join(results: Path, folder: Path, runs: int, maude: str) -> None:
     lines = results.read_text(encoding="utf-8").split("\n")
     joined = 0
-    for place, line in enumerate(lines):
+    for index, line in enumerate(lines):
         if not line.startswith('{"name":'):
             continue
         row = json.loads(line.rstrip(","))
@@ -120,7 +120,7 @@ def join(results: Path, folder: Path, runs: int, maude: str) -> None:
             continue
         found = measured(folder, name_of(axes), row["items"], runs, maude)
         row["figures"].update(found)
-        lines[place] = json.dumps(row, separators=(",", ":")) + ("," if line.endswith(",") else "")
+        lines[index] = json.dumps(row, separators=(",", ":")) + ("," if line.endswith(",") else "")
         joined += len(found)
     if joined:
         write_text(results, "\n".join(lines))

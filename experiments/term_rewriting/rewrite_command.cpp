@@ -5,7 +5,12 @@
 #include <functional>
 #include <string>
 
+#include "baselines/term_rewriting/compiled/generate_cpp.hpp"
 #include "baselines/term_rewriting/emit.hpp"
+#include "common/term_rewriting/engine.hpp"
+#include "common/term_rewriting/language/parse.hpp"
+#include "common/term_rewriting/language/print.hpp"
+#include "common/term_rewriting/language/sharing.hpp"
 #include "experiments/term_rewriting/command.hpp"
 #include "experiments/term_rewriting/named_workload.hpp"
 #include "experiments/term_rewriting/output.hpp"
@@ -15,11 +20,6 @@
 #include "harness/cli/command_line.hpp"
 #include "kernels/term_rewriting/as_printed/program.hpp"
 #include "kernels/term_rewriting/generate_cuda.hpp"
-#include "reference_cpu/term_rewriting/compiled/generate_cpp.hpp"
-#include "reference_cpu/term_rewriting/engine.hpp"
-#include "reference_cpu/term_rewriting/parse.hpp"
-#include "reference_cpu/term_rewriting/print.hpp"
-#include "reference_cpu/term_rewriting/sharing.hpp"
 
 namespace lockstep::term_rewriting {
 
@@ -32,7 +32,7 @@ struct Request {
     std::string term;
     bool stats = false;
     std::string profile;
-    std::uint64_t most_rewrites = std::numeric_limits<std::uint64_t>::max();
+    std::uint64_t max_rewrites = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t memory = 0;
     double timeout = 0;
     std::string output;
@@ -44,11 +44,11 @@ void define_options(cli::CommandLine& app, Request& request) {
         "file", request.file,
         "A system: .trs (the paper's language) or .rec; or @NAME,AXIS=VALUE: a workload of the experiment");
     app.add_option("--machine", request.machine, "auto, cpu, emulator or cuda");
-    app.add_option("--engine", request.engine, "auto, all_cores, one_core, cpu_printed, oracle, as_printed or fast");
+    app.add_option("--engine", request.engine, "auto, all_cores, one_core, cpu_as_printed, oracle, as_printed or fast");
     app.add_option("--term", request.term, "Rewrite this term, not the file's");
     app.add_flag("--stats", request.stats, "Rewrites, terms made and time, on standard error");
     app.add_option("--profile", request.profile, "Write applications of each rule to this CSV file");
-    app.add_option("--max-rewrites", request.most_rewrites, "Give up after so many (exit code 3)");
+    app.add_option("--max-rewrites", request.max_rewrites, "Give up after so many (exit code 3)");
     app.add_size("--memory", request.memory, "Give up beyond so many bytes, as 1000000 or 1GB (exit code 3)");
     app.add_option("--timeout", request.timeout, "Give up after so many seconds (exit code 3)");
     app.add_option("-o,--output", request.output, "Write the normal forms to this file");
@@ -57,7 +57,7 @@ void define_options(cli::CommandLine& app, Request& request) {
 
 Limits limits_of(Request const& request) {
     Limits limits;
-    limits.rewrites = request.most_rewrites;
+    limits.rewrites = request.max_rewrites;
     std::uint64_t const present =
         static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
     limits.memory = request.memory != 0 ? request.memory : present / 4 * 3;
@@ -89,7 +89,7 @@ struct Totals {
     double processor_seconds = 0;
     std::uint64_t memory = 0;
     std::optional<std::uint64_t> iterations;
-    std::optional<std::uint64_t> most_redexes;
+    std::optional<std::uint64_t> max_redexes;
     std::map<std::string, unsigned> found_by;  // and how many terms
 
     void add(Outcome const& outcome, std::string const& by) {
@@ -103,8 +103,8 @@ struct Totals {
         memory = std::max(memory, outcome.memory);
         if (outcome.iterations)
             iterations = iterations.value_or(0) + *outcome.iterations;
-        if (outcome.most_redexes)
-            most_redexes = std::max(most_redexes.value_or(0), *outcome.most_redexes);
+        if (outcome.max_redexes)
+            max_redexes = std::max(max_redexes.value_or(0), *outcome.max_redexes);
     }
 };
 
@@ -127,9 +127,9 @@ void print_stats(System const& system, Totals const& totals, std::string const& 
     std::fprintf(stderr, "memory      %llu bytes\n", static_cast<unsigned long long>(totals.memory));
     if (totals.iterations)
         std::fprintf(stderr, "iterations  %llu\n", static_cast<unsigned long long>(*totals.iterations));
-    if (totals.most_redexes)
+    if (totals.max_redexes)
         std::fprintf(stderr, "redexes     %llu at most at once\n",
-                     static_cast<unsigned long long>(*totals.most_redexes));
+                     static_cast<unsigned long long>(*totals.max_redexes));
 }
 
 void write_profile(System const& system, Totals const& totals, std::string const& path) {

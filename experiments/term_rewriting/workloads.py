@@ -1,4 +1,4 @@
-"""What the rows of term_rewriting are of: engines by role, the paper's workloads, and what names the size of a system."""
+"""Names in the rows of term_rewriting: engines, the paper's workloads, and the axes that give the size of a system."""
 
 from __future__ import annotations
 
@@ -10,14 +10,26 @@ from plots.results import Case
 GIB = 2.0**30
 
 
-#: The paper's methods, ours, and who rewrites on the CPU.
-GPU_PRINTED, CPU_PRINTED = "gpu_printed", "cpu_printed"
+#: The paper's rewriters for GPU and CPU.
+AS_PRINTED, CPU_AS_PRINTED = "as_printed", "cpu_as_printed"
 
 
-CPU_ENGINES = (CPU_PRINTED, "one_core", "all_cores")
+CPU_ENGINES = (CPU_AS_PRINTED, "one_core", "all_cores")
 
 
-GPU_ENGINES = (GPU_PRINTED, "fast")
+GPU_ENGINES = (AS_PRINTED, "fast")
+
+
+#: Variants that differ from the paper's GPU rewriter in one point, and in which.
+ONE_CHANGE: Mapping[str, str] = {
+    "as_printed_no_collection": "no reference counts, no collection",
+    "as_printed_binned": "redexes sorted by head symbol",
+    "as_printed_net_references": "references that a rule keeps are not counted up and down",
+    "as_printed_no_shortcut": "the last checked subterm is not remembered",
+    "as_printed_decision_trees": "decision trees instead of nested tests",
+    "as_printed_aggregated": "slots are allocated and freed by one atomic per warp",
+    "as_printed_worklist": "a queue of the terms that are not normal",
+}
 
 
 PEERS = ("ocaml", "maude")
@@ -41,7 +53,7 @@ TREE: Mapping[str, object] = dict(system="transformation_tree", **PLAIN)
 TREE_22: Mapping[str, object] = dict(depth="22", **TREE)
 
 
-#: What variants are compared on that differ in one point from the paper's.
+#: The workload on which the variants of ONE_CHANGE are compared.
 COMPARED: Mapping[str, object] = dict(depth="20", **TREE_SORT)
 
 
@@ -51,7 +63,7 @@ def name_of(case: Case) -> str:
     return " ".join([case.axes["system"], *sizes])
 
 
-#: Which axes are the size of a system.
+#: The axes that give the size of a system.
 SIZES: Mapping[str, tuple[str, ...]] = {
     "merge_sort": ("elements",),
     "tree_merge_sort": ("depth", "elements"),

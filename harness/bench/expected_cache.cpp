@@ -7,7 +7,7 @@ namespace lockstep::bench {
 
 namespace {
 
-constexpr std::size_t most_entries = 16;
+constexpr std::size_t max_entries = 16;
 
 Problem without(Problem const& problem, std::vector<std::string> const& ignored) {
     Problem rest{Axes(), problem.seed, problem.first_unit, problem.units};
@@ -53,7 +53,7 @@ void ExpectedCache::make_room(std::size_t const most) {
     std::size_t bytes = 0;
     std::size_t kept = 0;
     auto entry = entries_.begin();
-    while (entry != entries_.end() && kept + 1 < most_entries && bytes + entry->bytes <= most) {
+    while (entry != entries_.end() && kept + 1 < max_entries && bytes + entry->bytes <= most) {
         bytes += entry->bytes;
         ++kept;
         ++entry;

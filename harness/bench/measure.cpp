@@ -54,15 +54,15 @@ private:
 
 }  // namespace
 
-unsigned launches_for(double const seconds_a_launch) {
-    if (seconds_a_launch >= short_launch)
+unsigned launches_for(double const seconds_per_launch) {
+    if (seconds_per_launch >= short_launch)
         return 1;
-    double const wanted = std::ceil(sample_target / std::max(seconds_a_launch, 1e-9));
+    double const wanted = std::ceil(sample_target / std::max(seconds_per_launch, 1e-9));
     return static_cast<unsigned>(std::clamp(wanted, 2.0, 1000.0));
 }
 
-int repetitions_for(int const asked, double const seconds_a_launch, double const most_seconds) {
-    double const fitting = std::floor(most_seconds / std::max(seconds_a_launch, 1e-9));
+int repetitions_for(int const asked, double const seconds_per_launch, double const max_seconds) {
+    double const fitting = std::floor(max_seconds / std::max(seconds_per_launch, 1e-9));
     return fitting >= asked ? asked : std::min(asked, std::max(3, static_cast<int>(fitting)));
 }
 
@@ -82,7 +82,7 @@ Measurement measure(Case& subject, Stopwatch& stopwatch, MeasureOptions const& o
     unsigned const launches = measurement.launches_per_sample;
     bool const warm = several && launches == 1 && once < warm_limit;
 
-    int const count = repetitions_for(options.repetitions, once, options.most_seconds);
+    int const count = repetitions_for(options.repetitions, once, options.max_seconds);
     std::size_t repetition = 0;
     Repetitions repetitions = time_repetitions(options.name, count, subject.work(), [&] {
         if (interrupt_requested())

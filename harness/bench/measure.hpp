@@ -27,7 +27,7 @@ public:
 struct MeasureOptions {
     std::string name;
     int repetitions = 11;
-    double most_seconds = std::numeric_limits<double>::infinity();  // of all repetitions; at least three are made
+    double max_seconds = std::numeric_limits<double>::infinity();  // of all repetitions; at least three are made
     bool cold = false;
     bool check_digest = true;  // compare the digest after each repetition where that is cheap
 };
@@ -43,9 +43,9 @@ struct Measurement {
 Measurement measure(Case& subject, Stopwatch& stopwatch, MeasureOptions const& options);
 
 // Launches a sample so that a sample takes about half a millisecond; 1 where a launch takes 50 us or more.
-unsigned launches_for(double seconds_a_launch);
+unsigned launches_for(double seconds_per_launch);
 
-// Of `asked` repetitions those that fit into `most_seconds`, but three where so many were asked for.
-int repetitions_for(int asked, double seconds_a_launch, double most_seconds);
+// Of `asked` repetitions those that fit into `max_seconds`, but three where so many were asked for.
+int repetitions_for(int asked, double seconds_per_launch, double max_seconds);
 
 }  // namespace lockstep::bench

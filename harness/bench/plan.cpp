@@ -141,9 +141,9 @@ PlannedCase planned_case(Experiment const& experiment, Variant const& variant, A
     planned.problem = Problem{axes, selection.seed, range.first, range.units};
     planned.name = case_name(experiment, variant, axes);
     if (variant.machine == Machine::cpu)
-        planned.most_seconds *= 0.3;  // its cases are many and its times steady
+        planned.max_seconds *= 0.3;  // its cases are many and its times steady
     if (selection.repetitions)
-        planned.most_seconds = std::numeric_limits<double>::infinity();
+        planned.max_seconds = std::numeric_limits<double>::infinity();
     if (cache == "cold")
         planned.name += "/cache:cold";
     if (shard.count > 1) {

@@ -51,7 +51,7 @@ struct PlannedCase {
     std::string name;                 // case_name, and "/cache:cold", "/shard:1of4" where they apply
     std::vector<std::string> sweeps;  // every sweep that asks for this case
     int repetitions = 11;
-    double most_seconds = 1;  // of its repetitions, unless the user asked for a number of them
+    double max_seconds = 1;  // of its repetitions, unless the user asked for a number of them
     std::string cache = "hot";
     Shard shard;
 };

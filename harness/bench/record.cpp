@@ -45,7 +45,7 @@ CaseTime summarise_times(std::span<double const> const seconds, double const sca
     return time;
 }
 
-Spent& Spent::operator+=(Spent const& other) {
+PhaseSeconds& PhaseSeconds::operator+=(PhaseSeconds const& other) {
     preparing += other.preparing;
     reference += other.reference;
     verification += other.verification;

@@ -43,13 +43,13 @@ struct CaseTime {
 CaseTime summarise_times(std::span<double const> seconds, double scale = 1);
 
 // Seconds of the host's clock that a case took, beside its times: where a long run goes.
-struct Spent {
+struct PhaseSeconds {
     double preparing = 0;     // inputs, memory, compilation
     double reference = 0;     // its results; nearly none where another case had asked for them
     double verification = 0;  // the first run and both comparisons
     double timing = 0;        // all repetitions, with what comes before each
 
-    Spent& operator+=(Spent const& other);
+    PhaseSeconds& operator+=(PhaseSeconds const& other);
     double sum() const { return preparing + reference + verification + timing; }
 };
 
@@ -79,9 +79,9 @@ struct CaseRecord {
     std::optional<CaseTime> time;  // status ok alone
     bool extrapolated = false;
     std::vector<simt::KernelAttributes> kernels;
-    std::map<std::string, double> figures;
+    Metrics metrics;
     std::string cache = "hot";
-    Spent spent;
+    PhaseSeconds spent;
     std::string timing_document;  // Google Benchmark's JSON of this case, empty where it was not timed
 };
 

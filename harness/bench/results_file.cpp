@@ -66,12 +66,19 @@ Json time_json(std::optional<CaseTime> const& time) {
 }
 
 // To the millisecond: these are for people, not for figures.
-Json spent_json(Spent const& spent) {
+Json phase_seconds_json(PhaseSeconds const& spent) {
     auto const rounded = [](double const seconds) { return std::round(seconds * 1000) / 1000; };
     return {{"preparing", rounded(spent.preparing)},
             {"reference", rounded(spent.reference)},
             {"verification", rounded(spent.verification)},
             {"timing", rounded(spent.timing)}};
+}
+
+Json metrics_json(Metrics const& metrics) {
+    Json json = Json::object();
+    for (auto const& [name, metric] : metrics)
+        json[name] = metric.value;
+    return json;
 }
 
 Json case_json(CaseRecord const& record, Provenance const& provenance) {
@@ -105,9 +112,9 @@ Json case_json(CaseRecord const& record, Provenance const& provenance) {
                      {"time", time_json(record.time)},
                      {"extrapolated", record.extrapolated},
                      {"kernels", std::move(kernels)},
-                     {"figures", record.figures},
+                     {"figures", metrics_json(record.metrics)},
                      {"cache", record.cache},
-                     {"spent", spent_json(record.spent)},
+                     {"spent", phase_seconds_json(record.spent)},
                      {"commit", provenance.source.commit},
                      {"dirty", provenance.source.dirty},
                      {"publishable", provenance.publishable},

@@ -30,11 +30,11 @@ std::time_t date_of(Json const& row) {
 }
 
 // Figures that were joined to a row after its run (hardware counters). False where there is none.
-bool add_figures(Json& row, Json const& other) {
-    Json figures = other.value("figures", Json::object());
+bool add_metrics(Json& row, Json const& other) {
+    Json metrics = other.value("figures", Json::object());
     std::size_t const before = row["figures"].size();
-    figures.update(row["figures"]);
-    row["figures"] = std::move(figures);
+    metrics.update(row["figures"]);
+    row["figures"] = std::move(metrics);
     return row["figures"].size() > before;
 }
 
@@ -71,9 +71,9 @@ MergedRows merge_results(std::filesystem::path const& from, std::filesystem::pat
             ++merged.replaced;
         } else {
             bool const same = date_of(entry.row) == date_of(present->row);
-            bool const figures = same && add_figures(present->row, entry.row);
+            bool const metrics = same && add_metrics(present->row, entry.row);
             bool const sweeps = add_sweeps(present->row, entry.row.value("sweeps", std::vector<std::string>()));
-            ++(figures || sweeps ? merged.replaced : merged.kept);
+            ++(metrics || sweeps ? merged.replaced : merged.kept);
         }
     }
     Json limits = source.context.value("limits", Json::object());

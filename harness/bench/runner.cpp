@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "harness/bench/expected_cache.hpp"
+#include "harness/bench/extrapolation.hpp"
 #include "harness/bench/interrupt.hpp"
 #include "harness/bench/measure.hpp"
 #include "harness/bench/results_file.hpp"
-#include "harness/bench/shrink.hpp"
 #include "harness/bench/stopwatch.hpp"
 
 namespace lockstep::bench {
@@ -99,7 +99,7 @@ void CaseRunner::State::time(Case& subject, PlannedCase const& planned, Expected
     MeasureOptions measure_options;
     measure_options.name = planned.name;
     measure_options.repetitions = planned.repetitions;
-    measure_options.most_seconds = planned.most_seconds;
+    measure_options.max_seconds = planned.max_seconds;
     measure_options.cold = planned.cache == "cold";
     measure_options.check_digest = !variant.compare;
     Lap lap;
@@ -154,7 +154,7 @@ void CaseRunner::State::verify_time_verify(PlannedCase const& planned, CaseRecor
     Work const work = subject->work();
     record.work = {work.items * scale, work.bytes * scale, work.operations * scale};
     record.kernels = subject->kernels();
-    record.figures = subject->figures();
+    record.metrics = subject->metrics();
     if (variant.machine == Machine::emulator) {
         return finish(record, Status::not_timed, "the emulator is for truth, never for time");
     }
@@ -171,7 +171,7 @@ CaseRecord CaseRunner::run(PlannedCase const& planned) {
     CaseRecord record = described(planned);
     Variant const& variant = *planned.variant;
     try {
-        std::string refusal = variant.refuses(planned.problem.axes);
+        std::string refusal = variant.unsupported_reason(planned.problem.axes);
         if (!refusal.empty()) {
             finish(record, Status::refused, std::move(refusal));
             return record;
@@ -185,7 +185,7 @@ CaseRecord CaseRunner::run(PlannedCase const& planned) {
             return record;
         }
         Reference const& reference = planned.experiment->reference(variant.reference);
-        std::string unable = reference.refuses(planned.problem);
+        std::string unable = reference.unsupported_reason(planned.problem);
         if (!unable.empty()) {
             finish(record, Status::not_verified, "the reference cannot say: " + unable);
             return record;

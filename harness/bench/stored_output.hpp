@@ -12,7 +12,7 @@
 
 #include "harness/bench/digest.hpp"
 #include "harness/bench/error.hpp"
-#include "harness/bench/in_parts.hpp"
+#include "harness/bench/parallel_chunks.hpp"
 #include "harness/bench/variant.hpp"
 #if defined(__CUDACC__)
 #include "harness/bench/gather.hpp"
@@ -108,7 +108,7 @@ inline std::vector<unsigned> StoredOutput::gathered(std::span<unsigned long long
     gather_units(layout_, buffer_.data(), wanted.data(), places.size(), found.data());
     found.download(words);
 #else
-    in_parts(places.size(), 256, [&](std::size_t, std::size_t const first, std::size_t const last) {
+    parallel_chunks(places.size(), 256, [&](std::size_t, std::size_t const first, std::size_t const last) {
         for (std::size_t i = first; i < last; ++i) {
             for (unsigned word = 0; word < layout_.words; ++word)
                 words[i * layout_.words + word] = buffer_.data()[word_index(layout_, places[i], word)];
@@ -126,7 +126,7 @@ inline std::vector<UnitResult> StoredOutput::results(std::span<std::uint64_t con
     for (std::size_t start = 0; start < units.size(); start += most) {
         std::size_t const count = std::min(most, units.size() - start);
         std::vector<unsigned> const words = gathered(std::span(places).subspan(start, count));
-        in_parts(count, 256, [&](std::size_t, std::size_t const first, std::size_t const last) {
+        parallel_chunks(count, 256, [&](std::size_t, std::size_t const first, std::size_t const last) {
             for (std::size_t i = first; i < last; ++i) {
                 auto const begin = words.begin() + static_cast<std::ptrdiff_t>(i * layout_.words);
                 found[start + i].assign(begin, begin + layout_.words);

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/bench/metric.hpp"
 #include "harness/simt/machine.hpp"
 
 namespace lockstep::bench {
@@ -85,8 +86,8 @@ public:
     virtual std::vector<simt::KernelAttributes> kernels() const { return {}; }
     // True where run() may be called again without reset(), so that short launches can be timed several at once.
     virtual bool repeatable() const { return true; }
-    // Deterministic figures of the last run (steps, words consumed ...), recorded with the row.
-    virtual std::map<std::string, double> figures() const { return {}; }
+    // Metrics of the last run (steps, words consumed ...), recorded with the row.
+    virtual Metrics metrics() const { return {}; }
 
 protected:
     explicit Case(Problem const& problem) : problem_(problem) {}
@@ -105,7 +106,7 @@ struct Reference {
     std::function<UnitResult(Problem const&, std::uint64_t unit)> unit;
     // Empty where it can say what is right, else why not (a unit of an hour): such a case is "not verified" and gets no
     // time.
-    std::function<std::string(Problem const&)> refuses = [](Problem const&) { return std::string(); };
+    std::function<std::string(Problem const&)> unsupported_reason = [](Problem const&) { return std::string(); };
     // Axes on which no result of it depends: its results are found once for all of their values.
     std::vector<std::string> ignored_axes = {};
 };
@@ -122,7 +123,7 @@ struct Variant {
     std::string description;  // one line, with the paper's section or slide
     std::function<std::unique_ptr<Case>(Problem const&)> make;
     // Empty where the variant takes these axes, else why not ("48x48 needs ...").
-    std::function<std::string(Axes const&)> refuses = [](Axes const&) { return std::string(); };
+    std::function<std::string(Axes const&)> unsupported_reason = [](Axes const&) { return std::string(); };
     Compare compare;
 };
 

@@ -11,7 +11,7 @@
 #include <random>
 #include <thread>
 
-#include "harness/bench/in_parts.hpp"
+#include "harness/bench/parallel_chunks.hpp"
 
 namespace lockstep::bench {
 
@@ -26,8 +26,8 @@ double seconds_since(Clock::time_point const start) {
 // The first units: at least three of them, then for 20 ms. They say what one costs.
 struct FirstUnits {
     std::vector<UnitResult> results;
-    double seconds_a_unit = 0;
-    double bytes_a_unit = 0;
+    double seconds_per_unit = 0;
+    double bytes_per_unit = 0;
 };
 
 FirstUnits compute_first_units(Reference const& reference, Problem const& problem) {
@@ -39,8 +39,8 @@ FirstUnits compute_first_units(Reference const& reference, Problem const& proble
         words += first.results.back().size();
     }
     double const count = static_cast<double>(first.results.size());
-    first.seconds_a_unit = seconds_since(start) / count;
-    first.bytes_a_unit = sizeof(UnitResult) + 16 + 4.0 * static_cast<double>(words) / count;
+    first.seconds_per_unit = seconds_since(start) / count;
+    first.bytes_per_unit = sizeof(UnitResult) + 16 + 4.0 * static_cast<double>(words) / count;
     return first;
 }
 
@@ -62,9 +62,9 @@ std::vector<std::uint64_t> sample_of(std::uint64_t const units, std::uint64_t co
 }
 
 // Blocks 0 .. count - 1 in an order that is spread over them wherever it stops, and begins with the first.
-class Spread {
+class StridedOrder {
 public:
-    explicit Spread(std::size_t const count)
+    explicit StridedOrder(std::size_t const count)
         : count_(count),
           step_(std::max<std::size_t>(1, static_cast<std::size_t>(0.618034 * static_cast<double>(count)))) {
         while (std::gcd(step_, count_) > 1)
@@ -89,9 +89,9 @@ std::vector<std::optional<UnitResult>> compute_units(Reference const& reference,
     };
     // A block takes a millisecond, so that neither the clock nor the counter is asked too often.
     std::size_t const block =
-        static_cast<std::size_t>(std::clamp(1e-3 / std::max(first.seconds_a_unit, 1e-9), 1., 4096.));
+        static_cast<std::size_t>(std::clamp(1e-3 / std::max(first.seconds_per_unit, 1e-9), 1., 4096.));
     std::size_t const blocks = (sample.size() + block - 1) / block;
-    Spread const spread(blocks);
+    StridedOrder const spread(blocks);
     std::atomic<std::size_t> next = 0;
     std::exception_ptr failure;
     std::mutex failure_mutex;
@@ -163,8 +163,8 @@ struct Difference {
 Difference difference_of(Compare const& compare, Expected const& expected, std::size_t const start,
                          std::vector<UnitResult> const& actual) {
     constexpr std::size_t least = 256;  // units that are worth a thread
-    std::vector<Difference> parts(parts_of(actual.size(), least));
-    in_parts(actual.size(), least, [&](std::size_t const part, std::size_t const first, std::size_t const last) {
+    std::vector<Difference> parts(chunk_count(actual.size(), least));
+    parallel_chunks(actual.size(), least, [&](std::size_t const part, std::size_t const first, std::size_t const last) {
         Difference found;
         for (std::size_t i = first; i < last; ++i) {
             std::uint64_t const unit = expected.units[start + i];
@@ -191,10 +191,10 @@ Expected compute_expected(Reference const& reference, Problem const& problem, Re
     }
     FirstUnits const first = compute_first_units(reference, problem);
     double const units = static_cast<double>(problem.units);
-    bool const every = units * first.seconds_a_unit <= budget.seconds &&
-                       units * first.bytes_a_unit <= static_cast<double>(budget.bytes);
-    double const fitting = std::min(budget.sample_seconds / std::max(first.seconds_a_unit, 1e-9),
-                                    static_cast<double>(budget.bytes) / first.bytes_a_unit);
+    bool const every = units * first.seconds_per_unit <= budget.seconds &&
+                       units * first.bytes_per_unit <= static_cast<double>(budget.bytes);
+    double const fitting = std::min(budget.sample_seconds / std::max(first.seconds_per_unit, 1e-9),
+                                    static_cast<double>(budget.bytes) / first.bytes_per_unit);
     std::uint64_t const count = every ? problem.units : static_cast<std::uint64_t>(std::clamp(fitting, 2.0, units));
 
     std::vector<std::uint64_t> const sample = sample_of(problem.units, count);

@@ -115,7 +115,7 @@ void require_cases(std::vector<bench::PlannedCase> const& cases, RunArguments co
 
 int list_cases(std::vector<bench::PlannedCase> const& cases) {
     for (bench::PlannedCase const& planned : cases) {
-        std::string const refusal = planned.variant->refuses(planned.problem.axes);
+        std::string const refusal = planned.variant->unsupported_reason(planned.problem.axes);
         std::cout << fmt::format("{}  units {}..{}, {} repetitions, sweeps {}{}\n", planned.name,
                                  planned.problem.first_unit, planned.problem.first_unit + planned.problem.units,
                                  planned.repetitions, bench::joined(planned.sweeps),
@@ -136,7 +136,7 @@ void report(bench::RunSummary const& summary, std::size_t const planned, bench::
             std::cout << "results in " << file.string() << "\n";
     }
     constexpr double long_enough = 10;  // seconds, to be worth a line
-    if (bench::Spent const& spent = summary.spent; spent.sum() >= long_enough) {
+    if (bench::PhaseSeconds const& spent = summary.spent; spent.sum() >= long_enough) {
         std::cout << fmt::format("{:.0f} s: preparing {:.0f}, references {:.0f}, verification {:.0f}, timing {:.0f}\n",
                                  spent.sum(), spent.preparing, spent.reference, spent.verification, spent.timing);
     }

@@ -30,7 +30,7 @@ bench::Variant const& choose_variant(bench::Experiment const& experiment, bench:
             for (bench::Variant const& variant : experiment.variants) {
                 if (variant.name != name || variant.machine != machine)
                     continue;
-                std::string const refusal = variant.refuses(axes);
+                std::string const refusal = variant.unsupported_reason(axes);
                 if (refusal.empty())
                     return variant;
                 why = name + " does not take this: " + refusal;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs `lockstep run` in shards on the GPUs of this host, a process a GPU, all at once. README.md beside this says more.
+# Runs `lockstep run` in shards on the GPUs of this host in parallel, one process per GPU. README.md has examples.
 #   harness/nodes/one_host.sh [--shards N] EXPERIMENT... [OPTION OF lockstep run]...
-# N is the number of GPUs where it is not given. LOCKSTEP_BINARY names the program (build/release/lockstep).
+# N defaults to the number of GPUs. LOCKSTEP_BINARY names the program (build/release/lockstep).
 set -euo pipefail
 
 top=$(cd -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/../.." && pwd)
@@ -12,7 +12,7 @@ fail() {
     exit 2
 }
 
-# The GPUs that this process may use, by number or by UUID.
+# The GPUs that this process may use, by index or by UUID.
 gpus=()
 if [[ -n "${CUDA_VISIBLE_DEVICES+set}" ]]; then
     IFS=, read -ra gpus <<<"$CUDA_VISIBLE_DEVICES"
@@ -23,11 +23,11 @@ fi
 shards=${#gpus[@]}
 if [[ "${1:-}" == --shards ]]; then
     shards=${2:-}
-    [[ "$shards" =~ ^[1-9][0-9]*$ ]] || fail "invalid --shards ${shards:-without a number} (must be a number from 1 on)"
+    [[ "$shards" =~ ^[1-9][0-9]*$ ]] || fail "invalid --shards ${shards:-without a number} (it must be a number, at least 1) try --shards 2"
     shift 2
 fi
-((shards > 0)) || fail "no GPU here (nvidia-smi lists none) say how many processes: --shards N"
-(($# > 0)) || fail "nothing to run (no experiment is named) see lockstep list"
+((shards > 0)) || fail "no GPU here (nvidia-smi lists none) set the number of processes with --shards N"
+(($# > 0)) || fail "nothing to run (no experiment is named) choose one from lockstep list"
 [[ -x "$binary" ]] || fail "no program at $binary (it is not built) run ./lockstep devices, which builds it"
 
 children=()

@@ -1,11 +1,11 @@
-"""ReFrame checks: every shard of some experiments as a test of its own, and one that wants the set complete and, where the whole run's
-results are there too, equal to it. README.md beside this says how to run them.
+"""ReFrame checks: one test per shard, and one that checks that the set is complete and equals the whole run, if there is one.
 
-The variables LOCKSTEP_SHARDS (2), LOCKSTEP_RUN (what follows `lockstep run`), LOCKSTEP_OUT and LOCKSTEP_BINARY set them up.
+README.md in this folder has an example. The environment variables LOCKSTEP_SHARDS (2), LOCKSTEP_RUN (arguments of `lockstep run`),
+LOCKSTEP_OUT and LOCKSTEP_BINARY configure them.
 """
 
 # mypy: ignore-errors
-# ReFrame makes `parameter`, `run_before` and the like known to the bodies of its classes, not to type checkers.
+# ReFrame defines `parameter`, `run_before` and others in the bodies of its classes; type checkers do not know them.
 
 import os
 import shlex
@@ -24,7 +24,7 @@ BINARY = Path(os.environ.get("LOCKSTEP_BINARY", TOP / "build" / "release" / "loc
 
 @rfm.simple_test
 class LockstepShard(rfm.RunOnlyRegressionTest):
-    """One shard: every case of it verified, and timed where it runs on hardware."""
+    """One shard: every case is verified, and timed if it runs on hardware."""
 
     index = parameter(range(SHARDS))
     valid_systems = ["*"]
@@ -54,7 +54,7 @@ class LockstepShard(rfm.RunOnlyRegressionTest):
 
 @rfm.simple_test
 class LockstepShardsComplete(rfm.RunOnlyRegressionTest):
-    """What the loader says of all shards together."""
+    """What the loader reports about the set of all shards."""
 
     valid_systems = ["*"]
     valid_prog_environs = ["*"]

@@ -27,13 +27,13 @@ class Philox4x32 {
 public:
     using result_type = unsigned;
     // A number of words to pass over (Taus88 prepares it, here there is nothing to prepare).
-    using Leap = unsigned long long;
+    using JumpAhead = unsigned long long;
 
-    __host__ __device__ static constexpr Leap leap_of(unsigned long long count) { return count; }
-    __host__ __device__ static constexpr void leaps_of(unsigned long long first, unsigned long long distance,
-                                                       Leap* leaps, unsigned count) {
+    __host__ __device__ static constexpr JumpAhead jump_of(unsigned long long count) { return count; }
+    __host__ __device__ static constexpr void jump_table(unsigned long long first, unsigned long long distance,
+                                                         JumpAhead* jumps, unsigned count) {
         for (unsigned i = 0; i < count; ++i) {
-            leaps[i] = first + i * distance;
+            jumps[i] = first + i * distance;
         }
     }
     __host__ __device__ static constexpr result_type min() { return 0; }

@@ -27,11 +27,11 @@ struct Tausworthe {
     // `count` steps at once. The first forgets the seed's unused bits; the rest are a polynomial of next(), whose
     // characteristic polynomial is Modulus + x^Bits (found by Berlekamp and Massey's algorithm).
     __host__ __device__ static constexpr unsigned jump(unsigned state, unsigned long long count) {
-        return count == 0 ? state : leap(state, leap_of(count));
+        return count == 0 ? state : apply_jump(state, jump_of(count));
     }
 
     // The polynomial of `count` steps, at least 1: it depends on no state, so it can be made once and used by many.
-    __host__ __device__ static constexpr unsigned leap_of(unsigned long long count) {
+    __host__ __device__ static constexpr unsigned jump_of(unsigned long long count) {
         return power(Gf2Polynomial<Bits>{{2}}, count - 1, Gf2Polynomial<Bits>{{Modulus}}).word[0];
     }
 
@@ -40,7 +40,7 @@ struct Tausworthe {
             .word[0];
     }
 
-    __host__ __device__ static constexpr unsigned leap(unsigned state, unsigned polynomial) {
+    __host__ __device__ static constexpr unsigned apply_jump(unsigned state, unsigned polynomial) {
         unsigned const start = next(state);
         unsigned sum = 0;
 #if defined(__CUDACC__)
@@ -56,7 +56,7 @@ struct Tausworthe {
 class Taus88 {
 public:
     // A number of words to pass over, prepared: three polynomials. All zero: none.
-    struct Leap {
+    struct JumpAhead {
         unsigned first, second, third;
     };
 
@@ -99,25 +99,26 @@ public:
     }
 
     // The same in two parts: what is dear and depends on the count alone, and what is cheap.
-    __host__ __device__ static constexpr Leap leap_of(unsigned long long count) {
-        return count == 0 ? Leap{0, 0, 0} : Leap{First::leap_of(count), Second::leap_of(count), Third::leap_of(count)};
+    __host__ __device__ static constexpr JumpAhead jump_of(unsigned long long count) {
+        return count == 0 ? JumpAhead{0, 0, 0}
+                          : JumpAhead{First::jump_of(count), Second::jump_of(count), Third::jump_of(count)};
     }
-    // leaps[i] = leap_of(first + i * distance), a multiplication of polynomials each.
-    __host__ __device__ static constexpr void leaps_of(unsigned long long first, unsigned long long distance,
-                                                       Leap* leaps, unsigned count) {
-        Leap const by = leap_of(distance + 1);  // x^distance
+    // jumps[i] = jump_of(first + i * distance): one multiplication of polynomials per entry.
+    __host__ __device__ static constexpr void jump_table(unsigned long long first, unsigned long long distance,
+                                                         JumpAhead* jumps, unsigned count) {
+        JumpAhead const by = jump_of(distance + 1);  // x^distance
         for (unsigned i = 0; i < count; ++i) {
-            leaps[i] = i == 0 || leaps[i - 1].first == 0 ? leap_of(first + i * distance)
-                                                         : Leap{First::joined(leaps[i - 1].first, by.first),
-                                                                Second::joined(leaps[i - 1].second, by.second),
-                                                                Third::joined(leaps[i - 1].third, by.third)};
+            jumps[i] = i == 0 || jumps[i - 1].first == 0 ? jump_of(first + i * distance)
+                                                         : JumpAhead{First::joined(jumps[i - 1].first, by.first),
+                                                                     Second::joined(jumps[i - 1].second, by.second),
+                                                                     Third::joined(jumps[i - 1].third, by.third)};
         }
     }
-    __host__ __device__ constexpr void discard(Leap const& leap) {
-        if (leap.first != 0) {
-            first_ = First::leap(first_, leap.first);
-            second_ = Second::leap(second_, leap.second);
-            third_ = Third::leap(third_, leap.third);
+    __host__ __device__ constexpr void discard(JumpAhead const& jump) {
+        if (jump.first != 0) {
+            first_ = First::apply_jump(first_, jump.first);
+            second_ = Second::apply_jump(second_, jump.second);
+            third_ = Third::apply_jump(third_, jump.third);
         }
     }
 

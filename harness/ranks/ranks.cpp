@@ -125,24 +125,24 @@ void unpack(std::vector<std::uint32_t> const& words, std::vector<bench::UnitResu
 
 // `transfer` is MPI_Send or MPI_Recv, of as many words at a time as a message may have.
 template <class Transfer>
-void in_messages(std::vector<std::uint32_t>& words, std::uint64_t most_words, Transfer const& transfer) {
-    for (std::uint64_t at = 0; at < words.size(); at += most_words)
-        transfer(words.data() + at, static_cast<int>(std::min<std::uint64_t>(most_words, words.size() - at)));
+void in_messages(std::vector<std::uint32_t>& words, std::uint64_t max_words, Transfer const& transfer) {
+    for (std::uint64_t at = 0; at < words.size(); at += max_words)
+        transfer(words.data() + at, static_cast<int>(std::min<std::uint64_t>(max_words, words.size() - at)));
 }
 
-void send_results(std::vector<bench::UnitResult> const& mine, std::uint64_t most_words) {
+void send_results(std::vector<bench::UnitResult> const& mine, std::uint64_t max_words) {
     std::vector<std::uint32_t> words = packed(mine);
     std::uint64_t size = words.size();
     MPI_Send(&size, 1, MPI_UINT64_T, 0, tag, MPI_COMM_WORLD);
-    in_messages(words, most_words,
+    in_messages(words, max_words,
                 [](std::uint32_t* at, int length) { MPI_Send(at, length, MPI_UINT32_T, 0, tag, MPI_COMM_WORLD); });
 }
 
-void receive_results(int from, std::vector<bench::UnitResult>& results, std::uint64_t most_words) {
+void receive_results(int from, std::vector<bench::UnitResult>& results, std::uint64_t max_words) {
     std::uint64_t size = 0;
     MPI_Recv(&size, 1, MPI_UINT64_T, from, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     std::vector<std::uint32_t> words(size);
-    in_messages(words, most_words, [&](std::uint32_t* at, int length) {
+    in_messages(words, max_words, [&](std::uint32_t* at, int length) {
         MPI_Recv(at, length, MPI_UINT32_T, from, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     });
     unpack(words, results);
@@ -205,18 +205,18 @@ void together(std::function<void()> const& work) {
         throw AgreedFailure(ending.text);
 }
 
-std::vector<bench::UnitResult> gathered(std::vector<bench::UnitResult> mine, std::uint64_t most_words) {
+std::vector<bench::UnitResult> gathered(std::vector<bench::UnitResult> mine, std::uint64_t max_words) {
 #if defined(LOCKSTEP_WITH_MPI)
     if (state.count > 1) {
         if (!is_root()) {
-            send_results(mine, most_words);
+            send_results(mine, max_words);
             return {};
         }
         for (unsigned from = 1; from < state.count; ++from)
-            receive_results(static_cast<int>(from), mine, most_words);
+            receive_results(static_cast<int>(from), mine, max_words);
     }
 #else
-    static_cast<void>(most_words);
+    static_cast<void>(max_words);
 #endif
     return mine;
 }

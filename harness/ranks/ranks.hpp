@@ -41,9 +41,9 @@ Part part_of(std::uint64_t first, std::uint64_t units, unsigned of_rank = rank()
 // bench::Error, else a std::runtime_error. May be nested. Collective.
 void together(std::function<void()> const& work);
 
-// Results of all ranks in their order at rank 0, nothing at the others. Words travel in messages of `most_words`.
+// Results of all ranks in their order at rank 0, nothing at the others. Words travel in messages of `max_words`.
 // Collective.
-std::vector<bench::UnitResult> gathered(std::vector<bench::UnitResult> mine, std::uint64_t most_words = 1u << 28);
+std::vector<bench::UnitResult> gathered(std::vector<bench::UnitResult> mine, std::uint64_t max_words = 1u << 28);
 
 // The sum modulo 2^64, as digests add up; and the largest, as a job takes as long as its slowest rank. At every rank.
 // Collective.

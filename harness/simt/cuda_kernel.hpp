@@ -1,7 +1,7 @@
 #pragma once
 // The kernel header on CUDA (nvcc and NVRTC): CUDA's own names, and the few that CUDA spells otherwise. Freestanding.
 
-#define LOCKSTEP_APART __noinline__
+#define LOCKSTEP_NOINLINE __noinline__
 
 namespace lockstep::simt::cuda {
 

@@ -11,7 +11,7 @@
 //                   load_acquire store_release add_release_acquire
 //   intrinsics      __popc[ll] __clz[ll] __ffs[ll] __brev __umulhi __umul64hi __funnelshift_l/r
 //                   __byte_perm __float_as_uint __uint_as_float fmaf fma __ldg __threadfence __nanosleep
-//   LOCKSTEP_APART  a device function that is called, not inlined
+//   LOCKSTEP_NOINLINE  a device function that is called, not inlined
 //   shared memory   auto& shared = shared_memory<MyStruct>(); members Shared<T> and SharedArray<T, n>
 //
 // Device code stands in a namespace that ends in LOCKSTEP_MACHINE (`cuda`, `emulator` or `cpu`), so that one program

@@ -8,7 +8,7 @@
 
 #include <utility>
 
-#include "kernels/object_layout/methods.hpp"
+#include "common/object_layout/methods.hpp"
 
 namespace lockstep::object_layout::LOCKSTEP_MACHINE {
 

@@ -9,11 +9,11 @@
 #include <memory>
 #include <numeric>
 
+#include "common/object_layout/job_elements.hpp"
+#include "common/object_layout/parameters.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/simt/buffer.hpp"
 #include "harness/simt/launch.hpp"
-#include "kernels/object_layout/parameters.hpp"
-#include "reference_cpu/object_layout/job_elements.hpp"
 
 namespace lockstep::object_layout::cuda {
 
@@ -144,9 +144,7 @@ public:
         double const elements = size_;
         return {elements, 8 * elements, elements};
     }
-    std::map<std::string, double> figures() const override {
-        return {{"no_job_lanes", static_cast<double>(job_count_) - size_}};
-    }
+    bench::Metrics metrics() const override { return {{"no_job_lanes", static_cast<double>(job_count_) - size_}}; }
 
 private:
     static simt::LaunchShape shape(unsigned long long lanes) {
@@ -203,7 +201,7 @@ void add_jobs_sorted(bench::Experiment& experiment) {
         places_of_unit(problem, 0);
         return std::make_unique<SortedJobs>(problem);
     };
-    variant.refuses = refuses_jobs;
+    variant.unsupported_reason = refuses_jobs;
     experiment.variants.push_back(std::move(variant));
 }
 

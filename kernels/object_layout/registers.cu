@@ -1,12 +1,12 @@
 // Ours: agents sorted by class, their state in registers over the ticks, streets packed and in shared memory where they
 // fit.
 
-#include "kernels/object_layout/register_agents.hpp"
+#include "common/object_layout/register_agents.hpp"
 
 #include <algorithm>
 
+#include "common/object_layout/traffic_case.hpp"
 #include "harness/bench/error.hpp"
-#include "kernels/object_layout/traffic_case.hpp"
 
 namespace lockstep::object_layout::LOCKSTEP_MACHINE {
 
@@ -63,7 +63,7 @@ using RegisterKernel = void (*)(TrafficParameters, PackedNetwork);
 RegisterKernel kernel_of(Mode mode, unsigned types, bool near) {
     if (types > 2) {
         if (near)
-            return near_kernel<Live, most_types>;
+            return near_kernel<Live, max_types>;
         throw bench::Error("a network of this size takes two classes of agents",
                            "with more its streets must fit into shared memory", "Use at most 1024 streets.");
     }
@@ -78,7 +78,7 @@ public:
         : TrafficCase("registers", nullptr, request), mode_(request.traffic->mode) {
         pack(*request.traffic->network);
         bool const near =
-            network_.street_count <= most_shared_streets && network_.neighbor_count <= most_shared_neighbors;
+            network_.street_count <= max_shared_streets && network_.neighbor_count <= max_shared_neighbors;
         kernel_ = kernel_of(mode_, request.traffic->types, near);
         unsigned const jobs = memory().job_count();
         // Few agents: every multiprocessor gets some. Many: fewer copies of the streets.
@@ -132,7 +132,7 @@ private:
 std::string refuses_others(bench::Axes const& axes) {
     if (axes.text("layout") != "soa" || axes.text("order") != "sorted")
         return "it keeps its agents in columns, sorted by class: layout soa, order sorted";
-    if (axes.integer("types") > 2 && axes.integer("streets") > most_shared_streets)
+    if (axes.integer("types") > 2 && axes.integer("streets") > max_shared_streets)
         return "with more than two classes its streets must fit into shared memory";
     return refuses_classes(axes);
 }

@@ -6,13 +6,13 @@
 #include <memory>
 #include <numeric>
 
-#include "kernels/object_layout/methods.hpp"
+#include "common/object_layout/methods.hpp"
 
+#include "common/object_layout/job_order.hpp"
+#include "common/object_layout/traffic_case.hpp"
 #include "kernels/object_layout/library/device_objects.hpp"
 #include "kernels/object_layout/library/sections.hpp"
 #include "kernels/object_layout/library/traffic_model.hpp"
-#include "kernels/object_layout/traffic_case.hpp"
-#include "reference_cpu/object_layout/job_order.hpp"
 #include "reference_cpu/object_layout/world.hpp"
 
 namespace lockstep::object_layout::LOCKSTEP_MACHINE {
@@ -185,7 +185,7 @@ public:
 
     bench::Work work() const override { return work_of(request_.traffic->ticks, request_.agents, request_.options); }
     bool repeatable() const override { return false; }
-    std::map<std::string, double> figures() const override {
+    bench::Metrics metrics() const override {
         if (objects_ == nullptr)
             return {};
         double uploads = 0;

@@ -2,7 +2,7 @@
 
 #include "kernels/object_layout/dispatch.hpp"
 
-#include "kernels/object_layout/traffic_case.hpp"
+#include "common/object_layout/traffic_case.hpp"
 
 namespace lockstep::object_layout::LOCKSTEP_MACHINE {
 

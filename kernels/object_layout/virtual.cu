@@ -3,10 +3,10 @@
 
 #include <new>
 
-#include "kernels/object_layout/methods.hpp"
+#include "common/object_layout/methods.hpp"
 
-#include "kernels/object_layout/birth.hpp"
-#include "kernels/object_layout/traffic_case.hpp"
+#include "common/object_layout/initial_agent.hpp"
+#include "common/object_layout/traffic_case.hpp"
 
 namespace lockstep::object_layout::LOCKSTEP_MACHINE {
 
@@ -56,14 +56,14 @@ template <class Mode>
 struct MakeMover {
     TrafficParameters const& p;
     unsigned place;
-    Newborn const& newborn;
+    InitialAgent const& initial;
 
     template <unsigned Type>
     __device__ void run() const {
         auto* const made = new (p.agents.column[0] + p.agents.stride * place) MoverOf<Mode, Type>;
-        made->progress_ = newborn.progress;
-        made->street_ = newborn.street;
-        made->max_velocity_ = Type % 2 == 0 ? newborn.max_velocity : 0.0f;
+        made->progress_ = initial.progress;
+        made->street_ = initial.street;
+        made->max_velocity_ = Type % 2 == 0 ? initial.max_velocity : 0.0f;
     }
 };
 
@@ -71,8 +71,8 @@ template <class Mode>
 __global__ void make_kernel(__grid_constant__ TrafficParameters const p, __grid_constant__ Classes const classes) {
     unsigned const place = blockIdx.x * blockDim.x + threadIdx.x;
     if (place < p.places.agents) {
-        Newborn const newborn = newborn_at(classes, number_at(p.places, place));
-        switch_over<2>(newborn.tag, MakeMover<Mode>{p, place, newborn});
+        InitialAgent const initial = initial_agent_at(classes, number_at(p.places, place));
+        switch_over<2>(initial.tag, MakeMover<Mode>{p, place, initial});
     }
 }
 
@@ -130,7 +130,7 @@ private:
 
 // The pointer to the table, the fields, and nothing else.
 std::unique_ptr<bench::Case> make_virtual(TrafficRequest request) {
-    request.options.least_bytes = sizeof(MoverOf<Live, 0>);
+    request.options.min_bytes = sizeof(MoverOf<Live, 0>);
     return std::make_unique<VirtualCase>(request);
 }
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "kernels/random_grids/table_case.hpp"
-#include "reference_cpu/random_grids/dense_plan.hpp"
+#include "common/random_grids/dense_plan.hpp"
+#include "common/random_grids/table_case.hpp"
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 

@@ -10,8 +10,8 @@
 // Operations a 32x32 board of 512 sites: 32 x 9 for the pass, 26 probes of about 13. Bytes: 4 a word where stored, 4 a
 // lane and stream where folded.
 
-#include "kernels/random_grids/parameters.hpp"
-#include "reference_cpu/random_grids/dense_packed.hpp"
+#include "common/random_grids/dense_packed.hpp"
+#include "common/random_grids/parameters.hpp"
 
 namespace lockstep::random_grids {
 
@@ -334,7 +334,7 @@ __global__ void __launch_bounds__(Team::threads)
     unsigned long long const unit = p.first_unit + stream;
     DenseDrawer<Team, Engine> drawer(tile, Engine::stream(p.seed, unit, lane));
     Occupied const occupied_sites(p, unit);
-    unsigned const board_words = p.height * p.words_a_row;
+    unsigned const board_words = p.height * p.words_per_row;
     // Streams side by side, so that a warp stores whole lines: word w of a team's stream, w = step * lanes + lane.
     unsigned* place = results + stream / side_by_side * side_by_side * words_of_stream(p, true) + lane * side_by_side +
                       stream % side_by_side;
@@ -347,7 +347,7 @@ __global__ void __launch_bounds__(Team::threads)
 #pragma unroll
         for (unsigned i = 0; i < Team::words; ++i) {
             unsigned const word = i * Team::lanes + lane;
-            bool const last = (word + 1) % p.words_a_row == 0;
+            bool const last = (word + 1) % p.words_per_row == 0;
 #pragma unroll
             for (unsigned board = 0; board < kept; ++board) {
                 candidates[board][i] = Team::whole           ? 0xFFFFFFFFu

@@ -5,7 +5,7 @@
 
 #include "kernels/random_grids/threadwise_steps.hpp"
 
-#include "kernels/random_grids/grid_case.hpp"
+#include "common/random_grids/grid_case.hpp"
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
@@ -118,7 +118,7 @@ bool only_xorwow(Size const& size) { return size.rows == 16 || size.rows == 24 |
 
 Size const* size_of(Workload const& workload) {
     for (Size const& size : sizes) {
-        if (size.rows == workload.shape.height && size.columns == workload.shape.words_a_row())
+        if (size.rows == workload.shape.height && size.columns == workload.shape.words_per_row())
             return &size;
     }
     return nullptr;

@@ -3,7 +3,7 @@
 
 #include "kernels/random_grids/threadwise_steps.hpp"
 
-#include "kernels/random_grids/grid_case.hpp"
+#include "common/random_grids/grid_case.hpp"
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
@@ -11,7 +11,7 @@ template <unsigned capacity>
 class LocalSets {
 public:
     __device__ explicit LocalSets(GridParameters const& p)
-        : words_(p.height * p.words_a_row), columns_(p.words_a_row), last_mask_(p.last_mask) {}
+        : words_(p.height * p.words_per_row), columns_(p.words_per_row), last_mask_(p.last_mask) {}
 
     __device__ void among_board() {
 #pragma unroll 1

@@ -4,7 +4,7 @@
 
 #include "kernels/random_grids/threadwise_steps.hpp"
 
-#include "kernels/random_grids/grid_case.hpp"
+#include "common/random_grids/grid_case.hpp"
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
@@ -20,14 +20,14 @@ class SharedSets {
 public:
     __device__ SharedSets(GridParameters const& p, SharedColumns<capacity, threads>& columns)
         : columns_(columns),
-          end_(p.height * p.words_a_row * threads),
-          words_a_row_(p.words_a_row),
+          end_(p.height * p.words_per_row * threads),
+          words_per_row_(p.words_per_row),
           last_mask_(p.last_mask) {}
 
     __device__ void among_board() {
         unsigned column = 0;
         for (unsigned i = threadIdx.x; i < end_; i += threads) {
-            column = column + 1 < words_a_row_ ? column + 1 : 0;
+            column = column + 1 < words_per_row_ ? column + 1 : 0;
             columns_.candidates[i] = column != 0 ? 0xFFFFFFFFu : last_mask_;
             columns_.subset[i] = 0u;
         }
@@ -79,7 +79,7 @@ public:
 private:
     SharedColumns<capacity, threads>& columns_;
     unsigned end_;
-    unsigned words_a_row_;
+    unsigned words_per_row_;
     unsigned last_mask_;
 };
 

@@ -8,7 +8,7 @@
 // Storage is the variants' difference: registers (sizes known while compiling), local memory (sizes known at run time),
 // shared memory.
 
-#include "kernels/random_grids/parameters.hpp"
+#include "common/random_grids/parameters.hpp"
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 

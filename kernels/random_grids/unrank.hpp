@@ -1,9 +1,9 @@
 #pragma once
-// Drawing sets of up to 64 sites by number, with the tables of reference_cpu/random_grids/unrank_tables.hpp: no loop
+// Drawing sets of up to 64 sites by number, with the tables of common/random_grids/unrank_tables.hpp: no loop
 // over bits or halvings, so next to nothing diverges. A `View` hands out the tables.
 
+#include "common/random_grids/unrank_tables.hpp"
 #include "harness/simt/kernel.hpp"
-#include "reference_cpu/random_grids/unrank_tables.hpp"
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
@@ -16,7 +16,7 @@ __host__ __device__ constexpr unsigned bits_of_words() {
 }
 
 // The central binomial coefficient: no population of a part has more masks.
-__host__ __device__ constexpr unsigned long long most_masks(unsigned half) {
+__host__ __device__ constexpr unsigned long long max_masks(unsigned half) {
     unsigned long long value = 1;
     for (unsigned i = 0; i < half / 2; ++i)
         value = value * (half - i) / (i + 1);
@@ -138,7 +138,7 @@ template <unsigned half, class Engine>
 __device__ inline void draw_digits(Engine& engine, PartSets const (&parts)[4], unsigned step, unsigned (&masks)[4]) {
     using Long = unsigned long long;
     constexpr unsigned bits = bits_of_words<Engine>();
-    constexpr Long most = most_masks(half) * most_masks(half) * most_masks(half) * most_masks(half);
+    constexpr Long most = max_masks(half) * max_masks(half) * max_masks(half) * max_masks(half);
     unsigned high = engine();
     unsigned low = engine();
     Long fraction = take_digits<bits>(high, low, parts, step, masks);

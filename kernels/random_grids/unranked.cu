@@ -2,8 +2,8 @@
 
 #include "kernels/random_grids/unranked.hpp"
 
-#include "kernels/random_grids/table_case.hpp"
-#include "reference_cpu/random_grids/unranked_words.hpp"
+#include "common/random_grids/table_case.hpp"
+#include "common/random_grids/unranked_words.hpp"
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 

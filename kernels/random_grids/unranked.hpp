@@ -10,7 +10,7 @@
 // fields that do not decide (1 in 4096) and numbers that might be rejected (1 in 700). Bytes: 4 or 8 a set where
 // stored; 205 KB of tables a block, from the L2.
 
-#include "kernels/random_grids/parameters.hpp"
+#include "common/random_grids/parameters.hpp"
 #include "kernels/random_grids/shared_at.hpp"
 #include "kernels/random_grids/unrank.hpp"
 

@@ -6,7 +6,7 @@
 // board: 9.8 steps x 32 lanes x (word, and, popc, sum, three bit operations). Bytes: 4 a row where stored, 128 a stream
 // where folded. Preconditions: width and height at most 32; blocks of whole warps.
 
-#include "kernels/random_grids/parameters.hpp"
+#include "common/random_grids/parameters.hpp"
 #include "kernels/random_grids/warp_sum.hpp"
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {

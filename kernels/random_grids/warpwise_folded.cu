@@ -3,10 +3,10 @@
 // warpwise, nothing diverges, and the warp sum is paid once for all words of a lane. Bytes and operations a word are
 // those of warpwise. Precondition: the board's rows and words are those of a compiled size.
 
-#include "kernels/random_grids/parameters.hpp"
+#include "common/random_grids/parameters.hpp"
 #include "kernels/random_grids/warp_sum.hpp"
 
-#include "kernels/random_grids/grid_case.hpp"
+#include "common/random_grids/grid_case.hpp"
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
@@ -102,7 +102,7 @@ constexpr FoldedSize folded_sizes[] = {{1, 1, pick_folded<1, 1>}, {1, 2, pick_fo
 
 FoldedSize const* folded_size_of(Workload const& workload) {
     for (FoldedSize const& size : folded_sizes) {
-        if (size.rows == (workload.shape.height + 31) / 32 && size.columns == workload.shape.words_a_row())
+        if (size.rows == (workload.shape.height + 31) / 32 && size.columns == workload.shape.words_per_row())
             return &size;
     }
     return nullptr;

@@ -1,10 +1,10 @@
 // The control that shows what the warp sum costs: warpwise without it, deciding by a given pattern
-// (reference_cpu/random_grids/no_sum.hpp). It draws no sets of exactly k.
+// (common/random_grids/warpwise_no_sum.hpp). It draws no sets of exactly k.
 
-#include "reference_cpu/random_grids/no_sum.hpp"
+#include "common/random_grids/warpwise_no_sum.hpp"
 
-#include "kernels/random_grids/grid_case.hpp"
-#include "kernels/random_grids/parameters.hpp"
+#include "common/random_grids/grid_case.hpp"
+#include "common/random_grids/parameters.hpp"
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 

@@ -6,8 +6,8 @@
 // selects). Bytes: 4 or 8 a set where stored, 4 a stream where folded. Preconditions: one row of at most 32 sites, or
 // of 33 to 64.
 
+#include "common/random_grids/parameters.hpp"
 #include "kernels/random_grids/halve_word.hpp"
-#include "kernels/random_grids/parameters.hpp"
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 

@@ -2,7 +2,7 @@
 
 #include "kernels/random_grids/word.hpp"
 
-#include "kernels/random_grids/grid_case.hpp"
+#include "common/random_grids/grid_case.hpp"
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
@@ -19,7 +19,7 @@ void add_word64(bench::Experiment& experiment) {
             return Mapping{1, 1, word_block, 0, Method::halving};
         },
         [](Workload const& workload) -> std::string {
-            bool const fits = workload.shape.height == 1 && workload.shape.words_a_row() == 2;
+            bool const fits = workload.shape.height == 1 && workload.shape.words_per_row() == 2;
             return fits ? "" : "it takes one row of 33 to 64 sites, such as 64x1";
         }));
 }

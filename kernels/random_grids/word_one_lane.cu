@@ -1,7 +1,7 @@
 // The same as `word` with one lane of each warp at work and 31 idle, so nothing diverges (slide "CUDA speed for single
 // word sets": its speed times 32 is what a warp could do without divergence).
 
-#include "kernels/random_grids/grid_case.hpp"
+#include "common/random_grids/grid_case.hpp"
 #include "kernels/random_grids/word.hpp"
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {

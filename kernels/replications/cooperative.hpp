@@ -6,18 +6,18 @@
 // What diverges: hardly anything, lanes do the same work. Words: each twice, where an item depends on those before it.
 // Jumps: 31 + 29 + 28 steps a lane. Bytes: the jumps' table, 12 a lane of a team, read by every team.
 
-#include "kernels/replications/parameters.hpp"
+#include "common/replications/parameters.hpp"
 
 namespace lockstep::replications {
 
 // How a job's replications are cut. Leaps lie in device memory, made by the host.
-template <class Leap>
+template <class JumpAhead>
 struct TeamParameters {
-    unsigned lanes = 32;              // of a team within one block; a power of two
-    unsigned blocks = 1;              // of a team
-    unsigned run = 0;                 // items a lane
-    Leap const* within = nullptr;     // `lanes` leaps: to the lane's run, from the block's first
-    Leap const* of_blocks = nullptr;  // `blocks` leaps: to the block's first run
+    unsigned lanes = 32;                   // of a team within one block; a power of two
+    unsigned blocks = 1;                   // of a team
+    unsigned run = 0;                      // items a lane
+    JumpAhead const* within = nullptr;     // `lanes` jumps: to the lane's run, from the block's first
+    JumpAhead const* of_blocks = nullptr;  // `blocks` jumps: to the block's first run
 };
 
 }  // namespace lockstep::replications
@@ -34,7 +34,7 @@ struct Share {
 
 template <class Model, class Engine>
 __device__ inline Share<Model, Engine> share_of(JobParameters const& p,
-                                                TeamParameters<typename Engine::Leap> const& team,
+                                                TeamParameters<typename Engine::JumpAhead> const& team,
                                                 Replication const& replication, unsigned block, unsigned lane) {
     Engine stream = stream_of<Engine>(p, replication);
     Engine at_start = stream;
@@ -52,26 +52,26 @@ __device__ inline Share<Model, Engine> share_of(JobParameters const& p,
 // warp calls.
 template <class Model>
 struct Scanned {
-    typename Model::Piece before;
-    typename Model::Piece all;
+    typename Model::Transform before;
+    typename Model::Transform all;
 };
 
 template <class Model>
-__device__ inline Scanned<Model> scan_lanes(typename Model::Piece piece, unsigned width) {
+__device__ inline Scanned<Model> scan_lanes(typename Model::Transform piece, unsigned width) {
     constexpr unsigned everyone = simt::LOCKSTEP_MACHINE::full_warp;
     unsigned const lane = simt::LOCKSTEP_MACHINE::lane_id();
     unsigned const rank = lane % width;
     for (unsigned distance = 1; distance < width; distance *= 2) {
-        typename Model::Piece const lower =
+        typename Model::Transform const lower =
             Model::exchange(piece, [&](auto value) { return __shfl_up_sync(everyone, value, distance); });
         if (rank >= distance)
-            piece = Model::then(lower, piece);
+            piece = Model::compose(lower, piece);
     }
-    typename Model::Piece const before =
+    typename Model::Transform const before =
         Model::exchange(piece, [&](auto value) { return __shfl_up_sync(everyone, value, 1); });
-    typename Model::Piece const all = Model::exchange(
+    typename Model::Transform const all = Model::exchange(
         piece, [&](auto value) { return __shfl_sync(everyone, value, static_cast<int>(lane - rank + width - 1)); });
-    return {rank == 0 ? Model::nothing() : before, all};
+    return {rank == 0 ? Model::identity() : before, all};
 }
 
 // The sum over `width` lanes, in each of them.

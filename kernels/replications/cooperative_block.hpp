@@ -21,29 +21,29 @@ namespace lockstep::replications::LOCKSTEP_MACHINE {
 
 template <class Model>
 struct TeamTile {
-    simt::LOCKSTEP_MACHINE::SharedArray<typename Model::Piece, 32> pieces;
+    simt::LOCKSTEP_MACHINE::SharedArray<typename Model::Transform, 32> pieces;
     simt::LOCKSTEP_MACHINE::SharedArray<typename Model::Sums, 32> sums;
-    simt::LOCKSTEP_MACHINE::SharedArray<typename Model::Piece, 2> team;  // before this block, and the whole team's
+    simt::LOCKSTEP_MACHINE::SharedArray<typename Model::Transform, 2> team;  // before this block, and the whole team's
     simt::LOCKSTEP_MACHINE::Shared<unsigned> last;
 };
 
 // The piece before each lane of the block, and that of the block.
 template <class Model>
-__device__ inline Scanned<Model> scan_block(TeamTile<Model>& tile, typename Model::Piece const& piece) {
+__device__ inline Scanned<Model> scan_block(TeamTile<Model>& tile, typename Model::Transform const& piece) {
     unsigned const warp = simt::LOCKSTEP_MACHINE::warp_id();
     unsigned const lane = simt::LOCKSTEP_MACHINE::lane_id();
     Scanned<Model> scanned = scan_lanes<Model>(piece, 32);
     if (lane == 0)
         tile.pieces[warp] = scanned.all;
     __syncthreads();
-    typename Model::Piece mine = Model::nothing();
+    typename Model::Transform mine = Model::identity();
     if (lane < simt::LOCKSTEP_MACHINE::warps_in_block())
         mine = tile.pieces[lane];
     Scanned<Model> const warps = scan_lanes<Model>(mine, 32);
-    typename Model::Piece const before = Model::exchange(warps.before, [&](auto value) {
+    typename Model::Transform const before = Model::exchange(warps.before, [&](auto value) {
         return __shfl_sync(simt::LOCKSTEP_MACHINE::full_warp, value, static_cast<int>(warp));
     });
-    return {Model::then(before, scanned.before), warps.all};
+    return {Model::compose(before, scanned.before), warps.all};
 }
 
 // The sum over the block, in its first warp.
@@ -66,7 +66,7 @@ __device__ inline typename Model::Sums add_block(TeamTile<Model>& tile, typename
 template <class Model>
 __device__ inline Scanned<Model> scan_team(TeamTile<Model>& tile, TeamMemory const& memory, unsigned long long team,
                                            unsigned blocks, unsigned block, Scanned<Model> const& scanned) {
-    auto* const pieces = static_cast<typename Model::Piece*>(memory.pieces) + team * blocks;
+    auto* const pieces = static_cast<typename Model::Transform*>(memory.pieces) + team * blocks;
     if (simt::LOCKSTEP_MACHINE::thread_rank() == 0) {
         pieces[block] = scanned.all;
         unsigned long long* const arrivals = memory.counters + 2 * team;
@@ -74,20 +74,20 @@ __device__ inline Scanned<Model> scan_team(TeamTile<Model>& tile, TeamMemory con
         unsigned long long const target = (ticket / blocks + 1) * blocks;
         while (simt::LOCKSTEP_MACHINE::load_acquire(arrivals) < target)
             __nanosleep(20);
-        typename Model::Piece before = Model::nothing();
-        typename Model::Piece all = Model::nothing();
+        typename Model::Transform before = Model::identity();
+        typename Model::Transform all = Model::identity();
         for (unsigned i = 0; i < blocks; ++i) {
             if (i == block)
                 before = all;
-            all = Model::then(all, pieces[i]);
+            all = Model::compose(all, pieces[i]);
         }
         tile.team[0] = before;
         tile.team[1] = all;
     }
     __syncthreads();
-    typename Model::Piece const before = tile.team[0];
-    typename Model::Piece const all = tile.team[1];
-    return {Model::then(before, scanned.before), all};
+    typename Model::Transform const before = tile.team[0];
+    typename Model::Transform const all = tile.team[1];
+    return {Model::compose(before, scanned.before), all};
 }
 
 // The sum over the team, in the first thread of its last block to come; says whether this is that block.
@@ -118,7 +118,7 @@ __device__ inline bool add_team(TeamTile<Model>& tile, TeamMemory const& memory,
 template <class Model, class Engine>
 __global__ void __launch_bounds__(1024)
     cooperative_block(__grid_constant__ JobParameters const p,
-                      __grid_constant__ TeamParameters<typename Engine::Leap> const team,
+                      __grid_constant__ TeamParameters<typename Engine::JumpAhead> const team,
                       __grid_constant__ TeamMemory const memory, unsigned* const results) {
     auto& tile = simt::LOCKSTEP_MACHINE::shared_memory<TeamTile<Model>>();
     unsigned const number = simt::LOCKSTEP_MACHINE::block_rank();
@@ -129,21 +129,21 @@ __global__ void __launch_bounds__(1024)
     Replication const replication = replication_of(p, index);
     Share<Model, Engine> share =
         share_of<Model, Engine>(p, team, replication, block, simt::LOCKSTEP_MACHINE::thread_rank());
-    Scanned<Model> scanned = {Model::nothing(), Model::nothing()};
+    Scanned<Model> scanned = {Model::identity(), Model::identity()};
     if constexpr (Model::has_past) {
         scanned = scan_block<Model>(tile, Model::piece(replication.point, share.stream, share.items));
         if (team.blocks > 1)
             scanned = scan_team<Model>(tile, memory, index, team.blocks, block, scanned);
     }
-    typename Model::State state = Model::after(share.start, scanned.before);
+    typename Model::State state = Model::apply(share.start, scanned.before);
     typename Model::Sums sums = {};
     Model::run_together(replication.point, share.stream, state, sums, share.items);
     sums = add_block<Model>(tile, sums);
     if (team.blocks > 1 && !add_team<Model>(tile, memory, index, team.blocks, block, sums))
         return;
     if (simt::LOCKSTEP_MACHINE::thread_rank() == 0) {
-        Model::write(replication.point, Model::after(share.start, scanned.all), sums,
-                     results + index * Model::words_a_result);
+        Model::write(replication.point, Model::apply(share.start, scanned.all), sums,
+                     results + index * Model::words_per_result);
     }
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The host side of cooperative replication: how many lanes a team has, their leaps, the blocks' memory, the launch. For
+// The host side of cooperative replication: how many lanes a team has, their jumps, the blocks' memory, the launch. For
 // `.cu` files, after their kernels.
 
 #include <algorithm>
@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
+#include "common/replications/job_case.hpp"
+#include "common/replications/schemes.hpp"
 #include "harness/simt/devices.hpp"
 #include "kernels/replications/cooperative_block.hpp"
 #include "kernels/replications/cooperative_warp.hpp"
-#include "kernels/replications/job_case.hpp"
-#include "kernels/replications/schemes.hpp"
 #include "kernels/replications/team_choice.hpp"
 
 namespace lockstep::replications::LOCKSTEP_MACHINE {
@@ -65,13 +65,13 @@ public:
         }
         return {simt::LOCKSTEP_MACHINE::attributes("cooperative_block", cooperative_block<Model, Engine>, shape_)};
     }
-    std::map<std::string, double> figures() const override {
+    bench::Metrics metrics() const override {
         return {{"team_lanes", double(parameters_.lanes) * parameters_.blocks},
-                {"items_a_lane", double(parameters_.run)}};
+                {"items_per_lane", double(parameters_.run)}};
     }
 
 private:
-    using Leap = typename Engine::Leap;
+    using JumpAhead = typename Engine::JumpAhead;
 
     void set_shape(Team const& team) {
         small_ = team.lanes <= 32;
@@ -90,23 +90,23 @@ private:
         shape_.cooperative = Model::has_past && parameters_.blocks > 1;
     }
 
-    // Block b's first word and, from there, each lane's; those before the first item belong to every lane's leap.
+    // Block b's first word and, from there, each lane's; those before the first item belong to every lane's jump.
     void upload_leaps() {
-        std::uint64_t const words = std::uint64_t{parameters_.run} * Model::words_an_item;
-        std::vector<Leap> leaps(parameters_.lanes + parameters_.blocks);
-        Engine::leaps_of(Model::words_before, words, leaps.data(), parameters_.lanes);
-        Engine::leaps_of(0, parameters_.lanes * words, leaps.data() + parameters_.lanes, parameters_.blocks);
-        leaps_ = std::make_unique<simt::LOCKSTEP_MACHINE::Buffer<Leap>>(leaps.size());
-        leaps_->upload(leaps);
-        parameters_.within = leaps_->data();
-        parameters_.of_blocks = leaps_->data() + parameters_.lanes;
+        std::uint64_t const words = std::uint64_t{parameters_.run} * Model::words_per_item;
+        std::vector<JumpAhead> jumps(parameters_.lanes + parameters_.blocks);
+        Engine::jump_table(Model::words_before, words, jumps.data(), parameters_.lanes);
+        Engine::jump_table(0, parameters_.lanes * words, jumps.data() + parameters_.lanes, parameters_.blocks);
+        jumps_ = std::make_unique<simt::LOCKSTEP_MACHINE::Buffer<JumpAhead>>(jumps.size());
+        jumps_->upload(jumps);
+        parameters_.within = jumps_->data();
+        parameters_.of_blocks = jumps_->data() + parameters_.lanes;
     }
 
     void make_memory() {
         if (parameters_.blocks == 1)
             return;
         std::size_t const blocks = job().size() * parameters_.blocks;
-        pieces_ = std::make_unique<simt::LOCKSTEP_MACHINE::Buffer<typename Model::Piece>>(blocks);
+        pieces_ = std::make_unique<simt::LOCKSTEP_MACHINE::Buffer<typename Model::Transform>>(blocks);
         sums_ = std::make_unique<simt::LOCKSTEP_MACHINE::Buffer<typename Model::Sums>>(blocks);
         counters_ = std::make_unique<simt::LOCKSTEP_MACHINE::Buffer<unsigned long long>>(2 * job().size());
         counters_->fill_bytes(0);
@@ -114,11 +114,11 @@ private:
     }
 
     bool small_ = true;
-    TeamParameters<Leap> parameters_;
+    TeamParameters<JumpAhead> parameters_;
     simt::LaunchShape shape_;
     TeamMemory memory_;
-    std::unique_ptr<simt::LOCKSTEP_MACHINE::Buffer<Leap>> leaps_;
-    std::unique_ptr<simt::LOCKSTEP_MACHINE::Buffer<typename Model::Piece>> pieces_;
+    std::unique_ptr<simt::LOCKSTEP_MACHINE::Buffer<JumpAhead>> jumps_;
+    std::unique_ptr<simt::LOCKSTEP_MACHINE::Buffer<typename Model::Transform>> pieces_;
     std::unique_ptr<simt::LOCKSTEP_MACHINE::Buffer<typename Model::Sums>> sums_;
     std::unique_ptr<simt::LOCKSTEP_MACHINE::Buffer<unsigned long long>> counters_;
 };

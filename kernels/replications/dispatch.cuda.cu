@@ -9,7 +9,7 @@
 
 #include "harness/simt/cuda/check.hpp"
 #include "harness/simt/devices.hpp"
-#include "kernels/replications/noted_case.hpp"
+#include "kernels/replications/block_trace_case.hpp"
 
 namespace lockstep::replications::cuda {
 
@@ -75,7 +75,7 @@ public:
     using NotedCase::NotedCase;
 
     // Of a hundred launches one after the other.
-    std::map<std::string, double> figures() const override {
+    bench::Metrics metrics() const override {
         auto& self = const_cast<DispatchCase&>(*this);  // launches again, with the same results
         Notes const first = notes();
         double sum = 0;
@@ -84,9 +84,9 @@ public:
             simt::cuda::synchronize({});
             sum += moved(first, notes());
         }
-        std::map<std::string, double> all = {{"dispatch_consecutive", consecutive(first)},
-                                             {"dispatch_moved", sum / 100},
-                                             {"replacement_nanoseconds", replacement(first)}};
+        bench::Metrics all = {{"dispatch_consecutive", consecutive(first)},
+                              {"dispatch_moved", sum / 100},
+                              {"replacement_nanoseconds", replacement(first)}};
         for (std::size_t i = 0; i < std::min<std::size_t>(first.size(), 264); ++i) {
             all["multiprocessor_of_block_" + std::to_string(i)] = static_cast<double>(first[i].multiprocessor);
         }
@@ -96,7 +96,7 @@ public:
 
 private:
     // When blocks begin and end, of at most 264 of them, in nanoseconds from the first begin on.
-    static void add_moments(std::map<std::string, double>& all, Notes const& notes) {
+    static void add_moments(bench::Metrics& all, Notes const& notes) {
         unsigned long long const start = begin_of(notes);
         std::size_t const each = (notes.size() + 263) / 264;
         for (std::size_t i = 0; i < notes.size(); i += each) {
@@ -113,7 +113,7 @@ public:
     BesideCase(NotedKernel kernel, unsigned block, Job const& job, unsigned multiprocessors)
         : NotedCase(kernel, block, job), second_(kernel, 32, second_job(job, multiprocessors)) {}
 
-    std::map<std::string, double> figures() const override {
+    bench::Metrics metrics() const override {
         auto& self = const_cast<BesideCase&>(*this);  // launches again, with the same results
         double const alone = duration(notes());
         Streams const streams;

@@ -14,7 +14,7 @@ namespace lockstep::replications {
 namespace {
 
 constexpr unsigned schedulers = 4;  // a multiprocessor, each issuing an instruction of a warp a cycle
-constexpr unsigned most_lanes = 1u << 17;
+constexpr unsigned max_lanes = 1u << 17;
 
 // Of a model, in cycles of a scheduler: an item, finding the lane's place, meeting the others; how often an item is
 // computed where lanes share a replication. How many times as long an item (`apart`) and the place (`place_apart`) take
@@ -57,7 +57,7 @@ std::vector<unsigned> lanes_to_try(Job const& job, Team const& wanted) {
     if (wanted.lanes != 0)
         return {wanted.lanes};
     std::vector<unsigned> lanes;
-    unsigned const most = std::min(most_lanes, std::bit_ceil(std::max(1u, items_of(job))));
+    unsigned const most = std::min(max_lanes, std::bit_ceil(std::max(1u, items_of(job))));
     for (unsigned count = 1; count <= most; count *= 2)
         lanes.push_back(count);
     return lanes;

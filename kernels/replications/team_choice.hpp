@@ -2,8 +2,8 @@
 // How many lanes should work on one replication, in blocks of how many threads: a model of the cost, fitted to
 // measurements.
 
-#include "kernels/replications/schemes.hpp"
-#include "reference_cpu/replications/workload.hpp"
+#include "common/replications/schemes.hpp"
+#include "common/replications/workload.hpp"
 
 namespace lockstep::replications {
 

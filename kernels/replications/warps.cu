@@ -1,11 +1,11 @@
 // Warp-level parallelism with the function for_each_replication: one lane a warp (the paper's WLP, as the product), and
 // 1 to 32 lanes a warp (ours: what lies between WLP and a thread a replication).
 
+#include "common/replications/parameters.hpp"
 #include "kernels/replications/for_each_replication.hpp"
-#include "kernels/replications/parameters.hpp"
 
-#include "kernels/replications/job_case.hpp"
-#include "kernels/replications/schemes.hpp"
+#include "common/replications/job_case.hpp"
+#include "common/replications/schemes.hpp"
 
 namespace lockstep::replications::LOCKSTEP_MACHINE {
 

@@ -2,11 +2,11 @@
 // Warp-level parallelism by annotation (section 5). This is the source; `lockstep weave` makes warps_woven.cu of it,
 // which is what is compiled: it may not be laid out anew.
 
-#include "kernels/replications/parameters.hpp"
+#include "common/replications/parameters.hpp"
 #include "kernels/replications/warp_macros.hpp"
 
-#include "kernels/replications/job_case.hpp"
-#include "kernels/replications/schemes.hpp"
+#include "common/replications/job_case.hpp"
+#include "common/replications/schemes.hpp"
 
 namespace lockstep::replications::LOCKSTEP_MACHINE {
 

@@ -1,10 +1,10 @@
 // Warp-level parallelism as the paper's macros (section 4).
 
-#include "kernels/replications/parameters.hpp"
+#include "common/replications/parameters.hpp"
 #include "kernels/replications/warp_macros.hpp"
 
-#include "kernels/replications/job_case.hpp"
-#include "kernels/replications/schemes.hpp"
+#include "common/replications/job_case.hpp"
+#include "common/replications/schemes.hpp"
 
 namespace lockstep::replications::LOCKSTEP_MACHINE {
 

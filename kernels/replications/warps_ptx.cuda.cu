@@ -1,10 +1,10 @@
 // Warp-level parallelism with the warp's index read by inline PTX (section 4, which says that it would not be faster).
 // What diverges: as in warps_macros.cu. The emulator knows no PTX, so CUDA alone has this form.
 
-#include "kernels/replications/parameters.hpp"
+#include "common/replications/parameters.hpp"
 #include "kernels/replications/warp_macros.hpp"
 
-#include "kernels/replications/job_case.hpp"
+#include "common/replications/job_case.hpp"
 
 namespace lockstep::replications::cuda {
 

@@ -3,7 +3,7 @@
 
 #include "kernels/rule_interpreter/algorithm3.hpp"
 
-#include "kernels/rule_interpreter/job_case.hpp"
+#include "common/rule_interpreter/job_case.hpp"
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
@@ -19,15 +19,15 @@ void add_algorithm3(bench::Experiment& experiment) {
     experiment.variants.push_back(job_variant(
         "algorithm3", bench::Role::paper, "compaction across the states of a group, as printed (Algorithms 3 and 4)",
         [](Job const& job, bench::Axes const& axes) {
-            Launching launching;
-            launching.name = "algorithm3";
-            launching.settings.states_a_group = axis_or(axes, "states_a_group", 32);
-            launching.shape.block.x = launching.settings.states_a_group * 32;
-            launching.shape.grid.x = blocks_for(job.states, launching.settings.states_a_group);
-            launching.shape.shared_bytes = sizeof(Algorithm3Memory);
-            launching.kernels = {with_program(job.workload, layout_from_string(axes.text("layout")),
-                                              [&]<class L, class P>() -> Kernel { return algorithm3<L, P>; })};
-            return launching;
+            LaunchPlan plan;
+            plan.name = "algorithm3";
+            plan.settings.states_per_group = axis_or(axes, "states_per_group", 32);
+            plan.shape.block.x = plan.settings.states_per_group * 32;
+            plan.shape.grid.x = blocks_for(job.states, plan.settings.states_per_group);
+            plan.shape.shared_bytes = sizeof(Algorithm3Memory);
+            plan.kernels = {with_program(job.workload, layout_from_string(axes.text("layout")),
+                                         [&]<class L, class P>() -> Kernel { return algorithm3<L, P>; })};
+            return plan;
         }));
 }
 

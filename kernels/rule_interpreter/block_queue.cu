@@ -4,13 +4,13 @@
 
 #include "kernels/rule_interpreter/group_team.hpp"
 
-#include "kernels/rule_interpreter/job_case.hpp"
+#include "common/rule_interpreter/job_case.hpp"
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
-inline constexpr unsigned block_look = 4;         // values a lane, a turn
-inline constexpr unsigned most_block_warps = 16;  // 512 threads
-inline constexpr unsigned block_queue_size = block_look * most_block_warps * warp_size + warp_size;
+inline constexpr unsigned block_look = 4;        // values a lane, a turn
+inline constexpr unsigned max_block_warps = 16;  // 512 threads
+inline constexpr unsigned block_queue_size = block_look * max_block_warps * warp_size + warp_size;
 
 // Two queues in turn: while one is evaluated, its rest begins the other.
 struct BlockQueueMemory {
@@ -91,7 +91,7 @@ private:
 };
 
 template <class Layout, class Rules>
-__global__ void __launch_bounds__(most_block_warps * 32) block_queue(__grid_constant__ Parameters const p) {
+__global__ void __launch_bounds__(max_block_warps * 32) block_queue(__grid_constant__ Parameters const p) {
     BlockQueueTeam<Layout> team(p);
     run_program(team, p, Rules());
 }
@@ -102,18 +102,18 @@ void add_block_queue(bench::Experiment& experiment) {
     experiment.variants.push_back(job_variant(
         "block_queue", bench::Role::ours, "Algorithm 3's groups with one queue, two barriers for 128 values a warp",
         [](Job const& job, bench::Axes const& axes) {
-            Launching launching;
-            launching.name = "block_queue";
-            launching.settings.states_a_group = axis_or(axes, "states_a_group", 8);
-            launching.shape.block.x = launching.settings.states_a_group * 32;
-            launching.shape.grid.x = blocks_for(job.states, launching.settings.states_a_group);
-            launching.shape.shared_bytes = sizeof(BlockQueueMemory);
-            launching.kernels = {with_program(job.workload, layout_from_string(axes.text("layout")),
-                                              [&]<class L, class P>() -> Kernel { return block_queue<L, P>; })};
-            return launching;
+            LaunchPlan plan;
+            plan.name = "block_queue";
+            plan.settings.states_per_group = axis_or(axes, "states_per_group", 8);
+            plan.shape.block.x = plan.settings.states_per_group * 32;
+            plan.shape.grid.x = blocks_for(job.states, plan.settings.states_per_group);
+            plan.shape.shared_bytes = sizeof(BlockQueueMemory);
+            plan.kernels = {with_program(job.workload, layout_from_string(axes.text("layout")),
+                                         [&]<class L, class P>() -> Kernel { return block_queue<L, P>; })};
+            return plan;
         },
         [](bench::Axes const& axes) {
-            return axes.integer("states_a_group") > most_block_warps ? "a group has up to 16 states" : std::string();
+            return axes.integer("states_per_group") > max_block_warps ? "a group has up to 16 states" : std::string();
         }));
 }
 

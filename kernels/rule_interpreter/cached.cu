@@ -1,8 +1,8 @@
 // Ours, for states that are small: a warp copies its state into shared memory, applies all rules there to the fixed
 // point, and writes it back (the paper's future work, section 7).
 
-#include "kernels/rule_interpreter/sudoku_rules.hpp"
-#include "kernels/rule_interpreter/team.hpp"
+#include "common/rule_interpreter/sudoku_rules.hpp"
+#include "common/rule_interpreter/team.hpp"
 
 #include "kernels/rule_interpreter/ours.hpp"
 
@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(cached_warps * 32) cached(__grid_constant__ Pa
         return;
     State<Layout> state(p, number);
     CachedState copy(p, number);
-    copy_state(p, state, copy, most_columns);
+    copy_state(p, state, copy, max_columns);
     __syncwarp();
     Team<WarpWidth, CachedState> team(p, copy);
     run_program(team, p, Rules());
@@ -64,16 +64,15 @@ __global__ void __launch_bounds__(cached_warps * 32) cached(__grid_constant__ Pa
     copy_state(p, copy, state, coming_column);
 }
 
-Launching launch_cached(Job const& job, bench::Axes const& axes) {
-    Launching launching;
-    launching.name = "cached";
-    launching.shape.block.x = cached_warps * 32;
-    launching.shape.grid.x = blocks_for(job.states, cached_warps);
-    launching.shape.shared_bytes = sizeof(CachedStates);
-    launching.kernels = {layout_from_string(axes.text("layout")) == LayoutName::c
-                             ? Kernel(cached<LayoutC, SudokuProgram>)
-                             : Kernel(cached<LayoutA, SudokuProgram>)};
-    return launching;
+LaunchPlan launch_cached(Job const& job, bench::Axes const& axes) {
+    LaunchPlan plan;
+    plan.name = "cached";
+    plan.shape.block.x = cached_warps * 32;
+    plan.shape.grid.x = blocks_for(job.states, cached_warps);
+    plan.shape.shared_bytes = sizeof(CachedStates);
+    plan.kernels = {layout_from_string(axes.text("layout")) == LayoutName::c ? Kernel(cached<LayoutC, SudokuProgram>)
+                                                                             : Kernel(cached<LayoutA, SudokuProgram>)};
+    return plan;
 }
 
 void add_cached(bench::Experiment& experiment);

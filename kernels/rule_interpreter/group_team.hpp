@@ -2,7 +2,7 @@
 // Teams that work on several states at once: a block whose warps look at a state each, and evaluate whatever the group
 // found enabled (section 4, Figure 3 bottom).
 
-#include "kernels/rule_interpreter/team.hpp"
+#include "common/rule_interpreter/team.hpp"
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
@@ -11,7 +11,7 @@ class GroupTeam {
 public:
     __device__ explicit GroupTeam(Parameters const& p)
         : p_(p),
-          first_state_(block_rank() * p.states_a_group),
+          first_state_(block_rank() * p.states_per_group),
           source_state_(first_state_ + warp_id()),
           done_(source_state_ >= p.states) {}
 
@@ -25,7 +25,7 @@ public:
     __device__ void barrier() { __syncthreads(); }
 
     // Values of a warp's state are evaluated by other warps, so what changed is found where they noted it.
-    __device__ bool settle(unsigned pass, Activity const& activity) {
+    __device__ bool end_pass(unsigned pass, Activity const& activity) {
         if (p_.ending == Ending::activity) {
             unsigned long long const signature = WarpWidth::sum(activity.signature);
             if (!done_ && signature != signature_ && lane_id() == 0)

@@ -1,7 +1,7 @@
 // Ours, for long evaluations: one list of the enabled values of all states, filled by blocks with one atomic for 4096
 // values, then evaluated by a second launch in which no lane is idle and blocks are small enough to end together.
 
-#include "kernels/rule_interpreter/team.hpp"
+#include "common/rule_interpreter/team.hpp"
 
 #include "kernels/rule_interpreter/ours.hpp"
 
@@ -14,7 +14,7 @@ inline constexpr unsigned evaluate_block = 128;
 // An enabled value, and what its condition saw.
 struct Entry {
     unsigned place;  // state * range + i
-    unsigned looked;
+    unsigned operand;
 };
 
 // The list of one launch, and the counter of the next, which this launch sets to 0.
@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(fill_block)
     unsigned const first_row = (block_rank() * warps_in_block() + warp_id()) * fill_looks;
     unsigned number = first_row / rows;
     unsigned row = first_row % rows;
-    unsigned looked[fill_looks];
+    unsigned operand[fill_looks];
     unsigned lanes[fill_looks];
     unsigned places[fill_looks];
     unsigned total = 0;
@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(fill_block)
         unsigned const i = row * warp_size + lane_id();
         bool const is = number < p.states && i < range;
         State<Layout> const state(p, number);
-        looked[k] = is ? look_at<Rule>(state, i) : nothing_seen<Rule, State<Layout>>;
+        operand[k] = is ? look_at<Rule>(state, i) : no_operand<Rule, State<Layout>>;
         places[k] = number * range + i;
         if (++row == rows) {
             row = 0;
@@ -74,7 +74,7 @@ __global__ void __launch_bounds__(fill_block)
     }
 #pragma unroll
     for (unsigned k = 0; k < fill_looks; ++k) {
-        lanes[k] = __ballot_sync(full_warp, seen_holds<Rule, State<Layout>>(looked[k]));
+        lanes[k] = __ballot_sync(full_warp, is_enabled<Rule, State<Layout>>(operand[k]));
         total += static_cast<unsigned>(__popc(lanes[k]));
     }
     if (lane_id() == 0)
@@ -84,7 +84,7 @@ __global__ void __launch_bounds__(fill_block)
 #pragma unroll
     for (unsigned k = 0; k < fill_looks; ++k) {
         if ((lanes[k] >> lane_id() & 1) != 0)
-            list.entries[place + __popc(lanes[k] & ((1u << lane_id()) - 1))] = {places[k], looked[k]};
+            list.entries[place + __popc(lanes[k] & ((1u << lane_id()) - 1))] = {places[k], operand[k]};
         place += static_cast<unsigned>(__popc(lanes[k]));
     }
 }
@@ -100,7 +100,7 @@ __global__ void __launch_bounds__(evaluate_block)
         Entry const entry = enabled ? list.entries[n] : Entry{0, 0};
         State<Layout> state(p, entry.place / range);
         if constexpr (looks_first<Rule, State<Layout>>)
-            evaluate_enabled<Rule>(p, enabled, state, entry.place % range, entry.looked);
+            evaluate_enabled<Rule>(p, enabled, state, entry.place % range, entry.operand);
         else
             evaluate_enabled<Rule>(p, enabled, state, entry.place % range);
     }
@@ -125,8 +125,8 @@ ListKernels list_kernels_of(Program<fixed_point, Rules...>) {
 
 class ListCase : public JobCase {
 public:
-    ListCase(Job const& job, LayoutName layout, unsigned states_a_group)
-        : JobCase(job, layout, settings(states_a_group)),
+    ListCase(Job const& job, LayoutName layout, unsigned states_per_group)
+        : JobCase(job, layout, settings(states_per_group)),
           kernels_(with_program(job.workload, layout, [&]<class L, class P>() { return list_kernels_of<L>(P()); })),
           entries_(static_cast<std::size_t>(job.states) * job.workload.range),
           lengths_(2) {
@@ -155,10 +155,10 @@ protected:
     }
 
 private:
-    static Launching settings(unsigned states_a_group) {
-        Launching launching;
-        launching.settings.states_a_group = states_a_group;
-        return launching;
+    static LaunchPlan settings(unsigned states_per_group) {
+        LaunchPlan plan;
+        plan.settings.states_per_group = states_per_group;
+        return plan;
     }
 
     ListKernels kernels_;
@@ -173,7 +173,7 @@ private:
 
 std::unique_ptr<bench::Case> make_list(bench::Problem const& problem) {
     return std::make_unique<ListCase>(job_of(problem), layout_from_string(problem.axes.text("layout")),
-                                      axis_or(problem.axes, "states_a_group", 32));
+                                      axis_or(problem.axes, "states_per_group", 32));
 }
 
 void add_list(bench::Experiment& experiment);

@@ -1,12 +1,12 @@
 #pragma once
 // What `auto` chooses from. For `.cu` files.
 
-#include "kernels/rule_interpreter/job_case.hpp"
+#include "common/rule_interpreter/job_case.hpp"
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
-Launching launch_queue(Job const& job, bench::Axes const& axes);
-Launching launch_cached(Job const& job, bench::Axes const& axes);
+LaunchPlan launch_queue(Job const& job, bench::Axes const& axes);
+LaunchPlan launch_cached(Job const& job, bench::Axes const& axes);
 std::unique_ptr<bench::Case> make_list(bench::Problem const& problem);
 std::string queue_refuses(bench::Axes const& axes);
 

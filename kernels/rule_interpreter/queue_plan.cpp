@@ -13,7 +13,7 @@ constexpr double other_slots = 40;            // of an evaluation beside its pro
 
 // Fewer values a warp leave more lanes idle in its last round; more leave multiprocessors idle, and neighbours in
 // memory apart. Measured on an H200.
-unsigned values_a_warp(double slots, std::uint64_t states) {
+unsigned values_per_warp(double slots, std::uint64_t states) {
     if (slots <= 64)
         return 256;
     return slots <= 400 && states < enough_warps ? 512 : slots <= 400 ? 2048 : 65536;
@@ -21,16 +21,16 @@ unsigned values_a_warp(double slots, std::uint64_t states) {
 
 }  // namespace
 
-double slots_an_evaluation(Workload const& workload) {
+double slots_per_evaluation(Workload const& workload) {
     if (workload.base == RuleBase::accesses || workload.base == RuleBase::sudoku)
         return 0;
     unsigned const n = workload.base == RuleBase::several ? 1 : workload.shape;
     return static_cast<double>(workload.load) * n * n * n;
 }
 
-QueuePlan plan_queue(Job const& job, unsigned warps_a_state, unsigned states_a_warp, unsigned block) {
+QueuePlan plan_queue(Job const& job, unsigned warps_per_state, unsigned states_per_warp, unsigned block) {
     Workload const& w = job.workload;
-    double const slots = slots_an_evaluation(w);
+    double const slots = slots_per_evaluation(w);
     QueuePlan plan;
     plan.block = block != 0 ? block : slots <= 64 ? 256 : 128;
     // Rules one after the other meet at a barrier, so a state's warps are then of one block; a state that ends on its
@@ -38,30 +38,31 @@ QueuePlan plan_queue(Job const& job, unsigned warps_a_state, unsigned states_a_w
     bool const one_rule = w.base == RuleBase::synthetic || w.base == RuleBase::accesses;
     unsigned const most = w.base == RuleBase::sudoku ? 1 : one_rule ? 1024 : std::bit_floor(plan.block / 32);
     unsigned const useful = std::bit_ceil(std::max(1u, w.range / 256));
-    if (warps_a_state != 0) {
-        plan.warps_a_state = std::min(warps_a_state, most);
+    if (warps_per_state != 0) {
+        plan.warps_per_state = std::min(warps_per_state, most);
     } else {
-        unsigned const wanted = std::bit_floor(std::max(1u, w.range / values_a_warp(slots, job.states)));
-        plan.warps_a_state = std::min({wanted, most, 8u});
+        unsigned const wanted = std::bit_floor(std::max(1u, w.range / values_per_warp(slots, job.states)));
+        plan.warps_per_state = std::min({wanted, most, 8u});
         // Whatever it costs: multiprocessors without a warp cost more.
-        while (job.states * plan.warps_a_state < enough_warps / 4 && plan.warps_a_state * 2 <= std::min(most, useful))
-            plan.warps_a_state *= 2;
+        while (job.states * plan.warps_per_state < enough_warps / 4 &&
+               plan.warps_per_state * 2 <= std::min(most, useful))
+            plan.warps_per_state *= 2;
     }
     // What is left of several small states fills a warp together.
-    bool const whole = plan.warps_a_state == 1 && one_rule;
-    if (states_a_warp != 0) {
-        plan.states_a_warp = whole || w.base == RuleBase::several ? states_a_warp : 1;
+    bool const whole = plan.warps_per_state == 1 && one_rule;
+    if (states_per_warp != 0) {
+        plan.states_per_warp = whole || w.base == RuleBase::several ? states_per_warp : 1;
     } else {
-        while (whole && w.range * plan.states_a_warp < 512 && job.states / (2 * plan.states_a_warp) >= enough_warps)
-            plan.states_a_warp *= 2;
+        while (whole && w.range * plan.states_per_warp < 512 && job.states / (2 * plan.states_per_warp) >= enough_warps)
+            plan.states_per_warp *= 2;
     }
     double const worth = 1 - queue_slots / (slots + other_slots);
-    plan.direct_from = static_cast<unsigned>(std::clamp(32 * worth, 8.0, 32.0));
+    plan.bypass_threshold = static_cast<unsigned>(std::clamp(32 * worth, 8.0, 32.0));
     return plan;
 }
 
 bool list_pays(Job const& job) {
-    return job.workload.base == RuleBase::synthetic && slots_an_evaluation(job.workload) >= 1600;
+    return job.workload.base == RuleBase::synthetic && slots_per_evaluation(job.workload) >= 1600;
 }
 
 }  // namespace lockstep::rule_interpreter

@@ -1,31 +1,31 @@
 #pragma once
 // Compaction by one warp for itself: a warp looks at 128 values at a time, ranks the enabled ones by ballots, puts
 // their indices into a queue of its own in shared memory, and evaluates as soon as 32 are there, with every lane at
-// work. No barrier of the block. What a warp owns: one state, a share of a state (`warps_a_state`), or several states
-// (`states_a_warp`), whose values share the queue.
+// work. No barrier of the block. What a warp owns: one state, a share of a state (`warps_per_state`), or several states
+// (`states_per_warp`), whose values share the queue.
 //
 // The last round of a rule is all that can leave lanes idle. Values on their way from memory are waited for only after
 // the round before has been evaluated. Where so many values of a look are enabled that moving them would cost more than
 // the idle lanes, they are evaluated where they are (`direct_from`).
 
-#include "kernels/rule_interpreter/team.hpp"
+#include "common/rule_interpreter/team.hpp"
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
-inline constexpr unsigned values_a_look = 4;                      // of a lane
-inline constexpr unsigned look_size = values_a_look * warp_size;  // of a warp
-inline constexpr unsigned queue_size = look_size + warp_size;     // fewer than 32 stay, 128 may come
-inline constexpr unsigned most_queues = 8;                        // warps a block
+inline constexpr unsigned values_per_tile = 4;                      // of a lane
+inline constexpr unsigned tile_size = values_per_tile * warp_size;  // of a warp
+inline constexpr unsigned queue_size = tile_size + warp_size;       // fewer than 32 stay, 128 may come
+inline constexpr unsigned max_queues = 8;                           // warps a block
 inline constexpr unsigned entry_bits = 16;  // of the index in a queue's entry; the rest: which state
 
 // Which instance of which state, and what its condition saw: a word each, moved together.
 struct alignas(8) QueueEntry {
     unsigned instance;
-    unsigned looked;
+    unsigned operand;
 };
 
 struct WarpQueues {
-    SharedArray<QueueEntry, most_queues * queue_size> entries;
+    SharedArray<QueueEntry, max_queues * queue_size> entries;
 };
 
 // Where a warp is in its values: value `first` of its state number `state` (from 0).
@@ -55,21 +55,21 @@ public:
     template <class Rule, bool fixed_point>
     __device__ void apply(unsigned rule, Activity& activity) {
         int const range = static_cast<int>(Rule::range(p_));
-        QueueCursor at = {0, static_cast<int>(part_ * look_size)};
+        QueueCursor at = {0, static_cast<int>(part_ * tile_size)};
         if (states_ == 0 || at.first >= range)
             return;
         unsigned const queue = warp_id() * queue_size;
         unsigned count = 0;
-        unsigned words[values_a_look];
-        look<Rule>(at, range, words);
+        unsigned words[values_per_tile];
+        prefetch<Rule>(at, range, words);
         for (bool more = true; more;) {
-            unsigned looked[values_a_look];
-            unsigned lanes[values_a_look];
+            unsigned operand[values_per_tile];
+            unsigned lanes[values_per_tile];
             unsigned enabled = 0;
 #pragma unroll
-            for (unsigned k = 0; k < values_a_look; ++k) {
-                looked[k] = words[k];
-                bool const is = seen_holds<Rule, S>(looked[k]);
+            for (unsigned k = 0; k < values_per_tile; ++k) {
+                operand[k] = words[k];
+                bool const is = is_enabled<Rule, S>(operand[k]);
                 lanes[k] = __ballot_sync(full_warp, is);
                 enabled += static_cast<unsigned>(__popc(lanes[k]));
                 if constexpr (fixed_point) {
@@ -80,11 +80,11 @@ public:
             unsigned const entry = at.state << entry_bits | index(at, 0);
             more = advance(at, range);
             if (more)
-                look<Rule>(at, range, words);
-            if (enabled >= values_a_look * p_.direct_from) {
-                evaluate_in_place<Rule>(entry, looked, activity);
+                prefetch<Rule>(at, range, words);
+            if (enabled >= values_per_tile * p_.bypass_threshold) {
+                evaluate_in_place<Rule>(entry, operand, activity);
             } else {
-                append(queue + count, entry, lanes, looked);
+                append(queue + count, entry, lanes, operand);
                 count += enabled;
             }
             __syncwarp();
@@ -94,7 +94,7 @@ public:
                 bool const is = lane_id() < count;
                 QueueEntry const next =
                     is ? static_cast<QueueEntry>(queues_.entries[queue + from + lane_id()]) : QueueEntry{0, 0};
-                activity.changed |= evaluate<Rule>(is, next.instance, next.looked);
+                activity.changed |= evaluate<Rule>(is, next.instance, next.operand);
                 count = from;
             }
             __syncwarp();
@@ -119,7 +119,7 @@ public:
     }
 
     // To a fixed point a warp has one state, whole.
-    __device__ bool settle(unsigned pass, Activity const& activity) {
+    __device__ bool end_pass(unsigned pass, Activity const& activity) {
         bool goes_on = false;
         if (p_.ending == Ending::activity) {
             unsigned long long const signature = WarpWidth::sum(activity.signature);
@@ -142,62 +142,62 @@ private:
 
     // Moves to the next values; false where there are none.
     __device__ bool advance(QueueCursor& at, int range) const {
-        at.first += static_cast<int>(parts_ * look_size);
+        at.first += static_cast<int>(parts_ * tile_size);
         if (at.first < range)
             return true;
-        at.first = static_cast<int>(part_ * look_size);
+        at.first = static_cast<int>(part_ * tile_size);
         return ++at.state < states_;
     }
 
     template <class Rule>
-    __device__ void look(QueueCursor const& at, int range, unsigned (&words)[values_a_look]) const {
+    __device__ void prefetch(QueueCursor const& at, int range, unsigned (&words)[values_per_tile]) const {
         S const state(p_, first_state_ + at.state);
         int const first = at.first + static_cast<int>(lane_id());
         constexpr int width = warp_size;
-        if (at.first + static_cast<int>(look_size) <= range) {
+        if (at.first + static_cast<int>(tile_size) <= range) {
 #pragma unroll
-            for (int k = 0; k < static_cast<int>(values_a_look); ++k)
+            for (int k = 0; k < static_cast<int>(values_per_tile); ++k)
                 words[k] = look_at<Rule>(state, first + k * width);
             return;
         }
 #pragma unroll
-        for (int k = 0; k < static_cast<int>(values_a_look); ++k) {
+        for (int k = 0; k < static_cast<int>(values_per_tile); ++k) {
             int const i = first + k * width;
-            words[k] = i < range ? look_at<Rule>(state, i) : nothing_seen<Rule, S>;
+            words[k] = i < range ? look_at<Rule>(state, i) : no_operand<Rule, S>;
         }
     }
 
     // Entries of the lanes' enabled values, from `place` on; the first value of a lane is instance `entry`.
-    __device__ void append(unsigned place, unsigned entry, unsigned const (&lanes)[values_a_look],
-                           unsigned const (&looked)[values_a_look]) {
+    __device__ void append(unsigned place, unsigned entry, unsigned const (&lanes)[values_per_tile],
+                           unsigned const (&operand)[values_per_tile]) {
         unsigned const own = 1u << lane_id();
 #pragma unroll
-        for (unsigned k = 0; k < values_a_look; ++k) {
+        for (unsigned k = 0; k < values_per_tile; ++k) {
             if ((lanes[k] & own) != 0) {
                 queues_.entries[place + static_cast<unsigned>(__popc(lanes[k] & (own - 1)))] =
-                    QueueEntry{entry + k * warp_size, looked[k]};
+                    QueueEntry{entry + k * warp_size, operand[k]};
             }
             place += static_cast<unsigned>(__popc(lanes[k]));
         }
     }
 
     template <class Rule>
-    __device__ void evaluate_in_place(unsigned entry, unsigned const (&looked)[values_a_look],
+    __device__ void evaluate_in_place(unsigned entry, unsigned const (&operand)[values_per_tile],
                                       Activity& activity) const {
-#pragma unroll(short_rule <Rule> ? values_a_look : 1)
-        for (unsigned k = 0; k < values_a_look; ++k) {
+#pragma unroll(short_rule <Rule> ? values_per_tile : 1)
+        for (unsigned k = 0; k < values_per_tile; ++k) {
             // Selected, not indexed, so that words stay in registers where the loop is one.
-            unsigned const word = k == 0 ? looked[0] : k == 1 ? looked[1] : k == 2 ? looked[2] : looked[3];
-            activity.changed |= evaluate<Rule>(seen_holds<Rule, S>(word), entry + k * warp_size, word);
+            unsigned const word = k == 0 ? operand[0] : k == 1 ? operand[1] : k == 2 ? operand[2] : operand[3];
+            activity.changed |= evaluate<Rule>(is_enabled<Rule, S>(word), entry + k * warp_size, word);
         }
     }
 
     template <class Rule>
-    __device__ bool evaluate(bool enabled, unsigned entry, unsigned looked) const {
+    __device__ bool evaluate(bool enabled, unsigned entry, unsigned operand) const {
         S state(p_, first_state_ + (entry >> entry_bits));
         unsigned const i = entry & ((1u << entry_bits) - 1);
         if constexpr (looks_first<Rule, S>)
-            return evaluate_enabled<Rule>(p_, enabled, state, i, looked);
+            return evaluate_enabled<Rule>(p_, enabled, state, i, operand);
         else
             return evaluate_enabled<Rule>(p_, enabled, state, i);
     }

@@ -2,9 +2,9 @@
 // first to finish wins. The same input lies ready for both when the time begins; the time ends with the winner's. What
 // the loser then takes to stop falls on nobody's time: the next sample begins after that.
 
+#include "common/term_rewriting/workload.hpp"
 #include "harness/simt/launch.hpp"
 #include "kernels/term_rewriting/race/auto_engine.hpp"
-#include "reference_cpu/term_rewriting/workload.hpp"
 
 namespace lockstep::term_rewriting::LOCKSTEP_MACHINE {
 
@@ -29,7 +29,7 @@ void add_auto(bench::Experiment& experiment) {
         return make_engine_case(make, limits, problem);
     };
     if (emulated) {
-        variant.refuses = [](bench::Axes const& axes) {
+        variant.unsupported_reason = [](bench::Axes const& axes) {
             bool const large = axes.integer("depth") > 8 || axes.integer("elements") > 60;
             return large ? std::string("the emulator takes turns with every lane: at most depth 8, 60 elements")
                          : std::string();

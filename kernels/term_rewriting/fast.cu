@@ -20,7 +20,7 @@ bench::Variant variant_of(char const* name, char const* description, bool chains
         return fast::make_case(simt::LOCKSTEP_MACHINE::machine, chains, problem);
     };
     if (simt::LOCKSTEP_MACHINE::machine == simt::Machine::emulator) {
-        variant.refuses = [](bench::Axes const& axes) {
+        variant.unsupported_reason = [](bench::Axes const& axes) {
             bool const large = axes.integer("depth") > 8 || axes.integer("elements") > 60;
             return large ? std::string("the emulator takes turns with every lane: at most depth 8, 60 elements")
                          : std::string();

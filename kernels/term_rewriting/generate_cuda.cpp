@@ -4,10 +4,10 @@
 #include <optional>
 #include <vector>
 
+#include "common/term_rewriting/compiler/decision_tree.hpp"
+#include "common/term_rewriting/compiler/state_text.hpp"
+#include "common/term_rewriting/language/sharing.hpp"
 #include "harness/bench/nearest.hpp"
-#include "reference_cpu/term_rewriting/compiled/decision_tree.hpp"
-#include "reference_cpu/term_rewriting/compiled/state_text.hpp"
-#include "reference_cpu/term_rewriting/sharing.hpp"
 
 namespace lockstep::term_rewriting {
 
@@ -315,7 +315,7 @@ private:
 };
 
 // At most so many terms are made by one step.
-std::size_t most_made(System const& system) {
+std::size_t max_made(System const& system) {
     std::size_t most = 0;
     auto const count = [&](std::span<TermId const> roots) {
         std::size_t made = 0;
@@ -372,7 +372,7 @@ std::string generate_cuda(System const& system, StepOptions const& options) {
     text += "constexpr unsigned symbols = " + std::to_string(system.symbols.size() + helpers.size()) + ";\n";
     text += "constexpr unsigned rules = " + std::to_string(system.rules.size()) + ";\n";
     text += "constexpr unsigned largest_arity = " + std::to_string(largest_arity(system)) + ";\n";
-    text += "constexpr unsigned most_made = " + std::to_string(most_made(system)) + ";  // by one step\n\n";
+    text += "constexpr unsigned max_made = " + std::to_string(max_made(system)) + ";  // by one step\n\n";
     text +=
         "// Of every symbol, then of every helper.\n__device__ inline unsigned arity_of(unsigned symbol) {\n"
         "    constexpr unsigned arities[] = {" +

@@ -24,7 +24,7 @@
 
 #include <string>
 
-#include "reference_cpu/term_rewriting/system.hpp"
+#include "common/term_rewriting/language/system.hpp"
 
 namespace lockstep::term_rewriting {
 

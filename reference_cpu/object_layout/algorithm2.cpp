@@ -153,7 +153,7 @@ void add_algorithm2(bench::Experiment& experiment) {
         traced_object(problem, 0);
         return std::make_unique<Algorithm2Case>(problem);
     };
-    variant.refuses = refuses_tracing;
+    variant.unsupported_reason = refuses_tracing;
     experiment.variants.push_back(std::move(variant));
 }
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "common/object_layout/traffic.hpp"
 #include "harness/bench/stored_output.hpp"
-#include "reference_cpu/object_layout/traffic.hpp"
 
 namespace lockstep::object_layout::cpu {
 

@@ -6,9 +6,9 @@
 #include <mutex>
 #include <vector>
 
+#include "common/object_layout/job_elements.hpp"
+#include "common/object_layout/job_order.hpp"
 #include "harness/bench/error.hpp"
-#include "reference_cpu/object_layout/job_elements.hpp"
-#include "reference_cpu/object_layout/job_order.hpp"
 
 namespace lockstep::object_layout::cpu {
 
@@ -48,12 +48,11 @@ public:
         double const elements = static_cast<double>(tags_.size());
         return {elements, 8 * elements, elements};
     }
-    std::map<std::string, double> figures() const override {
-        std::map<std::string, double> figures = {
-            {"no_job_lanes", static_cast<double>(padded_jobs(tags_, types_, 32) - tags_.size())}};
+    bench::Metrics metrics() const override {
+        bench::Metrics metrics = {{"no_job_lanes", static_cast<double>(padded_jobs(tags_, types_, 32) - tags_.size())}};
         if (as_printed_)
-            figures["visits"] = static_cast<double>(scans_.visits);
-        return figures;
+            metrics["visits"] = static_cast<double>(scans_.visits);
+        return metrics;
     }
 
 private:
@@ -76,7 +75,7 @@ bench::Variant variant_of(std::string const& name, bench::Role role, std::string
         places_of_unit(problem, 0);
         return std::make_unique<JobsCase>(problem, as_printed);
     };
-    variant.refuses = refuses_jobs;
+    variant.unsupported_reason = refuses_jobs;
     return variant;
 }
 

@@ -1,13 +1,13 @@
-#include "reference_cpu/object_layout/maps.hpp"
+#include "common/object_layout/maps.hpp"
 
 #include <bit>
 #include <cmath>
 #include <memory>
 #include <mutex>
 
+#include "common/object_layout/tick_words.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/random/uniform.hpp"
-#include "reference_cpu/object_layout/tick_words.hpp"
 
 namespace lockstep::object_layout {
 
@@ -140,7 +140,7 @@ void add_maps(bench::Experiment& experiment) {
     experiment.references.push_back({"mapped_elements", reference_element});
     experiment.references.push_back({"bodies", body_after});
     bench::Variant variant;
-    variant.name = "body_objects";
+    variant.name = "bodies_objects";
     variant.role = bench::Role::reference;
     variant.reference = "bodies";
     variant.description = "n bodies as plain C++ objects, one thread";
@@ -148,7 +148,7 @@ void add_maps(bench::Experiment& experiment) {
         body_after(problem, 0);
         return std::make_unique<BodiesCase>(problem);
     };
-    variant.refuses = refuses_bodies;
+    variant.unsupported_reason = refuses_bodies;
     experiment.variants.push_back(std::move(variant));
 }
 

@@ -37,24 +37,24 @@ public:
 
     // What agents do, told from a second run: changes of street and ticks in which an agent went back, each an agent
     // and tick in the last tenth of the ticks; and the streets that agents are on at the end.
-    std::map<std::string, double> figures() const override {
+    bench::Metrics metrics() const override {
         Activity of_class[2];
         for (std::uint64_t i = 0; i < problem().units; ++i)
             watch(problem().first_unit + i, of_class[traffic().type_of(problem().first_unit + i) % 2]);
-        std::map<std::string, double> figures;
+        bench::Metrics metrics;
         for (unsigned parity = 0; parity < 2; ++parity) {
             Activity const& activity = of_class[parity];
             std::string const name = parity == 0 ? "car_" : "pedestrian_";
             if (activity.ticks == 0)
                 continue;
-            figures[name + "streets"] = static_cast<double>(activity.streets.size());
-            figures[name + "hops_a_tick"] = activity.hops / activity.ticks;
-            figures[name + "back_a_tick"] = activity.back / activity.ticks;
-            figures[name + "still_walking"] = activity.movers / activity.agents;
-            figures[name + "speed_least"] = activity.least * 60;
-            figures[name + "speed_most"] = activity.most * 60;
+            metrics[name + "streets"] = static_cast<double>(activity.streets.size());
+            metrics[name + "hops_per_tick"] = activity.hops / activity.ticks;
+            metrics[name + "back_per_tick"] = activity.back / activity.ticks;
+            metrics[name + "still_walking"] = activity.movers / activity.agents;
+            metrics[name + "speed_min"] = activity.least * 60;
+            metrics[name + "speed_max"] = activity.most * 60;
         }
-        return figures;
+        return metrics;
     }
 
 private:
@@ -111,7 +111,7 @@ void add_objects(bench::Experiment& experiment) {
     variant.reference = "objects";
     variant.description = "plain C++ objects, pointers and virtual calls, one thread";
     variant.make = [](bench::Problem const& problem) { return std::make_unique<ObjectsCase>(problem); };
-    variant.refuses = [](bench::Axes const& axes) { return refuses_cpu_traffic(axes); };
+    variant.unsupported_reason = [](bench::Axes const& axes) { return refuses_cpu_traffic(axes); };
     experiment.variants.push_back(std::move(variant));
 }
 

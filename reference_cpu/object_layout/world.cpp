@@ -4,8 +4,8 @@
 #include <cstring>
 #include <mutex>
 
+#include "common/object_layout/tick_words.hpp"
 #include "harness/random/bounded.hpp"
-#include "reference_cpu/object_layout/tick_words.hpp"
 
 namespace lockstep::object_layout {
 

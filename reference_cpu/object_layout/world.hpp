@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "reference_cpu/object_layout/traffic.hpp"
+#include "common/object_layout/traffic.hpp"
 
 namespace lockstep::object_layout {
 

@@ -4,14 +4,14 @@
 
 namespace lockstep::random_grids {
 
-CpuCase::CpuCase(bench::Problem const& problem, unsigned lanes, Method method, Unit unit, Figures figures)
+CpuCase::CpuCase(bench::Problem const& problem, unsigned lanes, Method method, Unit unit, MetricsOf metrics)
     : Case(problem),
       workload_(read_workload(problem.axes)),
       lanes_(lanes),
       method_(method),
       unit_(std::move(unit)),
-      figures_(std::move(figures)),
-      output_(problem, workload_.words_a_unit(lanes)) {}
+      metrics_(std::move(metrics)),
+      output_(problem, workload_.words_per_unit(lanes)) {}
 
 void CpuCase::run(simt::Stream) {
     bench::WordLayout const& layout = output_.layout();
@@ -25,8 +25,6 @@ std::vector<bench::UnitResult> CpuCase::results(std::span<std::uint64_t const> u
 
 bench::Work CpuCase::work() const { return work_of(workload_, problem().units, lanes_, method_); }
 
-std::map<std::string, double> CpuCase::figures() const {
-    return figures_ ? figures_(problem()) : std::map<std::string, double>();
-}
+bench::Metrics CpuCase::metrics() const { return metrics_ ? metrics_(problem()) : bench::Metrics(); }
 
 }  // namespace lockstep::random_grids

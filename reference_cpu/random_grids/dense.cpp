@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+#include "common/random_grids/engines.hpp"
+#include "common/random_grids/fold.hpp"
+#include "common/random_grids/mixed_occupied.hpp"
 #include "reference_cpu/random_grids/cpu_case.hpp"
-#include "reference_cpu/random_grids/engines.hpp"
-#include "reference_cpu/random_grids/fold.hpp"
-#include "reference_cpu/random_grids/mixed_occupied.hpp"
 #include "reference_cpu/random_grids/step_statistics.hpp"
 
 namespace lockstep::random_grids {
@@ -91,12 +91,12 @@ bench::UnitResult dense_unit(bench::Problem const& problem, std::uint64_t unit, 
     });
 }
 
-std::map<std::string, double> count_dense_words(bench::Problem const& problem) {
+bench::Metrics count_dense_words(bench::Problem const& problem) {
     Workload const workload = read_workload(problem.axes);
     double sum = 0;
     double boards = 0;
     std::uint64_t const streams = std::max<std::uint64_t>(
-        32, static_cast<std::uint64_t>(2e7 / (workload.length * static_cast<double>(workload.words_a_board()))));
+        32, static_cast<std::uint64_t>(2e7 / (workload.length * static_cast<double>(workload.words_per_board()))));
     for (std::uint64_t i = 0; i < std::min(problem.units, streams); ++i) {
         dense_unit(problem, problem.first_unit + i, [&](unsigned drawn, std::uint64_t words) {
             boards += drawn;
@@ -160,7 +160,9 @@ void add_dense(bench::Experiment& experiment) {
         return std::make_unique<CpuCase>(problem, dense_team(read_workload(problem.axes))->lanes, Method::dense, unit,
                                          count_dense_words);
     };
-    variant.refuses = [](bench::Axes const& axes) -> std::string { return why_not_dense(read_workload(axes)); };
+    variant.unsupported_reason = [](bench::Axes const& axes) -> std::string {
+        return why_not_dense(read_workload(axes));
+    };
     experiment.variants.push_back(std::move(variant));
 }
 

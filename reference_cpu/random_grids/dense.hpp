@@ -20,7 +20,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "reference_cpu/random_grids/dense_plan.hpp"
+#include "common/random_grids/dense_plan.hpp"
 
 namespace lockstep::random_grids {
 

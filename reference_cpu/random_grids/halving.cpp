@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
+#include "common/random_grids/engines.hpp"
+#include "common/random_grids/expected_steps.hpp"
 #include "reference_cpu/random_grids/cpu_case.hpp"
-#include "reference_cpu/random_grids/engines.hpp"
-#include "reference_cpu/random_grids/expected_steps.hpp"
 #include "reference_cpu/random_grids/references.hpp"
 #include "reference_cpu/random_grids/step_statistics.hpp"
 #include "reference_cpu/random_grids/stream.hpp"
@@ -21,7 +21,7 @@ template <class Observer, class AfterSet>
 bench::UnitResult halving_unit(bench::Problem const& problem, std::uint64_t unit, unsigned lanes, Observer&& observer,
                                AfterSet&& after_set) {
     Workload const workload = read_workload(problem.axes);
-    Rows const rows{workload.shape.height, workload.shape.words_a_row(), lanes};
+    Rows const rows{workload.shape.height, workload.shape.words_per_row(), lanes};
     return cpu::with_engine(workload.engine, [&]<class Engine>() {
         std::vector<Engine> engines;
         for (unsigned lane = 0; lane < lanes; ++lane)
@@ -42,27 +42,27 @@ bench::UnitResult halving_unit(bench::Problem const& problem, std::uint64_t unit
 }
 
 // Counts the first streams of the problem, about a second's worth.
-std::map<std::string, double> count_steps(bench::Problem const& problem, unsigned lanes) {
+bench::Metrics count_steps(bench::Problem const& problem, unsigned lanes) {
     Workload const workload = read_workload(problem.axes);
     StepStatistics statistics;
-    double const words_a_stream = 10.0 * workload.length * workload.words_a_board();
-    std::uint64_t const streams = std::max<std::uint64_t>(32, static_cast<std::uint64_t>(4e7 / words_a_stream));
+    double const words_per_stream = 10.0 * workload.length * workload.words_per_board();
+    std::uint64_t const streams = std::max<std::uint64_t>(32, static_cast<std::uint64_t>(4e7 / words_per_stream));
     for (std::uint64_t i = 0; i < std::min(problem.units, streams); ++i) {
         statistics.begin_stream(i);
         halving_unit(problem, problem.first_unit + i, lanes, statistics,
                      [&](std::uint64_t words) { statistics.end_set(words); });
         statistics.end_stream(i);
     }
-    std::map<std::string, double> figures = statistics.figures(true);
+    bench::Metrics metrics = statistics.metrics(true);
     unsigned const sites = workload.shape.sites();
     if (sites <= 1024 && workload.planes() == 1) {
         std::vector<double> const expected = expected_steps(sites);
         double sum = 0;
         for (double const steps : expected)
             sum += steps;
-        figures["steps_expected"] = workload.mixed() ? sum / (sites + 1) : expected[workload.occupied[0]];
+        metrics["steps_expected"] = workload.mixed() ? sum / (sites + 1) : expected[workload.occupied[0]];
     }
-    return figures;
+    return metrics;
 }
 
 bench::Variant cpu_variant(std::string const& name, unsigned lanes, std::string const& description) {

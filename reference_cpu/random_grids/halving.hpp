@@ -20,10 +20,10 @@
 
 namespace lockstep::random_grids {
 
-// Where words lie: `rows` rows of `words_a_row`, dealt to `lanes`.
+// Where words lie: `rows` rows of `words_per_row`, dealt to `lanes`.
 struct Rows {
     unsigned rows = 1;
-    unsigned words_a_row = 1;
+    unsigned words_per_row = 1;
     unsigned lanes = 1;
 };
 
@@ -52,12 +52,12 @@ std::vector<Word> halve(std::vector<Word> candidates, Rows const& shape, unsigne
     while (included != occupied) {
         for (unsigned lane = 0; lane < shape.lanes; ++lane) {
             for (unsigned first = 0; first < shape.rows; first += shape.lanes) {
-                for (unsigned column = 0; column < shape.words_a_row; ++column) {
+                for (unsigned column = 0; column < shape.words_per_row; ++column) {
                     Word const word = static_cast<Word>(next_word(lane));
                     unsigned const row = first + lane;
                     if (row >= shape.rows)
                         continue;
-                    std::size_t const i = std::size_t{row} * shape.words_a_row + column;
+                    std::size_t const i = std::size_t{row} * shape.words_per_row + column;
                     selected[i] = static_cast<Word>(word & candidates[i]);
                 }
             }

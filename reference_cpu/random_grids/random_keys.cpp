@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "common/random_grids/engines.hpp"
+#include "common/random_grids/one_colour.hpp"
 #include "reference_cpu/random_grids/cpu_case.hpp"
-#include "reference_cpu/random_grids/engines.hpp"
-#include "reference_cpu/random_grids/one_colour.hpp"
 #include "reference_cpu/random_grids/stream.hpp"
 
 namespace lockstep::random_grids {
@@ -27,7 +27,7 @@ bench::UnitResult random_keys_stream(bench::Problem const& problem, std::uint64_
             for (unsigned i = 0; i < occupied; ++i) {
                 unsigned const site = cpu::site_of(keys[i]);
                 unsigned const column = site % shape.width;
-                subset[site / shape.width * shape.words_a_row() + column / 32] |= 1u << column % 32;
+                subset[site / shape.width * shape.words_per_row() + column / 32] |= 1u << column % 32;
             }
             return subset;
         });
@@ -46,7 +46,7 @@ void add_random_keys(bench::Experiment& experiment) {
     variant.machine = bench::Machine::cpu;
     variant.reference = "random_keys";
     variant.description = "sorts random keys with std::sort and occupies the smallest k";
-    variant.refuses = one_colour;
+    variant.unsupported_reason = one_colour;
     variant.make = [](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
         return std::make_unique<CpuCase>(problem, 1, Method::random_keys, random_keys_stream);
     };

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/bench/metric.hpp"
+
 namespace lockstep::random_grids {
 
 class StepStatistics {
@@ -42,7 +44,7 @@ public:
         total_steps_ += static_cast<double>(steps_);
         total_squares_ += static_cast<double>(steps_) * static_cast<double>(steps_);
         total_words_ += static_cast<double>(words);
-        if (steps_ < most_counted)
+        if (steps_ < max_counted)
             ++histogram_[static_cast<unsigned>(steps_)];
         if (slowest_.size() <= set_)
             slowest_.resize(set_ + 1, 0);
@@ -53,10 +55,10 @@ public:
     }
 
     // Figures of all sets so far. Streams that do not fill a warp are left out of divergence_factor alone.
-    std::map<std::string, double> figures(bool histogram) const;
+    bench::Metrics metrics(bool histogram) const;
 
 private:
-    static constexpr std::uint64_t most_counted = 64;
+    static constexpr std::uint64_t max_counted = 64;
 
     std::uint64_t steps_ = 0;
     std::size_t set_ = 0;

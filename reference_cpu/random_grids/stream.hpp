@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/random_grids/fold.hpp"
+#include "common/random_grids/mixed_occupied.hpp"
+#include "common/random_grids/workload.hpp"
 #include "harness/bench/variant.hpp"
-#include "reference_cpu/random_grids/fold.hpp"
-#include "reference_cpu/random_grids/mixed_occupied.hpp"
-#include "reference_cpu/random_grids/workload.hpp"
 
 namespace lockstep::random_grids {
 
@@ -26,7 +26,7 @@ public:
             result_.insert(result_.end(), set.begin(), set.end());
             return;
         }
-        unsigned const columns = workload_.shape.words_a_row();
+        unsigned const columns = workload_.shape.words_per_row();
         for (unsigned row = 0; row < workload_.shape.height; ++row) {
             std::uint32_t& sum = result_[row % lanes_];
             for (unsigned column = 0; column < columns; ++column)

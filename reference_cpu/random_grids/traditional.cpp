@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "common/random_grids/engines.hpp"
 #include "harness/random/bounded.hpp"
 #include "reference_cpu/random_grids/cpu_case.hpp"
-#include "reference_cpu/random_grids/engines.hpp"
 #include "reference_cpu/random_grids/references.hpp"
 #include "reference_cpu/random_grids/step_statistics.hpp"
 
@@ -51,11 +51,11 @@ bench::UnitResult traditional_unit(Algorithm algorithm, bench::Problem const& pr
     });
 }
 
-std::map<std::string, double> count_steps(Algorithm algorithm, bench::Problem const& problem) {
+bench::Metrics count_steps(Algorithm algorithm, bench::Problem const& problem) {
     Workload const workload = read_workload(problem.axes);
     StepStatistics statistics;
-    double const steps_a_stream = 4.0 * workload.length * workload.shape.sites();
-    std::uint64_t const streams = std::max<std::uint64_t>(32, static_cast<std::uint64_t>(4e7 / steps_a_stream));
+    double const steps_per_stream = 4.0 * workload.length * workload.shape.sites();
+    std::uint64_t const streams = std::max<std::uint64_t>(32, static_cast<std::uint64_t>(4e7 / steps_per_stream));
     for (std::uint64_t i = 0; i < std::min(problem.units, streams); ++i) {
         statistics.begin_stream(i);
         traditional_unit(algorithm, problem, problem.first_unit + i, [&](std::uint64_t steps, std::uint64_t words) {
@@ -64,15 +64,15 @@ std::map<std::string, double> count_steps(Algorithm algorithm, bench::Problem co
         });
         statistics.end_stream(i);
     }
-    std::map<std::string, double> figures = statistics.figures(false);
+    bench::Metrics metrics = statistics.metrics(false);
     if (algorithm == Algorithm::probe && !workload.mixed() && workload.planes() == 1) {
         double const sites = workload.shape.sites();
         double expected = 0;
         for (unsigned i = 0; i < workload.occupied[0]; ++i)
             expected += sites / (sites - i);
-        figures["steps_expected"] = expected;
+        metrics["steps_expected"] = expected;
     }
-    return figures;
+    return metrics;
 }
 
 void add(bench::Experiment& experiment, Algorithm algorithm, std::string const& name, std::string const& description) {

@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/random_grids/workload.hpp"
 #include "reference_cpu/random_grids/stream.hpp"
-#include "reference_cpu/random_grids/workload.hpp"
 
 namespace lockstep::random_grids {
 
@@ -41,7 +41,7 @@ Words draw_by_probe(Words const& candidates, Shape const& shape, unsigned occupi
     for (unsigned found = 0; found < occupied;) {
         unsigned const site = below(shape.sites());
         unsigned const column = site % shape.width;
-        std::size_t const word = std::size_t{site / shape.width} * shape.words_a_row() + column / 32;
+        std::size_t const word = std::size_t{site / shape.width} * shape.words_per_row() + column / 32;
         std::uint32_t const bit = 1u << column % 32;
         if (probes != nullptr)
             ++*probes;

@@ -6,10 +6,10 @@
 #include <memory>
 #include <mutex>
 
+#include "common/random_grids/engines.hpp"
+#include "common/random_grids/unranked_words.hpp"
 #include "reference_cpu/random_grids/cpu_case.hpp"
-#include "reference_cpu/random_grids/engines.hpp"
 #include "reference_cpu/random_grids/stream.hpp"
-#include "reference_cpu/random_grids/unranked_words.hpp"
 #include "reference_cpu/random_grids/unranking.hpp"
 
 namespace lockstep::random_grids {
@@ -35,8 +35,8 @@ bench::UnitResult unranked_unit(bench::Problem const& problem, std::uint64_t uni
     return cpu::with_engine(workload.engine, [&]<class Engine>() {
         Engine engine = Engine::stream(problem.seed, unit, 0);
         UnitWriter writer(workload, 1);
-        for (unsigned board = 0; board < workload.length; board += unranking.sets_a_group()) {
-            std::vector<unsigned> occupied(unranking.sets_a_group(), 0);
+        for (unsigned board = 0; board < workload.length; board += unranking.sets_per_group()) {
+            std::vector<unsigned> occupied(unranking.sets_per_group(), 0);
             for (unsigned i = 0; i < occupied.size() && board + i < workload.length; ++i)
                 occupied[i] = workload.mixed() ? cpu::mixed_occupied(base, board + i, sites) : workload.occupied[0];
             std::vector<std::uint64_t> const sets = unranking.draw(occupied, [&] {
@@ -59,7 +59,7 @@ bench::UnitResult uncounted_unit(bench::Problem const& problem, std::uint64_t un
     return unranked_unit(problem, unit, drawn);
 }
 
-std::map<std::string, double> count_unranked_words(bench::Problem const& problem) {
+bench::Metrics count_unranked_words(bench::Problem const& problem) {
     Workload const workload = read_workload(problem.axes);
     std::uint64_t drawn = 0;
     std::uint64_t const units = std::min<std::uint64_t>(problem.units, 64);
@@ -89,7 +89,7 @@ void add_unranked(bench::Experiment& experiment) {
     variant.make = [](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
         return std::make_unique<CpuCase>(problem, 1, Method::unranked, uncounted_unit, count_unranked_words);
     };
-    variant.refuses = [](bench::Axes const& axes) { return why_not_unranked(read_workload(axes)); };
+    variant.unsupported_reason = [](bench::Axes const& axes) { return why_not_unranked(read_workload(axes)); };
     experiment.variants.push_back(std::move(variant));
 }
 

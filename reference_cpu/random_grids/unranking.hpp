@@ -20,7 +20,7 @@
 #include <optional>
 #include <vector>
 
-#include "reference_cpu/random_grids/unrank_tables.hpp"
+#include "common/random_grids/unrank_tables.hpp"
 
 namespace lockstep::random_grids {
 
@@ -41,22 +41,22 @@ public:
             pair_ = make_split_table(2 * half, sites - 2 * half, pair_form);
     }
 
-    unsigned parts_a_set() const { return static_cast<unsigned>(parts_.size()); }
-    unsigned sets_a_group() const { return 8 / parts_a_set(); }
-    unsigned splits_a_set() const { return parts_a_set() - 1; }
+    unsigned parts_per_set() const { return static_cast<unsigned>(parts_.size()); }
+    unsigned sets_per_group() const { return 8 / parts_per_set(); }
+    unsigned splits_per_set() const { return parts_per_set() - 1; }
 
     // The next group's sets, of so many sites each.
     template <class NextWord>
     std::vector<std::uint64_t> draw(std::vector<unsigned> const& occupied, NextWord&& next_word) const {
         std::vector<unsigned> fields;
-        for (std::size_t i = 0; i < occupied.size() * splits_a_set(); i += 2) {
+        for (std::size_t i = 0; i < occupied.size() * splits_per_set(); i += 2) {
             unsigned const word = next_word();
             fields.push_back(word >> bits_ / 2);
             fields.push_back(word & ((1u << bits_ / 2) - 1));
         }
         std::vector<unsigned> counts;
         for (std::size_t i = 0; i < occupied.size(); ++i) {
-            for (unsigned const count : draw_counts(next_word, occupied[i], fields.data() + i * splits_a_set()))
+            for (unsigned const count : draw_counts(next_word, occupied[i], fields.data() + i * splits_per_set()))
                 counts.push_back(count);
         }
         std::vector<std::uint64_t> masks;
@@ -66,7 +66,7 @@ public:
         }
         std::vector<std::uint64_t> sets(occupied.size(), 0);
         for (unsigned part = 0; part < 8; ++part)
-            sets[part / parts_a_set()] |= masks[part] << (part % parts_a_set() * half_);
+            sets[part / parts_per_set()] |= masks[part] << (part % parts_per_set() * half_);
         return sets;
     }
 
@@ -94,7 +94,7 @@ public:
         std::array<PartSets, 4> parts;
         std::uint64_t all = 1;
         for (unsigned i = 0; i < 4; ++i) {
-            parts[i] = parts_[(first + i) % parts_a_set()][counts[first + i]];
+            parts[i] = parts_[(first + i) % parts_per_set()][counts[first + i]];
             all *= parts[i].sets;
         }
         Wide const range = Wide{1} << 2 * bits_;

@@ -5,9 +5,9 @@
 #include <thread>
 #include <vector>
 
+#include "common/replications/statistics.hpp"
 #include "harness/bench/stored_output.hpp"
 #include "reference_cpu/replications/models.hpp"
-#include "reference_cpu/replications/statistics.hpp"
 #include "reference_cpu/replications/streams.hpp"
 
 namespace lockstep::replications {
@@ -22,7 +22,7 @@ public:
         : Case(problem_of(job)),
           job_(job),
           threads_(threads == 0 ? std::max(1u, std::thread::hardware_concurrency()) : threads),
-          output_(problem(), words_a_result(job.model)) {}
+          output_(problem(), words_per_result(job.model)) {}
 
     void reset() override { output_.poison(); }
 
@@ -46,7 +46,7 @@ public:
     }
     std::uint64_t digest() override { return output_.digest(); }
     bench::Work work() const override { return work_of(job_); }
-    std::map<std::string, double> figures() const override {
+    bench::Metrics metrics() const override {
         std::vector<std::uint64_t> units;
         for (std::uint64_t i = 0; i < job_.size(); ++i)
             units.push_back(job_.first_replication + i);

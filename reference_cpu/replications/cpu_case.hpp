@@ -3,8 +3,8 @@
 
 #include <memory>
 
+#include "common/replications/workload.hpp"
 #include "harness/bench/variant.hpp"
-#include "reference_cpu/replications/workload.hpp"
 
 namespace lockstep::replications {
 

@@ -2,9 +2,9 @@
 // The three models as a textbook writes them: one replication, from first to last, on one thread. workload.hpp says
 // what they are.
 
+#include "common/replications/workload.hpp"
 #include "harness/random/logarithm.hpp"
 #include "harness/random/uniform.hpp"
-#include "reference_cpu/replications/workload.hpp"
 
 namespace lockstep::replications {
 

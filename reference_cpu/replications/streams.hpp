@@ -7,10 +7,10 @@
 #include <boost/random/xor_combine.hpp>
 #include <cstdint>
 
+#include "common/replications/workload.hpp"
 #include "harness/random/philox.hpp"
 #include "harness/random/streams.hpp"
 #include "harness/random/taus88.hpp"
-#include "reference_cpu/replications/workload.hpp"
 
 namespace lockstep::replications {
 

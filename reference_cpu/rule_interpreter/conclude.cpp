@@ -156,22 +156,6 @@ Conclusion conclude(Puzzle const& puzzle, unsigned bound, Until until) {
     return conclusion;
 }
 
-Outcome outcome_of(std::array<std::uint32_t, cells> const& words) {
-    bool all_placed = true;
-    for (unsigned unit = 0; unit < cell_groups; ++unit) {
-        unsigned seen = 0;
-        for (unsigned place = 0; place < 9; ++place) {
-            std::uint32_t const word = words[cell_of(unit, place)];
-            unsigned const digit = word >> 16;
-            if ((word & all_digits) == 0 || (digit != 0 && (seen >> digit & 1) != 0))
-                return Outcome::contradiction;
-            all_placed &= digit != 0;
-            seen |= 1u << digit;
-        }
-    }
-    return all_placed ? Outcome::solved : Outcome::unfinished;
-}
-
 bench::UnitResult words_of(Conclusion const& conclusion) {
     bench::UnitResult words(conclusion.words.begin(), conclusion.words.end());
     words.push_back(static_cast<std::uint32_t>(conclusion.outcome));

@@ -10,7 +10,7 @@ namespace {
 class SequentialCase : public bench::Case {
 public:
     explicit SequentialCase(bench::Problem const& asked)
-        : Case(asked), job_(job_of(asked)), output_(asked, words_a_result(job_.workload.base)) {}
+        : Case(asked), job_(job_of(asked)), output_(asked, words_per_result(job_.workload.base)) {}
 
     void reset() override { output_.poison(); }
     void run(simt::Stream) override {
@@ -39,7 +39,7 @@ void add_sequential(bench::Experiment& experiment) {
     reference.name = "sequential";
     reference.unit = [](bench::Problem const& problem, std::uint64_t unit) { return run_state(job_of(problem), unit); };
     // Where values lie and which threads have them.
-    reference.ignored_axes = {"layout", "block", "states_a_group", "warps_a_state", "states_a_warp"};
+    reference.ignored_axes = {"layout", "block", "states_per_group", "warps_per_state", "states_per_warp"};
     experiment.references.push_back(std::move(reference));
     bench::Variant variant;
     variant.name = "sequential";

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/rule_interpreter/workload.hpp"
 #include "harness/bench/variant.hpp"
-#include "reference_cpu/rule_interpreter/workload.hpp"
 
 namespace lockstep::rule_interpreter {
 
@@ -23,9 +23,6 @@ bench::UnitResult summary_of(std::vector<std::uint32_t> const& results);
 // All rules on one puzzle to the fixed point.
 Conclusion conclude(Puzzle const& puzzle, unsigned bound, Until until);
 bench::UnitResult words_of(Conclusion const& conclusion);
-
-// Solved, contradiction or unfinished, from the cells alone.
-Outcome outcome_of(std::array<std::uint32_t, cells> const& words);
 
 // One unit of any rule base.
 bench::UnitResult run_state(Job const& job, std::uint64_t state);

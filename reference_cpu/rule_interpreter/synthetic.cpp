@@ -3,8 +3,8 @@
 #include <array>
 #include <bit>
 
+#include "harness/bench/cpu_clones.hpp"
 #include "harness/bench/digest.hpp"
-#include "reference_cpu/rule_interpreter/cpu_clones.hpp"
 #include "reference_cpu/rule_interpreter/states.hpp"
 
 namespace lockstep::rule_interpreter {

@@ -6,11 +6,11 @@
 #include <map>
 #include <numeric>
 
+#include "common/term_rewriting/language/term_maker.hpp"
+#include "common/term_rewriting/workload.hpp"
 #include "harness/bench/error.hpp"
 #include "reference_cpu/term_rewriting/iterations.hpp"
-#include "reference_cpu/term_rewriting/oracle.hpp"
-#include "reference_cpu/term_rewriting/term_maker.hpp"
-#include "reference_cpu/term_rewriting/workload.hpp"
+#include "reference_cpu/term_rewriting/oracle_engine.hpp"
 
 namespace lockstep::term_rewriting {
 

@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <map>
 
+#include "common/term_rewriting/language/term_maker.hpp"
 #include "harness/bench/error.hpp"
-#include "reference_cpu/term_rewriting/term_maker.hpp"
 
 namespace lockstep::term_rewriting {
 
@@ -63,19 +63,19 @@ std::string numbered(std::string const& name, std::size_t number) {
     return name + text;
 }
 
-void add_figures(std::string const& suffix, std::string const& profile, Schedule const& schedule,
-                 std::map<std::string, double>& figures) {
+void add_metrics(std::string const& suffix, std::string const& profile, Schedule const& schedule,
+                 bench::Metrics& metrics) {
     double const iterations = static_cast<double>(schedule.iterations);
-    figures["iterations" + suffix] = iterations;
-    figures["most_redexes" + suffix] = static_cast<double>(schedule.most_redexes());
-    figures["average_parallelism" + suffix] =
+    metrics["iterations" + suffix] = iterations;
+    metrics["max_redexes" + suffix] = static_cast<double>(schedule.max_redexes());
+    metrics["average_parallelism" + suffix] =
         iterations > 0 ? static_cast<double>(schedule.rewrites()) / iterations : 0;
-    figures["iterations_at_most" + suffix] =
-        static_cast<double>(std::ranges::count(schedule.redexes, schedule.most_redexes()));
+    metrics["iterations_at_most" + suffix] =
+        static_cast<double>(std::ranges::count(schedule.redexes, schedule.max_redexes()));
     if (schedule.iterations > longest_profile)
         return;
     for (std::size_t i = 0; i < schedule.redexes.size(); ++i)
-        figures[numbered(profile, i + 1)] = static_cast<double>(schedule.redexes[i]);
+        metrics[numbered(profile, i + 1)] = static_cast<double>(schedule.redexes[i]);
 }
 
 class IterationsCase : public bench::Case {
@@ -97,13 +97,13 @@ public:
     }
 
     // Without a suffix: normal forms known at once, what SEMANTICS calls parallelism. `_marked`: the paper's passes.
-    std::map<std::string, double> figures() const override {
-        std::map<std::string, double> figures;
-        figures["rewrites"] = static_cast<double>(found_.known_at_once.rewrites());
-        figures["lists"] = static_cast<double>(lists_of(workload_));
-        add_figures("", "iteration_redexes", found_.known_at_once, figures);
-        add_figures("_marked", "pass_redexes", found_.marked_in_passes, figures);
-        return figures;
+    bench::Metrics metrics() const override {
+        bench::Metrics metrics;
+        metrics["rewrites"] = static_cast<double>(found_.known_at_once.rewrites());
+        metrics["lists"] = static_cast<double>(lists_of(workload_));
+        add_metrics("", "iteration_redexes", found_.known_at_once, metrics);
+        add_metrics("_marked", "pass_redexes", found_.marked_in_passes, metrics);
+        return metrics;
     }
 
 private:
@@ -142,7 +142,7 @@ void add_iterations(bench::Experiment& experiment) {
     variant.timed = false;
     variant.description = "what can be rewritten in each iteration, each distinct redex looked at once";
     variant.make = [](bench::Problem const& problem) { return std::make_unique<IterationsCase>(problem); };
-    variant.refuses = [](bench::Axes const& axes) {
+    variant.unsupported_reason = [](bench::Axes const& axes) {
         if (axes.text("system") == "quick_sort")
             return std::string("a condition is no step of its own: iterations are not counted");
         bool const many = axes.text("system") == "binary_search" && axes.integer("depth") > 16;

@@ -1,8 +1,8 @@
 #pragma once
 // The iterations of a workload, counted on a CPU.
 
+#include "common/term_rewriting/workload.hpp"
 #include "reference_cpu/term_rewriting/schedule.hpp"
-#include "reference_cpu/term_rewriting/workload.hpp"
 
 namespace lockstep::term_rewriting {
 

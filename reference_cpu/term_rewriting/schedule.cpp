@@ -24,7 +24,7 @@ std::uint64_t Schedule::rewrites() const {
     return std::accumulate(applications.begin(), applications.end(), std::uint64_t{0});
 }
 
-std::uint64_t Schedule::most_redexes() const {
+std::uint64_t Schedule::max_redexes() const {
     return redexes.empty() ? 0 : *std::max_element(redexes.begin(), redexes.end());
 }
 

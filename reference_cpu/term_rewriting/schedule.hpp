@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "reference_cpu/term_rewriting/sharing.hpp"
-#include "reference_cpu/term_rewriting/system.hpp"
+#include "common/term_rewriting/language/sharing.hpp"
+#include "common/term_rewriting/language/system.hpp"
 
 namespace lockstep::term_rewriting {
 
@@ -27,7 +27,7 @@ struct Schedule {
     std::vector<std::uint64_t> applications;  // of each rule
 
     std::uint64_t rewrites() const;
-    std::uint64_t most_redexes() const;
+    std::uint64_t max_redexes() const;
 };
 
 class Scheduler {

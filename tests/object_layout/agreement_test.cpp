@@ -151,7 +151,7 @@ TEST_P(Agreement, InEveryOrderOfLanes) {
 TEST_P(Agreement, OfOtherProblemsIsNone) {
     bench::Variant const& variant = *GetParam();
     Values const values = {{"streets", "20"}, {"agents", "100"}, {"ticks", "40"}};
-    if (!variant.refuses(problem(values).axes).empty())
+    if (!variant.unsupported_reason(problem(values).axes).empty())
         return;
     for (char const* const other : {"seed", "mode", "weather"}) {
         bench::Problem asked = problem(values);
@@ -161,7 +161,7 @@ TEST_P(Agreement, OfOtherProblemsIsNone) {
         } else {
             asked.axes.set(other, std::string(other) == "mode" ? "faithful" : "bad");
         }
-        if (!variant.refuses(asked.axes).empty())
+        if (!variant.unsupported_reason(asked.axes).empty())
             continue;
         std::unique_ptr<bench::Case> const made = variant.make(asked);
         made->reset();

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "common/object_layout/network.hpp"
 #include "experiments/object_layout/picture.hpp"
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
-#include "reference_cpu/object_layout/network.hpp"
 #include "tests/object_layout/variants.hpp"
 #include "tests/support/tool.hpp"
 
@@ -68,7 +68,7 @@ TEST_F(Traffic, TurnsRoundAtADeadEnd) {
     bench::Problem asked = problem({{"network", file("end.txt", "x y 2 80\n")}, {"cars", "3"}, {"pedestrians", "40"}});
     bench::Reference const& reference = experiment().reference("objects");
     for (bench::Variant const& variant : experiment().variants) {
-        if (variant.machine == bench::Machine::cuda || !variant.refuses(asked.axes).empty())
+        if (variant.machine == bench::Machine::cuda || !variant.unsupported_reason(asked.axes).empty())
             continue;
         std::unique_ptr<bench::Case> const made = variant.make(asked);
         made->reset();

@@ -6,11 +6,11 @@
 #include <random>
 #include <set>
 
+#include "common/object_layout/job_order.hpp"
+#include "common/object_layout/traffic_metrics.hpp"
 #include "harness/bench/error.hpp"
 #include "kernels/object_layout/library/object_image.hpp"
 #include "kernels/object_layout/library/traffic_model.hpp"
-#include "kernels/object_layout/traffic_figures.hpp"
-#include "reference_cpu/object_layout/job_order.hpp"
 #include "reference_cpu/object_layout/world.hpp"
 
 namespace lockstep::object_layout::tests {
@@ -118,17 +118,17 @@ TEST(LaneFigures, CountSectorsAndClasses) {
     for (auto const& [layout, expected] : sectors) {
         TrafficOptions options;
         options.layout = layout;
-        EXPECT_EQ(lane_figures(traffic, options, 64, {}, sorted).at("sectors_progress"), expected);
+        EXPECT_EQ(lane_metrics(traffic, options, 64, {}, sorted).at("sectors_progress"), expected);
     }
-    auto figures = lane_figures(traffic, {}, 64, {}, sorted);
-    EXPECT_EQ(figures.at("classes_a_warp"), 1);
-    EXPECT_EQ(figures.at("lanes_active"), 32);
-    figures = lane_figures(traffic, {}, 64, {}, by_turns);
-    EXPECT_EQ(figures.at("classes_a_warp"), 2);
-    EXPECT_EQ(figures.at("lanes_active"), 16);
+    auto metrics = lane_metrics(traffic, {}, 64, {}, sorted);
+    EXPECT_EQ(metrics.at("classes_per_warp"), 1);
+    EXPECT_EQ(metrics.at("lanes_active"), 32);
+    metrics = lane_metrics(traffic, {}, 64, {}, by_turns);
+    EXPECT_EQ(metrics.at("classes_per_warp"), 2);
+    EXPECT_EQ(metrics.at("lanes_active"), 16);
     std::vector<unsigned> jobs(64, none);
     jobs[0] = 5;
-    EXPECT_EQ(lane_figures(traffic, {}, 1, jobs, sorted).at("no_job_lanes"), 63);
+    EXPECT_EQ(lane_metrics(traffic, {}, 1, jobs, sorted).at("no_job_lanes"), 63);
 }
 
 struct World {

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
+#include "common/object_layout/traffic_case.hpp"
 #include "harness/simt/error.hpp"
 #include "kernels/object_layout/library/device_objects.hpp"
 #include "kernels/object_layout/library/sections.hpp"
 #include "kernels/object_layout/library/traffic_model.hpp"
-#include "kernels/object_layout/traffic_case.hpp"
 #include "reference_cpu/object_layout/world.hpp"
 
 namespace lockstep::object_layout::tests::LOCKSTEP_MACHINE {

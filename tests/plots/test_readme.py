@@ -1,44 +1,103 @@
-"""Numbers in README.md come from the committed results, and none stands outside the part that is written from them."""
+"""Every measured number in README.md and in results/<device>/*.md comes from the committed rows."""
 
 from __future__ import annotations
 
 import re
 import xml.etree.ElementTree
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from plots.catalog import ROOT
-from plots.errors import UserError
-from plots.load import load
-from plots.readme import BEGIN, END, found, with_found
+from plots.catalog import ROOT, Experiment
+from plots.errors import NotTestable, UserError
+from plots.findings import Topic
+from plots.findings_page import measured, page
+from plots.load import NOT_DEVICES, load
+from plots.markdown import WIDTH, wrapped
+from plots.readme import BEGIN, END, PARTS, with_part, with_parts
+from plots.results import Results, View
 
 README = ROOT / "README.md"
+RESULTS = ROOT / "results"
 DEVICE = "nvidia-h200"
-#: A number that somebody measured: a ratio, a share, a rate or a time.
-MEASURED = re.compile(r"\d(?:\.\d+)?\s*(?:%|x\b|times\b|percent|[GMk]?B/s|[GM] \w+/s|ms\b|us\b|seconds?\b)")
+#: A picture in Markdown or HTML.
+PICTURE = re.compile(r'!\[[^]]+\]\(([^)]+)\)|<img src="([^"]+)"')
 
 
-def test_what_was_found_is_what_the_results_give() -> None:
-    results = ROOT / "results"
+@cache
+def results() -> Results:
+    return load(RESULTS)
+
+
+def pages() -> list[Path]:
+    folders = [folder for folder in sorted(RESULTS.iterdir()) if folder.is_dir() and folder.name not in NOT_DEVICES]
+    return [path for folder in folders for path in sorted(folder.glob("*.md"))]
+
+
+def test_the_readme_is_what_the_results_give() -> None:
     text = README.read_text(encoding="utf-8")
-    assert with_found(text, found(load(results), DEVICE, results)) == text, f"./lockstep report --readme {DEVICE}"
+    assert with_parts(text, results(), DEVICE, RESULTS) == text, f"./lockstep report --readme {DEVICE}"
 
 
-def test_no_measured_number_stands_elsewhere() -> None:
+@pytest.mark.parametrize("path", pages(), ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_a_page_is_what_the_results_give(path: Path) -> None:
+    views = {experiment.name: (experiment, view) for experiment, view in measured(results(), path.parent.name)}
+    assert page(*views[path.stem]) == path.read_text(encoding="utf-8"), f"./lockstep report --pages {path.parent.name}"
+
+
+def test_every_experiment_of_the_device_has_a_page() -> None:
+    assert [path.stem for path in pages() if path.parent.name == DEVICE] == [
+        experiment.name for experiment, _ in measured(results(), DEVICE)
+    ]
+
+
+def test_every_experiment_has_a_finding() -> None:
     text = README.read_text(encoding="utf-8")
-    inside = text[text.index(BEGIN) : text.index(END)]
-    assert MEASURED.search(inside)
-    assert MEASURED.findall(text.replace(inside, "")) == []
+    for experiment, _ in measured(results(), DEVICE):
+        assert f"](results/{DEVICE}/{experiment.name}.md): " in text, experiment.name
 
 
-def test_pictures_are_there() -> None:
-    pictures = re.findall(r"!\[[^]]+\]\(([^)]+)\)", README.read_text(encoding="utf-8"))
-    assert len(pictures) >= 3
+@pytest.mark.parametrize("path", [README, *pages()], ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_pictures_exist(path: Path) -> None:
+    pictures = ["".join(found) for found in PICTURE.findall(path.read_text(encoding="utf-8"))]
+    assert pictures or path != README
     for picture in pictures:
-        assert xml.etree.ElementTree.parse(ROOT / picture).getroot().tag.endswith("svg")
+        assert xml.etree.ElementTree.parse(path.parent / picture).getroot().tag.endswith("svg")
 
 
-def test_a_page_without_marks_is_left_alone(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="no place for what was found"):
-        with_found("# Lockstep\n", "text")
+def test_a_document_without_marks_is_left_alone() -> None:
+    with pytest.raises(UserError, match="no place for its findings"):
+        with_part("# Lockstep\n", "findings", "text")
+
+
+def test_a_part_is_replaced_and_nothing_else() -> None:
+    begin, end = BEGIN.format("findings"), END.format("findings")
+    assert with_part(f"a\n{begin}\nold\n{end}\nb", "findings", "new") == f"a\n{begin}\nnew\n{end}\nb"
+    assert set(PARTS) == {"picture", "findings", "papers"}
+
+
+def test_a_page_names_what_was_not_measured(grids: Experiment, gpu: View) -> None:
+    def missing(view: View) -> str:
+        raise NotTestable("no row with a time: variant dense")
+
+    def found(view: View) -> str:
+        return f"{view.device.name} is fast."
+
+    experiment = Experiment(
+        grids.name,
+        grids.about,
+        findings=[found],
+        topics=[Topic("Speed", [found, missing]), Topic("Counters", [missing])],
+    )
+    text = page(experiment, gpu)
+    assert "## Speed\n\nImaginary GPU X is fast.\n" in text
+    assert "## Counters" not in text
+    assert "## Not measured on this device\n\n- Speed: no row with a time: variant dense.\n- Counters:" in text
+
+
+def test_wrapped_lines_keep_code_whole_and_begin_no_list() -> None:
+    text = f"{'word ' * 19}`./lockstep run random_grids` takes - or 2. seconds"
+    lines = wrapped(text).split("\n")
+    assert lines[1].startswith("`./lockstep run random_grids`") and all(len(line) <= WIDTH for line in lines)
+    assert not any(line.startswith(("- ", "2. ")) for line in wrapped("x" * 98 + " - y 2. z").split("\n"))

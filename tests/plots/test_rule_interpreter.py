@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from experiments.rule_interpreter import findings, measures
+from experiments.rule_interpreter import findings, measures, topics, wording
 from experiments.rule_interpreter.claims import CLAIMS
 from experiments.rule_interpreter.figures import published
-from plots.catalog import ROOT
+from plots.catalog import ROOT, load_experiment
 from plots.claims import judge
 from plots.errors import NotTestable
+from plots.findings import Finding
+from plots.gather import load_results
 from plots.interval import Interval
 from plots.published import Published
 from plots.results import Device, View
@@ -22,6 +26,17 @@ CASES = list(published(NUMBERS))
 def view(name: str = "GeForce GTX 1080 Ti (paper)") -> View:
     device = next(case.device for case in CASES if case.device.name == name)
     return View("rule_interpreter", device, [case for case in CASES if case.device == device], NUMBERS.facts())
+
+
+def paragraphs() -> list[Finding]:
+    return [paragraph for topic in findings.TOPICS for paragraph in topic.paragraphs]
+
+
+@pytest.fixture(scope="module")
+def measured() -> View:
+    """The committed rows of a device."""
+    results = load_results(ROOT / "results")
+    return load_experiment("rule_interpreter").view(results, "nvidia-h200")
 
 
 def test_every_printed_row_is_there() -> None:
@@ -55,10 +70,10 @@ def test_what_was_not_measured_is_said() -> None:
     empty = View("rule_interpreter", Device("none", "None"), [], {})
     for claim in CLAIMS:
         assert judge(claim, empty).verdict is Verdict.NOT_TESTABLE
-    with pytest.raises(NotTestable):
-        findings.ours_against_others(empty)
-    with pytest.raises(NotTestable):
-        findings.auto_against_others(empty)
+    for sentence in (*findings.FINDINGS, *paragraphs()):
+        if sentence is not topics.rows_summary:
+            with pytest.raises(NotTestable):
+                sentence(empty)
 
 
 def test_a_share_of_rows_has_the_noise_as_its_interval() -> None:
@@ -68,13 +83,50 @@ def test_a_share_of_rows_has_the_noise_as_its_interval() -> None:
         Interval(0.99, 0.97, 1.01),
         Interval(0.8, 0.7, 0.9),
     ]
-    found = measures.share_faster(advantages, "rows have C before A")
+    found = measures.share_faster(advantages, "rows have layout C ahead of A")
     assert found.interval == Interval(2 / 4, 1 / 4, 3 / 4)
-    assert found.note == "2 of 4 rows have C before A, 1 beyond the noise; in 1 it is behind beyond the noise"
+    assert (
+        found.note
+        == "2 of 4 rows have layout C ahead of A, 1 of them by more than the noise; 1 rows show the opposite by more than the noise"
+    )
 
 
 def test_the_largest_gain_is_given_for_other_pairs_of_layouts_too() -> None:
     found = judge(next(claim for claim in CLAIMS if claim.id == "K01"), view())
-    assert (
-        "layout A over C 3.62, best over best 3.52, layout B alone 29.9" in found.note
-    )  # 8.88 over 2.45, 8.63 over 2.45
+    # 8.88 over 2.45, 8.63 over 2.45
+    assert "Algorithm 1 in A against Algorithm 3 in C 3.62, best layout of each 3.52, both in B 29.9" in found.note
+
+
+def test_findings_are_single_sentences_from_the_committed_rows(measured: View) -> None:
+    for finding in findings.FINDINGS:
+        text = finding(measured)
+        assert text.endswith(".") and ". " not in text, text
+
+
+def test_every_paragraph_is_written_from_the_committed_rows(measured: View) -> None:
+    for paragraph in paragraphs():
+        assert paragraph(measured).endswith((".", "|"))
+
+
+def test_the_headline_agrees_with_the_rows(measured: View) -> None:
+    where = dict(rules="synthetic", enabled="5", load="200", states="16384", shape="2x2x2", machine="cuda")
+    slow, fast = (measured.time(variant=variant, **where) for variant in ("algorithm1", "auto"))
+    assert f"our `auto` is {slow.value / fast.value:.2f}x as fast" in findings.FINDINGS[0](measured)
+
+
+def test_a_new_variant_appears_without_being_named(measured: View) -> None:
+    """A row of ours that is faster than all others becomes the fastest of ours, and a column of the tables."""
+    cell = dict(load="2000", states="16384", range="1024", divergence="2", shape="2x2x2", layout="A")
+    (row,) = measured.select(**wording.synthetic(variant="list", **cell))
+    assert row.time is not None
+    new = replace(row, variant="novel", time=row.time * 0.5)
+    view = replace(measured, cases=[*measured.cases, new])
+    assert findings.best_ours(view, "2x2x2")[2000, 16384, 1024, 2][0] == ("novel", "A")
+    assert "`novel`, ms" in topics.cells_square(view)
+
+
+def test_factors_and_lists_read_well() -> None:
+    assert wording.span([2.3, 12.34]) == "2.30x to 12.3x"
+    assert wording.span([1.001, 1.004]) == "1.00x"
+    assert wording.joined(["a", "b", "c"]) == "a, b, and c"
+    assert sorted([("200", "b"), ("20", "a")], key=wording.in_order) == [("20", "a"), ("200", "b")]

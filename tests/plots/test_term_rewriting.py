@@ -10,11 +10,13 @@ import pytest
 from experiments.term_rewriting import measures, over_time, workloads
 from experiments.term_rewriting.claims import CLAIMS
 from experiments.term_rewriting.figures import FIGURES, TABLES, published
+from experiments.term_rewriting.findings import FINDINGS, PICTURES, TOPICS, count_text
 from experiments.term_rewriting.passes import Pass
 from plots.catalog import ROOT, load_sweeps
 from plots.claims import Judgement, judge
 from plots.errors import NotTestable
 from plots.figures import Scope
+from plots.gather import load_results
 from plots.interval import exact
 from plots.published import Published
 from plots.results import Case, Device, View
@@ -113,8 +115,8 @@ def test_what_was_not_measured_is_said() -> None:
 
 def test_speed_up_says_what_becomes_of_it_against_better_engines() -> None:
     cases = [
-        row("gpu_printed", "transformation_tree", 0.1, depth="22"),
-        row("cpu_printed", "transformation_tree", 2.0, depth="22", machine="cpu"),
+        row("as_printed", "transformation_tree", 0.1, depth="22"),
+        row("cpu_as_printed", "transformation_tree", 2.0, depth="22", machine="cpu"),
         row("one_core", "transformation_tree", 0.5, depth="22", machine="cpu", figures={"ocaml_seconds": 0.4}),
         row("all_cores", "transformation_tree", 0.05, depth="22", machine="cpu"),
     ]
@@ -123,9 +125,9 @@ def test_speed_up_says_what_becomes_of_it_against_better_engines() -> None:
     assert "over one_core 5" in found.note and "over all_cores 0.5" in found.note and "over ocaml 4" in found.note
     # A depth that the GPU was not asked for is no comparison, but the rate of fewer lists is.
     sorts = [
-        row("gpu_printed", "tree_merge_sort", 1.0, depth="23", items=8e9),
-        row("cpu_printed", "tree_merge_sort", 0.5, depth="20", machine="cpu"),
-        row("cpu_printed", "tree_merge_sort", 0.1, depth="5", machine="cpu"),
+        row("as_printed", "tree_merge_sort", 1.0, depth="23", items=8e9),
+        row("cpu_as_printed", "tree_merge_sort", 0.5, depth="20", machine="cpu"),
+        row("cpu_as_printed", "tree_merge_sort", 0.1, depth="5", machine="cpu"),
     ]
     assert value_of(judged("R03", sorts)) == pytest.approx(4)
     assert judged("R02", sorts).verdict is Verdict.NOT_TESTABLE
@@ -146,9 +148,9 @@ def traced_sort() -> list[Case]:
         "atomics": (1e6, 1e6, 0.0, 0.0),
     }
     return [
-        row("gpu_traced", "tree_merge_sort", 5e-3, depth="23", figures=passes(columns)),
-        row("gpu_counted", "tree_merge_sort", depth="23", figures=passes(traffic)),
-        row("gpu_traced", "transformation_tree", 5e-3, depth="22", figures=passes(columns)),
+        row("as_printed_traced", "tree_merge_sort", 5e-3, depth="23", figures=passes(columns)),
+        row("as_printed_counted", "tree_merge_sort", depth="23", figures=passes(traffic)),
+        row("as_printed_traced", "transformation_tree", 5e-3, depth="22", figures=passes(columns)),
     ]
 
 
@@ -178,7 +180,7 @@ def test_tails_are_shares_of_time() -> None:
         "derive_seconds": (1.0,) * 4,
         "slots": (9.0,) * 4,
     }
-    cases = [row("gpu_traced", "merge_sort", 1.0, elements="50", figures=passes(columns))]
+    cases = [row("as_printed_traced", "merge_sort", 1.0, elements="50", figures=passes(columns))]
     found = judged("R12", cases)
     assert value_of(found) == pytest.approx(0.9)
     assert "60 % of the time before, 30 % after" in found.note
@@ -202,8 +204,8 @@ def test_the_zoomed_figure_keeps_the_peak_and_its_times() -> None:
 def wide(system: str, parallelism: float, gpu: float, cpu: float) -> list[Case]:
     return [
         row("iterations", system, machine="cpu", figures={"average_parallelism": parallelism}),
-        row("gpu_printed", system, gpu),
-        row("cpu_printed", system, cpu, machine="cpu"),
+        row("as_printed", system, gpu),
+        row("cpu_as_printed", system, cpu, machine="cpu"),
     ]
 
 
@@ -220,7 +222,7 @@ def test_the_crossing_is_where_the_gpu_stays_ahead() -> None:
 
 
 def test_counts_that_differ_are_found() -> None:
-    same = [row("gpu_printed", "queens", 1.0), row("oracle", "queens", 1.0, machine="cpu")]
+    same = [row("as_printed", "queens", 1.0), row("oracle", "queens", 1.0, machine="cpu")]
     assert judged("R17", same).verdict is Verdict.HOLDS
     other = row("fast", "queens", 1.0, items=1e9 + 1)
     assert judged("R17", [*same, other]).verdict is Verdict.DOES_NOT_HOLD
@@ -252,7 +254,7 @@ def test_parallelism_doubles_a_level() -> None:
             "tree_merge_sort",
             depth=str(depth),
             machine="cpu",
-            figures={"most_redexes": 4.0 * 2**depth, "average_parallelism": 2.0**depth},
+            figures={"max_redexes": 4.0 * 2**depth, "average_parallelism": 2.0**depth},
         )
         for depth in (1, 5, 9)
     ]
@@ -281,3 +283,52 @@ def test_every_sweep_names_systems_that_there_are() -> None:
     assert {"table2_merge_sort", "table2_tree_merge_sort", "table2_transformation_tree", "figure2", "figure3"} <= {
         sweep["name"] for sweep in sweeps
     }
+
+
+WRITTEN = [*FINDINGS, *(paragraph for topic in TOPICS for paragraph in topic.paragraphs)]
+
+
+def h200() -> View:
+    results = load_results(ROOT / "results")
+    device = next(device for device in results.devices if device.slug == "nvidia-h200")
+    return results.view("term_rewriting", device, NUMBERS.facts())
+
+
+def test_every_finding_is_a_sentence_of_the_committed_rows() -> None:
+    view = h200()
+    for finding in FINDINGS:
+        text = finding(view)
+        assert text.endswith(".") and "\n" not in text and any(letter.isdigit() for letter in text)
+    assert "as fast as the paper's GPU rewriter" in FINDINGS[0](view)
+
+
+def test_every_paragraph_of_the_page_comes_from_the_committed_rows() -> None:
+    view = h200()
+    for topic in TOPICS:
+        for paragraph in topic.paragraphs:
+            text = paragraph(view)
+            assert text.endswith(".") or text.startswith("|"), topic.title
+    assert set(PICTURES) <= {figure.name for figure in FIGURES}
+
+
+def test_findings_need_rows() -> None:
+    empty = View("term_rewriting", Device("none", "None"), [], {})
+    for finding in WRITTEN:
+        with pytest.raises(NotTestable):
+            finding(empty)
+
+
+def test_the_headline_divides_rates_of_one_workload() -> None:
+    cases = [
+        row("fast", "tree_merge_sort", 0.1, depth="23"),
+        row("as_printed", "tree_merge_sort", 1.0, depth="23"),
+        row("all_cores", "tree_merge_sort", 0.5, depth="23", machine="cpu"),
+        row("iterations", "tree_merge_sort", depth="23", machine="cpu", figures={"lists": 2.0**23}),
+    ]
+    text = FINDINGS[0](View("term_rewriting", DEVICE, cases, {}))
+    assert "8.39 million lists" in text
+    assert "10x as fast as the paper's GPU rewriter and 5x as fast as generated C++ on all CPU cores" in text
+
+
+def test_counts_are_written_for_people() -> None:
+    assert [count_text(value) for value in (1, 2.53, 9999, 26876, 1e6)] == ["1", "2.53", "9999", "26,900", "1 million"]

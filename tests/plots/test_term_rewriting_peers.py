@@ -1,43 +1,27 @@
-"""The comparison of term_rewriting with OCaml and Maude: README's table comes from the committed readings."""
+"""The comparison of term_rewriting with OCaml and Maude: the committed page comes from the committed readings."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 import pytest
 
-from experiments.term_rewriting.peers_table import (
-    BARS,
-    BEGIN,
-    END,
-    README,
-    Reading,
-    from_csv,
-    to_csv,
-    with_written,
-    written,
-)
+from experiments.term_rewriting.peers_table import BARS, Reading, from_csv, page, page_of, to_csv
 from plots.catalog import ROOT
 
 FILE = ROOT / "results" / "intel-xeon-processor" / "term_rewriting_peers.csv"
 ONE = Reading(1, "", "", "", 2, "fifo", 0.5, "tree", 1, "one_core", "", "Maude", 1000, 0.25, 0.5)
 
 
-def test_the_table_is_what_the_readings_give() -> None:
-    page = README.read_text(encoding="utf-8")
-    readings = from_csv(FILE.read_text(encoding="utf-8"))
+def test_the_page_is_what_the_readings_give() -> None:
     command = f"python3 -m experiments.term_rewriting.peers_table {FILE.relative_to(ROOT)}"
-    assert with_written(page, written(readings)) == page, command
+    assert page_of(FILE) == FILE.with_suffix(".md").read_text(encoding="utf-8"), command
 
 
-def test_no_ratio_stands_elsewhere() -> None:
-    page = README.read_text(encoding="utf-8")
-    speed = page[page.index("## Speed") :]
-    inside = speed[speed.index(BEGIN) : speed.index(END)]
-    measured = re.compile(r"\d\.\d+")
-    assert measured.search(inside)
-    assert measured.findall(speed.replace(inside, "")) == []
+def test_the_page_has_wide_systems_where_they_were_read() -> None:
+    assert "Wide systems" not in page([ONE])
+    wide = "system,tool,processor_seconds\ndeep 3,one_core,0.5\ndeep 3,OCaml,0.25\n"
+    assert "| deep 3 | 0.500 (0.500 .. 0.500) | 0.250 (0.250 .. 0.250) | 0.50 |" in page([ONE], wide)
 
 
 def test_every_run_has_every_tool_in_every_round() -> None:

@@ -56,7 +56,7 @@ def test_a_lane_that_evaluates_is_not_one_that_waits(tmp_path: Path) -> None:
     )
     assert boxes(figure, "evaluates") == {("iteration 1, warp 0", 3)}
     assert boxes(figure, "checks the condition, then waits") == {("iteration 1, warp 0", 4)}
-    assert len(boxes(figure, "nobody")) == 30
+    assert len(boxes(figure, "none")) == 30
 
 
 def test_compaction_keeps_the_colour_and_shows_the_warp_that_is_free(tmp_path: Path) -> None:
@@ -82,7 +82,7 @@ def test_jobs_are_dealt_to_warps_of_one_class(tmp_path: Path) -> None:
     )
     assert boxes(figure, "car") == {("base array", 0), ("base array", 2), ("warp 0", 0), ("warp 0", 1)}
     assert boxes(figure, "pedestrian") == {("base array", 1), ("warp 1", 0)}
-    assert boxes(figure, "nobody") == {("warp 0", 2), ("warp 0", 3), ("warp 1", 1), ("warp 1", 2), ("warp 1", 3)}
+    assert boxes(figure, "none") == {("warp 0", 2), ("warp 0", 3), ("warp 1", 1), ("warp 1", 2), ("warp 1", 3)}
 
 
 def test_disabled_lanes_stay_empty(tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_disabled_lanes_stay_empty(tmp_path: Path) -> None:
     )
     figure = drawn("replications", "figure2_warp", where)
     assert boxes(figure, "takes the left branch") == {("warp 0, step 0", 0)}
-    assert len(boxes(figure, "nobody")) == 62
+    assert len(boxes(figure, "none")) == 62
     assert b"<svg" in draw(figure, Looks(), "svg")["svg"]
 
 

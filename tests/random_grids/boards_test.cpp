@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "experiments/random_grids/png.hpp"
+#include "experiments/random_grids/picture.hpp"
 #include "harness/bench/error.hpp"
 
 namespace lockstep::random_grids::tests {

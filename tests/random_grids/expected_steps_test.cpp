@@ -1,7 +1,7 @@
 // The law of the number of steps: exact values against those of the literature, of a direct sum, and of the reference's
 // counts.
 
-#include "reference_cpu/random_grids/expected_steps.hpp"
+#include "common/random_grids/expected_steps.hpp"
 
 #include <gtest/gtest.h>
 
@@ -63,17 +63,17 @@ TEST(ExpectedSteps, ReferenceCountsThem) {
         for (bench::Variant const& variant : experiment().variants) {
             if (variant.name != "halving" && variant.name != "halving_by_lane")
                 continue;
-            std::map<std::string, double> const figures = variant.make(problem(grid, occupied, 256, 100))->figures();
-            double const error = figures.at("steps_sigma") / std::sqrt(figures.at("sets_counted"));
-            EXPECT_NEAR(figures.at("steps_mean"), figures.at("steps_expected"), 4 * error) << variant.name << grid;
-            double const words_a_step = figures.at("words_mean") / figures.at("steps_mean");
+            bench::Metrics const metrics = variant.make(problem(grid, occupied, 256, 100))->metrics();
+            double const error = metrics.at("steps_sigma") / std::sqrt(metrics.at("sets_counted"));
+            EXPECT_NEAR(metrics.at("steps_mean"), metrics.at("steps_expected"), 4 * error) << variant.name << grid;
+            double const words_per_step = metrics.at("words_mean") / metrics.at("steps_mean");
             double const words =
-                variant.name == "halving" ? parse_shape(grid).words() : 32 * parse_shape(grid).words_a_row();
-            EXPECT_NEAR(words_a_step, words, 1e-9) << variant.name << grid;
+                variant.name == "halving" ? parse_shape(grid).words() : 32 * parse_shape(grid).words_per_row();
+            EXPECT_NEAR(words_per_step, words, 1e-9) << variant.name << grid;
             // Whichever way a step decides, it tends to keep the larger part: somewhat more than half of the
             // candidates.
-            EXPECT_GT(figures.at("candidates_kept"), 0.5);
-            EXPECT_LT(figures.at("candidates_kept"), 0.65);
+            EXPECT_GT(metrics.at("candidates_kept"), 0.5);
+            EXPECT_LT(metrics.at("candidates_kept"), 0.65);
         }
     }
 }

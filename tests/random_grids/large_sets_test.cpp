@@ -52,7 +52,7 @@ TEST_P(LargeSets, SitesAndPairs) {
             continue;  // the others draw few and many sites alike
         unsigned const length = parse_shape(size.grid).sites() > 2000 ? 4 : 16;
         bench::Problem const asked = problem(size.grid, size.occupied, 33, length, "stored", "philox10", 3);
-        if (!variant.refuses(asked.axes).empty())
+        if (!variant.unsupported_reason(asked.axes).empty())
             continue;
         LargeSetStatistics const statistics = statistics_of(variant, asked);
         SCOPED_TRACE(std::string(size.grid) + " occupied " + size.occupied);

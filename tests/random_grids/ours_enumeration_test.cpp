@@ -165,13 +165,13 @@ void check_against_reference(unsigned sites) {
     constexpr unsigned half = 2;
     SplitForm const form = narrow_form(bits, tails);
     Unranking const reference(sites, half, form, form);
-    unsigned const words = reference.parts_a_set() / 2;
+    unsigned const words = reference.parts_per_set() / 2;
     SplitView<tails> low{make_split_table(std::min(sites, half), std::min(sites - std::min(sites, half), half), form)};
     unsigned const above = sites > 4 ? sites - 4 : 0;
     SplitView<tails> high{make_split_table(std::min(above, half), above - std::min(above, half), form)};
     SplitView<tails> pair{sites > 4 ? make_split_table(4, above, form) : SplitTable{}};
     for (unsigned k = 0; k <= sites; ++k) {
-        std::vector<unsigned> occupied(reference.sets_a_group(), k);
+        std::vector<unsigned> occupied(reference.sets_per_group(), k);
         occupied.back() = sites - k;
         auto const joined_sets = [&](std::vector<std::uint64_t> const& sets) {
             std::uint64_t joined = 0;

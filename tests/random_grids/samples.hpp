@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/random_grids/workload.hpp"
 #include "experiments/random_grids/ranks.hpp"
-#include "reference_cpu/random_grids/workload.hpp"
 
 namespace lockstep::random_grids::tests {
 
@@ -41,8 +41,8 @@ private:
 inline std::uint64_t set_number(Shape const& shape, std::uint32_t const* words) {
     std::uint64_t number = 0;
     for (unsigned word = 0; word < shape.words(); ++word) {
-        unsigned const row = word / shape.words_a_row();
-        number |= std::uint64_t{words[word]} << (row * shape.width + word % shape.words_a_row() * 32);
+        unsigned const row = word / shape.words_per_row();
+        number |= std::uint64_t{words[word]} << (row * shape.width + word % shape.words_per_row() * 32);
     }
     return number;
 }
@@ -52,7 +52,7 @@ inline std::vector<unsigned char> sites_of(Shape const& shape, std::uint32_t con
     std::vector<unsigned char> sites(shape.sites());
     for (unsigned site = 0; site < shape.sites(); ++site) {
         unsigned const column = site % shape.width;
-        sites[site] = words[site / shape.width * shape.words_a_row() + column / 32] >> column % 32 & 1u;
+        sites[site] = words[site / shape.width * shape.words_per_row() + column / 32] >> column % 32 & 1u;
     }
     return sites;
 }

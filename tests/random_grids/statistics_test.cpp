@@ -32,7 +32,7 @@ std::vector<Cells> cells_for(bench::Machine machine) {
     return {{6, 3, {"3x2", "6x1"}}, {8, 4, {"4x2", "8x1"}}, {12, 6, {"4x3", "12x1"}}};
 }
 
-unsigned samples_a_cell(bench::Machine machine) { return at_full_speed(machine) ? 2000 : 10; }
+unsigned samples_per_cell(bench::Machine machine) { return at_full_speed(machine) ? 2000 : 10; }
 
 class Uniformity : public testing::TestWithParam<bench::Variant const*> {
 protected:
@@ -66,12 +66,12 @@ TEST_P(Uniformity, OverAllSubsets) {
         return;  // the control, which draws no sets of k
     for (Cells const& cells : cells_for(variant.machine)) {
         for (std::string const& grid : cells.grids) {
-            if (!variant.refuses(problem(grid, "0", 1, 1).axes).empty())
+            if (!variant.unsupported_reason(problem(grid, "0", 1, 1).axes).empty())
                 continue;
             std::vector<double> p;
             unsigned const seeds = variant.machine == bench::Machine::cuda ? 4 : 12;
             for (unsigned seed = 1; seed <= seeds; ++seed)
-                p.push_back(p_of(variant, cells, grid, seed, samples_a_cell(variant.machine)));
+                p.push_back(p_of(variant, cells, grid, seed, samples_per_cell(variant.machine)));
             EXPECT_GT(*std::min_element(p.begin(), p.end()), 1e-4) << grid;
             EXPECT_GT(stats::kolmogorov_smirnov_uniform(p).p, 1e-3) << grid;
             break;

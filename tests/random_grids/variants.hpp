@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "common/random_grids/workload.hpp"
 #include "experiments/random_grids/experiment.hpp"
 #include "harness/bench/variant.hpp"
-#include "reference_cpu/random_grids/workload.hpp"
 #include "tests/support/agreement.hpp"
 
 namespace lockstep::random_grids::tests {

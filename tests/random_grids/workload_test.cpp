@@ -1,11 +1,11 @@
 // What the axes may say, and what a wrong value is told.
 
-#include "reference_cpu/random_grids/workload.hpp"
+#include "common/random_grids/workload.hpp"
 
 #include <gtest/gtest.h>
 
+#include "common/random_grids/mixed_occupied.hpp"
 #include "harness/bench/error.hpp"
-#include "reference_cpu/random_grids/mixed_occupied.hpp"
 
 namespace lockstep::random_grids::tests {
 namespace {
@@ -14,7 +14,7 @@ TEST(Workload, ShapesAreWidthTimesHeight) {
     Shape const shape = parse_shape("33x2");
     EXPECT_EQ(shape, (Shape{33, 2}));
     EXPECT_EQ(shape.sites(), 66u);
-    EXPECT_EQ(shape.words_a_row(), 2u);
+    EXPECT_EQ(shape.words_per_row(), 2u);
     EXPECT_EQ(shape.all_sites(), (std::vector<std::uint32_t>{0xFFFFFFFFu, 1u, 0xFFFFFFFFu, 1u}));
     EXPECT_EQ(parse_shape("32x1").last_mask(), 0xFFFFFFFFu);
     EXPECT_EQ(parse_shape("31x1").last_mask(), 0x7FFFFFFFu);

@@ -15,10 +15,10 @@ namespace {
 // ThreadSanitizer keeps a megabyte a lane, and a clock as long as all lanes. Teams of two and of four blocks are among
 // these still.
 #if defined(__SANITIZE_THREAD__)
-constexpr unsigned most_lanes = 128;
+constexpr unsigned max_lanes = 128;
 constexpr unsigned largest_block = 256;
 #else
-constexpr unsigned most_lanes = 2048;
+constexpr unsigned max_lanes = 2048;
 constexpr unsigned largest_block = 1024;
 #endif
 
@@ -51,10 +51,10 @@ TEST_P(Agreement, WithEitherEngineAndAnyBlock) {
 
 TEST_P(Agreement, WithAnyNumberOfLanes) {
     for (char const* const model : {"pi", "mm1", "walk"}) {
-        for (unsigned lanes = 1; lanes <= most_lanes; lanes *= 2)
+        for (unsigned lanes = 1; lanes <= max_lanes; lanes *= 2)
             agrees(problem(model, 3, 1000, "taus88", 0, lanes));
-        for (unsigned const lanes : {4u, 32u, 64u, std::min(256u, most_lanes)})
-            agrees(problem(model, most_lanes > 128 ? 35 : 3, 100, "philox10", 32, lanes));
+        for (unsigned const lanes : {4u, 32u, 64u, std::min(256u, max_lanes)})
+            agrees(problem(model, max_lanes > 128 ? 35 : 3, 100, "philox10", 32, lanes));
     }
 }
 
@@ -88,7 +88,7 @@ TEST_P(Agreement, InEveryOrderOfLanes) {
         options.seed = 7;
         simt::emulator::ScopedOptions const scope(options);
         for (char const* const model : {"pi", "mm1", "walk"}) {
-            for (unsigned const lanes : {0u, 8u, 64u, most_lanes})
+            for (unsigned const lanes : {0u, 8u, 64u, max_lanes})
                 agrees(problem(model, 3, 300, "taus88", 0, lanes));
         }
     }
@@ -141,7 +141,7 @@ TEST_F(Schemes, ADesignOfExperimentsIsOneJob) {
         EXPECT_EQ(run(*make_threads(asked, 64), asked), right);
         EXPECT_EQ(run(*make_lanes(asked, 4, 64), asked), right);
         for (Team const& team : {Team{1, 0}, Team{8, 0}, Team{32, 64}, Team{64, 32}, Team{256, 0}, Team{256, 64}}) {
-            if (team.lanes > most_lanes)
+            if (team.lanes > max_lanes)
                 continue;
             std::unique_ptr<bench::Case> const made = make_cooperative(asked, team);
             for (int launch = 0; launch < 3; ++launch)

@@ -6,12 +6,12 @@
 #include <cmath>
 #include <numbers>
 
+#include "common/replications/measures.hpp"
+#include "common/replications/statistics.hpp"
 #include "harness/random/taus88.hpp"
 #include "harness/stats/goodness_of_fit.hpp"
 #include "harness/stats/summary.hpp"
-#include "reference_cpu/replications/measures.hpp"
 #include "reference_cpu/replications/models.hpp"
-#include "reference_cpu/replications/statistics.hpp"
 #include "reference_cpu/replications/streams.hpp"
 #include "tests/replications/variants.hpp"
 
@@ -63,22 +63,21 @@ TEST(Models, WalkersVisitEveryChunkAlike) {
             Job asked = job(Model::walk, 3000, 100, engine);
             asked.points = {make_point(Model::walk, 100, 0.5, chunks)};
             std::vector<bench::UnitResult> const results = expected(asked);
-            std::map<std::string, double> const figures = statistics_of(asked, results);
-            EXPECT_GT(figures.at("chunks_p"), 0.001);
+            bench::Metrics const metrics = statistics_of(asked, results);
+            EXPECT_GT(metrics.at("chunks_p"), 0.001);
             Point const& point = asked.points.front();
             double const truth = 100 * (1.0 / point.chunk_width + 1.0 / point.chunk_height) / 2;
-            double const error = figures.at("deviation_crossings") / std::sqrt(3000.0);
-            EXPECT_NEAR(figures.at("mean_crossings"), truth, 4 * error);
+            double const error = metrics.at("deviation_crossings") / std::sqrt(3000.0);
+            EXPECT_NEAR(metrics.at("mean_crossings"), truth, 4 * error);
         }
     }
 }
 
 TEST(Models, IntervalsCoverWhatTheySay) {
-    std::map<std::string, double> const figures =
-        statistics_of(job(Model::walk, 10000, 50), expected(job(Model::walk, 10000, 50)));
-    EXPECT_NEAR(figures.at("coverage_3"), 0.95, 0.02);
-    EXPECT_NEAR(figures.at("coverage_10"), 0.95, 0.03);
-    EXPECT_EQ(figures.count("coverage_30"), 0u) << "10 000 replications are too few samples of 30";
+    bench::Metrics const metrics = statistics_of(job(Model::walk, 10000, 50), expected(job(Model::walk, 10000, 50)));
+    EXPECT_NEAR(metrics.at("coverage_3"), 0.95, 0.02);
+    EXPECT_NEAR(metrics.at("coverage_10"), 0.95, 0.03);
+    EXPECT_EQ(metrics.count("coverage_30"), 0u) << "10 000 replications are too few samples of 30";
 }
 
 TEST(Streams, AreBoostsAndTheHarnesssAlike) {

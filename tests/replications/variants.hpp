@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "common/replications/schemes.hpp"
+#include "common/replications/workload.hpp"
 #include "experiments/replications/experiment.hpp"
-#include "kernels/replications/schemes.hpp"
 #include "reference_cpu/replications/models.hpp"
-#include "reference_cpu/replications/workload.hpp"
 #include "tests/support/agreement.hpp"
 
 namespace lockstep::replications::tests {

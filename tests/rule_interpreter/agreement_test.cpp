@@ -31,13 +31,13 @@ protected:
         std::unique_ptr<bench::Case> const made = lockstep::tests::run_and_compare(experiment(), *GetParam(), asked);
         if (made == nullptr)
             return false;
-        std::map<std::string, double> const figures = made->figures();
-        if (figures.count("values_miscounted") != 0) {
-            EXPECT_EQ(figures.at("values_miscounted"), 0);
+        bench::Metrics const metrics = made->metrics();
+        if (metrics.count("values_miscounted") != 0) {
+            EXPECT_EQ(metrics.at("values_miscounted"), 0);
             double enabled = 0;
             for (bench::UnitResult const& result : made->results(all_units(asked)))
                 enabled += result.back();
-            EXPECT_EQ(figures.at("evaluations"), enabled * static_cast<double>(asked.axes.integer("steps")));
+            EXPECT_EQ(metrics.at("evaluations"), enabled * static_cast<double>(asked.axes.integer("steps")));
         }
         return true;
     }
@@ -92,11 +92,11 @@ TEST_P(Agreement, WithManyLoadsAndStores) {
 
 TEST_P(Agreement, WithGroupsAndBlocksOfAnySize) {
     for (std::string const& group : some({"1", "3", "8"}, {"3"})) {
-        agrees({{"states", "11"}, {"range", "65"}, {"states_a_group", group}, {"load", "1"}});
-        agrees({{"states", "9"}, {"range", "40"}, {"states_a_group", group}, {"layout", "C_group"}});
+        agrees({{"states", "11"}, {"range", "65"}, {"states_per_group", group}, {"load", "1"}});
+        agrees({{"states", "9"}, {"range", "40"}, {"states_per_group", group}, {"layout", "C_group"}});
     }
     if (thorough)
-        agrees({{"states", "33"}, {"range", "33"}, {"states_a_group", "32"}, {"load", "1"}});
+        agrees({{"states", "33"}, {"range", "33"}, {"states_per_group", "32"}, {"load", "1"}});
     for (std::string const& block : some({"32", "64", "1024"}, {"64"}))
         agrees({{"states", "3"},
                 {"range", thorough ? "1100" : "150"},
@@ -104,11 +104,11 @@ TEST_P(Agreement, WithGroupsAndBlocksOfAnySize) {
                 {"load", "1"},
                 {"shape", "1x1x1"}});
     for (std::string const& warps : some({"1", "2", "4", "16"}, {"2"}))
-        agrees({{"states", "2"}, {"range", "700"}, {"warps_a_state", warps}, {"load", "1"}, {"shape", "1x1x1"}});
+        agrees({{"states", "2"}, {"range", "700"}, {"warps_per_state", warps}, {"load", "1"}, {"shape", "1x1x1"}});
     for (std::string const& several : some({"2", "3", "16"}, {"3"})) {
         for (std::string const& range : some({"1", "33", "129"}, {"33"}))
-            agrees({{"states", "7"}, {"range", range}, {"states_a_warp", several}, {"load", "1"}});
-        agrees({{"rules", "several"}, {"states", "7"}, {"range", "33"}, {"states_a_warp", several}, {"steps", "2"}});
+            agrees({{"states", "7"}, {"range", range}, {"states_per_warp", several}, {"load", "1"}});
+        agrees({{"rules", "several"}, {"states", "7"}, {"range", "33"}, {"states_per_warp", several}, {"steps", "2"}});
     }
 }
 

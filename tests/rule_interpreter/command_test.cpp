@@ -162,14 +162,14 @@ TEST(QueuePlan, FillsTheCardAndKeepsLanesBusy) {
         job.workload.load = load;
         return plan_queue(job, 0, 0, 0);
     };
-    EXPECT_EQ(plan(16384, 1024, 2000).warps_a_state, 1u);
-    EXPECT_GT(plan(1, 65535, 20).warps_a_state, 100u);
-    EXPECT_EQ(plan(1, 1, 20).warps_a_state, 1u);
-    EXPECT_EQ(plan(16384, 32, 20).states_a_warp, 2u);
-    EXPECT_EQ(plan(1u << 18, 32, 20).states_a_warp, 16u);
-    EXPECT_EQ(plan(1u << 18, 1024, 20).states_a_warp, 1u);
-    EXPECT_EQ(plan(16, 32, 20).states_a_warp, 1u);
-    EXPECT_GT(plan(16384, 1024, 2000).direct_from, plan(16384, 1024, 1).direct_from);
+    EXPECT_EQ(plan(16384, 1024, 2000).warps_per_state, 1u);
+    EXPECT_GT(plan(1, 65535, 20).warps_per_state, 100u);
+    EXPECT_EQ(plan(1, 1, 20).warps_per_state, 1u);
+    EXPECT_EQ(plan(16384, 32, 20).states_per_warp, 2u);
+    EXPECT_EQ(plan(1u << 18, 32, 20).states_per_warp, 16u);
+    EXPECT_EQ(plan(1u << 18, 1024, 20).states_per_warp, 1u);
+    EXPECT_EQ(plan(16, 32, 20).states_per_warp, 1u);
+    EXPECT_GT(plan(16384, 1024, 2000).bypass_threshold, plan(16384, 1024, 1).bypass_threshold);
 }
 
 }  // namespace

@@ -71,8 +71,8 @@ namespace kernels = rule_interpreter::LOCKSTEP_MACHINE;
 void launch_life(std::string const& team, Parameters const& p) {
     simt::LaunchShape shape;
     shape.block.x = team == "block" ? 96 : 64;
-    unsigned const states_a_block = team == "block" ? 1 : team == "thread" ? 64 : 2;
-    shape.grid.x = (p.states + states_a_block - 1) / states_a_block;
+    unsigned const states_per_block = team == "block" ? 1 : team == "thread" ? 64 : 2;
+    shape.grid.x = (p.states + states_per_block - 1) / states_per_block;
     shape.shared_bytes = sizeof(kernels::WarpQueues);
     void (*const kernel)(Parameters) = team == "thread"  ? kernels::life_of_team<kernels::ThreadWidth>
                                        : team == "warp"  ? kernels::life_of_team<kernels::WarpWidth>
@@ -104,7 +104,7 @@ LifeResult run_life(std::string const& team, std::vector<unsigned> const& cells,
     last_change.fill_bytes(0);
     Parameters p;
     p.states = static_cast<unsigned>(states);
-    p.states_a_group = 2;
+    p.states_per_group = 2;
     p.columns[0] = grid.data();
     p.columns[1] = coming.data();
     p.range[0] = p.range[1] = life_cells;

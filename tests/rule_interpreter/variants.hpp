@@ -33,7 +33,7 @@ inline bench::Problem problem(Values const& values) {
     bench::Problem made;
     for (bench::Axis const& axis : experiment().axes)
         made.axes.set(axis.name, axis.default_value);
-    made.axes.set("states_a_group", "2");
+    made.axes.set("states_per_group", "2");
     for (auto const& [axis, value] : values)
         made.axes.set(axis, value);
     made.seed = 1;

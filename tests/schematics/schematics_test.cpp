@@ -10,8 +10,8 @@
 #include <set>
 
 #include "harness/bench/atomic_file.hpp"
+#include "harness/cli/schematic.hpp"
 #include "harness/simt/emulator/options.hpp"
-#include "plots/schematics/schematic.hpp"
 
 namespace lockstep::schematics {
 namespace {

@@ -8,7 +8,7 @@ namespace lockstep::tests {
 
 namespace {
 
-constexpr unsigned most_named = 5;
+constexpr unsigned max_named = 5;
 
 }  // namespace
 
@@ -40,7 +40,7 @@ std::vector<std::uint64_t> all_units(bench::Problem const& problem) {
 
 std::unique_ptr<bench::Case> run_and_compare(bench::Experiment const& experiment, bench::Variant const& variant,
                                              bench::Problem const& problem, int const runs) {
-    if (!variant.refuses(problem.axes).empty())
+    if (!variant.unsupported_reason(problem.axes).empty())
         return nullptr;
     std::string what = test_name(variant);
     for (auto const& [axis, value] : problem.axes.values())
@@ -60,7 +60,7 @@ std::unique_ptr<bench::Case> run_and_compare(bench::Experiment const& experiment
             digest += bench::unit_digest(units[i], expected);
             if (results[i] == expected)
                 continue;
-            if (++wrong <= most_named) {
+            if (++wrong <= max_named) {
                 EXPECT_EQ(results[i], expected) << "unit " << units[i] << " in run " << run;
             }
         }

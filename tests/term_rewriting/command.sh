@@ -21,7 +21,7 @@ expect() {
 
 says() { grep -qF -- "$1" "$work/errors.txt" || fail "not said: $1, but: $(cat "$work/errors.txt")"; }
 
-for engine in oracle one_core all_cores auto cpu_printed; do
+for engine in oracle one_core all_cores auto cpu_as_printed; do
     expect 0 "$systems/lists.rec" --engine "$engine" --stats
     [[ $(cat "$work/out.txt") == "cons(c,cons(b,cons(a,nil)))" ]] || fail "wrong normal form by $engine"
     says "rewrites    10"
@@ -38,10 +38,10 @@ expect 3 "$systems/endless_loop.trs" --timeout 0.1
 says "Raise --timeout."
 expect 3 "$systems/endless_growth.trs" --memory 32MB --engine one_core
 says "Raise --memory."
-expect 3 "$systems/endless_depth.trs" --memory 32MB --engine cpu_printed
+expect 3 "$systems/endless_depth.trs" --memory 32MB --engine cpu_as_printed
 says "Raise --memory."
 
-expect 0 @transformation_tree,depth=4 --engine cpu_printed --stats
+expect 0 @transformation_tree,depth=4 --engine cpu_as_printed --stats
 says "rewrites    447"
 expect 2 @transformation_tree,dept=4
 says "unknown axis dept"

@@ -10,13 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "baselines/term_rewriting/cpu_printed/printed_engine.hpp"
+#include "baselines/term_rewriting/compiled/compiled_engine.hpp"
+#include "baselines/term_rewriting/cpu_as_printed/printed_engine.hpp"
+#include "common/term_rewriting/engine.hpp"
+#include "common/term_rewriting/language/parse.hpp"
+#include "common/term_rewriting/language/print.hpp"
 #include "harness/bench/atomic_file.hpp"
-#include "reference_cpu/term_rewriting/compiled/compiled_engine.hpp"
-#include "reference_cpu/term_rewriting/engine.hpp"
-#include "reference_cpu/term_rewriting/oracle.hpp"
-#include "reference_cpu/term_rewriting/parse.hpp"
-#include "reference_cpu/term_rewriting/print.hpp"
+#include "reference_cpu/term_rewriting/oracle_engine.hpp"
 
 namespace lockstep::term_rewriting {
 

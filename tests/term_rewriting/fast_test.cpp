@@ -92,10 +92,10 @@ TEST_F(Fast, EveryGridGivesTheSame) {
             fast::Options options = default_options();
             options.blocks = blocks;
             options.block = block;
-            options.few_turns = 2;
-            options.many_turns = 8;
+            options.turns_spreading = 2;
+            options.turns_steady = 8;
             options.age_rounds = least;
-            options.least_groups = least;
+            options.min_groups = least;
             options.slice_rounds = 16;  // the kernel ends and goes on many times
             options.compact_above = least == 1 ? 0 : options.compact_above;
             expect_the_oracles(system, terms, input, options, std::to_string(blocks) + " of " + std::to_string(block));

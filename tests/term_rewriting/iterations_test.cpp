@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "common/term_rewriting/language/term_maker.hpp"
+#include "common/term_rewriting/paper_systems.hpp"
 #include "kernels/term_rewriting/as_printed/engine.hpp"
-#include "reference_cpu/term_rewriting/paper_systems.hpp"
-#include "reference_cpu/term_rewriting/term_maker.hpp"
 #include "tests/term_rewriting/common.hpp"
 #include "tests/term_rewriting/python_random.hpp"
 
@@ -231,7 +231,7 @@ void expect_known(Schedule const& at_once, Schedule const& in_passes, Known cons
     EXPECT_EQ(in_passes.rewrites(), known.rewrites);
     EXPECT_EQ(in_passes.iterations, known.in_passes);
     EXPECT_EQ(at_once.iterations, known.at_once);
-    EXPECT_EQ(at_once.most_redexes(), known.most);
+    EXPECT_EQ(at_once.max_redexes(), known.most);
     std::uint64_t const sum = std::accumulate(in_passes.redexes.begin(), in_passes.redexes.end(), std::uint64_t{0});
     EXPECT_EQ(sum, known.rewrites);
 }
@@ -277,11 +277,11 @@ TEST(Iterations, OfMergeSort) {
 TEST(Iterations, OfOurSystemsBearOutWhatTheyAreFor) {
     Iterations const shallow = count_iterations({"tree_merge_sort", 9, 5, 1});
     Iterations const deep = count_iterations({"tree_merge_sort", 13, 5, 1});
-    EXPECT_EQ(deep.known_at_once.most_redexes(), 16 * shallow.known_at_once.most_redexes());
+    EXPECT_EQ(deep.known_at_once.max_redexes(), 16 * shallow.known_at_once.max_redexes());
     EXPECT_EQ(deep.known_at_once.iterations, shallow.known_at_once.iterations);
 
     Iterations const collapsed = count_iterations({"one_expand", 22, 0, 1});
-    EXPECT_EQ(collapsed.known_at_once.most_redexes(), 1u);
+    EXPECT_EQ(collapsed.known_at_once.max_redexes(), 1u);
     EXPECT_EQ(collapsed.known_at_once.rewrites(), 22u + 1 + 26);
 
     Iterations const counted = count_iterations({"count", 0, 1000, 1});

@@ -1,6 +1,6 @@
 // Arrays on huge pages: sizes about a huge page, growth that keeps what is there.
 
-#include "reference_cpu/term_rewriting/large_array.hpp"
+#include "common/term_rewriting/language/large_array.hpp"
 
 #include <gtest/gtest.h>
 

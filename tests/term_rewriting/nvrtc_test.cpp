@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/term_rewriting/language/parse.hpp"
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/simt/device_headers.hpp"
@@ -13,7 +14,6 @@
 #include "kernels/term_rewriting/device/nvrtc.hpp"
 #include "kernels/term_rewriting/fast/engine.hpp"
 #include "kernels/term_rewriting/generate_cuda.hpp"
-#include "reference_cpu/term_rewriting/parse.hpp"
 
 namespace lockstep::term_rewriting {
 namespace {

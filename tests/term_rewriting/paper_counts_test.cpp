@@ -1,8 +1,8 @@
 // The paper's systems do exactly the work that an independent evaluator found.
 
-#include "reference_cpu/term_rewriting/paper_systems.hpp"
-#include "reference_cpu/term_rewriting/term_maker.hpp"
-#include "reference_cpu/term_rewriting/workload.hpp"
+#include "common/term_rewriting/language/term_maker.hpp"
+#include "common/term_rewriting/paper_systems.hpp"
+#include "common/term_rewriting/workload.hpp"
 #include "tests/term_rewriting/common.hpp"
 #include "tests/term_rewriting/python_random.hpp"
 

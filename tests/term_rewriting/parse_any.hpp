@@ -4,9 +4,9 @@
 
 #include <string>
 
+#include "common/term_rewriting/language/parse.hpp"
+#include "common/term_rewriting/language/print.hpp"
 #include "harness/bench/error.hpp"
-#include "reference_cpu/term_rewriting/parse.hpp"
-#include "reference_cpu/term_rewriting/print.hpp"
 
 namespace lockstep::term_rewriting {
 

@@ -103,7 +103,7 @@ TEST_F(Races, AShortTermLeavesTheSecondEngineAlone) {
     EXPECT_EQ(ahead.engine->run({}).end, End::finished);
     EXPECT_EQ(ahead.second.runs, 0u);
     EXPECT_EQ(ahead.found(), of_first);
-    EXPECT_EQ(ahead.engine->figures().at("second_began"), 0);
+    EXPECT_EQ(ahead.engine->metrics().at("second_began"), 0);
 }
 
 TEST_F(Races, TheFirstToFinishWinsAndTheOtherIsStopped) {
@@ -115,7 +115,7 @@ TEST_F(Races, TheFirstToFinishWinsAndTheOtherIsStopped) {
             EXPECT_EQ(outcome.end, End::finished);
             EXPECT_EQ(outcome.rewrites(), second_wins ? 8u : 7u);
             EXPECT_EQ(race.found(), second_wins ? of_second : of_first);
-            EXPECT_EQ(race.engine->figures().at("second_won"), second_wins ? 1 : 0);
+            EXPECT_EQ(race.engine->metrics().at("second_won"), second_wins ? 1 : 0);
         }
         PlantedEngine::Asked& loser = second_wins ? race.first : race.second;
         race.engine.reset();
@@ -264,7 +264,7 @@ TEST_F(Races, OurEnginesGiveTheOraclesResult) {
                 EXPECT_TRUE(equal_terms(ran.terms, ran.normal_form, expected.terms, expected.normal_form));
             }
         }
-        EXPECT_EQ(delayed->figures().at("second_won"), 1);
+        EXPECT_EQ(delayed->metrics().at("second_won"), 1);
     }
 }
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "reference_cpu/term_rewriting/system.hpp"
+#include "common/term_rewriting/language/system.hpp"
 
 namespace lockstep::term_rewriting {
 

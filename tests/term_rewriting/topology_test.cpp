@@ -4,11 +4,11 @@
 #include <cstdlib>
 #include <map>
 
+#include "common/term_rewriting/language/sharing.hpp"
 #include "harness/simt/emulator/options.hpp"
 #include "kernels/term_rewriting/as_printed/memory.hpp"
 #include "kernels/term_rewriting/as_printed/workload_input.hpp"
 #include "reference_cpu/term_rewriting/schedule.hpp"
-#include "reference_cpu/term_rewriting/sharing.hpp"
 #include "tests/support/machines.hpp"
 #include "tests/term_rewriting/common.hpp"
 #include "tests/term_rewriting/random_system.hpp"
@@ -147,7 +147,7 @@ TEST_F(Topology, BlocksAndLanesMakeNoDifference) {
                 slots = engine.slots_used();
             }
             EXPECT_EQ(outcome.iterations, first->iterations) << block << " threads";
-            EXPECT_EQ(outcome.most_redexes, first->most_redexes) << block << " threads";
+            EXPECT_EQ(outcome.max_redexes, first->max_redexes) << block << " threads";
             EXPECT_EQ(engine.slots_used(), slots) << block << " threads";
         }
     }
@@ -306,7 +306,7 @@ TEST_F(Topology, PassesAreThePapers) {
         Ran const ran = run_engine(engine, terms, input);
         std::string const& what = workload.system;
         EXPECT_EQ(ran.outcome.iterations, schedule.iterations + 1) << what;  // the last one finds that all is done
-        EXPECT_EQ(ran.outcome.most_redexes, schedule.most_redexes()) << what;
+        EXPECT_EQ(ran.outcome.max_redexes, schedule.max_redexes()) << what;
         std::vector<std::uint64_t> redexes;
         for (as_printed::Pass const& pass : engine.passes())
             redexes.push_back(pass.redexes);
@@ -322,7 +322,7 @@ TEST_F(Topology, PassesAreThePapers) {
     engine.load(as_printed::input_of(system, workload));
     Outcome const outcome = engine.run(test_limits());
     EXPECT_EQ(outcome.iterations, 89 + 1);
-    EXPECT_EQ(outcome.most_redexes, 1u << 20);
+    EXPECT_EQ(outcome.max_redexes, 1u << 20);
     EXPECT_EQ(outcome.rewrites(), 29360127u);
 }
 

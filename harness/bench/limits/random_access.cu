@@ -22,7 +22,7 @@ struct TableParameters {
 namespace lockstep::limits::LOCKSTEP_MACHINE {
 
 inline constexpr unsigned table_block = 256;
-inline constexpr unsigned accesses_a_thread = 64;
+inline constexpr unsigned accesses_per_thread = 64;
 inline constexpr unsigned independent = 8;
 
 // The addresses of a thread: a linear congruential sequence from a hash, its weak low bits mixed with its high ones.
@@ -79,12 +79,12 @@ __global__ void __launch_bounds__(table_block) random_add_kernel(TableParameters
 class TableProbe : public Probe {
 public:
     TableProbe(std::uint64_t table_bytes, unsigned accesses_log2) : table_(table_bytes / sizeof(unsigned)) {
-        parameters_ = {table_.data(), static_cast<unsigned>(table_.size() - 1), accesses_a_thread, 2026};
-        shape_.grid.x = (1u << accesses_log2) / (accesses_a_thread * table_block);
+        parameters_ = {table_.data(), static_cast<unsigned>(table_.size() - 1), accesses_per_thread, 2026};
+        shape_.grid.x = (1u << accesses_log2) / (accesses_per_thread * table_block);
         shape_.grid.x = std::max(shape_.grid.x, 1u);
         shape_.block.x = table_block;
     }
-    double items() const override { return static_cast<double>(threads()) * accesses_a_thread; }
+    double items() const override { return static_cast<double>(threads()) * accesses_per_thread; }
 
 protected:
     using Words = simt::LOCKSTEP_MACHINE::Buffer<unsigned>;
@@ -124,7 +124,7 @@ public:
             sums_.download(std::span<unsigned>(&sum, 1), thread);
             Addresses addresses(static_cast<unsigned>(thread), parameters().seed);
             unsigned expected = 0;
-            for (unsigned n = 0; n < accesses_a_thread; ++n) {
+            for (unsigned n = 0; n < accesses_per_thread; ++n) {
                 expected += table_value(addresses.next(parameters().index_mask));
             }
             if (sum != expected) {
@@ -166,7 +166,7 @@ public:
             expected_.resize(words.size());
             for (std::uint64_t thread = 0; thread < threads(); ++thread) {
                 Addresses addresses(static_cast<unsigned>(thread), parameters().seed);
-                for (unsigned n = 0; n < accesses_a_thread; ++n) {
+                for (unsigned n = 0; n < accesses_per_thread; ++n) {
                     unsigned const index = addresses.next(parameters().index_mask);
                     if (index < expected_.size()) {
                         ++expected_[index];

@@ -10,7 +10,7 @@
 
 namespace lockstep::limits::LOCKSTEP_MACHINE {
 
-inline constexpr unsigned words_an_iteration = 16;
+inline constexpr unsigned words_per_iteration = 16;
 
 // Adds the next 16 words of an engine that gives one at a time.
 template <class Engine>
@@ -22,7 +22,7 @@ struct OneByOne {
     __host__ __device__ unsigned sum() {
         unsigned sum = 0;
 #pragma unroll
-        for (unsigned i = 0; i < words_an_iteration; ++i) {
+        for (unsigned i = 0; i < words_per_iteration; ++i) {
             sum += engine();
         }
         return sum;
@@ -39,7 +39,7 @@ struct FourByFour {
     __host__ __device__ unsigned sum() {
         unsigned sum = 0;
 #pragma unroll
-        for (unsigned i = 0; i < words_an_iteration / 4; ++i) {
+        for (unsigned i = 0; i < words_per_iteration / 4; ++i) {
             random::Words4 const words = engine.next4();
             sum += words.x + words.y + words.z + words.w;
         }
@@ -97,7 +97,7 @@ template <class Engine, class Source>
 Limit word_limit(char const* name, char const* description, unsigned iterations) {
     Limit limit{name, "words", description, simt::LOCKSTEP_MACHINE::machine, Quantity::rate, true, {}};
     limit.make = [name, iterations](Scale const& scale) -> std::unique_ptr<Probe> {
-        Loop const loop{name, words_kernel<Source>, words_expected<Engine>, double{words_an_iteration},
+        Loop const loop{name, words_kernel<Source>, words_expected<Engine>, double{words_per_iteration},
                         loop_shape(scale, 8)};
         return std::make_unique<ThreadWordProbe>(loop, scale.repetitions(iterations));
     };

@@ -100,18 +100,18 @@ bench::CaseRecord case_record(LimitRow const& row) {
     if (measured.status != bench::Status::ok) {
         return record;
     }
-    record.figures = {{"value", measured.value}, {"low", measured.low}, {"high", measured.high}};
+    record.metrics = {{"value", measured.value}, {"low", measured.low}, {"high", measured.high}};
     if (measured.clock_hz > 0) {
-        record.figures["clock_hz"] = measured.clock_hz;
+        record.metrics["clock_hz"] = measured.clock_hz;
     }
     if (measured.per_unit_and_clock > 0) {
-        record.figures["per_multiprocessor_and_clock"] = measured.per_unit_and_clock;
+        record.metrics["per_multiprocessor_and_clock"] = measured.per_unit_and_clock;
     }
     if (row.documented) {
-        record.figures["documented"] = row.documented->value;
+        record.metrics["documented"] = row.documented->value;
     }
     if (row.before) {
-        record.figures["measured_before"] = row.before->value;
+        record.metrics["measured_before"] = row.before->value;
     }
     return record;
 }

@@ -36,7 +36,7 @@ struct Loop {
     char const* name = "";
     void (*kernel)(LoopParameters) = nullptr;
     unsigned (*expected)(unsigned thread, LoopParameters) = nullptr;  // the word of one thread, by the host
-    double items_an_iteration = 0;                                    // of one thread
+    double items_per_iteration = 0;                                   // of one thread
     simt::LaunchShape shape;
 };
 
@@ -70,7 +70,7 @@ public:
     }
 
     double items() const override {
-        return loop_.items_an_iteration * iterations_ * static_cast<double>(words_.size());
+        return loop_.items_per_iteration * iterations_ * static_cast<double>(words_.size());
     }
 
     simt::KernelAttributes attributes() const override {

@@ -13,5 +13,5 @@
 #define __launch_bounds__(...)
 #define __grid_constant__
 #define __align__(n) __attribute__((aligned(n)))
-#define LOCKSTEP_APART __attribute__((noinline))
+#define LOCKSTEP_NOINLINE __attribute__((noinline))
 // NOLINTEND(bugprone-reserved-identifier)

@@ -11,7 +11,7 @@ namespace lockstep::term_rewriting::as_printed {
 namespace {
 
 // A figure a pass, so far as a row should grow.
-constexpr std::size_t most_passes = 4096;
+constexpr std::size_t max_passes = 4096;
 
 class TopologyCase : public bench::Case {
 public:
@@ -52,30 +52,30 @@ public:
 
     bool repeatable() const override { return false; }
 
-    std::map<std::string, double> figures() const override {
-        std::map<std::string, double> figures = {
+    bench::Metrics metrics() const override {
+        bench::Metrics metrics = {
             {"rewrites", static_cast<double>(outcome_.rewrites())},
             {"iterations", static_cast<double>(*outcome_.iterations)},
-            {"most_redexes", static_cast<double>(*outcome_.most_redexes)},
+            {"max_redexes", static_cast<double>(*outcome_.max_redexes)},
             {"memory_bytes", static_cast<double>(outcome_.memory)},
             {"slots_used", static_cast<double>(engine_.slots_used())},
             {"slots_held", static_cast<double>(engine_.slots_held())},
         };
         std::vector<Pass> const& passes = engine_.passes();
         for (std::size_t i = 0; i < passes.size(); ++i)
-            add_pass(figures, passes[i], i + 1);
-        return figures;
+            add_pass(metrics, passes[i], i + 1);
+        return metrics;
     }
 
 private:
-    void add_pass(std::map<std::string, double>& figures, Pass const& pass, std::size_t number) const {
+    void add_pass(bench::Metrics& metrics, Pass const& pass, std::size_t number) const {
         char suffix[24];
         std::snprintf(suffix, sizeof suffix, "_%05zu", number);
         auto const add = [&](std::string const& name, double value, bool sums) {
             if (sums)
-                figures[name] += value;
-            if (number <= most_passes)
-                figures["pass_" + name + suffix] = value;
+                metrics[name] += value;
+            if (number <= max_passes)
+                metrics["pass_" + name + suffix] = value;
         };
         add("redexes", static_cast<double>(pass.redexes), false);
         add("slots", static_cast<double>(pass.slots), false);

@@ -1,6 +1,6 @@
 #pragma once
-// The digest of a normal form as reference_cpu/term_rewriting/system.cpp has it (digest_of), on the machine that holds
-// it: a pass gives a digest to every term whose subterms have one since an earlier pass.
+// The digest of a normal form as common/term_rewriting/language/system.cpp has it (digest_of), on the machine that
+// holds it: a pass gives a digest to every term whose subterms have one since an earlier pass.
 
 #include "kernels/term_rewriting/as_printed/store.hpp"
 

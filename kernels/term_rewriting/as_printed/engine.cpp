@@ -41,7 +41,7 @@ Outcome TopologyEngine::run(Limits const& limits) {
 }
 
 std::vector<Pass> const& TopologyEngine::passes() const { return run_->passes(); }
-std::uint64_t TopologyEngine::slots_used() const { return run_->most_n() - 1; }
+std::uint64_t TopologyEngine::slots_used() const { return run_->max_n() - 1; }
 std::uint64_t TopologyEngine::slots_held() const { return run_->columns().capacity - 1; }
 std::uint64_t TopologyEngine::normal_form_digest() { return run_->digest(input_->root()); }
 

@@ -4,10 +4,10 @@
 #include <memory>
 #include <vector>
 
+#include "common/term_rewriting/engine.hpp"
 #include "kernels/term_rewriting/as_printed/columns.hpp"
 #include "kernels/term_rewriting/as_printed/program.hpp"
 #include "kernels/term_rewriting/device/device.hpp"
-#include "reference_cpu/term_rewriting/engine.hpp"
 
 namespace lockstep::term_rewriting::as_printed {
 

@@ -68,7 +68,7 @@ private:
 }  // namespace
 
 std::unique_ptr<Input> input_of(System const& system, Workload const& workload) {
-    if (workload.system == "tree_merge_sort" && workload.elements <= most_device_elements)
+    if (workload.system == "tree_merge_sort" && workload.elements <= max_device_elements)
         return std::make_unique<ListInput>(system, workload);
     Terms terms;
     TermId const input = make_input(system, workload, terms);

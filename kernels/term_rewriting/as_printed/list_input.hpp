@@ -1,7 +1,7 @@
 #pragma once
 // A full binary tree with Leaf(Sort(list)) at its leaves, written where it is rewritten: 8 million lists take a minute
 // on the host. A thread a list, then a thread an inner node. The same terms as make_input() of
-// reference_cpu/term_rewriting/workload.cpp, in another order of slots.
+// common/term_rewriting/workload.cpp, in another order of slots.
 
 #include "harness/random/bounded.hpp"
 #include "harness/random/philox.hpp"
@@ -51,7 +51,7 @@ __device__ void write_lists(ListArguments const& a) {
                 writer.write(places.shared_numeral(value), a.successor, references, places.shared_numeral(value - 1));
         }
     }
-    unsigned char values[most_device_elements];
+    unsigned char values[max_device_elements];
     for (unsigned i = 0; i < places.elements; ++i)
         values[i] = static_cast<unsigned char>(i);
     auto engine = random::LOCKSTEP_MACHINE::Philox4x32<10>::stream(a.seed, list, 0);

@@ -7,7 +7,7 @@
 
 namespace lockstep::term_rewriting::as_printed {
 
-inline constexpr unsigned most_device_elements = 64;
+inline constexpr unsigned max_device_elements = 64;
 
 struct ListPlaces {
     unsigned depth;
@@ -16,12 +16,12 @@ struct ListPlaces {
 
     __host__ __device__ constexpr unsigned lists() const { return 1u << depth; }
     // Nil, and for each element a Cons and its numeral; Sort; Leaf.
-    __host__ __device__ constexpr unsigned slots_a_list() const {
+    __host__ __device__ constexpr unsigned slots_per_list() const {
         return 3 + elements + (shared ? 0 : elements * (elements + 1) / 2);
     }
     __host__ __device__ constexpr unsigned shared_numeral(unsigned value) const { return 1 + value; }
     __host__ __device__ constexpr unsigned first_slot(unsigned list) const {
-        return 1 + (shared ? elements : 0) + list * slots_a_list();
+        return 1 + (shared ? elements : 0) + list * slots_per_list();
     }
     __host__ __device__ constexpr unsigned leaf(unsigned list) const { return first_slot(list + 1) - 1; }
     // Inner nodes are numbered from 1, the children of i are 2 i and 2 i + 1; from lists() on they are the leaves.
@@ -30,7 +30,7 @@ struct ListPlaces {
     }
     // As 64 bits: more than there can be slots are refused by it.
     __host__ __device__ constexpr Wide terms() const {
-        return (shared ? elements : 0) + static_cast<Wide>(lists()) * slots_a_list() + lists() - 1;
+        return (shared ? elements : 0) + static_cast<Wide>(lists()) * slots_per_list() + lists() - 1;
     }
 };
 

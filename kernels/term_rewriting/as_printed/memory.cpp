@@ -35,7 +35,7 @@ ColumnMemory::ColumnMemory(System const& system, Device& device, Options const& 
     add(sizeof(unsigned), options.order != Order::topology ? 1 : 0);
 }
 
-std::uint64_t ColumnMemory::most_slots() const { return std::min(limit_ / slot_bytes_, slot_limit); }
+std::uint64_t ColumnMemory::max_slots() const { return std::min(limit_ / slot_bytes_, slot_limit); }
 
 bool ColumnMemory::fits(std::uint64_t slots, std::uint64_t beside) const {
     return slots <= slot_limit && slots * slot_bytes_ + beside + comparisons_.size() * sizeof(Wide) <= limit_;
@@ -64,7 +64,7 @@ bool ColumnMemory::grow_to(std::uint64_t slots, std::uint64_t used) {
         device_.synchronize();
         column.memory = std::move(fresh);
     }
-    most_bytes_ = std::max(most_bytes_, slots * slot_bytes_ + beside + comparisons_.size() * sizeof(Wide));
+    max_bytes_ = std::max(max_bytes_, slots * slot_bytes_ + beside + comparisons_.size() * sizeof(Wide));
     set_columns(slots);
     return true;
 }
@@ -87,7 +87,7 @@ bool ColumnMemory::grow_comparisons() {
     if (fresh.missing())
         return false;
     comparisons_ = std::move(fresh);
-    most_bytes_ = std::max(most_bytes_, held + words * sizeof(Wide));
+    max_bytes_ = std::max(max_bytes_, held + words * sizeof(Wide));
     return true;
 }
 

@@ -24,13 +24,13 @@ public:
     bool grow_comparisons();
 
     // As many slots as the limit allows.
-    std::uint64_t most_slots() const;
+    std::uint64_t max_slots() const;
     std::uint64_t bytes_for(std::uint64_t slots) const { return slots * slot_bytes_; }
 
     Columns const& columns() const { return columns_; }
     Wide* comparisons() const { return comparisons_.data(); }
     std::uint64_t comparison_words() const { return comparisons_.size(); }
-    std::uint64_t most_bytes() const { return most_bytes_; }
+    std::uint64_t max_bytes() const { return max_bytes_; }
 
 private:
     using Bytes = DeviceArray<unsigned char>;
@@ -55,7 +55,7 @@ private:
     bool shortcut_;
     DeviceArray<Wide> comparisons_;
     Columns columns_ = {};
-    std::uint64_t most_bytes_ = 0;
+    std::uint64_t max_bytes_ = 0;
 };
 
 }  // namespace lockstep::term_rewriting::as_printed

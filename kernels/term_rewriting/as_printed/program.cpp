@@ -2,8 +2,8 @@
 
 #include <cstdio>
 
+#include "baselines/term_rewriting/compiled/shared_object.hpp"
 #include "kernels/term_rewriting/generate_cuda.hpp"
-#include "reference_cpu/term_rewriting/compiled/shared_object.hpp"
 
 namespace lockstep::term_rewriting::as_printed {
 
@@ -44,7 +44,7 @@ KernelText program_text(System const& system, Options const& options) {
         ";\n    using Last = " + unsigned_of(last_bytes(system)) +
         ";\n    static constexpr unsigned no_symbol = steps::symbols;\n"
         "    static constexpr unsigned rules = steps::rules;\n"
-        "    static constexpr unsigned most_made = steps::most_made;\n    static constexpr bool collects = " +
+        "    static constexpr unsigned max_made = steps::max_made;\n    static constexpr bool collects = " +
         truth(options.collects) + ";\n    static constexpr bool shortcut = " + truth(options.shortcut) +
         ";\n    static constexpr bool aggregates = " + truth(options.aggregates) +
         ";\n    static constexpr bool lists_terms = " + truth(options.order == Order::worklist) +

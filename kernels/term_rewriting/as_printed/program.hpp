@@ -3,8 +3,8 @@
 
 #include <cstddef>
 
+#include "common/term_rewriting/language/system.hpp"
 #include "kernels/term_rewriting/device/kernel_text.hpp"
-#include "reference_cpu/term_rewriting/system.hpp"
 
 namespace lockstep::term_rewriting::as_printed {
 

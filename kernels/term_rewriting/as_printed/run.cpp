@@ -58,13 +58,13 @@ bool Run::place(Input const& input) {
     if (options_.first_slots != 0)
         wanted = std::max<std::uint64_t>(options_.first_slots, slots);
     else if (device_.machine() == simt::Machine::cuda)
-        wanted = std::max(wanted, std::min(gpu_slots, memory_.most_slots() / 2));
+        wanted = std::max(wanted, std::min(gpu_slots, memory_.max_slots() / 2));
     if (control_.missing() || applications_.missing() || bins_.missing() ||
         !(memory_.grow_to(wanted, 0) || memory_.grow_to(slots, 0)))
         return false;
     input.write(device_, memory_.columns());
     applications_.fill(0);
-    n_ = most_n_ = static_cast<unsigned>(slots);
+    n_ = max_n_ = static_cast<unsigned>(slots);
     listed_ = n_ - 1;
     if (options_.order == Order::worklist)
         launch("list_all", listed_);
@@ -76,13 +76,13 @@ bool Run::place(Input const& input) {
 Outcome Run::rewrite(Limits const& limits) {
     Outcome outcome;
     outcome.iterations = 0;
-    outcome.most_redexes = 0;
+    outcome.max_redexes = 0;
     device_.forget_marks();
     double const start = now();
     outcome.end = passes_until_normal(limits, start, outcome);
     device_.synchronize();
     outcome.seconds = outcome.processor_seconds = now() - start;
-    outcome.memory = memory_.most_bytes();
+    outcome.memory = memory_.max_bytes();
     outcome.applications = applications();
     if (options_.traces)
         read_times();
@@ -96,7 +96,7 @@ End Run::passes_until_normal(Limits const& limits, double start, Outcome& outcom
         unsigned const n = n_;
         pass();
         ++*outcome.iterations;
-        outcome.most_redexes = std::max<std::uint64_t>(*outcome.most_redexes, flags_.redexes);
+        outcome.max_redexes = std::max<std::uint64_t>(*outcome.max_redexes, flags_.redexes);
         rewrites += flags_.redexes;
         if (rewrites > limits.rewrites)
             return End::too_many_rewrites;
@@ -111,7 +111,7 @@ End Run::passes_until_normal(Limits const& limits, double start, Outcome& outcom
             launch("collect_free_indices", n);
         bool const stopped = flags_.put_off != 0 || flags_.comparing != 0;
         if (!stopped)
-            standstill_ = most_free_ = 0;
+            standstill_ = max_free_ = 0;
         if (stopped ? !make_room() : !grow_ahead())
             return End::out_of_memory;
     }
@@ -132,7 +132,7 @@ void Run::pass() {
     unsigned const fresh = std::min(host_.next_fresh.value, memory_.columns().capacity - n_);
     taken_ = fresh + std::min(begin, host_.next_free_end.value) - first_free_;
     n_ += fresh;
-    most_n_ = std::max(most_n_, n_);
+    max_n_ = std::max(max_n_, n_);
 }
 
 void Run::topology_pass() {
@@ -232,9 +232,9 @@ bool Run::make_room() {
         grown = memory_.grow_comparisons();
     if (flags_.put_off != 0)
         grown = grow(free) || grown;
-    if (grown || flags_.progress != 0 || free > most_free_)
+    if (grown || flags_.progress != 0 || free > max_free_)
         standstill_ = 0;
-    most_free_ = std::max(most_free_, free);
+    max_free_ = std::max(max_free_, free);
     // Slots that a step took and could not use come back after two passes.
     return memory_.columns().capacity != 0 && ++standstill_ < 8;
 }

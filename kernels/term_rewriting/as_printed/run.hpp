@@ -22,7 +22,7 @@ public:
     std::vector<Pass> const& passes() const { return passes_; }
     Columns const& columns() const { return memory_.columns(); }
     unsigned n() const { return n_; }
-    unsigned most_n() const { return most_n_; }
+    unsigned max_n() const { return max_n_; }
 
 private:
     End passes_until_normal(Limits const& limits, double start, Outcome& outcome);
@@ -61,13 +61,13 @@ private:
     Control host_ = {};
     Flags flags_ = {};  // of the last pass, all copies as one
     unsigned n_ = 0;    // slots in use, slot 0 among them
-    unsigned most_n_ = 0;
+    unsigned max_n_ = 0;
     unsigned first_free_ = 0;  // front of the free list before the pass
     unsigned taken_ = 0;       // slots that the last pass gave to new terms
     unsigned listed_ = 0;      // entries of the list that the next kernel goes through
     bool swapped_ = false;     // the two lists have changed their places
     bool done_ = false;
-    unsigned most_free_ = 0;
+    unsigned max_free_ = 0;
     unsigned standstill_ = 0;
     std::vector<Pass> passes_;
 };

@@ -12,7 +12,7 @@
 //   - refcounts are changed by atomics, and nothing is decided by them within the pass: sums do not depend on order.
 //   - free_indices between next_free_begin and next_free_end is written by collect_free_indices alone.
 //
-// S, the settings: Symbol and Last (unsigned types of two columns), most_made, arity_of(symbol), collects, shortcut,
+// S, the settings: Symbol and Last (unsigned types of two columns), max_made, arity_of(symbol), collects, shortcut,
 // aggregates, lists_terms, counts_traffic.
 
 #include "harness/simt/kernel.hpp"
@@ -42,7 +42,7 @@ public:
     // off: those that it was given become garbage.
     template <unsigned count>
     __device__ bool reserve() {
-        static_assert(count <= S::most_made, "more terms than the settings say");
+        static_assert(count <= S::max_made, "more terms than the settings say");
         bool all = true;
         for (unsigned i = 0; i < count; ++i) {
             indices_[i] = all ? get_new_index() : 0;
@@ -272,7 +272,7 @@ private:
     Columns const& c_;
     Flags& flags_;
     unsigned const tid_;
-    unsigned indices_[S::most_made + 1];
+    unsigned indices_[S::max_made + 1];
     unsigned made_ = 0;
     unsigned applied_ = no_rule;
     bool made_normal_ = false;

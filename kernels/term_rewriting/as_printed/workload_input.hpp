@@ -1,8 +1,8 @@
 #pragma once
 // A workload's input: large ones are made on the device.
 
+#include "common/term_rewriting/workload.hpp"
 #include "kernels/term_rewriting/as_printed/engine.hpp"
-#include "reference_cpu/term_rewriting/workload.hpp"
 
 namespace lockstep::term_rewriting::as_printed {
 

@@ -1,7 +1,7 @@
 #include "kernels/term_rewriting/device/device.hpp"
 
+#include "baselines/term_rewriting/compiled/shared_object.hpp"
 #include "harness/bench/error.hpp"
-#include "reference_cpu/term_rewriting/compiled/shared_object.hpp"
 
 namespace lockstep::term_rewriting {
 

@@ -10,13 +10,13 @@
 #include <iterator>
 #include <sstream>
 
+#include "baselines/term_rewriting/compiled/shared_object.hpp"
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/simt/emulator/launch.hpp"
 #include "harness/simt/emulator/options.hpp"
 #include "kernels/term_rewriting/device/device.hpp"
 #include "kernels/term_rewriting/device/embedded.hpp"
-#include "reference_cpu/term_rewriting/compiled/shared_object.hpp"
 
 namespace lockstep::term_rewriting {
 

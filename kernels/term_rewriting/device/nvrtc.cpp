@@ -10,10 +10,10 @@
 #include <filesystem>
 #include <vector>
 
+#include "baselines/term_rewriting/compiled/shared_object.hpp"
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
 #include "kernels/term_rewriting/device/embedded.hpp"
-#include "reference_cpu/term_rewriting/compiled/shared_object.hpp"
 
 namespace lockstep::term_rewriting {
 

@@ -3,9 +3,9 @@
 
 #include "kernels/term_rewriting/fast/case.hpp"
 
+#include "common/term_rewriting/workload.hpp"
 #include "harness/bench/error.hpp"
 #include "kernels/term_rewriting/fast/engine.hpp"
-#include "reference_cpu/term_rewriting/workload.hpp"
 
 namespace lockstep::term_rewriting::fast {
 
@@ -47,7 +47,7 @@ public:
 
     bool repeatable() const override { return true; }
 
-    std::map<std::string, double> figures() const override {
+    bench::Metrics metrics() const override {
         Measures const& measures = engine_.measures();
         return {{"rewrites", static_cast<double>(outcome_.rewrites())},
                 {"memory_bytes", static_cast<double>(outcome_.memory)},

@@ -67,7 +67,7 @@ private:
     template <class Word>
     __device__ void move_frames(Word const& word, unsigned count) {
         for (unsigned top = count; top > 0;) {
-            unsigned const words = word(top - 1) >> words_shift & most_frame_words;
+            unsigned const words = word(top - 1) >> words_shift & max_frame_words;
             unsigned const pc = word(top - 1) & pc_mask;
             unsigned const base = top - words;
             unsigned const terms = pc == pc_evaluated ? words - 2 : collection_.pcs[pc].terms;

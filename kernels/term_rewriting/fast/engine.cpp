@@ -95,8 +95,8 @@ public:
 private:
     std::size_t shared_bytes() const {
         std::size_t const counters = std::max<std::size_t>(program_.rules_of_counters.size(), 1);
-        return 4 * (counters <= most_shared_counters ? counters : 4) +
-               std::size_t{4} * most_threads * (task_words + program_.registers) + 8 * 32 + 4 * 32 + 128;
+        return 4 * (counters <= max_shared_counters ? counters : 4) +
+               std::size_t{4} * max_threads * (task_words + program_.registers) + 8 * 32 + 4 * 32 + 128;
     }
 
     // Lanes, the queue and the heap within the limit. Few lanes where there is little memory.
@@ -119,7 +119,7 @@ private:
         if (rest <= taken)
             return false;
         // Two halves, and a bit for each granule of the one that is copied to.
-        half_ = std::min((rest - taken) / (2 * granule_bytes + 1), (most_granules - input_granules_) / 2);
+        half_ = std::min((rest - taken) / (2 * granule_bytes + 1), (max_granules - input_granules_) / 2);
         tasks_ = DeviceArray<unsigned>(device_, tasks * (task_words + program_.registers));
         saved_ = DeviceArray<unsigned>(device_, lanes_ * saved / 4);
         heap_ = DeviceArray<unsigned>(device_, 4 * (input_granules_ + 2 * half_));
@@ -137,7 +137,7 @@ private:
             group = std::max<std::uint64_t>(group, info.count);
         for (SymbolInfo const& symbol : program_.symbols)
             group = std::max<std::uint64_t>(group, symbol.arity);
-        std::uint64_t const wanted = 4 * blocks * (most_given + group);
+        std::uint64_t const wanted = 4 * blocks * (max_given + group);
         std::uint64_t const fit = bytes / (4 * (task_words + program_.registers));
         return std::max<std::uint64_t>(largest_power_below(std::min(2 * wanted, std::max<std::uint64_t>(fit, 64))), 64);
     }
@@ -213,17 +213,17 @@ private:
         parameters.calls = calls_.data();
         parameters.counts = state_.data() + control_words;
         parameters.chunk = chunk_;
-        parameters.most_turns = options_.most_turns;
-        parameters.more_turns = options_.more_turns;
-        parameters.many_turns = options_.many_turns;
-        parameters.few_turns = options_.few_turns;
-        parameters.first_turns = options_.first_turns;
+        parameters.turns_saturated = options_.turns_saturated;
+        parameters.turns_busy = options_.turns_busy;
+        parameters.turns_steady = options_.turns_steady;
+        parameters.turns_spreading = options_.turns_spreading;
+        parameters.turns_startup = options_.turns_startup;
         parameters.slice_rounds = rounds;
         unsigned const first = options_.first_blocks != 0 ? options_.first_blocks : (2 * shape_.grid.x + 2) / 3;
         parameters.first_blocks = std::min(first, shape_.grid.x);
         parameters.busy_rounds = options_.busy_rounds;
         parameters.age_rounds = options_.age_rounds;
-        parameters.least_groups = options_.least_groups;
+        parameters.min_groups = options_.min_groups;
         parameters.votes = options_.votes ? 1 : 0;
         device_.launch("rewrite", kernels_.at("rewrite"), shape_, &parameters);
         ++measures_.launches;
@@ -335,7 +335,7 @@ KernelText kernel_text(Program const& program) {
     KernelText text = {"#include \"kernels/term_rewriting/fast/collect.hpp\"\n" + program.text, program.name, {}};
     text.add_entry("rewrite",
                    here + "fast::LOCKSTEP_MACHINE::rewrite<" + here + program.name + "::LOCKSTEP_MACHINE::Program>",
-                   here + "fast::Parameters", "__launch_bounds__(lockstep::term_rewriting::fast::most_threads, 3)");
+                   here + "fast::Parameters", "__launch_bounds__(lockstep::term_rewriting::fast::max_threads, 3)");
     for (std::string const entry : {"collect_roots", "collect_scan"})
         text.add_entry(entry, here + "fast::LOCKSTEP_MACHINE::" + entry, here + "fast::Collection");
     return text;
@@ -348,9 +348,9 @@ Options options_for(simt::Machine machine) {
         options.blocks = 3;
         options.first_blocks = 2;
         options.busy_rounds = 2;
-        options.first_turns = 64;
-        options.few_turns = 64;
-        options.many_turns = 64;
+        options.turns_startup = 64;
+        options.turns_spreading = 64;
+        options.turns_steady = 64;
         options.slice_rounds = 1024;
     }
     return options;

@@ -4,10 +4,10 @@
 
 #include <memory>
 
+#include "common/term_rewriting/engine.hpp"
 #include "kernels/term_rewriting/device/device.hpp"
 #include "kernels/term_rewriting/device/kernel_text.hpp"
 #include "kernels/term_rewriting/fast/program.hpp"
-#include "reference_cpu/term_rewriting/engine.hpp"
 
 namespace lockstep::term_rewriting::fast {
 

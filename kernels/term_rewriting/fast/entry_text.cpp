@@ -1,7 +1,7 @@
 #include <set>
 
+#include "common/term_rewriting/compiler/state_text.hpp"
 #include "kernels/term_rewriting/fast/step_text.hpp"
-#include "reference_cpu/term_rewriting/compiled/state_text.hpp"
 
 namespace lockstep::term_rewriting::fast {
 
@@ -34,9 +34,9 @@ public:
             std::string const states = state_text(matcher, arity_, *this);
             return text + looks() + states;
         }
-        std::vector<bool> looked(matcher_.places.size(), false);
+        std::vector<bool> operand(matcher_.places.size(), false);
         for (PlaceId const place : state.variables)
-            text += look_down_to(place, looked);
+            text += look_down_to(place, operand);
         return text + apply_from(start, condition, "    ");
     }
 
@@ -99,11 +99,11 @@ private:
     }
 
     // Looks at every node above the place, which the step has not done itself.
-    std::string look_down_to(PlaceId place, std::vector<bool>& looked) const {
+    std::string look_down_to(PlaceId place, std::vector<bool>& operand) const {
         std::vector<PlaceId> path;
-        for (PlaceId at = place; at >= arity_ && !looked[at]; at = matcher_.places[at].parent) {
+        for (PlaceId at = place; at >= arity_ && !operand[at]; at = matcher_.places[at].parent) {
             path.push_back(at);
-            looked[at] = true;
+            operand[at] = true;
         }
         std::string text;
         for (; !path.empty(); path.pop_back()) {

@@ -2,9 +2,9 @@
 #include <bit>
 #include <cstdio>
 
+#include "baselines/term_rewriting/compiled/shared_object.hpp"
 #include "harness/bench/error.hpp"
 #include "kernels/term_rewriting/fast/step_text.hpp"
-#include "reference_cpu/term_rewriting/compiled/shared_object.hpp"
 
 namespace lockstep::term_rewriting::fast {
 
@@ -13,11 +13,11 @@ namespace {
 using namespace compiled;
 using Kind = PlanNode::Kind;
 
-constexpr unsigned most_registers = 8;
-constexpr unsigned most_stack_words = 8192;
+constexpr unsigned max_registers = 8;
+constexpr unsigned max_stack_words = 8192;
 // What steps become part of others costs text: so many steps in a row, and so many copies of one.
-constexpr unsigned most_joined = 3;
-constexpr std::size_t most_copies = 2;
+constexpr unsigned max_joined = 3;
+constexpr std::size_t max_copies = 2;
 
 }  // namespace
 
@@ -27,8 +27,8 @@ Generator::Generator(System const& system, Options const& options)
         bool const defined = system.symbols[symbol].defined;
         matchers_.push_back(defined ? compile_matcher(system, symbol) : Matcher{});
         unsigned const arity = static_cast<unsigned>(system.arity(symbol));
-        program_.symbols.push_back({arity, 0, arity > most_registers ? 1u : 0u, 0});
-        if (defined && arity <= most_registers)
+        program_.symbols.push_back({arity, 0, arity > max_registers ? 1u : 0u, 0});
+        if (defined && arity <= max_registers)
             program_.registers = std::max(program_.registers, arity);
         // Frames of the evaluation of an input.
         longest_frame_ = std::max({longest_frame_, arity + 3, fill_words});
@@ -98,8 +98,8 @@ bool Generator::has_two_recursions(SymbolId symbol, PlanTerms const& terms) {
 }
 
 bool Generator::joins(unsigned from, unsigned entry, SymbolId symbol) {
-    if (!options_.joins || callers_[symbol].size() > 1 || joined_by_[entry].size() == most_copies ||
-        reaches(entry, from) || longest(joined_by_, from) + 1 + longest(joined_, entry) > most_joined)
+    if (!options_.joins || callers_[symbol].size() > 1 || joined_by_[entry].size() == max_copies ||
+        reaches(entry, from) || longest(joined_by_, from) + 1 + longest(joined_, entry) > max_joined)
         return false;
     joined_[from].push_back(entry);
     joined_by_[entry].push_back(from);
@@ -250,7 +250,7 @@ std::string Generator::program_text(std::size_t counters) const {
            ";\n    static constexpr unsigned stack_words = " + number(program_.stack_words) +
            ";\n    static constexpr unsigned symbols = " + number(system_.symbols.size()) +
            ";\n    static constexpr unsigned counters = " + number(counters) +
-           ";\n    static constexpr bool counts_in_shared = " + (counters <= most_shared_counters ? "true" : "false") +
+           ";\n    static constexpr bool counts_in_shared = " + (counters <= max_shared_counters ? "true" : "false") +
            ";\n    template <class Lane>\n    __device__ __forceinline__ static void step(Lane& lane) {\n"
            "        switch (lane.pc) {\n"
            "            case pc_deliver:\n                lane.deliver();\n                break;\n"
@@ -275,7 +275,7 @@ Program Generator::run() {
         add_step(pc, system_.symbols[of.symbol].name, entry_text(*this, of.symbol, of.state, of.condition, pc));
     }
     unsigned const words = std::max(options_.stack_words, 2 * longest_frame_ + 16);
-    if (words > most_stack_words || program_.pcs.size() > pc_mask) {
+    if (words > max_stack_words || program_.pcs.size() > pc_mask) {
         throw bench::Error("cannot compile the system for this engine",
                            "a frame of " + std::to_string(longest_frame_) + " words or " +
                                std::to_string(program_.pcs.size()) + " steps is too much for a lane",

@@ -26,7 +26,7 @@ void HeapInput::add_terms(System const& system, Terms const& terms, TermId input
     std::uint64_t granules = at / 4;
     for (TermId const term : reached)
         granules += granules_of(terms.arguments(term).size());
-    if (granules > most_granules)
+    if (granules > max_granules)
         throw bench::Error("the input is too large for this engine", "it has over 4 billion nodes");
     words.resize(4 * granules);  // more than is used: constants have no node of their own
     LargeVector<unsigned> place(std::size_t{input} + 1);

@@ -3,12 +3,12 @@
 
 #include <cstdint>
 
+#include "common/term_rewriting/language/system.hpp"
 #include "kernels/term_rewriting/fast/program.hpp"
-#include "reference_cpu/term_rewriting/system.hpp"
 
 namespace lockstep::term_rewriting::fast {
 
-constexpr std::uint64_t most_granules = 0xfffffff0u;
+constexpr std::uint64_t max_granules = 0xfffffff0u;
 
 struct HeapInput {
     LargeVector<unsigned> words;

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "common/term_rewriting/language/digest_graph.hpp"
+#include "common/term_rewriting/language/write_graph.hpp"
 #include "kernels/term_rewriting/fast/program.hpp"
-#include "reference_cpu/term_rewriting/digest_graph.hpp"
-#include "reference_cpu/term_rewriting/write_graph.hpp"
 
 namespace lockstep::term_rewriting::fast {
 

@@ -18,7 +18,8 @@ template <unsigned counters>
 struct Counts<counters, false> {};
 
 // The first of so many granules, or 0. Not inlined: most steps ask for room, and instructions are fetched from memory.
-LOCKSTEP_APART __device__ inline unsigned take_chunk(Control* control, unsigned long long heap_end, unsigned granules) {
+LOCKSTEP_NOINLINE __device__ inline unsigned take_chunk(Control* control, unsigned long long heap_end,
+                                                        unsigned granules) {
     unsigned long long const at = atomicAdd(&control->next, static_cast<unsigned long long>(granules));
     if (at + granules > heap_end) {
         atomicMax(&control->state, static_cast<unsigned>(state_no_memory));
@@ -257,8 +258,8 @@ public:
 
     // Moves the stack up to `top` into a cell and gives the calls that its last frame has still to make to
     // give_task(pc, slot, argument of each register). Needs room_for_cell().
-    template <class GiveTask>
-    __device__ void split(unsigned top, GiveTask give_task) {
+    template <class PushTask>
+    __device__ void split(unsigned top, PushTask push_task) {
         unsigned const of = word_of_stack(top - 1) & pc_mask;
         unsigned const count = group_size(top);
         unsigned const base = top - frame_words(top);
@@ -273,7 +274,7 @@ public:
             for (unsigned given = 1; given <= count; ++given) {
                 last = next_pending(term, last + 1, arity);
                 // The last value is the one that the frame is given.
-                give_task(cell, pc_evaluate, given == count ? value_slot : in_cell + last,
+                push_task(cell, pc_evaluate, given == count ? value_slot : in_cell + last,
                           [&](unsigned) { return word_of_stack(base + last); });
             }
             set_word(cell, cell_words + in_cell + arity + 1, last);
@@ -287,7 +288,7 @@ public:
                 unsigned const to = call[1] == value_slot ? value_slot : in_cell + call[1];
                 if (to != value_slot)
                     set_word(cell, cell_words + to, 0);
-                give_task(cell, call[0], to, [&](unsigned k) {
+                push_task(cell, call[0], to, [&](unsigned k) {
                     unsigned const from = call[call_words + k];
                     return (from & constant_source) != 0 ? from & ~constant_source : word_of_stack(base + from);
                 });
@@ -407,7 +408,7 @@ private:
 
     // Of the frame that ends at `top`.
     __device__ unsigned frame_words(unsigned top) const {
-        return word_of_stack(top - 1) >> words_shift & most_frame_words;
+        return word_of_stack(top - 1) >> words_shift & max_frame_words;
     }
 
     static __device__ unsigned granules_of_cell(unsigned words) { return (cell_words + words + 3) / 4; }

@@ -34,7 +34,7 @@ constexpr unsigned constant_source = 1u << 31;  // a call's argument is this con
 // The top word of a frame: program counter, length, and whether others can take calls that it has still to make.
 constexpr unsigned words_shift = 16;
 constexpr unsigned pc_mask = 0xffffu;
-constexpr unsigned most_frame_words = 0x7fffu;
+constexpr unsigned max_frame_words = 0x7fffu;
 constexpr unsigned group_mark = 1u << 31;
 #if defined(__CUDACC__)
 __host__ __device__
@@ -100,9 +100,9 @@ struct Control {
 // A task: one word of the queue's own, pc, parent, slot; then the registers.
 constexpr unsigned task_words = 4;
 
-constexpr unsigned most_threads = 256;  // of a block
-constexpr unsigned most_shared_counters = 2048;
-constexpr unsigned most_given = 256;  // calls that a block hands to others in a round, and those of one group more
+constexpr unsigned max_threads = 256;  // of a block
+constexpr unsigned max_shared_counters = 2048;
+constexpr unsigned max_given = 256;  // calls that a block hands to others in a round, and those of one group more
 
 struct Parameters {
     unsigned* heap;  // words
@@ -119,16 +119,16 @@ struct Parameters {
     unsigned const* calls;
     unsigned long long* counts;
     unsigned chunk;  // granules that a lane takes at once
-    unsigned most_turns;
-    unsigned more_turns;
-    unsigned many_turns;
-    unsigned few_turns;
-    unsigned first_turns;
+    unsigned turns_saturated;
+    unsigned turns_busy;
+    unsigned turns_steady;
+    unsigned turns_spreading;
+    unsigned turns_startup;
     unsigned slice_rounds;
     unsigned first_blocks;
     unsigned busy_rounds;
     unsigned age_rounds;
-    unsigned least_groups;
+    unsigned min_groups;
     unsigned votes;
 };
 

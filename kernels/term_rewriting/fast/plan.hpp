@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "reference_cpu/term_rewriting/sharing.hpp"
+#include "common/term_rewriting/language/sharing.hpp"
 
 namespace lockstep::term_rewriting::fast {
 

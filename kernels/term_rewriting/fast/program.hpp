@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "common/term_rewriting/language/system.hpp"
 #include "kernels/term_rewriting/fast/layout.hpp"
-#include "reference_cpu/term_rewriting/system.hpp"
 
 namespace lockstep::term_rewriting::fast {
 
@@ -28,13 +28,13 @@ struct Options {
     unsigned stack_words = 128;  // of a lane, at least
     // Of a round: once nearly all lanes have been busy for long; while they are; in general; while work spreads to
     // many; and until half of the lanes were busy.
-    unsigned most_turns = 256;
-    unsigned more_turns = 64;
-    unsigned many_turns = 32;
-    unsigned few_turns = 4;
-    unsigned first_turns = 2;
+    unsigned turns_saturated = 256;
+    unsigned turns_busy = 64;
+    unsigned turns_steady = 32;
+    unsigned turns_spreading = 4;
+    unsigned turns_startup = 2;
     unsigned age_rounds = 64;
-    unsigned least_groups = 4;
+    unsigned min_groups = 4;
     unsigned slice_rounds = 1u << 15;
     unsigned chunk = 256;               // granules that a lane takes at once, at most
     unsigned compact_above = 1u << 22;  // granules: a heap of more is collected before a normal form is fetched

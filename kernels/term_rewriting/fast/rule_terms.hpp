@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "common/term_rewriting/compiler/decision_tree.hpp"
 #include "kernels/term_rewriting/fast/plan.hpp"
 #include "kernels/term_rewriting/fast/program.hpp"
-#include "reference_cpu/term_rewriting/compiled/decision_tree.hpp"
 
 namespace lockstep::term_rewriting::fast {
 

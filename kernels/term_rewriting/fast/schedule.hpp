@@ -13,7 +13,7 @@ namespace lockstep::term_rewriting::fast::LOCKSTEP_MACHINE {
 template <class Program>
 struct SharedMemory {
     Counts<Program::counters, Program::counts_in_shared> counts;
-    SharedArray<unsigned, most_threads*(task_words + Program::registers)> tasks;
+    SharedArray<unsigned, max_threads*(task_words + Program::registers)> tasks;
     OfEachWarp<unsigned long long> sums;
     OfEachWarp<unsigned> largest;
     Shared<unsigned> state;
@@ -44,7 +44,7 @@ public:
             if (shared_.state != state_running)
                 break;
             ++rounds_;
-            unsigned const left = hand_out(idle);
+            unsigned const left = share_work(idle);
             call_others();
             if (left == threads_in_block())
                 __nanosleep(500);
@@ -65,7 +65,7 @@ public:
 private:
     // Hands on one call after the other: to this block's idle lanes, then to the queue. Not a lambda, as NVRTC takes no
     // generic one in a function that is not called from its own namespace's kernel.
-    struct GiveTask {
+    struct PushTask {
         Scheduler& scheduler;
         unsigned next;
         unsigned inside;  // so many go to lanes of this block
@@ -106,12 +106,12 @@ private:
     __device__ unsigned turns_of_round() const {
         unsigned const lanes = blocks_ * threads_in_block();
         if (!was_busy_ && (spreads_ || rounds_with_work_ < 4))
-            return parameters_.first_turns;
+            return parameters_.turns_startup;
         if (spreads_ && 2 * all_waiting_ > lanes)
-            return parameters_.few_turns;
+            return parameters_.turns_spreading;
         if (16 * all_waiting_ > lanes)
-            return parameters_.many_turns;
-        return busy_rounds_ < 2 * parameters_.busy_rounds ? parameters_.more_turns : parameters_.most_turns;
+            return parameters_.turns_steady;
+        return busy_rounds_ < 2 * parameters_.busy_rounds ? parameters_.turns_busy : parameters_.turns_saturated;
     }
 
     // One thread reads for all; the others see it after the next barrier.
@@ -186,13 +186,13 @@ private:
         }
         ++splits_;
         lane_.full = false;
-        lane_.split(top, GiveTask{*this, 0, 0, tail});
+        lane_.split(top, PushTask{*this, 0, 0, tail});
         atomicAdd(&control_->available, static_cast<int>(calls));
         return true;
     }
 
     // Gives the idle lanes of this block, and of others, what there is. Returns how many lanes stay idle.
-    __device__ unsigned hand_out(unsigned idle) {
+    __device__ unsigned share_work(unsigned idle) {
         unsigned const seen = shared_.available;
         unsigned const waiting = shared_.waiting;
         all_waiting_ = waiting;
@@ -201,13 +201,13 @@ private:
         // This block's share of what nobody has offered yet.
         unsigned const elsewhere = waiting > waiting_ + seen ? waiting - waiting_ - seen : 0;
         unsigned const share = (elsewhere + blocks_ - 1) / blocks_;
-        unsigned const wanted = idle + (share < most_given ? share : most_given);
+        unsigned const wanted = idle + (share < max_given ? share : max_given);
         if (wanted == 0) {
             wait_for(0);
             spreads_ = false;
             return 0;
         }
-        unsigned const least = least_groups(waiting);
+        unsigned const least = min_groups(waiting);
         bool const is_idle = lane_.pc == pc_idle;
         typename Lane<Program>::Groups groups = {0, 0};
         if (lane_.pc > pc_deliver)
@@ -239,7 +239,7 @@ private:
         unsigned const inside = taken - outside;
         if (thread_rank() == 0) {
             shared_.tail = outside == 0 ? 0 : atomicAdd(&control_->tail, outside);
-            shared_.got = claim(idle - inside, seen, waiting);
+            shared_.got = take_tasks(idle - inside, seen, waiting);
         }
         __syncthreads();
         unsigned const tail = shared_.tail;
@@ -247,7 +247,7 @@ private:
         unsigned const head = got == 0 ? 0 : static_cast<unsigned>(shared_.head);
         if (splits) {
             ++splits_;
-            lane_.split(top, GiveTask{*this, ranks.calls_before, idle, tail});
+            lane_.split(top, PushTask{*this, ranks.calls_before, idle, tail});
         } else if (is_idle && ranks.idle_before >= inside && ranks.idle_before < inside + got) {
             read_outside(head + ranks.idle_before - inside);
         }
@@ -264,12 +264,12 @@ private:
 
     // Frames with calls to hand out that a stack needs before it hands some out. Anything goes until half of all lanes
     // have been busy; then the less there is to do, the smaller.
-    __device__ unsigned least_groups(unsigned waiting) {
+    __device__ unsigned min_groups(unsigned waiting) {
         unsigned const lanes = blocks_ * threads_in_block();
         was_busy_ = was_busy_ || 2 * waiting < lanes;
         if (!was_busy_ || waiting >= lanes / 8 * 7)
             return 1;
-        return waiting >= lanes / 2 ? 2 : waiting >= lanes / 4 ? 3 : parameters_.least_groups;
+        return waiting >= lanes / 2 ? 2 : waiting >= lanes / 4 ? 3 : parameters_.min_groups;
     }
 
     // Makes known how many lanes of this block wait. Every thread calls it.
@@ -281,7 +281,7 @@ private:
 
     // Tasks of the queue for at most `wanted` lanes, the first in shared_.head. A block takes its share, so that few
     // tasks reach many blocks.
-    __device__ unsigned claim(unsigned wanted, unsigned seen, unsigned waiting) {
+    __device__ unsigned take_tasks(unsigned wanted, unsigned seen, unsigned waiting) {
         unsigned share = seen < waiting ? seen / blocks_ : wanted;
         share = share == 0 ? 1 : share;
         share = share < wanted ? share : wanted;

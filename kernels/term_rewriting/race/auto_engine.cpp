@@ -2,9 +2,9 @@
 
 #include <thread>
 
+#include "baselines/term_rewriting/compiled/compiled_engine.hpp"
 #include "harness/bench/error.hpp"
 #include "kernels/term_rewriting/fast/engine.hpp"
-#include "reference_cpu/term_rewriting/compiled/compiled_engine.hpp"
 
 namespace lockstep::term_rewriting {
 

@@ -93,7 +93,7 @@ public:
         return winner_->name + (began_ ? " before " + (winner_ == &first_ ? second_.name : first_.name) : " alone");
     }
 
-    std::map<std::string, double> figures() const override {
+    bench::Metrics metrics() const override {
         return {{"second_began", began_ ? 1.0 : 0.0}, {"second_won", winner_ == &second_ ? 1.0 : 0.0}};
     }
 

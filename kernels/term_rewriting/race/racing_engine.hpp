@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "reference_cpu/term_rewriting/engine.hpp"
+#include "common/term_rewriting/engine.hpp"
 
 namespace lockstep::term_rewriting {
 

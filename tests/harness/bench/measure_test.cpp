@@ -129,7 +129,7 @@ TEST(BenchVerification, AThrowingReferenceIsNotSwallowed) {
 // Says a scripted duration, and counts.
 class FakeStopwatch : public Stopwatch {
 public:
-    explicit FakeStopwatch(double const seconds_a_launch) : seconds_(seconds_a_launch) {}
+    explicit FakeStopwatch(double const seconds_per_launch) : seconds_(seconds_per_launch) {}
     void flush_cache() override { ++flushes; }
     double seconds(std::function<void()> const& work, unsigned const launches) override {
         for (unsigned i = 0; i < launches; ++i)
@@ -197,7 +197,7 @@ TEST(BenchMeasure, LongLaunchesAreRepeatedLessOften) {
     FakeStopwatch stopwatch(0.6);
     MeasureOptions options;
     options.name = "fake/case";
-    options.most_seconds = 3;
+    options.max_seconds = 3;
     EXPECT_EQ(measure(subject, stopwatch, options).seconds.size(), 5u);
 }
 

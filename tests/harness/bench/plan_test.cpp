@@ -164,7 +164,7 @@ TEST(BenchPlan, FlagsOverrideSweeps) {
     EXPECT_EQ(names_of(cases), (std::vector<std::string>{"toy/right/cpu/count:33/factor:7/style:plain/cache:cold",
                                                          "toy/right/cpu/count:64/factor:7/style:plain/cache:cold"}));
     EXPECT_EQ(cases[0].repetitions, 3);
-    EXPECT_TRUE(std::isinf(cases[0].most_seconds)) << "as many as asked for, however long they take";
+    EXPECT_TRUE(std::isinf(cases[0].max_seconds)) << "as many as asked for, however long they take";
 }
 
 TEST(BenchPlan, MistakesAreNamed) {

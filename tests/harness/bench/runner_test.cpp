@@ -64,7 +64,7 @@ TEST_F(BenchRunner, TimesWhatIsRight) {
     EXPECT_EQ(record.verified_units, 33u);
     EXPECT_EQ(record.units_total, 33u);
     EXPECT_GT(record.launches_per_sample, 1u);  // 33 units take far less than 50 us
-    EXPECT_EQ(record.figures.at("words"), 3.0);
+    EXPECT_EQ(record.metrics.at("words"), 3.0);
     EXPECT_EQ(record.work.items, 33.0);
 }
 
@@ -106,13 +106,13 @@ TEST_F(BenchRunner, SaysWhereTheTimeWent) {
         };
     }
     CaseRunner runner(RunOptions{});
-    Spent const first = runner.run(planned(asking, "right")).spent;
-    Spent const second = runner.run(planned(asking, "right")).spent;  // whose reference is known
+    PhaseSeconds const first = runner.run(planned(asking, "right")).spent;
+    PhaseSeconds const second = runner.run(planned(asking, "right")).spent;  // whose reference is known
     EXPECT_GE(first.reference, 33 * 0.03 / std::max(1u, std::thread::hardware_concurrency()));
     EXPECT_LT(second.reference, 0.03);
     EXPECT_GT(second.verification, 0);
     EXPECT_GT(second.timing, 0);
-    Spent all = first;
+    PhaseSeconds all = first;
     all += second;
     EXPECT_DOUBLE_EQ(all.sum(), first.sum() + second.sum());
 }
@@ -125,7 +125,7 @@ TEST_F(BenchRunner, AVariantThatCountsHasNoTimeEither) {
     EXPECT_EQ(to_string(record.status), "not_timed") << record.reason;
     EXPECT_FALSE(record.time.has_value());
     EXPECT_EQ(record.verified_units, 33u);
-    EXPECT_EQ(record.figures.at("words"), 3.0);
+    EXPECT_EQ(record.metrics.at("words"), 3.0);
     EXPECT_EQ(to_string(CaseRunner(RunOptions{}).run(planned(experiment, "wrong")).status), "disagrees");
 }
 

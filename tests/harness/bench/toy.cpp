@@ -71,7 +71,7 @@ public:
         return {static_cast<double>(problem().units), 12.0 * static_cast<double>(problem().units), 0};
     }
     bool repeatable() const override { return fault_.repeatable; }
-    std::map<std::string, double> figures() const override { return {{"words", 3.0}}; }
+    bench::Metrics metrics() const override { return {{"words", 3.0}}; }
 
 private:
     Fault fault_;
@@ -111,7 +111,7 @@ void add_faulty(Experiment& experiment) {
     experiment.variants.back().reference = "slow";
     experiment.variants.push_back(variant("interrupts", {.interrupts = true}, "raises SIGINT where the test wants it"));
     experiment.variants.push_back(variant("picky", {}, "takes style plain alone"));
-    experiment.variants.back().refuses = [](bench::Axes const& axes) {
+    experiment.variants.back().unsupported_reason = [](bench::Axes const& axes) {
         return axes.text("style") == "plain" ? std::string() : "style " + axes.text("style") + " is not for it";
     };
 }

@@ -75,8 +75,8 @@ TEST(LimitReport, RowsHaveTheResultsFormat) {
     bench::CaseRecord const record = case_record(fma_row());
     EXPECT_EQ(record.name, "limits/fma/cuda");
     EXPECT_EQ(record.experiment, "limits");
-    EXPECT_DOUBLE_EQ(record.figures.at("value"), 33e12);
-    EXPECT_DOUBLE_EQ(record.figures.at("per_multiprocessor_and_clock"), 126.3);
+    EXPECT_DOUBLE_EQ(record.metrics.at("value"), 33e12);
+    EXPECT_DOUBLE_EQ(record.metrics.at("per_multiprocessor_and_clock"), 126.3);
     std::string const line = table_line(fma_row());
     EXPECT_NE(line.find("126.30"), std::string::npos);
     EXPECT_NE(line.find("0.99"), std::string::npos);

@@ -8,9 +8,9 @@
 namespace lockstep::random::cpu {
 
 inline std::vector<unsigned> engine_words(unsigned long long seed) {
-    std::vector<unsigned> words(names * words_a_name);
+    std::vector<unsigned> words(names * words_per_name);
     for (unsigned number = 0; number < names; ++number) {
-        write_name_words(seed, number, words.data() + number * words_a_name);
+        write_name_words(seed, number, words.data() + number * words_per_name);
     }
     return words;
 }

@@ -12,15 +12,15 @@
 namespace lockstep::random {
 
 inline constexpr unsigned names = 99;  // streams (seed, unit = number / 33, lane = number % 33)
-inline constexpr unsigned words_an_engine = 64;
-inline constexpr unsigned engines_a_name = 5;
-inline constexpr unsigned words_a_name = words_an_engine * engines_a_name;
+inline constexpr unsigned words_per_engine = 64;
+inline constexpr unsigned engines_per_name = 5;
+inline constexpr unsigned words_per_name = words_per_engine * engines_per_name;
 
 }  // namespace lockstep::random
 
 namespace lockstep::random::LOCKSTEP_MACHINE {
 
-// Writes words_an_engine words.
+// Writes words_per_engine words.
 template <class Engine>
 __device__ inline void write_engine_words(Engine engine, unsigned* out) {
     unsigned const bounds[] = {1, 2, 31, 32, 33, 0x80000001u, 0xffffffffu};
@@ -43,22 +43,22 @@ __device__ inline void write_engine_words(Engine engine, unsigned* out) {
     while (place < 60) {
         out[place++] = minus_log(engine());
     }
-    while (place < words_an_engine) {
+    while (place < words_per_engine) {
         out[place++] = engine();
     }
 }
 
-// Writes words_a_name words for the stream of that number.
+// Writes words_per_name words for the stream of that number.
 __device__ inline void write_name_words(unsigned long long seed, unsigned number, unsigned* out) {
     unsigned long long const unit = 0xfffffffffull + number / 33;
     unsigned const lane = number % 33;
     write_engine_words(Philox4x32<7>::stream(seed, unit, lane), out);
-    write_engine_words(Philox4x32<10>::stream(seed, unit, lane), out + words_an_engine);
-    write_engine_words(Xorwow::stream(seed, unit, lane), out + 2 * words_an_engine);
-    write_engine_words(Taus88::stream(seed, unit, lane), out + 3 * words_an_engine);
+    write_engine_words(Philox4x32<10>::stream(seed, unit, lane), out + words_per_engine);
+    write_engine_words(Xorwow::stream(seed, unit, lane), out + 2 * words_per_engine);
+    write_engine_words(Taus88::stream(seed, unit, lane), out + 3 * words_per_engine);
     Xorwow like_curand = Xorwow::from_curand_seed(seed + number);
     like_curand.discard_subsequences(lane);
-    write_engine_words(like_curand, out + 4 * words_an_engine);
+    write_engine_words(like_curand, out + 4 * words_per_engine);
 }
 
 }  // namespace lockstep::random::LOCKSTEP_MACHINE

@@ -11,13 +11,13 @@ namespace lockstep::random::LOCKSTEP_MACHINE {
 __global__ void engine_words_kernel(unsigned long long seed, unsigned* out) {
     unsigned const number = blockIdx.x * blockDim.x + threadIdx.x;
     if (number < names) {
-        write_name_words(seed, number, out + number * words_a_name);
+        write_name_words(seed, number, out + number * words_per_name);
     }
 }
 
 std::vector<unsigned> engine_words(unsigned long long seed, unsigned blocks, unsigned threads) {
     namespace machine = simt::LOCKSTEP_MACHINE;
-    machine::Buffer<unsigned> out(names * words_a_name);
+    machine::Buffer<unsigned> out(names * words_per_name);
     out.fill_bytes(0xa5);
     simt::LaunchShape shape;
     shape.grid.x = blocks;

@@ -87,7 +87,7 @@ TEST(Taus88, DiscardsAnyNumberOfWords) {
         jumped.discard(count);
         EXPECT_EQ(words_of(jumped, 33), words_of(stepped, 33)) << count;
         Taus88 leapt = Taus88::stream(1, 2, 3);
-        leapt.discard(Taus88::leap_of(count));
+        leapt.discard(Taus88::jump_of(count));
         EXPECT_EQ(words_of(leapt, 33), words_of(stepped, 33)) << count;
     }
 }
@@ -95,12 +95,12 @@ TEST(Taus88, DiscardsAnyNumberOfWords) {
 TEST(Taus88, PreparesEquallySpacedLeaps) {
     for (unsigned const first : {0u, 1u, 2u, 77u}) {
         for (unsigned const distance : {0u, 1u, 31u, 32u, 100000u}) {
-            std::array<Taus88::Leap, 5> leaps{};
-            Taus88::leaps_of(first, distance, leaps.data(), 5);
+            std::array<Taus88::JumpAhead, 5> jumps{};
+            Taus88::jump_table(first, distance, jumps.data(), 5);
             for (unsigned i = 0; i < 5; ++i) {
                 Taus88 leapt = Taus88::stream(4, 5, 6);
                 Taus88 jumped = leapt;
-                leapt.discard(leaps[i]);
+                leapt.discard(jumps[i]);
                 jumped.discard(first + std::uint64_t{i} * distance);
                 EXPECT_EQ(words_of(leapt, 9), words_of(jumped, 9)) << first << " + " << i << " * " << distance;
             }

@@ -61,8 +61,8 @@ TEST_F(Ranks, PartsAreEveryUnitOnceInOrder) {
 
 TEST_F(Ranks, TheRootGathersEveryResultInOrder) {
     for (std::uint64_t const units : {0u, 1u, 2u, 33u}) {
-        for (std::uint64_t const most_words : {1u, 5u, 1u << 20}) {
-            std::vector<bench::UnitResult> const all = gathered(results_of(part_of(5, units)), most_words);
+        for (std::uint64_t const max_words : {1u, 5u, 1u << 20}) {
+            std::vector<bench::UnitResult> const all = gathered(results_of(part_of(5, units)), max_words);
             EXPECT_EQ(all, is_root() ? results_of({5, units}) : std::vector<bench::UnitResult>());
         }
     }

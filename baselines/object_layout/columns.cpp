@@ -1,0 +1,117 @@
+// The CPU's contender: columns, every core, each agent's state in registers over the ticks, and four ticks' random
+// words at once.
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include "common/object_layout/tick_words.hpp"
+#include "harness/random/bounded.hpp"
+#include "reference_cpu/object_layout/cpu_traffic_case.hpp"
+
+namespace lockstep::object_layout::cpu {
+
+namespace {
+
+constexpr std::uint64_t chunk = 1024;
+
+struct Columns {
+    std::vector<float> progress;
+    std::vector<unsigned> street;
+    std::vector<float> max_velocity;
+};
+
+class ColumnsCase : public CpuTrafficCase {
+public:
+    explicit ColumnsCase(bench::Problem const& problem) : CpuTrafficCase(problem) {}
+
+    void reset() override {
+        CpuTrafficCase::reset();
+        std::uint64_t const agents = problem().units;
+        columns_ = {std::vector<float>(agents), std::vector<unsigned>(agents), std::vector<float>(agents)};
+        for (std::uint64_t i = 0; i < agents; ++i) {
+            Birth const birth = birth_of(traffic().seed, traffic().network->streets(), problem().first_unit + i);
+            columns_.progress[i] = birth.progress;
+            columns_.street[i] = birth.street;
+            columns_.max_velocity[i] = birth.max_velocity;
+        }
+    }
+
+    void run(simt::Stream) override {
+        std::atomic<std::uint64_t> next = 0;
+        auto const work = [&] {
+            for (std::uint64_t first = chunk * next++; first < problem().units; first = chunk * next++) {
+                for (std::uint64_t i = first; i < std::min(first + chunk, problem().units); ++i)
+                    simulate_agent(i);
+            }
+        };
+        std::uint64_t const chunks = (problem().units + chunk - 1) / chunk;
+        std::uint64_t const threads =
+            std::min<std::uint64_t>(chunks, std::max(1u, std::thread::hardware_concurrency()));
+        std::vector<std::jthread> helpers;
+        for (std::uint64_t i = 1; i < threads; ++i)
+            helpers.emplace_back(work);
+        work();
+    }
+
+private:
+    void simulate_agent(std::uint64_t place) {
+        std::uint64_t const number = problem().first_unit + place;
+        unsigned const type = traffic().type_of(number);
+        float progress = columns_.progress[place];
+        unsigned street = columns_.street[place];
+        float const own = columns_.max_velocity[place] * (1.0f - static_cast<float>(type / 2) / 32.0f);
+        bool const live = traffic().mode == Mode::live;
+        Network const& network = *traffic().network;
+        random::Words4 words = {};
+        for (unsigned tick = 0; tick < traffic().ticks; ++tick) {
+            if (live && tick % 4 == 0)
+                words = Philox::at(traffic().seed, number, 0, tick / 4);
+            TickWords draws(traffic().seed, number, tick, word_of(words, tick % 4));
+            float speed = 0;
+            if (type % 2 == 0) {
+                speed = std::min(own, network.max_velocity[street]) * traffic().weather;
+            } else {
+                unsigned const speeds = 7 + type / 2;
+                unsigned const square = static_cast<unsigned>(static_cast<int>(progress * progress));
+                unsigned const drawn =
+                    live ? random::cpu::bounded(draws, speeds) : traffic().table[square % network.streets()] % speeds;
+                speed = static_cast<float>(static_cast<int>(drawn) - 2);
+            }
+            if (live) {
+                progress += speed * (1.0f / 60.0f);
+                progress = progress > 0 ? progress : 0;
+            } else {
+                progress = static_cast<float>(static_cast<double>(progress) + static_cast<double>(speed) / 60.0);
+            }
+            if (progress < network.length[street])
+                continue;
+            progress = 0;
+            if (unsigned const degree = network.degree[street]; degree != 0) {
+                unsigned const which = live ? random::cpu::bounded(draws, degree) : traffic().table[street] % degree;
+                street = network.contents[network.offset[street] + which];
+            }
+        }
+        store(place, progress, street);
+    }
+
+    Columns columns_;
+};
+
+}  // namespace
+
+void add_columns(bench::Experiment& experiment);
+
+void add_columns(bench::Experiment& experiment) {
+    bench::Variant variant;
+    variant.name = "columns";
+    variant.role = bench::Role::contender;
+    variant.reference = "objects";
+    variant.description = "columns on every core, an agent's state in registers";
+    variant.make = [](bench::Problem const& problem) { return std::make_unique<ColumnsCase>(problem); };
+    variant.unsupported_reason = [](bench::Axes const& axes) { return refuses_cpu_traffic(axes); };
+    experiment.variants.push_back(std::move(variant));
+}
+
+}  // namespace lockstep::object_layout::cpu

@@ -1,0 +1,199 @@
+// The fair CPU contender: halving on every core, streams dealt to threads in runs, eight of them side by side in
+// vectors (XORWOW, boards of several words) or one in an array, with the CPU's population count. Equal to the reference
+// `halving`.
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <thread>
+#include <vector>
+
+#include "baselines/random_grids/eight_streams.hpp"
+#include "common/random_grids/engines.hpp"
+#include "common/random_grids/fold.hpp"
+#include "common/random_grids/mixed_occupied.hpp"
+#include "common/random_grids/work.hpp"
+#include "harness/bench/stored_output.hpp"
+
+// The same function compiled for newer CPUs as well, chosen when the program starts. Sanitizers do not get along with
+// that choice.
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define LOCKSTEP_CPU_CLONES __attribute__((target_clones("arch=haswell", "default"), flatten))
+#else
+#define LOCKSTEP_CPU_CLONES
+#endif
+
+namespace lockstep::random_grids {
+
+namespace {
+
+// What a thread needs to know of the boards.
+struct Boards {
+    Workload workload;
+    std::vector<std::uint32_t> all;
+    std::uint64_t seed = 0;
+};
+
+// Room for a set; `fixed` words where known while compiling, else up to the largest board.
+template <unsigned fixed>
+struct Sets {
+    alignas(64) std::array<std::uint32_t, fixed == 0 ? max_sites : fixed> subset, candidates, selected;
+};
+
+template <unsigned fixed, class Engine>
+inline void draw_set(Engine& engine, Sets<fixed>& sets, unsigned run_time_words, unsigned occupied) {
+    unsigned const words = fixed == 0 ? run_time_words : fixed;
+    for (unsigned i = 0; i < words; ++i) {
+        sets.candidates[i] = sets.subset[i];
+        sets.subset[i] = 0;
+    }
+    unsigned included = 0;
+    while (included != occupied) {
+        unsigned count = 0;
+        for (unsigned i = 0; i < words; ++i)
+            sets.selected[i] = engine() & sets.candidates[i];
+        for (unsigned i = 0; i < words; ++i)
+            count += static_cast<unsigned>(std::popcount(sets.selected[i]));
+        if (included + count <= occupied) {
+            for (unsigned i = 0; i < words; ++i) {
+                sets.subset[i] |= sets.selected[i];
+                sets.candidates[i] &= ~sets.selected[i];
+            }
+            included += count;
+        } else {
+            for (unsigned i = 0; i < words; ++i)
+                sets.candidates[i] = sets.selected[i];
+        }
+    }
+}
+
+template <unsigned fixed, class Engine>
+inline void draw_boards(Boards const& boards, std::uint64_t unit, std::uint32_t* result) {
+    Workload const& workload = boards.workload;
+    unsigned const words = static_cast<unsigned>(boards.all.size());
+    unsigned const base = cpu::mixed_base(boards.seed, unit);
+    Engine engine = Engine::stream(boards.seed, unit, 0);
+    Sets<fixed> sets;
+    std::uint32_t sum = 0;
+    for (unsigned board = 0; board < workload.length; ++board) {
+        std::copy_n(boards.all.begin(), words, sets.subset.begin());
+        for (unsigned plane = 0; plane < workload.planes(); ++plane) {
+            unsigned const occupied =
+                workload.mixed() ? cpu::mixed_occupied(base, board, workload.shape.sites()) : workload.occupied[plane];
+            draw_set<fixed>(engine, sets, words, occupied);
+            if (workload.output == Output::stored) {
+                result = std::copy_n(sets.subset.begin(), words, result);
+            } else {
+                for (unsigned i = 0; i < words; ++i)
+                    sum = cpu::fold(sum, sets.subset[i]);
+            }
+        }
+    }
+    if (workload.output == Output::folded)
+        *result = sum;
+}
+
+LOCKSTEP_CPU_CLONES void xorwow_word(Boards const& b, std::uint64_t unit, std::uint32_t* result) {
+    draw_boards<1, random::cpu::Xorwow>(b, unit, result);
+}
+LOCKSTEP_CPU_CLONES void philox7_any(Boards const& b, std::uint64_t unit, std::uint32_t* result) {
+    draw_boards<0, random::cpu::Philox4x32<7>>(b, unit, result);
+}
+LOCKSTEP_CPU_CLONES void philox10_any(Boards const& b, std::uint64_t unit, std::uint32_t* result) {
+    draw_boards<0, random::cpu::Philox4x32<10>>(b, unit, result);
+}
+LOCKSTEP_CPU_CLONES void taus88_any(Boards const& b, std::uint64_t unit, std::uint32_t* result) {
+    draw_boards<0, random::cpu::Taus88>(b, unit, result);
+}
+
+LOCKSTEP_CPU_CLONES void xorwow_eight(EightStreams& streams, std::uint64_t seed, std::uint64_t unit, unsigned count,
+                                      std::uint32_t* const* results) {
+    streams.run(seed, unit, count, results);
+}
+
+// The boards of `count` consecutive units, whose results lie `words` apart.
+void draw_units(Boards const& boards, EightStreams& eight, std::uint64_t unit, std::uint64_t count,
+                std::uint32_t* result, std::size_t words) {
+    std::string const& engine = boards.workload.engine;
+    if (engine == "xorwow" && boards.all.size() > 1) {
+        std::array<std::uint32_t*, vector_lanes> results;
+        for (std::uint64_t first = 0; first < count; first += vector_lanes) {
+            unsigned const streams = static_cast<unsigned>(std::min<std::uint64_t>(vector_lanes, count - first));
+            for (unsigned lane = 0; lane < streams; ++lane)
+                results[lane] = result + (first + lane) * words;
+            xorwow_eight(eight, boards.seed, unit + first, streams, results.data());
+        }
+        return;
+    }
+    auto const draw = engine == "philox7"    ? philox7_any
+                      : engine == "philox10" ? philox10_any
+                      : engine == "taus88"   ? taus88_any
+                                             : xorwow_word;
+    for (std::uint64_t i = 0; i < count; ++i)
+        draw(boards, unit + i, result + i * words);
+}
+
+class AllCoresCase : public bench::Case {
+public:
+    explicit AllCoresCase(bench::Problem const& problem)
+        : Case(problem),
+          boards_{read_workload(problem.axes), {}, problem.seed},
+          output_(problem, boards_.workload.words_per_unit(1)) {
+        boards_.all = boards_.workload.shape.all_sites();
+    }
+
+    void reset() override { output_.poison(); }
+
+    void run(simt::Stream) override {
+        std::uint64_t const units = problem().units;
+        std::atomic<std::uint64_t> next = 0;
+        auto const work = [&] {
+            constexpr std::uint64_t at_once = 2 * vector_lanes;
+            EightStreams eight(boards_.workload, boards_.all);
+            std::size_t const words = output_.layout().words;
+            for (;;) {
+                std::uint64_t const first = next.fetch_add(at_once);
+                if (first >= units)
+                    return;
+                draw_units(boards_, eight, problem().first_unit + first, std::min(at_once, units - first),
+                           output_.data() + first * words, words);
+            }
+        };
+        std::vector<std::jthread> threads;
+        for (unsigned i = 1; i < std::max(1u, std::thread::hardware_concurrency()); ++i)
+            threads.emplace_back(work);
+        work();
+    }
+
+    std::vector<bench::UnitResult> results(std::span<std::uint64_t const> units) override {
+        return output_.results(units);
+    }
+    std::uint64_t digest() override { return output_.digest(); }
+    bench::Work work() const override { return work_of(boards_.workload, problem().units, 1, Method::halving); }
+
+private:
+    Boards boards_;
+    bench::cpu::StoredOutput output_;
+};
+
+}  // namespace
+
+namespace cpu {
+
+void add_all_cores(bench::Experiment& experiment) {
+    bench::Variant variant;
+    variant.name = "all_cores";
+    variant.role = bench::Role::contender;
+    variant.machine = bench::Machine::cpu;
+    variant.reference = "halving";
+    variant.description = "halving on every core of the CPU, with its population count and vectors";
+    variant.make = [](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
+        return std::make_unique<AllCoresCase>(problem);
+    };
+    experiment.variants.push_back(std::move(variant));
+}
+
+}  // namespace cpu
+
+}  // namespace lockstep::random_grids

@@ -1,0 +1,160 @@
+// The fair CPU contender: states dealt to every core. Synthetic rule: enabled values of a state are gathered, so that
+// all lanes of a vector have one to evaluate; the other rule bases run as in the reference.
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include "baselines/rule_interpreter/product_lanes.hpp"
+#include "harness/bench/cpu_clones.hpp"
+#include "harness/bench/stored_output.hpp"
+#include "reference_cpu/rule_interpreter/states.hpp"
+
+namespace lockstep::rule_interpreter::cpu {
+
+namespace {
+
+using Checksums = void (*)(std::uint32_t const* values, std::uint32_t const* places, unsigned load,
+                           std::uint32_t* checksums);
+
+LOCKSTEP_CPU_CLONES LOCKSTEP_VECTORISED void checksums_1(std::uint32_t const* values, std::uint32_t const* places,
+                                                         unsigned load, std::uint32_t* checksums) {
+    checksum_lanes<1>(values, places, load, checksums);
+}
+LOCKSTEP_CPU_CLONES LOCKSTEP_VECTORISED void checksums_2(std::uint32_t const* values, std::uint32_t const* places,
+                                                         unsigned load, std::uint32_t* checksums) {
+    checksum_lanes<2>(values, places, load, checksums);
+}
+LOCKSTEP_CPU_CLONES LOCKSTEP_VECTORISED void checksums_4(std::uint32_t const* values, std::uint32_t const* places,
+                                                         unsigned load, std::uint32_t* checksums) {
+    checksum_lanes<4>(values, places, load, checksums);
+}
+LOCKSTEP_CPU_CLONES LOCKSTEP_VECTORISED void checksums_8(std::uint32_t const* values, std::uint32_t const* places,
+                                                         unsigned load, std::uint32_t* checksums) {
+    checksum_lanes<8>(values, places, load, checksums);
+}
+
+Checksums checksums_of(unsigned shape) {
+    return shape == 1 ? checksums_1 : shape == 2 ? checksums_2 : shape == 4 ? checksums_4 : checksums_8;
+}
+
+// One state of the synthetic rule: `values` and `results` have `range` elements.
+void apply_product(Checksums checksums, std::uint32_t const* values, unsigned range, unsigned load,
+                   std::uint32_t* results) {
+    std::uint32_t gathered[product_lanes] = {};
+    std::uint32_t places[product_lanes] = {};
+    std::uint32_t sums[product_lanes];
+    unsigned count = 0;
+    auto const evaluate = [&] {
+        checksums(gathered, places, load, sums);
+        for (unsigned l = 0; l < count; ++l)
+            results[places[l]] = sums[l];
+        count = 0;
+    };
+    for (unsigned i = 0; i < range; ++i) {
+        if (values[i] == 0)
+            continue;
+        gathered[count] = values[i];
+        places[count++] = i;
+        if (count == product_lanes)
+            evaluate();
+    }
+    if (count != 0)
+        evaluate();
+}
+
+class AllCoresCase : public bench::Case {
+public:
+    explicit AllCoresCase(bench::Problem const& asked)
+        : Case(asked), job_(job_of(asked)), output_(asked, words_per_result(job_.workload.base)) {
+        if (!products())
+            return;
+        std::size_t const range = job_.workload.range;
+        values_.resize(static_cast<std::size_t>(job_.states) * range);
+        results_.resize(values_.size());
+        for_each_state([&](std::uint64_t state) {
+            for (unsigned i = 0; i < range; ++i)
+                values_[state * range + i] = initial_value(job_.draw(), job_.first_state + state, i);
+        });
+    }
+
+    void reset() override {
+        std::fill(results_.begin(), results_.end(), result_unset);
+        output_.poison();
+    }
+
+    void run(simt::Stream) override {
+        std::size_t const range = job_.workload.range;
+        Checksums const checksums = checksums_of(job_.workload.shape);
+        for_each_state([&](std::uint64_t state) {
+            if (products()) {
+                apply_product(checksums, values_.data() + state * range, job_.workload.range, job_.workload.load,
+                              results_.data() + state * range);
+            } else {
+                store(state, run_state(job_, job_.first_state + state));
+            }
+        });
+    }
+
+    std::vector<bench::UnitResult> results(std::span<std::uint64_t const> units) override {
+        summarise();
+        return output_.results(units);
+    }
+    std::uint64_t digest() override {
+        summarise();
+        return output_.digest();
+    }
+    bench::Work work() const override { return work_of(job_); }
+
+private:
+    bool products() const { return job_.workload.base == RuleBase::synthetic; }
+
+    void store(std::uint64_t state, bench::UnitResult const& result) {
+        std::copy(result.begin(), result.end(), output_.data() + state * result.size());
+    }
+
+    void summarise() {
+        std::size_t const range = job_.workload.range;
+        for (std::uint64_t state = 0; products() && state < job_.states; ++state) {
+            auto const first = results_.begin() + static_cast<std::ptrdiff_t>(state * range);
+            store(state, summary_of({first, first + static_cast<std::ptrdiff_t>(range)}));
+        }
+    }
+
+    template <class Body>
+    void for_each_state(Body const& body) {
+        std::atomic<std::uint64_t> next = 0;
+        auto const work = [&] {
+            for (std::uint64_t i = next++; i < job_.states; i = next++)
+                body(i);
+        };
+        std::vector<std::jthread> helpers;
+        std::uint64_t const threads = std::max(1u, std::thread::hardware_concurrency());
+        for (std::uint64_t i = 1; i < std::min(threads, job_.states); ++i)
+            helpers.emplace_back(work);
+        work();
+    }
+
+    Job job_;
+    std::vector<std::uint32_t> values_;
+    std::vector<std::uint32_t> results_;
+    bench::cpu::StoredOutput output_;
+};
+
+}  // namespace
+
+void add_all_cores(bench::Experiment& experiment);
+
+void add_all_cores(bench::Experiment& experiment) {
+    bench::Variant variant;
+    variant.name = "all_cores";
+    variant.role = bench::Role::contender;
+    variant.machine = bench::Machine::cpu;
+    variant.reference = "sequential";
+    variant.description = "states dealt to every core, enabled values gathered into the lanes of vectors";
+    variant.make = [](bench::Problem const& problem) { return std::make_unique<AllCoresCase>(problem); };
+    experiment.variants.push_back(std::move(variant));
+}
+
+}  // namespace lockstep::rule_interpreter::cpu

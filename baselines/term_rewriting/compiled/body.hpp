@@ -1,0 +1,112 @@
+#pragma once
+// One right side (or the sides of a condition, or a task) as C++: calls for its defined symbols, innermost first, terms
+// that are live across a call kept on the stack of terms, one check for room before every run of allocations. In the
+// parallel form, arguments whose work is not bounded are spawned.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/term_rewriting/compiler/model.hpp"
+
+namespace lockstep::term_rewriting::compiled {
+
+// An expression that was spawned: it becomes a function of its own.
+struct TaskText {
+    std::size_t number = 0;
+    SharedTerms const* shared = nullptr;
+    std::vector<std::uint32_t> captured;  // nodes whose values it is given
+    std::uint32_t root = 0;
+};
+
+// What bodies of one file share.
+struct BodyContext {
+    Model const& model;
+    bool parallel = false;
+    Constants constants;
+    std::vector<TaskText> tasks;
+};
+
+class Body {
+public:
+    // `known[node]`: the local that holds the node's value, or empty. Slots of the stack below `frame` are taken.
+    Body(BodyContext& context, SharedTerms const& shared, std::vector<std::string> known, unsigned frame);
+
+    // The root is a term that no rule fits: it is made, not called.
+    void keep_root_stuck() { stuck_root_ = true; }
+
+    // Plans: values of all roots, and then, where `returns`, the first root is returned, by a tail call where it is
+    // one.
+    void plan(bool returns);
+    // Words allocated before anything is called.
+    std::size_t first_words() const;
+    // The text. Where `covered`, the function has made room for first_words() already.
+    std::string text(bool covered, std::string const& indent);
+    // After text(): the local or constant that holds a root.
+    std::string root_value(std::size_t root) const;
+
+private:
+    struct Step {
+        enum class Kind { check, allocate, call, spawn, join, finish };
+        Kind kind;
+        std::uint32_t node = 0;
+        std::size_t words = 0;                // check
+        std::size_t task = 0;                 // spawn, join
+        std::vector<std::uint32_t> captured;  // spawn
+    };
+
+    bool is_call(std::uint32_t node) const;
+    void find_constants();
+    bool valued(std::uint32_t node) const { return known_[node] || constant_[node]; }
+    std::vector<std::uint32_t> pending_calls(std::uint32_t node) const;
+    std::vector<std::uint32_t> captured_by(std::uint32_t node) const;
+    void evaluate(std::uint32_t node);
+    void evaluate_arguments(std::uint32_t node);
+    bool evaluate_in_parallel(std::vector<std::uint32_t> children);
+    void materialise(std::uint32_t node);
+    void add_checks(bool covered);
+
+    std::vector<std::uint32_t> uses(Step const& step) const;
+    void find_last_uses();
+    std::string use(std::uint32_t node);
+    unsigned frame() const;
+    unsigned take_slot(std::uint32_t node);
+    void keep_live(std::size_t step);
+    void write_check(std::size_t step);
+    void write_allocate(Step const& step);
+    void write_call(std::size_t step);
+    void write_spawn(Step const& step);
+    void write_join(std::size_t step);
+    void write_finish(Step const& step);
+    void line(std::string const& text) { text_ += indent_ + text + "\n"; }
+
+    BodyContext& context_;
+    SharedTerms const& shared_;
+    std::vector<std::string> names_;
+    unsigned base_;
+    bool stuck_root_ = false;
+    bool returns_ = false;
+
+    // planning
+    std::vector<bool> known_;
+    std::vector<std::optional<std::size_t>> constant_;
+    std::vector<Step> steps_;
+
+    // writing
+    static constexpr std::uint32_t free_slot = ~0u;
+    static constexpr std::uint32_t captured_slot = ~0u - 1;
+    std::vector<std::size_t> last_use_;
+    std::vector<std::uint32_t> slots_;  // node in each slot, from base_
+    std::vector<std::optional<unsigned>> slot_of_;
+    std::vector<bool> stale_;  // only the slot holds the value
+    std::vector<bool> available_;
+    std::vector<std::pair<unsigned, unsigned>> blocks_;  // slots of spawned tasks: first, count
+    std::string text_;
+    std::string indent_;
+};
+
+// Name of the function of a symbol or task in generated code.
+std::string function_name(SymbolId symbol);
+std::string task_name(std::size_t task);
+
+}  // namespace lockstep::term_rewriting::compiled

@@ -1,0 +1,196 @@
+#include "baselines/term_rewriting/compiled/compiled_engine.hpp"
+
+#include <algorithm>
+#include <thread>
+
+#include "baselines/term_rewriting/compiled/generate_cpp.hpp"
+#include "baselines/term_rewriting/compiled/runtime.hpp"
+#include "baselines/term_rewriting/compiled/shared_object.hpp"
+#include "common/term_rewriting/language/digest_graph.hpp"
+#include "common/term_rewriting/language/write_graph.hpp"
+#include "harness/bench/error.hpp"
+
+namespace lockstep::term_rewriting {
+
+namespace {
+
+using namespace compiled;
+
+constexpr TermId none = ~TermId{0};
+
+class CompiledEngine : public Engine {
+public:
+    CompiledEngine(System const& system, std::size_t workers, bool packed)
+        : system_(system),
+          workers_(workers),
+          program_(&load_program(generate_cpp(system, workers > 1, packed))),
+          layout_(*program_) {
+        for (Symbol const& symbol : system.symbols)
+            defined_.push_back(symbol.defined);
+    }
+
+    void load(Terms const& terms, TermId input) override {
+        LargeVector<TermId> const reached = reached_terms(terms, input);
+        std::size_t words = 0;
+        for (TermId const term : reached)
+            words += layout_.words(layout_.head(terms.symbol(term)));
+        input_ = LargeVector<Word>(words);
+        LargeVector<std::size_t> place(std::size_t{input} + 1);
+        std::size_t at = 0;
+        for (TermId const term : reached) {
+            place[term] = at;
+            auto const arguments = terms.arguments(term);
+            Word head = layout_.head(terms.symbol(term));
+            std::fill_n(input_.begin() + static_cast<std::ptrdiff_t>(at), layout_.words(head), Word{0});
+            if (defined_[terms.symbol(term)])
+                head |= pending_mark;
+            for (std::size_t argument = 0; argument < arguments.size(); ++argument) {
+                Word* const child = input_.data() + place[arguments[argument]];
+                head |= *child & pending_mark;
+                layout_.set_argument(&input_[at], argument, child);
+            }
+            input_[at] |= head;
+            at += layout_.words(head);
+        }
+        root_ = place[input];
+    }
+
+    // Memory of an earlier run is taken again: pages that were written once are cheaper than fresh ones.
+    void make_ready(Limits const& limits) override {
+        if (runtime_ != nullptr && runtime_->memory_limit() == limits.memory)
+            return;
+        runtime_.reset();
+        runtime_ = std::make_unique<Runtime>(*program_, defined_, workers_, limits.memory);
+    }
+
+    Outcome run(Limits const& limits) override {
+        make_ready(limits);
+        return runtime_->run(input_.data() + root_, limits);
+    }
+
+    // Terms of the old space have had their last use: their heads become the numbers of the terms made of them.
+    TermId normal_form(Terms& terms) override {
+        input_terms_.assign(input_.size(), none);
+        constant_terms_.assign(program_->constant_words, none);
+        std::vector<Word*> open = {runtime_->result()};
+        std::vector<TermId> arguments;
+        while (!open.empty()) {
+            Word* const term = open.back();
+            if (number_of(term) != none) {
+                open.pop_back();
+                continue;
+            }
+            std::size_t const count = layout_.arguments(*term);
+            arguments.clear();
+            bool ready = true;
+            for (std::size_t i = count; i-- > 0;) {
+                Word* const argument = layout_.argument(term, i);
+                if (number_of(argument) == none) {
+                    open.push_back(argument);
+                    ready = false;
+                }
+            }
+            if (!ready)
+                continue;
+            for (std::size_t i = 0; i < count; ++i)
+                arguments.push_back(number_of(layout_.argument(term, i)));
+            set_number(term, terms.application(layout_.symbol(*term), arguments));
+            open.pop_back();
+        }
+        return number_of(runtime_->result());
+    }
+
+    std::uint64_t normal_form_digest() override {
+        auto const [old, old_words] = runtime_->old_terms();
+        CompiledGraph const graph{layout_, *program_, input_, old};
+        return GraphDigest<Word const*, CompiledGraph>(graph, input_.size() + program_->constant_words + old_words)
+            .of(runtime_->result());
+    }
+
+    void write_normal_form(PrintStyle const& style, Write const& write) override {
+        CompiledTerms view{layout_, style.constant_suffix, {}};
+        for (SymbolId symbol = 0; symbol < system_.symbols.size(); ++symbol)
+            view.names.push_back(style.symbol(symbol));
+        write_graph<Word const*>(view, runtime_->result(), style.separator, write);
+    }
+
+private:
+    // For GraphDigest: places are those of the words of input, constants and old terms.
+    struct CompiledGraph {
+        TermLayout const& layout;
+        Program const& program;
+        LargeVector<Word> const& input;
+        Word const* old;
+
+        SymbolId symbol(Word const* term) const { return layout.symbol(*term); }
+        std::size_t arguments(Word const* term) const { return layout.arguments(*term); }
+        Word const* argument(Word const* term, std::size_t index) const { return layout.argument(term, index); }
+        std::size_t place(Word const* term) const {
+            if (term >= input.data() && term < input.data() + input.size())
+                return static_cast<std::size_t>(term - input.data());
+            if (term >= program.constants && term < program.constants + program.constant_words)
+                return input.size() + static_cast<std::size_t>(term - program.constants);
+            return input.size() + program.constant_words + static_cast<std::size_t>(term - old);
+        }
+    };
+
+    // For write_graph().
+    struct CompiledTerms {
+        TermLayout const& layout;
+        std::string_view constant_suffix;
+        std::vector<std::string> names;
+
+        std::size_t arguments(Word const* term) const { return layout.arguments(*term); }
+        Word const* argument(Word const* term, std::size_t index) const { return layout.argument(term, index); }
+        void write_head(Word const* term, std::string& text) const {
+            text += names[layout.symbol(*term)];
+            if (layout.arguments(*term) == 0)
+                text += constant_suffix;
+        }
+    };
+
+    static TermId* within(LargeVector<Word> const& words, std::vector<TermId>& numbers, Word const* term) {
+        bool const inside = term >= words.data() && term < words.data() + words.size();
+        return inside ? &numbers[static_cast<std::size_t>(term - words.data())] : nullptr;
+    }
+
+    TermId* side_number(Word const* term) {
+        if (TermId* const number = within(input_, input_terms_, term))
+            return number;
+        bool const constant = term >= program_->constants && term < program_->constants + program_->constant_words;
+        return constant ? &constant_terms_[static_cast<std::size_t>(term - program_->constants)] : nullptr;
+    }
+
+    TermId number_of(Word const* term) {
+        if (TermId const* const number = side_number(term))
+            return *number;
+        return TermLayout::is_head(*term) ? none : static_cast<TermId>(*term);
+    }
+
+    void set_number(Word* term, TermId number) {
+        if (TermId* const side = side_number(term))
+            *side = number;
+        else
+            *term = number;
+    }
+
+    System const& system_;
+    std::size_t workers_;
+    Program const* program_;
+    TermLayout layout_;
+    std::vector<bool> defined_;
+    LargeVector<Word> input_;
+    std::size_t root_ = 0;
+    std::vector<TermId> input_terms_;
+    std::vector<TermId> constant_terms_;
+    std::unique_ptr<Runtime> runtime_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_compiled_engine(System const& system, std::size_t workers, bool packed) {
+    std::size_t const cores = std::max(1u, std::thread::hardware_concurrency());
+    return std::make_unique<CompiledEngine>(system, workers == 0 ? cores : workers, packed);
+}
+
+}  // namespace lockstep::term_rewriting

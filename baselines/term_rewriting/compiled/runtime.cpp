@@ -1,0 +1,261 @@
+// Start and end of a run, limits, and the evaluation of the input term.
+
+#include "baselines/term_rewriting/compiled/runtime.hpp"
+
+#include <pthread.h>
+
+#include <chrono>
+#include <ctime>
+#include <numeric>
+
+#include "baselines/term_rewriting/compiled/equal.hpp"
+#include "harness/bench/error.hpp"
+
+namespace lockstep::term_rewriting::compiled {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+}  // namespace
+
+Runtime::Runtime(Program const& program, std::vector<bool> defined, std::size_t workers, std::size_t memory)
+    : program_(program), defined_(std::move(defined)), old_(TermLayout(program), memory) {
+    limits_.memory = memory;
+    for (std::size_t i = 0; i < workers; ++i)
+        workers_.push_back(std::make_unique<WorkerState>(*this, i, program, memory));
+    for (auto const& state : workers_) {
+        state->worker()->attend = attend;
+        state->worker()->join = join;
+        state->worker()->equal = equal;
+    }
+}
+
+Runtime::~Runtime() = default;
+
+Outcome Runtime::run(Word* input, Limits const& limits) {
+    limits_.rewrites = limits.rewrites;
+    limits_.seconds = limits.seconds;
+    input_ = input;
+    result_ = nullptr;
+    stopped_ = pausing_ = finished_ = false;
+    end_ = End::finished;
+    parked_ = 0;
+    max_memory_ = 0;
+    running_ = workers_.size();
+    old_.clear();
+    collect_at_ = small_heap();
+    start_ = Clock::now();
+    std::vector<pthread_t> threads;
+    for (auto const& state : workers_)
+        state->reset();  // all of them before the first one runs and asks another
+    std::stop_callback const on_stop(limits.stop, [this] { stop_all(); });
+    for (auto const& state : workers_) {
+        pthread_attr_t attributes;
+        pthread_attr_init(&attributes);
+        ReservedMemory const& stack = state->native_memory();
+        pthread_attr_setstack(&attributes, stack.begin(), stack.bytes());
+        threads.emplace_back();
+        int const failed = pthread_create(&threads.back(), &attributes, thread_main, state.get());
+        pthread_attr_destroy(&attributes);
+        if (failed != 0) {
+            // Only the first one is needed; the others would have helped.
+            threads.pop_back();
+            std::unique_lock const lock(mutex_);
+            --running_;
+            if (threads.empty())
+                throw bench::Error("cannot start a thread", "the system refuses one", "Try --engine oracle.");
+        }
+    }
+    watch();
+    for (pthread_t const thread : threads)
+        pthread_join(thread, nullptr);
+
+    Outcome outcome;
+    outcome.end = end_;
+    outcome.seconds = end_ == End::finished ? seconds_ : since(start_);
+    outcome.processor_seconds = processor_seconds_;
+    outcome.applications.assign(program_.rules, 0);
+    for (auto const& state : workers_) {
+        for (std::size_t rule = 0; rule < program_.rules; ++rule)
+            outcome.applications[rule] += state->worker()->counts[rule];
+    }
+    outcome.memory = max_memory_;
+    if (outcome.end == End::finished && outcome.rewrites() > limits_.rewrites)
+        outcome.end = End::too_many_rewrites;
+    return outcome;
+}
+
+// Calls every worker now and then, so that limits are looked at where nothing is allocated, too.
+void Runtime::watch() {
+    std::unique_lock lock(mutex_);
+    while (!changed_.wait_for(lock, std::chrono::milliseconds(5), [this] { return running_ == 0; })) {
+        for (auto const& state : workers_) {
+            state->tick.store(true);
+            state->call();
+        }
+    }
+}
+
+void* Runtime::thread_main(void* argument) {
+    WorkerState& me = *static_cast<WorkerState*>(argument);
+    me.native_base = static_cast<char const*>(__builtin_frame_address(0));
+    if (setjmp(me.exit) == 0)
+        me.runtime.work(me);
+    Runtime& runtime = me.runtime;
+    std::unique_lock const lock(runtime.mutex_);
+    --runtime.running_;
+    runtime.changed_.notify_all();
+    return nullptr;
+}
+
+void Runtime::work(WorkerState& me) {
+    if (&me != workers_.front().get()) {
+        for (;;)
+            find_and_run(me, nullptr);  // ends by stop()
+    }
+    Clock::time_point const start = Clock::now();
+    double const processor_start = processor_seconds();
+    Result const result = evaluate(me.worker(), me.heap, me.stack_base(), input_);
+    me.heap = result.heap;
+    me.stack = me.stack_base();
+    seconds_ = since(start);
+    processor_seconds_ = processor_seconds() - processor_start;
+    result_ = made_old(me, result.value);
+    {
+        std::unique_lock const lock(mutex_);
+        finished_ = true;
+    }
+    stopped_ = true;
+    for (auto const& state : workers_)
+        state->call();
+}
+
+void Runtime::stop(WorkerState& me, End end) {
+    if (end != End::finished) {
+        std::unique_lock const lock(mutex_);
+        if (end_ == End::finished && !finished_)
+            end_ = end;
+        stopped_ = true;
+        for (auto const& state : workers_)
+            state->call();
+    }
+    std::longjmp(me.exit, 1);
+}
+
+// Called by another thread than the workers'.
+void Runtime::stop_all() {
+    std::unique_lock const lock(mutex_);
+    if (finished_)
+        return;
+    if (end_ == End::finished)
+        end_ = End::stopped;
+    stopped_ = true;
+    for (auto const& state : workers_)
+        state->call();
+    changed_.notify_all();
+}
+
+void Runtime::check_limits(WorkerState& me) {
+    me.published_rewrites.store(me.rewrites(), std::memory_order_relaxed);
+    me.published_memory.store(me.memory_bytes(), std::memory_order_relaxed);
+    std::uint64_t rewrites = 0;
+    std::size_t memory = old_.used_bytes();
+    for (auto const& state : workers_) {
+        rewrites += state->published_rewrites.load(std::memory_order_relaxed);
+        memory += state->published_memory.load(std::memory_order_relaxed);
+    }
+    if (&me == workers_.front().get())
+        max_memory_ = std::max(max_memory_, memory);
+    if (rewrites > limits_.rewrites)
+        stop(me, End::too_many_rewrites);
+    if (memory > limits_.memory)
+        stop(me, End::out_of_memory);
+    if (since(start_) > limits_.seconds)
+        stop(me, End::out_of_time);
+}
+
+Word* Runtime::attend(Worker* worker, Word* heap, Word* stack, Word words) {
+    WorkerState& me = *static_cast<WorkerState*>(worker->runtime);
+    me.heap = heap;
+    me.stack = stack;
+    me.runtime.poll(me);
+    if (me.heap + words > me.nursery_end)
+        me.runtime.make_room(me, words);
+    return me.heap;
+}
+
+void Runtime::make_room(WorkerState& me, std::size_t words) {
+    if (!me.empty_nursery(old_, words))
+        stop(me, End::out_of_memory);
+    me.uncall();
+    if (old_.used_bytes() > collect_at_)
+        collect_old(me);
+    check_limits(me);
+    poll(me);
+}
+
+Word* Runtime::made_old(WorkerState& me, Word* term) {
+    *me.stack++ = reinterpret_cast<Word>(term);  // where collections find it
+    make_room(me, 1);
+    return reinterpret_cast<Word*>(*--me.stack);
+}
+
+bool Runtime::equal(Worker const* worker, Word const* left, Word const* right) {
+    return equal_normal_forms(static_cast<WorkerState const*>(worker->runtime)->layout(), left, right);
+}
+
+// Terms are evaluated on the native stack, which is as large as the memory limit. ThreadSanitizer keeps a stack of
+// functions of its own, which is not.
+__attribute__((no_sanitize("thread"))) Result Runtime::evaluate(Worker* worker, Word* heap, Word* stack, Word* term) {
+    Word const head = *term;
+    if ((head & pending_mark) == 0)
+        return {term, heap};
+    WorkerState& me = *static_cast<WorkerState*>(worker->runtime);
+    TermLayout const& layout = me.layout();
+    std::size_t const count = layout.arguments(head);
+    unsigned const symbol = layout.symbol(head);
+    bool const parallel = me.runtime.workers_.size() > 1;
+    Word* const frame = stack + count;
+    std::size_t first = count;
+    for (std::size_t i = count; i-- > 0;) {
+        stack[i] = reinterpret_cast<Word>(layout.argument(term, i));
+        if ((*reinterpret_cast<Word*>(stack[i]) & pending_mark) == 0)
+            continue;
+        if (parallel && first != count)
+            spawn(worker, &evaluate_argument, stack + first);
+        first = i;
+    }
+    // Now `first` is the leftmost of them; the others come off the top in the order of the text.
+    for (std::size_t i = first; i < count; ++i) {
+        Word* const argument = layout.argument(term, i);
+        if ((*argument & pending_mark) == 0)
+            continue;
+        bool const own = !parallel || i == first || take_back(worker);
+        Result const result = own ? evaluate(worker, heap, frame, argument) : join(worker, heap, frame);
+        stack[i] = reinterpret_cast<Word>(result.value);
+        heap = result.heap;
+    }
+    if (me.runtime.defined_[symbol])
+        return me.runtime.program_.call(worker, heap, stack, symbol, stack);
+    std::size_t const words = layout.words(head);
+    if (heap + words > limit_of(worker))
+        heap = attend(worker, heap, frame, words);
+    Word* const made = heap;
+    made[0] = layout.head(symbol);
+    for (std::size_t i = 0; i < count; ++i)
+        layout.set_argument(made, i, reinterpret_cast<Word*>(stack[i]));
+    return {made, heap + words};
+}
+
+Task const Runtime::evaluate_argument = {evaluate_captured, 1};
+
+Result Runtime::evaluate_captured(Worker* worker, Word* heap, Word* stack, Word* captured) {
+    return evaluate(worker, heap, stack, reinterpret_cast<Word*>(captured[0]));
+}
+
+}  // namespace lockstep::term_rewriting::compiled

@@ -1,0 +1,89 @@
+#pragma once
+// Runs a compiled program on one worker or on several. Workers take tasks from one another by asking: the owner answers
+// at its next check for room, and hands over the oldest task it has (U. Acar, A. Chargueraud, M. Rainey, "Scheduling
+// parallel programs by work stealing with private deques", PPoPP 2013). Before that it empties its nursery, so that
+// what two workers see is old, and nurseries are collected without asking anybody. The old space is collected while all
+// wait.
+
+#include <algorithm>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "baselines/term_rewriting/compiled/worker.hpp"
+#include "common/term_rewriting/engine.hpp"
+
+namespace lockstep::term_rewriting::compiled {
+
+// Marks, in the head of an input term, that a defined symbol stands in it.
+constexpr Word pending_mark = Word{1} << 62;
+
+class Runtime {
+public:
+    // `defined`: of each symbol.
+    Runtime(Program const& program, std::vector<bool> defined, std::size_t workers, std::size_t memory);
+    ~Runtime();
+
+    // Rewrites the input term (of heads with pending_mark where they need it), which stays as it is.
+    // Limits but that of memory, which is the one given before.
+    Outcome run(Word* input, Limits const& limits);
+    std::size_t memory_limit() const { return limits_.memory; }
+    Word* result() const { return result_; }
+    // The space of old terms, where the result is if the run has made it: its first word, and words in use.
+    std::pair<Word const*, std::size_t> old_terms() const { return {old_.begin(), old_.used_bytes() / sizeof(Word)}; }
+
+    // For generated code and for the evaluation of the input.
+    static Word* attend(Worker* worker, Word* heap, Word* stack, Word words);
+    static Result join(Worker* worker, Word* heap, Word* stack);
+    static bool equal(Worker const* worker, Word const* left, Word const* right);
+
+private:
+    static Result evaluate(Worker* worker, Word* heap, Word* stack, Word* term);
+    static Result evaluate_captured(Worker* worker, Word* heap, Word* stack, Word* captured);
+    static Task const evaluate_argument;
+    static void* thread_main(void* state);
+
+    void work(WorkerState& me);
+    void watch();
+    void poll(WorkerState& me);
+    void make_room(WorkerState& me, std::size_t words);
+    // The same term, old.
+    Word* made_old(WorkerState& me, Word* term);
+    void check_limits(WorkerState& me);
+    [[noreturn]] void stop(WorkerState& me, End end);
+    void stop_all();
+    void answer(WorkerState& me);
+    Given* ask_for_task(WorkerState& me);
+    void find_and_run(WorkerState& me, Given const* awaited);
+    void run_given(WorkerState& me, Given& given);
+    // Bytes of old terms that are not worth a collection: it would cost more than the memory is worth.
+    std::size_t small_heap() const { return std::min(std::size_t{512} << 20, limits_.memory / 2); }
+    void collect_old(WorkerState& me);
+    void move_roots();
+    void park(WorkerState& me);
+
+    Program const& program_;
+    std::vector<bool> defined_;
+    Limits limits_;
+    OldSpace old_;
+    std::vector<std::unique_ptr<WorkerState>> workers_;
+    Word* input_ = nullptr;
+    Word* result_ = nullptr;
+    double seconds_ = 0;
+    double processor_seconds_ = 0;
+    std::chrono::steady_clock::time_point start_;
+    std::size_t max_memory_ = 0;
+
+    std::atomic<bool> stopped_{false};
+    std::atomic<bool> pausing_{false};
+    std::atomic<std::size_t> collect_at_{0};  // bytes of old terms
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::size_t running_ = 0;  // workers that have not left, and of them those that wait for a collection to end
+    std::size_t parked_ = 0;
+    bool finished_ = false;
+    End end_ = End::finished;
+};
+
+}  // namespace lockstep::term_rewriting::compiled

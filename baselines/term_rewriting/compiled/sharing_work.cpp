@@ -1,0 +1,188 @@
+// Runtime: how workers share tasks and wait for a collection of the old space.
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "baselines/term_rewriting/compiled/runtime.hpp"
+
+namespace lockstep::term_rewriting::compiled {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+}  // namespace
+
+// What a worker was called for. The room is set first: a call that comes later is then seen at the next check.
+void Runtime::poll(WorkerState& me) {
+    me.uncall();
+    if (stopped_.load())
+        stop(me, End::finished);
+    if (me.tick.exchange(false))
+        check_limits(me);
+    if (me.request.load() != nullptr)
+        answer(me);
+    if (pausing_.load())
+        park(me);
+}
+
+void Runtime::answer(WorkerState& me) {
+    WorkerState* const thief = me.request.exchange(nullptr);
+    if (thief == nullptr)
+        return;
+    if (me.worker()->first_kept >= me.worker()->top) {
+        thief->answer.kind.store(Answer::Kind::nothing);
+        return;
+    }
+    // The other worker must see old terms only.
+    if (!me.empty_nursery(old_, 0)) {
+        thief->answer.kind.store(Answer::Kind::nothing);
+        stop(me, End::out_of_memory);
+    }
+    me.uncall();
+    Spawned const& spawned = *me.worker()->first_kept++;
+    me.given.push_back(std::make_unique<Given>());
+    Given& given = *me.given.back();
+    given.task = spawned.task;
+    given.owner = &me;
+    given.captured.assign(spawned.captured, spawned.captured + spawned.task->captured);
+    thief->answer.task = &given;
+    thief->answer.kind.store(Answer::Kind::task);
+}
+
+// Asks the others in turn, those that may have something, until one gives a task. Null where none does.
+Given* Runtime::ask_for_task(WorkerState& me) {
+    std::size_t const count = workers_.size();
+    for (std::size_t asked = 0; asked < count; ++asked, ++me.next_asked) {
+        WorkerState& victim = *workers_[me.next_asked % count];
+        if (&victim == &me || !victim.offers.load(std::memory_order_relaxed))
+            continue;
+        me.answer.kind.store(Answer::Kind::waiting);
+        WorkerState* none = nullptr;
+        if (!victim.request.compare_exchange_strong(none, &me))
+            continue;
+        victim.call();
+        while (me.answer.kind.load() == Answer::Kind::waiting) {
+            poll(me);
+            std::this_thread::yield();
+        }
+        if (me.answer.kind.load() == Answer::Kind::task)
+            return me.answer.task;
+    }
+    return nullptr;
+}
+
+// Does a task of another worker, if there is one, else rests; an awaited task that is done ends the rest. A worker that
+// finds nothing, or only little, asks less often: an answer costs its giver time.
+void Runtime::find_and_run(WorkerState& me, Given const* awaited) {
+    me.offers.store(me.worker()->first_kept < me.worker()->top);
+    poll(me);
+    Given* const given = ask_for_task(me);
+    if (given != nullptr) {
+        me.offers.store(true);
+        Clock::time_point const start = Clock::now();
+        run_given(me, *given);
+        if (Clock::now() - start > std::chrono::microseconds(500)) {
+            me.patience = std::chrono::microseconds(0);
+            return;
+        }
+    }
+    me.patience = std::clamp<std::chrono::microseconds>(me.patience * 2, std::chrono::microseconds(10),
+                                                        std::chrono::microseconds(1000));
+    if (awaited == nullptr || !awaited->done.load())
+        me.rest(me.patience);
+}
+
+void Runtime::run_given(WorkerState& me, Given& given) {
+    Word* const base = me.stack;
+    std::size_t const count = given.captured.size();
+    std::copy(given.captured.begin(), given.captured.end(), base);
+    given.captured.clear();
+    me.stack = base + count;
+    Result const result = given.task->run(me.worker(), me.heap, me.stack, base);
+    me.heap = result.heap;
+    me.stack = base;
+    // No poll between here and done: from now on the value is among the given tasks' roots.
+    given.value = made_old(me, result.value);
+    WorkerState& owner = *given.owner;
+    given.done.store(true);  // the last use: its owner may take it away
+    owner.call();
+}
+
+Result Runtime::join(Worker* worker, Word* heap, Word* stack) {
+    WorkerState& me = *static_cast<WorkerState*>(worker->runtime);
+    // The oldest tasks are given first and joined last.
+    Given const& given = *me.given.back();
+    me.heap = heap;
+    me.stack = stack;
+    worker->first_kept = worker->top;
+    while (!given.done.load())
+        me.runtime.find_and_run(me, &given);
+    me.offers.store(true);
+    Word* const value = given.value;
+    me.given.pop_back();
+    return {value, me.heap};
+}
+
+void Runtime::park(WorkerState& me) {
+    bool const room = me.empty_nursery(old_, 0);
+    me.uncall();
+    me.forget_chunk();
+    {
+        std::unique_lock lock(mutex_);
+        ++parked_;
+        changed_.notify_all();
+        changed_.wait(lock, [this] { return !pausing_.load() || stopped_.load(); });
+        --parked_;
+    }
+    if (!room)
+        stop(me, End::out_of_memory);
+}
+
+// Called with an empty nursery. One worker collects; the others come to park() at their next check.
+void Runtime::collect_old(WorkerState& me) {
+    bool expected = false;
+    if (!pausing_.compare_exchange_strong(expected, true)) {
+        park(me);
+        return;
+    }
+    for (auto const& state : workers_) {
+        if (state.get() != &me)
+            state->call();
+    }
+    std::size_t live = 0;
+    {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [this] { return parked_ + 1 >= running_ || stopped_.load(); });
+        if (!stopped_.load()) {
+            me.forget_chunk();
+            max_memory_ = std::max(max_memory_, old_.used_bytes());
+            old_.begin_collection();
+            move_roots();
+            old_.finish_collection();
+        }
+        live = old_.used_bytes();
+        // Copying needs room for what is live once more.
+        std::size_t const half = limits_.memory / 2;
+        collect_at_ = std::min(std::max(3 * live, small_heap()), std::max(half, live + (limits_.memory - live) / 4));
+        pausing_ = false;
+        changed_.notify_all();
+    }
+    if (live > limits_.memory / 20 * 9)
+        stop(me, End::out_of_memory);
+}
+
+void Runtime::move_roots() {
+    for (auto const& state : workers_) {
+        for (Word* slot = state->stack_base(); slot < state->stack; ++slot)
+            *slot = reinterpret_cast<Word>(old_.move(reinterpret_cast<Word*>(*slot)));
+        for (auto const& given : state->given) {
+            for (Word& captured : given->captured)
+                captured = reinterpret_cast<Word>(old_.move(reinterpret_cast<Word*>(captured)));
+            given->value = given->value == nullptr ? nullptr : old_.move(given->value);
+        }
+    }
+}
+
+}  // namespace lockstep::term_rewriting::compiled

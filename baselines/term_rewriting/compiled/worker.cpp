@@ -1,0 +1,188 @@
+#include "baselines/term_rewriting/compiled/worker.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace lockstep::term_rewriting::compiled {
+
+namespace {
+
+constexpr std::size_t usual_nursery_words = std::size_t{1} << 17;  // 1 MiB: stays in a core's second-level cache
+constexpr std::size_t chunk_words = std::size_t{1} << 15;
+constexpr std::size_t cache_line_words = 16;
+constexpr std::size_t stack_slack = std::size_t{256} << 20;  // what the stacks may grow between two looks at them
+
+}  // namespace
+
+WorkerState::WorkerState(Runtime& owner, std::size_t number, Program const& program, std::size_t memory)
+    : runtime(owner),
+      index(number),
+      program_(program),
+      layout_(program),
+      rules_(program.rules),
+      memory_(memory),
+      worker_words_(new Word[sizeof(Worker) / sizeof(Word) + rules_ + 2 * cache_line_words]()),
+      nursery_(usual_nursery_words * sizeof(Word), true),
+      nursery_words_(usual_nursery_words),
+      stack_memory_(memory + stack_slack),
+      native_memory_(memory + stack_slack),
+      spawned_memory_(memory + stack_slack) {
+    Word const address = reinterpret_cast<Word>(worker_words_.get() + cache_line_words);
+    worker_ = reinterpret_cast<Worker*>(address / 128 * 128);
+    reset();
+}
+
+void WorkerState::reset() {
+    heap = nursery_.begin();
+    nursery_end = nursery_.begin() + nursery_words_;
+    stack = stack_base();
+    worker_->limit = nursery_end;
+    worker_->top = reinterpret_cast<Spawned*>(spawned_memory_.begin());
+    worker_->runtime = this;
+    std::fill_n(worker_->counts, rules_, Word{0});
+    worker_->first_kept = worker_->top;
+    tick = false;
+    request = nullptr;
+    offers = true;
+    next_asked = index + 1;
+    patience = std::chrono::microseconds(0);
+    given.clear();
+    answer.kind = Answer::Kind::nothing;
+    published_rewrites = 0;
+    published_memory = 0;
+    forget_chunk();
+}
+
+void WorkerState::call() {
+    __atomic_store_n(&worker_->limit, static_cast<Word*>(nullptr), __ATOMIC_SEQ_CST);
+    // Either this sees that it rests, or it sees the call before it does.
+    if (resting_.load()) {
+        std::unique_lock const lock(rest_mutex_);
+        called_.notify_one();
+    }
+}
+
+void WorkerState::rest(std::chrono::microseconds time) {
+    std::unique_lock lock(rest_mutex_);
+    resting_.store(true);
+    called_.wait_for(lock, time, [this] { return __atomic_load_n(&worker_->limit, __ATOMIC_SEQ_CST) == nullptr; });
+    resting_.store(false);
+}
+
+std::uint64_t WorkerState::rewrites() const {
+    std::uint64_t sum = 0;
+    for (std::size_t rule = 0; rule < rules_; ++rule)
+        sum += worker_->counts[rule];
+    return sum;
+}
+
+// Both stacks and the nursery, as far as they are used.
+std::size_t WorkerState::memory_bytes() const {
+    char const* const here = static_cast<char const*>(__builtin_frame_address(0));
+    std::size_t const native = native_base > here ? static_cast<std::size_t>(native_base - here) : 0;
+    return native + static_cast<std::size_t>(stack - stack_base()) * sizeof(Word) + nursery_words_ * sizeof(Word);
+}
+
+// Moves what the stack of terms reaches out of the nursery, breadth first (Cheney 1970), into this worker's chunks of
+// the old space.
+template <class Terms>
+class WorkerState::Evacuation {
+public:
+    Evacuation(WorkerState& worker, OldSpace& old)
+        : worker_(worker),
+          old_(old),
+          arities_(worker.program_.arities),
+          nursery_(worker.nursery_.begin()),
+          nursery_words_(static_cast<std::size_t>(worker.nursery_end - worker.nursery_.begin())),
+          free_(worker.chunk_),
+          end_(worker.chunk_end_) {}
+
+    bool run() {
+        worker_.scanned_.assign(1, {free_, free_});
+        for (Word* slot = worker_.stack_base(); slot < worker_.stack; ++slot)
+            *slot = reinterpret_cast<Word>(moved(reinterpret_cast<Word*>(*slot)));
+        // Segments are appended, and the last one grows, while they are scanned.
+        for (std::size_t i = 0; i < worker_.scanned_.size() && !full_; ++i) {
+            Word* scan = worker_.scanned_[i].first;
+            while (scan < (i + 1 == worker_.scanned_.size() ? free_ : worker_.scanned_[i].second))
+                scan = scan_term(scan);
+        }
+        worker_.chunk_ = free_;
+        worker_.chunk_end_ = end_;
+        return !full_;
+    }
+
+private:
+    static std::size_t words(std::size_t arguments) { return term_words(Terms::head_words, arguments); }
+
+    Word* scan_term(Word* term) {
+        std::size_t const count = arities_[Terms::symbol_of(term)];
+        for (std::size_t i = 0; i < count; ++i) {
+            Word& word = term[Terms::head_words + i];
+            Word const rest = i == 0 ? word & ~Terms::address_mask : 0;
+            word = rest | reinterpret_cast<Word>(moved(Terms::argument(term, i)));
+        }
+        return term + words(count);
+    }
+
+    Word* moved(Word* term) {
+        // One comparison: below the nursery the difference is large, too.
+        if (reinterpret_cast<Word>(term) - reinterpret_cast<Word>(nursery_) >= nursery_words_ * sizeof(Word))
+            return term;
+        Word const head = *term;
+        if (!TermLayout::is_head(head))
+            return reinterpret_cast<Word*>(head);
+        std::size_t const size = words(arities_[Terms::symbol_of(term)]);
+        if (static_cast<std::size_t>(end_ - free_) < size && !take_chunk(size))
+            return term;
+        Word* const copy = free_;
+        free_ += size;
+        copy_words(copy, term, size);
+        *term = reinterpret_cast<Word>(copy);
+        return copy;
+    }
+
+    bool take_chunk(std::size_t size) {
+        std::size_t const taken = std::max(size, chunk_words);
+        Word* const next = old_.take(taken);
+        full_ = full_ || next == nullptr;
+        if (full_)
+            return false;
+        if (next != end_) {
+            worker_.scanned_.back().second = free_;
+            worker_.scanned_.emplace_back(next, next);
+            free_ = next;
+        }
+        end_ = next + taken;
+        return true;
+    }
+
+    WorkerState& worker_;
+    OldSpace& old_;
+    unsigned short const* arities_;
+    Word* nursery_;
+    std::size_t nursery_words_;
+    Word* free_;  // of the present chunk
+    Word* end_;
+    bool full_ = false;
+};
+
+bool WorkerState::empty_nursery(OldSpace& old, std::size_t words) {
+    bool const moved =
+        program_.head_words == 0 ? Evacuation<PackedTerms>(*this, old).run() : Evacuation<WideTerms>(*this, old).run();
+    // A stack is scanned whole each time, so a deep one must not be scanned too often.
+    std::size_t const wanted =
+        std::max({usual_nursery_words, 2 * words, static_cast<std::size_t>(stack - stack_base())});
+    if (wanted > nursery_words_) {
+        nursery_words_ = std::max(wanted, std::min(2 * nursery_words_, memory_ / 8 / sizeof(Word)));
+        nursery_ = ReservedMemory(nursery_words_ * sizeof(Word), true);
+        nursery_words_ = nursery_.bytes() / sizeof(Word);
+        if (nursery_words_ < words)
+            return false;
+    }
+    heap = nursery_.begin();
+    nursery_end = heap + nursery_words_;
+    return moved;
+}
+
+}  // namespace lockstep::term_rewriting::compiled

@@ -1,0 +1,98 @@
+#pragma once
+// The methods Car.move and Pedestrian.move, written once for every layout and dispatch (what they compute:
+// traffic.hpp). `Type` is the class: even ones are cars, odd ones pedestrians, and the constants of each are its own
+// code.
+
+#include "common/object_layout/layouts.hpp"
+#include "harness/random/bounded.hpp"
+
+namespace lockstep::object_layout::LOCKSTEP_MACHINE {
+
+struct Live {};
+struct Faithful {};
+template <class Mode>
+inline constexpr bool is_live = false;
+template <>
+inline constexpr bool is_live<Live> = true;
+
+// The next street, where the agent has come to the end of `street`: its own where it has no neighbour (U-turn).
+template <class Mode, class Layout, class Parameters>
+__device__ inline unsigned next_street(Parameters const& p, unsigned street, TickWords& words) {
+    unsigned const array = StreetAt<Layout>(p.streets, street).neighbors();
+    unsigned const size = p.array_size[array];
+    if (size == 0) {
+        return street;
+    }
+    unsigned place = 0;
+    if constexpr (is_live<Mode>) {
+        place = random::LOCKSTEP_MACHINE::bounded(words, size);
+    } else {
+        unsigned const number = StreetAt<Layout>(p.streets, street).number();
+        place = p.table[number] % size;
+    }
+    return p.contents[p.array_offset[array] + place];
+}
+
+// Agents read and write their fields in memory at each access, as the paper's generated code does.
+template <class Mode, bool may_go_back, class Layout, class Parameters, class Agent>
+__device__ inline void advance(Parameters const& p, Agent const& agent, float speed, TickWords& words) {
+    if constexpr (is_live<Mode>) {
+        float const progress = agent.progress() + speed * (1.0f / 60.0f);
+        agent.progress() = may_go_back ? (progress > 0.0f ? progress : 0.0f) : progress;
+    } else {
+        agent.progress() =
+            static_cast<float>(static_cast<double>(agent.progress()) + static_cast<double>(speed) / 60.0);
+    }
+    if (agent.progress() >= StreetAt<Layout>(p.streets, agent.street()).length()) {
+        agent.street() = next_street<Mode, Layout>(p, agent.street(), words);
+        agent.progress() = 0.0f;
+    }
+}
+
+template <class Mode, unsigned Type, class Layout, class Parameters, class Agent>
+__device__ inline void move(Parameters const& p, Agent const& agent, unsigned long long number, unsigned tick) {
+    constexpr unsigned kind = Type / 2;
+    TickWords words(p.seed, number, tick);
+    if constexpr (Type % 2 == 0) {
+        constexpr float share = 1.0f - static_cast<float>(kind) / 32.0f;
+        float const own = agent.max_velocity() * share;
+        float const allowed = StreetAt<Layout>(p.streets, agent.street()).max_velocity();
+        advance<Mode, false, Layout>(p, agent, (allowed < own ? allowed : own) * p.weather, words);
+    } else {
+        constexpr unsigned speeds = 7 + kind;
+        unsigned drawn = 0;
+        if constexpr (is_live<Mode>) {
+            drawn = random::LOCKSTEP_MACHINE::bounded(words, speeds);
+        } else {
+            float const progress = agent.progress();
+            drawn = p.table[static_cast<unsigned>(static_cast<int>(progress * progress)) % p.table_size] % speeds;
+        }
+        advance<Mode, true, Layout>(p, agent, static_cast<float>(static_cast<int>(drawn) - 2), words);
+    }
+}
+
+// Calls method.template run<tag>() for the tag, by a chain of comparisons that compilers make a switch of. False: none
+// of the classes 0 .. Types - 1.
+template <unsigned Types, unsigned Type = 0, class Method>
+__device__ inline bool switch_over(unsigned tag, Method const& method) {
+    if constexpr (Type == Types) {
+        return false;
+    } else {
+        if (tag == Type) {
+            method.template run<Type>();
+            return true;
+        }
+        return switch_over<Types, Type + 1>(tag, method);
+    }
+}
+
+// The place that this lane works on, or no_job.
+__device__ inline unsigned job_of_lane(TrafficParameters const& p) {
+    unsigned const job = p.first_job + blockIdx.x * blockDim.x + threadIdx.x;
+    if (job >= p.end_job) {
+        return no_job;
+    }
+    return p.jobs != nullptr ? p.jobs[job] : job;
+}
+
+}  // namespace lockstep::object_layout::LOCKSTEP_MACHINE

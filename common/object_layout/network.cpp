@@ -1,0 +1,99 @@
+#include "common/object_layout/network.hpp"
+
+#include <cmath>
+#include <iterator>
+#include <map>
+#include <sstream>
+
+#include "common/object_layout/tick_words.hpp"
+#include "harness/bench/error.hpp"
+#include "harness/random/bounded.hpp"
+
+namespace lockstep::object_layout {
+
+namespace {
+
+[[noreturn]] void refuse_line(std::string const& file, std::size_t line, std::string const& why) {
+    throw bench::Error("network " + file + " cannot be read", "line " + std::to_string(line) + ": " + why,
+                       "A line is `from to length max_velocity`.");
+}
+
+float number_of(std::string const& word, char const* what, float most, std::string const& file, std::size_t line) {
+    char const* const begin = word.c_str();
+    char* end = nullptr;
+    float const value = std::strtof(begin, &end);
+    if (end == begin || *end != '\0' || !std::isfinite(value)) {
+        refuse_line(file, line, std::string(what) + " '" + word + "' is no number");
+    }
+    if (!(value > 0 && value <= most)) {
+        refuse_line(file, line,
+                    std::string(what) + " " + word + " is out of range, above 0 and at most " +
+                        std::to_string(static_cast<unsigned>(most)));
+    }
+    return value;
+}
+
+// Neighbours of all streets, from their junctions.
+void connect(Network& network) {
+    std::vector<std::vector<unsigned>> leaving(network.junctions.size());
+    for (unsigned street = 0; street < network.streets(); ++street)
+        leaving[network.from[street]].push_back(street);
+    for (unsigned const end : network.to) {
+        network.offset.push_back(static_cast<unsigned>(network.contents.size()));
+        network.degree.push_back(static_cast<unsigned>(leaving[end].size()));
+        if (network.contents.size() + leaving[end].size() > 0xffffffffull) {
+            throw bench::Error("the network has too many neighbours", "more than 2^32");
+        }
+        network.contents.insert(network.contents.end(), leaving[end].begin(), leaving[end].end());
+    }
+}
+
+}  // namespace
+
+Network random_network(std::uint64_t seed, unsigned streets) {
+    Network network;
+    for (unsigned street = 0; street < streets; ++street) {
+        cpu::Philox words = cpu::Philox::stream(seed, street, birth_of_street);
+        network.length.push_back(static_cast<float>(1 + random::cpu::bounded(words, 25)));
+        network.max_velocity.push_back(static_cast<float>(45 + random::cpu::bounded(words, 40)));
+        unsigned const degree = 1 + random::cpu::bounded(words, 10);
+        network.offset.push_back(static_cast<unsigned>(network.contents.size()));
+        network.degree.push_back(degree);
+        for (unsigned i = 0; i < degree; ++i)
+            network.contents.push_back(random::cpu::bounded(words, streets));
+    }
+    return network;
+}
+
+Network parse_network(std::string const& text, std::string const& file) {
+    Network network;
+    std::map<std::string, unsigned> numbers;
+    auto const junction = [&](std::string const& name) {
+        auto const [place, added] = numbers.emplace(name, static_cast<unsigned>(numbers.size()));
+        if (added)
+            network.junctions.push_back(name);
+        return place->second;
+    };
+    std::istringstream lines(text);
+    std::string line;
+    for (std::size_t number = 1; std::getline(lines, line); ++number) {
+        std::istringstream words(line.substr(0, line.find('#')));
+        std::vector<std::string> const parts{std::istream_iterator<std::string>(words), {}};
+        if (parts.empty())
+            continue;
+        if (parts.size() != 4)
+            refuse_line(file, number, "it has " + std::to_string(parts.size()) + " words");
+        float const length = number_of(parts[2], "length", 1e6f, file, number);
+        float const velocity = number_of(parts[3], "max_velocity", 1000, file, number);
+        network.from.push_back(junction(parts[0]));
+        network.to.push_back(junction(parts[1]));
+        network.length.push_back(length);
+        network.max_velocity.push_back(velocity);
+    }
+    if (network.streets() == 0)
+        throw bench::Error("network " + file + " has no streets", "every line is empty or a comment");
+    connect(network);
+    return network;
+}
+
+}  // namespace lockstep::object_layout

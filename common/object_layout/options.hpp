@@ -1,0 +1,32 @@
+#pragma once
+// How a simulation is laid out and launched: the axes that change speed and not results.
+
+#include <string>
+
+#include "harness/bench/variant.hpp"
+
+namespace lockstep::object_layout {
+
+enum class Layout { soa, aos, aos_padded, aosoa };
+enum class Order { shuffled, jobs, sorted };
+
+struct TrafficOptions {
+    Layout layout = Layout::soa;
+    Order order = Order::sorted;
+    unsigned object_bytes = 56;  // of an agent in aos_padded
+    unsigned min_bytes = 16;     // of an agent in aos and aos_padded: a pointer to a class's table takes more
+    unsigned block = 0;          // threads a block; 0: the variant's choice
+};
+
+Layout layout_from_string(std::string const& name);  // throws bench::Error
+Order order_from_string(std::string const& name);    // throws bench::Error
+TrafficOptions options_of(bench::Axes const& axes);  // throws bench::Error
+
+// Bytes of an agent and of a street in a layout. The paper's padded street has 32.
+unsigned agent_bytes(TrafficOptions const& options);
+unsigned street_bytes(TrafficOptions const& options);
+
+// Half the bits of the shuffle of so many places (parameters.hpp).
+unsigned shuffle_bits(unsigned long long places);
+
+}  // namespace lockstep::object_layout

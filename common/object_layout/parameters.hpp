@@ -1,0 +1,73 @@
+#pragma once
+// What the kernels of the traffic simulation get: objects in one of the layouts, the network, who moves.
+
+#include "common/object_layout/tick_words.hpp"
+#include "harness/simt/kernel.hpp"
+
+namespace lockstep::object_layout {
+
+// A lane that has no object to work on (Figure 4's empty places). The paper's Algorithm 1 leaves such entries
+// undefined.
+inline constexpr unsigned no_job = 0xffffffffu;
+
+// Objects of one class and its subclasses in memory; layouts.hpp says where a field lies.
+struct Objects {
+    unsigned char* column[4] = {nullptr, nullptr, nullptr, nullptr};
+    unsigned long long stride = 0;
+};
+
+// Which agent lies where. A place is an agent's index in memory and in the base array; a number is its name
+// (traffic.hpp).
+struct Places {
+    unsigned long long first_number = 0;  // of this case, which holds agents first_number .. first_number + agents - 1
+    unsigned agents = 0;
+    unsigned half_bits = 0;  // of a place's, in the shuffle; 0: the place is the number
+    unsigned long long seed = 0;
+};
+
+struct TrafficParameters {
+    Places places;
+    Objects agents;
+    Objects streets;
+    unsigned const* array_offset = nullptr;  // Figure 6: a street's neighbours are an array object, which has an offset
+    unsigned const* array_size = nullptr;    // and a size
+    unsigned const* contents = nullptr;      // of all arrays, one after the other
+    unsigned const* table = nullptr;         // mode faithful
+    unsigned* unknown = nullptr;             // counts moves of agents of no known class
+    unsigned long long seed = 0;
+    unsigned const* jobs = nullptr;  // places in the order that lanes take them; null: lane i takes place i
+    unsigned first_job = 0;          // of this launch
+    unsigned end_job = 0;
+    unsigned table_size = 0;
+    unsigned ticks = 0;
+    float weather = 1;
+};
+
+}  // namespace lockstep::object_layout
+
+namespace lockstep::object_layout::LOCKSTEP_MACHINE {
+
+// The number of the agent at a place: a fixed permutation of 0 .. agents - 1, four rounds of a Feistel network over the
+// next even number of bits, repeated until the result is below `agents`.
+__host__ __device__ inline unsigned long long number_at(Places const& places, unsigned place) {
+    if (places.half_bits == 0) {
+        return places.first_number + place;
+    }
+    unsigned const mask = (1u << places.half_bits) - 1;
+    unsigned value = place;
+    do {
+        unsigned left = value >> places.half_bits;
+        unsigned right = value & mask;
+        for (unsigned round = 0; round < 4; ++round) {
+            unsigned mixed = (right + 1) * 0x9e3779b1u + round * 0x85ebca77u + static_cast<unsigned>(places.seed);
+            mixed = (mixed ^ (mixed >> 15)) * 0x2c1b3c6du;
+            unsigned const next = left ^ ((mixed ^ (mixed >> 13)) & mask);
+            left = right;
+            right = next;
+        }
+        value = left << places.half_bits | right;
+    } while (value >= places.agents);
+    return places.first_number + value;
+}
+
+}  // namespace lockstep::object_layout::LOCKSTEP_MACHINE

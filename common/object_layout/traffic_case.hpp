@@ -1,0 +1,158 @@
+#pragma once
+// A simulation as a case: one launch, or one a class, and the figures that say what its lanes do. For `.cu` files,
+// after their kernels.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/object_layout/traffic_memory.hpp"
+#include "common/object_layout/traffic_metrics.hpp"
+#include "harness/bench/stored_output.hpp"
+#include "harness/bench/variant.hpp"
+#include "harness/simt/launch.hpp"
+
+namespace lockstep::object_layout::LOCKSTEP_MACHINE {
+
+using TrafficKernel = void (*)(TrafficParameters);
+
+// What a simulation is made from: by an experiment's axes, or by the command.
+struct TrafficRequest {
+    std::shared_ptr<Traffic const> traffic;
+    TrafficOptions options;
+    unsigned long long first_number = 0;
+    unsigned agents = 0;
+};
+
+inline TrafficRequest request_of(bench::Problem const& problem) {
+    return {traffic_of(problem), options_of(problem.axes), problem.first_unit, static_cast<unsigned>(problem.units)};
+}
+
+inline bench::Problem problem_of(TrafficRequest const& request) {
+    return {{}, request.traffic->seed, request.first_number, request.agents};
+}
+
+class TrafficCase : public bench::Case {
+public:
+    // A launch of all jobs; `launch_per_class`: one launch each.
+    TrafficCase(std::string name, TrafficKernel kernel, TrafficRequest const& request, bool launch_per_class = false)
+        : Case(problem_of(request)),
+          name_(std::move(name)),
+          kernel_(kernel),
+          request_(request),
+          memory_(request.traffic, request.options, request.first_number, request.agents),
+          output_(problem(), 2) {
+        unsigned const block = request.options.block == 0 ? 128 : request.options.block;
+        if (launch_per_class) {
+            for (auto const& [first, end] : memory_.jobs_of_classes())
+                add_launch(first, end, block);
+        } else if (memory_.job_count() != 0) {
+            add_launch(0, memory_.job_count(), block);
+        }
+    }
+
+    void reset() override {
+        output_.poison();
+        memory_.begin();
+        begin();
+    }
+    void run(simt::Stream stream) override {
+        begin_run();
+        for (auto const& [shape, parameters] : launches_)
+            simt::LOCKSTEP_MACHINE::launch(name_.c_str(), kernel_, shape, stream, parameters);
+    }
+    std::vector<bench::UnitResult> results(std::span<std::uint64_t const> units) override {
+        collect();
+        return output_.results(units);
+    }
+    std::uint64_t digest() override {
+        collect();
+        return output_.digest();
+    }
+    bench::Work work() const override { return work_of(request_.traffic->ticks, request_.agents, request_.options); }
+    std::vector<simt::KernelAttributes> kernels() const override {
+        if (launches_.empty())
+            return {};
+        return {simt::LOCKSTEP_MACHINE::attributes(name_.c_str(), kernel_, launches_.front().first)};
+    }
+    // A second run would go on from the first one's end.
+    bool repeatable() const override { return false; }
+    bench::Metrics metrics() const override {
+        auto const number = [this](unsigned place) { return number_at(memory_.parameters().places, place); };
+        return lane_metrics(*request_.traffic, request_.options, request_.agents, memory_.jobs(), number);
+    }
+
+protected:
+    TrafficMemory& memory() { return memory_; }
+    // What a run says first: states have to be collected again.
+    void begin_run() { collected_ = false; }
+    // For objects that are more than their fields.
+    virtual void begin() {}
+    virtual void collect_into(unsigned* results) { memory_.collect(results); }
+
+private:
+    void add_launch(unsigned first, unsigned end, unsigned block) {
+        TrafficParameters parameters = memory_.parameters();
+        parameters.first_job = first;
+        parameters.end_job = end;
+        launches_.push_back({{.grid = {(end - first + block - 1) / block}, .block = {block}}, parameters});
+    }
+    void collect() {
+        if (collected_)
+            return;
+        if (memory_.unknown() != 0) {
+            throw simt::Error("an agent has no known class (its tag is none of the " +
+                              std::to_string(request_.traffic->types) + " classes)");
+        }
+        collect_into(output_.data());
+        collected_ = true;
+    }
+
+    std::string name_;
+    TrafficKernel kernel_;
+    TrafficRequest request_;
+    TrafficMemory memory_;
+    bench::LOCKSTEP_MACHINE::StoredOutput output_;
+    std::vector<std::pair<simt::LaunchShape, TrafficParameters>> launches_;
+    bool collected_ = false;
+};
+
+// The kernel for a mode, a layout and a number of classes, of a family of kernels
+// `family.template kernel<Mode, Layout, Types>()`. More than two classes exist in mode live, layout soa.
+template <class Family>
+TrafficKernel kernel_for(Mode mode, Layout layout, unsigned types) {
+    auto const of_mode = [&]<class M>() -> TrafficKernel {
+        return layout == Layout::soa     ? Family::template kernel<M, Soa, 2>()
+               : layout == Layout::aosoa ? Family::template kernel<M, Aosoa, 2>()
+                                         : Family::template kernel<M, Aos, 2>();
+    };
+    if (types > 2)
+        return Family::template kernel<Live, Soa, max_types>();
+    return mode == Mode::live ? of_mode.template operator()<Live>() : of_mode.template operator()<Faithful>();
+}
+
+inline std::string refuses_classes(bench::Axes const& axes) {
+    if (axes.integer("types") <= 2 || (axes.text("mode") == "live" && axes.text("layout") == "soa"))
+        return "";
+    return "more than two classes exist in mode live with layout soa";
+}
+
+// A variant of the traffic simulation on this machine.
+inline bench::Variant traffic_variant(std::string const& name, bench::Role role, std::string const& description,
+                                      std::function<std::unique_ptr<bench::Case>(TrafficRequest const&)> make,
+                                      std::function<std::string(bench::Axes const&)> unsupported_reason) {
+    bench::Variant variant;
+    variant.name = name;
+    variant.role = role;
+    variant.machine = simt::LOCKSTEP_MACHINE::machine;
+    variant.reference = "objects";
+    variant.description = description;
+    variant.make = [make = std::move(make)](bench::Problem const& problem) { return make(request_of(problem)); };
+    variant.unsupported_reason = [unsupported_reason = std::move(unsupported_reason)](bench::Axes const& axes) {
+        std::string const other = refuses_program(axes, "traffic");
+        return other.empty() ? unsupported_reason(axes) : other;
+    };
+    return variant;
+}
+
+}  // namespace lockstep::object_layout::LOCKSTEP_MACHINE

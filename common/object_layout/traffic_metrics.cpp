@@ -1,0 +1,76 @@
+#include "common/object_layout/traffic_metrics.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace lockstep::object_layout {
+
+namespace {
+
+constexpr unsigned no_job = 0xffffffffu;
+constexpr std::size_t warps_looked_at = 4096;
+
+// Where the field `progress` of an agent lies, from the beginning of all agents; sectors are of 32 bytes.
+std::uint64_t address_of(TrafficOptions const& options, std::uint64_t place) {
+    switch (options.layout) {
+        case Layout::soa:
+            return 4 * place;
+        case Layout::aosoa:
+            return 512 * (place / 32) + 4 * (place % 32);
+        default:
+            return std::uint64_t{agent_bytes(options)} * place;
+    }
+}
+
+}  // namespace
+
+std::string refuses_program(bench::Axes const& axes, std::string const& program) {
+    return axes.text("program") == program ? "" : "it is for program " + program;
+}
+
+bench::Work work_of(unsigned ticks, unsigned agents, TrafficOptions const& options) {
+    bench::Work work;
+    work.items = static_cast<double>(ticks) * agents;
+    work.operations = work.items;
+    // Progress, street and velocity in, progress and street out; objects bring their whole sectors.
+    work.bytes = agents * (options.layout == Layout::soa || options.layout == Layout::aosoa ? 24.0 : 32.0);
+    return work;
+}
+
+bench::Metrics lane_metrics(Traffic const& traffic, TrafficOptions const& options, unsigned agents,
+                            std::vector<unsigned> const& jobs,
+                            std::function<std::uint64_t(unsigned)> const& number_at) {
+    std::size_t const lanes = jobs.empty() ? agents : jobs.size();
+    double sectors = 0;
+    double classes = 0;
+    double active = 0;
+    double warps = 0;
+    for (std::size_t first = 0; first < lanes && first < 32 * warps_looked_at; first += 32) {
+        std::set<std::uint64_t> touched;
+        std::set<unsigned> tags;
+        unsigned working = 0;
+        for (std::size_t lane = first; lane < std::min(lanes, first + 32); ++lane) {
+            unsigned const place = jobs.empty() ? static_cast<unsigned>(lane) : jobs[lane];
+            if (place == no_job)
+                continue;
+            touched.insert(address_of(options, place) / 32);
+            tags.insert(traffic.type_of(number_at(place)));
+            ++working;
+        }
+        sectors += static_cast<double>(touched.size());
+        classes += static_cast<double>(tags.size());
+        active += working / static_cast<double>(std::max<std::size_t>(1, tags.size()));
+        ++warps;
+    }
+    bench::Metrics metrics = {{"agent_bytes", agent_bytes(options)},
+                              {"street_bytes", street_bytes(options)},
+                              {"no_job_lanes", static_cast<double>(lanes) - agents}};
+    if (warps > 0) {
+        metrics["sectors_progress"] = sectors / warps;
+        metrics["classes_per_warp"] = classes / warps;
+        metrics["lanes_active"] = active / warps;
+    }
+    return metrics;
+}
+
+}  // namespace lockstep::object_layout

@@ -1,0 +1,118 @@
+#pragma once
+// What every kernel of random_grids gets, and where it puts its words (common/random_grids/workload.hpp says
+// what they mean).
+
+#include "common/random_grids/fold.hpp"
+#include "common/random_grids/mixed_occupied.hpp"
+#include "harness/simt/kernel.hpp"
+
+namespace lockstep::random_grids {
+
+struct GridParameters {
+    unsigned long long seed = 0;
+    unsigned long long first_unit = 0;  // streams of this launch are first_unit, first_unit + 1, ...
+    unsigned long long streams = 0;
+    unsigned length = 0;  // boards a stream
+    unsigned height = 0;
+    unsigned width = 0;
+    unsigned words_per_row = 0;
+    unsigned last_mask = 0;  // sites in a row's last word
+    unsigned planes = 1;
+    unsigned occupied[8] = {};    // sites of each plane
+    unsigned mixed = 0;           // 1: k is drawn for each board, and occupied means nothing
+    unsigned no_sum_pattern = 0;  // for the control without the warp sum
+};
+
+// Results of threadwise kernels lie 32 streams side by side, so that a warp's stores fill whole lines
+// (bench::WordLayout).
+inline constexpr unsigned threadwise_interleave = 32;
+
+}  // namespace lockstep::random_grids
+
+namespace lockstep::random_grids::LOCKSTEP_MACHINE {
+
+// Sites in a word of a row.
+__device__ inline unsigned word_mask(GridParameters const& p, unsigned column) {
+    return column + 1 < p.words_per_row ? 0xFFFFFFFFu : p.last_mask;
+}
+
+// How many sites each set of a stream has.
+class Occupied {
+public:
+    __device__ Occupied(GridParameters const& p, unsigned long long unit)
+        : mixed_base_(p.mixed != 0 ? mixed_base(p.seed, unit) : 0) {}
+
+    __device__ unsigned operator()(GridParameters const& p, unsigned board, unsigned plane) const {
+        return p.mixed != 0 ? mixed_occupied(mixed_base_, board, p.width * p.height) : p.occupied[plane];
+    }
+
+private:
+    unsigned mixed_base_;
+};
+
+// Where one thread puts the words that it holds, in order. The primary template stores, `stride` words apart ...
+template <bool stored>
+class Sink {
+public:
+    __device__ Sink(unsigned* place, unsigned stride) : place_(place), stride_(stride) {}
+    __device__ void put(unsigned word) {
+        *place_ = word;
+        place_ += stride_;
+    }
+    __device__ void finish() {}
+
+private:
+    unsigned* place_;
+    unsigned stride_;
+};
+
+// ... and the other one folds them into a checksum, which it writes at the end.
+template <>
+class Sink<false> {
+public:
+    __device__ Sink(unsigned* place, unsigned /*stride*/) : place_(place) {}
+    __device__ void put(unsigned word) { sum_ = fold(sum_, word); }
+    __device__ void finish() { *place_ = sum_; }
+
+private:
+    unsigned* place_;
+    unsigned sum_ = 0;
+};
+
+// Of a thread that draws a whole stream; `words` a unit.
+template <bool stored>
+__device__ inline Sink<stored> threadwise_sink(unsigned* results, unsigned long long stream, unsigned words) {
+    unsigned long long const group = stream / threadwise_interleave;
+    unsigned long long const place = stream % threadwise_interleave;
+    return Sink<stored>(results + group * threadwise_interleave * words + place, threadwise_interleave);
+}
+
+__device__ inline unsigned words_of_stream(GridParameters const& p, bool stored) {
+    return stored ? p.length * p.planes * p.height * p.words_per_row : 1;
+}
+
+// The thread's number in the launch: its stream where a thread draws one.
+__device__ inline unsigned long long global_thread() {
+    return static_cast<unsigned long long>(blockIdx.x) * blockDim.x + threadIdx.x;
+}
+
+// count words in order. Engines that make four at once are asked for four where the count allows: the same words.
+template <unsigned count, class Engine>
+__device__ inline void draw_words(Engine& engine, unsigned (&words)[count]) {
+    if constexpr (count % 4 == 0 && requires { engine.next4(); }) {
+#pragma unroll
+        for (unsigned i = 0; i < count; i += 4) {
+            auto const four = engine.next4();
+            words[i] = four.x;
+            words[i + 1] = four.y;
+            words[i + 2] = four.z;
+            words[i + 3] = four.w;
+        }
+    } else {
+#pragma unroll
+        for (unsigned i = 0; i < count; ++i)
+            words[i] = engine();
+    }
+}
+
+}  // namespace lockstep::random_grids::LOCKSTEP_MACHINE

@@ -1,0 +1,56 @@
+#include "common/random_grids/work.hpp"
+
+#include "common/random_grids/dense_plan.hpp"
+#include "common/random_grids/expected_steps.hpp"
+
+namespace lockstep::random_grids {
+
+namespace {
+
+// A set of `occupied` of the `among` candidates, on a board of all these sites.
+double words_of_set(Shape const& shape, Method method, unsigned among, unsigned occupied) {
+    double words = 0;
+    switch (method) {
+        case Method::halving:
+            return occupied == 0 ? 0 : shape.words() * typical_steps(among);
+        case Method::list:
+            return occupied;
+        case Method::probe:
+            for (unsigned i = 0; i < occupied; ++i)
+                words += static_cast<double>(shape.sites()) / (among - i);
+            return words;
+        case Method::random_keys:
+            return 2.0 * shape.sites();
+        case Method::unranked:  // rejections are left out
+            return shape.words() == 1 ? 1.5 : 3.5;
+        case Method::dense:
+            return 0;  // by its own plan, below
+    }
+    return words;
+}
+
+}  // namespace
+
+double words_expected(Workload const& workload, Method method) {
+    if (method == Method::dense)
+        return dense_words(workload);
+    unsigned among = workload.shape.sites();
+    if (workload.mixed())
+        return words_of_set(workload.shape, method, among, among / 2);
+    double words = 0;
+    for (unsigned const occupied : workload.occupied) {
+        words += words_of_set(workload.shape, method, among, occupied);
+        among = occupied;
+    }
+    return words;
+}
+
+bench::Work work_of(Workload const& workload, std::uint64_t streams, unsigned lanes, Method method) {
+    bench::Work work;
+    work.items = static_cast<double>(streams) * workload.length;
+    work.bytes = 4.0 * static_cast<double>(streams) * workload.words_per_unit(lanes);
+    work.operations = work.items * words_expected(workload, method);
+    return work;
+}
+
+}  // namespace lockstep::random_grids

@@ -1,0 +1,68 @@
+#pragma once
+// Pi by Monte Carlo (section 6.1): draws in the quarter circle. What diverges: nothing but one predicated addition.
+// Words: two a draw. Bytes: 8 a replication. Cooperative: a sum; a lane needs nothing of the lanes before it.
+
+#include "common/replications/point.hpp"
+#include "harness/random/uniform.hpp"
+#include "harness/simt/kernel.hpp"
+
+namespace lockstep::replications::LOCKSTEP_MACHINE {
+
+struct Pi {
+    static constexpr unsigned words_per_result = 2;
+    static constexpr unsigned words_before = 0;  // of the stream, before the first item
+    static constexpr unsigned words_per_item = 2;
+    static constexpr bool has_past = false;  // whether an item depends on those before it
+
+    struct State {};
+    struct Sums {
+        unsigned long long inside;
+    };
+    struct Transform {};  // what a run of items does to a state
+
+    template <class Engine>
+    __device__ static State begin(Point const&, Engine&) {
+        return {};
+    }
+
+    template <class Engine>
+    __device__ static void run(Point const&, Engine& stream, State&, Sums& sums, unsigned items) {
+        unsigned inside = 0;
+        for (unsigned draw = 0; draw < items; ++draw) {
+            float const x = random::LOCKSTEP_MACHINE::unit_float(stream());
+            float const y = random::LOCKSTEP_MACHINE::unit_float(stream());
+            if (x * x + y * y < 1.0f)
+                ++inside;
+        }
+        sums.inside += inside;
+    }
+    template <class Engine>
+    __device__ static void run_together(Point const& point, Engine& stream, State& state, Sums& sums, unsigned items) {
+        run(point, stream, state, sums, items);
+    }
+
+    template <class Engine>
+    __device__ static Transform piece(Point const&, Engine, unsigned) {
+        return {};
+    }
+    __device__ static Transform identity() { return {}; }
+    __device__ static Transform compose(Transform const&, Transform const&) { return {}; }
+    __device__ static State apply(State const& state, Transform const&) { return state; }
+
+    template <class Exchange>
+    __device__ static Transform exchange(Transform const&, Exchange const&) {
+        return {};
+    }
+    template <class Exchange>
+    __device__ static Sums exchange(Sums const& sums, Exchange const& with) {
+        return {with(sums.inside)};
+    }
+    __device__ static Sums add(Sums const& a, Sums const& b) { return {a.inside + b.inside}; }
+
+    __device__ static void write(Point const&, State const&, Sums const& sums, unsigned* result) {
+        result[0] = static_cast<unsigned>(sums.inside);
+        result[1] = static_cast<unsigned>(sums.inside >> 32);
+    }
+};
+
+}  // namespace lockstep::replications::LOCKSTEP_MACHINE

@@ -1,0 +1,78 @@
+#include "common/replications/statistics.hpp"
+
+#include <numbers>
+#include <span>
+
+#include "common/replications/measures.hpp"
+#include "harness/stats/goodness_of_fit.hpp"
+#include "harness/stats/interval.hpp"
+#include "harness/stats/summary.hpp"
+
+namespace lockstep::replications {
+
+namespace {
+
+double true_mean(Job const& job, double mean_of_all) {
+    Point const& point = job.points.front();
+    if (job.model == Model::pi)
+        return std::numbers::pi;
+    if (job.model == Model::mm1)
+        return mean_of_all;
+    return point.items * (1.0 / point.chunk_width + 1.0 / point.chunk_height) / 2;
+}
+
+// Share of intervals of `count` consecutive values that hold `mean`.
+double coverage(std::vector<double> const& values, std::size_t count, double mean) {
+    std::size_t covering = 0;
+    std::size_t samples = 0;
+    for (std::size_t first = 0; first + count <= values.size(); first += count, ++samples) {
+        std::span<double const> const sample(values.data() + first, count);
+        std::optional<stats::Interval> const interval = stats::student_interval(sample);
+        if (interval && interval->low <= mean && mean <= interval->high)
+            ++covering;
+    }
+    return static_cast<double>(covering) / static_cast<double>(samples);
+}
+
+double chunks_p(Job const& job, std::vector<bench::UnitResult> const& results) {
+    Point const& point = job.points.front();
+    std::vector<std::uint64_t> walkers(map_width / point.chunk_width * (map_height / point.chunk_height));
+    if (results.size() < 20 * walkers.size())
+        return -1;
+    for (bench::UnitResult const& result : results)
+        ++walkers[result[1]];
+    return stats::chi_square_uniform(walkers).p;
+}
+
+}  // namespace
+
+bench::Metrics statistics_of(Job const& job, std::vector<bench::UnitResult> const& results) {
+    bench::Metrics metrics;
+    if (job.points.size() != 1 || results.size() < 2)
+        return metrics;
+    std::vector<std::string> const names = measure_names(job.model);
+    std::vector<std::vector<double>> values(names.size());
+    for (bench::UnitResult const& result : results) {
+        std::vector<double> const measured = measures_of(job.model, {job.points.front().items, 0, 0}, result);
+        for (std::size_t i = 0; i < names.size(); ++i)
+            values[i].push_back(measured[i]);
+    }
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        metrics["mean_" + names[i]] = stats::mean(values[i]);
+        metrics["deviation_" + names[i]] = stats::sigma(values[i]).value_or(0);
+    }
+    for (std::size_t const count : {3u, 10u, 30u, 100u}) {
+        if (results.size() < 1000 * count)
+            break;
+        double const mean = true_mean(job, metrics["mean_" + names.front()]);
+        metrics["coverage_" + std::to_string(count)] = coverage(values.front(), count, mean);
+    }
+    if (job.model == Model::walk) {
+        double const p = chunks_p(job, results);
+        if (p >= 0)
+            metrics["chunks_p"] = p;
+    }
+    return metrics;
+}
+
+}  // namespace lockstep::replications

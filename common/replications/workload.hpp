@@ -1,0 +1,73 @@
+#pragma once
+// What every variant of replications is asked for, read from the axes; and the three models in words.
+//
+// A unit is one replication. It owns one stream of random words, named by (seed, replication, point): three independent
+// words seed the three components of taus88 (Random Spacing). A replication's number never seeds anything.
+//
+// pi    `draws` points of the unit square, two words each (x, then y: unit_float). Result: how many have x*x + y*y < 1,
+// in
+//       single precision, as 64 bits.
+// mm1   `clients` customers of a queue with one server, first come first served, empty at the start. Two words a
+// customer:
+//       the gap since the previous arrival, then the service. Service has mean 1; gaps have mean 1 / utilisation. Time
+//       is in whole units of 2^-24. Result: sums over all customers of the server's idle time before them, of their
+//       time in queue and of their time in the system, 64 bits each.
+// walk  `steps` steps on a torus of 60 x 50 squares, divided into `chunks` equal rectangles (30: 6 x 5 of 10 x 10
+// squares, 4:
+//       2 x 2 of 30 x 25). Two words choose the first square, so every square is equally likely at every step; then one
+//       word a step, whose upper two bits are its direction: +x, -x, +y, -y. Result: the last square (x + 65536 y), its
+//       chunk, and how many steps led from one chunk into another.
+//
+// The paper states neither the queue's rates nor the map; these are ours.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/replications/point.hpp"
+#include "harness/bench/variant.hpp"
+
+namespace lockstep::replications {
+
+enum class Model { pi, mm1, walk };
+enum class Engine { taus88, philox10 };
+
+struct Workload {
+    Model model = Model::pi;
+    Engine engine = Engine::taus88;
+    Point point;
+};
+
+// What a job computes: `replications` of each point, from replication `first_replication` on. Results lie point after
+// point. Each replication depends on (seed, its number, its point's number) alone.
+struct Job {
+    Model model = Model::pi;
+    Engine engine = Engine::taus88;
+    std::uint64_t seed = 0;
+    std::uint64_t first_replication = 0;
+    std::uint64_t replications = 0;
+    std::vector<Point> points;
+
+    std::uint64_t size() const { return replications * points.size(); }
+};
+
+unsigned words_per_result(Model model);
+
+// Throws bench::Error for a utilisation outside 0.01 .. 0.99 and for chunks other than 4 and 30.
+Point make_point(Model model, std::uint64_t items, double utilisation, unsigned chunks);
+
+std::string_view to_string(Model model);
+Model model_from_string(std::string const& name);  // throws bench::Error
+Engine engine_from_string(std::string const& name);
+
+Workload read_workload(bench::Axes const& axes);  // throws bench::Error
+Job job_of(bench::Problem const& problem);
+
+// The axes with their defaults.
+std::vector<bench::Axis> workload_axes();
+
+// Items, bytes and operations of a job. An item is a draw, a client or a step; an operation is a random word.
+bench::Work work_of(Job const& job);
+
+}  // namespace lockstep::replications

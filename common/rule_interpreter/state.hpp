@@ -1,0 +1,46 @@
+#pragma once
+// The accessor through which rules see a state, in global memory in any layout.
+
+#include "common/rule_interpreter/layout.hpp"
+
+namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
+
+template <class Layout>
+class State {
+public:
+    __device__ State(Parameters const& p, unsigned number) : p_(p), number_(number) {}
+
+    template <class Index>
+    __device__ unsigned get(unsigned column, Index i) const {
+        return p_.columns[column][index(column, i)];
+    }
+    __device__ void set(unsigned column, unsigned i, unsigned word) { p_.columns[column][index(column, i)] = word; }
+    __device__ Parameters const& parameters() const { return p_; }
+    __device__ unsigned number() const { return number_; }
+
+private:
+    template <class Index>
+    __device__ Index index(unsigned column, Index i) const {
+        return Layout::index(p_, p_.range[column], number_, i);
+    }
+
+    Parameters const& p_;
+    unsigned number_;
+};
+
+// What a deferred rule evaluates: what it stores goes to the column `deferred`, until all conditions of the rule have
+// been looked at.
+template <class Inner, unsigned deferred_column>
+class Deferring {
+public:
+    __device__ explicit Deferring(Inner& inner) : inner_(inner) {}
+
+    __device__ unsigned get(unsigned column, unsigned i) const { return inner_.get(column, i); }
+    __device__ void set(unsigned, unsigned i, unsigned word) { inner_.set(deferred_column, i, word); }
+    __device__ Parameters const& parameters() const { return inner_.parameters(); }
+
+private:
+    Inner& inner_;
+};
+
+}  // namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE

@@ -1,0 +1,134 @@
+#include "common/rule_interpreter/sudoku.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <sstream>
+
+#include "harness/bench/atomic_file.hpp"
+#include "harness/bench/error.hpp"
+#include "harness/random/bounded.hpp"
+#include "harness/random/philox.hpp"
+
+namespace lockstep::rule_interpreter {
+
+namespace {
+
+using Engine = random::cpu::Philox4x32<10>;
+
+template <std::size_t n>
+std::array<unsigned, n> shuffled(Engine& engine) {
+    std::array<unsigned, n> order{};
+    std::iota(order.begin(), order.end(), 0u);
+    for (unsigned i = n; i > 1; --i)
+        std::swap(order[i - 1], order[random::cpu::bounded(engine, i)]);
+    return order;
+}
+
+// An order of nine lines that keeps bands of three together.
+std::array<unsigned, 9> shuffled_lines(Engine& engine) {
+    std::array<unsigned, 9> lines{};
+    std::array<unsigned, 3> const bands = shuffled<3>(engine);
+    for (unsigned band = 0; band < 3; ++band) {
+        std::array<unsigned, 3> const inside = shuffled<3>(engine);
+        for (unsigned line = 0; line < 3; ++line)
+            lines[band * 3 + line] = bands[band] * 3 + inside[line];
+    }
+    return lines;
+}
+
+}  // namespace
+
+Puzzle generated_puzzle(std::uint64_t seed, std::uint64_t number, unsigned clues) {
+    Engine engine = Engine::stream(seed, number, 0);
+    std::array<unsigned, 9> const digits = shuffled<9>(engine);
+    std::array<unsigned, 9> const rows = shuffled_lines(engine);
+    std::array<unsigned, 9> const columns = shuffled_lines(engine);
+    std::array<unsigned, cells> const shown = shuffled<cells>(engine);
+    Puzzle puzzle{};
+    for (unsigned i = 0; i < std::min(clues, cells); ++i) {
+        unsigned const row = rows[row_of(shown[i])];
+        unsigned const column = columns[column_of(shown[i])];
+        // The cyclic grid: each row is the one above moved by three, each band moved by one more.
+        unsigned const digit = (row % 3 * 3 + row / 3 + column) % 9;
+        puzzle[shown[i]] = static_cast<std::uint8_t>(digits[digit] + 1);
+    }
+    return puzzle;
+}
+
+Puzzle parse_puzzle(std::string_view line) {
+    if (line.size() != cells) {
+        throw bench::Error("not a puzzle", std::to_string(line.size()) + " characters, must be 81");
+    }
+    Puzzle puzzle{};
+    for (unsigned i = 0; i < cells; ++i) {
+        char const character = line[i];
+        if (character == '.')
+            continue;
+        if (character < '0' || character > '9') {
+            throw bench::Error("not a puzzle", "character " + std::to_string(i + 1) + " is '" + character +
+                                                   "', must be a digit or a point");
+        }
+        puzzle[i] = static_cast<std::uint8_t>(character - '0');
+    }
+    return puzzle;
+}
+
+PuzzleFile read_puzzles(std::string const& path) {
+    std::istringstream text(bench::read_file(path));
+    PuzzleFile file;
+    std::size_t number = 0;
+    for (std::string line; std::getline(text, line);) {
+        ++number;
+        if (!line.empty() && line.back() == '\r')
+            line.pop_back();
+        if (line.empty() || line.front() == '#')
+            continue;
+        try {
+            file.puzzles.push_back(parse_puzzle(line));
+            file.lines.push_back(number);
+        } catch (bench::Error const& error) {
+            file.errors.push_back("line " + std::to_string(number) + " of " + path + ": " + error.what());
+        }
+    }
+    return file;
+}
+
+std::string to_line(Puzzle const& puzzle) {
+    std::string line(cells, '.');
+    for (unsigned i = 0; i < cells; ++i) {
+        if (puzzle[i] != 0)
+            line[i] = static_cast<char>('0' + puzzle[i]);
+    }
+    return line;
+}
+
+std::string_view to_string(Outcome outcome) {
+    switch (outcome) {
+        case Outcome::solved:
+            return "solved";
+        case Outcome::contradiction:
+            return "contradiction";
+        case Outcome::bound:
+            return "bound";
+        default:
+            return "unfinished";
+    }
+}
+
+Outcome outcome_of(std::array<std::uint32_t, cells> const& words) {
+    bool all_placed = true;
+    for (unsigned unit = 0; unit < cell_groups; ++unit) {
+        unsigned seen = 0;
+        for (unsigned place = 0; place < 9; ++place) {
+            std::uint32_t const word = words[cell_of(unit, place)];
+            unsigned const digit = word >> 16;
+            if ((word & all_digits) == 0 || (digit != 0 && (seen >> digit & 1) != 0))
+                return Outcome::contradiction;
+            all_placed &= digit != 0;
+            seen |= 1u << digit;
+        }
+    }
+    return all_placed ? Outcome::solved : Outcome::unfinished;
+}
+
+}  // namespace lockstep::rule_interpreter

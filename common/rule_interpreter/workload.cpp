@@ -1,0 +1,148 @@
+#include "common/rule_interpreter/workload.hpp"
+
+#include <map>
+#include <mutex>
+
+#include "harness/bench/error.hpp"
+#include "harness/bench/nearest.hpp"
+
+namespace lockstep::rule_interpreter {
+
+namespace {
+
+constexpr unsigned max_range = 65536;  // an index of 16 bits (section 4)
+
+[[noreturn]] void unknown(std::string const& what, std::string const& name, std::vector<std::string> const& known) {
+    throw bench::Error("unknown " + what + " " + name, "there is " + bench::joined(known),
+                       bench::suggestion(name, known));
+}
+
+std::vector<std::string> const base_names = {"synthetic", "several", "accesses", "sudoku"};
+std::vector<std::string> const layout_names = {"A", "B", "C", "C_group"};
+std::vector<std::string> const shape_names = {"1x1x1", "2x2x2", "4x4x4", "8x8x8"};
+std::vector<std::string> const until_names = {"change", "activity"};
+
+std::size_t place_of(std::string const& what, std::string const& name, std::vector<std::string> const& known) {
+    for (std::size_t i = 0; i < known.size(); ++i) {
+        if (known[i] == name)
+            return i;
+    }
+    unknown(what, name, known);
+}
+
+bench::Axis integer_axis(char const* name, char const* otherwise, double least, double most, char const* description) {
+    return {name, bench::Axis::Kind::integer, otherwise, description, least, most, {}};
+}
+
+bench::Axis text_axis(char const* name, char const* otherwise, std::vector<std::string> const& allowed,
+                      char const* description) {
+    return {name, bench::Axis::Kind::text, otherwise, description, 0, 0, allowed};
+}
+
+}  // namespace
+
+std::string_view to_string(RuleBase base) { return base_names[static_cast<std::size_t>(base)]; }
+std::string_view to_string(LayoutName layout) { return layout_names[static_cast<std::size_t>(layout)]; }
+
+RuleBase rule_base_from_string(std::string const& name) {
+    return static_cast<RuleBase>(place_of("rules", name, base_names));
+}
+LayoutName layout_from_string(std::string const& name) {
+    return static_cast<LayoutName>(place_of("layout", name, layout_names));
+}
+unsigned shape_from_string(std::string const& name) { return 1u << place_of("shape", name, shape_names); }
+
+Workload read_workload(bench::Axes const& axes) {
+    auto const number = [&](char const* axis) { return static_cast<unsigned>(axes.integer(axis)); };
+    Workload workload;
+    workload.base = rule_base_from_string(axes.text("rules"));
+    workload.range = number("range");
+    workload.divergence = number("divergence");
+    workload.enabled_percent = static_cast<int>(axes.integer("enabled"));
+    workload.load = number("load");
+    workload.shape = shape_from_string(axes.text("shape"));
+    workload.accesses = number("accesses");
+    workload.steps = number("steps");
+    workload.clues = number("clues");
+    workload.bound = number("bound");
+    if (workload.base == RuleBase::sudoku) {
+        workload.range = cells;
+        workload.until = place_of("until", axes.text("until"), until_names) == 0 ? Until::change : Until::activity;
+    }
+    return workload;
+}
+
+Job job_of(bench::Problem const& problem) {
+    Job job = {read_workload(problem.axes), problem.seed, problem.first_unit, problem.units, nullptr};
+    std::string const& path = problem.axes.text("puzzles");
+    if (job.workload.base != RuleBase::sudoku || path == generated_puzzles)
+        return job;
+    // Every unit's reference asks again, so a file is read once.
+    static std::mutex mutex;
+    static std::map<std::string, std::shared_ptr<std::vector<Puzzle> const>> files;
+    std::lock_guard const lock(mutex);
+    std::shared_ptr<std::vector<Puzzle> const>& puzzles = files[path];
+    if (!puzzles)
+        puzzles = std::make_shared<std::vector<Puzzle> const>(read_puzzles(path).puzzles);
+    if (job.first_state + job.states > puzzles->size()) {
+        throw bench::Error("not enough puzzles in " + path, "there are " + std::to_string(puzzles->size()),
+                           "Ask for fewer states.");
+    }
+    job.puzzles = puzzles;
+    return job;
+}
+
+std::vector<bench::Axis> workload_axes() {
+    return {
+        text_axis("rules", "synthetic", base_names, "the rule base"),
+        integer_axis("states", "2048", 1, 1u << 24, "states, each on its own"),
+        integer_axis("range", "1024", 1, max_range, "values of a rule in a state"),
+        integer_axis("divergence", "2", 1, 1u << 20, "phi: values are uniform on 0 .. phi-1, and 0 is disabled"),
+        integer_axis("enabled", "-1", -1, 100, "instead of divergence: percent of values enabled; -1: by divergence"),
+        integer_axis("load", "20", 0, 1 << 20, "matrix products of an evaluation"),
+        text_axis("shape", "2x2x2", shape_names, "M x N x O of a product; 1x1x1 is one fused multiply-add"),
+        integer_axis("accesses", "4", 1, 64, "rules accesses: words that the rule loads and stores"),
+        integer_axis("steps", "1", 1, 1000, "passes over the rules (not sudoku)"),
+        integer_axis("clues", "30", 0, 81, "sudoku: cells shown"),
+        text_axis("puzzles", generated_puzzles, {}, "sudoku: generated, or a file of lines of 81 characters"),
+        integer_axis("bound", "100", 1, 100000, "sudoku: passes at most"),
+        text_axis("until", "change", until_names, "sudoku: ends at a pass without change, or with the same activity"),
+        text_axis("layout", "A", layout_names, "where a value lies (Figures 4 and 6)"),
+        integer_axis("block", "0", 0, 1024, "threads a block; 0: the variant's own"),
+        integer_axis("states_per_group", "0", 0, 32, "states a group of warps; 0: the variant's own"),
+        integer_axis("warps_per_state", "0", 0, 1024, "queue: warps that share a state; 0: chosen"),
+        integer_axis("states_per_warp", "0", 0, 1024, "queue: whole states that a warp has; 0: chosen"),
+    };
+}
+
+unsigned words_per_result(RuleBase base) { return base == RuleBase::sudoku ? cells + 2 : 3; }
+
+Puzzle puzzle_of(Job const& job, std::uint64_t state) {
+    return job.puzzles ? job.puzzles->at(static_cast<std::size_t>(state))
+                       : generated_puzzle(job.seed, state, job.workload.clues);
+}
+
+bench::Work work_of(Job const& job) {
+    Workload const& w = job.workload;
+    double const states = static_cast<double>(job.states);
+    if (w.base == RuleBase::sudoku)
+        return {states, states * (cells * 4 + unit_digits) * 4 * 2, 0};
+    double const share = w.enabled_percent >= 0 ? w.enabled_percent / 100.0 : 1 - 1.0 / w.divergence;
+    if (w.base == RuleBase::several) {
+        double values = 0;
+        for (unsigned rule = 0; rule < several_rules; ++rule)
+            values += range_of_rule(w.range, rule);
+        values *= states * w.steps;
+        return {values, states * w.range * 8, values * share * w.load};
+    }
+    double const values = states * w.range * w.steps;
+    double const words = w.base == RuleBase::accesses ? w.accesses : 1;
+    // A 32-byte sector of eight results is written where any of the eight is enabled.
+    double untouched = 1;
+    for (int i = 0; i < 8; ++i)
+        untouched *= 1 - share;
+    double const slots = w.base == RuleBase::accesses ? 0 : w.load * double(w.shape) * w.shape * w.shape;
+    return {values, values * 4 * (words + words * (1 - untouched)), values * share * slots};
+}
+
+}  // namespace lockstep::rule_interpreter

@@ -1,0 +1,93 @@
+#pragma once
+// What every variant of rule_interpreter is asked for, read from the axes. A unit is a state.
+//
+// Rule bases:
+//
+// synthetic  One rule over `range` values (section 6). A value that is not 0 is enabled; evaluating it multiplies its
+//            matrix B by its matrix A from the left `load` times and stores a checksum of B as its result. A and B are
+//            made from the value and its place (product_arithmetic in README.md); shape n x n x n, n^3 FP32 slots a
+//            product. 1x1x1 is the scalar setting: b <- fma(a, b, c).
+// several    Four scalar product rules one after the other, over ranges that differ (range, and 37, 74, 111 less). From
+//            the second on a rule is enabled by a bit of the result that rules before it left: side effects must show.
+// accesses   One rule that loads `accesses` words of its instance and stores as many, with no arithmetic to speak of.
+// sudoku     Six rules of constraint propagation over 81 cells and 243 places, to the fixed point (sudoku.hpp).
+//
+// The first three take `steps` passes; sudoku ends at a pass that changes nothing, or after `bound` passes.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/rule_interpreter/initial_values.hpp"
+#include "common/rule_interpreter/sudoku.hpp"
+#include "harness/bench/variant.hpp"
+
+namespace lockstep::rule_interpreter {
+
+enum class RuleBase { synthetic, several, accesses, sudoku };
+enum class LayoutName { a, b, c, c_group };
+
+// When a state is done. `change`: a pass changed nothing. `activity`: the same values were active as in the pass before
+// (the paper's test, section 3, which is weaker).
+enum class Until { steps, change, activity };
+
+inline constexpr char const* generated_puzzles = "generated";  // of the axis puzzles, else a file
+inline constexpr unsigned several_rules = 4;
+inline constexpr unsigned range_step = 37;            // by which ranges of `several` differ
+inline constexpr unsigned result_unset = 0xA5A5A5A5;  // of a result before its first evaluation
+
+struct Workload {
+    RuleBase base = RuleBase::synthetic;
+    unsigned range = 1024;
+    unsigned divergence = 2;
+    int enabled_percent = -1;
+    unsigned load = 20;
+    unsigned shape = 2;  // n of n x n x n
+    unsigned accesses = 4;
+    unsigned steps = 1;
+    unsigned clues = 30;
+    unsigned bound = 100;
+    Until until = Until::steps;
+};
+
+// What a job computes: `states` states from `first_state` on. Sudoku: state s begins with puzzle s of `puzzles` where
+// they are set, else of the generator.
+struct Job {
+    Workload workload;
+    std::uint64_t seed = 0;
+    std::uint64_t first_state = 0;
+    std::uint64_t states = 0;
+    std::shared_ptr<std::vector<Puzzle> const> puzzles;
+
+    ValueDraw draw() const { return {seed, workload.divergence, workload.enabled_percent}; }
+};
+
+// Range of rule `rule` of `several`; at least 1.
+constexpr unsigned range_of_rule(unsigned range, unsigned rule) {
+    return range > rule * range_step ? range - rule * range_step : 1;
+}
+
+std::string_view to_string(RuleBase base);
+std::string_view to_string(LayoutName layout);
+RuleBase rule_base_from_string(std::string const& name);  // throws bench::Error
+LayoutName layout_from_string(std::string const& name);   // throws bench::Error
+unsigned shape_from_string(std::string const& name);      // "2x2x2" is 2; throws bench::Error
+
+Workload read_workload(bench::Axes const& axes);  // throws bench::Error
+Job job_of(bench::Problem const& problem);
+std::vector<bench::Axis> workload_axes();
+
+// 32-bit words of a state's result. Synthetic bases: a 64-bit sum over i of hash(i, result of i), and how many values
+// hold a result. Sudoku: 81 cells, the status and the passes.
+unsigned words_per_result(RuleBase base);
+
+// The puzzle of a state.
+Puzzle puzzle_of(Job const& job, std::uint64_t state);
+
+// Items are values looked at, one a rule, value and pass (sudoku: states). Operations are FP32 slots of enabled values,
+// counted. Bytes: 8 a value (value and result), counted by 32-byte sectors that an enabled value touches.
+bench::Work work_of(Job const& job);
+
+}  // namespace lockstep::rule_interpreter

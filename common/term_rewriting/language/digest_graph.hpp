@@ -1,0 +1,118 @@
+#pragma once
+// The digest of a term as a tree (digest_of), whatever it is made of: each shared term once, on all cores where there
+// is much, without recursion.
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <new>
+#include <thread>
+#include <vector>
+
+#include "common/term_rewriting/reserved_memory.hpp"
+
+namespace lockstep::term_rewriting {
+
+inline std::uint64_t mixed(std::uint64_t value) {
+    value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9u;
+    value = (value ^ (value >> 27)) * 0x94d049bb133111ebu;
+    return value ^ (value >> 31);
+}
+// The digest of a symbol without arguments, and with one more.
+inline std::uint64_t digest_of_symbol(std::uint32_t symbol) {
+    return mixed(std::uint64_t{symbol} + 0x9e3779b97f4a7c15u);
+}
+inline std::uint64_t digest_with(std::uint64_t digest, std::uint64_t argument) { return mixed(digest * 3 + argument); }
+
+// `view`: symbol(node), arguments(node), argument(node, index), and place(node), a number below `places` that no other
+// node with arguments has. Takes 8 bytes a place, of which only those that are used are memory.
+template <class Node, class View>
+class GraphDigest {
+public:
+    GraphDigest(View const& view, std::size_t places)
+        : view_(view), known_(std::max<std::size_t>(places, 1) * sizeof(ReservedMemory::Word), places > many) {
+        if (known_.bytes() / sizeof(ReservedMemory::Word) < places)
+            throw std::bad_alloc();
+        if (places > many)
+            threads_ = std::max(1u, std::thread::hardware_concurrency());
+    }
+
+    std::uint64_t of(Node root) {
+        if (threads_ > 1)
+            find_below(root);
+        return found(root);
+    }
+
+private:
+    static constexpr std::size_t many = 1 << 20;
+    static constexpr unsigned deepest_cut = 64;
+    struct Open {
+        Node node;
+        std::uint32_t next;  // argument
+        std::uint64_t digest;
+    };
+
+    // The subterms of some level below, by all threads. Two may come to the same term: they find the same.
+    void find_below(Node root) {
+        std::vector<Node> level = {root};
+        for (unsigned depth = 0; depth < deepest_cut && level.size() < 64 * threads_; ++depth) {
+            std::vector<Node> next;
+            for (Node const node : level) {
+                for (std::size_t i = 0; i < view_.arguments(node); ++i)
+                    next.push_back(view_.argument(node, i));
+            }
+            std::sort(next.begin(), next.end());
+            next.erase(std::unique(next.begin(), next.end()), next.end());
+            level = std::move(next);
+        }
+        std::atomic<std::size_t> taken{0};
+        std::vector<std::thread> threads;
+        for (unsigned i = 0; i < threads_; ++i) {
+            threads.emplace_back([&] {
+                for (std::size_t at = taken++; at < level.size(); at = taken++)
+                    found(level[at]);
+            });
+        }
+        for (std::thread& thread : threads)
+            thread.join();
+    }
+
+    // 0 where it is not known yet.
+    std::atomic_ref<ReservedMemory::Word> known(Node node) {
+        return std::atomic_ref(known_.begin()[view_.place(node)]);
+    }
+
+    std::uint64_t found(Node root) {
+        std::vector<Open> open = {{root, 0, digest_of_symbol(view_.symbol(root))}};
+        for (;;) {
+            Open& top = open.back();
+            if (top.next < view_.arguments(top.node)) {
+                Node const argument = view_.argument(top.node, top.next);
+                bool const constant = view_.arguments(argument) == 0;
+                std::uint64_t const before = constant ? digest_of_symbol(view_.symbol(argument))
+                                                      : known(argument).load(std::memory_order_relaxed);
+                if (constant || before != 0) {
+                    top.digest = digest_with(top.digest, before);
+                    ++top.next;
+                } else {
+                    open.push_back({argument, 0, digest_of_symbol(view_.symbol(argument))});
+                }
+                continue;
+            }
+            std::uint64_t const digest = top.digest;
+            if (view_.arguments(top.node) != 0)
+                known(top.node).store(digest, std::memory_order_relaxed);
+            open.pop_back();
+            if (open.empty())
+                return digest;
+            open.back().digest = digest_with(open.back().digest, digest);
+            ++open.back().next;
+        }
+    }
+
+    View const& view_;
+    ReservedMemory known_;  // zeros at first
+    unsigned threads_ = 1;
+};
+
+}  // namespace lockstep::term_rewriting

@@ -1,0 +1,31 @@
+#pragma once
+// The two input languages. Grammars (in the README of the experiment, with examples):
+//   paper  sort S = [struct] c(S1, S2) | d() ; ...  var x : S ; ...  eqn l = r ; ...  input t ;     (Listings 1, 7, 8)
+//   rec    REC-SPEC n [: base], then SORTS, CONS, OPNS, VARS, RULES, EVAL line by line, END-SPEC
+// An error is a bench::Error "file:line:column: <problem> (<what was expected>) <suggestion>".
+
+#include <functional>
+#include <string>
+
+#include "common/term_rewriting/language/system.hpp"
+#include "common/term_rewriting/language/tokens.hpp"
+
+namespace lockstep::term_rewriting {
+
+// The text of a file; throws bench::Error where there is none. Tests and fuzzers bring their own.
+using ReadFile = std::function<std::string(std::string const& path)>;
+
+// By the file's ending, .trs or .rec; other files by what they start with.
+Language language_of(std::string const& path, std::string const& text);
+
+// Reads a system, with what it includes. It may have no input term: a command that needs one checks.
+System parse_system(std::string const& path, ReadFile const& read);
+
+// Adds a closed term over the system's symbols; `name` stands for the file in errors.
+TermId parse_term(System& system, std::string const& text, std::string const& name);
+
+// For the two parsers.
+System parse_paper(Sources& sources, std::uint32_t file);
+System parse_rec(Sources& sources, std::uint32_t file, ReadFile const& read);
+
+}  // namespace lockstep::term_rewriting

@@ -1,0 +1,262 @@
+// REC, the language of the Rewrite Engines Competition, in both of its dialects: `%` or `#` comments, conditions `-><-`
+// and `->/<-` or `=` and `<>`, #include "file" (its text stands there) or REC-SPEC name : base (the declarations and
+// rules of base.rec beside the file, not its EVAL terms).
+
+#include <algorithm>
+#include <array>
+
+#include "common/term_rewriting/language/builder.hpp"
+#include "common/term_rewriting/language/parse.hpp"
+
+namespace lockstep::term_rewriting {
+
+namespace {
+
+constexpr std::array<std::string_view, 8> section_words = {"REC-SPEC", "SORTS", "CONS", "OPNS",
+                                                           "VARS",     "RULES", "EVAL", "END-SPEC"};
+
+bool is_section(Token const& token) {
+    return token.kind == Token::Kind::identifier &&
+           std::find(section_words.begin(), section_words.end(), token.text) != section_words.end();
+}
+
+// All tokens of a file, with those of the files that it includes in their places.
+class Loader {
+public:
+    Loader(Sources& sources, ReadFile const& read) : sources_(sources), read_(read) {}
+
+    std::vector<Token> load(std::uint32_t file) {
+        add(file);
+        Place const end = tokens_.empty() ? Place{file, 1, 1} : tokens_.back().place;
+        tokens_.push_back({Token::Kind::end_line, "", end});
+        tokens_.push_back({Token::Kind::end, "", end});
+        return std::move(tokens_);
+    }
+
+private:
+    void add(std::uint32_t file) {
+        std::vector<Token> const own = tokenize(sources_, file, Language::rec);
+        for (std::size_t i = 0; i < own.size(); ++i) {
+            if (own[i].kind == Token::Kind::include) {
+                add_file(own[i], std::string(own[i].text), file);
+            } else if (own[i].kind != Token::Kind::end) {
+                if (own[i].is_word("REC-SPEC") && i + 3 < own.size() && own[i + 2].is(":"))
+                    add_base(own[i + 3], file);
+                tokens_.push_back(own[i]);
+            }
+        }
+    }
+
+    void add_file(Token const& where, std::string const& name, std::uint32_t from) {
+        // Deeper than anybody writes, and every cycle ends here.
+        constexpr std::size_t max_depth = 32;
+        if (++depth_ > max_depth) {
+            throw sources_.error(where.place, "includes go too deep", "more than 32 files in one another",
+                                 "Do files include one another?");
+        }
+        std::string const& includer = sources_.names()[from];
+        std::string const path = includer.substr(0, includer.find_last_of('/') + 1) + name;
+        std::string text;
+        try {
+            text = read_(path);
+        } catch (bench::Error const& error) {
+            throw sources_.error(where.place, "cannot include " + path, error.what());
+        }
+        add(sources_.add(path, std::move(text)));
+        --depth_;
+    }
+
+    void add_base(Token const& base, std::uint32_t from) {
+        for (std::size_t i = 0; i + 1 < tokens_.size(); ++i) {
+            if (tokens_[i].is_word("REC-SPEC") && tokens_[i + 1].is_word(base.text))
+                return;  // it stands further up in the same text
+        }
+        std::size_t const first = tokens_.size();
+        add_file(base, std::string(base.text) + ".rec", from);
+        bool evaluates = false;
+        std::vector<Token> const added(tokens_.begin() + static_cast<std::ptrdiff_t>(first), tokens_.end());
+        tokens_.resize(first);
+        for (Token const& token : added) {
+            if (is_section(token))
+                evaluates = token.is_word("EVAL");
+            if (!evaluates)
+                tokens_.push_back(token);
+        }
+    }
+
+    Sources& sources_;
+    ReadFile const& read_;
+    std::size_t depth_ = 0;
+    std::vector<Token> tokens_;
+};
+
+class RecParser {
+public:
+    RecParser(Sources& sources, std::uint32_t file, ReadFile const& read)
+        : sources_(sources), builder_(sources), tokens_(Loader(sources, read).load(file)) {}
+
+    System run() {
+        collect();
+        for (Line const& line : lines_of("SORTS"))
+            sorts(line);
+        for (std::string_view const section : {"CONS", "OPNS"}) {
+            for (Line const& line : lines_of(section))
+                symbol(line);
+        }
+        for (Line const& line : lines_of("VARS"))
+            variables(line);
+        for (Line const& line : lines_of("RULES"))
+            rule(line);
+        for (Line const& line : lines_of("EVAL")) {
+            TokenReader reader(sources_, tokens_, line.first);
+            builder_.add_input(builder_.closed_term(reader));
+            reader.skip(";");
+            end_line(reader);
+        }
+        return builder_.finish();
+    }
+
+private:
+    struct Line {
+        std::string_view section;
+        std::size_t first;  // its first token
+    };
+
+    // Sorts lines to sections; a section's word may stand on a line of its own or before its first entry.
+    void collect() {
+        TokenReader reader(sources_, tokens_);
+        std::size_t open = 0;
+        std::string_view section;
+        while (reader.peek().kind != Token::Kind::end) {
+            if (reader.peek().kind == Token::Kind::end_line) {
+                reader.take();
+            } else if (is_section(reader.peek())) {
+                bool const outside = open == 0 && !reader.peek().is_word("REC-SPEC");
+                if (outside && !reader.peek().is_word("END-SPEC"))
+                    reader.fail_expected("REC-SPEC");
+                section = reader.take().text;
+                if (section == "REC-SPEC")
+                    begin(reader, open);
+                if (section == "END-SPEC" && open-- == 0)
+                    throw sources_.error(tokens_[reader.position() - 1].place, "END-SPEC without REC-SPEC",
+                                         "expected REC-SPEC before it");
+            } else {
+                if (section.empty() || section == "REC-SPEC" || section == "END-SPEC")
+                    reader.fail_expected(section == "REC-SPEC" ? "SORTS, CONS, OPNS, VARS, RULES, EVAL or END-SPEC"
+                                                               : "REC-SPEC");
+                lines_.push_back({section, reader.position()});
+                while (reader.peek().kind != Token::Kind::end_line)
+                    reader.take();
+            }
+        }
+        if (open != 0)
+            reader.fail_expected("END-SPEC");
+    }
+
+    // name [: base]; the base has been read in front.
+    void begin(TokenReader& reader, std::size_t& open) {
+        ++open;
+        builder_.system().name = std::string(reader.expect_identifier("a name").text);
+        if (reader.skip(":"))
+            reader.expect_identifier("a base");
+        end_line(reader);
+    }
+
+    std::vector<Line> lines_of(std::string_view section) const {
+        std::vector<Line> of;
+        std::copy_if(lines_.begin(), lines_.end(), std::back_inserter(of),
+                     [&](Line const& line) { return line.section == section; });
+        return of;
+    }
+
+    static bool ended(TokenReader& reader) { return reader.peek().kind == Token::Kind::end_line; }
+
+    static void end_line(TokenReader& reader) {
+        if (!ended(reader))
+            reader.fail_expected("the end of the line");
+    }
+
+    void sorts(Line const& line) {
+        TokenReader reader(sources_, tokens_, line.first);
+        while (!ended(reader)) {
+            builder_.declare_sort(reader.expect_identifier("a sort"));
+            reader.skip(",");
+        }
+    }
+
+    std::vector<Token const*> names_before_colon(TokenReader& reader, std::string const& what) {
+        std::vector<Token const*> names;
+        do {
+            names.push_back(&reader.expect_identifier(what));
+            reader.skip(",");
+        } while (!reader.peek().is(":") && !ended(reader));
+        reader.expect(":");
+        return names;
+    }
+
+    // c : S1 S2 -> S
+    void symbol(Line const& line) {
+        TokenReader reader(sources_, tokens_, line.first);
+        std::vector<Token const*> const names = names_before_colon(reader, "a symbol");
+        std::vector<SortId> arguments;
+        while (!reader.peek().is("->")) {
+            arguments.push_back(builder_.sort(reader.expect_identifier("a sort or ->")));
+            reader.skip(",");
+        }
+        reader.take();
+        SortId const result = builder_.sort(reader.expect_identifier("a sort"));
+        end_line(reader);
+        for (Token const* const name : names)
+            builder_.declare_symbol(*name, arguments, result);
+    }
+
+    // x y : S
+    void variables(Line const& line) {
+        TokenReader reader(sources_, tokens_, line.first);
+        std::vector<Token const*> const names = names_before_colon(reader, "a variable");
+        SortId const sort = builder_.sort(reader.expect_identifier("a sort"));
+        end_line(reader);
+        for (Token const* const name : names)
+            builder_.declare_variable(*name, sort);
+    }
+
+    static bool reads_equal(TokenReader& reader) {
+        if (reader.skip("-><-") || reader.skip("="))
+            return true;
+        if (!reader.skip("->/<-") && !reader.skip("<>"))
+            reader.fail_expected("-><- or ->/<- (= or <>)");
+        return false;
+    }
+
+    // l -> r [if c {and-if c}]
+    void rule(Line const& line) {
+        TokenReader reader(sources_, tokens_, line.first);
+        builder_.begin_rule(reader);
+        reader.expect("->");
+        TermId const right = builder_.bound_term(reader);
+        std::vector<Condition> conditions;
+        if (reader.peek().is_word("if")) {
+            do {
+                reader.take();
+                conditions.push_back(builder_.condition_sides(reader, reads_equal));
+            } while (reader.peek().is_word("and-if") || reader.peek().is_word("and") || reader.peek().is(","));
+        }
+        reader.skip(";");
+        if (!ended(reader))
+            reader.fail_expected(conditions.empty() ? "if or the end of the line" : "and-if or the end of the line");
+        builder_.end_rule(right, std::move(conditions));
+    }
+
+    Sources& sources_;
+    Builder builder_;
+    std::vector<Token> tokens_;
+    std::vector<Line> lines_;
+};
+
+}  // namespace
+
+System parse_rec(Sources& sources, std::uint32_t file, ReadFile const& read) {
+    return RecParser(sources, file, read).run();
+}
+
+}  // namespace lockstep::term_rewriting

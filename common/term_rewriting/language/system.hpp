@@ -1,0 +1,107 @@
+#pragma once
+// A term rewrite system as both languages give it: sorts, symbols, rules (left-linear, in the order of the text), input
+// terms. Terms of all of them live in one pool, so that a term of a million symbols is flat memory and nothing
+// recurses. Paper: van Eerd et al., Section 2.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "common/term_rewriting/language/large_array.hpp"
+
+namespace lockstep::term_rewriting {
+
+using SortId = std::uint32_t;
+using SymbolId = std::uint32_t;
+using TermId = std::uint32_t;
+using RuleId = std::uint32_t;
+
+// Where something stands in the user's text; line and column count from 1, the column in bytes.
+struct Place {
+    std::uint32_t file = 0;
+    std::uint32_t line = 0;
+    std::uint32_t column = 0;
+};
+
+// Terms as nodes with argument lists. Arguments exist before the term that has them, so ids ascend from arguments to
+// whole. Equal terms are not merged: a node that is named twice is a shared term.
+class Terms {
+public:
+    TermId variable(std::uint32_t number);
+    TermId application(SymbolId symbol, std::span<TermId const> arguments);
+
+    bool is_variable(TermId term) const { return (nodes_[term].head & variable_mark) != 0; }
+    std::uint32_t variable_of(TermId term) const { return nodes_[term].head & ~variable_mark; }
+    SymbolId symbol(TermId term) const { return nodes_[term].head; }
+    std::span<TermId const> arguments(TermId term) const {
+        return {arguments_.data() + nodes_[term].first, nodes_[term].count};
+    }
+    std::size_t size() const { return nodes_.size(); }
+    // Adds the terms of each part, on all cores. The first terms of every part are `known` here, and are not added. Of
+    // each part the number that the first of its other terms gets; the others follow it.
+    std::vector<TermId> append(std::span<Terms const> parts, std::span<TermId const> known);
+    void reserve(std::size_t nodes) { nodes_.reserve(nodes), arguments_.reserve(nodes); }
+
+private:
+    static constexpr std::uint32_t variable_mark = 1u << 31;
+
+    struct Node {
+        std::uint32_t head;
+        std::uint32_t count;
+        std::uint64_t first;
+    };
+    LargeVector<Node> nodes_;
+    LargeVector<TermId> arguments_;
+};
+
+struct Symbol {
+    std::string name;
+    std::vector<SortId> arguments;
+    SortId result = 0;
+    Place place;
+    bool defined = false;  // some rule has it at its head
+};
+
+// Holds where both sides have the same normal form, or, where `equal` is false, different ones.
+struct Condition {
+    TermId left = 0;
+    TermId right = 0;
+    bool equal = true;
+};
+
+struct Rule {
+    TermId left = 0;
+    TermId right = 0;
+    std::vector<Condition> conditions;   // evaluated in this order, each on demand
+    std::vector<std::string> variables;  // names, numbered from left to right in `left`
+    Place place;
+};
+
+struct System {
+    std::string name;
+    std::vector<std::string> files;  // that Place::file numbers
+    std::vector<std::string> sorts;
+    std::vector<Symbol> symbols;
+    std::vector<Rule> rules;  // earlier ones go first
+    Terms terms;
+    std::vector<TermId> inputs;
+
+    std::size_t arity(SymbolId symbol) const { return symbols[symbol].arguments.size(); }
+    // Rules with each symbol at their head, in order.
+    std::vector<std::vector<RuleId>> rules_of_symbols() const;
+};
+
+// The terms that `root` reaches, itself too, once each and arguments first.
+LargeVector<TermId> reached_terms(Terms const& terms, TermId root);
+
+// True where the two terms are equal as trees; both may be shared graphs, in pools of their own.
+bool equal_terms(Terms const& left_terms, TermId left, Terms const& right_terms, TermId right);
+
+// A 64-bit digest of a term as a tree: equal for equal trees, however they are shared.
+std::uint64_t digest_of(Terms const& terms, TermId root);
+
+// Symbols of the term written out as a tree; saturates at the largest value.
+std::uint64_t tree_size(Terms const& terms, TermId root);
+
+}  // namespace lockstep::term_rewriting

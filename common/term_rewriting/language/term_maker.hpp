@@ -1,0 +1,84 @@
+#pragma once
+// Makes terms of a system by the names of its symbols.
+
+#include <functional>
+#include <initializer_list>
+#include <map>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "common/term_rewriting/language/system.hpp"
+
+namespace lockstep::term_rewriting {
+
+class TermMaker {
+public:
+    // `share_numerals`: equal numerals are one term.
+    TermMaker(System const& system, Terms& terms, bool share_numerals = false);
+
+    // Throws bench::Error where the system has no symbol of that name.
+    TermId make(std::string_view name, std::initializer_list<TermId> arguments = {}) {
+        return terms_.application(symbol(name), {arguments.begin(), arguments.size()});
+    }
+    TermId number(std::uint64_t value);
+    TermId list(std::vector<unsigned> const& values);
+
+    // A full tree over leaves 0 .. 2^depth - 1.
+    template <class Leaf>
+    TermId tree(unsigned depth, Leaf const& leaf) {
+        std::vector<TermId> open;  // subtrees of descending size, as the bits of the number of leaves so far
+        for (std::uint64_t place = 0; place < std::uint64_t{1} << depth; ++place) {
+            TermId term = leaf(place);
+            for (std::uint64_t carry = place; (carry & 1) != 0; carry >>= 1) {
+                term = make("Node", {open.back(), term});
+                open.pop_back();
+            }
+            open.push_back(term);
+        }
+        return open.back();
+    }
+
+    // The same tree, its parts made by all cores: leaf(maker, place). `most`: the largest number in it.
+    template <class Leaf>
+    TermId large_tree(unsigned depth, std::uint64_t most, Leaf const& leaf) {
+        constexpr unsigned parts_depth = 5;
+        unsigned const below = depth - parts_depth;
+        std::vector<Terms> parts(std::size_t{1} << parts_depth);
+        std::vector<TermId> roots(parts.size());
+        std::vector<std::thread> threads;
+        for (std::size_t part = 0; part < parts.size(); ++part) {
+            threads.emplace_back([&, part] {
+                TermMaker maker(system_, parts[part], share_numerals_);
+                if (share_numerals_)
+                    maker.number(most);
+                roots[part] = maker.tree(
+                    below, [&](std::uint64_t place) { return leaf(maker, (std::uint64_t{part} << below) + place); });
+            });
+        }
+        for (std::thread& thread : threads)
+            thread.join();
+        if (share_numerals_)
+            number(most);
+        std::vector<TermId> const first = terms_.append(parts, numerals_);
+        return tree(parts_depth, [&](std::uint64_t part) {
+            return static_cast<TermId>(roots[part] - numerals_.size() + first[part]);
+        });
+    }
+
+private:
+    SymbolId symbol(std::string_view name);
+
+    System const& system_;
+    Terms& terms_;
+    bool share_numerals_;
+    std::string zero_;
+    std::string successor_;
+    std::string nil_;
+    std::string cons_;
+    std::vector<TermId> numerals_;  // those that are shared
+    std::map<std::string, SymbolId, std::less<>> symbols_;
+};
+
+}  // namespace lockstep::term_rewriting

@@ -1,0 +1,57 @@
+#pragma once
+// Texts of a system, cut into tokens, with the place of each. Shared by both languages.
+
+#include <deque>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/term_rewriting/language/system.hpp"
+#include "harness/bench/error.hpp"
+
+namespace lockstep::term_rewriting {
+
+enum class Language {
+    paper,  // sort, var, eqn, input; `%` opens a comment
+    rec     // line based; `%` or `#` opens a comment, #include "file" includes
+};
+
+struct Token {
+    enum class Kind {
+        identifier,
+        sign,      // one of ( ) , ; : | = -> -><- ->/<- <>
+        end_line,  // only in rec, and only outside parentheses
+        include,   // text: the file's name
+        end
+    };
+    Kind kind = Kind::end;
+    std::string_view text;
+    Place place;
+
+    bool is(std::string_view sign) const { return kind == Kind::sign && text == sign; }
+    bool is_word(std::string_view word) const { return kind == Kind::identifier && text == word; }
+};
+
+// What a token is called in "expected X, found Y".
+std::string describe(Token const& token);
+
+// Names and texts of the files, at addresses that stay.
+class Sources {
+public:
+    std::uint32_t add(std::string name, std::string text);
+    std::string_view text(std::uint32_t file) const { return texts_[file]; }
+    std::vector<std::string> const& names() const { return names_; }
+    // "file:line:column: <problem> (<why>) <suggestion>"
+    bench::Error error(Place const& place, std::string const& problem, std::string const& why,
+                       std::string const& suggestion = {}) const;
+
+private:
+    std::vector<std::string> names_;
+    std::deque<std::string> texts_;
+};
+
+// Tokens of one file, ending with Kind::end. Throws bench::Error for a character that the language does not have.
+std::vector<Token> tokenize(Sources const& sources, std::uint32_t file, Language language);
+
+}  // namespace lockstep::term_rewriting

@@ -1,0 +1,305 @@
+"""The tables of the results page of object_layout, and the lookups in the rows that they share with the sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from experiments.object_layout import measures
+from experiments.object_layout.measures import CPU, LAYOUTS, ORDERS, PAPER_LAYOUTS, PLAIN, SCALES, grouped, in_sweep
+from experiments.object_layout.wording import (
+    LAYOUT_NAMES,
+    MISSING,
+    ORDER_NAMES,
+    cell,
+    giga,
+    number,
+    paper,
+    table_of,
+    times,
+)
+from plots.errors import NotTestable
+from plots.interval import Interval
+from plots.results import View
+from plots.units import digits, quantity
+
+#: Ways to find a method, the paper's first.
+DISPATCHES = ("switch", "inlined", "per_type", "table", "virtual")
+#: The paper's kernel, hand-tuned columns, and our kernel.
+TUNED = ("switch", "restrict_columns", "registers")
+#: Agent-ticks of a launch whose hardware counters are read: 2^20 agents, 1000 ticks.
+COUNTED_AGENT_TICKS = 1048576 * 1000
+
+
+def rates_by_ticks(view: View) -> dict[int, dict[str, Interval]]:
+    """Ticks per launch to variant to the rate of sorted columns."""
+    found: dict[int, dict[str, Interval]] = {}
+    for case in view.select(machine="cuda", layout="soa", order="sorted", case=in_sweep("ticks")):
+        if case.rate is not None:
+            found.setdefault(int(case.axes["ticks"]), {})[case.variant] = case.rate
+    if not found:
+        raise NotTestable("no row of the sweep ticks")
+    return dict(sorted(found.items()))
+
+
+def dispatch_rate(view: View, variant: str, order: str) -> Interval:
+    """2^20 agents as structures, two classes."""
+    return view.rate(variant=variant, machine="cuda", layout="aos", order=order, case=in_sweep("dispatch"))
+
+
+def rate_of_classes(view: View, variant: str, types: str, order: str) -> Interval:
+    """2^20 agents in columns."""
+    return view.rate(variant=variant, machine="cuda", layout="soa", types=types, order=order, case=in_sweep("types"))
+
+
+def class_counts(view: View) -> list[str]:
+    found = view.values("types", variant="switch", machine="cuda", case=in_sweep("types"))
+    if not found:
+        raise NotTestable("no row of the sweep types")
+    return sorted(found, key=int)
+
+
+def padded(size: str) -> Mapping[str, object]:
+    """Sorted agents padded to a size, 2^20 of them, mode live, 1000 ticks per launch."""
+    return dict(
+        **PLAIN,
+        variant="switch",
+        machine="cuda",
+        layout="aos_padded",
+        order="sorted",
+        object_bytes=size,
+        case=in_sweep("object_bytes"),
+    )
+
+
+def sizes(view: View) -> list[str]:
+    found = sorted(view.values("object_bytes", variant="switch", case=in_sweep("object_bytes")), key=int)
+    if len(found) < 2:
+        raise NotTestable("fewer than two object sizes")
+    return found
+
+
+def job_array_time(view: View, variant: str, elements: int, types: int) -> Interval:
+    return view.time(
+        program="jobs", variant=variant, elements=str(elements), types=str(types), case=in_sweep("figure9")
+    )
+
+
+def section_counts(view: View) -> list[str]:
+    found = view.values("sections", variant="sections_sent", machine="cuda", case=in_sweep("sections"))
+    if not found:
+        raise NotTestable("no row of the sweep sections")
+    return sorted(found, key=int)
+
+
+def section_time(view: View, variant: str, sections: str, order: str = "shuffled") -> Interval:
+    return view.time(variant=variant, machine="cuda", sections=sections, order=order, case=in_sweep("sections"))
+
+
+def chains(view: View) -> list[str]:
+    found = view.values("chain", program="maps", machine="cuda", case=in_sweep("fusion"))
+    if not found:
+        raise NotTestable("no row of the sweep fusion")
+    return sorted(found, key=int)
+
+
+def scenario_seconds(view: View) -> str:
+    """Figure 8 as numbers, in the order of its bars."""
+
+    def seconds(of: View, layout: str, order: str) -> str:
+        return f"{digits(measures.seconds(of, layout, order).value)} s"
+
+    rows = [
+        (
+            f"{LAYOUT_NAMES[layout]} (`{layout}`)",
+            *(cell(seconds, view, layout, order) for order in ORDERS),
+            *(cell(seconds, paper(), layout, order) for order in measures.PAPER_ORDERS),
+        )
+        for layout in LAYOUTS
+    ]
+    header = (
+        "time of a million ticks, mode faithful",
+        *(ORDER_NAMES[order] for order in ORDERS),
+        *(f"{order}, paper" for order in measures.PAPER_ORDERS),
+    )
+    return table_of(header, rows, of_the_paper=len(measures.PAPER_ORDERS))
+
+
+def sorting_by_layout(view: View) -> str:
+    def saving(layout: str, order: str, of: View = view) -> str:
+        shuffled, other = (measures.scenario(of, layout, one) for one in ("shuffled", order))
+        return f"{digits(100 * measures.saved(shuffled, other).value)}%"
+
+    rows = [
+        (
+            f"{LAYOUT_NAMES[layout]} (`{layout}`)",
+            cell(saving, layout, "sorted"),
+            cell(saving, layout, "jobs"),
+            cell(saving, layout, "sorted", paper()),
+        )
+        for layout in LAYOUTS
+    ]
+    header = ("time saved over shuffled agents", "sorted agents", "job array", "sorted agents, paper")
+    return table_of(header, rows, of_the_paper=1)
+
+
+def agents_table(view: View) -> str:
+    def rate(agents: str, variant: str, layouts: Sequence[str] = LAYOUTS) -> Interval:
+        return measures.rate_of_agents(view, variant, agents, layouts)
+
+    def gain(agents: str, other: str, layouts: Sequence[str] = LAYOUTS) -> str:
+        return times(rate(agents, "registers") / rate(agents, other, layouts))
+
+    rows = [
+        (
+            number(float(agents)),
+            cell(lambda count: giga(rate(count, "switch", PAPER_LAYOUTS)), agents),
+            cell(lambda count: giga(rate(count, "restrict_columns")), agents),
+            cell(lambda count: giga(rate(count, "registers")), agents),
+            cell(gain, agents, "switch", PAPER_LAYOUTS),
+            cell(gain, agents, "restrict_columns"),
+        )
+        for agents in measures.agent_counts(view)
+    ]
+    header = (
+        "agents, G agent-ticks/s",
+        "paper's kernel, best layout and order",
+        "`restrict_columns`",
+        "`registers`",
+        "`registers` over the paper's kernel",
+        "`registers` over `restrict_columns`",
+    )
+    return table_of(header, rows)
+
+
+def ticks_table(view: View) -> str:
+    rows = [
+        (grouped(ticks), *(giga(rates[variant]) if variant in rates else MISSING for variant in TUNED))
+        for ticks, rates in rates_by_ticks(view).items()
+    ]
+    return table_of(("ticks per launch, G agent-ticks/s", *(f"`{variant}`" for variant in TUNED)), rows)
+
+
+def dispatch_table(view: View) -> str:
+    def rate(variant: str, order: str) -> str:
+        return giga(dispatch_rate(view, variant, order))
+
+    rows = [(f"`{variant}`", *(cell(rate, variant, order) for order in ORDERS)) for variant in DISPATCHES]
+    return table_of(("dispatch, G agent-ticks/s", *(ORDER_NAMES[order] for order in ORDERS)), rows)
+
+
+def classes_table(view: View) -> str:
+    def rate(variant: str, types: str, order: str) -> str:
+        return giga(rate_of_classes(view, variant, types, order))
+
+    counts = class_counts(view)
+    rows = [
+        (f"`{variant}`, {order}", *(cell(rate, variant, types, order) for types in counts))
+        for variant in ("switch", "inlined", "per_type", "table", "registers")
+        for order in ("shuffled", "sorted")
+    ]
+    return table_of(("G agent-ticks/s", *(measures.classes(int(types)) for types in counts)), rows)
+
+
+def object_size_table(view: View) -> str:
+    def counter(name: str, size: str, scale: float = 1.0) -> str:
+        return digits(view.figure(f"counter_{name}", **padded(size)).value / scale)
+
+    rows = [
+        (
+            f"{size} bytes",
+            cell(lambda bytes_: giga(view.rate(**padded(bytes_))), size),
+            cell(counter, "sectors_per_load", size),
+            cell(counter, "l1_hit_percent", size),
+            cell(counter, "l2_sectors_read", size, COUNTED_AGENT_TICKS),
+            cell(counter, "cycles_per_instruction", size),
+        )
+        for size in sizes(view)
+    ]
+    header = (
+        "2^20 sorted agents",
+        "G agent-ticks/s",
+        "sectors per load",
+        "L1 hit rate, %",
+        "L2 sectors per agent-tick",
+        "cycles per warp instruction",
+    )
+    return table_of(header, rows)
+
+
+def job_arrays_table(view: View) -> str:
+    def time(of: View, variant: str, size: tuple[int, int]) -> str:
+        return quantity(job_array_time(of, variant, *size).value, "s")
+
+    rows = [
+        (
+            f"{grouped(size[0])}, {measures.classes(size[1])}",
+            cell(time, view, "jobs_as_printed", size),
+            cell(time, view, "jobs_counted", size),
+            cell(time, view, "jobs_sorted", size),
+            cell(time, paper(), "jobs_as_printed", size),
+        )
+        for size in sorted(measures.job_times(view, "jobs_as_printed", CPU))
+    ]
+    header = (
+        "elements",
+        "`jobs_as_printed`, one core",
+        "`jobs_counted`, one core",
+        "`jobs_sorted`, GPU",
+        "paper, Ruby",
+    )
+    return table_of(header, rows, of_the_paper=1)
+
+
+def tracing_table(view: View) -> str:
+    def time(of: View, scale: tuple[str, str, str], variant: str = "algorithm2") -> str:
+        return quantity(measures.tracing(of, scale, variant).value, "s")
+
+    rows = [
+        (
+            grouped(measures.objects_of(scale)),
+            cell(time, view, scale),
+            cell(time, view, scale, "tracer"),
+            cell(time, paper(), scale),
+        )
+        for scale in SCALES
+    ]
+    return table_of(("objects", "`algorithm2`, one core", "`tracer`, one core", "paper, Ruby"), rows, of_the_paper=1)
+
+
+def sections_table(view: View) -> str:
+    def time(variant: str, sections: str, order: str) -> str:
+        return quantity(section_time(view, variant, sections, order).value, "s")
+
+    variants = ("sections_sent", "sections_resident")
+    rows = [
+        (f"{sections}, {ORDER_NAMES[order]}", *(cell(time, variant, sections, order) for variant in variants))
+        for order in ("shuffled", "jobs")
+        for sections in section_counts(view)
+    ]
+    return table_of(("sections per 1000 ticks", *(f"`{variant}`" for variant in variants)), rows)
+
+
+def fusion_table(view: View) -> str:
+    def time(variant: str, chain: str) -> str:
+        where: Mapping[str, object] = dict(program="maps", machine="cuda", chain=chain, case=in_sweep("fusion"))
+        return quantity(view.time(variant=variant, **where).value, "s")
+
+    variants = ("maps_fused", "maps_unfused")
+    rows = [(chain, *(cell(time, variant, chain) for variant in variants)) for chain in chains(view)]
+    return table_of(("maps in the chain", *(f"`{variant}`" for variant in variants)), rows)
+
+
+def modes_table(view: View) -> str:
+    columns = (
+        ("pedestrians that change their street", "pedestrian_still_walking", 100.0, "%"),
+        ("changes per pedestrian and tick", "pedestrian_hops_per_tick", 1.0, ""),
+        ("streets with cars", "car_streets", 1.0, ""),
+        ("streets with pedestrians", "pedestrian_streets", 1.0, ""),
+    )
+
+    def activity(mode: str, name: str, scale: float, unit: str) -> str:
+        found = view.figure(name, variant="objects", mode=mode, case=in_sweep("modes"))
+        return f"{digits(scale * found.value)}{unit}"
+
+    rows = [(mode, *(cell(activity, mode, *column) for _, *column in columns)) for mode in ("faithful", "live")]
+    return table_of(("mode, last 1000 of 10 000 ticks", *(title for title, *_ in columns)), rows)

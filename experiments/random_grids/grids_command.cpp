@@ -1,0 +1,152 @@
+#include "experiments/random_grids/command.hpp"
+
+#include <cstdio>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "experiments/random_grids/boards.hpp"
+#include "experiments/random_grids/experiment.hpp"
+#include "experiments/random_grids/picture.hpp"
+#include "harness/bench/atomic_file.hpp"
+#include "harness/bench/axes.hpp"
+#include "harness/bench/error.hpp"
+#include "harness/cli/command_line.hpp"
+#include "harness/cli/variant_choice.hpp"
+#include "harness/ranks/ranks.hpp"
+
+namespace lockstep::random_grids {
+
+namespace {
+
+struct Request {
+    unsigned width = 15;
+    unsigned height = 15;
+    std::string occupied = "71,70";
+    unsigned count = 1;
+    unsigned streams = 1;
+    std::string variant = "auto";
+    std::string machine = "auto";
+    std::string engine = "philox10";  // not the slides' XORWOW, whose low bits show in narrow boards (README)
+    std::uint64_t seed = 1;
+    std::string format = "text";
+    std::string png;
+};
+
+void define_options(cli::CommandLine& app, Request& request) {
+    app.add_option("--width", request.width, "Sites in a row");
+    app.add_option("--height", request.height, "Rows");
+    app.add_option("--occupied", request.occupied, "Occupied sites: a number, one a colour (71,70), half, or mixed");
+    app.add_option("--count", request.count, "Boards");
+    app.add_option("--streams", request.streams, "So many boards of each of several streams; ranks share these");
+    app.add_option("--variant", request.variant, "Algorithm, as `lockstep list` names them");
+    app.add_option("--machine", request.machine, "cpu, emulator or cuda");
+    app.add_option("--engine", request.engine, "xorwow, philox7, philox10 or taus88");
+    app.add_option("--seed", request.seed, "The same seed gives the same boards");
+    app.add_option("--format", request.format, "text, pbm (one colour), pgm or json");
+    app.add_option("--png", request.png, "Also draw the boards into this file");
+}
+
+bench::Axes axes_of(Request const& request, bench::Experiment const& experiment) {
+    bench::Axes axes;
+    axes.set("grid", std::to_string(request.width) + "x" + std::to_string(request.height));
+    axes.set("occupied", request.occupied);
+    axes.set("engine", request.engine);
+    axes.set("streams", std::to_string(request.streams));
+    axes.set("length", std::to_string(request.count));
+    axes.set("output", "stored");
+    for (bench::Axis const& axis : experiment.axes)
+        bench::check_axis_value(axis, axes.text(axis.name));
+    experiment.check(axes);
+    return axes;
+}
+
+bool draws_exactly(bench::Variant const& variant) { return variant.name != "warpwise_no_sum"; }
+
+// The variant that the user named, or one that takes the board: halving on the CPU, else warpwise, else a thread a
+// stream.
+bench::Variant const& choose(bench::Experiment const& experiment, Request const& request, bench::Axes const& axes) {
+    std::vector<std::string> names;
+    for (bench::Variant const& variant : experiment.variants) {
+        if (draws_exactly(variant))
+            names.push_back(variant.name);
+    }
+    std::vector<std::string> wanted = {"halving", "warpwise", "warpwise_folded", "threadwise_runtime"};
+    if (request.variant != "auto") {
+        bench::require_known("variant", request.variant, names);
+        wanted = {request.variant};
+    }
+    // One stream of a few boards is no work for a GPU; a variant that exists there alone is.
+    std::vector<bench::Machine> const machines =
+        cli::machines_to_try(request.machine, {bench::Machine::cpu, bench::Machine::cuda, bench::Machine::emulator});
+    return cli::choose_variant(experiment, axes, machines, wanted, "cannot draw with variant " + request.variant);
+}
+
+std::string json_document(Request const& request, bench::Variant const& variant, std::vector<Board> const& boards) {
+    std::string occupied = request.occupied;
+    if (occupied == "mixed" || occupied == "half") {
+        occupied = "\"" + occupied + "\"";
+    } else {
+        occupied = "[" + occupied + "]";
+    }
+    return "{\"width\": " + std::to_string(request.width) + ", \"height\": " + std::to_string(request.height) +
+           ", \"occupied\": " + occupied + ", \"seed\": " + std::to_string(request.seed) + ", \"engine\": \"" +
+           request.engine + "\", \"variant\": \"" + variant.name + "\", \"machine\": \"" +
+           std::string(simt::to_string(variant.machine)) + "\", \"boards\": " + json_of(boards) + "}\n";
+}
+
+// This rank's part of the streams.
+std::vector<bench::UnitResult> draw_here(bench::Variant const& variant, bench::Problem problem) {
+    ranks::Part const part = ranks::part_of(problem.first_unit, problem.units);
+    if (part.units == 0)
+        return {};
+    problem.first_unit = part.first;
+    problem.units = part.units;
+    std::unique_ptr<bench::Case> const drawing = variant.make(problem);
+    drawing->reset();
+    drawing->run({});
+    std::vector<std::uint64_t> units(part.units);
+    std::iota(units.begin(), units.end(), part.first);
+    return drawing->results(units);
+}
+
+}  // namespace
+
+int grids_command(int argc, char const* const* argv) {
+    Request request;
+    cli::CommandLine app("grids", "Draw boards with a given number of occupied sites, every such board equally likely");
+    define_options(app, request);
+    app.parse(argc, argv);
+    bench::require_known("format", request.format, {"text", "pbm", "pgm", "json"});
+    if (request.count == 0)
+        throw bench::Error("no boards to draw", "--count is 0", "Give at least 1.");
+
+    bench::Experiment const experiment = make_experiment();
+    bench::Axes const axes = axes_of(request, experiment);
+    Workload const workload = read_workload(axes);
+    if (request.format == "pbm" && workload.planes() > 1) {
+        throw bench::Error("format pbm holds one colour", std::to_string(workload.planes()) + " are asked for",
+                           "Use --format pgm.");
+    }
+    bench::Variant const& variant = choose(experiment, request, axes);
+    std::vector<bench::UnitResult> streams;
+    ranks::together([&] { streams = draw_here(variant, {axes, request.seed, 0, request.streams}); });
+    std::vector<Board> boards;
+    for (bench::UnitResult const& stream : ranks::gathered(std::move(streams))) {
+        std::vector<Board> const some = decode_boards(workload, stream);
+        boards.insert(boards.end(), some.begin(), some.end());
+    }
+    if (!ranks::is_root())
+        return 0;
+
+    if (!request.png.empty())
+        bench::write_file_atomically(request.png, png_of(draw_boards(boards)));
+    std::string const output = request.format == "pbm"    ? pbm_of(boards)
+                               : request.format == "pgm"  ? pgm_of(boards, workload.planes())
+                               : request.format == "json" ? json_document(request, variant, boards)
+                                                          : text_of(boards);
+    std::fwrite(output.data(), 1, output.size(), stdout);
+    return 0;
+}
+
+}  // namespace lockstep::random_grids

@@ -1,0 +1,317 @@
+"""Sections of the generated page on rule_interpreter that go beyond the paper: other states, rules, choices, machines.
+
+Every function takes the view of one device and raises NotTestable where that device lacks the rows.
+"""
+
+from __future__ import annotations
+
+from experiments.rule_interpreter import measures
+from experiments.rule_interpreter.measures import SQUARE
+from experiments.rule_interpreter.wording import (
+    ALL,
+    CELL,
+    SHAPES,
+    count,
+    enabled_values,
+    factor,
+    hot,
+    in_sweep,
+    in_tables,
+    joined,
+    key_of,
+    markdown,
+    name_of_variant,
+    seconds_of,
+    span,
+    speeds,
+    synthetic,
+    time_table,
+    time_text,
+)
+from plots.errors import NotTestable
+from plots.results import View
+from plots.shards import parts_of, whole_of
+from plots.units import digits
+
+# States of other sizes and numbers.
+
+
+def thread_per_state(view: View) -> str:
+    parts: list[str] = []
+    for shape, name in SHAPES:
+        where = synthetic(shape=shape, case=in_tables)
+        found = speeds(view, {"variant": "algorithm3"}, {"variant": "thread_per_state"}, tuple(CELL), **where)
+        parts.append(f"{span(found)} at {name}")
+    return (
+        "In the cells of the tables, one thread per state takes this multiple of Algorithm 3's time, each in its best "
+        f"layout: {joined(parts)}."
+    )
+
+
+def number_of_states(view: View) -> str:
+    where = synthetic(case=in_sweep("states"))
+    return "1024 values per state, load 20, 2x2x2, the better of layouts A and B:\n\n" + time_table(
+        view, {"states": "states"}, "variant", where, ALL, name_of_variant
+    )
+
+
+def small_states(view: View) -> str:
+    where = hot(rules="synthetic", variant="queue", case=in_sweep("small_states"))
+    table = time_table(
+        view,
+        {"range": "values per state", "load": "load"},
+        "states_per_warp",
+        where,
+        ("1", "2", "4", "16", "0"),
+        lambda states: "chosen" if states == "0" else f"{states} per warp",
+    )
+    return (
+        "The queue on 262144 small states, by the number of states that one warp takes (2x2x2, layout A):\n\n" + table
+    )
+
+
+def states_per_warp_chosen(view: View) -> str:
+    where = hot(rules="synthetic", variant="queue", case=in_sweep("small_states"))
+    keys = ("range", "load")
+    chosen = {"states_per_warp": "0"}
+    gain = speeds(view, chosen, {"states_per_warp": "1"}, keys, **where)
+    any_number = {"states_per_warp": lambda states: states != "0"}
+    loss = speeds(view, any_number, chosen, keys, **where)
+    return (
+        f"The number that the queue chooses is {span(gain)} as fast as one state per warp, "
+        f"and takes {span(loss)} the time of the best number tried."
+    )
+
+
+def few_states(view: View) -> str:
+    where = synthetic(case=in_sweep("grid_stride"))
+    keys = {"states": "states", "range": "values per state", "load": "load"}
+    return (
+        "Algorithm 1 gives each state one block; `grid_stride` gives one state after the other to the whole grid "
+        "(2x2x2, layout A).\n\n"
+        + time_table(view, keys, "variant", where, ("algorithm1", "grid_stride", "auto"), name_of_variant)
+    )
+
+
+def cold_cache(view: View) -> str:
+    where = synthetic(machine="cuda", load="20", range="1024", layout="A", divergence="2")
+    parts: list[str] = []
+    for states in ("2048", "16384"):
+        here = where | {"states": states, "variant": ("algorithm1", "algorithm3", "auto")}
+        found = speeds(view, {"cache": "hot"}, {"cache": "cold"}, ("variant", "shape"), **here)
+        parts.append(f"{span(found)} the time for {states} states")
+    keys = {"shape": "shape", "states": "states", "cache": "L2 cache"}
+    table = time_table(
+        view, keys, "variant", synthetic(cache=("hot", "cold"), case=in_sweep("cold")), ALL, name_of_variant
+    )
+    return (
+        f"Relative to a hot L2 cache, a cold one takes {joined(parts)} (load 20, 1024 values per state, layout A).\n\n"
+        + table
+    )
+
+
+# Other rules.
+
+
+def moved_words(view: View) -> str:
+    where = hot(rules="accesses", case=in_sweep("accesses"))
+    return (
+        "The rule loads and stores this number of words per evaluation (2048 states of 1024 values, phi 2):\n\n"
+        + time_table(
+            view,
+            {"accesses": "words"},
+            ("variant", "layout"),
+            where,
+            head=lambda both: f"{name_of_variant(both.split(' ')[0])} {both.split(' ')[1]}",
+        )
+    )
+
+
+def moved_words_in_layout_c(view: View) -> str:
+    parts: list[str] = []
+    for variant in ("algorithm1", "algorithm3", "auto"):
+        where = hot(rules="accesses", variant=variant, case=in_sweep("accesses"))
+        found = speeds(view, {"layout": "A"}, {"layout": "C"}, ("accesses",), **where)
+        parts.append(f"{span(found)} the time with {name_of_variant(variant)}")
+    return f"Relative to layout A, layout C takes {joined(parts)}."
+
+
+def several_rules(view: View) -> str:
+    where = hot(rules="several", case=in_sweep("rules"))
+    keys = {"states": "states", "load": "load", "steps": "steps"}
+    columns = (
+        "algorithm1",
+        "algorithm2",
+        "algorithm3",
+        "uncompacted",
+        "thread_per_state",
+        "queue",
+        "block_queue",
+        "auto",
+    )
+    return "Scalar products, 1024 values per state, layout A:\n\n" + time_table(
+        view, keys, "variant", where, columns, name_of_variant
+    )
+
+
+def sudoku(view: View) -> str:
+    where = hot(rules="sudoku", case=in_sweep("sudoku"))
+    return "16384 generated grids to the fixed point, each variant in the better of layouts A and C:\n\n" + time_table(
+        view, {"clues": "clues"}, "variant", where, head=name_of_variant
+    )
+
+
+def queue_on_sudoku(view: View) -> str:
+    where = hot(rules="sudoku", case=in_sweep("sudoku"))
+    found = speeds(view, {"variant": "cached"}, {"variant": "queue"}, ("clues",), **where)
+    return (
+        f"The queue takes {span(found)} the time of `cached`. In Sudoku, checking a condition costs as much as "
+        "evaluating a rule, so moving values to other lanes gains nothing."
+    )
+
+
+def matrix_sizes(view: View) -> str:
+    where = synthetic(case=in_sweep("shapes"))
+    return "16384 states of 1024 values, load 20, phi 2, layout A:\n\n" + time_table(
+        view, {"shape": "shape"}, "variant", where, ALL, name_of_variant
+    )
+
+
+def local_memory(view: View) -> str:
+    spills: dict[tuple[str, ...], float] = {}
+    for case in view.select(**synthetic(case=in_sweep("shapes"))):
+        bytes_used = case.kernel("local_bytes")
+        if bytes_used is not None:
+            spills[key_of(case, ("shape", "variant"))] = bytes_used.value
+    if not spills:
+        raise NotTestable("the rows do not state the local memory of the kernels")
+    parts = [
+        f"{name_of_variant(variant)} at {shape} ({digits(size)} bytes per thread)"
+        for (shape, variant), size in spills.items()
+        if size > 0
+    ]
+    return f"Kernels that spill registers: {joined(parts) or 'none'}."
+
+
+# What `auto` chooses between, and how far the hardware is used.
+
+
+def queue_or_list(view: View) -> str:
+    chosen = ("queue", "list", "auto")
+    where = synthetic(variant=chosen, range="1024", divergence="2", layout=("A", "C"), case=in_tables)
+    keys = {"shape": "shape", "load": "load", "states": "states"}
+    table = time_table(view, keys, "variant", where, chosen, name_of_variant)
+    return (
+        "`auto` takes the list from 1600 FP32 slots per evaluation on, which is load 200 at 2x2x2, and the queue below "
+        "(1024 values per state, phi 2, the better of layouts A and C).\n\n" + table
+    )
+
+
+COUNTERS = {
+    "counter_issue_percent": "issue slots used, %",
+    "counter_fma_percent": "FMA pipe busy, %",
+    "counter_lanes_per_instruction": "active lanes per instruction",
+    "counter_waits_for_operands": "warps stalled on operands",
+    "counter_waits_for_memory": "warps stalled on memory",
+    "counter_waits_at_barriers": "warps stalled at barriers",
+}
+
+
+def counters(view: View) -> str:
+    cases = [case for case in view.select(machine="cuda") if set(COUNTERS) <= set(case.figures)]
+    if not cases:
+        raise NotTestable("the rows have no hardware counters (counters.py)")
+    keys = ("load", "range", "layout", "variant")
+    rows = [
+        [*key_of(case, keys)[:3], name_of_variant(case.variant), *(digits(case.figures[name]) for name in COUNTERS)]
+        for case in sorted(cases, key=lambda case: [int(case.axes["load"]), case.axes["layout"]])
+    ]
+    return (
+        "16384 states, phi 2, 2x2x2. A stall is the average number of warps that wait for this reason per issued "
+        "instruction.\n\n" + markdown(["load", "values per state", "layout", "variant", *COUNTERS.values()], rows)
+    )
+
+
+def queue_at_low_load(view: View) -> str:
+    where = synthetic(variant="queue", shape=SQUARE, load="20", layout="A")
+    needed = ("counter_instructions", "counter_issue_percent", "counter_memory_bytes_read")
+    cases = [case for case in view.select(**where) if set(needed) <= set(case.figures)]
+    if not cases:
+        raise NotTestable("the queue's rows have no hardware counters (counters.py)")
+    figures = cases[0].figures
+    moved = figures["counter_memory_bytes_read"] + figures["counter_memory_bytes_written"]
+    per_warp = figures["counter_instructions"] / (enabled_values(cases[0]) / 32)
+    return (
+        f"At load 20 and {cases[0].axes['range']} values per state in layout A, the queue issues {digits(per_warp)} "
+        f"warp instructions per 32 enabled values, 160 of them for the products, and uses "
+        f"{digits(figures['counter_issue_percent'])}% of the issue slots. Device memory moves "
+        f"{digits(moved / cases[0].bytes)}x the bytes of the values and results, since half of the words of a sector "
+        f"of results are written and memory completes the sector. At the speed of a copy that takes "
+        f"{time_text(moved / view.limit('copy.memcpy'))}, of {time_text(seconds_of(cases[0]))} in all."
+    )
+
+
+def floors(view: View) -> str:
+    rows: list[list[str]] = []
+    for load, values, phi in (("2000", "1024", "2"), ("20", "4096", "2"), ("20", "4096", "3")):
+        where = synthetic(shape=SQUARE, states="16384", load=load, range=values, divergence=phi)
+        cases = [case for case in view.select(role=measures.OURS, **where) if case.time is not None]
+        if not cases:
+            raise NotTestable(view.missing({"role": measures.OURS, "shape": SQUARE}))
+        best = min(cases, key=seconds_of)
+        issue, memory = best.operations / view.limit("fma"), best.bytes / view.limit("copy.memcpy")
+        rows.append(
+            [
+                load,
+                values,
+                phi,
+                f"`{best.variant}` {best.axes['layout']}",
+                *(time_text(seconds) for seconds in (seconds_of(best), issue, memory)),
+                factor(seconds_of(best) / max(issue, memory)),
+            ]
+        )
+    heads = ["load", "values per state", "phi", "fastest of ours", "time", "FP32 floor", "memory floor", "time / floor"]
+    return "16384 states at 2x2x2; METHOD.md defines the floors.\n\n" + markdown(heads, rows)
+
+
+# Other machines.
+
+
+def cpu(view: View) -> str:
+    where: dict[str, object] = dict(machine="cpu", case=in_sweep("cpu"))
+    cases = view.select(**where)
+    if not cases:
+        raise NotTestable(view.missing({"machine": "cpu"}))
+    described = cases[0].provenance.get("cpu") or {}
+    name = f"{described.get('threads', '?')} threads of {described.get('name', 'an unnamed CPU')}"
+    return (
+        f"{name}; 2048 states, for the synthetic rule of 1024 values at load 20 and phi 2. "
+        "Sudoku has no shape, so its two rows repeat the same work.\n\n"
+        + time_table(view, {"rules": "rules", "shape": "shape"}, "variant", where)
+    )
+
+
+def several_devices(view: View) -> str:
+    speed: dict[tuple[str, ...], dict[int, float]] = {}
+    for row in view.shard_sets:
+        whole = whole_of(row, view.cases)
+        if row.time is not None and whole is not None and whole.time is not None:
+            key = key_of(row, ("variant", "load", "states"))
+            speed.setdefault(key, {})[parts_of(row)] = whole.time.value / row.time.value
+    if not speed:
+        raise NotTestable("nothing ran in shards")
+    numbers = sorted({parts for row in speed.values() for parts in row})
+    rows = [
+        [name_of_variant(variant), load, states, *(factor(row[n]) if n in row else "" for n in numbers)]
+        for (variant, load, states), row in sorted(speed.items(), key=lambda item: (item[0][0], *map(int, item[0][1:])))
+    ]
+    heads = ["variant", "load", "states", *(f"{count(n, 'GPU')}" for n in numbers)]
+    return "Speed relative to one GPU, when each GPU takes a shard of the states:\n\n" + markdown(heads, rows)
+
+
+def equal_digests(view: View) -> str:
+    compared = [(row, whole) for row in view.shard_sets if (whole := whole_of(row, view.cases)) is not None]
+    if not compared:
+        raise NotTestable("nothing ran both whole and in shards")
+    equal = sum(row.digest == whole.digest and row.digest != "" for row, whole in compared)
+    return f"The digests of the shards add up to the digest of the whole run in {equal} of {len(compared)} comparisons."

@@ -1,0 +1,27 @@
+#include "harness/bench/parallel_chunks.hpp"
+
+#include <algorithm>
+#include <future>
+#include <thread>
+#include <vector>
+
+namespace lockstep::bench {
+
+std::size_t chunk_count(std::size_t const count, std::size_t const least) {
+    std::size_t const cores = std::max(1u, std::thread::hardware_concurrency());
+    return std::clamp<std::size_t>(count / std::max<std::size_t>(least, 1), 1, cores);
+}
+
+void parallel_chunks(std::size_t const count, std::size_t const least,
+                     std::function<void(std::size_t, std::size_t, std::size_t)> const& work) {
+    std::size_t const parts = chunk_count(count, least);
+    auto const one = [&](std::size_t const part) { work(part, count * part / parts, count * (part + 1) / parts); };
+    std::vector<std::future<void>> others;  // what is thrown comes out of get(), and none is left running
+    for (std::size_t part = 1; part < parts; ++part)
+        others.push_back(std::async(std::launch::async, one, part));
+    one(0);
+    for (std::future<void>& other : others)
+        other.get();
+}
+
+}  // namespace lockstep::bench

@@ -1,0 +1,17 @@
+#pragma once
+// A range of numbers in parts, one a core.
+
+#include <cstddef>
+#include <functional>
+
+namespace lockstep::bench {
+
+// Calls work(part, first, last) for consecutive parts of 0 .. count - 1, at once, each of at least `least` numbers
+// unless it is the only one. Rethrows what one of them throws, when all have ended.
+void parallel_chunks(std::size_t count, std::size_t least,
+                     std::function<void(std::size_t part, std::size_t first, std::size_t last)> const& work);
+
+// How many parts that are.
+std::size_t chunk_count(std::size_t count, std::size_t least);
+
+}  // namespace lockstep::bench

@@ -1,0 +1,158 @@
+"""results/<device>/<experiment>.md: what the rows of one device say about an experiment, in sentences and tables.
+
+`./lockstep report --readme DEVICE` writes these pages. A test compares the committed pages with the committed rows, so no
+number on a page can outlive the rows that it came from.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from plots.atomic import write_bytes, write_text
+from plots.catalog import ROOT, Experiment, load_all
+from plots.claims import Judgement, judge_all, summary
+from plots.draw import draw
+from plots.errors import NotTestable, UserError
+from plots.figures import Scope
+from plots.findings import Finding
+from plots.gather import looks_of
+from plots.markdown import bullet, paragraph, table, wrapped
+from plots.results import Device, Results, View
+
+#: What a page says where rows are missing: the section, and the reason.
+Missing = tuple[str, str]
+
+
+def device_of(results: Results, slug: str) -> Device:
+    device = next((device for device in results.devices if device.slug == slug), None)
+    if device is None:
+        raise UserError(f"no results of {slug}", "the folder has none", "name a folder of results/: --readme DEVICE")
+    return device
+
+
+def measured(results: Results, slug: str) -> list[tuple[Experiment, View]]:
+    """The experiments that have rows of this device."""
+    device = device_of(results, slug)
+    pairs = [(experiment, results.view(experiment.name, device, experiment.facts)) for experiment in load_all(results)]
+    return [(experiment, view) for experiment, view in pairs if view.cases]
+
+
+def page(experiment: Experiment, view: View) -> str:
+    missing: list[Missing] = []
+    blocks = [*_head(experiment, view)]
+    blocks += _section(
+        "Findings", [bullet(text) for text in said(experiment.findings, view, "Findings", missing)], "\n"
+    )
+    blocks += [picture_link(view.device.slug, experiment, name) for name in experiment.pictures]
+    for topic in experiment.topics:
+        blocks += _section(topic.title, map(paragraph, said(topic.paragraphs, view, topic.title, missing)))
+    blocks += _claims(judge_all(experiment.claims, view))
+    reasons = [bullet(f"{title}: {reason}.") for title, reason in dict.fromkeys(missing)]
+    blocks += _section("Not measured on this device", reasons, "\n")
+    return "\n\n".join(blocks) + "\n"
+
+
+def said(functions: Sequence[Finding], view: View, title: str, missing: list[Missing]) -> list[str]:
+    """The texts that the rows support. The others go to `missing`, each with its reason."""
+    texts = []
+    for function in functions:
+        try:
+            texts.append(function(view))
+        except NotTestable as reason:
+            missing.append((title, str(reason).rstrip(".")))
+    return texts
+
+
+def picture_path(slug: str, experiment: Experiment, figure: str) -> str:
+    """Relative to the results folder."""
+    return f"{slug}/pictures/{experiment.name}_{figure}.svg"
+
+
+def picture_link(slug: str, experiment: Experiment, figure: str) -> str:
+    """For a page beside the pictures folder."""
+    title = next((spec.title for spec in experiment.figures if spec.name == figure), figure)
+    return f"![{title}]({picture_path(slug, experiment, figure).removeprefix(f'{slug}/')})"
+
+
+def write_picture(results: Results, slug: str, experiment: Experiment, figure: str, folder: Path) -> Path:
+    view = results.view(experiment.name, device_of(results, slug), experiment.facts)
+    spec = next((spec for spec in experiment.figures if spec.name == figure), None)
+    if spec is None:
+        known = ", ".join(spec.name for spec in experiment.figures)
+        raise UserError(f"{experiment.name} has no figure {figure}", f"known are {known}", "correct the name")
+    drawing = spec.draw(Scope(view, experiment.papers(), [view], folder))
+    content = draw(drawing, looks_of([view], experiment), "svg")["svg"]
+    return write_bytes(folder / picture_path(slug, experiment, figure), content)
+
+
+def write_pages(results: Results, slug: str, folder: Path) -> list[Path]:
+    written = []
+    for experiment, view in measured(results, slug):
+        written.append(write_text(folder / slug / f"{experiment.name}.md", page(experiment, view)))
+        for name in experiment.pictures:
+            write_picture(results, slug, experiment, name, folder)
+    return written
+
+
+def _head(experiment: Experiment, view: View) -> list[str]:
+    name, about = experiment.name, experiment.about
+    documents = [file for file in ("README.md", "METHOD.md") if (ROOT / "experiments" / name / file).is_file()]
+    links = " and ".join(f"[{file}](../../experiments/{name}/{file})" for file in documents)
+    blocks = [f"# {about.title} on one {view.device.name}"]
+    blocks += [wrapped(text) for text in (about.question, f"Paper: {about.paper}") if text and about.paper]
+    if links:
+        blocks.append(wrapped(f"{links} describe the experiment, its variants and its units."))
+    blocks.append(wrapped(f"This page is generated from [{name}.json]({name}.json): {_origin(view)}. To get it again:"))
+    commands = [f"./lockstep run {name} --preset full", f"./lockstep report --readme {view.device.slug}"]
+    blocks.append("\n".join(["```", *commands, "```"]))
+    return blocks
+
+
+def _origin(view: View) -> str:
+    """'517 rows, commit b026533e6b', with the number of rows of each commit where there are several."""
+    commits = Counter(
+        (str(case.provenance.get("commit") or "unknown")[:10], bool(case.provenance.get("dirty"))) for case in view
+    )
+    parts = [
+        f"{count} rows from commit {commit}{' with local changes' if dirty else ''}"
+        for (commit, dirty), count in commits.most_common()
+    ]
+    return ", ".join(parts)
+
+
+def _section(title: str, blocks: Iterable[str], between: str = "\n\n") -> list[str]:
+    text = between.join(blocks)
+    return [f"## {title}", text] if text else []
+
+
+def _claims(judgements: Sequence[Judgement]) -> list[str]:
+    if not judgements:
+        return []
+    rows = [
+        (
+            judgement.claim.id,
+            f"“{judgement.claim.quote}” ({judgement.claim.place})",
+            judgement.claim.published,
+            _measured(judgement),
+            judgement.verdict_text,
+        )
+        for judgement in judgements
+    ]
+    text = (
+        f"Of the paper's {len(judgements)} claims, {summary(judgements)}. A claim holds if the whole 95 % interval of the "
+        "measured number lies within the bound, and does not hold if the whole interval lies outside."
+    )
+    return [
+        "## The paper's claims",
+        wrapped(text),
+        table(("claim", "the paper says", "printed", "measured here", "verdict"), rows),
+    ]
+
+
+def _measured(judgement: Judgement) -> str:
+    if judgement.measured is None:
+        return ""
+    note = f" ({judgement.note})" if judgement.note else ""
+    return f"{judgement.claim.how}: {judgement.measured_text}{note}; holds if {judgement.bound_text}"

@@ -1,0 +1,43 @@
+"""Markdown for documents that are read as text too: lines of at most 100 columns, tables."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Sequence
+
+WIDTH = 100
+#: A wrapped line must not begin like a list, a heading or a quotation.
+MARKER = re.compile(r"(?:[-+*>]|#{1,6}|\d+[.)])$")
+#: Code and the text of a link stay on one line.
+KEPT = re.compile(r"`[^`]{1,70}`|\[[^\]]{1,60}\](?=\()")
+HARD_SPACE = "\0"
+
+
+def row(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    return "\n".join([row(head), row(["---"] * len(head)), *map(row, rows)])
+
+
+def bullet(text: str) -> str:
+    return wrapped(f"- {text}", "  ")
+
+
+def paragraph(text: str) -> str:
+    """Wraps prose. Tables, lists and code, which carry their own line breaks, stay as they are."""
+    return text.strip() if "\n" in text.strip() or text.startswith("|") else wrapped(text)
+
+
+def wrapped(text: str, indent: str = "") -> str:
+    """Breaks a paragraph at 100 columns; `indent` precedes every line but the first."""
+    kept = KEPT.sub(lambda found: found.group().replace(" ", HARD_SPACE), text)
+    lines = textwrap.wrap(kept, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    for i in range(1, len(lines)):
+        first, _, rest = lines[i].strip().partition(" ")
+        if MARKER.match(first):
+            lines[i - 1] += f" {first}"
+            lines[i] = indent + rest
+    return "\n".join(lines).replace(HARD_SPACE, " ")
