@@ -38,7 +38,7 @@ public:
     JobCase(Job const& job, LayoutName layout, LaunchPlan plan)
         : Case(bench::Problem{{}, job.seed, job.first_state, job.states}),
           job_(job),
-          layout_(static_cast<Column>(layout)),
+          layout_(layout),
           launching_(std::move(plan)),
           last_change_(static_cast<std::size_t>(job.states)),
           output_(problem(), words_per_result(job.workload.base)) {
@@ -48,7 +48,7 @@ public:
         parameters_.load = w.load;
         parameters_.accesses = w.accesses;
         parameters_.passes = sudoku() ? w.bound : w.steps;
-        parameters_.ending = static_cast<Ending>(w.until);
+        parameters_.until = w.until;
         parameters_.last_change = last_change_.data();
         if (sudoku()) {
             for (unsigned const range : {cells, cells, unit_digits, cells})
@@ -223,7 +223,7 @@ private:
     }
 
     Job job_;
-    Column layout_;
+    LayoutName layout_;
     LaunchPlan launching_;
     Parameters parameters_;
     std::vector<simt::LOCKSTEP_MACHINE::Buffer<unsigned>> columns_;

@@ -23,7 +23,7 @@ protected:
                 launch_one(kernel, p, stream);
                 ++p.rule;
             }
-            if (p.ending == Ending::steps)
+            if (p.until == Until::steps)
                 continue;
             simt::LOCKSTEP_MACHINE::synchronize(stream);
             if (any_change_.to_vector().front() != p.pass)

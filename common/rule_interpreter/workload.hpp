@@ -20,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/rule_interpreter/choices.hpp"
 #include "common/rule_interpreter/initial_values.hpp"
 #include "common/rule_interpreter/sudoku.hpp"
 #include "harness/bench/variant.hpp"
@@ -27,11 +28,6 @@
 namespace lockstep::rule_interpreter {
 
 enum class RuleBase { synthetic, several, accesses, sudoku };
-enum class LayoutName { a, b, c, c_group };
-
-// When a state is done. `change`: a pass changed nothing. `activity`: the same values were active as in the pass before
-// (the paper's test, section 3, which is weaker).
-enum class Until { steps, change, activity };
 
 inline constexpr char const* generated_puzzles = "generated";  // of the axis puzzles, else a file
 inline constexpr unsigned several_rules = 4;

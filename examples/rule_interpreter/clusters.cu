@@ -8,8 +8,8 @@ namespace clusters::LOCKSTEP_MACHINE {
 
 namespace rules = lockstep::rule_interpreter::LOCKSTEP_MACHINE;
 namespace simt = lockstep::simt::LOCKSTEP_MACHINE;
-using lockstep::rule_interpreter::Ending;
 using lockstep::rule_interpreter::Parameters;
+using lockstep::rule_interpreter::Until;
 
 // An open site takes the least label around it. Instance i is site i; what it stores is seen from the next pass on.
 struct TakeLeastLabel {
@@ -67,7 +67,7 @@ Labelled label(std::vector<unsigned> const& labels) {
     p.columns[1] = coming.data();
     p.range[0] = p.range[1] = sites;
     p.passes = sites;  // at most
-    p.ending = Ending::change;
+    p.until = Until::change;
     p.last_change = last_change.data();
     constexpr unsigned warps_per_block = 4;
     lockstep::simt::LaunchShape shape;

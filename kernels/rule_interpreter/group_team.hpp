@@ -26,7 +26,7 @@ public:
 
     // Values of a warp's state are evaluated by other warps, so what changed is found where they noted it.
     __device__ bool end_pass(unsigned pass, Activity const& activity) {
-        if (p_.ending == Ending::activity) {
+        if (p_.until == Until::activity) {
             unsigned long long const signature = WarpWidth::sum(activity.signature);
             if (!done_ && signature != signature_ && lane_id() == 0)
                 p_.last_change[source_state_] = pass;
@@ -46,7 +46,7 @@ protected:
         State<Layout> const source(p_, source_state_);
         bool const enabled = !done_ && i < range && Rule::condition(source, i);
         if constexpr (fixed_point) {
-            if (enabled && p_.ending == Ending::activity)
+            if (enabled && p_.until == Until::activity)
                 activity.note_active(rule, i);
         }
         return enabled;
@@ -58,7 +58,7 @@ protected:
         State<Layout> state(p_, first_state_ + place);
         bool const changed = evaluate_enabled<Rule>(p_, active, state, i);
         if constexpr (fixed_point) {
-            if (changed && p_.ending == Ending::change)
+            if (changed && p_.until == Until::change)
                 atomicMax(&p_.last_change[state.number()], pass_);
         }
     }

@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(fill_block)
         unsigned const i = row * warp_size + lane_id();
         bool const is = number < p.states && i < range;
         State<Layout> const state(p, number);
-        operand[k] = is ? look_at<Rule>(state, i) : no_operand<Rule, State<Layout>>;
+        operand[k] = is ? load_operand<Rule>(state, i) : 0;
         places[k] = number * range + i;
         if (++row == rows) {
             row = 0;
@@ -74,7 +74,7 @@ __global__ void __launch_bounds__(fill_block)
     }
 #pragma unroll
     for (unsigned k = 0; k < fill_looks; ++k) {
-        lanes[k] = __ballot_sync(full_warp, is_enabled<Rule, State<Layout>>(operand[k]));
+        lanes[k] = __ballot_sync(full_warp, operand[k] != 0);
         total += static_cast<unsigned>(__popc(lanes[k]));
     }
     if (lane_id() == 0)
@@ -99,10 +99,7 @@ __global__ void __launch_bounds__(evaluate_block)
         bool const enabled = n < *list.length;
         Entry const entry = enabled ? list.entries[n] : Entry{0, 0};
         State<Layout> state(p, entry.place / range);
-        if constexpr (looks_first<Rule, State<Layout>>)
-            evaluate_enabled<Rule>(p, enabled, state, entry.place % range, entry.operand);
-        else
-            evaluate_enabled<Rule>(p, enabled, state, entry.place % range);
+        evaluate_enabled<Rule>(p, enabled, state, entry.place % range, entry.operand);
     }
 }
 

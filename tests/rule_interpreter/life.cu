@@ -109,7 +109,7 @@ LifeResult run_life(std::string const& team, std::vector<unsigned> const& cells,
     p.columns[1] = coming.data();
     p.range[0] = p.range[1] = life_cells;
     p.passes = bound;
-    p.ending = until_activity ? Ending::activity : Ending::change;
+    p.until = until_activity ? Until::activity : Until::change;
     p.last_change = last_change.data();
     launch_life(team, p);
     return {transposed(grid.to_vector(), life_cells), last_change.to_vector()};
