@@ -56,12 +56,12 @@ public:
     }
 
 private:
-    void simulate_agent(std::uint64_t place) {
-        std::uint64_t const number = problem().first_unit + place;
+    void simulate_agent(std::uint64_t index) {
+        std::uint64_t const number = problem().first_unit + index;
         unsigned const type = traffic().type_of(number);
-        float progress = columns_.progress[place];
-        unsigned street = columns_.street[place];
-        float const own = columns_.max_velocity[place] * (1.0f - static_cast<float>(type / 2) / 32.0f);
+        float progress = columns_.progress[index];
+        unsigned street = columns_.street[index];
+        float const own = columns_.max_velocity[index] * (1.0f - static_cast<float>(type / 2) / 32.0f);
         bool const live = traffic().mode == Mode::live;
         Network const& network = *traffic().network;
         random::Words4 words = {};
@@ -93,7 +93,7 @@ private:
                 street = network.contents[network.offset[street] + which];
             }
         }
-        store(place, progress, street);
+        store(index, progress, street);
     }
 
     Columns columns_;

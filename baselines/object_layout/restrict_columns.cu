@@ -75,8 +75,8 @@ public:
         RestrictColumns columns = {};
         columns.tag = reinterpret_cast<unsigned*>(all.agents.column[AgentField::tag]);
         columns.seed = all.seed;
-        columns.first_number = all.places.first_number;
-        columns.agents = all.places.agents;
+        columns.first_number = all.numbering.first_number;
+        columns.agents = all.numbering.agents;
         columns.ticks = all.ticks;
         columns.weather = all.weather;
         simt::LOCKSTEP_MACHINE::launch(

@@ -23,14 +23,14 @@ __device__ inline unsigned next_street(Parameters const& p, unsigned street, Tic
     if (size == 0) {
         return street;
     }
-    unsigned place = 0;
+    unsigned index = 0;
     if constexpr (is_live<Mode>) {
-        place = random::LOCKSTEP_MACHINE::bounded(words, size);
+        index = random::LOCKSTEP_MACHINE::bounded(words, size);
     } else {
         unsigned const number = StreetAt<Layout>(p.streets, street).number();
-        place = p.table[number] % size;
+        index = p.table[number] % size;
     }
-    return p.contents[p.array_offset[array] + place];
+    return p.contents[p.array_offset[array] + index];
 }
 
 // Agents read and write their fields in memory at each access, as the paper's generated code does.
@@ -86,7 +86,7 @@ __device__ inline bool switch_over(unsigned tag, Method const& method) {
     }
 }
 
-// The place that this lane works on, or no_job.
+// The index of the agent that this lane works on, or no_job.
 __device__ inline unsigned job_of_lane(TrafficParameters const& p) {
     unsigned const job = p.first_job + blockIdx.x * blockDim.x + threadIdx.x;
     if (job >= p.end_job) {

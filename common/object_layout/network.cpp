@@ -69,10 +69,10 @@ Network parse_network(std::string const& text, std::string const& file) {
     Network network;
     std::map<std::string, unsigned> numbers;
     auto const junction = [&](std::string const& name) {
-        auto const [place, added] = numbers.emplace(name, static_cast<unsigned>(numbers.size()));
+        auto const [entry, added] = numbers.emplace(name, static_cast<unsigned>(numbers.size()));
         if (added)
             network.junctions.push_back(name);
-        return place->second;
+        return entry->second;
     };
     std::istringstream lines(text);
     std::string line;

@@ -78,7 +78,7 @@ public:
     // A second run would go on from the first one's end.
     bool repeatable() const override { return false; }
     bench::Metrics metrics() const override {
-        auto const number = [this](unsigned place) { return number_at(memory_.parameters().places, place); };
+        auto const number = [this](unsigned index) { return number_at(memory_.parameters().numbering, index); };
         return lane_metrics(*request_.traffic, request_.options, request_.agents, memory_.jobs(), number);
     }
 

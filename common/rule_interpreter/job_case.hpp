@@ -71,8 +71,8 @@ public:
         }
         scatter_rows(parameters_, layout_, candidate_column, rows_[0].data());
         scatter_rows(parameters_, layout_, placed_column, rows_[1].data());
-        fill_words(parameters_, layout_, places_column, 0);
-        fill_words(parameters_, layout_, coming_column, nothing_written);
+        fill_words(parameters_, layout_, positions_column, 0);
+        fill_words(parameters_, layout_, pending_column, nothing_written);
     }
 
     void run(simt::Stream stream) override {

@@ -51,10 +51,10 @@ struct Matrices {
             float rest = 1.0f;
 #pragma unroll
             for (unsigned column = 0; column < n; ++column) {
-                float const place = static_cast<float>(row * n + column);
-                b[row][column] = fmaf(start, (place + 1.0f) / elements, 0.5f);
+                float const index = static_cast<float>(row * n + column);
+                b[row][column] = fmaf(start, (index + 1.0f) / elements, 0.5f);
                 if (column != (row + 1) % n) {
-                    a[row][column] = small * (1.0f + place / (2.0f * elements));
+                    a[row][column] = small * (1.0f + index / (2.0f * elements));
                     rest = rest - a[row][column];
                 }
             }

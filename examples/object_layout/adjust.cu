@@ -12,8 +12,8 @@ struct Adjust {
     objects::DeviceColumn<float> power, temperature, target, limit;
     unsigned heater;
 
-    __device__ void operator()(unsigned place, unsigned) const {
-        unsigned const id = base[place];
+    __device__ void operator()(unsigned index, unsigned) const {
+        unsigned const id = base[index];
         float const now = temperature[room[id]];
         if (tags[id] == heater) {
             float const wanted = target[id];

@@ -51,9 +51,9 @@ std::vector<std::uint64_t> sample_of(std::uint64_t const units, std::uint64_t co
     std::vector<std::uint64_t> sample(count);
     double const part = static_cast<double>(units) / static_cast<double>(count);
     for (std::uint64_t i = 0; i < count; ++i) {
-        double const place = count == units ? 0.0 : static_cast<double>(engine() >> 11) * 0x1p-53;
+        double const fraction = count == units ? 0.0 : static_cast<double>(engine() >> 11) * 0x1p-53;
         std::uint64_t const unit =
-            count == units ? i : static_cast<std::uint64_t>((static_cast<double>(i) + place) * part);
+            count == units ? i : static_cast<std::uint64_t>((static_cast<double>(i) + fraction) * part);
         sample[i] = std::min(unit, units - 1);
     }
     sample.front() = 0;
@@ -140,9 +140,9 @@ std::string exact_difference(UnitResult const& expected, UnitResult const& actua
     if (expected.size() != actual.size()) {
         return std::to_string(actual.size()) + " words, the reference has " + std::to_string(expected.size());
     }
-    auto const places = std::mismatch(expected.begin(), expected.end(), actual.begin());
-    return "word " + std::to_string(places.first - expected.begin()) + " is " + hexadecimal(*places.second) +
-           ", the reference has " + hexadecimal(*places.first);
+    auto const mismatch = std::mismatch(expected.begin(), expected.end(), actual.begin());
+    return "word " + std::to_string(mismatch.first - expected.begin()) + " is " + hexadecimal(*mismatch.second) +
+           ", the reference has " + hexadecimal(*mismatch.first);
 }
 
 // What a range of units adds to a comparison.

@@ -10,8 +10,8 @@ namespace lockstep::random::LOCKSTEP_MACHINE {
 __host__ __device__ inline unsigned named_word(unsigned long long seed, unsigned long long unit, unsigned lane,
                                                unsigned long long draw) {
     Words4 const words = Philox4x32<10>::at(seed, unit, lane, static_cast<unsigned>(draw / 4));
-    unsigned const place = static_cast<unsigned>(draw % 4);
-    return place == 0 ? words.x : place == 1 ? words.y : place == 2 ? words.z : words.w;
+    unsigned const index = static_cast<unsigned>(draw % 4);
+    return index == 0 ? words.x : index == 1 ? words.y : index == 2 ? words.z : words.w;
 }
 
 __host__ __device__ inline unsigned named_word(unsigned long long seed, unsigned long long unit,

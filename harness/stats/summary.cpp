@@ -19,10 +19,10 @@ void check(std::span<double const> sample) {
 
 // Of ascending values, not empty.
 double quantile_of_sorted(std::span<double const> values, double probability) {
-    double const place = probability * static_cast<double>(values.size() - 1);
-    auto const below = static_cast<std::size_t>(place);
+    double const rank = probability * static_cast<double>(values.size() - 1);
+    auto const below = static_cast<std::size_t>(rank);
     std::size_t const above = std::min(below + 1, values.size() - 1);
-    return std::lerp(values[below], values[above], place - static_cast<double>(below));
+    return std::lerp(values[below], values[above], rank - static_cast<double>(below));
 }
 
 double median_of_sorted(std::span<double const> values) {

@@ -16,12 +16,12 @@ template <class Mode, class Streets>
 struct RunAgent {
     TrafficParameters const& p;
     Streets const& streets;
-    unsigned place;
+    unsigned index;
 
     template <unsigned Type>
     __device__ void run() const {
-        AgentAt<Soa> const memory(p.agents, place);
-        RegisterAgent<Streets> agent = {streets, p.seed, number_at(p.places, place), memory.progress(), 0, {}};
+        AgentAt<Soa> const memory(p.agents, index);
+        RegisterAgent<Streets> agent = {streets, p.seed, number_at(p.numbering, index), memory.progress(), 0, {}};
         agent.enter(memory.street());
         if constexpr (!is_live<Mode>) {
             move_by_table<Type>(agent, memory.max_velocity(), p);
@@ -37,9 +37,9 @@ struct RunAgent {
 
 template <class Mode, unsigned Types, class Streets>
 __device__ inline void run_jobs(TrafficParameters const& p, Streets const& streets) {
-    unsigned const place = job_of_lane(p);
-    if (place != no_job &&
-        !switch_over<Types>(AgentAt<Soa>(p.agents, place).tag(), RunAgent<Mode, Streets>{p, streets, place})) {
+    unsigned const index = job_of_lane(p);
+    if (index != no_job &&
+        !switch_over<Types>(AgentAt<Soa>(p.agents, index).tag(), RunAgent<Mode, Streets>{p, streets, index})) {
         atomicAdd(p.unknown, 1u);
     }
 }

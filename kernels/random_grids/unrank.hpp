@@ -95,8 +95,8 @@ __device__ inline unsigned draw_split(View& view, Engine& engine, unsigned k, un
     }
 }
 
-// The digits of a number that is given by 2 random words, to the base of the parts' sets, as places of masks: first +
-// step x digit. Gives the fraction that is left.
+// The digits of a number that is given by 2 random words, to the base of the parts' sets, as positions in masks: first
+// + step x digit. Gives the fraction that is left.
 template <unsigned bits>
 __device__ inline unsigned long long take_digits(unsigned high, unsigned low, PartSets const (&parts)[4], unsigned step,
                                                  unsigned (&masks)[4]) {

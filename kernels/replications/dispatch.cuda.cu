@@ -35,11 +35,11 @@ double consecutive(Notes const& notes) {
 // Nanoseconds from the end of a block to the begin of the next one on its multiprocessor, the median over blocks that
 // began after some block of theirs had ended; negative where there is none.
 double replacement(Notes const& notes) {
-    std::map<unsigned long long, std::vector<BlockNote>> by_place;
+    std::map<unsigned long long, std::vector<BlockNote>> by_multiprocessor;
     for (BlockNote const& note : notes)
-        by_place[note.multiprocessor].push_back(note);
+        by_multiprocessor[note.multiprocessor].push_back(note);
     std::vector<double> gaps;
-    for (auto& [place, blocks] : by_place) {
+    for (auto& [multiprocessor, blocks] : by_multiprocessor) {
         std::vector<unsigned long long> ends;
         for (BlockNote const& note : blocks)
             ends.push_back(note.end);

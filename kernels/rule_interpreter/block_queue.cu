@@ -40,10 +40,10 @@ public:
             if (warp_id() == 0)
                 keep(turn, count - stay, stay);
             unsigned const evaluated = count - stay;
-            for (unsigned place = thread_rank(); place - lane_id() < evaluated; place += threads_in_block()) {
-                bool const active = place < evaluated;
+            for (unsigned index = thread_rank(); index - lane_id() < evaluated; index += threads_in_block()) {
+                bool const active = index < evaluated;
                 unsigned const entry =
-                    active ? static_cast<unsigned>(shared_.entries[turn * block_queue_size + place]) : 0;
+                    active ? static_cast<unsigned>(shared_.entries[turn * block_queue_size + index]) : 0;
                 this->template evaluate<Rule, fixed_point>(active, entry & 0xFFFF, entry >> 16);
             }
             __syncthreads();

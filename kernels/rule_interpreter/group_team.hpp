@@ -52,10 +52,10 @@ protected:
         return enabled;
     }
 
-    // Value i of any state of the group, by its place in the group, on the lanes that are active.
+    // Evaluates value i of state number `member` of the group on the lanes that are active.
     template <class Rule, bool fixed_point>
-    __device__ void evaluate(bool active, unsigned place, unsigned i) const {
-        State<Layout> state(p_, first_state_ + place);
+    __device__ void evaluate(bool active, unsigned member, unsigned i) const {
+        State<Layout> state(p_, first_state_ + member);
         bool const changed = evaluate_enabled<Rule>(p_, active, state, i);
         if constexpr (fixed_point) {
             if (changed && p_.until == Until::change)

@@ -13,7 +13,7 @@ inline constexpr unsigned evaluate_block = 128;
 
 // An enabled value, and what its condition saw.
 struct Entry {
-    unsigned place;  // state * range + i
+    unsigned instance;  // state * range + i
     unsigned operand;
 };
 
@@ -25,21 +25,21 @@ struct ValueList {
 };
 
 struct FillMemory {
-    SharedArray<unsigned, fill_block / warp_size> first;  // of each warp: its number of entries, then its first place
+    SharedArray<unsigned, fill_block / warp_size> first;  // of each warp: its number of entries, then its first index
 };
 
-// Turns the warps' numbers of entries into their first places in the list.
+// Turns the warps' numbers of entries into their first indices in the list.
 __device__ inline void reserve(FillMemory& shared, unsigned* length) {
     __syncthreads();
     if (thread_rank() == 0) {
         unsigned total = 0;
         for (unsigned warp = 0; warp < warps_in_block(); ++warp)
             total += shared.first[warp];
-        unsigned place = total != 0 ? atomicAdd(length, total) : 0;
+        unsigned index = total != 0 ? atomicAdd(length, total) : 0;
         for (unsigned warp = 0; warp < warps_in_block(); ++warp) {
             unsigned const number = shared.first[warp];
-            shared.first[warp] = place;
-            place += number;
+            shared.first[warp] = index;
+            index += number;
         }
     }
     __syncthreads();
@@ -58,7 +58,7 @@ __global__ void __launch_bounds__(fill_block)
     unsigned row = first_row % rows;
     unsigned operand[fill_looks];
     unsigned lanes[fill_looks];
-    unsigned places[fill_looks];
+    unsigned instances[fill_looks];
     unsigned total = 0;
 #pragma unroll
     for (unsigned k = 0; k < fill_looks; ++k) {
@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(fill_block)
         bool const is = number < p.states && i < range;
         State<Layout> const state(p, number);
         operand[k] = is ? load_operand<Rule>(state, i) : 0;
-        places[k] = number * range + i;
+        instances[k] = number * range + i;
         if (++row == rows) {
             row = 0;
             ++number;
@@ -80,12 +80,12 @@ __global__ void __launch_bounds__(fill_block)
     if (lane_id() == 0)
         shared.first[warp_id()] = total;
     reserve(shared, list.length);
-    unsigned place = shared.first[warp_id()];
+    unsigned index = shared.first[warp_id()];
 #pragma unroll
     for (unsigned k = 0; k < fill_looks; ++k) {
         if ((lanes[k] >> lane_id() & 1) != 0)
-            list.entries[place + __popc(lanes[k] & ((1u << lane_id()) - 1))] = {places[k], operand[k]};
-        place += static_cast<unsigned>(__popc(lanes[k]));
+            list.entries[index + __popc(lanes[k] & ((1u << lane_id()) - 1))] = {instances[k], operand[k]};
+        index += static_cast<unsigned>(__popc(lanes[k]));
     }
 }
 
@@ -98,8 +98,8 @@ __global__ void __launch_bounds__(evaluate_block)
     for (unsigned n = block_rank() * threads_in_block() + thread_rank(); n < whole; n += stride) {
         bool const enabled = n < *list.length;
         Entry const entry = enabled ? list.entries[n] : Entry{0, 0};
-        State<Layout> state(p, entry.place / range);
-        evaluate_enabled<Rule>(p, enabled, state, entry.place % range, entry.operand);
+        State<Layout> state(p, entry.instance / range);
+        evaluate_enabled<Rule>(p, enabled, state, entry.instance % range, entry.operand);
     }
 }
 

@@ -167,17 +167,17 @@ private:
         }
     }
 
-    // Entries of the lanes' enabled values, from `place` on; the first value of a lane is instance `entry`.
-    __device__ void append(unsigned place, unsigned entry, unsigned const (&lanes)[values_per_tile],
+    // Appends the lanes' enabled values from entry `slot` on; the first value of a lane is instance `entry`.
+    __device__ void append(unsigned slot, unsigned entry, unsigned const (&lanes)[values_per_tile],
                            unsigned const (&operand)[values_per_tile]) {
         unsigned const own = 1u << lane_id();
 #pragma unroll
         for (unsigned k = 0; k < values_per_tile; ++k) {
             if ((lanes[k] & own) != 0) {
-                queues_.entries[place + static_cast<unsigned>(__popc(lanes[k] & (own - 1)))] =
+                queues_.entries[slot + static_cast<unsigned>(__popc(lanes[k] & (own - 1)))] =
                     QueueEntry{entry + k * warp_size, operand[k]};
             }
-            place += static_cast<unsigned>(__popc(lanes[k]));
+            slot += static_cast<unsigned>(__popc(lanes[k]));
         }
     }
 

@@ -9,8 +9,8 @@ namespace {
 // The generated code and its collector keep the number of arguments in 16 bits.
 constexpr std::size_t max_arguments = 65535;
 
-std::string at(Sources const& sources, Place const& place) {
-    return sources.names()[place.file] + ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
+std::string at(Sources const& sources, Location const& location) {
+    return sources.names()[location.file] + ":" + std::to_string(location.line) + ":" + std::to_string(location.column);
 }
 
 }  // namespace
@@ -42,7 +42,7 @@ Token const& TokenReader::expect_identifier(std::string const& what) {
 }
 
 void TokenReader::fail_expected(std::string const& what) const {
-    throw sources_.error(peek().place, "cannot read this", "expected " + what + ", found " + describe(peek()));
+    throw sources_.error(peek().location, "cannot read this", "expected " + what + ", found " + describe(peek()));
 }
 
 Builder::Builder(Sources const& sources, System system) : sources_(sources), system_(std::move(system)) {
@@ -51,14 +51,14 @@ Builder::Builder(Sources const& sources, System system) : sources_(sources), sys
 }
 
 void Builder::check_new(Token const& name, std::string const& what) const {
-    auto const refuse = [&](std::string const& as, Place const& place) {
-        throw sources_.error(name.place, what + " " + std::string(name.text) + " is declared twice",
-                             as + " stands at " + at(sources_, place), "Rename one of them.");
+    auto const refuse = [&](std::string const& as, Location const& location) {
+        throw sources_.error(name.location, what + " " + std::string(name.text) + " is declared twice",
+                             as + " stands at " + at(sources_, location), "Rename one of them.");
     };
     if (auto const found = symbol_ids_.find(std::string(name.text)); found != symbol_ids_.end())
-        refuse("the symbol", system_.symbols[found->second].place);
+        refuse("the symbol", system_.symbols[found->second].location);
     if (auto const found = variables_.find(std::string(name.text)); found != variables_.end())
-        refuse("the variable", found->second.place);
+        refuse("the variable", found->second.location);
 }
 
 void Builder::declare_sort(Token const& name) {
@@ -71,7 +71,7 @@ void Builder::declare_sort(Token const& name) {
 SortId Builder::sort(Token const& name) const {
     auto const found = sort_ids_.find(std::string(name.text));
     if (found == sort_ids_.end()) {
-        throw sources_.error(name.place, "unknown sort " + std::string(name.text), "no such sort is declared",
+        throw sources_.error(name.location, "unknown sort " + std::string(name.text), "no such sort is declared",
                              bench::suggestion(name.text, system_.sorts));
     }
     return found->second;
@@ -80,25 +80,25 @@ SortId Builder::sort(Token const& name) const {
 void Builder::declare_symbol(Token const& name, std::vector<SortId> arguments, SortId result) {
     check_new(name, "symbol");
     if (arguments.size() > max_arguments) {
-        throw sources_.error(name.place, "symbol " + std::string(name.text) + " has too many arguments",
+        throw sources_.error(name.location, "symbol " + std::string(name.text) + " has too many arguments",
                              std::to_string(arguments.size()) + ", at most " + std::to_string(max_arguments));
     }
     symbol_ids_[std::string(name.text)] = static_cast<SymbolId>(system_.symbols.size());
-    system_.symbols.push_back({std::string(name.text), std::move(arguments), result, name.place, false});
+    system_.symbols.push_back({std::string(name.text), std::move(arguments), result, name.location, false});
 }
 
 void Builder::declare_variable(Token const& name, SortId sort) {
     check_new(name, "variable");
-    variables_[std::string(name.text)] = {sort, name.place};
+    variables_[std::string(name.text)] = {sort, name.location};
 }
 
 void Builder::begin_rule(TokenReader& reader) {
     rule_ = {};
     bound_.clear();
     Token const& first = reader.peek();
-    rule_.place = first.place;
+    rule_.location = first.location;
     if (variables_.count(std::string(first.text)) != 0 && !reader.peek(1).is("(")) {
-        throw sources_.error(first.place, "the left side is the variable " + std::string(first.text),
+        throw sources_.error(first.location, "the left side is the variable " + std::string(first.text),
                              "it would match every term", "Start a rule with a symbol.");
     }
     rule_.left = term(reader, Variables::binding, nullptr, &rule_sort_);
@@ -141,14 +141,14 @@ void Builder::check_sort(Token const& token, SortId found, SortId const* expecte
     if (expected == nullptr || *expected == found)
         return;
     throw sources_.error(
-        token.place, std::string(token.text) + " is of sort " + system_.sorts[found] + " here",
+        token.location, std::string(token.text) + " is of sort " + system_.sorts[found] + " here",
         "expected a term of sort " + system_.sorts[*expected] + ", found one of sort " + system_.sorts[found]);
 }
 
 void Builder::unknown_symbol(Token const& token, Variables variables) const {
     std::string const name(token.text);
     if (variables_.count(name) != 0) {
-        throw sources_.error(token.place, "variable " + name + " in a term that has none",
+        throw sources_.error(token.location, "variable " + name + " in a term that has none",
                              "expected a symbol, found a variable", "Write a term without variables.");
     }
     std::vector<std::string> names;
@@ -159,7 +159,7 @@ void Builder::unknown_symbol(Token const& token, Variables variables) const {
             names.push_back(variable.first);
     }
     std::string const near = bench::nearest(name, names);
-    throw sources_.error(token.place, "unknown symbol " + name,
+    throw sources_.error(token.location, "unknown symbol " + name,
                          "expected a declared symbol" + std::string(variables == Variables::none ? "" : " or variable"),
                          near.empty() ? "Declare it." : "did you mean " + near + "?");
 }
@@ -169,13 +169,13 @@ TermId Builder::variable_term(Token const& token, Variables variables) {
     auto const found = bound_.find(name);
     if (variables == Variables::bound) {
         if (found == bound_.end()) {
-            throw sources_.error(token.place, "free variable " + name,
+            throw sources_.error(token.location, "free variable " + name,
                                  "expected a variable of the left side, found one that it does not bind");
         }
         return system_.terms.variable(found->second);
     }
     if (found != bound_.end()) {
-        throw sources_.error(token.place, "variable " + name + " stands twice on the left side",
+        throw sources_.error(token.location, "variable " + name + " stands twice on the left side",
                              "rules are left-linear: expected another variable",
                              "Use two variables and compare them by a function or a condition.");
     }
@@ -202,7 +202,7 @@ TermId Builder::term(TokenReader& reader, Variables variables, SortId const* exp
         return &system_.symbols[open.back().symbol].arguments[values.size() - open.back().first];
     };
     auto const refuse_count = [&](Open const& of, std::string const& found) {
-        throw sources_.error(of.token->place, "wrong number of arguments",
+        throw sources_.error(of.token->location, "wrong number of arguments",
                              "expected " + signature(of.symbol) + " with " + std::to_string(system_.arity(of.symbol)) +
                                  ", found " + found);
     };

@@ -62,7 +62,7 @@ private:
     enum class Variables { binding, bound, none };
     struct Variable {
         SortId sort;
-        Place place;
+        Location location;
     };
     struct Open;
 

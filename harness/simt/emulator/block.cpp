@@ -147,7 +147,7 @@ void Block::run_lane(Lane& lane) {
     } catch (Abandoned const&) {
         // The launch has stopped: nothing to add.
     } catch (std::exception const& error) {
-        launch_.stop(std::string("a lane threw an exception (") + error.what() + ") " + place(lane));
+        launch_.stop(std::string("a lane threw an exception (") + error.what() + ") " + describe(lane));
     }
     sanitizers::release(&launch_.ended);
     lane.status = LaneStatus::exited;
@@ -165,7 +165,7 @@ void Block::lane_ended(Lane& lane) {
         Lane const& waiting = warp.lanes[std::countr_zero(rest)];
         if ((waiting.mask & bit) != 0) {
             launch_.stop("a mask names an exited lane (lane " + std::to_string(lane.number % 32) +
-                         " ended while it was waited for) " + place(waiting));
+                         " ended while it was waited for) " + describe(waiting));
             return;
         }
     }
@@ -202,7 +202,7 @@ void Block::abandon() {
     current_lane = nullptr;
 }
 
-std::string Block::place(Lane const& lane) const {
+std::string Block::describe(Lane const& lane) const {
     auto const triple = [](Index const& i) {
         return "(" + std::to_string(i.x) + "," + std::to_string(i.y) + "," + std::to_string(i.z) + ")";
     };
@@ -218,7 +218,7 @@ void Block::refuse(Lane const& lane, std::string const& what, std::source_locati
     Lane named;
     named.number = lane.number;
     named.site = site;
-    launch_.stop(what + " " + place(named));
+    launch_.stop(what + " " + describe(named));
     throw Abandoned{};
 }
 
@@ -229,7 +229,7 @@ void Block::report_no_progress() {
         if (lane.done() || shown == 4) {
             continue;
         }
-        text += (shown++ == 0 ? " " : "; and ") + place(lane);
+        text += (shown++ == 0 ? " " : "; and ") + describe(lane);
         text += lane.status == LaneStatus::at_barrier ? " at the block's barrier" : " at a warp collective";
     }
     launch_.stop(text);
@@ -244,7 +244,7 @@ void Block::report_endless_sleep() {
         if (lane.done()) {
             continue;
         }
-        launch_.stop("no lane can proceed (all that run only sleep and look again) " + place(lane));
+        launch_.stop("no lane can proceed (all that run only sleep and look again) " + describe(lane));
         return;
     }
 }

@@ -105,7 +105,7 @@ private:
     void complete_barrier();
     void report_no_progress();
     void report_endless_sleep();
-    std::string place(Lane const& lane) const;
+    std::string describe(Lane const& lane) const;
     Warp& warp_of(Lane const& lane) { return warps_[lane.number / 32]; }
 
     Launch& launch_;

@@ -52,7 +52,7 @@ Run::Run(System const& system, Device& device, Options const& options, Kernels c
       bins_(device, symbols_),
       memory_(system, device, options, memory_limit) {}
 
-bool Run::place(Input const& input) {
+bool Run::upload(Input const& input) {
     std::uint64_t const slots = input.terms() + 1;
     std::uint64_t wanted = 2 * slots;
     if (options_.first_slots != 0)

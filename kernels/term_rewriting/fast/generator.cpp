@@ -165,9 +165,9 @@ Body const& Generator::condition(SymbolId symbol, StateId id, std::size_t index)
     unsigned const fixed = passed(symbol);
     Body body = {Plan(std::move(terms), false, false, fixed,
                       [&](unsigned variable) {
-                          PlaceId const place = state.variables[variable];
-                          bool const argument = !boxed(symbol) && place < system_.arity(symbol);
-                          return argument ? std::optional<unsigned>(place) : std::nullopt;
+                          PositionId const position = state.variables[variable];
+                          bool const argument = !boxed(symbol) && position < system_.arity(symbol);
+                          return argument ? std::optional<unsigned>(position) : std::nullopt;
                       }),
                  {},
                  {},

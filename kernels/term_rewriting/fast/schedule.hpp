@@ -299,8 +299,8 @@ private:
     }
 
     template <class Argument>
-    __device__ void write_inside(unsigned place, unsigned cell, unsigned pc, unsigned slot, Argument const& argument) {
-        unsigned const at = place * (task_words + registers);
+    __device__ void write_inside(unsigned index, unsigned cell, unsigned pc, unsigned slot, Argument const& argument) {
+        unsigned const at = index * (task_words + registers);
         shared_.tasks[at] = pc;
         shared_.tasks[at + 1] = cell;
         shared_.tasks[at + 2] = slot;
@@ -308,20 +308,19 @@ private:
         for (unsigned i = 0; i < registers; ++i)
             shared_.tasks[at + task_words + i] = argument(i);
     }
-    __device__ void read_inside(unsigned place) {
-        unsigned const at = place * (task_words + registers);
+    __device__ void read_inside(unsigned index) {
+        unsigned const at = index * (task_words + registers);
         start(shared_.tasks[at], shared_.tasks[at + 1], shared_.tasks[at + 2]);
 #pragma unroll
         for (unsigned i = 0; i < registers; ++i)
             lane_.a[i] = shared_.tasks[at + task_words + i];
     }
 
-    // The first word of a place in the queue is twice the number of its uses so far, and one more while it holds a
-    // task.
+    // The first word of an entry of the queue is twice the number of its uses so far, plus one while it holds a task.
     template <class Argument>
     __device__ void write_outside(unsigned ticket, unsigned cell, unsigned pc, unsigned slot,
                                   Argument const& argument) {
-        unsigned* const task = place_of(ticket);
+        unsigned* const task = task_at(ticket);
         unsigned const uses = 2 * (ticket / (parameters_.task_mask + 1));
         while (load_acquire(task) != uses)
             __nanosleep(20);
@@ -334,7 +333,7 @@ private:
         store_release(task, uses + 1);
     }
     __device__ void read_outside(unsigned ticket) {
-        unsigned* const task = place_of(ticket);
+        unsigned* const task = task_at(ticket);
         unsigned const uses = 2 * (ticket / (parameters_.task_mask + 1));
         while (load_acquire(task) != uses + 1)
             __nanosleep(20);
@@ -344,7 +343,7 @@ private:
             lane_.a[i] = task[task_words + i];
         store_release(task, uses + 2);
     }
-    __device__ unsigned* place_of(unsigned ticket) const {
+    __device__ unsigned* task_at(unsigned ticket) const {
         return parameters_.tasks +
                static_cast<unsigned long long>(ticket & parameters_.task_mask) * (task_words + registers);
     }
