@@ -46,7 +46,7 @@ std::size_t padded_jobs(std::span<unsigned const> tags, unsigned types, unsigned
     return sum;
 }
 
-std::string refuses_jobs(bench::Axes const& axes) {
+std::string jobs_unsupported_reason(bench::Axes const& axes) {
     return axes.text("program") == "jobs" ? "" : "it is for program jobs";
 }
 

@@ -10,7 +10,7 @@
 
 namespace lockstep::object_layout {
 
-// A unit of program jobs is a run of so many consecutive elements; its result are their positions in the job array,
+// A unit of the program `jobs` is this many consecutive elements. Its result is their positions in the job array,
 // folded into one word.
 inline constexpr std::uint64_t elements_per_unit = 1024;
 
@@ -31,6 +31,6 @@ bench::UnitResult positions_of_unit(bench::Problem const& problem, std::uint64_t
 std::size_t padded_jobs(std::span<unsigned const> tags, unsigned types, unsigned warp);
 
 // Empty where the axes ask for program jobs; a shard has no job array of its own.
-std::string refuses_jobs(bench::Axes const& axes);
+std::string jobs_unsupported_reason(bench::Axes const& axes);
 
 }  // namespace lockstep::object_layout

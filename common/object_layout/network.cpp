@@ -25,10 +25,10 @@ float number_of(std::string const& word, char const* what, float most, std::stri
     if (end == begin || *end != '\0' || !std::isfinite(value)) {
         refuse_line(file, line, std::string(what) + " '" + word + "' is no number");
     }
-    if (!(value > 0 && value <= most)) {
+    if (!(value > 0 && value <= max)) {
         refuse_line(file, line,
                     std::string(what) + " " + word + " is out of range, above 0 and at most " +
-                        std::to_string(static_cast<unsigned>(most)));
+                        std::to_string(static_cast<unsigned>(max)));
     }
     return value;
 }

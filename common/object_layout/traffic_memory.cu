@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/object_layout/agent_class.hpp"
 #include "common/object_layout/initial_agent.hpp"
 #include "common/object_layout/job_order.hpp"
 #include "harness/bench/error.hpp"
@@ -26,7 +27,7 @@ __global__ void begin_kernel(__grid_constant__ TrafficParameters const p, __grid
     agent.progress() = initial.progress;
     agent.street() = initial.street;
     // Only cars have the field: in objects of other classes it is null (Section 4.4).
-    agent.max_velocity() = initial.tag % 2 == 0 ? initial.max_velocity : 0.0f;
+    agent.max_velocity() = is_car(initial.tag) ? initial.max_velocity : 0.0f;
     agent.tag() = initial.tag;
 }
 

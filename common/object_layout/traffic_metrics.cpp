@@ -24,7 +24,7 @@ std::uint64_t address_of(TrafficOptions const& options, std::uint64_t index) {
 
 }  // namespace
 
-std::string refuses_program(bench::Axes const& axes, std::string const& program) {
+std::string program_unsupported_reason(bench::Axes const& axes, std::string const& program) {
     return axes.text("program") == program ? "" : "it is for program " + program;
 }
 

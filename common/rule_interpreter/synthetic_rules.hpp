@@ -19,7 +19,7 @@ inline constexpr unsigned result_column = 1;
 
 // Products that stand one after the other in a loop's body, so that counting them costs 2 percent or less; and in that
 // of the loop over the rest. Those of 2x2x2 are what CUDA 13.0 makes the fastest loops of: which of a product's
-// operands are kept for reuse, not read again, depends on the assembler's choice of registers (README.md, "Registers").
+// operands are kept for reuse, not read again, depends on the assembler's choice of registers (METHOD.md, "Registers").
 template <unsigned n>
 inline constexpr unsigned unrolled_products = n == 1   ? 200
                                               : n == 2 ? 20

@@ -30,8 +30,8 @@ std::size_t index_of(std::string const& what, std::string const& name, std::vect
     unknown(what, name, known);
 }
 
-bench::Axis integer_axis(char const* name, char const* otherwise, double least, double most, char const* description) {
-    return {name, bench::Axis::Kind::integer, otherwise, description, least, most, {}};
+bench::Axis integer_axis(char const* name, char const* otherwise, double min, double max, char const* description) {
+    return {name, bench::Axis::Kind::integer, otherwise, description, min, max, {}};
 }
 
 bench::Axis text_axis(char const* name, char const* otherwise, std::vector<std::string> const& allowed,

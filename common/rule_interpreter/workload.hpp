@@ -5,7 +5,7 @@
 //
 // synthetic  One rule over `range` values (section 6). A value that is not 0 is enabled; evaluating it multiplies its
 //            matrix B by its matrix A from the left `load` times and stores a checksum of B as its result. A and B are
-//            made from the value and its index (product_arithmetic in README.md); shape n x n x n, n^3 FP32 slots a
+//            made from the value and its index (METHOD.md, "Workloads"); shape n x n x n, n^3 FP32 slots a
 //            product. 1x1x1 is the scalar setting: b <- fma(a, b, c).
 // several    Four scalar product rules one after the other, over ranges that differ (range, and 37, 74, 111 less). From
 //            the second on a rule is enabled by a bit of the result that rules before it left: side effects must show.

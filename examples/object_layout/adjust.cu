@@ -19,8 +19,8 @@ struct Adjust {
             float const wanted = target[id];
             power[id] = now < wanted ? (wanted - now) * 0.5f : 0.0f;
         } else {
-            float const most = limit[id];
-            power[id] = now > most ? (now - most) * 0.25f : 0.0f;
+            float const allowed = limit[id];
+            power[id] = now > allowed ? (now - allowed) * 0.25f : 0.0f;
         }
     }
 };

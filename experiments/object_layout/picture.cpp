@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "common/object_layout/agent_class.hpp"
+
 namespace lockstep::object_layout {
 
 namespace {
@@ -81,10 +83,11 @@ std::vector<Line> lines_of(Network const& network) {
 
 // To pixels, the same scale both ways.
 void fit(std::vector<Line>& lines) {
-    double most = 1e-9;
+    double extent = 1e-9;
     for (Line const& line : lines)
-        most = std::max({most, std::abs(line.from.x), std::abs(line.from.y), std::abs(line.to.x), std::abs(line.to.y)});
-    double const scale = 0.46 * side / most;
+        extent =
+            std::max({extent, std::abs(line.from.x), std::abs(line.from.y), std::abs(line.to.x), std::abs(line.to.y)});
+    double const scale = 0.46 * side / extent;
     for (Line& line : lines) {
         for (Point* const point : {&line.from, &line.to})
             *point = {side / 2.0 + scale * point->x, side / 2.0 + scale * point->y};
@@ -135,7 +138,7 @@ bench::Image draw_network(Network const& network, std::vector<AgentPoint> const&
         Point const aside = {-3 * (line.to.y - line.from.y) / length, 3 * (line.to.x - line.from.x) / length};
         Point const position = {line.from.x + part * (line.to.x - line.from.x) + aside.x,
                                 line.from.y + part * (line.to.y - line.from.y) + aside.y};
-        draw_dot(image, position, 2, agent.type % 2 == 0 ? bench::Colour{200, 40, 40} : bench::Colour{40, 80, 190});
+        draw_dot(image, position, 2, is_car(agent.type) ? bench::Colour{200, 40, 40} : bench::Colour{40, 80, 190});
     }
     return image;
 }

@@ -27,7 +27,7 @@ struct Request {
     unsigned streams = 1;
     std::string variant = "auto";
     std::string machine = "auto";
-    std::string engine = "philox10";  // not the slides' XORWOW, whose low bits show in narrow boards (README)
+    std::string engine = "philox10";  // not the slides' XORWOW: its low bits bias narrow boards (METHOD.md)
     std::uint64_t seed = 1;
     std::string format = "text";
     std::string png;

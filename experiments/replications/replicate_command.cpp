@@ -51,7 +51,7 @@ void define_options(cli::CommandLine& app, Request& request) {
     app.add_option("--seed", request.seed, "The same seed gives the same numbers");
     app.add_option("--precision", request.precision,
                    "Go on until half of every 95 % interval is at most this share of its mean");
-    app.add_option("--most-replications", request.max_replications, "Bound of --precision, for each point");
+    app.add_option("--max-replications", request.max_replications, "Bound of --precision, for each point");
     app.add_option("--design", request.design, "A CSV file: a header of parameters, then a line a point");
     app.add_option("--csv", request.csv, "Write every replication to this file");
 }
@@ -84,7 +84,7 @@ void check(Request const& request) {
                            "a share of the mean, above 0 and below 1", "Try 0.01.");
     }
     if (request.precision > 0 && request.max_replications < request.replications) {
-        throw bench::Error("--most-replications " + std::to_string(request.max_replications) + " is too small",
+        throw bench::Error("--max-replications " + std::to_string(request.max_replications) + " is too small",
                            "--replications is " + std::to_string(request.replications));
     }
     if (std::max(request.replications, request.precision > 0 ? request.max_replications : 0) > 1u << 28) {

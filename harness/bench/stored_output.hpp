@@ -121,10 +121,10 @@ inline std::vector<unsigned> StoredOutput::gathered(std::span<unsigned long long
 // At most 16 Mi words at once, unless one unit has more.
 inline std::vector<UnitResult> StoredOutput::results(std::span<std::uint64_t const> units) const {
     std::vector<unsigned long long> const indices = indices_of(units);
-    std::size_t const most = std::max<std::size_t>(1, (std::size_t{16} << 20) / std::max(1u, layout_.words));
+    std::size_t const max_units = std::max<std::size_t>(1, (std::size_t{16} << 20) / std::max(1u, layout_.words));
     std::vector<UnitResult> found(units.size());
-    for (std::size_t start = 0; start < units.size(); start += most) {
-        std::size_t const count = std::min(most, units.size() - start);
+    for (std::size_t start = 0; start < units.size(); start += max_units) {
+        std::size_t const count = std::min(max_units, units.size() - start);
         std::vector<unsigned> const words = gathered(std::span(indices).subspan(start, count));
         parallel_chunks(count, 256, [&](std::size_t, std::size_t const first, std::size_t const last) {
             for (std::size_t i = first; i < last; ++i) {

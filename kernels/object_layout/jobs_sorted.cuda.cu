@@ -131,7 +131,7 @@ public:
                            starts_.data(), jobs_.data());
     }
 
-    // The position of each element, and no lane with a job that is none.
+    // The position of each element; throws if a job names no element.
     std::vector<bench::UnitResult> results(std::span<std::uint64_t const> units) override {
         if (positions_.empty())
             find_positions();
@@ -202,7 +202,7 @@ void add_jobs_sorted(bench::Experiment& experiment) {
         positions_of_unit(problem, 0);
         return std::make_unique<SortedJobs>(problem);
     };
-    variant.unsupported_reason = refuses_jobs;
+    variant.unsupported_reason = jobs_unsupported_reason;
     experiment.variants.push_back(std::move(variant));
 }
 

@@ -5,6 +5,7 @@
 
 #include "common/object_layout/methods.hpp"
 
+#include "common/object_layout/agent_class.hpp"
 #include "common/object_layout/initial_agent.hpp"
 #include "common/object_layout/traffic_case.hpp"
 
@@ -63,7 +64,7 @@ struct MakeMover {
         auto* const made = new (p.agents.column[0] + p.agents.stride * index) MoverOf<Mode, Type>;
         made->progress_ = initial.progress;
         made->street_ = initial.street;
-        made->max_velocity_ = Type % 2 == 0 ? initial.max_velocity : 0.0f;
+        made->max_velocity_ = is_car(Type) ? initial.max_velocity : 0.0f;
     }
 };
 
@@ -136,7 +137,7 @@ std::unique_ptr<bench::Case> make_virtual(TrafficRequest request) {
     return std::make_unique<VirtualCase>(request);
 }
 
-std::string refuses_columns(bench::Axes const& axes) {
+std::string columns_unsupported_reason(bench::Axes const& axes) {
     std::string const& layout = axes.text("layout");
     if (layout != "aos" && layout != "aos_padded")
         return "virtual calls exist for objects as structures: layouts aos and aos_padded";
@@ -150,7 +151,7 @@ void add_virtual(bench::Experiment& experiment);
 void add_virtual(bench::Experiment& experiment) {
     experiment.variants.push_back(traffic_variant("virtual", bench::Role::baseline,
                                                   "a virtual call at each tick, objects made on the device",
-                                                  make_virtual, refuses_columns));
+                                                  make_virtual, columns_unsupported_reason));
 }
 
 }  // namespace lockstep::object_layout::LOCKSTEP_MACHINE

@@ -368,11 +368,11 @@ __global__ void __launch_bounds__(Team::threads)
                 if (first + board >= p.length)
                     continue;
                 unsigned const occupied = occupied_sites(p, first + board, plane);
-                bool const most = occupied > among - occupied;
-                unsigned const wanted = most ? among - occupied : occupied;
+                bool const inverts = occupied > among - occupied;
+                unsigned const wanted = inverts ? among - occupied : occupied;
                 unsigned const plan = p.mixed != 0 ? parameters.mixed_plans[wanted] : parameters.plans[plane];
                 missing[board] = drawer.pass(board, candidates[board % kept], among, wanted, plan, inverted[board]);
-                inverted[board] ^= most ? 0xFFFFFFFFu : 0;
+                inverted[board] ^= inverts ? 0xFFFFFFFFu : 0;
             }
             among = p.occupied[plane];
             drawer.repair(missing);

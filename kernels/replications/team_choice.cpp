@@ -26,7 +26,8 @@ constexpr unsigned max_lanes = 1u << 17;
 //   wait                time that the blocks of a team wait for each other: a constant, plus an amount per block of the
 //                       team, plus an amount per block on the multiprocessor
 //
-// Fitted to the times of an H200 (README). These are effective numbers: only the choice that follows from them matters.
+// Fitted to the times of an H200 (METHOD.md, "The choice of `auto`"). These are effective numbers: only the choice that
+// follows from them matters.
 struct Costs {
     double item, jump, meet, passes, item_alone, jump_alone, crowd, sharpness, wait, wait_per_block, wait_per_neighbour;
 };
@@ -37,8 +38,8 @@ constexpr Costs walk_costs = {32.9, 873, 47.1, 1.69, 1.87, 1.87, 1.66, 64, 9990,
 
 // The larger of the two, with a smooth transition where they are similar.
 double larger(double alone, double warps, double sharpness) {
-    double const most = std::max(alone, warps);
-    return most * std::pow(1 + std::pow(std::min(alone, warps) / most, sharpness), 1 / sharpness);
+    double const max = std::max(alone, warps);
+    return max * std::pow(1 + std::pow(std::min(alone, warps) / max, sharpness), 1 / sharpness);
 }
 
 Costs costs_of(Job const& job) {
@@ -62,8 +63,8 @@ std::vector<unsigned> lanes_to_try(Job const& job, Team const& wanted) {
     if (wanted.lanes != 0)
         return {wanted.lanes};
     std::vector<unsigned> lanes;
-    unsigned const most = std::min(max_lanes, std::bit_ceil(std::max(1u, items_of(job))));
-    for (unsigned count = 1; count <= most; count *= 2)
+    unsigned const max = std::min(max_lanes, std::bit_ceil(std::max(1u, items_of(job))));
+    for (unsigned count = 1; count <= max; count *= 2)
         lanes.push_back(count);
     return lanes;
 }
@@ -125,15 +126,15 @@ double estimated_cycles(Job const& job, Team const& team, unsigned multiprocesso
 Team best_team(Job const& job, Team const& wanted, unsigned multiprocessors) {
     check(wanted);
     Team best;
-    double least = std::numeric_limits<double>::infinity();
+    double best_cycles = std::numeric_limits<double>::infinity();
     for (unsigned const lanes : lanes_to_try(job, wanted)) {
         for (unsigned const block : blocks_to_try(job, wanted, lanes, multiprocessors)) {
             Team const team = {lanes, block};
             if (!fits(job, team, multiprocessors))
                 continue;
             double const cycles = estimated_cycles(job, team, multiprocessors);
-            if (cycles < least) {
-                least = cycles;
+            if (cycles < best_cycles) {
+                best_cycles = cycles;
                 best = team;
             }
         }

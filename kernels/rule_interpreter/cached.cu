@@ -29,7 +29,7 @@ public:
     __device__ unsigned number() const { return number_; }
 
 private:
-    // Columns lie one after the other: three of cells, the positions between the second and the third.
+    // Columns are stored one after another: three of cells, with the positions between the second and the third.
     __device__ static unsigned offset(unsigned column) {
         return column < pending_column ? column * cells : 2 * cells + unit_digits;
     }

@@ -8,7 +8,7 @@
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
 inline constexpr unsigned fill_block = 256;
-inline constexpr unsigned fill_looks = 16;  // values a lane
+inline constexpr unsigned fill_values_per_lane = 16;
 inline constexpr unsigned evaluate_block = 128;
 
 // An enabled value, and what its condition saw.
@@ -25,10 +25,10 @@ struct ValueList {
 };
 
 struct FillMemory {
-    SharedArray<unsigned, fill_block / warp_size> first;  // of each warp: its number of entries, then its first index
+    SharedArray<unsigned, fill_block / warp_size> first;  // per warp: the number of entries, then the first index
 };
 
-// Turns the warps' numbers of entries into their first indices in the list.
+// Replaces each warp's number of entries with the index of its first entry in the list.
 __device__ inline void reserve(FillMemory& shared, unsigned* length) {
     __syncthreads();
     if (thread_rank() == 0) {
@@ -53,15 +53,15 @@ __global__ void __launch_bounds__(fill_block)
         *list.next_length = 0;
     unsigned const range = Rule::range(p);
     unsigned const rows = (range + warp_size - 1) / warp_size;  // a state's values, a warp at a time
-    unsigned const first_row = (block_rank() * warps_in_block() + warp_id()) * fill_looks;
+    unsigned const first_row = (block_rank() * warps_in_block() + warp_id()) * fill_values_per_lane;
     unsigned number = first_row / rows;
     unsigned row = first_row % rows;
-    unsigned operand[fill_looks];
-    unsigned lanes[fill_looks];
-    unsigned instances[fill_looks];
+    unsigned operand[fill_values_per_lane];
+    unsigned lanes[fill_values_per_lane];
+    unsigned instances[fill_values_per_lane];
     unsigned total = 0;
 #pragma unroll
-    for (unsigned k = 0; k < fill_looks; ++k) {
+    for (unsigned k = 0; k < fill_values_per_lane; ++k) {
         unsigned const i = row * warp_size + lane_id();
         bool const is = number < p.states && i < range;
         State<Layout> const state(p, number);
@@ -73,7 +73,7 @@ __global__ void __launch_bounds__(fill_block)
         }
     }
 #pragma unroll
-    for (unsigned k = 0; k < fill_looks; ++k) {
+    for (unsigned k = 0; k < fill_values_per_lane; ++k) {
         lanes[k] = __ballot_sync(full_warp, operand[k] != 0);
         total += static_cast<unsigned>(__popc(lanes[k]));
     }
@@ -82,7 +82,7 @@ __global__ void __launch_bounds__(fill_block)
     reserve(shared, list.length);
     unsigned index = shared.first[warp_id()];
 #pragma unroll
-    for (unsigned k = 0; k < fill_looks; ++k) {
+    for (unsigned k = 0; k < fill_values_per_lane; ++k) {
         if ((lanes[k] >> lane_id() & 1) != 0)
             list.entries[index + __popc(lanes[k] & ((1u << lane_id()) - 1))] = {instances[k], operand[k]};
         index += static_cast<unsigned>(__popc(lanes[k]));
@@ -129,7 +129,8 @@ public:
           lengths_(2) {
         lengths_.fill_bytes(0);
         fill_.block.x = fill_block;
-        fill_.grid.x = blocks_for(job.states * ((job.workload.range + 31) / 32), fill_block / 32 * fill_looks);
+        fill_.grid.x =
+            blocks_for(job.states * ((job.workload.range + 31) / 32), fill_block / 32 * fill_values_per_lane);
         fill_.shared_bytes = sizeof(FillMemory);
         // Enough for half of the values; more take another turn.
         evaluate_.block.x = evaluate_block;

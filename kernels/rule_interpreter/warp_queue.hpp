@@ -6,7 +6,7 @@
 //
 // The last round of a rule is all that can leave lanes idle. Values on their way from memory are waited for only after
 // the round before has been evaluated. Where so many values of a look are enabled that moving them would cost more than
-// the idle lanes, they are evaluated where they are (`direct_from`).
+// the idle lanes, they are evaluated where they are (`bypass_threshold`).
 
 #include "common/rule_interpreter/team.hpp"
 

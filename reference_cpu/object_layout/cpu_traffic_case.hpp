@@ -44,7 +44,7 @@ private:
 };
 
 // Layouts and orders are of the kernels: the CPU runs once, with the defaults.
-inline std::string refuses_cpu_traffic(bench::Axes const& axes) {
+inline std::string cpu_traffic_unsupported_reason(bench::Axes const& axes) {
     if (axes.text("program") != "traffic")
         return "it is for program traffic";
     return axes.text("layout") != "soa" || axes.text("order") != "sorted" ? "it has one layout and order" : "";

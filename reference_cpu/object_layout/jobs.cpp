@@ -75,7 +75,7 @@ bench::Variant variant_of(std::string const& name, bench::Role role, std::string
         positions_of_unit(problem, 0);
         return std::make_unique<JobsCase>(problem, as_printed);
     };
-    variant.unsupported_reason = refuses_jobs;
+    variant.unsupported_reason = jobs_unsupported_reason;
     return variant;
 }
 

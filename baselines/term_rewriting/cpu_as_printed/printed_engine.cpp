@@ -185,8 +185,8 @@ private:
 
     // All arrays together have the addresses of the memory limit, and so has the stack.
     void reserve(std::size_t memory) {
-        std::size_t const most = std::size_t{~Index{0}} - 1;
-        std::size_t const wanted = std::clamp(memory / bytes_per_term(), std::size_t{2}, most);
+        std::size_t const max_terms = std::size_t{~Index{0}} - 1;
+        std::size_t const wanted = std::clamp(memory / bytes_per_term(), std::size_t{2}, max_terms);
         hss_.reserve(wanted);
         refcounts_.reserve(wanted);
         nf_.reserve(wanted);

@@ -97,13 +97,13 @@ private:
         if (in_order_)
             return rows.front().open.front().first;
         PositionId best = 0;
-        std::size_t most = 0;
+        std::size_t max_count = 0;
         for (auto const& [position, pattern] : rows.front().open) {
             std::size_t count = 0;
             for (Row const& row : rows)
                 count += pattern_at(row, position) ? 1 : 0;
-            if (count > most) {
-                most = count;
+            if (count > max_count) {
+                max_count = count;
                 best = position;
             }
         }

@@ -185,83 +185,121 @@ TermId Builder::variable_term(Token const& token, Variables variables) {
     return system_.terms.variable(number);
 }
 
-// A symbol whose arguments are being read.
-struct Builder::Open {
-    SymbolId symbol;
-    Token const* token;
-    std::size_t first;  // of its arguments, among the values
-};
+// Reads one term. It keeps a stack of its own, since a term may be a million symbols deep.
+class Builder::TermParser {
+public:
+    TermParser(Builder& builder, TokenReader& reader, Variables variables, SortId const* expected_sort)
+        : builder_(builder),
+          system_(builder.system_),
+          reader_(reader),
+          variables_(variables),
+          expected_sort_(expected_sort) {}
 
-// One loop with a stack of its own: a term may be a million symbols deep.
-TermId Builder::term(TokenReader& reader, Variables variables, SortId const* expected_sort, SortId* found_sort) {
-    std::vector<Open> open;
-    std::vector<TermId> values;
-    auto const expected = [&]() -> SortId const* {
-        if (open.empty())
-            return expected_sort;
-        return &system_.symbols[open.back().symbol].arguments[values.size() - open.back().first];
-    };
-    auto const refuse_count = [&](Open const& of, std::string const& found) {
-        throw sources_.error(of.token->location, "wrong number of arguments",
-                             "expected " + signature(of.symbol) + " with " + std::to_string(system_.arity(of.symbol)) +
-                                 ", found " + found);
-    };
-    for (;;) {
-        Token const& token = reader.expect_identifier("a term");
-        auto const found = symbol_ids_.find(std::string(token.text));
-        bool opened = false;
-        if (found == symbol_ids_.end()) {
-            auto const variable = variables_.find(std::string(token.text));
-            if (variable == variables_.end() || variables == Variables::none)
-                unknown_symbol(token, variables);
-            check_sort(token, variable->second.sort, expected());
-            if (open.empty() && found_sort != nullptr)
-                *found_sort = variable->second.sort;
-            values.push_back(variable_term(token, variables));
-            if (reader.peek().is("("))
-                reader.fail_expected("no arguments after the variable " + std::string(token.text));
-        } else {
-            SymbolId const symbol = found->second;
-            check_sort(token, system_.symbols[symbol].result, expected());
-            if (open.empty() && found_sort != nullptr)
-                *found_sort = system_.symbols[symbol].result;
-            Open const one = {symbol, &token, values.size()};
-            bool const parenthesis = reader.skip("(");
-            if (parenthesis && !reader.skip(")")) {
-                if (system_.arity(symbol) == 0)
-                    refuse_count(one, "more");
-                open.push_back(one);
-                opened = true;
-            } else {
-                if (system_.arity(symbol) != 0)
-                    refuse_count(one, "none");
-                values.push_back(system_.terms.application(symbol, {}));
+    TermId read() {
+        do {
+            while (!read_symbol_or_variable()) {
             }
-        }
-        if (opened)
-            continue;
-        // A term is complete: it may complete those around it.
-        while (!open.empty()) {
-            Open const of = open.back();
-            std::size_t const count = values.size() - of.first;
-            if (reader.skip(",") || reader.skip(";")) {
+            complete();
+        } while (!open_.empty());
+        return values_.front();
+    }
+    // Of the term that read() has read.
+    SortId sort() const { return sort_; }
+
+private:
+    // A symbol whose arguments are being read.
+    struct Open {
+        SymbolId symbol;
+        Token const* token;
+        std::size_t first;  // of its arguments, among the values
+    };
+
+    // The sort of the term that is read next; null if any sort will do.
+    SortId const* expected() const {
+        if (open_.empty())
+            return expected_sort_;
+        return &system_.symbols[open_.back().symbol].arguments[values_.size() - open_.back().first];
+    }
+
+    void check_sort(Token const& token, SortId found) {
+        builder_.check_sort(token, found, expected());
+        if (open_.empty())
+            sort_ = found;
+    }
+
+    // False if the term that it begins has arguments, which are read next.
+    bool read_symbol_or_variable() {
+        Token const& token = reader_.expect_identifier("a term");
+        auto const symbol = builder_.symbol_ids_.find(std::string(token.text));
+        if (symbol != builder_.symbol_ids_.end())
+            return read_symbol(token, symbol->second);
+        auto const variable = builder_.variables_.find(std::string(token.text));
+        if (variable == builder_.variables_.end() || variables_ == Variables::none)
+            builder_.unknown_symbol(token, variables_);
+        check_sort(token, variable->second.sort);
+        values_.push_back(builder_.variable_term(token, variables_));
+        if (reader_.peek().is("("))
+            reader_.fail_expected("no arguments after the variable " + std::string(token.text));
+        return true;
+    }
+
+    bool read_symbol(Token const& token, SymbolId symbol) {
+        check_sort(token, system_.symbols[symbol].result);
+        Open const one = {symbol, &token, values_.size()};
+        bool const has_arguments = reader_.skip("(") && !reader_.skip(")");
+        if (has_arguments != (system_.arity(symbol) != 0))
+            refuse_count(one, has_arguments ? "more" : "none");
+        if (has_arguments)
+            open_.push_back(one);
+        else
+            values_.push_back(system_.terms.application(symbol, {}));
+        return !has_arguments;
+    }
+
+    // A term is complete, and with it the terms around it of which it is the last argument.
+    void complete() {
+        while (!open_.empty()) {
+            Open const of = open_.back();
+            std::size_t const count = values_.size() - of.first;
+            if (reader_.skip(",") || reader_.skip(";")) {
                 if (count == system_.arity(of.symbol))
                     refuse_count(of, "more");
-                break;
+                return;
             }
-            if (!reader.peek().is(")"))
-                reader.fail_expected(", or )");
+            if (!reader_.peek().is(")"))
+                reader_.fail_expected(", or )");
             if (count != system_.arity(of.symbol))
                 refuse_count(of, std::to_string(count));
-            reader.take();
-            TermId const whole = system_.terms.application(of.symbol, std::span(values).subspan(of.first));
-            values.resize(of.first);
-            values.push_back(whole);
-            open.pop_back();
+            reader_.take();
+            TermId const whole = system_.terms.application(of.symbol, std::span(values_).subspan(of.first));
+            values_.resize(of.first);
+            values_.push_back(whole);
+            open_.pop_back();
         }
-        if (open.empty())
-            return values.back();
     }
+
+    [[noreturn]] void refuse_count(Open const& of, std::string const& found) const {
+        throw builder_.sources_.error(of.token->location, "wrong number of arguments",
+                                      "expected " + builder_.signature(of.symbol) + " with " +
+                                          std::to_string(system_.arity(of.symbol)) + ", found " + found);
+    }
+
+    Builder& builder_;
+    System& system_;
+    TokenReader& reader_;
+    Variables variables_;
+    SortId const* expected_sort_;
+    SortId sort_ = 0;
+    std::vector<Open> open_;
+    std::vector<TermId> values_;
+};
+
+TermId Builder::term(TokenReader& reader, Variables variables, SortId const* expected_sort, SortId* found_sort) {
+    TermParser parser(*this, reader, variables, expected_sort);
+    TermId const term = parser.read();
+    if (found_sort != nullptr)
+        *found_sort = parser.sort();
+    return term;
 }
 
 }  // namespace lockstep::term_rewriting

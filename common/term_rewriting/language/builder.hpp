@@ -64,7 +64,7 @@ private:
         SortId sort;
         Location location;
     };
-    struct Open;
+    class TermParser;
 
     TermId term(TokenReader& reader, Variables variables, SortId const* expected_sort, SortId* found_sort);
     TermId variable_term(Token const& token, Variables variables);

@@ -31,10 +31,10 @@ struct Reading {
     unsigned long long nanoseconds;
 };
 
-__global__ void count_clocks(long long const least, Reading* const reading) {
+__global__ void count_clocks(long long const min_clocks, Reading* const reading) {
     unsigned long long const start = next_step();
     long long const first = clock64();
-    while (clock64() - first < least) {
+    while (clock64() - first < min_clocks) {
     }
     unsigned long long const end = next_step();
     *reading = {clock64() - first, end - start};

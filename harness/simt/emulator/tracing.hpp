@@ -1,5 +1,5 @@
 #pragma once
-// Collects what trace() notes. One recording at a time; outside of one, trace() does nothing.
+// Collects the events of trace(). One recording at a time; outside of one, trace() does nothing.
 
 #include <string>
 #include <vector>

@@ -11,8 +11,8 @@
 namespace lockstep::object_layout {
 
 // From addresses to ids, by open addressing. Slots hold ids alone; the address is looked up in the list of objects.
-// Objects that lie one after the other, as allocators number them, fall into slots one after the other, so a large
-// graph is no row of cache misses; the upper bits of an address spread what a regular distance would pile up.
+// Consecutive objects, as allocators place them, get consecutive slots, so a large graph is not a series of cache
+// misses. The upper bits of an address spread objects at a regular distance.
 class IdTable {
 public:
     explicit IdTable(std::vector<void const*>& objects) : objects_(objects) { resize(64); }

@@ -127,7 +127,7 @@ void Run::pass() {
         binned_pass();
     else
         worklist_pass();
-    note_pass();
+    record_pass();
     unsigned const begin = host_.next_free_begin.value;
     unsigned const fresh = std::min(host_.next_fresh.value, memory_.columns().capacity - n_);
     taken_ = fresh + std::min(begin, host_.next_free_end.value) - first_free_;
@@ -284,7 +284,7 @@ void Run::mark() {
         device_.mark();
 }
 
-void Run::note_pass() {
+void Run::record_pass() {
     if (!options_.traces)
         return;
     Pass pass;

@@ -42,7 +42,7 @@ private:
     unsigned free_slots();
     void collect_all();
     void mark();
-    void note_pass();
+    void record_pass();
     void read_times();
     std::vector<std::uint64_t> applications();
 

@@ -72,7 +72,7 @@ void Generator::find_callers() {
 
 // Whether a call of `from` may lead to one of `to`.
 bool Generator::comes_back(SymbolId from, SymbolId to) {
-    auto const [found, added] = come_back_to_.try_emplace(to, system_.symbols.size(), false);
+    auto const [found, added] = reachable_from_.try_emplace(to, system_.symbols.size(), false);
     std::vector<bool>& symbols = found->second;
     std::vector<SymbolId> open;
     if (added) {

@@ -1,6 +1,6 @@
 #pragma once
 // A lane of the engine `fast`: memory, frames, and the program counters that every program has. The rules are generated
-// (generate.hpp) and use what is public here. A step changes nothing until it is sure to have room.
+// (generator.hpp) and use what is public here. A step changes nothing until it is sure to have room.
 
 #include "harness/simt/kernel.hpp"
 #include "kernels/term_rewriting/fast/layout.hpp"

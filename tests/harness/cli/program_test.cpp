@@ -154,7 +154,6 @@ TEST(CliProgram, CommandsPlugIn) {
 TEST(CliProgram, RunWritesResultsAndTheExitCodeTells) {
     tests::TemporaryFolder const folder;
     std::string const out = folder.path().string();
-    ::unsetenv("LOCKSTEP_COMMIT");
     unsetenv("LOCKSTEP_COMMIT");
     Outcome const good = run({"run", "toy", "--machine", "cpu,emulator", "--out", out});
     EXPECT_EQ(good.code, 0) << good.err;

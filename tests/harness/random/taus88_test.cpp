@@ -92,7 +92,7 @@ TEST(Taus88, DiscardsAnyNumberOfWords) {
     }
 }
 
-TEST(Taus88, PreparesEquallySpacedLeaps) {
+TEST(Taus88, PreparesEquallySpacedJumps) {
     for (unsigned const first : {0u, 1u, 2u, 77u}) {
         for (unsigned const distance : {0u, 1u, 31u, 32u, 100000u}) {
             std::array<Taus88::JumpAhead, 5> jumps{};
