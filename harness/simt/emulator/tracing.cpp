@@ -26,7 +26,7 @@ Recorder& recorder() {
 TraceRecording::TraceRecording() {
     std::lock_guard const lock(recorder().mutex);
     if (recorder().recording) {
-        throw std::logic_error("a trace is being recorded already (one at a time)");
+        throw std::logic_error("cannot start a trace (another one is being recorded)");
     }
     recorder().recording = true;
     recorder().events.clear();
