@@ -18,7 +18,7 @@ namespace {
                        "A line is `from to length max_velocity`.");
 }
 
-float number_of(std::string const& word, char const* what, float most, std::string const& file, std::size_t line) {
+float number_of(std::string const& word, char const* what, float max, std::string const& file, std::size_t line) {
     char const* const begin = word.c_str();
     char* end = nullptr;
     float const value = std::strtof(begin, &end);

@@ -45,7 +45,7 @@ QueuePlan plan_queue(Job const& job, unsigned warps_per_state, unsigned states_p
         plan.warps_per_state = std::min({wanted, max_warps, 8u});
         // Whatever it costs: multiprocessors without a warp cost more.
         while (job.states * plan.warps_per_state < enough_warps / 4 &&
-               plan.warps_per_state * 2 <= std::min(most, useful))
+               plan.warps_per_state * 2 <= std::min(max_warps, useful))
             plan.warps_per_state *= 2;
     }
     // What is left of several small states fills a warp together.
