@@ -33,7 +33,7 @@ std::string ratio_text(double value, std::optional<Expectation> const& expected)
     return expected && expected->value > 0 ? fmt::format("{:.2f}", value / expected->value) : "-";
 }
 
-// Half the interval in percent of the value.
+// Half the width of the interval, in percent of the value.
 std::string spread_text(LimitMeasurement const& measured) {
     return fmt::format("{:.1f} %", 50 * (measured.high - measured.low) / measured.value);
 }
@@ -44,7 +44,7 @@ std::string value_text(Limit const& limit, double value) {
     if (limit.quantity == Quantity::duration) {
         return scaled(value, "s", false);
     }
-    // Bytes take their prefix without a space, as everybody writes TB.
+    // Bytes have no space between prefix and unit: TB/s, but T FMA/s.
     return scaled(value, unit_of(limit).c_str(), limit.item != "B");
 }
 
