@@ -1,4 +1,6 @@
-"""Measured results as typed rows: devices, cases, and the view of one device that figures, claims and findings query."""
+"""Measured results as typed rows: devices, cases, and the view of one device that figures, claims and findings
+query.
+"""
 
 from __future__ import annotations
 
@@ -144,7 +146,10 @@ class View:
         return [case for case in self.cases if case.status in ("ok", "not_timed") and matches(case, where)]
 
     def best(self, quantity: Callable[[Case], Interval | None], **where: object) -> tuple[Case, Interval]:
-        """The matching row with the largest value; `where` need not name all axes. Raises NotTestable if no row matches."""
+        """The matching row with the largest value; `where` need not name all axes.
+
+        Raises NotTestable if no row matches.
+        """
         found = [(case, value) for case in self.select(**where) if (value := quantity(case)) is not None]
         if not found:
             raise NotTestable(self.missing(where))
@@ -218,7 +223,10 @@ def _text(value: object) -> str:
 
 @dataclass(frozen=True)
 class Results:
-    """Everything that was loaded. If a case ran whole and in shards, `cases` has the whole run and `shard_sets` the sets."""
+    """Everything that was loaded.
+
+    If a case ran whole and in shards, `cases` has the whole run and `shard_sets` the sets.
+    """
 
     cases: tuple[Case, ...]
     devices: tuple[Device, ...]
