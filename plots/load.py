@@ -92,14 +92,6 @@ def _numbers(metrics: Mapping[str, Any]) -> dict[str, float]:
     return {str(name): float(value) for name, value in metrics.items() if value is not None}
 
 
-def _numbers(metrics: Mapping[str, Any]) -> dict[str, float]:
-    return {str(name): float(value) for name, value in metrics.items() if value is not None}
-
-
-def _numbers(metrics: Mapping[str, Any]) -> dict[str, float]:
-    return {str(name): float(value) for name, value in metrics.items() if value is not None}
-
-
 ROW_PROVENANCE = (
     "commit",
     "dirty",

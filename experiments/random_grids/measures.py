@@ -151,7 +151,7 @@ def over_grids(metric: str, expected: Callable[[Case], float | None], **where: o
             if count is not None and by:
                 found.setdefault(f"{case.variant} {case.axes['grid']} {k_name(case)}", exact(count / by))
         if not found:
-            raise NotTestable(view.missing(where, f"the figure {figure}"))
+            raise NotTestable(view.missing(where, f"the metric {metric}"))
         return named_hull(found)
 
     return measure

@@ -37,7 +37,12 @@ MARGIN = 0.03
 def best_other(view: View, shape: str) -> Best:
     """The fastest variant per cell that is not ours, over all its layouts, block sizes and group sizes."""
     best: Best = {}
-    where: dict[str, object] = {**AT_DEFAULT, "block": lambda _: True, "states_per_group": lambda _: True, "shape": shape}
+    where: dict[str, object] = {
+        **AT_DEFAULT,
+        "block": lambda _: True,
+        "states_per_group": lambda _: True,
+        "shape": shape,
+    }
     for case in view.select(role=OTHERS, machine=GPU, cache=("hot", ""), **where):
         cell = cell_of(case)
         if case.time is not None and cell in TABLE1 + TABLE2:

@@ -47,7 +47,7 @@ def hot(**axes: object) -> dict[str, object]:
 
 def synthetic(**axes: object) -> dict[str, object]:
     """The same for the synthetic rule, where the variant chooses its geometry."""
-    return hot(**{**AT_DEFAULT, **axes})
+    return hot(**(dict[str, object](AT_DEFAULT) | axes))
 
 
 def name_of_variant(variant: str) -> str:

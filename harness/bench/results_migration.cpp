@@ -167,11 +167,11 @@ std::optional<Migrated> migrate(std::filesystem::path const& path, std::vector<M
     }
     if (traces) {  // their format is the same
         json["lockstep_schema"] = results_schema;
-        return Migrated{json.dump() + "\n", 0};
+        return Migrated{json.dump() + "\n", "traces"};
     }
     ResultsDocument document = results_of(json, path);
     migrate_cases(document, experiments);
-    return Migrated{text_of(document), document.entries.size()};
+    return Migrated{text_of(document), std::to_string(document.entries.size()) + " cases"};
 }
 
 }  // namespace

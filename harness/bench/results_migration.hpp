@@ -40,7 +40,7 @@ struct MigratedExperiment {
 
 struct Migrated {
     std::string text;
-    std::size_t cases = 0;  // none in a file of traces
+    std::string what;  // "678 cases" or "traces"
 };
 
 // A file of results or of traces in the present schema; nothing if it has that already. Throws bench::Error for any

@@ -29,8 +29,7 @@ int migrate_command(Program const& program, MigrateOptions const& options, std::
             lines += file.string() + ": left alone, it has the present schema\n";
             continue;
         }
-        lines += file.string() + ": " + std::to_string(migrated->cases) + " cases migrated" +
-                 (to == file ? "" : " to " + to.string()) + "\n";
+        lines += file.string() + ": " + migrated->what + " migrated" + (to == file ? "" : " to " + to.string()) + "\n";
         if (!texts.emplace(to, std::move(migrated->text)).second)
             throw bench::Error("cannot write " + to.string() + " twice", "two files have this name",
                                "migrate one folder at a time");

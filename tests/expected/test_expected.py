@@ -64,5 +64,5 @@ def test_a_program_that_gives_other_figures_fails_the_command(
     assert "toy/a: steps was 7, is 8" in capsys.readouterr().out
     assert expected.run(["toy"], update=True) == 0
     assert expected.run([], update=False) == 0
-    with pytest.raises(UserError, match="nothing is expected of toi"):
+    with pytest.raises(UserError, match="no expected metrics of toi"):
         expected.run(["toi"], update=False)
