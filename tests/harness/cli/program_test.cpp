@@ -8,8 +8,10 @@
 #include <fstream>
 
 #include "harness/bench/atomic_file.hpp"
+#include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/bench/results_file.hpp"
+#include "harness/cli/axis_options.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/options.hpp"
 #include "harness/cli/progress.hpp"
@@ -224,6 +226,36 @@ TEST(CliProgram, MigrateWritesEveryFileOrNone) {
     EXPECT_EQ(bench::read_file(path("good.json")), bench::read_file(folder.path() / "new" / "good.json"));
     EXPECT_EQ(run(program, {"migrate", path("good.json")}).out,
               path("good.json") + ": left alone, it has the present schema\n");
+}
+
+TEST(CliAxisOptions, HelpAndDefaultsAreTheAxes) {
+    bench::Experiment const experiment = toy::make_toy();
+    AxisTexts texts = {{"style", "fancy"}};  // the command's own default
+    auto const parse = [&](std::vector<char const*> const& argv) {
+        CommandLine line("greet", "");
+        add_axes(line, axes_named(experiment, {"factor", "style"}), texts);
+        line.parse(static_cast<int>(argv.size()), argv.data());
+        return axes_from(experiment, texts);
+    };
+    try {
+        parse({"greet", "--help"});
+        ADD_FAILURE() << "no help";
+    } catch (HelpRequested const& help) {
+        EXPECT_NE(help.text.find("multiplies (axis; default 3)"), std::string::npos) << help.text;
+        EXPECT_NE(help.text.find("means nothing (axis; plain, fancy)"), std::string::npos) << help.text;
+        EXPECT_NE(help.text.find("fancy]"), std::string::npos) << "the command's default: " << help.text;
+        EXPECT_EQ(help.text.find("--count"), std::string::npos) << help.text;
+    }
+    bench::Axes expected = bench::default_axes(experiment);
+    EXPECT_EQ(expected.text("count"), "33");
+    bench::set_axis(experiment, expected, "factor", "7");
+    bench::set_axis(experiment, expected, "style", "fancy");
+    texts = {{"style", "fancy"}};
+    EXPECT_EQ(parse({"greet", "--factor", "7"}), expected);
+    EXPECT_THROW(parse({"greet", "--factor", "101"}), bench::Error);
+    EXPECT_THROW(axes_named(experiment, {"facto"}), bench::Error);
+    EXPECT_THROW(bench::set_axis(experiment, expected, "facto", "7"), bench::Error);
+    EXPECT_EQ(expected.has("facto"), false) << "a refused axis was set";
 }
 
 TEST(CliOptions, AnEscapedCommaIsPartOfAValue) {
