@@ -1,4 +1,4 @@
-// The multiprocessor's clock against the device's nanosecond timer. Clock counters and timers are CUDA's alone.
+// Measures the multiprocessor's clock against the device's nanosecond timer. Only CUDA has clock counters and timers.
 
 #include <cuda_runtime.h>
 
@@ -16,7 +16,7 @@ __device__ unsigned long long nanoseconds() {
     return now;
 }
 
-// The timer advances in steps, of up to a microsecond: both ends are taken where it does.
+// The timer advances in steps of up to a microsecond. Both readings are taken right after a step.
 __device__ unsigned long long next_step() {
     unsigned long long const before = nanoseconds();
     unsigned long long now = before;

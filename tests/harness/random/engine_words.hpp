@@ -1,5 +1,5 @@
 #pragma once
-// One sample of everything the engines do, as words: what the machines must agree upon, bit for bit.
+// A sample of words from all engines and distributions, which must be bitwise equal on all machines.
 
 #include "harness/random/bounded.hpp"
 #include "harness/random/logarithm.hpp"
@@ -48,7 +48,7 @@ __device__ inline void write_engine_words(Engine engine, unsigned* out) {
     }
 }
 
-// Writes words_per_name words for the stream of that number.
+// Writes words_per_name words for stream `number`.
 __device__ inline void write_name_words(unsigned long long seed, unsigned number, unsigned* out) {
     unsigned long long const unit = 0xfffffffffull + number / 33;
     unsigned const lane = number % 33;
