@@ -69,15 +69,16 @@ function(lockstep_cuda_sources variable)
     set(${variable} "${sources}" PARENT_SCOPE)
 endfunction()
 
-# lockstep_add_library(<target> SOURCES ... [CUDA_SOURCES ...] [KERNELS a.cu ...] [PUBLIC libs...] [PRIVATE libs...])
+# lockstep_add_library(<target> SOURCES ... [CUDA_SOURCES ...] [KERNELS a.cu ...] [EMULATOR_KERNELS b.cu ...]
+#                      [PUBLIC libs...] [PRIVATE libs...])
 # A static library, or an INTERFACE library where nothing is compiled. CUDA_SOURCES are left out where LOCKSTEP_CUDA is
-# false. A target `lockstep_x` is also known as `lockstep::x`.
+# false; nvcc does not compile EMULATOR_KERNELS. A target `lockstep_x` is also known as `lockstep::x`.
 function(lockstep_add_library target)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;CUDA_SOURCES;KERNELS;PUBLIC;PRIVATE")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;CUDA_SOURCES;KERNELS;EMULATOR_KERNELS;PUBLIC;PRIVATE")
     if(arg_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "lockstep_add_library(${target}): unknown arguments ${arg_UNPARSED_ARGUMENTS}")
     endif()
-    lockstep_emulated_sources(emulated ${arg_KERNELS})
+    lockstep_emulated_sources(emulated ${arg_KERNELS} ${arg_EMULATOR_KERNELS})
     set(sources ${arg_SOURCES} ${emulated})
     if(LOCKSTEP_CUDA)
         # Not in a build that optimises: the longest file decides when that is done.
