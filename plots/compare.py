@@ -208,7 +208,10 @@ def drawing(comparison: Comparison) -> Drawing | None:
 def run(
     folder_a: Path, folder_b: Path, out: Path, percent: float | None, changes_fail: bool, say: Callable[[str], None]
 ) -> int:
-    """Prints the comparison and writes OUT/compare/. Gives exit code 1 on a regression or change if asked to, 2 if every pair is refused."""
+    """Prints the comparison and writes OUT/compare/.
+
+    Gives exit code 1 on a regression or change if asked to, 2 if every pair is refused.
+    """
     comparison = compare(folder_a, folder_b)
     filled, picture = table(comparison), drawing(comparison)
     widths = [max(len(row[column]) for row in [filled.columns, *filled.rows]) for column in range(len(filled.columns))]

@@ -92,7 +92,10 @@ def count(lockstep: Path, row: Mapping[str, Any], counted: Counted) -> dict[str,
 
 
 def join(lockstep: Path, results: Path, wanted: Iterable[Counted]) -> int:
-    """Reads the counters of all `wanted` and writes them to the rows that lack them. Gives the number of rows that have them now."""
+    """Reads the counters of all `wanted` and writes them to the rows that lack them.
+
+    Gives the number of rows that have them now.
+    """
     lines = results.read_text(encoding="utf-8").split("\n")
     rows = {i: json.loads(line.rstrip(",")) for i, line in enumerate(lines) if line.startswith('{"') and "axes" in line}
     joined = 0

@@ -20,7 +20,10 @@ def named(name: str) -> Callable[[Figures], float]:
 
 @dataclass(frozen=True)
 class FigureTable:
-    """Leaves out cases that lack a metric of any column. Rows are sorted by the column `sort_by`, or keep their order."""
+    """Leaves out cases that lack a metric of any column.
+
+    Rows are sorted by the column `sort_by`, or keep their order.
+    """
 
     name: str
     title: str

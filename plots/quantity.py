@@ -39,7 +39,10 @@ class Variable:
 
 @dataclass(frozen=True)
 class Measure:
-    """One named number of a device: a row of a table or of a dot figure. `of` raises NotTestable if rows are missing."""
+    """One named number of a device: a row of a table or of a dot figure.
+
+    `of` raises NotTestable if rows are missing.
+    """
 
     label: str
     unit: str

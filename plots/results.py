@@ -1,4 +1,6 @@
-"""Measured results as typed rows: devices, cases, and the view of one device that figures, claims and findings query."""
+"""Measured results as typed rows: devices, cases, and the view of one device that figures, claims and findings
+query.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +19,8 @@ from plots.interval import Interval, exact
 GPU = ("cuda", "published")
 #: Where to read a metric that is the same on all machines (steps, words) if several machines have it.
 MACHINE_ORDER = ("cuda", "cpu", "emulator", "published")
-#: Figures that a clock touches, or that differ from run to run: of `fast`, whose lanes hand work over as it happens, and of a race, all but
-#: what they compute.
+#: Metrics that depend on time or differ from run to run. Of `fast`, whose lanes share work dynamically, and of a race, these are
+#: all metrics but the results.
 NOT_COUNTED = re.compile(
     r"memory_bytes|(pass_|pass_derive_)?seconds.*|counter_.*|rounds|heap_bytes|lane_turns|warp_turns|splits|second_.*|beside_over_alone"
 )
@@ -147,7 +149,10 @@ class View:
         return [case for case in self.cases if case.status in ("ok", "not_timed") and matches(case, where)]
 
     def best(self, quantity: Callable[[Case], Interval | None], **where: object) -> tuple[Case, Interval]:
-        """The matching row with the largest value; `where` need not name all axes. Raises NotTestable if no row matches."""
+        """The matching row with the largest value; `where` need not name all axes.
+
+        Raises NotTestable if no row matches.
+        """
         found = [(case, value) for case in self.select(**where) if (value := quantity(case)) is not None]
         if not found:
             raise NotTestable(self.missing(where))
@@ -221,7 +226,10 @@ def _text(value: object) -> str:
 
 @dataclass(frozen=True)
 class Results:
-    """Everything that was loaded. If a case ran whole and in shards, `cases` has the whole run and `shard_sets` the sets."""
+    """Everything that was loaded.
+
+    If a case ran whole and in shards, `cases` has the whole run and `shard_sets` the sets.
+    """
 
     cases: tuple[Case, ...]
     devices: tuple[Device, ...]

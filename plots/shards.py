@@ -18,7 +18,9 @@ PARTS = "parts"
 
 
 def merge_shards(cases: Iterable[Case]) -> list[Case]:
-    """Keeps whole cases and their order, and replaces the shards of a case with one row, at the position of the first shard."""
+    """Keeps whole cases and their order, and replaces the shards of a case with one row, at the position of the first
+    shard.
+    """
     groups: dict[tuple[object, ...], list[Case]] = {}
     for case in cases:
         groups.setdefault(_key(case), []).append(case)

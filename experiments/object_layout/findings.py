@@ -124,7 +124,7 @@ def speedup(view: View) -> str:
     agents = list(gains)
     fastest = max((measures.rate_of_agents(view, "registers", str(count)) for count in agents), key=lambda r: r.value)
     return (
-        f"Our kernel `registers` keeps agents in registers and streets in shared memory: in mode live it reaches "
+        f"Our traffic simulation kernel keeps agents in registers and streets in shared memory: it reaches "
         f"{speed(fastest)} and, for {number(agents[0])} to {number(agents[-1])} agents, is {span(gains.values())} as "
         "fast as the paper's kernel in its best layout and order."
     )

@@ -31,6 +31,8 @@ ABOUT = About(
     question="How fast can a GPU draw sets of exactly k out of N bits, with a thread or a warp per set?",
     paper="István Borsos: Generating small random grids with a given number of occupied sites. GPU Day 2023, Budapest (slides).",
     unit="a stream of consecutive grids drawn from one random engine",
+    cited="Borsos 2023",
+    asks="How fast can sets of k of N bits be drawn?",
 )
 
 #: The slides' algorithm on the CPU, which counts steps and words.

@@ -40,6 +40,8 @@ ABOUT = About(
     "Harnessing aspect oriented programming on GPU: application to warp-level parallelism (WLP). "
     "Int. J. Computer Aided Engineering and Technology 7(2), 2015.",
     unit="a replication: one run of a model on its own random stream",
+    cited="Passerat-Palmbach 2015",
+    asks="Thread or warp per replication?",
 )
 
 #: The paper's three curves, and ours.

@@ -613,7 +613,7 @@ FINDINGS = (
 )
 
 #: The paper's Figure 7 with our scheme added.
-PICTURES = ("figure7_below",)
+PICTURES = ("scaling_mm1", "figure7_below")
 
 TOPICS = (
     Topic("Schemes compared", (schemes_table, thread_against_warp_text, thread_against_warp_table)),

@@ -222,3 +222,5 @@ TOPICS: Sequence[Topic] = (
     Topic("CPU", (more_topics.cpu,)),
     Topic("Several GPUs", (more_topics.several_devices, more_topics.equal_digests)),
 )
+
+PICTURES = ("divergence",)

@@ -132,7 +132,7 @@ def with_square(measure: Callable[[View, str], Measured]) -> Callable[[View], Me
             return scalar
         interval = square.interval
         span = digits(interval.value) if interval.is_exact else f"{digits(interval.low)} to {digits(interval.high)}"
-        return Measured(scalar.interval, f"{scalar.note}; at 2x2x2 {span}", scalar.bound)
+        return Measured(scalar.interval, "; ".join(filter(None, (scalar.note, f"at 2x2x2 {span}"))), scalar.bound)
 
     return both
 

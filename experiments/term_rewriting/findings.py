@@ -642,7 +642,7 @@ def fast_on_wide_systems(view: View) -> str:
 
 FINDINGS = (fast_on_many_lists, printed_against_cpu, parallelism_needed, range_of_fast)
 
-PICTURES = ("rates",)
+PICTURES = ("rates_sort", "rates")
 
 TOPICS = (
     Topic(

@@ -105,7 +105,7 @@ def kernel(name: str, registers: int, local_bytes: int = 0) -> list[dict[str, An
 
 
 def counted(grid: str, steps: float, slowest: float) -> dict[str, Any]:
-    """The reference on the CPU with its counted figures."""
+    """The reference on the CPU with its counted metrics."""
     shares = {f"steps_share_{step:02d}": share for step, share in ((3, 0.1), (4, 0.3), (5, 0.4), (6, 0.2))}
     width, height = (int(side) for side in grid.split("x"))
     figures = {

@@ -165,7 +165,9 @@ def check_presets(words: list[str]) -> None:
 
 
 def quick_form(words: list[str]) -> list[str] | None:
-    """The arguments of ./lockstep that a test runs; None for a command that takes long, whose arguments are checked here."""
+    """The arguments of ./lockstep that a test runs; None for a command that takes long, whose arguments are checked
+    here.
+    """
     name = words[0]
     if "--help" in words:
         return words

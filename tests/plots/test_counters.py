@@ -1,4 +1,4 @@
-"""Counters join the rows they were read of, and no others; without ncu nothing changes."""
+"""Counters are added to the rows that they belong to, and to no others. Without ncu nothing changes."""
 
 from __future__ import annotations
 

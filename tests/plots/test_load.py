@@ -1,4 +1,4 @@
-"""Loading: what is read, and what is refused in one line."""
+"""Loading: what is read, and what is refused with one line."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_published_numbers_are_not_a_device(tmp_path: Path) -> None:
     assert [device.slug for device in load(tmp_path).devices] == ["imaginary-gpu-x"]
 
 
-def test_frame_has_a_row_a_case_and_a_column_an_axis(results: Results) -> None:
+def test_frame_has_a_row_per_case_and_a_column_per_axis(results: Results) -> None:
     table = frame(results.cases)
     assert len(table) == len(results.cases)
     assert {"device", "variant", "grid", "occupied", "rate_value", "steps_mean"} <= set(table.columns)
