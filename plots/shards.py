@@ -78,7 +78,8 @@ def merged(shards: Sequence[Case]) -> Case:
         bytes=sum(part.bytes for part in busy),
         operations=sum(part.operations for part in busy),
         digest=_sum([part.digest for part in busy]),
-        figures={},
+        metrics={},
+        measurements=frozenset(),
         provenance=provenance,
     )
     if missing:

@@ -119,9 +119,7 @@ def load_traces(results: Path, experiment: str) -> dict[tuple[str, str], Trace]:
         return {}
     document = read_json(path)
     if document.get("lockstep_schema") != SCHEMA:
-        raise UserError(
-            f"{path} has traces of another schema", f"this program reads {SCHEMA}", "run ./lockstep trace again"
-        )
+        raise UserError(f"{path} has traces of another schema", f"this program reads {SCHEMA}", "run ./lockstep trace")
     try:
         return {(entry["figure"], entry["panel"]): _trace(entry) for entry in document["schematics"]}
     except (KeyError, TypeError, ValueError) as error:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from experiments.rule_interpreter.measures import AT_DEFAULT, CHOSEN, SCALAR, SQUARE
+from experiments.rule_interpreter.measures import AT_DEFAULT, SCALAR, SQUARE
 from plots.catalog import About
 from plots.drawing import Axis
 from plots.figures import Lines
 from plots.published import Published, paper_case, paper_device
-from plots.quantity import Variable, figure, kernel, number_of, time
+from plots.quantity import Variable, kernel, metric, number_of, time
 from plots.results import Case
 from plots.roofs import Roof, RoofTable
 from plots.tables import PivotTable
@@ -121,7 +121,7 @@ def paper_table(number: int, sweep: str, variant: str, title: str) -> PivotTable
         ROWS,
         "variant",
         time(),
-        dict(variant=variant, shape=SCALAR, machine=("cuda", "published"), case=_of_table(number, sweep), **CHOSEN),
+        dict(variant=variant, shape=SCALAR, machine=("cuda", "published"), case=_of_table(number, sweep), **AT_DEFAULT),
         caption="Scalar setting: one fused multiply-add per load step. The paper's times allow no larger product.",
     )
 
@@ -144,7 +144,7 @@ def compared(name: str, sweep: str, peers: str, shape: str) -> PivotTable:
             shape=shape,
             machine="cuda",
             case=in_sweep(sweep, peers),
-            **CHOSEN,
+            **AT_DEFAULT,
         ),
     )
 
@@ -198,14 +198,14 @@ FIGURES = (
         "lanes",
         "Active lanes per warp during an evaluation",
         ENABLED,
-        figure("lanes_evaluating", "active lanes", "lanes"),
+        metric("lanes_evaluating", "active lanes", "lanes"),
         dict(machine="cuda", case=in_sweep("divergence")),
     ),
     Lines(
         "empty_warps",
         "Warps without an enabled value",
         ENABLED,
-        figure("empty_warps", "share of warps", "1"),
+        metric("empty_warps", "share of warps", "1"),
         dict(machine="cuda", variant=("algorithm1", "algorithm3", "uncompacted"), case=in_sweep("divergence")),
     ),
     Lines(
@@ -263,7 +263,7 @@ TABLES = (
         ("shape",),
         "variant",
         time(),
-        dict(machine="cuda", case=in_sweep("shapes"), **CHOSEN),
+        dict(machine="cuda", case=in_sweep("shapes"), **AT_DEFAULT),
         caption="16384 states of 1024 values, layout A.",
     ),
     PivotTable(
@@ -272,7 +272,7 @@ TABLES = (
         ("shape",),
         "variant",
         kernel("registers", "registers per thread", "1"),
-        dict(machine="cuda", case=in_sweep("shapes"), **CHOSEN),
+        dict(machine="cuda", case=in_sweep("shapes"), **AT_DEFAULT),
     ),
     PivotTable(
         "spills",
@@ -280,7 +280,7 @@ TABLES = (
         ("shape",),
         "variant",
         kernel("local_bytes", "local memory per thread", "B"),
-        dict(machine="cuda", case=in_sweep("shapes"), **CHOSEN),
+        dict(machine="cuda", case=in_sweep("shapes"), **AT_DEFAULT),
         caption="A group of 1024 threads leaves 64 registers per thread, and 8x8x8 does not fit into them.",
     ),
     PivotTable(
@@ -289,7 +289,7 @@ TABLES = (
         ("shape", "variant"),
         "layout",
         kernel("registers", "registers per thread", "1"),
-        dict(machine="cuda", variant=OUR_TABLES, case=in_sweep("table1"), **CHOSEN),
+        dict(machine="cuda", variant=OUR_TABLES, case=in_sweep("table1"), **AT_DEFAULT),
     ),
     PivotTable(
         "group_layout",

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/bench/atomic_file.hpp"
+#include "harness/bench/results_file.hpp"
 #include "harness/cli/command_line.hpp"
 
 namespace lockstep::cli {
@@ -33,7 +34,7 @@ int trace_command(std::vector<SchematicSource> const& sources, std::filesystem::
     app.add_option("--out", out, "directory to write to");
     app.parse(argc, argv);
     for (SchematicSource const& source : sources) {
-        nlohmann::json content = {{"experiment", source.experiment}, {"lockstep_schema", 1}};
+        nlohmann::json content = {{"experiment", source.experiment}, {"lockstep_schema", bench::results_schema}};
         for (Schematic const& schematic : source.record())
             content["schematics"].push_back(to_json(schematic));
         std::filesystem::path const path = std::filesystem::path(out) / (source.experiment + ".json");

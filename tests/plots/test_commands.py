@@ -34,7 +34,7 @@ PLOTS: dict[str, list[str] | None] = {
     "reproduce": None,
 }
 #: Commands of the program that take long whatever their options are, or that write beside the sources.
-LONG = ("limits", "trace", "merge")
+LONG = ("limits", "trace", "merge", "migrate")
 #: Sizes of the tools, and the largest value that a test needs.
 SMALL = {
     "--replications": 64,

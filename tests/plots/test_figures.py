@@ -44,7 +44,7 @@ def test_lines_are_variants_and_only_what_was_asked_for(grids: Experiment, scope
     assert all(point.y.low < point.y.value < point.y.high for point in series["threadwise"].points)
 
 
-def test_counted_figures_stand_beside_theory(grids: Experiment, scope: Scope) -> None:
+def test_counted_metrics_stand_beside_theory(grids: Experiment, scope: Scope) -> None:
     figure = drawn(grids, scope, "steps")
     measured = next(series for series in figure.series if series.kind == "measured")
     theory = next(series for series in figure.series if series.kind == "theory")
