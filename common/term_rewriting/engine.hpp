@@ -1,6 +1,6 @@
 #pragma once
-// What rewrites a term: the interface that the command, the tests and the experiment see, and the list of engines. An
-// engine for another machine is one more entry in that list.
+// What rewrites a term: the interface that the command, the tests and the experiment see, and the list of engines,
+// which experiments/term_rewriting/engines.cpp defines. An engine for another machine is one more entry in that list.
 
 #include <cstdint>
 #include <functional>
@@ -89,6 +89,10 @@ struct EngineKind {
 
 // All engines of this build. Those that `--engine auto` prefers come first.
 std::vector<EngineKind> const& engine_kinds();
+
+// The fastest engine of the CPU: generated C++ on all cores but `spare_cores`, or the oracle where there is no C++
+// compiler.
+std::unique_ptr<Engine> make_cpu_engine(System const& system, unsigned spare_cores);
 
 // The engine that the user named, "auto" being any. Throws bench::Error where there is none.
 std::unique_ptr<Engine> make_engine(System const& system, std::string const& engine, std::string const& machine,

@@ -9,10 +9,10 @@
 #include <string>
 
 #include "baselines/term_rewriting/compiled/generate_cpp.hpp"
-#include "baselines/term_rewriting/compiled/shared_object.hpp"
 #include "common/term_rewriting/language/parse.hpp"
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/jit/text_digest.hpp"
 #include "kernels/term_rewriting/as_printed/program.hpp"
 #include "kernels/term_rewriting/generate_cuda.hpp"
 
@@ -27,17 +27,17 @@ struct Listed {
     std::string entry;
 };
 
-Listed listed(KernelText const& text, std::string const& machine) {
+Listed listed(jit::KernelText const& text, std::string const& machine) {
     Listed result;
     std::string kernels;
     for (std::string const& entry : text.entries) {
         bool const gpu = machine == "cuda";
-        std::string const symbol = gpu ? gpu_symbol(text, entry) : lane_symbol(text, entry);
+        std::string const symbol = gpu ? jit::gpu_symbol(text, entry) : jit::lane_symbol(text, entry);
         // On the host a kernel is a function of the kernel's arguments; only its address is used.
         result.declarations += "extern \"C\" void " + symbol + "(" + (gpu ? "" : "void*") + ");\n";
         kernels += "{\"" + entry + "\", reinterpret_cast<void*>(&" + symbol + ")}, ";
     }
-    result.entry = "        {" + std::to_string(compiled::text_digest(text.text)) + "ull, simt::Machine::" + machine +
+    result.entry = "        {" + std::to_string(jit::text_digest(text.text)) + "ull, simt::Machine::" + machine +
                    ", {" + kernels + "}},\n";
     return result;
 }
@@ -48,7 +48,7 @@ void write_kernels(bool with_gpu, std::string const& folder, std::vector<std::st
     for (std::string const& named : systems) {
         std::size_t const equals = named.find('=');
         System const system = parse_system(named.substr(equals + 1), bench::read_file);
-        KernelText const text = as_printed::program_text(system, {});
+        jit::KernelText const text = as_printed::program_text(system, {});
         bench::write_file_atomically(folder + "/as_printed_" + named.substr(0, equals) + ".cu", text.text);
         for (std::string const machine : {"emulator", "cuda"}) {
             if (machine == "cuda" && !with_gpu)
@@ -60,9 +60,9 @@ void write_kernels(bool with_gpu, std::string const& folder, std::vector<std::st
     }
     bench::write_file_atomically(
         folder + "/built_in_kernels.cpp",
-        "#include \"kernels/term_rewriting/device/device.hpp\"\n\n" + declarations +
-            "\nnamespace lockstep::term_rewriting {\n\nstd::vector<BuiltInKernels> const& built_in_kernels() {\n"
-            "    static std::vector<BuiltInKernels> const kernels = {\n" +
+        "#include \"kernels/term_rewriting/kernel_context.hpp\"\n\n" + declarations +
+            "\nnamespace lockstep::term_rewriting {\n\nstd::vector<jit::BuiltInKernels> const& built_in_kernels() {\n"
+            "    static std::vector<jit::BuiltInKernels> const kernels = {\n" +
             entries + "    };\n    return kernels;\n}\n\n}  // namespace lockstep::term_rewriting\n");
 }
 
@@ -92,12 +92,12 @@ int main(int argc, char** argv) {
                 bench::write_file_atomically(std::string(argv[1]) + "/" + function + ".cpp",
                                              "#define LOCKSTEP_PROGRAM " + function + "\n" + text);
                 declarations += "extern \"C\" Program const* " + function + "();\n";
-                entries += "    {" + std::to_string(compiled::text_digest(text)) + "ull, " + function + "},\n";
+                entries += "    {" + std::to_string(jit::text_digest(text)) + "ull, " + function + "},\n";
             }
         }
         bench::write_file_atomically(
             std::string(argv[1]) + "/built_in_programs.cpp",
-            "#include \"baselines/term_rewriting/compiled/shared_object.hpp\"\n\n"
+            "#include \"baselines/term_rewriting/compiled/programs.hpp\"\n\n"
             "namespace lockstep::term_rewriting::compiled {\n\n" +
                 declarations + "\nBuiltIn const* built_in_programs(unsigned long long& count) {\n" +
                 "    static BuiltIn const programs[] = {\n" + entries + "    };\n" +

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "common/term_rewriting/compiler/model.hpp"
+#include "baselines/term_rewriting/compiled/model.hpp"
 
 namespace lockstep::term_rewriting::compiled {
 

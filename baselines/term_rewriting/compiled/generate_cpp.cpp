@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <deque>
+#include <span>
 
 #include "baselines/term_rewriting/compiled/abi.hpp"
 #include "baselines/term_rewriting/compiled/body.hpp"
 #include "common/term_rewriting/compiler/state_text.hpp"
 #include "common/term_rewriting/language/print.hpp"
+#include "harness/simt/embedded_text.hpp"
 
 namespace lockstep::term_rewriting::compiled {
+
+std::span<simt::EmbeddedText const> abi_text();  // abi.hpp
 
 namespace {
 
@@ -286,7 +290,7 @@ std::string generate_cpp(System const& system, bool parallel, bool packed) {
                         std::to_string(one.captured.size()) + "};\n";
         functions += task_function(context, one);
     }
-    std::string text = abi_text();
+    std::string text = abi_text().front().text;
     text +=
         "\n// Generated from a term rewrite system.\n\nnamespace {\nusing namespace "
         "lockstep::term_rewriting::compiled;\n\n";

@@ -12,7 +12,4 @@ namespace lockstep::term_rewriting::compiled {
 // word for their head, where the system has few enough symbols.
 std::string generate_cpp(System const& system, bool parallel, bool packed = true);
 
-// abi.hpp as text.
-char const* abi_text();
-
 }  // namespace lockstep::term_rewriting::compiled

@@ -6,8 +6,11 @@
 #include <vector>
 
 #include "common/term_rewriting/language/sharing.hpp"
+#include "harness/simt/embedded_text.hpp"
 
 namespace lockstep::term_rewriting::cpu_as_printed {
+
+std::span<simt::EmbeddedText const> columns_text();  // columns.hpp
 
 namespace {
 
@@ -241,7 +244,7 @@ std::string generate(System const& system) {
     for (SymbolId symbol = 0; symbol < system.symbols.size(); ++symbol)
         columns = std::max(columns, system.arity(symbol));
     std::vector<std::vector<RuleId>> const rules = system.rules_of_symbols();
-    std::string text = columns_text();
+    std::string text = columns_text().front().text;
     text += "\nusing namespace lockstep::term_rewriting::cpu_as_printed;\n\nnamespace {\n";
     text += arrays(columns) + arities(system) + helpers;
     for (SymbolId symbol = 0; symbol < system.symbols.size(); ++symbol) {

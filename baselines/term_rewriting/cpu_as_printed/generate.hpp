@@ -14,7 +14,4 @@ namespace lockstep::term_rewriting::cpu_as_printed {
 // A complete C++17 text that includes nothing. Conditions, which the paper has not, are derived and compared in place.
 std::string generate(System const& system);
 
-// columns.hpp as text.
-char const* columns_text();
-
 }  // namespace lockstep::term_rewriting::cpu_as_printed

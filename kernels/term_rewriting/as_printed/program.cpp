@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "baselines/term_rewriting/compiled/shared_object.hpp"
+#include "harness/jit/text_digest.hpp"
 #include "kernels/term_rewriting/generate_cuda.hpp"
 
 namespace lockstep::term_rewriting::as_printed {
@@ -34,11 +34,11 @@ std::vector<std::string> kernels_of(Options const& options) {
 std::size_t symbol_bytes(System const& system) { return bytes_for(symbols_and_helpers(system)); }
 std::size_t last_bytes(System const& system) { return bytes_for(largest_arity(system)); }
 
-KernelText program_text(System const& system, Options const& options) {
+jit::KernelText program_text(System const& system, Options const& options) {
     StepOptions steps;
     steps.in_order = !options.decision_trees;
     steps.net_references = options.net_references && options.collects;
-    KernelText program;
+    jit::KernelText program;
     std::string const settings =
         "struct Settings {\n    using Symbol = " + unsigned_of(symbol_bytes(system)) +
         ";\n    using Last = " + unsigned_of(last_bytes(system)) +
@@ -55,8 +55,7 @@ KernelText program_text(System const& system, Options const& options) {
         "        return steps::rewrite_step(store, term);\n    }\n};\n";
     // Programs of several systems and options stand side by side in this one, so each has a name by its content.
     char name[40];
-    std::snprintf(name, sizeof name, "as_printed_%016llx",
-                  compiled::text_digest(generate_cuda(system, steps) + settings));
+    std::snprintf(name, sizeof name, "as_printed_%016llx", jit::text_digest(generate_cuda(system, steps) + settings));
     program.prefix = steps.name = name;
     std::string const here = "lockstep::term_rewriting::" + steps.name + "::LOCKSTEP_MACHINE";
     program.text =

@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "common/term_rewriting/language/system.hpp"
-#include "kernels/term_rewriting/device/kernel_text.hpp"
+#include "harness/jit/kernel_text.hpp"
 
 namespace lockstep::term_rewriting::as_printed {
 
@@ -36,7 +36,7 @@ struct Options {
     bool traces = false;          // what each pass did, and its time
 };
 
-KernelText program_text(System const& system, Options const& options);
+jit::KernelText program_text(System const& system, Options const& options);
 
 // The widths of two columns, in bytes.
 std::size_t symbol_bytes(System const& system);

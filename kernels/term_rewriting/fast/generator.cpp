@@ -2,8 +2,8 @@
 #include <bit>
 #include <cstdio>
 
-#include "baselines/term_rewriting/compiled/shared_object.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/jit/text_digest.hpp"
 #include "kernels/term_rewriting/fast/step_text.hpp"
 
 namespace lockstep::term_rewriting::fast {
@@ -286,7 +286,7 @@ Program Generator::run() {
     program_.constants_end = terms_.constants_end();
     // Programs of several systems stand side by side, so each has a name by its content.
     char name[40];
-    std::snprintf(name, sizeof name, "fast_%016llx", text_digest(steps_ + cases_));
+    std::snprintf(name, sizeof name, "fast_%016llx", jit::text_digest(steps_ + cases_));
     program_.name = name;
     program_.text = program_text(std::max<std::size_t>(program_.rules_of_counters.size(), 1));
     return std::move(program_);

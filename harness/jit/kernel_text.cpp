@@ -1,6 +1,6 @@
-#include "kernels/term_rewriting/device/kernel_text.hpp"
+#include "harness/jit/kernel_text.hpp"
 
-namespace lockstep::term_rewriting {
+namespace lockstep::jit {
 
 // extern "C", so that NVRTC and the loader of shared objects find it by its name.
 void KernelText::add_entry(std::string const& name, std::string const& body, std::string const& arguments,
@@ -17,4 +17,4 @@ std::string lane_symbol(KernelText const& text, std::string const& entry) {
     return text.prefix + "_" + entry + "_lane";
 }
 
-}  // namespace lockstep::term_rewriting
+}  // namespace lockstep::jit
