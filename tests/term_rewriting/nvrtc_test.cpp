@@ -19,7 +19,7 @@
 namespace lockstep::term_rewriting {
 namespace {
 
-// Every function of a store, over columns; a thread a term.
+// Every function of a store, over columns, with one thread per term.
 std::string const probe = R"(
 namespace lockstep::term_rewriting::generated::cuda {
 

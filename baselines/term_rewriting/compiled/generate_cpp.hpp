@@ -1,6 +1,6 @@
 #pragma once
-// A system as C++ for the CPU: a function a defined symbol, matching by decision trees. The text is complete: it starts
-// with abi.hpp and includes nothing, so any C++17 compiler of the machine makes a shared object of it.
+// A system as C++ for the CPU: one function per defined symbol, which matches by decision trees. The text is complete.
+// It starts with abi.hpp and includes nothing, so any C++17 compiler of the machine makes a shared object of it.
 
 #include <string>
 

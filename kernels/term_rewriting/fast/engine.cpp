@@ -44,8 +44,9 @@ public:
           symbols_(device, program.symbols.size()),
           pcs_(device, program.pcs.size()),
           calls_(device, std::max<std::size_t>(program.calls.size(), 1)) {
+        auto const counters = static_cast<unsigned>(std::max<std::size_t>(program.rules_of_counters.size(), 1));
         shape_.block.x = options.block;
-        shape_.shared_bytes = shared_bytes();
+        shape_.shared_bytes = shared_bytes(counters, program.registers);
         symbols_.upload(program.symbols);
         pcs_.upload(program.pcs);
         calls_.upload(program.calls);
@@ -94,12 +95,6 @@ public:
     Measures const& measures() const { return measures_; }
 
 private:
-    std::size_t shared_bytes() const {
-        std::size_t const counters = std::max<std::size_t>(program_.rules_of_counters.size(), 1);
-        return 4 * (counters <= max_shared_counters ? counters : 4) +
-               std::size_t{4} * max_threads * (task_words + program_.registers) + 8 * 32 + 4 * 32 + 128;
-    }
-
     // Lanes, the queue and the heap within the limit. Few lanes where there is little memory.
     bool allocate() {
         std::uint64_t const budget = std::min<std::uint64_t>(limits_.memory, device_.free_memory() / 10 * 9);
