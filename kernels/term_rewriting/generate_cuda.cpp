@@ -33,15 +33,15 @@ std::vector<Helper> helpers_of(System const& system) {
     return helpers;
 }
 
-// For each state, the places that every path from the matcher's start to it has loaded.
-std::vector<std::vector<bool>> places_before(Matcher const& matcher, std::size_t arity) {
+// For each state, the positions that every path from the matcher's start to it has loaded.
+std::vector<std::vector<bool>> positions_before(Matcher const& matcher, std::size_t arity) {
     std::vector<std::optional<std::vector<bool>>> known(matcher.states.size());
-    std::vector<bool> arguments(matcher.places.size(), false);
+    std::vector<bool> arguments(matcher.positions.size(), false);
     std::fill(arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(arity), true);
     known[matcher.start] = arguments;
     std::vector<StateId> open = {matcher.start};
-    auto const reach = [&](StateId state, std::vector<bool> const& places) {
-        std::vector<bool> met = places;
+    auto const reach = [&](StateId state, std::vector<bool> const& positions) {
+        std::vector<bool> met = positions;
         for (std::size_t i = 0; known[state] && i < met.size(); ++i)
             met[i] = met[i] && (*known[state])[i];
         if (!known[state] || *known[state] != met) {
@@ -55,15 +55,15 @@ std::vector<std::vector<bool>> places_before(Matcher const& matcher, std::size_t
         State const& state = matcher.states[at];
         if (state.kind != State::Kind::branch)
             continue;  // where a condition fails another function goes on
-        std::vector<bool> places = *known[at];
-        places[state.place] = true;
+        std::vector<bool> positions = *known[at];
+        positions[state.position] = true;
         for (auto const& [symbol, next] : state.cases)
-            reach(next, places);
-        reach(state.otherwise, places);
+            reach(next, positions);
+        reach(state.otherwise, positions);
     }
     std::vector<std::vector<bool>> result;
-    for (auto const& places : known)
-        result.push_back(places.value_or(arguments));
+    for (auto const& positions : known)
+        result.push_back(positions.value_or(arguments));
     return result;
 }
 
@@ -89,11 +89,12 @@ public:
         }
     }
 
-    std::string load(PlaceId place, TermPlace const& from) const override {
-        return fmt::format("{} = store.argument({}, {});", place_name(place), place_name(from.parent), from.argument);
+    std::string load(PositionId position, TermPosition const& from) const override {
+        return fmt::format("{} = store.argument({}, {});", position_name(position), position_name(from.parent),
+                           from.argument);
     }
 
-    std::string symbol(PlaceId place) const override { return "store.symbol(" + place_name(place) + ")"; }
+    std::string symbol(PositionId position) const override { return "store.symbol(" + position_name(position) + ")"; }
 
     void stuck(CodeWriter& code) override {
         if (!in_helper_) {
@@ -117,7 +118,7 @@ public:
     }
 
 private:
-    using Places = std::vector<bool>;
+    using Positions = std::vector<bool>;
 
     // `first`: writes what comes before the states.
     template <class First>
@@ -126,11 +127,12 @@ private:
         {
             code_.line("template <class Store>");
             auto const function = code_.block("__device__ inline bool rewrite_{}(Store& store, unsigned term)", number);
-            for (PlaceId place = 0; place < matcher_.places.size(); ++place) {
-                if (place < arity_)
-                    code_.line("unsigned {} = store.argument(term, {});", place_name(place), place + first_argument);
+            for (PositionId position = 0; position < matcher_.positions.size(); ++position) {
+                if (position < arity_)
+                    code_.line("unsigned {} = store.argument(term, {});", position_name(position),
+                               position + first_argument);
                 else
-                    code_.line("unsigned {};", place_name(place));
+                    code_.line("unsigned {};", position_name(position));
             }
             if (in_helper_) {
                 code_.line("unsigned const left = store.argument(term, 0);");
@@ -138,7 +140,7 @@ private:
             }
             Matcher matcher = matcher_;
             matcher.start = start;
-            before_ = places_before(matcher, arity_);
+            before_ = positions_before(matcher, arity_);
             first();
             write_states(code_, matcher, arity_, *this);
         }
@@ -158,7 +160,7 @@ private:
                 code_.line("if (!store.compare(left, right, equal))");
                 code_.line("    return true;");
                 auto const holds = code_.block("if ({})", rule.conditions[helper.condition].equal ? "equal" : "!equal");
-                Places arguments(matcher_.places.size(), false);
+                Positions arguments(matcher_.positions.size(), false);
                 std::fill(arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(arity_), true);
                 if (helper.condition + 1 == rule.conditions.size())
                     apply_rule(code_, state, arguments);
@@ -178,8 +180,8 @@ private:
 
     std::vector<std::string> argument_names() const {
         std::vector<std::string> names;
-        for (PlaceId place = 0; place < arity_; ++place)
-            names.push_back(place_name(place));
+        for (PositionId position = 0; position < arity_; ++position)
+            names.push_back(position_name(position));
         return names;
     }
 
@@ -209,7 +211,8 @@ private:
         Making made = {shared, {}, std::vector<unsigned>(shared.nodes.size(), 0), {}};
         for (std::size_t i = 0; i < shared.nodes.size(); ++i) {
             SharedNode const& node = shared.nodes[i];
-            made.names.push_back(node.is_variable ? place_name(state.variables[node.head]) : "v" + std::to_string(i));
+            made.names.push_back(node.is_variable ? position_name(state.variables[node.head])
+                                                  : "v" + std::to_string(i));
             for (std::uint32_t const argument : node.arguments)
                 ++made.references[argument];
         }
@@ -223,7 +226,7 @@ private:
     }
 
     // Loads what is named, reserves room, makes the new terms. `kept[i]` is how often argument i is named already.
-    void make(CodeWriter& code, Making const& made, State const& state, Places known,
+    void make(CodeWriter& code, Making const& made, State const& state, Positions known,
               std::vector<unsigned>& kept) const {
         CodeWriter refers(code.depth());
         CodeWriter makes(code.depth());
@@ -239,17 +242,17 @@ private:
                            arguments_of(node.head, made.references[i], names_of(node, made.names)));
                 continue;
             }
-            PlaceId const place = state.variables[node.head];
-            load_place(code, place, known);
-            if (place < arity_)
-                of_arguments[place] += made.references[i];
+            PositionId const position = state.variables[node.head];
+            load_position(code, position, known);
+            if (position < arity_)
+                of_arguments[position] += made.references[i];
             else if (made.references[i] != 0)
-                refer(refers, place, made.references[i]);
+                refer(refers, position, made.references[i]);
         }
-        for (PlaceId place = 0; place < arity_; ++place) {
+        for (PositionId position = 0; position < arity_; ++position) {
             unsigned const before = options_.net_references ? 1 : 0;
-            if (of_arguments[place] > before)
-                refer(refers, place, of_arguments[place] - before);
+            if (of_arguments[position] > before)
+                refer(refers, position, of_arguments[position] - before);
         }
         kept = of_arguments;
         if (count != 0) {
@@ -260,22 +263,22 @@ private:
         code.append(makes.text());
     }
 
-    void load_place(CodeWriter& code, PlaceId place, Places& known) const {
-        if (known[place])
+    void load_position(CodeWriter& code, PositionId position, Positions& known) const {
+        if (known[position])
             return;
-        known[place] = true;
-        TermPlace const& from = matcher_.places[place];
-        load_place(code, from.parent, known);
-        code.line("{}", load(place, from));
+        known[position] = true;
+        TermPosition const& from = matcher_.positions[position];
+        load_position(code, from.parent, known);
+        code.line("{}", load(position, from));
     }
 
-    static void refer(CodeWriter& code, PlaceId place, unsigned times) {
-        code.line("store.refer({}, {}u);", place_name(place), times);
+    static void refer(CodeWriter& code, PositionId position, unsigned times) {
+        code.line("store.refer({}, {}u);", position_name(position), times);
     }
 
     void refer_arguments(CodeWriter& code) const {
-        for (PlaceId place = 0; place < arity_ && !options_.net_references; ++place)
-            refer(code, place, 1);
+        for (PositionId position = 0; position < arity_ && !options_.net_references; ++position)
+            refer(code, position, 1);
     }
 
     // The rewritten term named each of its arguments once. `named[i]` is how often argument i is named now.
@@ -284,13 +287,13 @@ private:
             code.line("store.drop(left);");
             code.line("store.drop(right);");
         }
-        for (PlaceId place = 0; place < arity_; ++place) {
-            if (!options_.net_references || named[place] == 0)
-                code.line("store.drop({});", place_name(place));
+        for (PositionId position = 0; position < arity_; ++position) {
+            if (!options_.net_references || named[position] == 0)
+                code.line("store.drop({});", position_name(position));
         }
     }
 
-    void apply_rule(CodeWriter& code, State const& state, Places const& known) const {
+    void apply_rule(CodeWriter& code, State const& state, Positions const& known) const {
         SharedTerms const shared = share(system_.terms, std::span(&system_.rules[state.rule].right, 1));
         Making const made = making(shared, state, true);
         std::vector<unsigned> named(arity_, 0);
@@ -306,7 +309,7 @@ private:
         code.line("return true;");
     }
 
-    void begin_condition(CodeWriter& code, State const& state, Places const& known, std::size_t condition) const {
+    void begin_condition(CodeWriter& code, State const& state, Positions const& known, std::size_t condition) const {
         Condition const& of = system_.rules[state.rule].conditions[condition];
         std::size_t helper = 0;
         while (helpers_[helper].rule != state.rule || helpers_[helper].condition != condition)
@@ -332,7 +335,7 @@ private:
     SymbolId symbol_;
     std::size_t arity_;
     Matcher matcher_;
-    std::vector<Places> before_;
+    std::vector<Positions> before_;
     bool in_helper_ = false;
 };
 

@@ -51,19 +51,23 @@ public:
             auto const function = code.block("{}", signature(symbol_, arity_));
             for (std::size_t i = register_arguments; i < arity_; ++i)
                 code.line("Word* p{} = (Word*){};", i, stack_slot(i - register_arguments));
-            for (PlaceId place = static_cast<PlaceId>(arity_); place < matcher_.places.size(); ++place)
-                code.line("Word* {};", place_name(place));
+            for (PositionId position = static_cast<PositionId>(arity_); position < matcher_.positions.size();
+                 ++position)
+                code.line("Word* {};", position_name(position));
             make_room(code);
             write_states(code, matcher_, arity_, *this);
         }
         code.line();
     }
 
-    std::string load(PlaceId place, TermPlace const& from) const override {
-        return fmt::format("{} = Terms::argument({}, {});", place_name(place), place_name(from.parent), from.argument);
+    std::string load(PositionId position, TermPosition const& from) const override {
+        return fmt::format("{} = Terms::argument({}, {});", position_name(position), position_name(from.parent),
+                           from.argument);
     }
 
-    std::string symbol(PlaceId place) const override { return "Terms::symbol_of(" + place_name(place) + ")"; }
+    std::string symbol(PositionId position) const override {
+        return "Terms::symbol_of(" + position_name(position) + ")";
+    }
 
     void stuck(CodeWriter& code) override {
         auto const block = code.block();
@@ -77,7 +81,7 @@ public:
         for (std::size_t i = 0; i < rule.conditions.size(); ++i)
             condition(code, state, rule, i);
         if (!rule.conditions.empty() || !state.variables.empty())
-            write_loads(code, matcher_, used_places(state, share_of(state.rule)), *this);
+            write_loads(code, matcher_, used_positions(state, share_of(state.rule)), *this);
         code.line("++worker->counts[{}];", state.rule);
         rule_body(state).write(code, !conditional_);
         return !rule.conditions.empty();
@@ -126,18 +130,18 @@ private:
         std::vector<std::string> names(shared.nodes.size());
         for (std::size_t node = 0; node < names.size(); ++node) {
             if (shared.nodes[node].is_variable)
-                names[node] = place_name(state.variables[shared.nodes[node].head]);
+                names[node] = position_name(state.variables[shared.nodes[node].head]);
         }
         return names;
     }
 
-    std::vector<PlaceId> used_places(State const& state, SharedTerms const& shared) const {
-        std::vector<PlaceId> places;
+    std::vector<PositionId> used_positions(State const& state, SharedTerms const& shared) const {
+        std::vector<PositionId> positions;
         for (SharedNode const& node : shared.nodes) {
             if (node.is_variable)
-                places.push_back(state.variables[node.head]);
+                positions.push_back(state.variables[node.head]);
         }
-        return places;
+        return positions;
     }
 
     Body rule_body(State const& state) {
@@ -171,7 +175,7 @@ private:
         TermId const sides[] = {of.left, of.right};
         shared_.push_back(share(system_.terms, sides));
         SharedTerms const& shared = shared_.back();
-        write_loads(code, matcher_, used_places(state, shared), *this);
+        write_loads(code, matcher_, used_positions(state, shared), *this);
         for (std::size_t i = 0; i < arity_; ++i)
             code.line("{} = (Word)p{};", stack_slot(i), i);
         Body body(context_, shared, names_of(state, shared), static_cast<unsigned>(arity_));
@@ -268,8 +272,8 @@ std::string table_of(Constants const& constants) {
     std::string text;
     for (Constants::Entry const& entry : constants.entries()) {
         text += fmt::format("{}, {}, ", entry.symbol, entry.arguments.size());
-        for (std::size_t const place : entry.arguments)
-            text += fmt::format("{}, ", place);
+        for (std::size_t const position : entry.arguments)
+            text += fmt::format("{}, ", position);
     }
     return text;
 }

@@ -58,7 +58,7 @@ private:
     std::string variable(std::uint32_t number) {
         Variable& variable = variables_.at(number);
         if (!variable.is_read) {
-            code_.line("Index const {} = {};", variable.name, variable.location);
+            code_.line("Index const {} = {};", variable.name, variable.position);
             variable.is_read = true;
         }
         return variable.name;
@@ -142,7 +142,7 @@ private:
 
     struct Variable {
         std::string name;
-        std::string location;
+        std::string position;
         bool is_read = false;
     };
 

@@ -56,9 +56,9 @@ private:
             if (target_.apply(code_, id, state))
                 request(state.otherwise);
         } else {
-            if (state.place >= arity_)
-                code_.line("{}", target_.load(state.place, matcher_.places[state.place]));
-            auto const cases = code_.block("switch ({})", target_.symbol(state.place));
+            if (state.position >= arity_)
+                code_.line("{}", target_.load(state.position, matcher_.positions[state.position]));
+            auto const cases = code_.block("switch ({})", target_.symbol(state.position));
             for (auto const& [symbol, next] : state.cases) {
                 auto const one = code_.block("case {}:", symbol);
                 write(next);
@@ -80,20 +80,20 @@ private:
 }  // namespace
 
 std::string label(StateId state) { return "state_" + std::to_string(state); }
-std::string place_name(PlaceId place) { return "p" + std::to_string(place); }
+std::string position_name(PositionId position) { return "p" + std::to_string(position); }
 
-void write_loads(jit::CodeWriter& code, Matcher const& matcher, std::vector<PlaceId> const& places,
+void write_loads(jit::CodeWriter& code, Matcher const& matcher, std::vector<PositionId> const& positions,
                  TargetText const& target) {
-    std::vector<bool> loaded(matcher.places.size(), false);
-    for (PlaceId const place : places) {
-        std::vector<PlaceId> path;
-        for (PlaceId at = place; matcher.places[at].parent != TermPlace::top && !loaded[at];
-             at = matcher.places[at].parent) {
+    std::vector<bool> loaded(matcher.positions.size(), false);
+    for (PositionId const position : positions) {
+        std::vector<PositionId> path;
+        for (PositionId at = position; matcher.positions[at].parent != TermPosition::top && !loaded[at];
+             at = matcher.positions[at].parent) {
             path.push_back(at);
             loaded[at] = true;
         }
         for (; !path.empty(); path.pop_back())
-            code.line("{}", target.load(path.back(), matcher.places[path.back()]));
+            code.line("{}", target.load(path.back(), matcher.positions[path.back()]));
     }
 }
 

@@ -14,20 +14,20 @@ namespace lockstep::term_rewriting::compiled {
 class TargetText {
 public:
     virtual ~TargetText() = default;
-    // The statement that gives `p<place>` its term. Only for places that are not arguments.
-    virtual std::string load(PlaceId place, TermPlace const& from) const = 0;
-    // The expression of the head symbol of `p<place>`.
-    virtual std::string symbol(PlaceId place) const = 0;
+    // The statement that gives `p<position>` its term. Only for positions that are not arguments.
+    virtual std::string load(PositionId position, TermPosition const& from) const = 0;
+    // The expression of the head symbol of `p<position>`.
+    virtual std::string symbol(PositionId position) const = 0;
     // Statements that end the function. Returns true if they go to label(state.otherwise) where a condition fails.
     virtual bool apply(jit::CodeWriter& code, StateId id, State const& state) = 0;
     virtual void stuck(jit::CodeWriter& code) = 0;
 };
 
 std::string label(StateId state);
-std::string place_name(PlaceId place);
+std::string position_name(PositionId position);
 
-// Statements that give the places their terms, starting from the arguments.
-void write_loads(jit::CodeWriter& code, Matcher const& matcher, std::vector<PlaceId> const& places,
+// Statements that give the positions their terms, starting from the arguments.
+void write_loads(jit::CodeWriter& code, Matcher const& matcher, std::vector<PositionId> const& positions,
                  TargetText const& target);
 
 // The body of a function, from the matcher's start on.

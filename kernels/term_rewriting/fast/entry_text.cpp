@@ -21,12 +21,12 @@ public:
           matcher_(generator.matcher(symbol)) {}
 
     void run(CodeWriter& code, StateId start, std::size_t condition) {
-        for (PlaceId place = 0; place < matcher_.places.size(); ++place) {
-            std::string const name = place_name(place);
+        for (PositionId position = 0; position < matcher_.positions.size(); ++position) {
+            std::string const name = position_name(position);
             code.line("unsigned {};", name);
-            code.line("uint4 {};", node_name(place));
-            if (place < arity_)
-                code.line("{} = {};", name, argument(place));
+            code.line("uint4 {};", node_name(position));
+            if (position < arity_)
+                code.line("{} = {};", name, argument(position));
         }
         State const& state = matcher_.states[start];
         if (condition == 0) {
@@ -38,32 +38,32 @@ public:
             code.append(states.text());
             return;
         }
-        std::vector<bool> loaded(matcher_.places.size(), false);
-        for (PlaceId const place : state.variables)
-            load_down_to(code, place, loaded);
+        std::vector<bool> loaded(matcher_.positions.size(), false);
+        for (PositionId const position : state.variables)
+            load_down_to(code, position, loaded);
         apply_from(code, start, condition);
     }
 
-    std::string load(PlaceId place, TermPlace const& from) const override {
+    std::string load(PositionId position, TermPosition const& from) const override {
         if (from.argument >= 3)
-            return fmt::format("{} = lane.argument({}, {}u);", place_name(place), place_name(from.parent),
+            return fmt::format("{} = lane.argument({}, {}u);", position_name(position), position_name(from.parent),
                                from.argument);
-        return fmt::format("{} = {}.{};", place_name(place), node_name(from.parent), "yzw"[from.argument]);
+        return fmt::format("{} = {}.{};", position_name(position), node_name(from.parent), "yzw"[from.argument]);
     }
-    std::string symbol(PlaceId place) const override {
-        if (place < arity_) {
-            loaded_arguments_.insert(place);
-            return node_name(place) + ".x";
+    std::string symbol(PositionId position) const override {
+        if (position < arity_) {
+            loaded_arguments_.insert(position);
+            return node_name(position) + ".x";
         }
-        return fmt::format("({} = lane.look({})).x", node_name(place), place_name(place));
+        return fmt::format("({} = lane.look({})).x", node_name(position), position_name(position));
     }
     bool apply(CodeWriter& code, StateId id, State const& state) override {
         auto const block = code.block();
-        std::vector<bool> loaded(matcher_.places.size(), false);
-        for (PlaceId const place : state.variables) {
-            if (place >= arity_ && !loaded[place])
-                code.line("{}", load(place, matcher_.places[place]));
-            loaded[place] = true;
+        std::vector<bool> loaded(matcher_.positions.size(), false);
+        for (PositionId const position : state.variables) {
+            if (position >= arity_ && !loaded[position])
+                code.line("{}", load(position, matcher_.positions[position]));
+            loaded[position] = true;
         }
         apply_from(code, id, 0);
         code.line("return;");
@@ -76,8 +76,8 @@ public:
             return;
         }
         std::vector<std::string> words = {number(symbol_)};
-        for (PlaceId place = 0; place < arity_; ++place)
-            words.push_back(place_name(place));
+        for (PositionId position = 0; position < arity_; ++position)
+            words.push_back(position_name(position));
         words.resize((words.size() + 3) / 4 * 4, "0");
         code.line("if (!lane.room({}u))", words.size() / 4);
         code.line("    return;");
@@ -89,28 +89,28 @@ public:
     }
 
 private:
-    static std::string node_name(PlaceId place) { return fmt::format("n{}", place); }
-    std::string argument(PlaceId place) const {
-        return generator_.boxed(symbol_) ? fmt::format("lane.argument(lane.a[0], {}u)", place)
-                                         : fmt::format("lane.a[{}]", place);
+    static std::string node_name(PositionId position) { return fmt::format("n{}", position); }
+    std::string argument(PositionId position) const {
+        return generator_.boxed(symbol_) ? fmt::format("lane.argument(lane.a[0], {}u)", position)
+                                         : fmt::format("lane.a[{}]", position);
     }
 
     // Loads the nodes of the arguments together, so that the lane waits once.
     void load_arguments(CodeWriter& code) const {
-        for (PlaceId const place : loaded_arguments_)
-            code.line("{} = lane.look({});", node_name(place), place_name(place));
+        for (PositionId const position : loaded_arguments_)
+            code.line("{} = lane.look({});", node_name(position), position_name(position));
     }
 
-    // Loads every node above the place that is not loaded yet.
-    void load_down_to(CodeWriter& code, PlaceId place, std::vector<bool>& loaded) const {
-        std::vector<PlaceId> path;
-        for (PlaceId at = place; at >= arity_ && !loaded[at]; at = matcher_.places[at].parent) {
+    // Loads every node above the position that is not loaded yet.
+    void load_down_to(CodeWriter& code, PositionId position, std::vector<bool>& loaded) const {
+        std::vector<PositionId> path;
+        for (PositionId at = position; at >= arity_ && !loaded[at]; at = matcher_.positions[at].parent) {
             path.push_back(at);
             loaded[at] = true;
         }
         for (; !path.empty(); path.pop_back()) {
-            TermPlace const& from = matcher_.places[path.back()];
-            code.line("{} = lane.look({});", node_name(from.parent), place_name(from.parent));
+            TermPosition const& from = matcher_.positions[path.back()];
+            code.line("{} = lane.look({});", node_name(from.parent), position_name(from.parent));
             code.line("{}", load(path.back(), from));
         }
     }
@@ -119,12 +119,12 @@ private:
     void apply_from(CodeWriter& code, StateId id, std::size_t condition) {
         State const& state = matcher_.states[id];
         std::vector<std::string> variables;
-        for (PlaceId const place : state.variables)
-            variables.push_back(place_name(place));
+        for (PositionId const position : state.variables)
+            variables.push_back(position_name(position));
         std::vector<std::string> fixed;
         bool const tests = condition < generator_.system().rules[state.rule].conditions.size();
-        for (PlaceId place = 0; tests && place < generator_.passed(symbol_); ++place)
-            fixed.push_back(fmt::format("lane.a[{}]", place));
+        for (PositionId position = 0; tests && position < generator_.passed(symbol_); ++position)
+            fixed.push_back(fmt::format("lane.a[{}]", position));
         Body const& body = tests ? generator_.condition(symbol_, id, condition) : generator_.right_side(state.rule);
         write_segment(code, generator_, body, 0, pc_, variables, fixed);
     }
@@ -134,7 +134,7 @@ private:
     SymbolId symbol_;
     std::size_t arity_;
     Matcher const& matcher_;
-    mutable std::set<PlaceId> loaded_arguments_;  // whose symbols the states ask for
+    mutable std::set<PositionId> loaded_arguments_;  // whose symbols the states ask for
 };
 
 }  // namespace

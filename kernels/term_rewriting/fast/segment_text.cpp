@@ -42,7 +42,7 @@ public:
 
 private:
     unsigned size() const { return plan_.size(); }
-    std::string slot(unsigned place) const { return fmt::format("lane.frame({}u)", plan_.words() - place); }
+    std::string slot(unsigned index) const { return fmt::format("lane.frame({}u)", plan_.words() - index); }
 
     void check_room() {
         std::size_t granules = 0;
@@ -98,8 +98,8 @@ private:
     void write_frame(std::vector<std::string> const& fixed, unsigned top) {
         if (segment_ == 0) {
             code_.line("lane.sp += {}u;", plan_.words());
-            for (unsigned place = 0; place < fixed.size(); ++place)
-                code_.line("{} = {};", slot(place), fixed[place]);
+            for (unsigned index = 0; index < fixed.size(); ++index)
+                code_.line("{} = {};", slot(index), fixed[index]);
         }
         for (unsigned node = 0; node < size(); ++node) {
             bool const written = segment_ == 0 && plan_.slot(node) && *plan_.slot(node) < fixed.size();
