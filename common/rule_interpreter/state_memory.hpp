@@ -4,6 +4,7 @@
 
 #include "common/rule_interpreter/initial_values.hpp"
 #include "common/rule_interpreter/parameters.hpp"
+#include "harness/simt/ceil_div.hpp"
 
 namespace lockstep::rule_interpreter {
 
@@ -12,11 +13,11 @@ enum class Column : unsigned { a, b, c, c_group };  // LayoutName, for kernels
 // 32-bit words that a column of `range` words a state takes.
 inline unsigned long long words_stored(Column layout, unsigned long long states, unsigned states_per_group,
                                        unsigned long long range) {
-    unsigned long long const whole_warps = (range + 31) / 32 * 32;
+    unsigned long long const whole_warps = simt::round_up(range, 32u);
     if (layout == Column::c)
         return states * whole_warps;
     if (layout == Column::c_group)
-        return (states + states_per_group - 1) / states_per_group * states_per_group * whole_warps;
+        return simt::round_up(states, states_per_group) * whole_warps;
     return states * range;
 }
 

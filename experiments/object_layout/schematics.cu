@@ -6,6 +6,7 @@
 #include "harness/simt/buffer.hpp"
 #include "harness/simt/launch.hpp"
 #include "harness/simt/trace.hpp"
+#include "harness/simt/warp.hpp"
 
 namespace lockstep::schematics::LOCKSTEP_MACHINE {
 
@@ -33,10 +34,10 @@ __global__ void reorder(unsigned const* types_of_jobs) {
     for (unsigned earlier = 0; earlier < types; ++earlier) {
         unsigned const of_type = __ballot_sync(mask, type == earlier);
         if (earlier == type) {
-            unsigned const place = first + static_cast<unsigned>(__popc(of_type & ((1u << job) - 1)));
+            unsigned const place = first + rank_in(of_type, job);
             trace(1 + place / small_warp, "place", place % small_warp);
         }
-        first += (static_cast<unsigned>(__popc(of_type)) + small_warp - 1) / small_warp * small_warp;
+        first += round_up(static_cast<unsigned>(__popc(of_type)), small_warp);
     }
 }
 

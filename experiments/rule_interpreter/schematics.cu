@@ -4,6 +4,7 @@
 #include "harness/cli/schematic.hpp"
 #include "harness/simt/launch.hpp"
 #include "harness/simt/trace.hpp"
+#include "harness/simt/warp.hpp"
 
 namespace lockstep::schematics::LOCKSTEP_MACHINE {
 
@@ -72,7 +73,7 @@ __global__ void algorithm3(Shape shape) {
             group.totals[warp_id()] = static_cast<unsigned>(__popc(enabled));
         }
         __syncthreads();
-        unsigned before = static_cast<unsigned>(__popc(enabled & ((1u << lane_id()) - 1)));
+        unsigned before = rank_in(enabled);
         unsigned total = 0;
         for (unsigned warp = 0; warp < warps; ++warp) {
             unsigned const count = group.totals[warp];

@@ -51,7 +51,7 @@ public:
     virtual double bytes() const { return 0; }
 
     // Attributes of the kernel; an empty name where there is none.
-    virtual simt::KernelAttributes attributes() const { return {}; }
+    virtual simt::KernelAttributes kernel() const { return {}; }
 };
 
 enum class Quantity {

@@ -1,4 +1,5 @@
 #include "harness/bench/error.hpp"
+#include "harness/simt/ceil_div.hpp"
 #include "kernels/term_rewriting/as_printed/list_places.hpp"
 #include "kernels/term_rewriting/as_printed/workload_input.hpp"
 
@@ -54,7 +55,7 @@ public:
         for (auto const& [name, kernel] : kernels) {
             simt::LaunchShape shape;
             shape.block.x = 256;
-            shape.grid.x = (arguments.places.lists() + 255) / 256;
+            shape.grid.x = simt::ceil_div(arguments.places.lists(), 256u);
             device.launch(name, kernel, shape, &arguments);
         }
     }

@@ -1,6 +1,7 @@
 #include <set>
 
 #include "common/term_rewriting/compiler/state_text.hpp"
+#include "harness/simt/ceil_div.hpp"
 #include "kernels/term_rewriting/fast/step_text.hpp"
 
 namespace lockstep::term_rewriting::fast {
@@ -72,7 +73,7 @@ public:
         std::vector<std::string> words = {number(symbol_)};
         for (PlaceId place = 0; place < arity_; ++place)
             words.push_back(place_name(place));
-        words.resize((words.size() + 3) / 4 * 4, "0");
+        words.resize(simt::round_up(words.size(), 4u), "0");
         std::string text = indent + "if (!lane.room(" + number(words.size() / 4) + "))\n" + indent + "    return;\n" +
                            indent + "{\n" + indent + "    unsigned const made = lane.take(" + number(words.size() / 4) +
                            ");\n";

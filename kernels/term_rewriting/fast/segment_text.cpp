@@ -1,3 +1,4 @@
+#include "harness/simt/ceil_div.hpp"
 #include "kernels/term_rewriting/fast/step_text.hpp"
 
 namespace lockstep::term_rewriting::fast {
@@ -96,7 +97,7 @@ private:
         std::vector<std::string> words = {number(of.head)};
         for (unsigned const argument : of.arguments)
             words.push_back(names_[argument]);
-        words.resize((words.size() + 3) / 4 * 4, "0");
+        words.resize(simt::round_up(words.size(), 4u), "0");
         line("unsigned const " + names_[node] + " = lane.take(" + number(words.size() / 4) + ");");
         for (std::size_t i = 0; i < words.size(); i += 4) {
             line("lane.put(" + names_[node] + (i == 0 ? "" : " + " + number(i / 4)) + ", " + words[i] + ", " +
