@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Compares the machine code of kernels in two folders of cubins, kernel by kernel.
 
-A kernel is the section `.text.<name>` of a cubin, an ELF file, with its register count and its constants. Kernels are
-matched by their demangled names, over all cubins of a folder, so that a kernel may move to another file. What is left
-on both sides is matched by equal code: a kernel that was renamed. Exit code 1 if code differs or a kernel is on one
-side only.
+The code of a kernel is the section `.text.<name>` of a cubin (an ELF file), its register count and its constants.
+Kernels are matched by their demangled names over all cubins of a folder, so a kernel may move to another file. Kernels
+without a partner of the same name are matched by equal code: they were renamed. The exit code is 1 if code differs or
+if a kernel is on one side only.
 
     machine_code.py OLD NEW
 """
@@ -28,7 +28,7 @@ SYMBOL_SIZE = 24
 
 @dataclasses.dataclass(frozen=True)
 class Code:
-    """What a kernel executes. `constants` holds the bank's name and its contents; parameters are zeros in bank 0."""
+    """What a kernel executes. `constants` holds the name and the contents of each constant bank."""
 
     text: bytes
     registers: int
@@ -49,10 +49,12 @@ def sections(path: pathlib.Path) -> Iterator[Section]:
     """The sections of a 64-bit little-endian ELF file."""
     image = path.read_bytes()
     if image[:6] != b"\x7fELF\x02\x01":
-        raise SystemExit(f"{path} is no cubin (it does not begin as a 64-bit ELF file). Remove it and compile again.")
+        raise SystemExit(
+            f"{path} is not a cubin (it does not start like a 64-bit ELF file). Remove it and compile again."
+        )
     (offset,) = struct.unpack_from("<Q", image, 0x28)
     entry_size, count, names_index = struct.unpack_from("<HHH", image, 0x3A)
-    if count == 0 and offset != 0:  # more than 65279 sections: the first entry says how many
+    if count == 0 and offset != 0:  # for more than 65279 sections the first entry holds the count
         (count,) = struct.unpack_from("<Q", image, offset + 0x20)
         (names_index,) = struct.unpack_from("<I", image, offset + 0x28)
     headers = [struct.unpack_from("<IIQQQQIIQQ", image, offset + i * entry_size) for i in range(count)]
@@ -100,7 +102,7 @@ def kernels(path: pathlib.Path) -> Iterator[tuple[str, Code]]:
 
 
 def demangled(names: list[str]) -> list[str]:
-    """The names as in C++. Anonymous namespaces lose the hash that nvcc gives them, which depends on the file."""
+    """The C++ names. They omit the hash that nvcc gives an anonymous namespace, which depends on the file."""
     if not names:
         return []
     lines = subprocess.run(["c++filt"], input="\n".join(names), capture_output=True, text=True, check=True).stdout

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# machine_code.sh OLD_TREE NEW_TREE OUT [JOBS]: compiles every kernel file of two trees as the release build does, for
-# sm_90, and compares the machine code kernel by kernel (machine_code.py). Needs nvcc, no GPU.
+# machine_code.sh OLD_TREE NEW_TREE OUT [JOBS]: compiles every kernel file of two trees with the flags of the release
+# build, for sm_90, and compares the machine code kernel by kernel (machine_code.py). It needs nvcc but no GPU.
 #
-# The cubins stay in OUT/old and OUT/new: one that is there is not compiled again, so that an interrupted run goes on.
-# Generated kernels are compared where a tree has a build folder with them, and the texts that `fast` and `as_printed`
-# compile at run time where OUT/texts has them. The emulator leaves them there:
+# The cubins stay in OUT/old and OUT/new. A cubin that exists is not compiled again, so an interrupted run can continue.
+# If a tree has a build folder, its generated kernels are compared, too. So are the texts that `fast` and `as_printed`
+# compile at run time, if OUT/texts has them; the emulator writes them there:
 #
 #   LOCKSTEP_CACHE=OUT/texts NEW_TREE/build/release/lockstep run term_rewriting --machine emulator --sweep quick_systems
 set -euo pipefail
@@ -15,7 +15,7 @@ if (($# < 3)); then
 fi
 for tree in "$1" "$2"; do
     if [[ ! -d $tree/harness ]]; then
-        echo "machine_code.sh: $tree is no tree of Lockstep (it has no folder harness) Give a checkout." >&2
+        echo "machine_code.sh: $tree is not a tree of Lockstep (it has no folder harness) Give a checkout." >&2
         exit 2
     fi
 done
@@ -40,7 +40,7 @@ compile() {
     fi
 }
 
-# compile_text TREE FOLDER TEXT: what NVRTC gets, with the tree's headers.
+# compile_text TREE FOLDER TEXT: compiles a text for NVRTC with the tree's headers.
 compile_text() {
     local cubin
     cubin=$2/text+$(basename -- "$3").cubin
@@ -51,7 +51,7 @@ compile_text() {
 kernel_files() {
     cd -- "$1"
     find harness common baselines kernels experiments -name '*.cu' | sort
-    # Of one build folder, the last that was made.
+    # From the most recent build folder.
     find build -type d -name built_in_kernels -printf '%T@ %p\n' 2>/dev/null | sort -n | tail -n 1 | cut -d' ' -f2- |
         xargs -r -I{} find {} -name '*.cu'
 }

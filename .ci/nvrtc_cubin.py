@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compiles a text that a program gave to NVRTC, as the program does, but for sm_90 and with a tree's headers.
+"""Compiles a text that a program passes to NVRTC, with the same options, but for sm_90 and with the headers of a tree.
 
     nvrtc_cubin.py --include TREE TEXT CUBIN
 """

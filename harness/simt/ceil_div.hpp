@@ -1,5 +1,5 @@
 #pragma once
-// Division rounded up, for host and device code. Freestanding, so that NVRTC reads it without an include path.
+// Integer division rounded up, for host and device code. Freestanding: NVRTC compiles it without an include path.
 
 #if defined(__CUDACC__)
 #define LOCKSTEP_HOST_DEVICE __host__ __device__
@@ -9,13 +9,13 @@
 
 namespace lockstep::simt {
 
-// How many parts of `divisor` hold `value`. For numbers that are not negative and whose sum does not overflow.
+// The number of parts of size `divisor` that `value` needs. Both are nonnegative, and their sum must not overflow.
 template <class A, class B>
 LOCKSTEP_HOST_DEVICE constexpr auto ceil_div(A value, B divisor) {
     return (value + divisor - 1) / divisor;
 }
 
-// The least multiple of `divisor` that is not below `value`; the same conditions.
+// Rounds `value` up to a multiple of `divisor`, under the same conditions.
 template <class A, class B>
 LOCKSTEP_HOST_DEVICE constexpr auto round_up(A value, B divisor) {
     return ceil_div(value, divisor) * divisor;

@@ -1,23 +1,22 @@
 #pragma once
-// Sums, scans and ranks over the lanes of a warp, and over teams of lanes: a power of two of consecutive lanes that
-// divides the warp. Every lane of the warp calls what communicates. No order of memory follows from a call.
-// Freestanding, so that NVRTC reads it without an include path.
+// Sums, scans and ranks over the lanes of a warp or of a team. A team is a power of two of consecutive lanes within a
+// warp. Every lane of the warp must call the functions that exchange values; none of them orders memory accesses.
+// Freestanding: NVRTC compiles it without an include path.
 
 #include "harness/simt/kernel.hpp"
 
 namespace lockstep::simt::LOCKSTEP_MACHINE {
 
-// The lanes below `lane`, as a mask.
+// The mask of the lanes below `lane`.
 __device__ inline unsigned lanes_below(unsigned lane) { return (1u << lane) - 1; }
 
-// How many of `lanes` (a ballot's answer) are below `lane`: where the lane's item goes if the ballot's items are
-// packed.
+// The number of set bits of `lanes`, the result of a ballot, below `lane`. A compaction stores the lane's item there.
 __device__ inline unsigned rank_in(unsigned lanes, unsigned lane) {
     return static_cast<unsigned>(__popc(lanes & lanes_below(lane)));
 }
 __device__ inline unsigned rank_in(unsigned lanes) { return rank_in(lanes, lane_id()); }
 
-// The sum over each team of `lanes` lanes, in all of its lanes: one instruction (REDUX) for a warp, else a butterfly.
+// The sum over each team of `lanes` lanes, returned to all of them: one REDUX instruction for a warp, else a butterfly.
 template <unsigned lanes>
 __device__ inline unsigned team_sum(unsigned value) {
     static_assert(lanes != 0 && lanes <= warp_size && (lanes & (lanes - 1)) == 0);
@@ -31,15 +30,15 @@ __device__ inline unsigned team_sum(unsigned value) {
     }
 }
 
-// What the lane at `distance` (an exclusive or of lane numbers) has, in two halves: fewer instructions than CUDA's
-// shuffle of 64 bits where the sum that follows is one of 64 bits.
+// The value of lane `lane_id() ^ distance`, shuffled in two halves: a 64-bit sum takes fewer instructions this way than
+// with CUDA's own shuffle of 64 bits (nvcc 13.0).
 __device__ inline unsigned long long shuffle_xor(unsigned long long value, unsigned distance) {
     unsigned const low = __shfl_xor_sync(full_warp, static_cast<unsigned>(value), distance);
     unsigned const high = __shfl_xor_sync(full_warp, static_cast<unsigned>(value >> 32), distance);
     return static_cast<unsigned long long>(high) << 32 | low;
 }
 
-// The sum over the warp, in all lanes.
+// The sum over the warp, returned to all lanes.
 __device__ inline unsigned warp_sum(unsigned value) { return team_sum<warp_size>(value); }
 __device__ inline unsigned long long warp_sum(unsigned long long value) {
     for (unsigned distance = warp_size / 2; distance > 0; distance /= 2)
@@ -47,7 +46,7 @@ __device__ inline unsigned long long warp_sum(unsigned long long value) {
     return value;
 }
 
-// The sum over the warp, in lane 0; what the other lanes get is no sum of the warp.
+// The sum over the warp, returned to lane 0. The other lanes get partial sums.
 template <class Word>
 __device__ inline Word first_lane_sum(Word value) {
     for (unsigned distance = warp_size / 2; distance != 0; distance /= 2)
@@ -55,7 +54,7 @@ __device__ inline Word first_lane_sum(Word value) {
     return value;
 }
 
-// The sum over the lanes up to and with the calling one.
+// The sum over the lanes up to and including the calling lane.
 template <class Word>
 __device__ inline Word inclusive_sum(Word value) {
     for (unsigned distance = 1; distance < warp_size; distance *= 2) {
@@ -65,16 +64,16 @@ __device__ inline Word inclusive_sum(Word value) {
     return value;
 }
 
-// What a scan over a team gives: what its lanes before the calling one have, and what all of them have.
+// The result of a scan: the composition of the values of the team's earlier lanes, and that of all its lanes.
 template <class T>
 struct Scanned {
     T before;
     T all;
 };
 
-// A scan for values of several words and any associative operation, commutative or not, over teams of `width` lanes.
-// `exchange(value, shuffle)` gives the value with each of its words sent through `shuffle`; `compose(earlier, later)`
-// joins what lower lanes have to what higher lanes have; `identity` is what a team's first lane has before it.
+// A scan over teams of `width` lanes, for values of several words and an associative operation that need not commute.
+// `exchange(value, shuffle)` returns the value with `shuffle` applied to each of its words. `compose(earlier, later)`
+// joins the values of lower and of higher lanes. `identity` is what the first lane of a team gets as `before`.
 template <class T, class Exchange, class Compose>
 __device__ inline Scanned<T> exclusive_scan(T value, unsigned width, T const& identity, Exchange const& exchange,
                                             Compose const& compose) {
@@ -91,7 +90,7 @@ __device__ inline Scanned<T> exclusive_scan(T value, unsigned width, T const& id
     return {rank == 0 ? identity : before, all};
 }
 
-// The sum over each team of `width` lanes, in all of its lanes, for values of several words; `add` commutes.
+// The sum over each team of `width` lanes, returned to all of them, for values of several words. `add` must commute.
 template <class T, class Exchange, class Add>
 __device__ inline T team_reduce(T value, unsigned width, Exchange const& exchange, Add const& add) {
     for (unsigned distance = width / 2; distance > 0; distance /= 2) {

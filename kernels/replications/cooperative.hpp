@@ -49,7 +49,7 @@ __device__ inline Share<Model, Engine> share_of(JobParameters const& p,
     return {stream, start, left < team.run ? left : team.run};
 }
 
-// A piece or sums with each of their words sent through a shuffle, as harness/simt/warp.hpp asks for it.
+// Applies a shuffle to each word of a piece or of sums, as the functions of harness/simt/warp.hpp require.
 template <class Model>
 struct Exchange {
     template <class T, class Shuffle>

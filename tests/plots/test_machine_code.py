@@ -1,4 +1,4 @@
-"""The comparison of machine code (.ci/machine_code.py), on cubins made here: ELF files of a few sections."""
+"""The comparison of machine code (.ci/machine_code.py), on small ELF files with the sections of a cubin."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def script() -> ModuleType:
 
 
 def table(names: list[str]) -> tuple[bytes, list[int]]:
-    """A table of strings, and where each begins."""
+    """A string table, and the offset of each string."""
     text, begins = b"\0", []
     for name in names:
         begins.append(len(text))
@@ -100,5 +100,5 @@ def test_on_one_side_only(
 
 def test_refuses_what_is_no_cubin(tmp_path: pathlib.Path) -> None:
     (tmp_path / "kernels.cubin").write_bytes(b"no ELF file")
-    with pytest.raises(SystemExit, match="is no cubin"):
+    with pytest.raises(SystemExit, match="is not a cubin"):
         script().read_folder(tmp_path)

@@ -1,5 +1,5 @@
 #pragma once
-// CUDA errors as exceptions, with file, line and call.
+// Converts CUDA errors to exceptions that name the call, the file and the line.
 
 #include <cuda_runtime_api.h>
 
@@ -11,7 +11,7 @@
 
 namespace lockstep::simt::cuda {
 
-// An error's name and what CUDA says of it: "cudaErrorNoDevice (no CUDA-capable device is detected)".
+// The name and the description of an error: "cudaErrorNoDevice (no CUDA-capable device is detected)".
 inline std::string error_text(cudaError_t status) {
     return std::string(cudaGetErrorName(status)) + " (" + cudaGetErrorString(status) + ")";
 }

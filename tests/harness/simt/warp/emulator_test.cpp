@@ -1,4 +1,4 @@
-// Sums, scans and ranks in the emulator, in every lane order, and the division that rounds up.
+// Warp sums, scans and ranks in the emulator, in every lane order, and division rounded up.
 
 #include <cstdint>
 

@@ -1,5 +1,5 @@
 #pragma once
-// What the operations must give, from loops over the lanes of each warp and team.
+// The expected results, computed by loops over the lanes of each warp and team.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 #pragma once
-// Every operation of harness/simt/warp.hpp, with the results of each lane; the same on all machines.
+// Runs every operation of harness/simt/warp.hpp and returns the results of each lane, which all machines share.
 
 #include <vector>
 
@@ -7,9 +7,9 @@
 
 namespace lockstep::warp_operations {
 
-inline constexpr unsigned threads = 64;  // two warps, so that a warp that reads another's lanes is found out
+inline constexpr unsigned threads = 64;  // two warps: a lane that reads from the other warp fails the test
 
-// A map x -> factor * x + term: two words, and which of two maps comes first matters.
+// The map x -> factor * x + term: two words, and the composition of two maps does not commute.
 struct Map {
     unsigned factor;
     unsigned term;
@@ -19,7 +19,7 @@ __host__ __device__ inline Map compose(Map const& earlier, Map const& later) {
     return {earlier.factor * later.factor, earlier.term * later.factor + later.term};
 }
 
-// What the operations get, and what they give.
+// The inputs of a lane.
 struct Lane {
     unsigned word;
     unsigned long long wide;
