@@ -23,8 +23,8 @@ __global__ void take_jobs(__grid_constant__ TrafficParameters const p) {
     unsigned const place = job_of_lane(p);
     if (place == no_job)
         return;
-    trace(0, "job", place);
-    trace(0, "class", AgentAt<Soa>(p.agents, place).tag());
+    simt::LOCKSTEP_MACHINE::trace(0, "job", place);
+    simt::LOCKSTEP_MACHINE::trace(0, "class", AgentAt<Soa>(p.agents, place).tag());
 }
 
 // A layout that records which word of the objects is accessed. The step is the field.
@@ -32,7 +32,7 @@ template <class Layout>
 struct Traced {
     __device__ static unsigned char* at(Objects const& objects, unsigned field, unsigned id) {
         unsigned char* const address = Layout::at(objects, field, id);
-        trace(field, "access", (address - objects.column[0]) / 4);
+        simt::LOCKSTEP_MACHINE::trace(field, "access", (address - objects.column[0]) / 4);
         return address;
     }
 };
@@ -53,7 +53,7 @@ struct TracedNetwork {
         char const* label;
 
         __device__ unsigned operator[](unsigned i) const {
-            trace(step, label, i);
+            simt::LOCKSTEP_MACHINE::trace(step, label, i);
             return elements[i];
         }
     };
@@ -81,7 +81,7 @@ __global__ void visit_neighbours(__grid_constant__ TrafficParameters const p) {
                                        {p.array_offset, next, "offset"},
                                        {p.contents, next, "contents"},
                                        {next}};
-        trace(next, "neighbour", next_street<Faithful, Soa>(network, street, words));
+        simt::LOCKSTEP_MACHINE::trace(next, "neighbour", next_street<Faithful, Soa>(network, street, words));
     }
 }
 
