@@ -8,11 +8,14 @@
 
 namespace lockstep::cli {
 
+// The commands of commands.txt in this directory. Generated.
+std::vector<Command> builtin_commands(Program const& program);
+
 int list_command(Program const& program, ListOptions const& options, std::ostream& out);
 int devices_command(std::ostream& out);
 int merge_command(MergeOptions const& options, std::ostream& out);
 
-// `argc` and `argv` of the whole program go into the results as the command.
+// `argc` and `argv`, with the name of the program before those of the sub-command, go into the results as the command.
 int run_command(Program const& program, RunArguments const& arguments, int argc, char const* const* argv);
 
 // The named experiments, all where none is named. Throws bench::Error for an unknown name.

@@ -1,5 +1,5 @@
 #pragma once
-// Sub-commands of the program. Experiments bring their own (`grids`); the list is explicit, in experiments/main.cpp.
+// Sub-commands of the program. Experiments bring their own (`grids`); each directory's commands.txt lists them.
 
 #include <filesystem>
 #include <functional>
@@ -24,9 +24,14 @@ struct Command {
 // What one executable offers.
 struct Program {
     std::vector<bench::Experiment> experiments;
-    std::vector<Command> commands;           // beside list, devices and run
+    std::vector<Command> commands;           // besides those of harness/cli/commands.txt
     std::filesystem::path source_directory;  // holds experiments/<name>/sweeps.json and the git repository
 };
+
+// A command that needs the program, which must outlive it.
+inline CommandFunction with_program(Program const& program, int (*command)(Program const&, int, char const* const*)) {
+    return [&program, command](int argc, char const* const* argv) { return command(program, argc, argv); };
+}
 
 // Exit codes: 0 done, 1 a case failed or disagreed, 2 a user's mistake, 130 interrupted.
 int run_program(Program const& program, int argc, char const* const* argv);

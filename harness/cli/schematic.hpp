@@ -21,15 +21,7 @@ struct Schematic {
     std::vector<simt::emulator::TraceEvent> events;
 };
 
-namespace emulator {
-// Köster et al. 2020, Figures 1 to 6.
-std::vector<Schematic> rule_interpreter();
-// Springer and Masuhara 2016, Figures 4 to 6.
-std::vector<Schematic> object_layout();
-// Passerat-Palmbach et al. 2015, Figure 2.
-std::vector<Schematic> replications();
-}  // namespace emulator
-
+// Those of every experiments/<e>/schematics.cu, which defines `std::vector<Schematic> emulator::<e>()`. Generated.
 std::vector<Schematic> all_schematics();
 
 // `lockstep trace [--out DIR]`: writes DIR/<experiment>.json; `default_folder` where none is named.

@@ -8,7 +8,12 @@
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/cli/command_line.hpp"
+#include "harness/cli/commands.hpp"
 #include "harness/cli/schematic.hpp"
+
+namespace lockstep::cli {
+int trace_command(Program const& program, int argc, char const* const* argv);
+}
 
 namespace lockstep::schematics {
 namespace {
@@ -28,14 +33,6 @@ nlohmann::json to_json(Schematic const& schematic) {
 }
 
 }  // namespace
-
-std::vector<Schematic> all_schematics() {
-    std::vector<Schematic> all = emulator::rule_interpreter();
-    for (auto const& more : {emulator::object_layout(), emulator::replications()}) {
-        all.insert(all.end(), more.begin(), more.end());
-    }
-    return all;
-}
 
 int trace_command(std::filesystem::path const& default_folder, int argc, char const* const* argv) {
     cli::CommandLine app("trace", "Records the papers' schematic kernels in the emulator, lane by lane.");
@@ -57,3 +54,7 @@ int trace_command(std::filesystem::path const& default_folder, int argc, char co
 }
 
 }  // namespace lockstep::schematics
+
+int lockstep::cli::trace_command(Program const& program, int const argc, char const* const* const argv) {
+    return schematics::trace_command(program.source_directory / "results/schematics", argc, argv);
+}
