@@ -15,7 +15,7 @@ from plots.catalog import ROOT
 LEFT_OUT = ("build", "report", "results", "shared", ".*", "__pycache__")
 KEPT = ("random_grids", "rule_interpreter")
 #: The variants that stay in the copy, with their references: enough for the tasks, and soon compiled.
-VARIANTS = ("/sequential.cpp", "/queue.cu", "/halving.cpp", "/warpwise.cu")
+VARIANTS = ("/sequential.cpp", "/queue.cu", "/halving.cpp", "/dense.cpp", "/warpwise.cu")
 #: Taken from the build that is tested.
 CHOICES = ("CMAKE_GENERATOR", "CMAKE_CXX_COMPILER", "CMAKE_MAKE_PROGRAM", "LOCKSTEP_MPI")
 OPTIONS = (
@@ -38,7 +38,6 @@ class Snippet:
     file: str
     place: str
     text: str
-    lines: int
 
 
 def snippets(heading: str) -> list[Snippet]:
@@ -51,15 +50,19 @@ def snippets(heading: str) -> list[Snippet]:
         for part in re.split(r"\n(?=(?://|#) \w+/)", match[1]):
             head, body = part.split("\n", 1)
             file, _, place = head.lstrip("/# ").partition(", ")
-            found.append(Snippet(file.strip(), place, body.strip("\n") + "\n", match[1].count("\n")))
+            found.append(Snippet(file.strip(), place, body.strip("\n") + "\n"))
     return found
 
 
 def insert_after(path: Path, pattern: str, text: str) -> None:
-    """After the only line that has the pattern."""
+    """After the only line that has the pattern, indented like it, or inside the list that it opens."""
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
     (index,) = [number for number, line in enumerate(lines) if re.search(pattern, line)]
-    path.write_text("".join([*lines[: index + 1], text, *lines[index + 1 :]]), encoding="utf-8")
+    spaces = re.match(" *", lines[index])
+    assert spaces
+    indent = spaces[0] + (" " * 4 if lines[index].rstrip().endswith(("{", "KERNELS")) else "")
+    lines.insert(index + 1, "".join(f"{indent}{line}\n" for line in text.splitlines()))
+    path.write_text("".join(lines), encoding="utf-8")
 
 
 def with_few_variants(lists: str) -> str:
