@@ -1,13 +1,15 @@
-# lockstep_add_experiment(<name> REFERENCE ... BASELINES ... KERNELS ... EXPERIMENT ... [LIBRARIES ...])
+# lockstep_add_experiment(<name> REFERENCE ... BASELINES ... KERNELS ... EXPERIMENT ... [SCHEMATICS ...] [LIBRARIES ...])
 #
-# Makes the library lockstep_<name> from source files named relative to the project's root, one a line. What a file is
-# compiled by follows from its name: `.cpp` host compiler; `.cu` host compiler (emulator) and nvcc; `.cuda.cu` nvcc only.
-# Each file S.* under REFERENCE, BASELINES and KERNELS defines `void add_S(bench::Experiment&)` in the namespace
-# lockstep::<name>::<machine>; a generated variants.cpp calls them all, in the listed order, from
-# `void lockstep::<name>::add_variants(bench::Experiment&)`. So adding a variant is one file and one line. What variants
-# share stands under EXPERIMENT, `.cu` files too.
+# Adds the library lockstep_<name>. Source files are listed relative to the project's root, one per line. A file's name
+# determines its compilers: `.cpp` host compiler; `.cu` host compiler (emulator) and nvcc; `.cuda.cu` nvcc only. Each
+# file S.* under REFERENCE, BASELINES and KERNELS defines `void add_S(bench::Experiment&)` in the namespace
+# lockstep::<name>::<machine>; a generated variants.cpp calls them all, in the listed order, from `void
+# lockstep::<name>::add_variants(bench::Experiment&)`. So adding a variant takes one file and one line. Sources that
+# variants share are listed under EXPERIMENT, including `.cu` files. SCHEMATICS are `.cu` files for the emulator only:
+# they define `std::vector<cli::Schematic> lockstep::<name>::schematics()`, which experiments/main.cpp lists for
+# `lockstep trace`.
 function(lockstep_add_experiment name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "REFERENCE;BASELINES;KERNELS;EXPERIMENT;LIBRARIES")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "REFERENCE;BASELINES;KERNELS;EXPERIMENT;SCHEMATICS;LIBRARIES")
     if(arg_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "lockstep_add_experiment(${name}): unknown arguments ${arg_UNPARSED_ARGUMENTS}")
     endif()
@@ -59,15 +61,17 @@ void add_variants(bench::Experiment& experiment) {
 ]])
 
     list(TRANSFORM arg_EXPERIMENT PREPEND "${PROJECT_SOURCE_DIR}/")
-    # Kernels that several variants share are no variants themselves.
+    # Shared kernels are not variants.
     set(shared_kernels "${arg_EXPERIMENT}")
     list(FILTER shared_kernels INCLUDE REGEX "\\.cu$")
     list(FILTER arg_EXPERIMENT EXCLUDE REGEX "\\.cu$")
     list(APPEND kernels ${shared_kernels})
+    list(TRANSFORM arg_SCHEMATICS PREPEND "${PROJECT_SOURCE_DIR}/" OUTPUT_VARIABLE schematics)
     lockstep_add_library(lockstep_${name}
         SOURCES ${sources} ${arg_EXPERIMENT} "${variants}"
         CUDA_SOURCES ${cuda_sources}
         KERNELS ${kernels}
+        EMULATOR_KERNELS ${schematics}
         PUBLIC lockstep::simt lockstep::random lockstep::stats lockstep::bench ${arg_LIBRARIES}
     )
     set_property(GLOBAL APPEND PROPERTY LOCKSTEP_EXPERIMENTS ${name})

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "harness/cli/commands.hpp"
+#include "harness/cli/schematic.hpp"
 
 namespace lockstep {
 
@@ -11,5 +12,8 @@ std::vector<bench::Experiment> all_experiments();
 
 // The sub-commands besides those of harness/cli. They refer to `program`.
 std::vector<cli::Command> all_commands(cli::Program const& program);
+
+// Those of every experiments/<e>/schematics.cu.
+std::vector<cli::SchematicSource> all_schematics();
 
 }  // namespace lockstep

@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "experiments/all_experiments.hpp"
+#include "harness/cli/trace_command.hpp"
 
 namespace {
 
@@ -13,6 +14,11 @@ std::filesystem::path source_directory() {
 }
 
 }  // namespace
+
+// Registered in commands.txt.
+int lockstep::cli::trace_command(Program const& program, int argc, char const* const* argv) {
+    return trace_command(all_schematics(), program.source_directory / "results/schematics", argc, argv);
+}
 
 int main(int argc, char** argv) {
     lockstep::cli::Program program;

@@ -6,6 +6,7 @@
 #include <thread>
 #include <vector>
 
+#include "common/object_layout/agent_class.hpp"
 #include "common/object_layout/tick_words.hpp"
 #include "harness/random/bounded.hpp"
 #include "reference_cpu/object_layout/cpu_traffic_case.hpp"
@@ -56,12 +57,12 @@ public:
     }
 
 private:
-    void simulate_agent(std::uint64_t place) {
-        std::uint64_t const number = problem().first_unit + place;
+    void simulate_agent(std::uint64_t index) {
+        std::uint64_t const number = problem().first_unit + index;
         unsigned const type = traffic().type_of(number);
-        float progress = columns_.progress[place];
-        unsigned street = columns_.street[place];
-        float const own = columns_.max_velocity[place] * (1.0f - static_cast<float>(type / 2) / 32.0f);
+        float progress = columns_.progress[index];
+        unsigned street = columns_.street[index];
+        float const own = columns_.max_velocity[index] * (1.0f - static_cast<float>(kind_of(type)) / 32.0f);
         bool const live = traffic().mode == Mode::live;
         Network const& network = *traffic().network;
         random::Words4 words = {};
@@ -70,10 +71,10 @@ private:
                 words = Philox::at(traffic().seed, number, 0, tick / 4);
             TickWords draws(traffic().seed, number, tick, word_of(words, tick % 4));
             float speed = 0;
-            if (type % 2 == 0) {
+            if (is_car(type)) {
                 speed = std::min(own, network.max_velocity[street]) * traffic().weather;
             } else {
-                unsigned const speeds = 7 + type / 2;
+                unsigned const speeds = 7 + kind_of(type);
                 unsigned const square = static_cast<unsigned>(static_cast<int>(progress * progress));
                 unsigned const drawn =
                     live ? random::cpu::bounded(draws, speeds) : traffic().table[square % network.streets()] % speeds;
@@ -93,7 +94,7 @@ private:
                 street = network.contents[network.offset[street] + which];
             }
         }
-        store(place, progress, street);
+        store(index, progress, street);
     }
 
     Columns columns_;
@@ -110,7 +111,7 @@ void add_columns(bench::Experiment& experiment) {
     variant.reference = "objects";
     variant.description = "columns on every core, an agent's state in registers";
     variant.make = [](bench::Problem const& problem) { return std::make_unique<ColumnsCase>(problem); };
-    variant.unsupported_reason = [](bench::Axes const& axes) { return refuses_cpu_traffic(axes); };
+    variant.unsupported_reason = [](bench::Axes const& axes) { return cpu_traffic_unsupported_reason(axes); };
     experiment.variants.push_back(std::move(variant));
 }
 

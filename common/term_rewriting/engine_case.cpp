@@ -48,7 +48,7 @@ public:
     bench::Metrics metrics() const override {
         bench::Metrics metrics = engine_->metrics();
         metrics["rewrites"] = static_cast<double>(outcome_.rewrites());
-        metrics["memory_bytes"] = static_cast<double>(outcome_.memory);
+        metrics["memory_bytes"] = bench::Metric::varying(static_cast<double>(outcome_.memory));
         return metrics;
     }
 

@@ -8,7 +8,7 @@ from experiments.object_layout import measures
 from experiments.object_layout.measures import AGENTS, PAPER_ORDERS, PLAIN, SCALES, SCENARIO, TICKS, agents_of, in_sweep
 from plots.catalog import ROOT, About
 from plots.drawing import Axis
-from plots.figure_table import FigureTable, named
+from plots.metric_table import MetricTable, named
 from plots.figures import Dots, Lines, Ranking, Theory
 from plots.published import Published, paper_case, paper_device
 from plots.quantity import Measure, Variable, kernel, number_of, rate, time
@@ -22,6 +22,8 @@ ABOUT = About(
     question="What do columnar objects and type-sorted jobs gain in an object-oriented simulation?",
     paper="Springer, Masuhara: Object Support in an Array-Based GPGPU Extension for Ruby (Ikra). ARRAY 2016.",
     unit="an agent",
+    cited="Springer, Masuhara 2016",
+    asks="Do columnar objects pay?",
 )
 
 
@@ -97,23 +99,25 @@ LAUNCH = dict(
 LAYOUTS = ("soa", "aos", "aos_padded")
 
 CLASSES = ("car", "pedestrian", "bus")
+FIELDS = ("progress", "street", "max_velocity", "tag")
 
 
 def reordering(trace: Trace) -> Iterator[Cell]:
     """The base array, then the warps of four lanes that run its jobs. The number is the index of the job."""
-    classes = {event.lane: CLASSES[event.element] for event in trace.at("base")}
-    for job, name in classes.items():
-        yield Cell("base array", job, name, str(job))
-    for event in sorted(trace.at("place"), key=lambda event: event.step):
-        if event.element == 0:
-            yield from (Cell(f"warp {event.step - 1}", lane) for lane in range(trace.parameters["warp"]))
-        yield Cell(f"warp {event.step - 1}", event.element, classes[event.lane], str(event.lane))
+    jobs = {event.lane: event.element for event in trace.at("job")}
+    classes = {event.lane: CLASSES[event.element] for event in trace.at("class")}
+    for lane, job in sorted(jobs.items(), key=lambda entry: entry[1]):
+        yield Cell("base array", job, classes[lane], str(job))
+    warp = trace.parameters["warp"]
+    for lane in range((max(jobs) // warp + 1) * warp):
+        row, place = f"warp {lane // warp}", lane % warp
+        yield Cell(row, place, classes[lane], str(jobs[lane])) if lane in jobs else Cell(row, place)
 
 
 def fields(trace: Trace) -> Iterator[Cell]:
-    """Fields in memory, coloured by access. The number is the object whose field is read."""
-    for event in sorted(trace.at("read"), key=lambda event: event.step):
-        yield Cell(f"access {event.step + 1}", event.element, f"field {event.step}", str(event.lane))
+    """The fields in memory that Car.move accesses. The number is the object of the field."""
+    for event in sorted(trace.at("access"), key=lambda event: event.step):
+        yield Cell(FIELDS[event.step], event.element, FIELDS[event.step], str(event.lane))
 
 
 def relation(trace: Trace) -> Iterator[Cell]:
@@ -319,7 +323,7 @@ TABLES = (
         dict(program="maps", machine="cuda", chain="8", case=in_sweep("fusion")),
         caption="The bytes of the unfused chain are those that each of its maps reads and writes.",
     ),
-    FigureTable(
+    MetricTable(
         "counters",
         "Hardware counters: sectors, caches and lanes, 1000 ticks",
         ("mode", "agents", "variant", "layout", "order"),

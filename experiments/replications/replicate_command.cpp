@@ -7,9 +7,11 @@
 #include "common/replications/measures.hpp"
 #include "experiments/replications/command.hpp"
 #include "experiments/replications/design.hpp"
+#include "experiments/replications/experiment.hpp"
 #include "experiments/replications/run_job.hpp"
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/cli/axis_options.hpp"
 #include "harness/cli/command_line.hpp"
 #include "harness/ranks/ranks.hpp"
 
@@ -20,15 +22,10 @@ namespace {
 struct Request {
     std::string model;
     std::uint64_t replications = 30;
-    std::uint64_t draws = 100000;
-    std::uint64_t clients = 10000;
-    std::uint64_t steps = 1000;
-    double utilisation = 0.75;
-    unsigned chunks = 30;
+    cli::AxisTexts axes;
+    unsigned block = 0;  // of the axis
     std::string scheme = "auto";
     std::string machine = "auto";
-    std::string engine = "taus88";
-    unsigned block = 0;
     std::uint64_t seed = 1;
     double precision = 0;
     std::uint64_t max_replications = 1u << 20;
@@ -36,22 +33,17 @@ struct Request {
     std::string csv;
 };
 
-void define_options(cli::CommandLine& app, Request& request) {
+void define_options(cli::CommandLine& app, bench::Experiment const& experiment, Request& request) {
     app.add_argument("model", request.model, "pi, mm1 or walk");
     app.add_option("--replications", request.replications, "Independent runs of each point");
-    app.add_option("--draws", request.draws, "pi: points drawn a replication");
-    app.add_option("--clients", request.clients, "mm1: customers a replication");
-    app.add_option("--steps", request.steps, "walk: steps a replication");
-    app.add_option("--utilisation", request.utilisation, "mm1: arrivals for each service");
-    app.add_option("--chunks", request.chunks, "walk: areas of the map, 30 or 4");
+    std::vector<std::string> const names = {"draws", "clients", "steps", "utilisation", "chunks", "engine", "block"};
+    cli::add_axes(app, cli::axes_named(experiment, names), request.axes);
     app.add_option("--scheme", request.scheme, "sequential, threads, warps, lanes:K, cooperative[:K] or auto");
     app.add_option("--machine", request.machine, "auto, cpu, emulator or cuda");
-    app.add_option("--engine", request.engine, "taus88 or philox10");
-    app.add_option("--block", request.block, "Threads a block; 0: the scheme's choice");
     app.add_option("--seed", request.seed, "The same seed gives the same numbers");
     app.add_option("--precision", request.precision,
                    "Go on until half of every 95 % interval is at most this share of its mean");
-    app.add_option("--most-replications", request.max_replications, "Bound of --precision, for each point");
+    app.add_option("--max-replications", request.max_replications, "Bound of --precision, for each point");
     app.add_option("--design", request.design, "A CSV file: a header of parameters, then a line a point");
     app.add_option("--csv", request.csv, "Write every replication to this file");
 }
@@ -75,16 +67,12 @@ void check_parameters(cli::CommandLine const& app, Model model) {
 void check(Request const& request) {
     if (request.replications == 0)
         throw bench::Error("no replications to run", "--replications is 0", "Give at least 1.");
-    if (request.block % 32 != 0 || request.block > 1024) {
-        throw bench::Error("block " + std::to_string(request.block) + " does not fit",
-                           "32 to 1024 threads in whole warps, or 0", "Try 128.");
-    }
     if (request.precision < 0 || request.precision >= 1) {
         throw bench::Error("precision " + std::to_string(request.precision) + " is out of range",
                            "a share of the mean, above 0 and below 1", "Try 0.01.");
     }
     if (request.precision > 0 && request.max_replications < request.replications) {
-        throw bench::Error("--most-replications " + std::to_string(request.max_replications) + " is too small",
+        throw bench::Error("--max-replications " + std::to_string(request.max_replications) + " is too small",
                            "--replications is " + std::to_string(request.replications));
     }
     if (std::max(request.replications, request.precision > 0 ? request.max_replications : 0) > 1u << 28) {
@@ -92,12 +80,10 @@ void check(Request const& request) {
     }
 }
 
-std::vector<DesignPoint> points_of(Request const& request, Model model) {
-    std::uint64_t const items = model == Model::pi    ? request.draws
-                                : model == Model::mm1 ? request.clients
-                                                      : request.steps;
-    DesignPoint const point = {items, request.utilisation, request.chunks};
-    make_point(model, items, point.utilisation, point.chunks);
+std::vector<DesignPoint> points_of(Request const& request, Model model, bench::Axes const& axes) {
+    char const* const items = model == Model::pi ? "draws" : model == Model::mm1 ? "clients" : "steps";
+    DesignPoint const point = {static_cast<std::uint64_t>(axes.integer(items)), axes.real("utilisation"),
+                               static_cast<unsigned>(axes.integer("chunks"))};
     if (request.design.empty())
         return {point};
     return parse_design(bench::read_file(request.design), request.design, model, point);
@@ -153,10 +139,10 @@ using Estimates = std::vector<std::vector<Estimate>>;  // of each point, each me
 
 Estimates estimates_of(Model model, std::vector<DesignPoint> const& points, Results const& results) {
     Estimates all;
-    for (std::size_t place = 0; place < points.size(); ++place) {
+    for (std::size_t point_number = 0; point_number < points.size(); ++point_number) {
         std::vector<std::vector<double>> samples(measure_names(model).size());
-        for (bench::UnitResult const& result : results[place]) {
-            std::vector<double> const values = measures_of(model, points[place], result);
+        for (bench::UnitResult const& result : results[point_number]) {
+            std::vector<double> const values = measures_of(model, points[point_number], result);
             for (std::size_t i = 0; i < values.size(); ++i)
                 samples[i].push_back(values[i]);
         }
@@ -185,12 +171,12 @@ void print(Model model, std::vector<DesignPoint> const& points, Results const& r
     std::vector<std::string> const names = measure_names(model);
     std::printf("%-6s %-12s %12s  %-10s %14s %14s   %s\n", "point", "items", "replications", "measure", "mean",
                 "deviation", "95 % interval");
-    for (std::size_t place = 0; place < points.size(); ++place) {
+    for (std::size_t point_number = 0; point_number < points.size(); ++point_number) {
         for (std::size_t i = 0; i < names.size(); ++i) {
-            Estimate const& one = estimates[place][i];
-            std::printf("%-6zu %-12llu %12zu  %-10s %14.8g ", place,
-                        static_cast<unsigned long long>(points[place].items), results[place].size(), names[i].c_str(),
-                        one.mean);
+            Estimate const& one = estimates[point_number][i];
+            std::printf("%-6zu %-12llu %12zu  %-10s %14.8g ", point_number,
+                        static_cast<unsigned long long>(points[point_number].items), results[point_number].size(),
+                        names[i].c_str(), one.mean);
             if (!one.interval || !one.deviation) {
                 std::printf("%14s   %s\n", "-", "needs two replications");
                 continue;
@@ -206,14 +192,19 @@ int replicate_command(int argc, char const* const* argv) {
     Request request;
     cli::CommandLine app("replicate",
                          "Run independent replications of a stochastic model, and say what is known of its results");
-    define_options(app, request);
+    bench::Experiment const experiment = make_experiment();
+    define_options(app, experiment, request);
     app.parse(argc, argv);
     check(request);
     Model const model = model_from_string(request.model);
     check_parameters(app, model);
+    request.axes["model"] = request.model;
+    bench::Axes const axes = cli::axes_from(experiment, request.axes);
+    experiment.check(axes);
+    request.block = static_cast<unsigned>(axes.integer("block"));
     Scheme const scheme = parse_scheme(request.scheme);
-    std::vector<DesignPoint> const points = points_of(request, model);
-    Job job = {model, engine_from_string(request.engine), request.seed, 0, request.replications, {}};
+    std::vector<DesignPoint> const points = points_of(request, model, axes);
+    Job job = {model, engine_from_string(axes.text("engine")), request.seed, 0, request.replications, {}};
     for (DesignPoint const& point : points) {
         job.points.push_back(make_point(model, point.items, point.utilisation, point.chunks));
     }
@@ -243,9 +234,9 @@ int replicate_command(int argc, char const* const* argv) {
 
     if (!request.csv.empty()) {
         std::string text = csv_header(model);
-        for (std::size_t place = 0; place < points.size(); ++place) {
-            for (std::size_t i = 0; i < results[place].size(); ++i) {
-                text += csv_line(model, points[place], place, i, results[place][i]);
+        for (std::size_t point_number = 0; point_number < points.size(); ++point_number) {
+            for (std::size_t i = 0; i < results[point_number].size(); ++i) {
+                text += csv_line(model, points[point_number], point_number, i, results[point_number][i]);
             }
         }
         bench::write_file_atomically(request.csv, text);

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from experiments.rule_interpreter.measures import AT_DEFAULT, CHOSEN, SCALAR, SQUARE
+from experiments.rule_interpreter.measures import AT_DEFAULT, SCALAR, SQUARE
 from plots.catalog import About
 from plots.drawing import Axis
 from plots.figures import Lines, Ranking
 from plots.published import Published, paper_case, paper_device
-from plots.quantity import Variable, figure, kernel, number_of, time
+from plots.quantity import Variable, kernel, metric, number_of, time
 from plots.results import Case
 from plots.roofs import Roof, RoofTable
 from plots.tables import PivotTable
@@ -21,6 +21,8 @@ ABOUT = About(
     paper="Köster, Groß, Krüger: Massively Parallel Rule-Based Interpreter Execution on GPUs Using Thread Compaction. "
     "International Journal of Parallel Programming 48(3), 2020.",
     unit="a state",
+    cited="Köster et al. 2020",
+    asks="Does compacting threads pay?",
 )
 
 LANE = Axis("lane of the warp", "number")
@@ -35,13 +37,18 @@ def divergence(trace: Trace) -> Iterator[Cell]:
 
 
 def compaction(trace: Trace) -> Iterator[Cell]:
-    """Positions of the enabled values before and after compaction, coloured by the warp they come from."""
+    """Positions of the enabled values before and after compaction, coloured by the warp they come from.
+
+    Each warp has one state, and the states lie one after another.
+    """
     for event in sorted(trace.at("enabled"), key=lambda event: event.warp):
         yield Cell(f"before, warp {event.warp}", event.lane, f"value of warp {event.warp}")
     for warp in range(trace.parameters["states"]):
         yield Cell(f"after, warp {warp}", 0)
-    for event in sorted(trace.at("origin"), key=lambda event: event.warp):
-        yield Cell(f"after, warp {event.warp}", event.lane, f"value of warp {event.element}")
+    for event in sorted(trace.at("evaluate"), key=lambda event: event.warp):
+        yield Cell(
+            f"after, warp {event.warp}", event.lane, f"value of warp {event.element // trace.parameters['range']}"
+        )
 
 
 def groups(trace: Trace) -> Iterator[Cell]:
@@ -113,7 +120,7 @@ def paper_table(number: int, sweep: str, variant: str, title: str) -> PivotTable
         ROWS,
         "variant",
         time(),
-        dict(variant=variant, shape=SCALAR, machine=("cuda", "published"), case=_of_table(number, sweep), **CHOSEN),
+        dict(variant=variant, shape=SCALAR, machine=("cuda", "published"), case=_of_table(number, sweep), **AT_DEFAULT),
         caption="Scalar setting: one fused multiply-add per load step. The paper's times allow no larger product.",
     )
 
@@ -135,7 +142,7 @@ def compared(name: str, sweep: str, peers: str, shape: str) -> PivotTable:
             shape=shape,
             machine="cuda",
             case=in_sweep(sweep, peers),
-            **CHOSEN,
+            **AT_DEFAULT,
         ),
     )
 
@@ -147,11 +154,9 @@ FIGURES = (
     ),
     Schematic("figure2", "Figure 2: thread compaction", "figure2", "", LANE, compaction, 32),
     Schematic(
-        "figure3_large", "Figure 3: one large group per state", "figure3", "a large group a state", LANE, groups, 32
+        "figure3_large", "Figure 3: one large group per state", "figure3", "a large group per state", LANE, groups, 32
     ),
-    Schematic(
-        "figure3_small", "Figure 3: one warp per state", "figure3", "a group of one warp a state", LANE, groups, 32
-    ),
+    Schematic("figure3_small", "Figure 3: one warp per state", "figure3", "one warp per state", LANE, groups, 32),
     Schematic(
         "figure3_logical",
         "Figure 3: several states per group",
@@ -161,9 +166,7 @@ FIGURES = (
         groups,
         32,
     ),
-    Schematic(
-        "figure4", "Figure 4: memory accesses of Algorithm 1 on two states", "figure4", "", ELEMENT, memory_by_warp
-    ),
+    Schematic("figure4", "Figure 4: memory accesses on two states", "figure4", "", ELEMENT, memory_by_warp),
     Schematic(
         "figure5",
         "Figure 5: memory accesses of Algorithm 3 in layout A",
@@ -193,7 +196,7 @@ FIGURES = (
             range="1024",
             divergence="2",
             case=in_sweep("table1", "peers"),
-            **CHOSEN,
+            **AT_DEFAULT,
         ),
         caption="Load 20, 16384 states of 1024 values, 2x2x2.",
     ),
@@ -209,14 +212,14 @@ FIGURES = (
         "lanes",
         "Active lanes per warp during an evaluation",
         ENABLED,
-        figure("lanes_evaluating", "active lanes", "lanes"),
+        metric("lanes_evaluating", "active lanes", "lanes"),
         dict(machine="cuda", case=in_sweep("divergence")),
     ),
     Lines(
         "empty_warps",
         "Warps without an enabled value",
         ENABLED,
-        figure("empty_warps", "share of warps", "1"),
+        metric("empty_warps", "share of warps", "1"),
         dict(machine="cuda", variant=("algorithm1", "algorithm3", "uncompacted"), case=in_sweep("divergence")),
     ),
     Lines(
@@ -274,7 +277,7 @@ TABLES = (
         ("shape",),
         "variant",
         time(),
-        dict(machine="cuda", case=in_sweep("shapes"), **CHOSEN),
+        dict(machine="cuda", case=in_sweep("shapes"), **AT_DEFAULT),
         caption="16384 states of 1024 values, layout A.",
     ),
     PivotTable(
@@ -283,7 +286,7 @@ TABLES = (
         ("shape",),
         "variant",
         kernel("registers", "registers per thread", "1"),
-        dict(machine="cuda", case=in_sweep("shapes"), **CHOSEN),
+        dict(machine="cuda", case=in_sweep("shapes"), **AT_DEFAULT),
     ),
     PivotTable(
         "spills",
@@ -291,7 +294,7 @@ TABLES = (
         ("shape",),
         "variant",
         kernel("local_bytes", "local memory per thread", "B"),
-        dict(machine="cuda", case=in_sweep("shapes"), **CHOSEN),
+        dict(machine="cuda", case=in_sweep("shapes"), **AT_DEFAULT),
         caption="A group of 1024 threads leaves 64 registers per thread, and 8x8x8 does not fit into them.",
     ),
     PivotTable(
@@ -300,7 +303,7 @@ TABLES = (
         ("shape", "variant"),
         "layout",
         kernel("registers", "registers per thread", "1"),
-        dict(machine="cuda", case=in_sweep("table1"), **CHOSEN),
+        dict(machine="cuda", case=in_sweep("table1"), **AT_DEFAULT),
     ),
     PivotTable(
         "group_layout",

@@ -14,6 +14,7 @@ std::vector<Command> builtin_commands(Program const& program);
 int list_command(Program const& program, ListOptions const& options, std::ostream& out);
 int devices_command(std::ostream& out);
 int merge_command(MergeOptions const& options, std::ostream& out);
+int migrate_command(Program const& program, MigrateOptions const& options, std::ostream& out);
 
 // `argc` and `argv`, with the name of the program before those of the sub-command, go into the results as the command.
 int run_command(Program const& program, RunArguments const& arguments, int argc, char const* const* argv);

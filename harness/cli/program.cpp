@@ -35,6 +35,10 @@ int merge_command(Program const&, int const argc, char const* const* const argv)
     return merge_command(parse_merge(argc, argv), std::cout);
 }
 
+int migrate_command(Program const& program, int const argc, char const* const* const argv) {
+    return migrate_command(program, parse_migrate(argc, argv), std::cout);
+}
+
 namespace {
 
 std::vector<Command> all_commands(Program const& program) {

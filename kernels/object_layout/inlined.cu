@@ -20,8 +20,9 @@ TrafficKernel kernel_of(TrafficRequest const& request) {
 }
 
 // Without the order of classes there is no range of jobs to launch.
-std::string refuses_shuffled(bench::Axes const& axes) {
-    return axes.text("order") == "shuffled" ? "a launch a class needs order jobs or sorted" : refuses_classes(axes);
+std::string shuffled_unsupported_reason(bench::Axes const& axes) {
+    return axes.text("order") == "shuffled" ? "a launch a class needs order jobs or sorted"
+                                            : classes_unsupported_reason(axes);
 }
 
 }  // namespace
@@ -34,13 +35,13 @@ void add_inlined(bench::Experiment& experiment) {
         [](TrafficRequest const& request) -> std::unique_ptr<bench::Case> {
             return std::make_unique<TrafficCase>("inlined", kernel_of(request), request);
         },
-        refuses_classes));
+        classes_unsupported_reason));
     experiment.variants.push_back(traffic_variant(
         "per_type", bench::Role::baseline, "a launch a class, of the jobs of that class alone",
         [](TrafficRequest const& request) -> std::unique_ptr<bench::Case> {
             return std::make_unique<TrafficCase>("per_type", kernel_of(request), request, true);
         },
-        refuses_shuffled));
+        shuffled_unsupported_reason));
 }
 
 }  // namespace lockstep::object_layout::LOCKSTEP_MACHINE

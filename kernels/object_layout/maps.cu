@@ -251,12 +251,13 @@ void add_maps(bench::Experiment& experiment) {
                                             fused ? bench::Role::paper : bench::Role::baseline, "mapped_elements",
                                             fused ? "cascaded maps as one kernel, by expression templates (Section 4.1)"
                                                   : "a kernel and an array in memory for each map",
-                                            refuses_maps);
+                                            maps_unsupported_reason);
         variant.make = [fused](bench::Problem const& problem) { return std::make_unique<ChainCase>(problem, fused); };
         experiment.variants.push_back(std::move(variant));
     }
-    bench::Variant variant = variant_of("bodies_columns", bench::Role::paper, "bodies",
-                                        "n bodies through the library: columns, two sections a tick", refuses_bodies);
+    bench::Variant variant =
+        variant_of("bodies_columns", bench::Role::paper, "bodies",
+                   "n bodies through the library: columns, two sections a tick", bodies_unsupported_reason);
     variant.make = [](bench::Problem const& problem) {
         body_after(problem, 0);
         return std::make_unique<BodiesCase>(problem);

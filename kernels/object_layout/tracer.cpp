@@ -87,7 +87,7 @@ void add_tracer(bench::Experiment& experiment) {
         traced_object(problem, 0);
         return std::make_unique<LibraryTracing>(problem);
     };
-    variant.unsupported_reason = refuses_tracing;
+    variant.unsupported_reason = tracing_unsupported_reason;
     experiment.variants.push_back(std::move(variant));
 }
 

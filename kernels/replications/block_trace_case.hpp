@@ -1,6 +1,6 @@
 #pragma once
-// A warp a replication whose blocks note their multiprocessor and their first and last moment. Hardware alone can say
-// it, so the emulator has no such kernel; it needs %smid and %globaltimer, which are PTX. For `.cuda.cu` files.
+// One warp per replication; each block records its multiprocessor and when it begins and ends. Only hardware can tell
+// these, so the emulator has no such kernel. It reads %smid and %globaltimer, which are PTX. For `.cuda.cu` files.
 
 #include <algorithm>
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace lockstep::replications::cuda {
 
-struct BlockNote {
+struct BlockRecord {
     unsigned long long begin, end;  // nanoseconds
     unsigned long long multiprocessor;
 };
@@ -24,30 +24,30 @@ __device__ inline unsigned long long moment() {
 
 template <class Model, class Engine>
 __global__ void __launch_bounds__(1024)
-    noted_warps(__grid_constant__ JobParameters const p, BlockNote* const notes, unsigned* const results) {
+    noted_warps(__grid_constant__ JobParameters const p, BlockRecord* const trace, unsigned* const results) {
     unsigned long long const begin = moment();
     for_each_replication(p.size, [&](unsigned long long index) { run_replication<Model, Engine>(p, index, results); });
     __syncthreads();
     if (simt::cuda::thread_rank() == 0) {
         unsigned multiprocessor = 0;
         asm volatile("mov.u32 %0, %%smid;" : "=r"(multiprocessor));
-        notes[simt::cuda::block_rank()] = {begin, moment(), multiprocessor};
+        trace[simt::cuda::block_rank()] = {begin, moment(), multiprocessor};
     }
 }
 
-using NotedKernel = void (*)(JobParameters, BlockNote*, unsigned*);
-using Notes = std::vector<BlockNote>;
+using TracedKernel = void (*)(JobParameters, BlockRecord*, unsigned*);
+using BlockTrace = std::vector<BlockRecord>;
 
-class NotedCase : public JobCase {
+class BlockTraceCase : public JobCase {
 public:
-    NotedCase(NotedKernel kernel, unsigned block, Job const& job)
-        : JobCase(job), kernel_(kernel), notes_(blocks(job, block)) {
+    BlockTraceCase(TracedKernel kernel, unsigned block, Job const& job)
+        : JobCase(job), kernel_(kernel), trace_(blocks(job, block)) {
         shape_.block.x = block;
-        shape_.grid.x = static_cast<unsigned>(notes_.size());
+        shape_.grid.x = static_cast<unsigned>(trace_.size());
     }
 
     void run(simt::Stream stream) override {
-        simt::cuda::launch("noted_warps", kernel_, shape_, stream, parameters(), notes_.data(), JobCase::results());
+        simt::cuda::launch("noted_warps", kernel_, shape_, stream, parameters(), trace_.data(), JobCase::results());
     }
     using JobCase::results;
 
@@ -55,8 +55,8 @@ public:
         return {simt::cuda::attributes("noted_warps", kernel_, shape_)};
     }
 
-    // Of the last run.
-    Notes notes() const { return notes_.to_vector(); }
+    // The trace of the last run.
+    BlockTrace trace() const { return trace_.to_vector(); }
 
 private:
     static std::size_t blocks(Job const& job, unsigned block) {
@@ -64,8 +64,8 @@ private:
         return static_cast<std::size_t>(std::max<std::uint64_t>(1, (job.size() + warps - 1) / warps));
     }
 
-    NotedKernel kernel_;
-    simt::cuda::Buffer<BlockNote> notes_;
+    TracedKernel kernel_;
+    simt::cuda::Buffer<BlockRecord> trace_;
     simt::LaunchShape shape_;
 };
 

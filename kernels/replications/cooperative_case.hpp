@@ -42,7 +42,7 @@ public:
             items = std::max(items, point.items);
         parameters_.run = (items + chosen.lanes - 1) / chosen.lanes;
         set_shape(chosen);
-        upload_leaps();
+        upload_jumps();
         make_memory();
     }
 
@@ -91,15 +91,15 @@ private:
     }
 
     // Block b's first word and, from there, each lane's; those before the first item belong to every lane's jump.
-    void upload_leaps() {
+    void upload_jumps() {
         std::uint64_t const words = std::uint64_t{parameters_.run} * Model::words_per_item;
         std::vector<JumpAhead> jumps(parameters_.lanes + parameters_.blocks);
         Engine::jump_table(Model::words_before, words, jumps.data(), parameters_.lanes);
         Engine::jump_table(0, parameters_.lanes * words, jumps.data() + parameters_.lanes, parameters_.blocks);
         jumps_ = std::make_unique<simt::LOCKSTEP_MACHINE::Buffer<JumpAhead>>(jumps.size());
         jumps_->upload(jumps);
-        parameters_.within = jumps_->data();
-        parameters_.of_blocks = jumps_->data() + parameters_.lanes;
+        parameters_.lane_jumps = jumps_->data();
+        parameters_.block_jumps = jumps_->data() + parameters_.lanes;
     }
 
     void make_memory() {

@@ -1,6 +1,6 @@
-// Where and when blocks run (section 2.3): a warp a replication, and each block notes its multiprocessor and its first
-// and last moment. `beside` keeps a second kernel beside ours, which the paper's steps are explained by: the device is
-// said to save resources for one.
+// Where and when blocks run (section 2.3): one warp per replication, and each block records its multiprocessor and its
+// first and last moment. `beside` keeps a second kernel beside ours, which the paper's steps are explained by: the
+// device is said to save resources for one.
 
 #include <algorithm>
 #include <map>
@@ -15,8 +15,10 @@ namespace lockstep::replications::cuda {
 
 namespace {
 
+using bench::Metric;
+
 // Of all blocks, how many run on another multiprocessor in the second launch.
-double moved(Notes const& first, Notes const& second) {
+double moved(BlockTrace const& first, BlockTrace const& second) {
     std::size_t count = 0;
     for (std::size_t i = 0; i < first.size(); ++i)
         count += first[i].multiprocessor != second[i].multiprocessor ? 1 : 0;
@@ -24,30 +26,30 @@ double moved(Notes const& first, Notes const& second) {
 }
 
 // Of all pairs of consecutive blocks, how many run on consecutive multiprocessors.
-double consecutive(Notes const& notes) {
+double consecutive(BlockTrace const& trace) {
     std::size_t count = 0;
-    for (std::size_t i = 1; i < notes.size(); ++i) {
-        count += notes[i].multiprocessor == notes[i - 1].multiprocessor + 1 ? 1 : 0;
+    for (std::size_t i = 1; i < trace.size(); ++i) {
+        count += trace[i].multiprocessor == trace[i - 1].multiprocessor + 1 ? 1 : 0;
     }
-    return notes.size() < 2 ? 0 : static_cast<double>(count) / static_cast<double>(notes.size() - 1);
+    return trace.size() < 2 ? 0 : static_cast<double>(count) / static_cast<double>(trace.size() - 1);
 }
 
 // Nanoseconds from the end of a block to the begin of the next one on its multiprocessor, the median over blocks that
 // began after some block of theirs had ended; negative where there is none.
-double replacement(Notes const& notes) {
-    std::map<unsigned long long, std::vector<BlockNote>> by_place;
-    for (BlockNote const& note : notes)
-        by_place[note.multiprocessor].push_back(note);
+double replacement(BlockTrace const& trace) {
+    std::map<unsigned long long, std::vector<BlockRecord>> by_multiprocessor;
+    for (BlockRecord const& record : trace)
+        by_multiprocessor[record.multiprocessor].push_back(record);
     std::vector<double> gaps;
-    for (auto& [place, blocks] : by_place) {
+    for (auto& [multiprocessor, blocks] : by_multiprocessor) {
         std::vector<unsigned long long> ends;
-        for (BlockNote const& note : blocks)
-            ends.push_back(note.end);
+        for (BlockRecord const& record : blocks)
+            ends.push_back(record.end);
         std::sort(ends.begin(), ends.end());
-        for (BlockNote const& note : blocks) {
-            auto const after = std::upper_bound(ends.begin(), ends.end(), note.begin);
+        for (BlockRecord const& record : blocks) {
+            auto const after = std::upper_bound(ends.begin(), ends.end(), record.begin);
             if (after != ends.begin())
-                gaps.push_back(static_cast<double>(note.begin - *(after - 1)));
+                gaps.push_back(static_cast<double>(record.begin - *(after - 1)));
         }
     }
     if (gaps.empty())
@@ -56,39 +58,40 @@ double replacement(Notes const& notes) {
     return gaps[gaps.size() / 2];
 }
 
-unsigned long long begin_of(Notes const& notes) {
+unsigned long long begin_of(BlockTrace const& trace) {
     unsigned long long first = ~0ull;
-    for (BlockNote const& note : notes)
-        first = std::min(first, note.begin);
+    for (BlockRecord const& record : trace)
+        first = std::min(first, record.begin);
     return first;
 }
 
-double duration(Notes const& notes) {
+double duration(BlockTrace const& trace) {
     unsigned long long last = 0;
-    for (BlockNote const& note : notes)
-        last = std::max(last, note.end);
-    return static_cast<double>(last - begin_of(notes));
+    for (BlockRecord const& record : trace)
+        last = std::max(last, record.end);
+    return static_cast<double>(last - begin_of(trace));
 }
 
-class DispatchCase : public NotedCase {
+class DispatchCase : public BlockTraceCase {
 public:
-    using NotedCase::NotedCase;
+    using BlockTraceCase::BlockTraceCase;
 
     // Of a hundred launches one after the other.
     bench::Metrics metrics() const override {
         auto& self = const_cast<DispatchCase&>(*this);  // launches again, with the same results
-        Notes const first = notes();
+        BlockTrace const first = trace();
         double sum = 0;
         for (int launch = 0; launch < 100; ++launch) {
             self.run({});
             simt::cuda::synchronize({});
-            sum += moved(first, notes());
+            sum += moved(first, trace());
         }
-        bench::Metrics all = {{"dispatch_consecutive", consecutive(first)},
-                              {"dispatch_moved", sum / 100},
-                              {"replacement_nanoseconds", replacement(first)}};
+        bench::Metrics all = {{"dispatch_consecutive", Metric::varying(consecutive(first))},
+                              {"dispatch_moved", Metric::varying(sum / 100)},
+                              {"replacement_nanoseconds", Metric::varying(replacement(first))}};
         for (std::size_t i = 0; i < std::min<std::size_t>(first.size(), 264); ++i) {
-            all["multiprocessor_of_block_" + std::to_string(i)] = static_cast<double>(first[i].multiprocessor);
+            all["multiprocessor_of_block_" + std::to_string(i)] =
+                Metric::varying(static_cast<double>(first[i].multiprocessor));
         }
         add_moments(all, first);
         return all;
@@ -96,46 +99,47 @@ public:
 
 private:
     // When blocks begin and end, of at most 264 of them, in nanoseconds from the first begin on.
-    static void add_moments(bench::Metrics& all, Notes const& notes) {
-        unsigned long long const start = begin_of(notes);
-        std::size_t const each = (notes.size() + 263) / 264;
-        for (std::size_t i = 0; i < notes.size(); i += each) {
-            all["begin_of_block_" + std::to_string(i)] = static_cast<double>(notes[i].begin - start);
-            all["end_of_block_" + std::to_string(i)] = static_cast<double>(notes[i].end - start);
+    static void add_moments(bench::Metrics& all, BlockTrace const& trace) {
+        unsigned long long const start = begin_of(trace);
+        std::size_t const each = (trace.size() + 263) / 264;
+        for (std::size_t i = 0; i < trace.size(); i += each) {
+            all["begin_of_block_" + std::to_string(i)] = Metric::varying(static_cast<double>(trace[i].begin - start));
+            all["end_of_block_" + std::to_string(i)] = Metric::varying(static_cast<double>(trace[i].end - start));
         }
     }
 };
 
 // Our kernel, and a second of one one-warp block a multiprocessor that is queued on another stream right behind it.
 // The time is that of our kernel alone.
-class BesideCase : public NotedCase {
+class BesideCase : public BlockTraceCase {
 public:
-    BesideCase(NotedKernel kernel, unsigned block, Job const& job, unsigned multiprocessors)
-        : NotedCase(kernel, block, job), second_(kernel, 32, second_job(job, multiprocessors)) {}
+    BesideCase(TracedKernel kernel, unsigned block, Job const& job, unsigned multiprocessors)
+        : BlockTraceCase(kernel, block, job), second_(kernel, 32, second_job(job, multiprocessors)) {}
 
     bench::Metrics metrics() const override {
         auto& self = const_cast<BesideCase&>(*this);  // launches again, with the same results
-        double const alone = duration(notes());
+        double const alone = duration(trace());
         Streams const streams;
         self.run(streams.first());
         self.second_.run(streams.second());
         simt::cuda::synchronize(streams.first());
         simt::cuda::synchronize(streams.second());
-        Notes const ours = notes();
-        Notes const theirs = second_.notes();
+        BlockTrace const ours = trace();
+        BlockTrace const theirs = second_.trace();
         double const together = duration(ours);
         unsigned long long const start = begin_of(ours);
         double const first = static_cast<double>(begin_of(theirs)) - static_cast<double>(start);
         double mean = 0;
-        for (BlockNote const& note : theirs)
-            mean += (static_cast<double>(note.begin) - static_cast<double>(start)) / static_cast<double>(theirs.size());
+        for (BlockRecord const& record : theirs)
+            mean +=
+                (static_cast<double>(record.begin) - static_cast<double>(start)) / static_cast<double>(theirs.size());
         std::set<unsigned long long> used;
-        for (BlockNote const& note : ours)
-            used.insert(note.multiprocessor);
-        return {{"multiprocessors_used", static_cast<double>(used.size())},
-                {"second_begins_share", first / together},
-                {"second_mean_begin_share", mean / together},
-                {"beside_over_alone", together / alone}};
+        for (BlockRecord const& record : ours)
+            used.insert(record.multiprocessor);
+        return {{"multiprocessors_used", Metric::varying(static_cast<double>(used.size()))},
+                {"second_begins_share", Metric::varying(first / together)},
+                {"second_mean_begin_share", Metric::varying(mean / together)},
+                {"beside_over_alone", Metric::varying(together / alone)}};
     }
 
 private:
@@ -164,12 +168,12 @@ private:
         return job;
     }
 
-    NotedCase second_;
+    BlockTraceCase second_;
 };
 
-NotedKernel kernel_of(Job const& job) {
+TracedKernel kernel_of(Job const& job) {
     return with_model_and_engine(job.model, job.engine,
-                                 [&]<class M, class E>() -> NotedKernel { return noted_warps<M, E>; });
+                                 [&]<class M, class E>() -> TracedKernel { return noted_warps<M, E>; });
 }
 
 unsigned multiprocessors_here() {

@@ -76,7 +76,7 @@ TracingWorld make_tracing_world(bench::Problem const& problem) {
     return world;
 }
 
-std::string refuses_tracing(bench::Axes const& axes) {
+std::string tracing_unsupported_reason(bench::Axes const& axes) {
     if (axes.text("program") != "tracing")
         return "it is for program tracing";
     if (axes.text("network") != "random")
@@ -153,7 +153,7 @@ void add_algorithm2(bench::Experiment& experiment) {
         traced_object(problem, 0);
         return std::make_unique<Algorithm2Case>(problem);
     };
-    variant.unsupported_reason = refuses_tracing;
+    variant.unsupported_reason = tracing_unsupported_reason;
     experiment.variants.push_back(std::move(variant));
 }
 

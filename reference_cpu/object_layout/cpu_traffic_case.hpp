@@ -32,10 +32,10 @@ protected:
         : Case(problem), traffic_(traffic_of(problem)), output_(problem, 2) {}
 
     Traffic const& traffic() const { return *traffic_; }
-    // The state of the agent of that place among this case's agents.
-    void store(std::uint64_t place, float progress, unsigned street) {
-        std::memcpy(output_.data() + 2 * place, &progress, sizeof progress);
-        output_.data()[2 * place + 1] = street;
+    // Stores the state of the agent with this index among the case's agents.
+    void store(std::uint64_t index, float progress, unsigned street) {
+        std::memcpy(output_.data() + 2 * index, &progress, sizeof progress);
+        output_.data()[2 * index + 1] = street;
     }
 
 private:
@@ -44,7 +44,7 @@ private:
 };
 
 // Layouts and orders are of the kernels: the CPU runs once, with the defaults.
-inline std::string refuses_cpu_traffic(bench::Axes const& axes) {
+inline std::string cpu_traffic_unsupported_reason(bench::Axes const& axes) {
     if (axes.text("program") != "traffic")
         return "it is for program traffic";
     return axes.text("layout") != "soa" || axes.text("order") != "sorted" ? "it has one layout and order" : "";

@@ -122,11 +122,11 @@ std::vector<Body> make_bodies(bench::Problem const& problem) {
     return bodies;
 }
 
-std::string refuses_maps(bench::Axes const& axes) {
+std::string maps_unsupported_reason(bench::Axes const& axes) {
     return axes.text("program") == "maps" ? "" : "it is for program maps";
 }
 
-std::string refuses_bodies(bench::Axes const& axes) {
+std::string bodies_unsupported_reason(bench::Axes const& axes) {
     return axes.text("program") == "bodies" ? "" : "it is for program bodies";
 }
 
@@ -148,7 +148,7 @@ void add_maps(bench::Experiment& experiment) {
         body_after(problem, 0);
         return std::make_unique<BodiesCase>(problem);
     };
-    variant.unsupported_reason = refuses_bodies;
+    variant.unsupported_reason = bodies_unsupported_reason;
     experiment.variants.push_back(std::move(variant));
 }
 

@@ -111,7 +111,7 @@ void add_objects(bench::Experiment& experiment) {
     variant.reference = "objects";
     variant.description = "plain C++ objects, pointers and virtual calls, one thread";
     variant.make = [](bench::Problem const& problem) { return std::make_unique<ObjectsCase>(problem); };
-    variant.unsupported_reason = [](bench::Axes const& axes) { return refuses_cpu_traffic(axes); };
+    variant.unsupported_reason = [](bench::Axes const& axes) { return cpu_traffic_unsupported_reason(axes); };
     experiment.variants.push_back(std::move(variant));
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "experiments/object_layout/experiment.hpp"
+#include "harness/bench/axes.hpp"
 #include "tests/support/agreement.hpp"
 
 namespace lockstep::object_layout::tests {
@@ -28,8 +29,7 @@ using Values = std::vector<std::pair<std::string, std::string>>;
 // The defaults, with these axes changed.
 inline bench::Problem problem(Values const& values) {
     bench::Problem made;
-    for (bench::Axis const& axis : experiment().axes)
-        made.axes.set(axis.name, axis.default_value);
+    made.axes = bench::default_axes(experiment());
     for (auto const& [axis, value] : values)
         made.axes.set(axis, value);
     made.seed = 7;

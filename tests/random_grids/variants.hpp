@@ -7,7 +7,7 @@
 
 #include "common/random_grids/workload.hpp"
 #include "experiments/random_grids/experiment.hpp"
-#include "harness/bench/variant.hpp"
+#include "harness/bench/axes.hpp"
 #include "tests/support/agreement.hpp"
 
 namespace lockstep::random_grids::tests {
@@ -35,6 +35,7 @@ inline bench::Problem problem(std::string const& grid, std::string const& occupi
                               unsigned length, std::string const& output = "stored",
                               std::string const& engine = "xorwow", std::uint64_t seed = 1) {
     bench::Problem made;
+    made.axes = bench::default_axes(experiment());
     made.axes.set("grid", grid);
     made.axes.set("occupied", occupied);
     made.axes.set("engine", engine);

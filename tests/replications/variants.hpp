@@ -8,6 +8,7 @@
 #include "common/replications/schemes.hpp"
 #include "common/replications/workload.hpp"
 #include "experiments/replications/experiment.hpp"
+#include "harness/bench/axes.hpp"
 #include "reference_cpu/replications/models.hpp"
 #include "tests/support/agreement.hpp"
 
@@ -35,8 +36,7 @@ inline std::vector<bench::Variant const*> variants_under_test() {
 inline bench::Problem problem(std::string const& model, std::uint64_t replications, std::uint64_t items,
                               std::string const& engine = "taus88", unsigned block = 0, unsigned lanes = 0) {
     bench::Problem made;
-    for (bench::Axis const& axis : experiment().axes)
-        made.axes.set(axis.name, axis.default_value);
+    made.axes = bench::default_axes(experiment());
     made.axes.set("model", model);
     made.axes.set("replications", std::to_string(replications));
     for (char const* const size : {"draws", "clients", "steps"})

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "experiments/rule_interpreter/experiment.hpp"
+#include "harness/bench/axes.hpp"
 #include "reference_cpu/rule_interpreter/states.hpp"
 #include "tests/support/agreement.hpp"
 
@@ -31,8 +32,7 @@ using Values = std::map<std::string, std::string>;
 // emulator switches lanes at every barrier.
 inline bench::Problem problem(Values const& values) {
     bench::Problem made;
-    for (bench::Axis const& axis : experiment().axes)
-        made.axes.set(axis.name, axis.default_value);
+    made.axes = bench::default_axes(experiment());
     made.axes.set("states_per_group", "2");
     for (auto const& [axis, value] : values)
         made.axes.set(axis, value);

@@ -66,7 +66,7 @@ std::unique_ptr<bench::Case> run_and_compare(bench::Experiment const& experiment
         }
         EXPECT_EQ(wrong, 0u) << "of " << units.size() << " units in run " << run;
         EXPECT_EQ(made->digest(), digest);
-        // One unit asked for alone is what it is among all.
+        // A unit requested alone has the same result as among all units.
         if (!units.empty()) {
             EXPECT_EQ(made->results({&units.back(), 1}).front(), results.back());
         }

@@ -57,7 +57,7 @@ public:
             {"rewrites", static_cast<double>(outcome_.rewrites())},
             {"iterations", static_cast<double>(*outcome_.iterations)},
             {"max_redexes", static_cast<double>(*outcome_.max_redexes)},
-            {"memory_bytes", static_cast<double>(outcome_.memory)},
+            {"memory_bytes", bench::Metric::varying(static_cast<double>(outcome_.memory))},
             {"slots_used", static_cast<double>(engine_.slots_used())},
             {"slots_held", static_cast<double>(engine_.slots_held())},
         };
@@ -71,7 +71,7 @@ private:
     void add_pass(bench::Metrics& metrics, Pass const& pass, std::size_t number) const {
         char suffix[24];
         std::snprintf(suffix, sizeof suffix, "_%05zu", number);
-        auto const add = [&](std::string const& name, double value, bool sums) {
+        auto const add = [&](std::string const& name, bench::Metric value, bool sums) {
             if (sums)
                 metrics[name] += value;
             if (number <= max_passes)
@@ -85,8 +85,8 @@ private:
             add("atomics", static_cast<double>(pass.atomics), true);
             add("checks", static_cast<double>(pass.checks), true);
         } else {
-            add("seconds", pass.seconds, false);
-            add("derive_seconds", pass.derive_seconds, false);
+            add("seconds", bench::Metric::varying(pass.seconds), false);
+            add("derive_seconds", bench::Metric::varying(pass.derive_seconds), false);
         }
     }
 
