@@ -87,8 +87,8 @@ void read_key(Sweep& sweep, std::string const& key, Json const& value, Location 
             location.fail(key, sweep.variants + " is no regular expression: " + error.what());
         }
     } else if (key == "roles") {
-        sweep.roles = text_list(value, place, key);
-        check_among(sweep.roles, roles, place, key);
+        sweep.roles = text_list(value, location, key);
+        check_among(sweep.roles, roles, location, key);
     } else if (key == "machines") {
         sweep.machines = text_list(value, location, key);
         check_among(sweep.machines, machines, location, key);

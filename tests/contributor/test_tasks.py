@@ -90,10 +90,13 @@ def test_a_variant_is_in_the_figure_of_peers_and_counts_in_the_findings() -> Non
 
 
 def test_an_axis_is_an_option_and_changes_what_is_drawn(scratch: Scratch) -> None:
-    assert re.search(r"^  --transposed 0 \(integer from 0 to 1\)", scratch.run("list", "--axes"), re.MULTILINE)
+    assert re.search(r"^  transposed +0 +1: swap .* \(integer from 0 to 1\)$", scratch.run("list"), re.MULTILINE)
+    board = scratch.run("grids", "--width", "8", "--height", "4", "--occupied", "5", "--transposed", "1")
+    assert [len(line) for line in board.split()] == 8 * [4]
     where = ("--grid", "8x4", "--streams", "2", "--length", "2", "--output", "stored")
     found = rows(scratch, "random_grids", "--sweep", "quick", "--transposed", "0,1", *where)
     other = rows(scratch, "random_grids", "--sweep", "quick", "--grid", "4x8", *where[2:])
+    assert all(("transposed:1" in case.name) == (case.axes["transposed"] == "1") for case in found)
     digests = {(case.variant, case.axes["transposed"], case.axes["occupied"]): case.digest for case in found}
     for case in other:
         key = case.variant, "1", case.axes["occupied"]
