@@ -6,7 +6,7 @@
 # lockstep::<name>::<machine>; a generated variants.cpp calls them all, in the listed order, from `void
 # lockstep::<name>::add_variants(bench::Experiment&)`. So adding a variant takes one file and one line. Sources that
 # variants share are listed under EXPERIMENT, including `.cu` files. SCHEMATICS are `.cu` files for the emulator only:
-# they define `std::vector<cli::Schematic> lockstep::<name>::schematics()`, which experiments/main.cpp lists for
+# they define `std::vector<cli::Schematic> lockstep::<name>::schematics()`, which the program collects for
 # `lockstep trace`.
 function(lockstep_add_experiment name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "REFERENCE;BASELINES;KERNELS;EXPERIMENT;SCHEMATICS;LIBRARIES")
