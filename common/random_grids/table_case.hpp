@@ -1,6 +1,6 @@
 #pragma once
-// The host side of kernels that need more than GridParameters: parameters of a type of their own and tables in device
-// memory that live as long as the case. For `.cu` files, after their kernels.
+// Host side of kernels that need more than GridParameters: their own type of parameters, and tables in device memory
+// that live as long as the case. For `.cu` files, after their kernels.
 
 #include <span>
 #include <utility>
@@ -10,7 +10,7 @@
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
-// A launch: its kernel and what it gets. `Tables` owns the memory that the parameters point to.
+// A launch: the kernel and its arguments. `Tables` owns the memory that the parameters point to.
 template <class Parameters, class Tables>
 struct TableLaunch {
     void (*kernel)(Parameters, unsigned*) = nullptr;
@@ -74,7 +74,7 @@ private:
     simt::LaunchShape shape_;
 };
 
-// A variant of role `ours`; prepare(problem, workload) gives its launch.
+// Returns a variant of role `ours`; prepare(problem, workload) returns its launch.
 template <class Prepare>
 bench::Variant table_variant(std::string const& name, std::string const& reference, std::string const& description,
                              Prepare prepare, std::function<std::string(Workload const&)> unsupported_reason) {

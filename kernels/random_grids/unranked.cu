@@ -1,4 +1,4 @@
-// The variant `unranked`: sets of up to 64 sites by their number.
+// Variant `unranked`: draws sets of up to 64 sites by their number.
 
 #include "kernels/random_grids/unranked.hpp"
 
@@ -81,7 +81,7 @@ TableLaunch<UnrankParameters, UnrankedTables> prepare_unranked(bench::Problem co
 
 void add_unranked(bench::Experiment& experiment) {
     experiment.variants.push_back(table_variant(
-        "unranked", "unranked", "sets of up to 64 sites by their number: tables in shared memory, no loop",
+        "unranked", "unranked", "draws sets of up to 64 sites by their number: tables in shared memory, no loop",
         prepare_unranked, why_not_unranked));
 }
 

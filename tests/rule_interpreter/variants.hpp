@@ -28,8 +28,8 @@ inline std::vector<bench::Variant const*> variants_under_test() {
 
 using Values = std::map<std::string, std::string>;
 
-// Axes at their defaults but for `values`; states as in there. Groups are of two states where nothing else is said: the
-// emulator switches lanes at every barrier.
+// Axes at their defaults except for `values`, which also set the number of states. Groups have two states unless
+// `values` changes that, because the emulator switches lanes at every barrier.
 inline bench::Problem problem(Values const& values) {
     bench::Problem made;
     made.axes = bench::default_axes(experiment());
