@@ -7,7 +7,7 @@
 #include "common/object_layout/maps.hpp"
 #include "kernels/object_layout/library/device_columns.hpp"
 
-#include "harness/bench/stored_output.hpp"
+#include "harness/bench/stored_case.hpp"
 #include "kernels/object_layout/library/device_objects.hpp"
 #include "kernels/object_layout/library/sections.hpp"
 
@@ -64,14 +64,13 @@ namespace {
 
 using Floats = simt::LOCKSTEP_MACHINE::Buffer<float>;
 
-class ChainCase : public bench::Case {
+class ChainCase : public bench::LOCKSTEP_MACHINE::StoredCase {
 public:
     ChainCase(bench::Problem const& problem, bool fused)
-        : Case(problem),
+        : StoredCase(problem, 1),
           fused_(fused),
           chain_(static_cast<unsigned>(problem.axes.integer("chain"))),
-          in_(problem.units),
-          out_(problem, 1) {
+          in_(problem.units) {
         std::vector<float> elements(problem.units);
         for (std::size_t i = 0; i < elements.size(); ++i)
             elements[i] = element_at(problem.first_unit + i);
@@ -82,19 +81,14 @@ public:
         }
     }
 
-    void reset() override { out_.poison(); }
     void run(simt::Stream stream) override {
-        float* const out = reinterpret_cast<float*>(out_.data());
+        float* const out = reinterpret_cast<float*>(output().data());
         if (fused_) {
             fused(over(in_, stream), std::integral_constant<unsigned, 0>(), out);
         } else {
             unfused(std::make_integer_sequence<unsigned, max_maps>(), out, stream);
         }
     }
-    std::vector<bench::UnitResult> results(std::span<std::uint64_t const> units) override {
-        return out_.results(units);
-    }
-    std::uint64_t digest() override { return out_.digest(); }
     bench::Work work() const override {
         double const elements = static_cast<double>(problem().units);
         return {elements, 8 * elements * (fused_ ? 1 : chain_), 2 * elements * chain_};
@@ -143,7 +137,6 @@ private:
     unsigned chain_;
     Floats in_;
     Floats between_[2];
-    bench::LOCKSTEP_MACHINE::StoredOutput out_;
 };
 
 ClassModel const& body_model() {

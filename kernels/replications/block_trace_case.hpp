@@ -38,35 +38,27 @@ __global__ void __launch_bounds__(1024)
 using NotedKernel = void (*)(JobParameters, BlockNote*, unsigned*);
 using Notes = std::vector<BlockNote>;
 
-class NotedCase : public JobCase {
+class NotedCase : public JobCase<BlockNote*> {
 public:
     NotedCase(NotedKernel kernel, unsigned block, Job const& job)
-        : JobCase(job), kernel_(kernel), notes_(blocks(job, block)) {
-        shape_.block.x = block;
-        shape_.grid.x = static_cast<unsigned>(notes_.size());
-    }
-
-    void run(simt::Stream stream) override {
-        simt::cuda::launch("noted_warps", kernel_, shape_, stream, parameters(), notes_.data(), JobCase::results());
-    }
-    using JobCase::results;
-
-    std::vector<simt::KernelAttributes> kernels() const override {
-        return {simt::cuda::attributes("noted_warps", kernel_, shape_)};
-    }
+        : NotedCase(kernel, {.grid = {blocks(job, block)}, .block = {block}}, job,
+                    std::make_shared<NoteBuffer>(blocks(job, block))) {}
 
     // Of the last run.
-    Notes notes() const { return notes_.to_vector(); }
+    Notes notes() const { return notes_->to_vector(); }
 
 private:
-    static std::size_t blocks(Job const& job, unsigned block) {
+    using NoteBuffer = simt::cuda::Buffer<BlockNote>;
+
+    NotedCase(NotedKernel kernel, simt::LaunchShape const& shape, Job const& job, std::shared_ptr<NoteBuffer> notes)
+        : JobCase(job, "noted_warps", kernel, shape, std::tuple(notes->data()), notes), notes_(std::move(notes)) {}
+
+    static unsigned blocks(Job const& job, unsigned block) {
         std::uint64_t const warps = block / 32;
-        return static_cast<std::size_t>(std::max<std::uint64_t>(1, (job.size() + warps - 1) / warps));
+        return static_cast<unsigned>(std::max<std::uint64_t>(1, (job.size() + warps - 1) / warps));
     }
 
-    NotedKernel kernel_;
-    simt::cuda::Buffer<BlockNote> notes_;
-    simt::LaunchShape shape_;
+    std::shared_ptr<NoteBuffer> notes_;
 };
 
 }  // namespace lockstep::replications::cuda

@@ -7,7 +7,7 @@ namespace lockstep::replications::LOCKSTEP_MACHINE {
 
 std::unique_ptr<bench::Case> make_cooperative(Job const& job, Team const& team) {
     return with_model_and_engine(job.model, job.engine, [&]<class M, class E>() -> std::unique_ptr<bench::Case> {
-        return std::make_unique<CooperativeCase<M, E>>(job, team);
+        return make_cooperative_case<M, E>(job, team);
     });
 }
 

@@ -26,7 +26,7 @@ std::unique_ptr<bench::Case> make_lanes(Job const& job, unsigned lanes, unsigned
     LaneKernel const kernel = with_model_and_engine(job.model, job.engine, [&]<class M, class E>() -> LaneKernel {
         return lanes == 1 ? LaneKernel(warps<M, E>) : LaneKernel(some_lanes<M, E>);
     });
-    return std::make_unique<LaneCase>(lanes == 1 ? "warps" : "lanes", kernel, LaneMapping{lanes, block, grid}, job);
+    return make_lane_case(lanes == 1 ? "warps" : "lanes", kernel, LaneMapping{lanes, block, grid}, job);
 }
 
 namespace {

@@ -7,6 +7,7 @@
 
 #include "common/object_layout/tick_words.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/bench/make_variant.hpp"
 #include "harness/random/uniform.hpp"
 
 namespace lockstep::object_layout {
@@ -139,17 +140,13 @@ void add_maps(bench::Experiment& experiment);
 void add_maps(bench::Experiment& experiment) {
     experiment.references.push_back({"mapped_elements", reference_element});
     experiment.references.push_back({"bodies", body_after});
-    bench::Variant variant;
-    variant.name = "bodies_objects";
-    variant.role = bench::Role::reference;
-    variant.reference = "bodies";
-    variant.description = "n bodies as plain C++ objects, one thread";
-    variant.make = [](bench::Problem const& problem) {
-        body_after(problem, 0);
-        return std::make_unique<BodiesCase>(problem);
-    };
-    variant.unsupported_reason = refuses_bodies;
-    experiment.variants.push_back(std::move(variant));
+    experiment.variants.push_back(bench::cpu::make_variant(
+        "bodies_objects", bench::Role::reference, "bodies", "n bodies as plain C++ objects, one thread",
+        [](bench::Problem const& problem) {
+            body_after(problem, 0);
+            return std::make_unique<BodiesCase>(problem);
+        },
+        refuses_bodies));
 }
 
 }  // namespace lockstep::object_layout::cpu

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "common/random_grids/engines.hpp"
+#include "harness/bench/make_variant.hpp"
 #include "harness/random/bounded.hpp"
 #include "reference_cpu/random_grids/cpu_case.hpp"
 #include "reference_cpu/random_grids/references.hpp"
@@ -80,18 +81,13 @@ void add(bench::Experiment& experiment, Algorithm algorithm, std::string const& 
         return traditional_unit(algorithm, problem, number, [](std::uint64_t, std::uint64_t) {});
     };
     experiment.references.push_back({name, unit});
-    bench::Variant variant;
-    variant.name = name;
-    variant.role = bench::Role::baseline;
-    variant.machine = bench::Machine::cpu;
-    variant.reference = name;
-    variant.description = description;
-    variant.make = [algorithm, unit](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
-        return std::make_unique<CpuCase>(
-            problem, 1, method_of(algorithm), unit,
-            [algorithm](bench::Problem const& asked) { return count_steps(algorithm, asked); });
-    };
-    experiment.variants.push_back(std::move(variant));
+    experiment.variants.push_back(bench::cpu::make_variant(
+        name, bench::Role::baseline, name, description,
+        [algorithm, unit](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
+            return std::make_unique<CpuCase>(
+                problem, 1, method_of(algorithm), unit,
+                [algorithm](bench::Problem const& asked) { return count_steps(algorithm, asked); });
+        }));
 }
 
 }  // namespace
