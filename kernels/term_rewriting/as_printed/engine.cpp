@@ -1,11 +1,41 @@
 #include "kernels/term_rewriting/as_printed/engine.hpp"
 
+#include <cstdio>
 #include <limits>
 
 #include "kernels/term_rewriting/as_printed/run.hpp"
 #include "kernels/term_rewriting/generate_cuda.hpp"
 
 namespace lockstep::term_rewriting::as_printed {
+
+namespace {
+
+// A metric of each pass, so far as a row should grow.
+constexpr std::size_t max_passes = 4096;
+
+void add_pass(bench::Metrics& metrics, Pass const& pass, std::size_t number, bool counts_traffic) {
+    char suffix[24];
+    std::snprintf(suffix, sizeof suffix, "_%05zu", number);
+    auto const add = [&](std::string const& name, double value, bool sums) {
+        if (sums)
+            metrics[name] += value;
+        if (number <= max_passes)
+            metrics["pass_" + name + suffix] = value;
+    };
+    add("redexes", static_cast<double>(pass.redexes), false);
+    add("slots", static_cast<double>(pass.slots), false);
+    if (counts_traffic) {
+        add("own_bytes", static_cast<double>(pass.own_bytes), true);
+        add("random_bytes", static_cast<double>(pass.random_bytes), true);
+        add("atomics", static_cast<double>(pass.atomics), true);
+        add("checks", static_cast<double>(pass.checks), true);
+    } else {
+        add("seconds", pass.seconds, false);
+        add("derive_seconds", pass.derive_seconds, false);
+    }
+}
+
+}  // namespace
 
 TopologyEngine::TopologyEngine(System const& system, Device& device, Options const& options)
     : system_(system), device_(device), options_(options), kernels_(device.load(program_text(system, options))) {}
@@ -44,6 +74,14 @@ std::vector<Pass> const& TopologyEngine::passes() const { return run_->passes();
 std::uint64_t TopologyEngine::slots_used() const { return run_->max_n() - 1; }
 std::uint64_t TopologyEngine::slots_held() const { return run_->columns().capacity - 1; }
 std::uint64_t TopologyEngine::normal_form_digest() { return run_->digest(input_->root()); }
+
+bench::Metrics TopologyEngine::metrics() const {
+    bench::Metrics metrics = {{"slots_used", static_cast<double>(slots_used())},
+                              {"slots_held", static_cast<double>(slots_held())}};
+    for (std::size_t i = 0; i < passes().size(); ++i)
+        add_pass(metrics, passes()[i], i + 1, options_.counts_traffic);
+    return metrics;
+}
 
 // Terms of the device that the root reaches, arguments first.
 TermId TopologyEngine::normal_form(Terms& terms) {

@@ -399,6 +399,18 @@ std::uint64_t FastEngine::normal_form_digest() {
 
 Measures const& FastEngine::measures() const { return run_->measures(); }
 
+bench::Metrics FastEngine::metrics() const {
+    return {{"lanes", static_cast<double>(measures().lanes)},
+            {"collections", static_cast<double>(measures().collections)},
+            {"launches", static_cast<double>(measures().launches)},
+            {"warp_turns", static_cast<double>(measures().warp_turns)},
+            {"lane_turns", static_cast<double>(measures().lane_turns)},
+            {"splits", static_cast<double>(measures().splits)},
+            {"spills", static_cast<double>(measures().spills)},
+            {"rounds", static_cast<double>(measures().rounds)},
+            {"heap_bytes", static_cast<double>(granule_bytes * measures().granules)}};
+}
+
 std::unique_ptr<Engine> make_engine(System const& system, simt::Machine machine) {
     return std::make_unique<FastEngine>(system, device_of(machine), options_for(machine));
 }
