@@ -288,6 +288,21 @@ inline unsigned blocks_for(std::uint64_t items, std::uint64_t a_block) {
     return static_cast<unsigned>(std::max<std::uint64_t>(1, (items + a_block - 1) / a_block));
 }
 
+// Algorithm 3's geometry: a warp per state, a block per group of `states_per_group` states (or the axis of that name).
+// `groups` and `pick` as in with_program.
+template <bool groups = true, class Pick>
+LaunchPlan group_plan(std::string name, Job const& job, bench::Axes const& axes, unsigned states_per_group,
+                      std::size_t shared_bytes, Pick const& pick) {
+    LaunchPlan plan;
+    plan.name = std::move(name);
+    plan.settings.states_per_group = axis_or(axes, "states_per_group", states_per_group);
+    plan.shape.block.x = plan.settings.states_per_group * 32;
+    plan.shape.grid.x = blocks_for(job.states, plan.settings.states_per_group);
+    plan.shape.shared_bytes = shared_bytes;
+    plan.kernels = {with_program<groups>(job.workload, layout_from_string(axes.text("layout")), pick)};
+    return plan;
+}
+
 using Refusal = std::function<std::string(bench::Axes const&)>;
 
 // A variant of this machine whose `launching` says how a job at these axes is launched.

@@ -32,10 +32,27 @@ void OnMachines::SetUp() {
         GTEST_SKIP() << why_not_here();
 }
 
+bench::Problem problem_at(bench::Experiment const& experiment, Values const& values, std::uint64_t seed) {
+    bench::Problem problem;
+    for (bench::Axis const& axis : experiment.axes)
+        problem.axes.set(axis.name, axis.default_value);
+    for (auto const& [axis, value] : values)
+        problem.axes.set(axis, value);
+    problem.seed = seed;
+    problem.units = experiment.units(problem.axes);
+    return problem;
+}
+
 std::vector<std::uint64_t> all_units(bench::Problem const& problem) {
     std::vector<std::uint64_t> units(problem.units);
     std::iota(units.begin(), units.end(), problem.first_unit);
     return units;
+}
+
+std::vector<bench::UnitResult> run_all(bench::Case& made, bench::Problem const& problem) {
+    made.reset();
+    made.run({});
+    return made.results(all_units(problem));
 }
 
 std::unique_ptr<bench::Case> run_and_compare(bench::Experiment const& experiment, bench::Variant const& variant,
@@ -50,9 +67,7 @@ std::unique_ptr<bench::Case> run_and_compare(bench::Experiment const& experiment
     bench::Reference const& reference = experiment.reference(variant.reference);
     std::vector<std::uint64_t> const units = all_units(problem);
     for (int run = 0; run < runs; ++run) {
-        made->reset();
-        made->run({});
-        std::vector<bench::UnitResult> const results = made->results(units);
+        std::vector<bench::UnitResult> const results = run_all(*made, problem);
         std::uint64_t digest = 0;
         unsigned wrong = 0;
         for (std::size_t i = 0; i < units.size(); ++i) {
