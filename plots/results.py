@@ -20,7 +20,7 @@ MACHINE_ORDER = ("cuda", "cpu", "emulator", "published")
 #: Figures that a clock touches, or that differ from run to run: of `fast`, whose lanes hand work over as it happens, and of a race, all but
 #: what they compute.
 NOT_COUNTED = re.compile(
-    r"memory_bytes|(pass_|pass_derive_)?seconds.*|counter_.*|rounds|heap_bytes|lane_turns|warp_turns|splits|second_.*|beside_over_alone"
+    r"memory_bytes|(pass_|pass_derive_)?seconds.*|counter_.*|rounds|heap_bytes|lane_turns|warp_turns|splits|second_.*|concurrent_over_alone"
 )
 
 

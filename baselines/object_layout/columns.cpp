@@ -102,8 +102,6 @@ private:
 
 }  // namespace
 
-void add_columns(bench::Experiment& experiment);
-
 void add_columns(bench::Experiment& experiment) {
     experiment.variants.push_back(bench::cpu::make_variant(
         "columns", bench::Role::contender, "objects", "columns on every core, an agent's state in registers",

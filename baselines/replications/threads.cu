@@ -28,8 +28,6 @@ std::unique_ptr<bench::Case> make_threads(Job const& job, unsigned block, simt::
     return make_lane_case("threads", kernel, LaneMapping{32, block, grid}, job);
 }
 
-void add_threads(bench::Experiment& experiment);
-
 void add_threads(bench::Experiment& experiment) {
     experiment.variants.push_back(
         job_variant("threads", bench::Role::baseline, "a thread a replication (TLP, section 3)",

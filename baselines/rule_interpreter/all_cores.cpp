@@ -133,8 +133,6 @@ private:
 
 }  // namespace
 
-void add_all_cores(bench::Experiment& experiment);
-
 void add_all_cores(bench::Experiment& experiment) {
     experiment.variants.push_back(bench::cpu::make_variant(
         "all_cores", bench::Role::contender, "sequential",

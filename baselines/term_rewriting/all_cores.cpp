@@ -5,8 +5,6 @@
 
 namespace lockstep::term_rewriting::cpu {
 
-void add_all_cores(bench::Experiment& experiment);
-
 void add_all_cores(bench::Experiment& experiment) {
     experiment.variants.push_back(bench::cpu::make_variant(
         "all_cores", bench::Role::contender, "oracle", "generated C++ with decision trees, tasks on all cores",

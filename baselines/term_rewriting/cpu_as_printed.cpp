@@ -5,8 +5,6 @@
 
 namespace lockstep::term_rewriting::cpu {
 
-void add_cpu_as_printed(bench::Experiment& experiment);
-
 void add_cpu_as_printed(bench::Experiment& experiment) {
     experiment.variants.push_back(bench::cpu::make_variant(
         "cpu_as_printed", bench::Role::baseline, "oracle",

@@ -5,8 +5,6 @@
 
 namespace lockstep::term_rewriting::cpu {
 
-void add_one_core(bench::Experiment& experiment);
-
 void add_one_core(bench::Experiment& experiment) {
     experiment.variants.push_back(bench::cpu::make_variant(
         "one_core", bench::Role::contender, "oracle", "generated C++ with decision trees, one core",

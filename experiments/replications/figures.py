@@ -289,7 +289,7 @@ FIGURES = (
         "When a second kernel begins, against the blocks of the first",
         FEW,
         figure("second_begins_share", "share of the first kernel's time", "1"),
-        dict(variant="beside"),
+        dict(variant="concurrent_kernel"),
         caption="The first kernel has one-warp blocks and 20,000 steps; 4224 blocks fill an H200. The second kernel has one one-warp "
         "block per multiprocessor. The paper explains its first step at 65 replications by resources that the GPU saves for "
         "such a kernel.",
@@ -389,7 +389,7 @@ TABLES = (
         ("replications",),
         "variant",
         figure("multiprocessors_used", "multiprocessors", "1"),
-        dict(variant="beside"),
+        dict(variant="concurrent_kernel"),
     ),
     PivotTable(
         "models",

@@ -167,11 +167,11 @@ def second_kernel(view: View) -> str:
     """Whether the device keeps room for another kernel, which is how the paper explains its first step."""
     rows = {
         int(case.axes["replications"]): case.figures
-        for case in view.select(variant="beside", machine=GPU)
+        for case in view.select(variant="concurrent_kernel", machine=GPU)
         if "second_begins_share" in case.figures
     }
     if not rows:
-        raise NotTestable(view.missing({"variant": "beside"}))
+        raise NotTestable(view.missing({"variant": "concurrent_kernel"}))
     full = slots(view)
     if min(rows) >= full or max(rows) < full:
         raise NotTestable("no rows on both sides of full slots")

@@ -189,8 +189,6 @@ private:
 
 }  // namespace
 
-void add_jobs_sorted(bench::Experiment& experiment);
-
 void add_jobs_sorted(bench::Experiment& experiment) {
     experiment.variants.push_back(bench::cuda::make_variant(
         "jobs_sorted", bench::Role::ours, "job_places",

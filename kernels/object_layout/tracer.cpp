@@ -76,8 +76,6 @@ private:
 
 }  // namespace
 
-void add_tracer(bench::Experiment& experiment);
-
 void add_tracer(bench::Experiment& experiment) {
     experiment.variants.push_back(bench::cpu::make_variant(
         "tracer", bench::Role::ours, "traced_objects",

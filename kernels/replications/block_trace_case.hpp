@@ -61,4 +61,24 @@ private:
     std::shared_ptr<NoteBuffer> notes_;
 };
 
+inline NotedKernel noted_kernel_of(Job const& job) {
+    return with_model_and_engine(job.model, job.engine,
+                                 [&]<class M, class E>() -> NotedKernel { return noted_warps<M, E>; });
+}
+
+// Of all blocks, in nanoseconds.
+inline unsigned long long begin_of(Notes const& notes) {
+    unsigned long long first = ~0ull;
+    for (BlockNote const& note : notes)
+        first = std::min(first, note.begin);
+    return first;
+}
+
+inline double duration(Notes const& notes) {
+    unsigned long long last = 0;
+    for (BlockNote const& note : notes)
+        last = std::max(last, note.end);
+    return static_cast<double>(last - begin_of(notes));
+}
+
 }  // namespace lockstep::replications::cuda

@@ -25,8 +25,6 @@ std::unique_ptr<bench::Case> make_warps_woven(Job const& job, unsigned block, si
     return make_lane_case("warps_woven", kernel, LaneMapping{1, block, grid}, job);
 }
 
-void add_warps_woven(bench::Experiment& experiment);
-
 void add_warps_woven(bench::Experiment& experiment) {
     experiment.variants.push_back(job_variant(
         "warps_woven", bench::Role::paper, "a warp a replication, by the annotation // @warp, woven (section 5)",

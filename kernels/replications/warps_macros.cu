@@ -25,8 +25,6 @@ std::unique_ptr<bench::Case> make_warps_macros(Job const& job, unsigned block, s
     return make_lane_case("warps_macros", kernel, LaneMapping{1, block, grid}, job);
 }
 
-void add_warps_macros(bench::Experiment& experiment);
-
 void add_warps_macros(bench::Experiment& experiment) {
     experiment.variants.push_back(job_variant(
         "warps_macros", bench::Role::paper, "a warp a replication, by the paper's WARP_BEGIN and WARP_INIT (section 4)",

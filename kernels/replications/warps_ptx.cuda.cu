@@ -58,8 +58,6 @@ __global__ void __launch_bounds__(1024)
     }
 }
 
-void add_warps_ptx(bench::Experiment& experiment);
-
 void add_warps_ptx(bench::Experiment& experiment) {
     experiment.variants.push_back(
         job_variant("warps_ptx", bench::Role::paper, "a warp a replication, its index by inline PTX (section 4)",

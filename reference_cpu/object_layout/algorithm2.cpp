@@ -141,8 +141,6 @@ std::uint32_t folded_neighbors(std::span<std::uint32_t const> ids) { return fold
 
 namespace lockstep::object_layout::cpu {
 
-void add_algorithm2(bench::Experiment& experiment);
-
 void add_algorithm2(bench::Experiment& experiment) {
     experiment.references.push_back({"traced_objects", traced_object});
     experiment.variants.push_back(bench::cpu::make_variant(

@@ -88,8 +88,6 @@ std::vector<unsigned> places_of_jobs(std::vector<unsigned> const& jobs, std::siz
     return places;
 }
 
-void add_jobs(bench::Experiment& experiment);
-
 void add_jobs(bench::Experiment& experiment) {
     experiment.references.push_back({"job_places", places_of_unit});
     experiment.variants.push_back(

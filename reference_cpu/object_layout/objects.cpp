@@ -102,8 +102,6 @@ private:
 
 }  // namespace
 
-void add_objects(bench::Experiment& experiment);
-
 void add_objects(bench::Experiment& experiment) {
     experiment.references.push_back({"objects", reference_agent});
     experiment.variants.push_back(bench::cpu::make_variant(

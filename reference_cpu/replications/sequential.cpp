@@ -7,8 +7,6 @@
 
 namespace lockstep::replications::cpu {
 
-void add_sequential(bench::Experiment& experiment);
-
 void add_sequential(bench::Experiment& experiment) {
     experiment.references.push_back({"sequential", [](bench::Problem const& problem, std::uint64_t unit) {
                                          Job job = job_of(problem);

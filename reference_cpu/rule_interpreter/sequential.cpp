@@ -25,8 +25,6 @@ private:
 
 }  // namespace
 
-void add_sequential(bench::Experiment& experiment);
-
 void add_sequential(bench::Experiment& experiment) {
     bench::Reference reference;
     reference.name = "sequential";

@@ -132,8 +132,6 @@ Iterations count_iterations(Workload const& workload) {
 
 namespace cpu {
 
-void add_iterations(bench::Experiment& experiment);
-
 void add_iterations(bench::Experiment& experiment) {
     experiment.variants.push_back(bench::cpu::make_variant(
         "iterations", bench::Role::reference, "oracle",

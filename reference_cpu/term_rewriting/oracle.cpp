@@ -5,8 +5,6 @@
 
 namespace lockstep::term_rewriting::cpu {
 
-void add_oracle(bench::Experiment& experiment);
-
 void add_oracle(bench::Experiment& experiment) {
     bench::Reference reference;
     reference.name = "oracle";
