@@ -1,4 +1,4 @@
-# Google Benchmark: times, and the format of the results. Gives benchmark::benchmark.
+# Google Benchmark: timing and the format of the results. Defines benchmark::benchmark.
 
 include(FetchContent)
 set(BENCHMARK_ENABLE_TESTING OFF)

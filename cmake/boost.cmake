@@ -1,12 +1,12 @@
-# Boost: headers (Random is the CPU references' engine and distributions) and, where it is installed, Boost.Context, with
-# which the emulator switches fibers 40 times faster than with ucontext. Gives Boost::headers and LOCKSTEP_BOOST_CONTEXT.
+# Boost: the headers (the CPU references use Random's engines and distributions) and, if it is installed, Boost.Context,
+# which switches the emulator's fibers 40 times as fast as ucontext. Defines Boost::headers and LOCKSTEP_BOOST_CONTEXT.
 
 include(FetchContent)
 
 set(LOCKSTEP_BOOST_CONTEXT FALSE)
 find_package(Boost 1.74 CONFIG QUIET OPTIONAL_COMPONENTS context)
 if(NOT Boost_FOUND)
-    # Headers alone, without the files that CMake reads.
+    # Boost's headers can be installed without its CMake package files.
     find_path(LOCKSTEP_BOOST_INCLUDE boost/random/uniform_int_distribution.hpp)
     mark_as_advanced(LOCKSTEP_BOOST_INCLUDE)
     if(NOT LOCKSTEP_BOOST_INCLUDE)
@@ -14,7 +14,7 @@ if(NOT Boost_FOUND)
             URL https://archives.boost.io/release/1.83.0/source/boost_1_83_0.tar.bz2
             URL_HASH SHA256=6478edfe2f3305127cffe8caf73ea0176c53769f4bf1585be237eb30798c3b8e
             DOWNLOAD_EXTRACT_TIMESTAMP ON
-            SOURCE_SUBDIR headers-only  # which does not exist: nothing of Boost is built
+            SOURCE_SUBDIR headers-only  # does not exist, so Boost is not built
         )
         FetchContent_MakeAvailable(boost)
         set(lockstep_boost_include "${boost_SOURCE_DIR}")
@@ -28,5 +28,5 @@ elseif(TARGET Boost::context)
     set(LOCKSTEP_BOOST_CONTEXT TRUE)
 endif()
 if(NOT LOCKSTEP_BOOST_CONTEXT)
-    message(STATUS "Lockstep: no Boost.Context, so the emulator switches its fibers with ucontext, which is slower")
+    message(STATUS "Lockstep: Boost.Context not found, so the emulator switches fibers with ucontext, which is slower")
 endif()

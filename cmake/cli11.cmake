@@ -1,4 +1,4 @@
-# CLI11: the command line. Gives CLI11::CLI11.
+# CLI11: the command line. Defines CLI11::CLI11.
 
 include(FetchContent)
 set(CLI11_BUILD_TESTS OFF)

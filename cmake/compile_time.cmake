@@ -1,15 +1,15 @@
-# What makes the build of this tree shorter and changes no result. Host code that is never timed is hardly optimised; headers
-# are parsed once a build (precompiled) and, where CMAKE_UNITY_BUILD holds (CMakePresets.json: the builds that ./lockstep
-# makes), once for several sources.
+# Reduces build time without changing results. Host code that is never timed is compiled with little optimisation.
+# Headers are parsed once per build (precompiled) and, if CMAKE_UNITY_BUILD is ON (see CMakePresets.json; ./lockstep
+# builds so), once for several sources.
 
-# ccache passes on, uncached, what is compiled with a precompiled header.
+# ccache does not cache compilations that use a precompiled header.
 if(CMAKE_CXX_COMPILER_LAUNCHER MATCHES "ccache" AND NOT DEFINED CMAKE_DISABLE_PRECOMPILE_HEADERS)
     set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)
 endif()
 
-# The level of host code that runs for milliseconds, and of tests; and which code that is. Instrumented, the optimiser takes
-# most of the time, and nothing is timed in a build that is to be done sooner. In a program that is released, what
-# experiments do for their users is optimised.
+# The optimisation level of tests and of host code that runs for milliseconds, and the pattern of that code. Sanitizer
+# builds spend most of their compile time in the optimiser, and LOCKSTEP_COMPILE_SOONER builds time nothing, so both,
+# like Debug builds, use -O0 and a wider pattern. In release builds the code in experiments/ is optimised for its users.
 set(lockstep_host_level -O1)
 set(lockstep_kernel_test_level -O1)
 set(lockstep_host_code "(harness/bench/[a-z_]+|harness/cli/.*|harness/stats/.*|tests/.*)")
@@ -23,12 +23,13 @@ if(CMAKE_BUILD_TYPE STREQUAL "Debug")
     set(lockstep_kernel_test_level -O0)
 endif()
 
-# Points-to analysis is a tenth of g++'s time at -O1. (Before any target: precompiled headers are of the same options.)
+# Points-to analysis takes a tenth of g++'s time at -O1. (Set before any target, because precompiled headers must be
+# compiled with the same options.)
 if(LOCKSTEP_SANITIZER OR LOCKSTEP_COMPILE_SOONER)
     add_compile_options("$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-tree-pta>")
 endif()
 
-# A header is precompiled for one level.
+# A precompiled header is valid for one optimisation level only, so each level needs its own.
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/precompiled.cpp" CONTENT "")
 foreach(name IN ITEMS lockstep_precompiled lockstep_precompiled_host)
     add_library(${name} OBJECT EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/precompiled.cpp")
@@ -39,10 +40,10 @@ endforeach()
 target_compile_options(lockstep_precompiled_host PRIVATE ${lockstep_host_level})
 
 # lockstep_split_sources(<variable> <target> <sources> <library>...)
-# Takes host code that is never timed out of the sources of a library, into one of objects that the rest, in <variable>, names.
-# Kernels, references and the emulator keep their level: there the measurements are, and there the tests spend their time.
-# Sources with the property LOCKSTEP_GENERATOR write the text of programs: in a build that is to be done sooner they are host
-# code, wherever they stand.
+# Moves host code that is never timed out of a library's sources into an object library, and stores the remaining
+# sources and those objects in <variable>. Kernels, references and the emulator keep their optimisation level, because
+# they are measured and because tests spend their time in them. Sources with the property LOCKSTEP_GENERATOR generate
+# program text: in sanitizer, LOCKSTEP_COMPILE_SOONER and Debug builds they count as host code, in any directory.
 function(lockstep_split_sources variable target sources)
     set(host)
     set(rest)
@@ -55,7 +56,8 @@ function(lockstep_split_sources variable target sources)
             list(APPEND host "${source}")
         else()
             list(APPEND rest "${source}")
-            # What is timed is inlined as if alone: the compiler limits how much of one file it inlines.
+            # The compiler limits inlining per file, so timed sources are compiled separately: a unity build could
+            # change what is inlined.
             if(NOT LOCKSTEP_SANITIZER AND absolute MATCHES "^${PROJECT_SOURCE_DIR}/(reference_cpu|baselines|common)/")
                 set_source_files_properties("${source}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
             endif()
@@ -80,7 +82,7 @@ function(lockstep_precompile target)
 endfunction()
 
 # lockstep_shorten_test(<target> <optimised> <emulated source>...)
-# The same for a test program, whose sources share one precompiled header. A test that is itself a long computation is
+# The same for a test program, whose sources share one precompiled header. Tests that compute for a long time are
 # `optimised`.
 function(lockstep_shorten_test target optimised)
     set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS ${lockstep_kernel_test_level} SKIP_PRECOMPILE_HEADERS ON)
@@ -92,8 +94,8 @@ function(lockstep_shorten_test target optimised)
     endif()
 endfunction()
 
-# Most of nvcc's time goes into optimising a few kernels of many instances. Where no GPU runs them, that they compile is all
-# that can be tested: of random_grids/dense.cu in 21 s instead of 147. (Tried with 13.0.)
+# nvcc spends most of its time optimising a few kernels with many instantiations. Without a GPU, tests can only check
+# that they compile, which takes 21 s instead of 147 s for random_grids/dense.cu. (Tested with CUDA 13.0.)
 if(LOCKSTEP_COMPILE_SOONER)
     add_compile_definitions(LOCKSTEP_COMPILE_SOONER=1)
     if(LOCKSTEP_CUDA AND CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13.0)

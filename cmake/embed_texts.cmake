@@ -1,6 +1,6 @@
 # lockstep_embed_texts(<output.cpp> <namespace> <function> <header>...)
-# Writes a C++ file that defines `std::span<simt::DeviceHeader const> <function>()`: each header's name and text. Names are
-# relative to the project's root.
+# Writes a C++ file that defines `std::span<simt::DeviceHeader const> <function>()`, which returns each header's name
+# and text. Names are relative to the project's root.
 function(lockstep_embed_texts output namespace function)
     set(entries "")
     foreach(header IN LISTS ARGN)

@@ -1,12 +1,12 @@
 # lockstep_add_experiment(<name> REFERENCE ... BASELINES ... KERNELS ... EXPERIMENT ... [LIBRARIES ...])
 #
-# Makes the library lockstep_<name> from source files named relative to the project's root, one a line. What a file is
-# compiled by follows from its name: `.cpp` host compiler; `.cu` host compiler (emulator) and nvcc; `.cuda.cu` nvcc only.
-# Each file S.* under REFERENCE, BASELINES and KERNELS defines `void add_S(bench::Experiment&)` in the namespace
-# lockstep::<name>::<machine>; a generated variants.cpp calls them all, in the listed order, from
-# `void lockstep::<name>::add_variants(bench::Experiment&)`. So adding a variant is one file and one line. A variant is
-# named S or S_suffix: add_variants refuses others, and a file without a string of that beginning is refused here. What
-# variants share stands under EXPERIMENT, `.cu` files too.
+# Adds the library lockstep_<name>. Source files are listed relative to the project's root, one per line. A file's name
+# determines its compilers: `.cpp` host compiler; `.cu` host compiler (emulator) and nvcc; `.cuda.cu` nvcc only. Each
+# file S.* under REFERENCE, BASELINES and KERNELS defines `void add_S(bench::Experiment&)` in the namespace
+# lockstep::<name>::<machine>; a generated variants.cpp calls them all, in the listed order, from `void
+# lockstep::<name>::add_variants(bench::Experiment&)`. So adding a variant takes one file and one line. A variant is named
+# S or S_suffix: add_variants refuses other names, and lockstep_check_stem refuses a file that has no string of that
+# beginning. Sources that variants share are listed under EXPERIMENT, including `.cu` files.
 function(lockstep_add_experiment name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "REFERENCE;BASELINES;KERNELS;EXPERIMENT;LIBRARIES")
     if(arg_UNPARSED_ARGUMENTS)
@@ -62,7 +62,7 @@ void add_variants(bench::Experiment& experiment) {
 ]])
 
     list(TRANSFORM arg_EXPERIMENT PREPEND "${PROJECT_SOURCE_DIR}/")
-    # Kernels that several variants share are no variants themselves.
+    # Shared kernels are not variants.
     set(shared_kernels "${arg_EXPERIMENT}")
     list(FILTER shared_kernels INCLUDE REGEX "\\.cu$")
     list(FILTER arg_EXPERIMENT EXCLUDE REGEX "\\.cu$")

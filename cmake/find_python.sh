@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Prints the first Python that can import what plots/ and its tests need; fails where there is none.
+# Prints the path of the first Python that can import the packages that plots/ and its tests need. Fails if there is
+# none.
 set -euo pipefail
 
 top=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)

@@ -1,4 +1,4 @@
-# {fmt}: text for people. Gives fmt::fmt.
+# {fmt}: formatted output. Defines fmt::fmt.
 
 include(FetchContent)
 FetchContent_Declare(fmt

@@ -1,4 +1,4 @@
-# GoogleTest: the tests. Gives GTest::gtest.
+# GoogleTest: the tests. Defines GTest::gtest.
 
 include(FetchContent)
 set(INSTALL_GTEST OFF)

@@ -1,12 +1,12 @@
-# The installed package: what harness/ and the experiments have, for other projects (examples/). find_package(lockstep)
-# gives lockstep::simt, lockstep::random and so on, a library an experiment (lockstep::replications ...),
-# lockstep_add_library and lockstep_emulated_sources. Headers keep their paths.
+# The installed package: the libraries of harness/ and of the experiments, for other projects (examples/).
+# find_package(lockstep) provides lockstep::simt, lockstep::random and so on, one library per experiment
+# (lockstep::replications ...), lockstep_add_library and lockstep_emulated_sources. Headers keep their paths.
 
 if(LOCKSTEP_SANITIZER OR NOT PROJECT_IS_TOP_LEVEL)
     return()
 endif()
 if(lockstep_fetched)
-    message(STATUS "Lockstep: cannot be installed from this build, which fetched ${lockstep_fetched}")
+    message(STATUS "Lockstep: this build cannot be installed (it fetched ${lockstep_fetched}). Install these packages on the system and configure again")
     return()
 endif()
 

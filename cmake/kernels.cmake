@@ -1,9 +1,11 @@
-# Libraries of kernels. One `.cu` file is compiled twice: by the host compiler for the emulator, through a generated file of
-# two lines (CMake knows one language a source), and by nvcc where LOCKSTEP_CUDA holds. Installed with the package.
+# Libraries of kernels. Each `.cu` file is compiled twice: by the host compiler for the emulator, through a generated
+# file of two lines (CMake assigns one language per source), and by nvcc if LOCKSTEP_CUDA is TRUE. Installed with the
+# package.
 
 include_guard(GLOBAL)
 
-# What every translation unit needs so that the machines agree bit for bit: no fused multiply-add unless it is written.
+# Options that every translation unit needs so that all machines return the same bits: multiply-adds are fused only
+# where the code calls fma.
 if(NOT TARGET lockstep::kernel_options)
     add_library(lockstep_kernel_options INTERFACE)
     add_library(lockstep::kernel_options ALIAS lockstep_kernel_options)
@@ -20,8 +22,9 @@ if(NOT TARGET lockstep::kernel_options)
 endif()
 
 # _lockstep_including_sources(<variable> <folder> <ending> <first lines> <file.cu>...)
-# Generates files in <folder> that include the kernel files, and stores their names in <variable>: one each, or where
-# CMAKE_UNITY_BUILD holds one for several, as what kernels include takes longer to compile than most of them.
+# Generates files in <folder> that include the kernel files, and stores their names in <variable>. There is one
+# generated file per kernel file, or with CMAKE_UNITY_BUILD one per batch, because the included headers take longer to
+# compile than most kernels.
 function(_lockstep_including_sources variable folder ending lines)
     set(batch 1)
     if(CMAKE_UNITY_BUILD AND (LOCKSTEP_COMPILE_SOONER OR LOCKSTEP_SANITIZER))
@@ -53,14 +56,15 @@ function(_lockstep_including_sources variable folder ending lines)
 endfunction()
 
 # lockstep_emulated_sources(<variable> <file.cu>...)
-# Generates the host compiler's view of the kernel files and stores the generated files in <variable>.
+# Generates the files through which the host compiler compiles the kernel files for the emulator, and stores their names
+# in <variable>.
 function(lockstep_emulated_sources variable)
     _lockstep_including_sources(generated emulated .cpp "#define LOCKSTEP_EMULATOR 1\n" ${ARGN})
     set(${variable} "${generated}" PARENT_SCOPE)
 endfunction()
 
 # lockstep_cuda_sources(<variable> <file.cu>...)
-# What nvcc is to compile for the kernel files: themselves, or files that include several.
+# Stores in <variable> the files that nvcc compiles: the kernel files, or generated files that include several of them.
 function(lockstep_cuda_sources variable)
     set(sources ${ARGN})
     if(CMAKE_UNITY_BUILD)
@@ -70,8 +74,8 @@ function(lockstep_cuda_sources variable)
 endfunction()
 
 # lockstep_add_library(<target> SOURCES ... [CUDA_SOURCES ...] [KERNELS a.cu ...] [PUBLIC libs...] [PRIVATE libs...])
-# A static library, or an INTERFACE library where nothing is compiled. CUDA_SOURCES are left out where LOCKSTEP_CUDA is
-# false. A target `lockstep_x` is also known as `lockstep::x`.
+# Adds a static library, or an INTERFACE library if there is nothing to compile. CUDA_SOURCES are ignored if
+# LOCKSTEP_CUDA is FALSE. A target `lockstep_x` gets the alias `lockstep::x`.
 function(lockstep_add_library target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;CUDA_SOURCES;KERNELS;PUBLIC;PRIVATE")
     if(arg_UNPARSED_ARGUMENTS)
@@ -80,7 +84,8 @@ function(lockstep_add_library target)
     lockstep_emulated_sources(emulated ${arg_KERNELS})
     set(sources ${arg_SOURCES} ${emulated})
     if(LOCKSTEP_CUDA)
-        # Not in a build that optimises: the longest file decides when that is done.
+        # Batch them only in builds that do not optimise: in an optimised build the longest file determines the build
+        # time.
         if(LOCKSTEP_COMPILE_SOONER)
             set(for_nvcc ${arg_CUDA_SOURCES})
             list(FILTER for_nvcc INCLUDE REGEX "\\.cu$")

@@ -1,4 +1,4 @@
-# nlohmann-json: results and sweeps. Gives nlohmann_json::nlohmann_json.
+# nlohmann-json: results and sweeps. Defines nlohmann_json::nlohmann_json.
 
 include(FetchContent)
 FetchContent_Declare(nlohmann_json

@@ -1,5 +1,6 @@
 #pragma once
-// What nearly every library includes, parsed once a build (compile_time.cmake). Sources still include what they use.
+// Headers that nearly every library includes, precompiled once per build (compile_time.cmake). Sources still include
+// what they use.
 
 #include <algorithm>
 #include <cmath>

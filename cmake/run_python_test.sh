@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Runs pytest on what it is given, or exits with 77 (skipped) where no Python here has the packages.
+# Runs pytest with the given arguments, or exits with 77 (skipped) if no Python on this machine has the required
+# packages.
 set -euo pipefail
 
 top=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 if ! python=$("$top/cmake/find_python.sh"); then
-    echo "skipped: no Python with pandas, matplotlib, jinja2 and pytest"
+    echo "skipped: no Python 3.11 or newer with pandas, matplotlib, jinja2 and pytest"
     exit 77
 fi
 cd "$top"

@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
-# Runs one test program as its build and the environment ask.
-#   LOCKSTEP_COMPUTE_SANITIZER   tool of compute-sanitizer to run GPU tests under; its absence is a failure
-#   LOCKSTEP_SANITIZER           `thread`: without address space randomisation, which ThreadSanitizer's runtime cannot
-#                                always bear ("unexpected memory mapping")
+# Runs one test program as its build and the environment require.
+#   LOCKSTEP_COMPUTE_SANITIZER   tool of compute-sanitizer under which to run GPU tests; the test fails if it is missing
+#   LOCKSTEP_SANITIZER           `thread`: disables address space randomisation, with which ThreadSanitizer's runtime
+#                                can fail ("unexpected memory mapping")
 set -euo pipefail
 
 if [[ -n "${LOCKSTEP_COMPUTE_SANITIZER:-}" ]]; then
     tool=$(PATH="${LOCKSTEP_CUDA_BIN:-}:$PATH" command -v compute-sanitizer) || {
-        echo "compute-sanitizer not found (LOCKSTEP_COMPUTE_SANITIZER=$LOCKSTEP_COMPUTE_SANITIZER asks for it) install the CUDA Toolkit" >&2
+        echo "compute-sanitizer not found (LOCKSTEP_COMPUTE_SANITIZER=$LOCKSTEP_COMPUTE_SANITIZER requires it) install the CUDA Toolkit" >&2
         exit 1
     }
-    # Calls that return an error are the tests' own business: the harness turns each into an exception.
+    # Do not report API calls that return an error: some tests provoke them, and the harness turns each into an
+    # exception.
     exec "$tool" --tool "$LOCKSTEP_COMPUTE_SANITIZER" --report-api-errors no --error-exitcode 1 "$@"
 fi
 

@@ -1,5 +1,5 @@
-# Tests. Every test needs the fixture `build`, which builds this tree: so `cmake --preset release && ctest` works as it
-# stands, with no build in between.
+# Tests. Every test requires the fixture `build`, which builds this tree, so `cmake --preset release && ctest` works
+# without a separate build step.
 
 include(ProcessorCount)
 
@@ -16,12 +16,13 @@ endif()
 # lockstep_add_test(<name> SOURCES ... [KERNELS a.cu ...] [LIBRARIES ...] [LABELS quick|statistical|sanitizer|asan ...]
 #                   [GPU [AGAINST_EMULATOR]] [OPTIMISED])
 #
-# One GoogleTest program and one test of that name. Its main (tests/test_main.cpp) returns 77 where every test was skipped.
-# KERNELS are compiled for the emulator, in a GPU test by nvcc. LABELS defaults to quick; a test labelled sanitizer also runs
-# in the presets asan and tsan, one labelled asan, which starts no thread, in asan; no other does. GPU: only where
-# LOCKSTEP_CUDA holds, labelled gpu, run under the compute-sanitizer tool that the environment variable
-# LOCKSTEP_COMPUTE_SANITIZER names. AGAINST_EMULATOR: compares the two, so its kernels are compiled for both.
-# OPTIMISED: its own sources compute for seconds, so that they are optimised in the sanitizer builds as well.
+# Adds one GoogleTest program and one test with the same name. Its main (tests/test_main.cpp) returns 77 if every test
+# was skipped. KERNELS are compiled for the emulator, or in a GPU test by nvcc. LABELS defaults to quick. Tests labelled
+# sanitizer also run in the presets asan and tsan; tests labelled asan, which start no threads, also run in asan; other
+# tests run in neither. GPU: the test exists only if LOCKSTEP_CUDA is TRUE, is labelled gpu, and runs under the
+# compute-sanitizer tool given by the environment variable LOCKSTEP_COMPUTE_SANITIZER. AGAINST_EMULATOR: the test
+# compares GPU and emulator, so its kernels are compiled for both. OPTIMISED: the test's own sources compute for
+# seconds, so they are optimised in sanitizer builds too.
 function(lockstep_add_test name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "GPU;AGAINST_EMULATOR;OPTIMISED" "" "SOURCES;KERNELS;LIBRARIES;LABELS")
     if(arg_UNPARSED_ARGUMENTS)
@@ -73,9 +74,10 @@ endfunction()
 
 # lockstep_add_machines_test(<name> SOURCES ... [HOST_SOURCES ...] [GPU_SOURCES ...] [LIBRARIES ...] [LABELS ...] [OPTIMISED])
 #
-# The SOURCES, compiled once, as two programs: <name>_test for the CPU and the emulator, and <name>_cuda_test for the GPU.
-# tests/support/machines.hpp tells them which they are; HOST_SOURCES and GPU_SOURCES are in one of them alone, and a source
-# that stands in both lists is compiled for each, where LOCKSTEP_TESTED_MACHINE is `emulator` or `cuda`.
+# Compiles SOURCES once and links them into two programs: <name>_test for the CPU and the emulator, and <name>_cuda_test
+# for the GPU. tests/support/machines.hpp tells a program which machines it tests. HOST_SOURCES and GPU_SOURCES belong
+# to only one of the programs. A source in both lists is compiled twice, with LOCKSTEP_TESTED_MACHINE defined as
+# `emulator` and as `cuda`.
 function(lockstep_add_machines_test name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "OPTIMISED" "" "SOURCES;HOST_SOURCES;GPU_SOURCES;LIBRARIES;LABELS")
     if(arg_UNPARSED_ARGUMENTS)
@@ -113,10 +115,11 @@ function(lockstep_add_machines_test name)
     endif()
 endfunction()
 
-# The COST of tests that take longest, which ctest begins first: no core is to wait for the last.
+# The COST of the longest tests. ctest starts tests of higher cost first, so that no core idles while the last test
+# runs.
 set(lockstep_long 1)
 
-# What cmake/run_test.sh has to know of this build.
+# Properties of this build that cmake/run_test.sh reads.
 set(LOCKSTEP_TEST_ENVIRONMENT "LOCKSTEP_SANITIZER=${LOCKSTEP_SANITIZER}")
 if(LOCKSTEP_CUDA)
     list(APPEND LOCKSTEP_TEST_ENVIRONMENT "LOCKSTEP_CUDA_BIN=${CUDAToolkit_BIN_DIR}")
@@ -135,14 +138,15 @@ function(lockstep_add_subdirectories)
     endforeach()
 endfunction()
 
-# Lets a bare `ctest` in the source tree find the tests of this build. The file is git-ignored.
+# Lets `ctest` in the source tree find the tests of this build. The file is git-ignored.
 function(lockstep_write_top_level_test_file)
     if(LOCKSTEP_TOP_LEVEL_TEST_FILE)
         file(WRITE "${PROJECT_SOURCE_DIR}/CTestTestfile.cmake" "subdirs(\"${PROJECT_BINARY_DIR}\")\n")
     endif()
 endfunction()
 
-# lockstep_add_python_test(<name> <path>...): pytest over the paths, skipped with a reason where Python lacks packages.
+# lockstep_add_python_test(<name> <path>...): runs pytest on the paths; skipped, with a reason, if Python packages are
+# missing.
 function(lockstep_add_python_test name)
     if(LOCKSTEP_SANITIZER)
         return()

@@ -36,7 +36,10 @@ AnyTable = TableSpec | RoofTable
 
 @dataclass(frozen=True)
 class About:
-    """The head of an experiment's section. `cited` and `asks` are the paper and the question in a few words, for README.md."""
+    """The head of an experiment's section.
+
+    `cited` and `asks` are the paper and the question in a few words, for README.md.
+    """
 
     title: str
     question: str
@@ -91,7 +94,7 @@ def load_experiment(name: str, root: Path = ROOT) -> Experiment:
         figures=tuple(figures.FIGURES),
         tables=tuple(figures.TABLES),
         claims=tuple(claims.CLAIMS) if claims else (),
-        findings=tuple(getattr(findings, "FINDINGS", getattr(claims, "FINDINGS", ()))),
+        findings=tuple(getattr(findings, "FINDINGS", ())),
         topics=tuple(getattr(findings, "TOPICS", ())),
         pictures=tuple(getattr(findings, "PICTURES", ())),
         paper_cases=tuple(figures.published(numbers)) if hasattr(figures, "published") else (),

@@ -15,7 +15,10 @@ from plots.verdict import Bound, Verdict
 
 @dataclass(frozen=True)
 class Measured:
-    """What a claim's function measured. `bound` replaces the claim's own if it depends on the rows (log2 of the sites)."""
+    """What a claim's function measured.
+
+    `bound` replaces the claim's own if it depends on the rows (log2 of the sites).
+    """
 
     interval: Interval
     note: str = ""
@@ -24,7 +27,10 @@ class Measured:
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence of a paper. `published` is its number as printed, `bound` the range that confirms it, `how` what is measured."""
+    """A sentence of a paper.
+
+    `published` is its number as printed, `bound` the range that confirms it, `how` what is measured.
+    """
 
     id: str
     quote: str
@@ -84,14 +90,13 @@ def not_testable(why: str) -> Callable[[View], Interval]:
 
 
 def summary(judgements: Sequence[Judgement]) -> str:
-    """'12 hold, 3 do not hold, 1 undecided, 15 not testable here'."""
+    """'12 hold, 3 do not hold, 1 is undecided, and 15 are not testable here'"""
     words = {
         Verdict.HOLDS: ("holds", "hold"),
         Verdict.DOES_NOT_HOLD: ("does not hold", "do not hold"),
-        Verdict.UNDECIDED: ("undecided", "undecided"),
-        Verdict.NOT_TESTABLE: ("not testable here", "not testable here"),
+        Verdict.UNDECIDED: ("is undecided", "are undecided"),
+        Verdict.NOT_TESTABLE: ("is not testable here", "are not testable here"),
     }
     counts = Counter(judgement.verdict for judgement in judgements)
-    return ", ".join(
-        f"{counts[verdict]} {words[verdict][counts[verdict] != 1]}" for verdict in Verdict if counts[verdict]
-    )
+    parts = [f"{counts[verdict]} {words[verdict][counts[verdict] != 1]}" for verdict in Verdict if counts[verdict]]
+    return ", ".join([*parts[:-1], f"and {parts[-1]}"]) if len(parts) > 2 else " and ".join(parts)

@@ -1,4 +1,6 @@
-"""The command line of this package; `./lockstep` passes figures, report, compare, expected, shards and reproduce on to it."""
+"""The command line of this package; `./lockstep` passes figures, report, compare, expected, shards and reproduce on
+to it.
+"""
 
 from __future__ import annotations
 

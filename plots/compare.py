@@ -52,9 +52,9 @@ class Pair:
             return f"refused ({self.refused})" if self.refused else "same results, not timed"
         return "faster" if ratio.low > 1 else "slower" if ratio.high < 1 else "no difference"
 
-    def changed_figures(self) -> list[str]:
+    def changed_metrics(self) -> list[str]:
         """Metrics that do not depend on time, that both cases have, and that differ."""
-        a, b = self.a.counted_figures, self.b.counted_figures
+        a, b = self.a.counted_metrics, self.b.counted_metrics
         names = sorted(set(a) & set(b)) if not self.refused else []
         return [
             f"{name} {digits(a[name], 6)} became {digits(b[name], 6)}"
@@ -208,7 +208,10 @@ def drawing(comparison: Comparison) -> Drawing | None:
 def run(
     folder_a: Path, folder_b: Path, out: Path, percent: float | None, changes_fail: bool, say: Callable[[str], None]
 ) -> int:
-    """Prints the comparison and writes OUT/compare/. Gives exit code 1 on a regression or change if asked to, 2 if every pair is refused."""
+    """Prints the comparison and writes OUT/compare/.
+
+    Gives exit code 1 on a regression or change if asked to, 2 if every pair is refused.
+    """
     comparison = compare(folder_a, folder_b)
     filled, picture = table(comparison), drawing(comparison)
     widths = [max(len(row[column]) for row in [filled.columns, *filled.rows]) for column in range(len(filled.columns))]
@@ -221,7 +224,7 @@ def run(
         for kind, content in draw(picture, Looks(), "svg", "png").items():
             write_bytes(out / "compare" / f"compare.{kind}", content)
         say(f"picture: {out / 'compare' / 'compare.svg'}")
-    changes = [(pair, change) for pair in comparison.pairs for change in pair.changed_figures()]
+    changes = [(pair, change) for pair in comparison.pairs for change in pair.changed_metrics()]
     for pair, change in changes:
         say(f"metric changed: {pair.b.describe()}: {change}")
     regressions = comparison.regressions(percent) if percent is not None else []

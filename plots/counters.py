@@ -1,7 +1,7 @@
 """Adds hardware counters to the rows of a result file. experiments/<e>/counters.py says which counters for which rows.
 
-Nsight Compute (ncu) reads them from one launch of a case, separate from any timing, and the metrics `counter_*` are added
-to the existing rows of that case. If ncu is missing or may not read counters, nothing changes and the reason is printed.
+Nsight Compute (ncu) reads them from one launch of a case, separate from any timing, and the measurements `counter_*` are
+added to the existing rows of that case. If ncu is missing or may not read counters, nothing changes and the reason is printed.
 The Nsight Compute guide has a table that maps nvprof's names of counters to these.
 """
 
@@ -92,7 +92,10 @@ def count(lockstep: Path, row: Mapping[str, Any], counted: Counted) -> dict[str,
 
 
 def join(lockstep: Path, results: Path, wanted: Iterable[Counted]) -> int:
-    """Reads the counters of all `wanted` and writes them to the rows that lack them. Gives the number of rows that have them now."""
+    """Reads the counters of all `wanted` and writes them to the rows that lack them.
+
+    Gives the number of rows that have them now.
+    """
     lines = results.read_text(encoding="utf-8").split("\n")
     rows = {i: json.loads(line.rstrip(",")) for i, line in enumerate(lines) if line.startswith('{"') and "axes" in line}
     joined = 0
@@ -101,11 +104,11 @@ def join(lockstep: Path, results: Path, wanted: Iterable[Counted]) -> int:
         if not places:
             print(f"counters: no row of {counted.variant} with {dict(counted.axes)}", file=sys.stderr)
         for i in places:
-            if all(f"counter_{name}" in rows[i]["figures"] for name in counted.counters):
+            if all(f"counter_{name}" in rows[i]["measurements"] for name in counted.counters):
                 joined += 1
                 continue
             try:
-                rows[i]["figures"].update(count(lockstep, rows[i], counted))
+                rows[i]["measurements"].update(count(lockstep, rows[i], counted))
             except Unreadable as reason:
                 print(f"counters: skipped ({reason})", file=sys.stderr)
                 return joined

@@ -116,7 +116,9 @@ def _dots(drawing: Drawing, looks: Looks) -> Any:
 
 
 def label_side(drawing: Drawing, row: str, value: float) -> str:
-    """Where to write a dot's number: right of the dot; in a row of several, left of the smallest and above the middle ones."""
+    """Where to write a dot's number: right of the dot; in a row of several, left of the smallest and above the middle
+    ones.
+    """
     values = sorted(point.y.value for series in drawing.series for point in series.points if point.x == row)
     if len(values) == 1 or value == values[-1]:
         return "right"

@@ -30,17 +30,17 @@ NOT_COMPARED = re.compile(r"steps_share_\d+")
 TOLERANCE = 1e-12
 
 #: By case, by metric. A digest is hexadecimal, everything else a number.
-Figures = Mapping[str, Mapping[str, str]]
+Metrics = Mapping[str, Mapping[str, str]]
 
 
-def figures_of(cases: Iterable[Case]) -> dict[str, dict[str, str]]:
+def metrics_of(cases: Iterable[Case]) -> dict[str, dict[str, str]]:
     """The compared metrics of verified cases. A case that failed gives its status, which equals no expected metric."""
     found: dict[str, dict[str, str]] = {}
     for case in cases:
         if case.status == "refused":
             continue
-        figures = {"items": case.items, "bytes": case.bytes, "operations": case.operations} | case.counted_figures
-        values = {name: _number(value) for name, value in figures.items() if not NOT_COMPARED.fullmatch(name)}
+        metrics = {"items": case.items, "bytes": case.bytes, "operations": case.operations} | case.counted_metrics
+        values = {name: _number(value) for name, value in metrics.items() if not NOT_COMPARED.fullmatch(name)}
         good = case.status in ("ok", "not_timed")
         found[case.name] = {"digest": case.digest} | values if good else {"status": f"{case.status} {case.reason}"}
     return found
@@ -50,10 +50,10 @@ def _number(value: float) -> str:
     return str(int(value)) if value.is_integer() else repr(value)
 
 
-def text_of(run: str, figures: Figures) -> str:
+def text_of(run: str, metrics: Metrics) -> str:
     lines = [HEAD + run]
-    for name, values in figures.items():
-        lines += ["", name, *(f"    {figure} {value}" for figure, value in values.items())]
+    for name, values in metrics.items():
+        lines += ["", name, *(f"    {metric} {value}" for metric, value in values.items())]
     return "\n".join(lines) + "\n"
 
 
@@ -62,19 +62,19 @@ def parse(text: str, path: Path) -> tuple[str, dict[str, dict[str, str]]]:
     head, *lines = text.splitlines() or [""]
     if not head.startswith(HEAD):
         raise UserError(f"{path} has no expected metrics", f"its first line is not {HEAD}...", "restore it")
-    figures: dict[str, dict[str, str]] = {}
+    metrics: dict[str, dict[str, str]] = {}
     values: dict[str, str] = {}
     for number, line in enumerate(lines, 2):
         if not line:
             continue
         if not line.startswith(" "):
-            values = figures.setdefault(line, {})
+            values = metrics.setdefault(line, {})
             continue
         name, _, value = line.strip().partition(" ")
-        if not value or not figures:
+        if not value or not metrics:
             raise UserError(f"{path}:{number} does not parse", "expected a metric and its value", "restore it")
         values[name] = value
-    return head.removeprefix(HEAD), figures
+    return head.removeprefix(HEAD), metrics
 
 
 def _same(a: str, b: str) -> bool:
@@ -86,7 +86,7 @@ def _same(a: str, b: str) -> bool:
         return False
 
 
-def differences(expected: Figures, measured: Figures) -> list[str]:
+def differences(expected: Metrics, measured: Metrics) -> list[str]:
     """A line for each metric that changed, appeared or disappeared."""
     lines: list[str] = []
     for name in dict.fromkeys([*expected, *measured]):
@@ -94,10 +94,10 @@ def differences(expected: Figures, measured: Figures) -> list[str]:
             lines.append(f"{name}: " + ("no longer runs" if name not in measured else "is not expected"))
             continue
         before, after = expected[name], measured[name]
-        for figure in dict.fromkeys([*before, *after]):
-            old, new = before.get(figure, "nothing"), after.get(figure, "nothing")
+        for metric in dict.fromkeys([*before, *after]):
+            old, new = before.get(metric, "nothing"), after.get(metric, "nothing")
             if not _same(old, new):
-                lines.append(f"{name}: {figure} was {old}, is {new}")
+                lines.append(f"{name}: {metric} was {old}, is {new}")
     return lines
 
 
@@ -110,7 +110,7 @@ def measure(run: str) -> dict[str, dict[str, str]]:
             raise UserError(
                 f"lockstep run {run} failed", done.stderr.strip(), "correct the program or results/expected"
             )
-        return figures_of(case for path in result_files(Path(folder)) for case in load_file(path))
+        return metrics_of(case for path in result_files(Path(folder)) for case in load_file(path))
 
 
 def check(path: Path) -> list[str]:

@@ -200,7 +200,7 @@ class Histogram:
     def draw(self, scope: Scope) -> Drawing:
         cases: dict[str, Case] = {}
         for case in one_machine(scope.view.select(**self.where)):
-            if any(name.startswith(self.prefix) for name in case.figures):
+            if any(name.startswith(self.prefix) for name in case.metrics):
                 cases.setdefault(", ".join(str(case.axes.get(key, getattr(case, key, ""))) for key in self.by), case)
         if not cases:
             raise NotTestable(scope.view.missing(self.where, f"the metrics {self.prefix}*"))
@@ -210,7 +210,7 @@ class Histogram:
     def _points(self, case: Case) -> tuple[Point, ...]:
         shares = {
             int(name.removeprefix(self.prefix)): share
-            for name, share in case.figures.items()
+            for name, share in case.metrics.items()
             if name.startswith(self.prefix)
         }
         numbers = range(min(shares), max(shares) + 1)

@@ -1,4 +1,6 @@
-"""`lockstep figures`: writes the figures, tables and rows of every experiment with results, as SVG, PNG, Markdown and CSV."""
+"""`lockstep figures`: writes the figures, tables and rows of every experiment with results, as SVG, PNG, Markdown
+and CSV.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,10 @@ Say = Callable[[str], None]
 def write_figures(
     sections: Sequence[Section], out: Path, say: Say = print, step: Callable[[], None] = lambda: None
 ) -> int:
-    """Writes OUT/figures/<experiment>/<device>/<name>.* and gives the number of figures and tables. Calls `step` after each."""
+    """Writes OUT/figures/<experiment>/<device>/<name>.* and gives the number of figures and tables.
+
+    Calls `step` after each.
+    """
     written = 0
     for section in sections:
         for page in [section.across, *section.pages]:

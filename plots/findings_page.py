@@ -14,6 +14,7 @@ from plots.atomic import write_bytes, write_text
 from plots.catalog import ROOT, Experiment, load_all
 from plots.claims import Judgement, judge_all, summary
 from plots.draw import draw
+from plots.drawing import Drawing
 from plots.errors import NotTestable, UserError
 from plots.figures import Scope
 from plots.findings import Finding
@@ -43,18 +44,20 @@ def page(experiment: Experiment, view: View) -> str:
     missing: list[Missing] = []
     blocks = [*_head(experiment, view)]
     blocks += _section(
-        "Findings", [bullet(text) for text in said(experiment.findings, view, "Findings", missing)], "\n"
+        "Findings", [bullet(text) for text in sentences(experiment.findings, view, "Findings", missing)], "\n"
     )
-    blocks += [picture_link(view.device.slug, experiment, name) for name in experiment.pictures]
+    for drawing in drawings(experiment, view, missing):
+        path = picture_path(view.device.slug, experiment, drawing.name).removeprefix(f"{view.device.slug}/")
+        blocks.append(f"![{drawing.title}]({path})")
     for topic in experiment.topics:
-        blocks += _section(topic.title, map(paragraph, said(topic.paragraphs, view, topic.title, missing)))
+        blocks += _section(topic.title, map(paragraph, sentences(topic.paragraphs, view, topic.title, missing)))
     blocks += _claims(judge_all(experiment.claims, view))
     reasons = [bullet(f"{title}: {reason}.") for title, reason in dict.fromkeys(missing)]
     blocks += _section("Not measured on this device", reasons, "\n")
     return "\n\n".join(blocks) + "\n"
 
 
-def said(functions: Sequence[Finding], view: View, title: str, missing: list[Missing]) -> list[str]:
+def sentences(functions: Sequence[Finding], view: View, title: str, missing: list[Missing]) -> list[str]:
     """The texts that the rows support. The others go to `missing`, each with its reason."""
     texts = []
     for function in functions:
@@ -70,29 +73,35 @@ def picture_path(slug: str, experiment: Experiment, figure: str) -> str:
     return f"{slug}/pictures/{experiment.name}_{figure}.svg"
 
 
-def picture_link(slug: str, experiment: Experiment, figure: str) -> str:
-    """For a page beside the pictures folder."""
-    title = next((spec.title for spec in experiment.figures if spec.name == figure), figure)
-    return f"![{title}]({picture_path(slug, experiment, figure).removeprefix(f'{slug}/')})"
-
-
-def write_picture(results: Results, slug: str, experiment: Experiment, figure: str, folder: Path) -> Path:
-    view = results.view(experiment.name, device_of(results, slug), experiment.facts)
+def drawing_of(experiment: Experiment, view: View, figure: str) -> Drawing:
     spec = next((spec for spec in experiment.figures if spec.name == figure), None)
     if spec is None:
         known = ", ".join(spec.name for spec in experiment.figures)
         raise UserError(f"{experiment.name} has no figure {figure}", f"known are {known}", "correct the name")
-    drawing = spec.draw(Scope(view, experiment.papers(), [view], folder))
+    return spec.draw(Scope(view, experiment.papers(), [view]))
+
+
+def drawings(experiment: Experiment, view: View, missing: list[Missing]) -> list[Drawing]:
+    """The pictures of a page that the rows support. The others go to `missing`, each with its reason."""
+    found = []
+    for figure in experiment.pictures:
+        try:
+            found.append(drawing_of(experiment, view, figure))
+        except NotTestable as reason:
+            missing.append((f"The figure {figure}", str(reason).rstrip(".")))
+    return found
+
+
+def write_picture(experiment: Experiment, view: View, drawing: Drawing, folder: Path) -> Path:
     content = draw(drawing, looks_of([view], experiment), "svg")["svg"]
-    return write_bytes(folder / picture_path(slug, experiment, figure), content)
+    return write_bytes(folder / picture_path(view.device.slug, experiment, drawing.name), content)
 
 
 def write_pages(results: Results, slug: str, folder: Path) -> list[Path]:
     written = []
     for experiment, view in measured(results, slug):
         written.append(write_text(folder / slug / f"{experiment.name}.md", page(experiment, view)))
-        for name in experiment.pictures:
-            write_picture(results, slug, experiment, name, folder)
+        written += [write_picture(experiment, view, drawing, folder) for drawing in drawings(experiment, view, [])]
     return written
 
 
@@ -104,14 +113,32 @@ def _head(experiment: Experiment, view: View) -> list[str]:
     blocks += [wrapped(text) for text in (about.question, f"Paper: {about.paper}") if text and about.paper]
     if links:
         blocks.append(wrapped(f"{links} describe the experiment, its variants and its units."))
-    blocks.append(wrapped(f"This page is generated from [{name}.json]({name}.json): {_origin(view)}. To get it again:"))
+    blocks.append(wrapped(_machine(view.device)))
+    blocks.append(
+        wrapped(
+            f"This page is generated from [{name}.json]({name}.json): {_origin(view)}. To measure again and rewrite it:"
+        )
+    )
     commands = [f"./lockstep run {name} --preset full", f"./lockstep report --readme {view.device.slug}"]
     blocks.append("\n".join(["```", *commands, "```"]))
     return blocks
 
 
+def _machine(device: Device) -> str:
+    """'Device: NVIDIA H200, compute capability 9.0, 132 multiprocessors, driver 13.0.'"""
+    known = {
+        name: str(device.attributes.get(name) or "") for name in ("compute_capability", "multiprocessors", "driver")
+    }
+    parts = [
+        f"compute capability {known['compute_capability']}" if known["compute_capability"] else "",
+        f"{known['multiprocessors']} multiprocessors" if known["multiprocessors"] else "",
+        f"CUDA driver {known['driver']}" if known["driver"] else "",
+    ]
+    return f"Device: {', '.join([device.name, *filter(None, parts)])}."
+
+
 def _origin(view: View) -> str:
-    """'517 rows, commit b026533e6b', with the number of rows of each commit where there are several."""
+    """'517 rows from commit b026533e6b, measured on 2026-11-22', with a number of rows per commit."""
     commits = Counter(
         (str(case.provenance.get("commit") or "unknown")[:10], bool(case.provenance.get("dirty"))) for case in view
     )
@@ -119,7 +146,9 @@ def _origin(view: View) -> str:
         f"{count} rows from commit {commit}{' with local changes' if dirty else ''}"
         for (commit, dirty), count in commits.most_common()
     ]
-    return ", ".join(parts)
+    days = sorted({str(case.provenance["date"])[:10] for case in view if case.provenance.get("date")})
+    when = f", measured on {days[0]}" if len(days) == 1 else f", measured from {days[0]} to {days[-1]}" if days else ""
+    return ", ".join(parts) + when
 
 
 def _section(title: str, blocks: Iterable[str], between: str = "\n\n") -> list[str]:

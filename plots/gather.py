@@ -1,4 +1,6 @@
-"""Collects what an experiment shows: figures, tables and verdicts per device, and the reason for each that is missing."""
+"""Collects what an experiment shows: figures, tables and verdicts per device, and the reason for each that is
+missing.
+"""
 
 from __future__ import annotations
 
@@ -80,7 +82,10 @@ def section(experiment: Experiment, results: Results, folder: Path) -> Section:
 
 
 def looks_of(views: Sequence[View], experiment: Experiment) -> Looks:
-    """Assigns colours: first to variants that figures always name, then by role. So a variant keeps its colour in all figures."""
+    """Assigns colours: first to variants that figures always name, then by role.
+
+    So a variant keeps its colour in all figures.
+    """
     cases = [case for view in views for case in view.cases]
     variants = [variant for _, variant in sorted({(ROLE_ORDER.index(case.role), case.variant) for case in cases})]
     kept = [label.split(", ")[0] for figure in experiment.figures if isinstance(figure, Lines) for label in figure.keep]

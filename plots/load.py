@@ -13,7 +13,7 @@ from plots.interval import Interval
 from plots.results import Case, Device, Results
 from plots.shards import merge_shards, separate
 
-SCHEMA = 1
+SCHEMA = 2
 #: Folders of results/ that are not devices.
 NOT_DEVICES = ("published", "schematics", "expected")
 
@@ -39,11 +39,8 @@ def load_file(path: Path) -> list[Case]:
     schema = context.get("lockstep_schema") if isinstance(context, dict) else None
     if schema != SCHEMA or not isinstance(context, dict):
         found = "none" if schema is None else str(schema)
-        raise UserError(
-            f"{path} has results of another schema",
-            f"found {found}, this program reads {SCHEMA}",
-            "run the experiment again",
-        )
+        advice = f"run ./lockstep migrate {path}" if schema == 1 else "run the experiment again"
+        raise UserError(f"{path} has results of another schema", f"found {found}, this program reads {SCHEMA}", advice)
     try:
         device = _device(context, path.parent.name)
         return [_case(device, row, context) for row in document.get("cases", [])]
@@ -85,9 +82,14 @@ def _case(device: Device, row: Mapping[str, Any], context: Mapping[str, Any]) ->
         extrapolated=bool(row.get("extrapolated")),
         cache=str(row.get("cache") or ""),
         kernels=tuple(row.get("kernels") or ()),
-        figures={str(name): float(value) for name, value in (row.get("figures") or {}).items() if value is not None},
+        metrics=_numbers(row["metrics"]) | _numbers(row["measurements"]),
+        measurements=frozenset(row["measurements"]),
         provenance={**context, **{key: row.get(key) for key in ROW_PROVENANCE}},
     )
+
+
+def _numbers(metrics: Mapping[str, Any]) -> dict[str, float]:
+    return {str(name): float(value) for name, value in metrics.items() if value is not None}
 
 
 ROW_PROVENANCE = (

@@ -7,8 +7,8 @@ import textwrap
 from collections.abc import Iterable, Sequence
 
 WIDTH = 100
-#: A wrapped line must not begin like a list, a heading or a quotation.
-MARKER = re.compile(r"(?:[-+*>]|#{1,6}|\d+[.)])$")
+#: A wrapped line must not begin like a list, a heading or a quotation. (Only a list that starts with 1 ends a paragraph.)
+MARKER = re.compile(r"(?:[-+*>]|#{1,6}|1[.)])$")
 #: Code and the text of a link stay on one line.
 KEPT = re.compile(r"`[^`]{1,70}`|\[[^\]]{1,60}\](?=\()")
 HARD_SPACE = "\0"
@@ -28,7 +28,8 @@ def bullet(text: str) -> str:
 
 def paragraph(text: str) -> str:
     """Wraps prose. Tables, lists and code, which carry their own line breaks, stay as they are."""
-    return text.strip() if "\n" in text.strip() or text.startswith("|") else wrapped(text)
+    blocks = [block.strip("\n") for block in text.split("\n\n") if block.strip()]
+    return "\n\n".join(block if "\n" in block or block.startswith("|") else wrapped(block) for block in blocks)
 
 
 def wrapped(text: str, indent: str = "") -> str:
@@ -40,4 +41,4 @@ def wrapped(text: str, indent: str = "") -> str:
         if MARKER.match(first):
             lines[i - 1] += f" {first}"
             lines[i] = indent + rest
-    return "\n".join(lines).replace(HARD_SPACE, " ")
+    return "\n".join(line for line in lines if line.strip()).replace(HARD_SPACE, " ")

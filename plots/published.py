@@ -16,7 +16,10 @@ from plots.results import Case, Device
 
 @dataclass(frozen=True)
 class Published:
-    """The CSV files of one experiment. A fact file has the columns id, quantity, device, value, unit, qualifier, place, line."""
+    """The CSV files of one experiment.
+
+    A fact file has the columns id, quantity, device, value, unit, qualifier, place, line.
+    """
 
     folder: Path
     experiment: str
@@ -60,7 +63,10 @@ def paper_case(
     runs: int = 1,
     registers: float | None = None,
 ) -> Case:
-    """A printed number as a row. A median of `runs` with sigma gets the interval of a normal distribution: 1.96 * 1.2533 sigma / sqrt(runs)."""
+    """A printed number as a row.
+
+    A median of `runs` with sigma gets the interval of a normal distribution: 1.96 * 1.2533 sigma / sqrt(runs).
+    """
     time: Interval | None = None
     if rate is not None:
         time = exact(1.0 / rate)

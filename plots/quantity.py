@@ -39,7 +39,10 @@ class Variable:
 
 @dataclass(frozen=True)
 class Measure:
-    """One named number of a device: a row of a table or of a dot figure. `of` raises NotTestable if rows are missing."""
+    """One named number of a device: a row of a table or of a dot figure.
+
+    `of` raises NotTestable if rows are missing.
+    """
 
     label: str
     unit: str
@@ -54,8 +57,8 @@ def time(label: str = "time per launch", scale: str = "log10") -> Quantity:
     return Quantity(Axis(label, "s", scale), lambda case: case.time, less_is_better=True)
 
 
-def figure(name: str, label: str, unit: str, scale: str = "linear") -> Quantity:
-    return Quantity(Axis(label, unit, scale), lambda case: case.figure(name), deterministic=True)
+def metric(name: str, label: str, unit: str, scale: str = "linear") -> Quantity:
+    return Quantity(Axis(label, unit, scale), lambda case: case.metric(name), deterministic=True)
 
 
 def kernel(attribute: str, label: str, unit: str, scale: str = "linear") -> Quantity:

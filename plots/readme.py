@@ -6,7 +6,6 @@ compares these parts with what the committed results give.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from plots.atomic import write_text
 from plots.catalog import Experiment, load_experiment
 from plots.claims import judge_all
 from plots.errors import UserError
-from plots.findings_page import device_of, measured, picture_path, said, write_pages, write_picture
+from plots.findings_page import device_of, drawing_of, measured, picture_path, sentences, write_pages, write_picture
 from plots.gather import load_results
 from plots.markdown import bullet, table, wrapped
 from plots.results import Results, View
@@ -23,20 +22,21 @@ from plots.verdict import Verdict
 BEGIN = "<!-- {}: written by ./lockstep report --readme DEVICE -->"
 END = "<!-- end of {} -->"
 
-#: The picture at the top of README.md: experiment, figure, and what the figure shows.
+#: The picture at the top of README.md: experiment, figure, title, and how to read it on a device.
 PICTURE = (
     "replications",
     "scaling_mm1",
-    "Time against the number of replications of an M/M/1 queue: a thread, a warp or a team of lanes per replication",
+    "Replications of an M/M/1 queue",
+    "Time to simulate replications of an M/M/1 queue on one {device}. One replication is sequential: `threads` gives it a "
+    "thread, `warps` a warp. `auto` lets a team of lanes share it, each lane ahead in the same random stream. All results "
+    "are equal bit for bit.",
 )
 
 
 def picture(results: Results, slug: str, folder: Path) -> str:
-    name, figure, text = PICTURE
-    device = device_of(results, slug)
+    name, figure, title, text = PICTURE
     path = f"{folder.name}/{picture_path(slug, load_experiment(name), figure)}"
-    caption = f"{text}. Results are equal bit for bit. One {device.name}."
-    return f'<img src="{path}" width="460"\n     alt="{text}">\n\n*{wrapped(caption)}*'
+    return f"![{title}]({path})\n\n{wrapped(text.format(device=device_of(results, slug).name))}"
 
 
 def findings(results: Results, slug: str, folder: Path) -> str:
@@ -46,7 +46,7 @@ def findings(results: Results, slug: str, folder: Path) -> str:
         "",
     ]
     for experiment, view in measured(results, slug):
-        for text in said(experiment.findings, view, "", [])[:1]:
+        for text in sentences(experiment.findings, view, "", [])[:1]:
             lines.append(bullet(f"[{experiment.about.title}]({folder.name}/{slug}/{experiment.name}.md): {text}"))
     return "\n".join(lines)
 
@@ -64,7 +64,7 @@ def papers(results: Results, slug: str, folder: Path) -> str:
         for experiment, view in pairs
     ]
     links = [f"[{experiment.name}]: experiments/{experiment.name}/README.md" for experiment, _ in pairs]
-    head = ("paper", "question", f"its claims on the {device_of(results, slug).name}", "directory")
+    head = ("paper", "question", f"answer on the {device_of(results, slug).name}", "directory")
     return "\n".join([table(head, rows), "", *links])
 
 
@@ -89,13 +89,14 @@ def with_part(readme: str, name: str, text: str) -> str:
 
 
 def write_readme(readme: Path, folder: Path, slug: str) -> list[Path]:
-    """Rewrites the generated parts of README.md and, beside the results, the pages and pictures of all experiments."""
+    """Rewrites the generated parts of README.md and, in the results folder, the pages and pictures of all experiments."""
     results = load_results(folder)
     text = with_parts(readme.read_text(encoding="utf-8"), results, slug, folder)
-    name, figure, _ = PICTURE
+    experiment = load_experiment(PICTURE[0])
+    view = results.view(experiment.name, device_of(results, slug), experiment.facts)
     return [
         *write_pages(results, slug, folder),
-        write_picture(results, slug, load_experiment(name), figure, folder),
+        write_picture(experiment, view, drawing_of(experiment, view, PICTURE[1]), folder),
         write_text(readme, text),
     ]
 
@@ -109,6 +110,6 @@ def _link(experiment: Experiment) -> str:
 
 
 def _verdicts(experiment: Experiment, view: View) -> str:
-    """'16 of 27 hold, 4 do not': what is undecided or not testable is neither."""
-    counts = Counter(judgement.verdict for judgement in judge_all(experiment.claims, view))
-    return f"{counts[Verdict.HOLDS]} of {counts.total()} hold, {counts[Verdict.DOES_NOT_HOLD]} do not"
+    """'16 of 27 claims hold'"""
+    verdicts = [judgement.verdict for judgement in judge_all(experiment.claims, view)]
+    return f"{verdicts.count(Verdict.HOLDS)} of {len(verdicts)} claims hold"

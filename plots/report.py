@@ -1,4 +1,7 @@
-"""`lockstep report`: one self-contained HTML page. Findings first, then a section per experiment. The page loads nothing."""
+"""`lockstep report`: one self-contained HTML page.
+
+Findings first, then a section per experiment. The page loads nothing.
+"""
 
 from __future__ import annotations
 

@@ -112,7 +112,9 @@ def runnable() -> list[str]:
 def plan(
     program: Path, preset: str, experiments: Sequence[str], results: Path, out: Path, fresh: bool = False
 ) -> list[Job]:
-    """The jobs: limits of the device, traces for the schematic figures, and every experiment with cases for this preset here."""
+    """The jobs: limits of the device, traces for the schematic figures, and every experiment with cases for this preset
+    here.
+    """
     known = runnable()
     unknown = [name for name in experiments if name not in known]
     if unknown:

@@ -1,4 +1,6 @@
-"""Measured results as typed rows: devices, cases, and the view of one device that figures, claims and findings query."""
+"""Measured results as typed rows: devices, cases, and the view of one device that figures, claims and findings
+query.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +19,6 @@ from plots.interval import Interval, exact
 GPU = ("cuda", "published")
 #: Where to read a metric that is the same on all machines (steps, words) if several machines have it.
 MACHINE_ORDER = ("cuda", "cpu", "emulator", "published")
-#: Figures that a clock touches, or that differ from run to run: of `fast`, whose lanes hand work over as it happens, and of a race, all but
-#: what they compute.
-NOT_COUNTED = re.compile(
-    r"memory_bytes|(pass_|pass_derive_)?seconds.*|counter_.*|rounds|heap_bytes|lane_turns|warp_turns|splits|second_.*|concurrent_over_alone"
-)
 
 
 @dataclass(frozen=True)
@@ -42,7 +39,10 @@ class Device:
 
 @dataclass(frozen=True)
 class Case:
-    """One variant on one machine at one axis tuple. `time` is seconds per launch, or None if it was not timed."""
+    """One variant on one machine at one axis tuple. `time` is seconds per launch, or None if it was not timed.
+
+    `metrics` has all of its numbers by name. `measurements` names those that another run may report differently.
+    """
 
     device: Device
     experiment: str
@@ -64,7 +64,8 @@ class Case:
     extrapolated: bool = False
     cache: str = ""
     kernels: tuple[Mapping[str, Any], ...] = ()
-    figures: Mapping[str, float] = field(default_factory=dict)
+    metrics: Mapping[str, float] = field(default_factory=dict)
+    measurements: frozenset[str] = frozenset()
     provenance: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -72,15 +73,13 @@ class Case:
         """Items per second, or None without a time."""
         return self.time.inverse() * self.items if self.time is not None and self.items > 0 else None
 
-    def figure(self, name: str) -> Interval | None:
-        return exact(self.figures[name]) if name in self.figures else None
+    def metric(self, name: str) -> Interval | None:
+        return exact(self.metrics[name]) if name in self.metrics else None
 
     @property
-    def counted_figures(self) -> dict[str, float]:
-        """Metrics that do not depend on time. The limits of a device have none."""
-        if self.experiment == "limits":
-            return {}
-        return {name: value for name, value in self.figures.items() if not NOT_COUNTED.fullmatch(name)}
+    def counted_metrics(self) -> dict[str, float]:
+        """The metrics that every run of this case reports alike."""
+        return {name: value for name, value in self.metrics.items() if name not in self.measurements}
 
     def kernel(self, attribute: str) -> Interval | None:
         """The largest value of an attribute over the kernels of the case: the limiting one."""
@@ -147,7 +146,10 @@ class View:
         return [case for case in self.cases if case.status in ("ok", "not_timed") and matches(case, where)]
 
     def best(self, quantity: Callable[[Case], Interval | None], **where: object) -> tuple[Case, Interval]:
-        """The matching row with the largest value; `where` need not name all axes. Raises NotTestable if no row matches."""
+        """The matching row with the largest value; `where` need not name all axes.
+
+        Raises NotTestable if no row matches.
+        """
         found = [(case, value) for case in self.select(**where) if (value := quantity(case)) is not None]
         if not found:
             raise NotTestable(self.missing(where))
@@ -161,11 +163,11 @@ class View:
         """The shortest time in seconds among the matching rows."""
         return self.best(lambda case: case.time.inverse() if case.time else None, **where)[1].inverse()
 
-    def figure(self, name: str, **where: object) -> Interval:
-        """A deterministic metric. It is the same on all machines, so it is read from the first machine that has it."""
+    def metric(self, name: str, **where: object) -> Interval:
+        """A metric, from the first machine that has it: if it is deterministic, it is the same on all of them."""
         for machine in MACHINE_ORDER:
             for case in self.select(**(dict[str, object](machine=machine) | where)):
-                value = case.figure(name)
+                value = case.metric(name)
                 if value is not None:
                     return value
         raise NotTestable(self.missing(where, f"the metric {name}"))
@@ -221,7 +223,10 @@ def _text(value: object) -> str:
 
 @dataclass(frozen=True)
 class Results:
-    """Everything that was loaded. If a case ran whole and in shards, `cases` has the whole run and `shard_sets` the sets."""
+    """Everything that was loaded.
+
+    If a case ran whole and in shards, `cases` has the whole run and `shard_sets` the sets.
+    """
 
     cases: tuple[Case, ...]
     devices: tuple[Device, ...]
@@ -254,5 +259,5 @@ def frame(cases: Iterable[Case]) -> pd.DataFrame:
         for label, value in (("time", case.time), ("rate", case.rate)):
             for part in ("value", "low", "high"):
                 row[f"{label}_{part}"] = getattr(value, part) if value is not None else None
-        rows.append({**row, **case.figures})
+        rows.append({**row, **case.metrics})
     return pd.DataFrame(rows)

@@ -18,7 +18,9 @@ PARTS = "parts"
 
 
 def merge_shards(cases: Iterable[Case]) -> list[Case]:
-    """Keeps whole cases and their order, and replaces the shards of a case with one row, at the position of the first shard."""
+    """Keeps whole cases and their order, and replaces the shards of a case with one row, at the position of the first
+    shard.
+    """
     groups: dict[tuple[object, ...], list[Case]] = {}
     for case in cases:
         groups.setdefault(_key(case), []).append(case)
@@ -76,7 +78,8 @@ def merged(shards: Sequence[Case]) -> Case:
         bytes=sum(part.bytes for part in busy),
         operations=sum(part.operations for part in busy),
         digest=_sum([part.digest for part in busy]),
-        figures={},
+        metrics={},
+        measurements=frozenset(),
         provenance=provenance,
     )
     if missing:

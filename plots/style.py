@@ -1,4 +1,7 @@
-"""The style of all figures, safe for colour-blind readers. Each colour has a dark version for the report's dark mode."""
+"""The style of all figures, safe for colour-blind readers.
+
+Each colour has a dark version for the report's dark mode.
+"""
 
 from __future__ import annotations
 
@@ -86,7 +89,10 @@ class Looks:
         self._indices = {key: index for index, key in enumerate(keys)}
 
     def of(self, series: Sequence[Series]) -> list[Look]:
-        """The looks of a figure's series, in order. If two of them have one colour and another is free, the later one takes it."""
+        """The looks of a figure's series, in order.
+
+        If two of them have one colour and another is free, the later one takes it.
+        """
         others: dict[str, int] = {}
         looks = [self._look(one, others) for one in series]
         owners: dict[str, str] = {}

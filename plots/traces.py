@@ -49,7 +49,10 @@ class Trace:
 
 @dataclass(frozen=True)
 class Cell:
-    """A box of a schematic: its row, its position in the row, the meaning of its colour, and its text. Without a colour it is empty."""
+    """A box of a schematic: its row, its position in the row, the meaning of its colour, and its text.
+
+    Without a colour it is empty.
+    """
 
     row: str
     place: int
@@ -59,7 +62,10 @@ class Cell:
 
 @dataclass(frozen=True)
 class Schematic:
-    """Boxes in rows, drawn from a trace. A later cell covers an earlier one. With a `width`, the rest of a row is empty boxes."""
+    """Boxes in rows, drawn from a trace.
+
+    A later cell covers an earlier one. With a `width`, the rest of a row is empty boxes.
+    """
 
     name: str
     title: str
@@ -113,9 +119,7 @@ def load_traces(results: Path, experiment: str) -> dict[tuple[str, str], Trace]:
         return {}
     document = read_json(path)
     if document.get("lockstep_schema") != SCHEMA:
-        raise UserError(
-            f"{path} has traces of another schema", f"this program reads {SCHEMA}", "run ./lockstep trace again"
-        )
+        raise UserError(f"{path} has traces of another schema", f"this program reads {SCHEMA}", "run ./lockstep trace")
     try:
         return {(entry["figure"], entry["panel"]): _trace(entry) for entry in document["schematics"]}
     except (KeyError, TypeError, ValueError) as error:

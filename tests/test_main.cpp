@@ -1,6 +1,6 @@
-// The main of every test program. CTest learns from the exit code what GoogleTest's own does not say: 77 where all
-// tests were skipped, so that nothing is called passed which never ran. Where the environment variable
-// LOCKSTEP_REQUIRE_GPU is set, one skipped test is a failure.
+// The main function of every test program. Unlike GoogleTest's own main, it returns 77 if all tests were skipped, so
+// that CTest does not report such a program as passed. If the environment variable LOCKSTEP_REQUIRE_GPU is set, a
+// skipped test is a failure.
 
 #include <cstdlib>
 #include <iostream>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr int exit_skipped = 77;
 
-// Remembers why the first skipped test was skipped.
+// Records the skip reason of the first skipped test.
 class SkipReason : public testing::EmptyTestEventListener {
 public:
     std::string const& text() const { return text_; }
@@ -30,15 +30,17 @@ private:
 }  // namespace
 
 #if defined(LOCKSTEP_ADDRESS_SANITIZER)
-// Undefined behaviour ends in a trap (cmake/sanitizers.cmake), whose report has its line.
+// Undefined behaviour traps (cmake/sanitizers.cmake); handle_sigill makes AddressSanitizer report the trap with its
+// line.
 extern "C" char const* __asan_default_options() {
     return "handle_sigill=1:strict_string_checks=1:check_initialization_order=1";
 }
 #elif defined(LOCKSTEP_THREAD_SANITIZER)
-// -fsanitize=vptr tries whether it may read an address by a pipe; ThreadSanitizer takes two threads that do for a race.
+// -fsanitize=vptr writes to a pipe to check whether an address is readable; ThreadSanitizer reports a race if two
+// threads do so.
 extern "C" char const* __tsan_default_suppressions() { return "called_from_lib:libubsan.so\n"; }
-// A lane, which is a thread there, remembers few accesses for reports: the memory for them is cleared when it is made.
-// Weak: a test of reports has options of its own.
+// Each lane is a thread to ThreadSanitizer. A small history makes lanes cheaper to create, because the memory for the
+// history is cleared on creation. Weak, because the test of race reports defines its own options.
 extern "C" __attribute__((weak)) char const* __tsan_default_options() { return "history_size=0"; }
 #endif
 
@@ -56,14 +58,14 @@ int main(int argc, char** argv) {
         return failed;
     }
     if (ran == 0) {
-        std::cerr << "no test ran (the filter matches none)\n";
+        std::cerr << "no test ran (the filter matches no test)\n";
         return EXIT_FAILURE;
     }
     if (skipped > 0 && std::getenv("LOCKSTEP_REQUIRE_GPU") != nullptr) {
         std::cerr << "failed: " << skipped << " of " << ran << " tests skipped: " << reason->text() << '\n';
         return EXIT_FAILURE;
     }
-    // A program for the GPU whose other tests passed has still not done what it is for.
+    // If a GPU program skips any test, report it as skipped even if its other tests passed.
     if (skipped == ran || (skipped > 0 && std::getenv("LOCKSTEP_GPU_TEST") != nullptr)) {
         std::cout << "skipped: " << reason->text() << '\n';
         return exit_skipped;

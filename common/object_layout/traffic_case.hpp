@@ -1,5 +1,5 @@
 #pragma once
-// A simulation as a case: one launch, or one a class, and the figures that say what its lanes do. For `.cu` files,
+// A simulation as a case: one launch, or one a class, and the metrics that say what its lanes do. For `.cu` files,
 // after their kernels.
 
 #include <memory>

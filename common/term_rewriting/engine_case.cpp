@@ -47,7 +47,7 @@ public:
     bench::Metrics metrics() const override {
         bench::Metrics metrics = engine_->metrics();
         metrics["rewrites"] = static_cast<double>(outcome_.rewrites());
-        metrics["memory_bytes"] = static_cast<double>(outcome_.memory);
+        metrics["memory_bytes"] = bench::Metric::varying(static_cast<double>(outcome_.memory));
         if (outcome_.iterations)
             metrics["iterations"] = static_cast<double>(*outcome_.iterations);
         if (outcome_.max_redexes)

@@ -22,13 +22,13 @@ def objects_per_line(view: View) -> Measured:
 
 def by_size(view: View) -> str:
     found = {
-        int(case.axes["object_bytes"]): case.figures
+        int(case.axes["object_bytes"]): case.metrics
         for case in view.select(variant="switch", machine="cuda", layout="aos_padded", order="sorted", mode="live")
-        if in_sweep("object_bytes")(case) and "counter_l1_hit_percent" in case.figures
+        if in_sweep("object_bytes")(case) and "counter_l1_hit_percent" in case.metrics
     }
     if not found:
         raise NotTestable("hardware counters were not read; counters.py reads them")
     return "L1 hit rate and sectors per load, 2^20 agents: " + ", ".join(
-        f"{size} bytes {digits(figures['counter_l1_hit_percent'])} % and {digits(figures['counter_sectors_per_load'])}"
-        for size, figures in sorted(found.items())
+        f"{size} bytes {digits(metrics['counter_l1_hit_percent'])} % and {digits(metrics['counter_sectors_per_load'])}"
+        for size, metrics in sorted(found.items())
     )

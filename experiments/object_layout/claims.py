@@ -164,7 +164,7 @@ CLAIMS = (
         "exact",
         "columns sent for a section over the 11 that it uses (7 fields and tags, 3 for arrays, the base array)",
         equals(1),
-        lambda view: view.figure("columns_sent", variant="sections_sent", sections="1", order="shuffled", mode="live")
+        lambda view: view.metric("columns_sent", variant="sections_sent", sections="1", order="shuffled", mode="live")
         / 11,
     ),
     Claim(
@@ -174,7 +174,7 @@ CLAIMS = (
         "exact",
         "columns fetched after a section over the 2 that it writes",
         equals(1),
-        lambda view: view.figure(
+        lambda view: view.metric(
             "columns_fetched", variant="sections_sent", sections="1", order="shuffled", mode="live"
         )
         / 2,
@@ -223,8 +223,8 @@ CLAIMS = (
         "waste",
         "column bytes with one numbering of all objects over column bytes with one numbering per hierarchy",
         above(1),
-        lambda view: view.figure("bytes_with_one_numbering", variant="tracer")
-        / view.figure("column_bytes", variant="tracer"),
+        lambda view: view.metric("bytes_with_one_numbering", variant="tracer")
+        / view.metric("column_bytes", variant="tracer"),
     ),
     Claim(
         "O24",
@@ -262,7 +262,7 @@ CLAIMS = (
         "-2 to 4 mph",
         "lowest speed of a pedestrian in mode live",
         between(-2.001, -1.999),
-        lambda view: view.figure("pedestrian_speed_min", variant="objects", mode="live"),
+        lambda view: view.metric("pedestrian_speed_min", variant="objects", mode="live"),
         "mph",
     ),
 )

@@ -8,7 +8,7 @@ from experiments.object_layout import measures
 from experiments.object_layout.measures import AGENTS, PAPER_ORDERS, PLAIN, SCALES, SCENARIO, TICKS, agents_of, in_sweep
 from plots.catalog import ROOT, About
 from plots.drawing import Axis
-from plots.figure_table import FigureTable, named
+from plots.metric_table import MetricTable, named
 from plots.figures import Dots, Lines, Ranking, Theory
 from plots.published import Published, paper_case, paper_device
 from plots.quantity import Measure, Variable, kernel, number_of, rate, time
@@ -22,6 +22,8 @@ ABOUT = About(
     question="What do columnar objects and type-sorted jobs gain in an object-oriented simulation?",
     paper="Springer, Masuhara: Object Support in an Array-Based GPGPU Extension for Ruby (Ikra). ARRAY 2016.",
     unit="an agent",
+    cited="Springer, Masuhara 2016",
+    asks="Do columnar objects pay?",
 )
 
 
@@ -319,7 +321,7 @@ TABLES = (
         dict(program="maps", machine="cuda", chain="8", case=in_sweep("fusion")),
         caption="The bytes of the unfused chain are those that each of its maps reads and writes.",
     ),
-    FigureTable(
+    MetricTable(
         "counters",
         "Hardware counters: sectors, caches and lanes, 1000 ticks",
         ("mode", "agents", "variant", "layout", "order"),

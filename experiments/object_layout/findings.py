@@ -91,7 +91,7 @@ def whole_scenario(view: View) -> str:
 def scenario_in_the_caches(view: View) -> str:
     """The state that the kernel reads, beside the L2 cache of the device."""
     streets, cars, pedestrians = SCALES[0]
-    state = view.figure(
+    state = view.metric(
         "column_bytes", variant="tracer", program="tracing", streets=streets, cars=cars, pedestrians=pedestrians
     )
     cache_bytes = view.attribute("l2_bytes")
@@ -124,7 +124,7 @@ def speedup(view: View) -> str:
     agents = list(gains)
     fastest = max((measures.rate_of_agents(view, "registers", str(count)) for count in agents), key=lambda r: r.value)
     return (
-        f"Our kernel `registers` keeps agents in registers and streets in shared memory: in mode live it reaches "
+        f"Our traffic simulation kernel keeps agents in registers and streets in shared memory: it reaches "
         f"{speed(fastest)} and, for {number(agents[0])} to {number(agents[-1])} agents, is {span(gains.values())} as "
         "fast as the paper's kernel in its best layout and order."
     )
@@ -236,7 +236,7 @@ def object_size(view: View) -> str:
 def object_size_in_the_caches(view: View) -> str:
     small, *_, large = sizes(view)
     hits, sectors, cycles = (
-        [digits(view.figure(f"counter_{name}", **padded(size)).value / scale) for size in (small, large)]
+        [digits(view.metric(f"counter_{name}", **padded(size)).value / scale) for size in (small, large)]
         for name, scale in (
             ("l1_hit_percent", 1),
             ("l2_sectors_read", COUNTED_AGENT_TICKS),
@@ -254,7 +254,7 @@ def sectors_by_layout(view: View) -> str:
     """Counters of the three layouts that the paper has."""
     found = []
     for layout, name in (("soa", "columns"), ("aos", "16-byte structures"), ("aos_padded", "56-byte structures")):
-        sectors = view.figure(
+        sectors = view.metric(
             "counter_sectors_per_load",
             variant="switch",
             layout=layout,
@@ -342,7 +342,7 @@ def fusion(view: View) -> str:
 
 def frozen_workload(view: View) -> str:
     shares = {
-        mode: view.figure("pedestrian_still_walking", variant="objects", mode=mode, case=in_sweep("modes"))
+        mode: view.metric("pedestrian_still_walking", variant="objects", mode=mode, case=in_sweep("modes"))
         for mode in ("faithful", "live")
     }
     return (
@@ -398,7 +398,7 @@ def column_memory(view: View) -> str:
         variant="tracer", program="tracing", streets=streets, cars=cars, pedestrians=pedestrians
     )
     total, nulls, single = (
-        view.figure(name, **where) for name in ("column_bytes", "null_bytes", "bytes_with_one_numbering")
+        view.metric(name, **where) for name in ("column_bytes", "null_bytes", "bytes_with_one_numbering")
     )
     return (
         f"The columns of the paper's scenario take {grouped(total.value)} bytes, of which {grouped(nulls.value)} are null "
@@ -411,7 +411,7 @@ def rows_behind(view: View) -> str:
     """What a reader must know of the rows before the numbers."""
     verified = [case for case in view.cases if case.status in ("ok", "not_timed")]
     unsupported = sum(case.status == "refused" for case in view.cases)
-    counters = sum(any(name.startswith("counter_") for name in case.figures) for case in verified)
+    counters = sum(any(name.startswith("counter_") for name in case.metrics) for case in verified)
     repetitions = sorted({int(case.provenance.get("repetitions") or 0) for case in verified if case.time is not None})
     if not repetitions:
         raise NotTestable("no row with a time")

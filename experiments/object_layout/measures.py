@@ -207,10 +207,10 @@ def no_job_share(view: View) -> Measured:
     """Lanes without a job over elements, for every job array."""
     found = {
         f"{grouped(float(case.axes['elements']))} elements, {classes(int(case.axes['types']))}": exact(
-            case.figures["no_job_lanes"] / float(case.axes["elements"])
+            case.metrics["no_job_lanes"] / float(case.axes["elements"])
         )
         for case in view.select(program="jobs")
-        if "no_job_lanes" in case.figures and float(case.axes["elements"]) > 0
+        if "no_job_lanes" in case.metrics and float(case.axes["elements"]) > 0
     }
     return named_hull(found, NotTestable(view.missing(dict(program="jobs"))))
 
@@ -219,10 +219,10 @@ def padding(view: View) -> Measured:
     """Lanes without a job per class, for every job array."""
     found = {
         f"{grouped(float(case.axes['elements']))} elements, {classes(int(case.axes['types']))}": exact(
-            case.figures["no_job_lanes"] / float(case.axes["types"])
+            case.metrics["no_job_lanes"] / float(case.axes["types"])
         )
         for case in view.select(program="jobs")
-        if "no_job_lanes" in case.figures
+        if "no_job_lanes" in case.metrics
     }
     return named_hull(found, NotTestable(view.missing(dict(program="jobs"))))
 
@@ -231,16 +231,16 @@ def scans(view: View) -> Measured:
     """Visits per element by Algorithm 1 as printed."""
     found = {
         f"{grouped(float(case.axes['elements']))} elements": exact(
-            case.figures["visits"] / float(case.axes["elements"])
+            case.metrics["visits"] / float(case.axes["elements"])
         )
         for case in view.select(program="jobs", variant="jobs_as_printed")
-        if "visits" in case.figures and float(case.axes["elements"]) > 0
+        if "visits" in case.metrics and float(case.axes["elements"]) > 0
     }
     return named_hull(found, NotTestable(view.missing(dict(program="jobs"))))
 
 
 def lane_figure(name: str, **where: object) -> Callable[[View], Interval]:
-    return lambda view: view.figure(name, variant="switch", **(dict[str, object](PLAIN) | where))
+    return lambda view: view.metric(name, variant="switch", **(dict[str, object](PLAIN) | where))
 
 
 def sectors(view: View) -> Measured:

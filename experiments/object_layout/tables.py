@@ -202,7 +202,7 @@ def classes_table(view: View) -> str:
 
 def object_size_table(view: View) -> str:
     def counter(name: str, size: str, scale: float = 1.0) -> str:
-        return digits(view.figure(f"counter_{name}", **padded(size)).value / scale)
+        return digits(view.metric(f"counter_{name}", **padded(size)).value / scale)
 
     rows = [
         (
@@ -298,7 +298,7 @@ def modes_table(view: View) -> str:
     )
 
     def activity(mode: str, name: str, scale: float, unit: str) -> str:
-        found = view.figure(name, variant="objects", mode=mode, case=in_sweep("modes"))
+        found = view.metric(name, variant="objects", mode=mode, case=in_sweep("modes"))
         return f"{digits(scale * found.value)}{unit}"
 
     rows = [(mode, *(cell(activity, mode, *column) for _, *column in columns)) for mode in ("faithful", "live")]

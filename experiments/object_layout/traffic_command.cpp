@@ -12,6 +12,7 @@
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/cli/axis_options.hpp"
 #include "harness/cli/command_line.hpp"
 #include "harness/cli/variant_choice.hpp"
 
@@ -20,61 +21,25 @@ namespace lockstep::object_layout {
 namespace {
 
 struct Request {
-    std::string streets = "500";
-    std::string cars = "4096";
-    std::string pedestrians = "16384";
-    std::string ticks = "1000";
-    std::string types = "2";
-    std::string weather = "good";
-    std::string mode = "live";
-    std::string layout = "soa";
-    std::string order = "sorted";
+    cli::AxisTexts axes;
     std::string dispatch = "auto";
     std::string machine = "auto";
-    std::string network;
     std::uint64_t seed = 1;
     std::string csv;
     std::string png;
 };
 
-void define_options(cli::CommandLine& app, Request& request) {
-    app.add_option("--streets", request.streets, "Streets of the random network");
-    app.add_option("--network", request.network, "A file of streets: `from to length max_velocity`, one a line");
+void define_options(cli::CommandLine& app, bench::Experiment const& experiment, Request& request) {
+    std::vector<std::string> const names = {"streets", "network", "cars", "pedestrians", "ticks",
+                                            "types",   "weather", "mode", "layout",      "order"};
+    cli::add_axes(app, cli::axes_named(experiment, names), request.axes);
     app.exclude("--network", "--streets");
-    app.add_option("--cars", request.cars, "Cars");
-    app.add_option("--pedestrians", request.pedestrians, "Pedestrians");
-    app.add_option("--ticks", request.ticks, "Ticks");
-    app.add_option("--types", request.types, "Classes of agents, 1 to 32: cars and pedestrians of several kinds");
-    app.add_option("--weather", request.weather, "good, or bad: cars are slower");
-    app.add_option("--mode", request.mode, "live, or faithful to the paper's program: a static random table");
-    app.add_option("--layout", request.layout, "soa, aos, aos_padded or aosoa");
-    app.add_option("--order", request.order, "shuffled, jobs (shuffled, with a job array) or sorted");
     app.add_option("--dispatch", request.dispatch,
                    "switch, virtual, table, per_type, inlined; registers: ours; on the CPU objects or columns; auto");
     app.add_option("--machine", request.machine, "cpu, emulator, cuda or auto");
     app.add_option("--seed", request.seed, "The same seed gives the same final state");
     app.add_option("--csv", request.csv, "Write every agent's final state to this file");
     app.add_option("--png", request.png, "Draw the network with its agents into this file");
-}
-
-bench::Axes axes_of(Request const& request, bench::Experiment const& experiment) {
-    bench::Axes axes;
-    for (bench::Axis const& axis : experiment.axes)
-        axes.set(axis.name, axis.default_value);
-    axes.set("streets", request.streets);
-    axes.set("network", request.network.empty() ? "random" : request.network);
-    axes.set("cars", request.cars);
-    axes.set("pedestrians", request.pedestrians);
-    axes.set("ticks", request.ticks);
-    axes.set("types", request.types);
-    axes.set("weather", request.weather);
-    axes.set("mode", request.mode);
-    axes.set("layout", request.layout);
-    axes.set("order", request.order);
-    for (bench::Axis const& axis : experiment.axes)
-        bench::check_axis_value(axis, axes.text(axis.name));
-    experiment.check(axes);
-    return axes;
 }
 
 // The named dispatch, or the fastest that takes the layout and order.
@@ -141,10 +106,11 @@ int traffic_command(int argc, char const* const* argv) {
     Request request;
     cli::CommandLine app("traffic",
                          "Simulate cars and pedestrians on a network of streets, and give their final state");
-    define_options(app, request);
-    app.parse(argc, argv);
     bench::Experiment const experiment = make_experiment();
-    bench::Axes const axes = axes_of(request, experiment);
+    define_options(app, experiment, request);
+    app.parse(argc, argv);
+    bench::Axes const axes = cli::axes_from(experiment, request.axes);
+    experiment.check(axes);
     bench::Variant const& variant = choose(experiment, request, axes);
     bench::Problem const problem = {axes, request.seed, 0, experiment.units(axes)};
     std::unique_ptr<bench::Case> const simulation = variant.make(problem);

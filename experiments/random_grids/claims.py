@@ -86,7 +86,7 @@ CLAIMS = (
         "1 per step",
         "random words over steps, for list and probe; an unbiased draw may reject a word",
         between(1, 1.05),
-        over_grids("words_mean", lambda case: case.figures.get("steps_mean"), variant=("list", "probe"), machine="cpu"),
+        over_grids("words_mean", lambda case: case.metrics.get("steps_mean"), variant=("list", "probe"), machine="cpu"),
     ),
     Claim(
         "B09",
@@ -113,7 +113,7 @@ CLAIMS = (
         "more than 1",
         "steps of the slowest of 32 sets over the mean, for probe, half occupied",
         above(1),
-        lambda view: view.figure("divergence_factor", variant="probe", case=half),
+        lambda view: view.metric("divergence_factor", variant="probe", case=half),
     ),
     Claim(
         "B12",

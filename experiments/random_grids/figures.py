@@ -21,7 +21,7 @@ from plots.catalog import About
 from plots.drawing import Axis
 from plots.figures import Dots, Histogram, Lines, Ranking, Theory
 from plots.published import Published, paper_case, paper_device
-from plots.quantity import Measure, Variable, figure, kernel, rate
+from plots.quantity import Measure, Variable, kernel, metric, rate
 from plots.results import Case, View
 from plots.roofs import Roof, RoofTable
 from plots.tables import FactTable, PivotTable
@@ -31,6 +31,8 @@ ABOUT = About(
     question="How fast can a GPU draw sets of exactly k out of N bits, with a thread or a warp per set?",
     paper="István Borsos: Generating small random grids with a given number of occupied sites. GPU Day 2023, Budapest (slides).",
     unit="a stream of consecutive grids drawn from one random engine",
+    cited="Borsos 2023",
+    asks="How fast can sets of k of N bits be drawn?",
 )
 
 #: The slides' algorithm on the CPU, which counts steps and words.
@@ -198,7 +200,7 @@ FIGURES = (
         "steps",
         "Steps of the halving loop against sites",
         SITES,
-        figure("steps_mean", "mean steps per grid", "steps"),
+        metric("steps_mean", "mean steps per grid", "steps"),
         dict(variant=HALVING, case=half),
         theory=(Theory("log2 N (the slides)", _log2_sites),),
     ),
@@ -206,7 +208,7 @@ FIGURES = (
         "words",
         "Random words per 32 x 32 grid against occupied sites",
         OCCUPIED,
-        figure("words_mean", "mean random words per grid", "32-bit words", "log10"),
+        metric("words_mean", "mean random words per grid", "32-bit words", "log10"),
         dict(grid="32x32"),
         theory=(Theory("entropy of the set", _entropy),),
     ),
@@ -214,7 +216,7 @@ FIGURES = (
         "words_sites",
         "Random words per half-occupied grid against sites",
         SITES,
-        figure("words_mean", "mean random words per grid", "32-bit words", "log10"),
+        metric("words_mean", "mean random words per grid", "32-bit words", "log10"),
         dict(case=half),
         theory=(Theory("entropy of the set", _entropy_of_half),),
     ),
@@ -222,7 +224,7 @@ FIGURES = (
         "divergence",
         "Steps of the slowest of 32 lanes over the mean, against sites",
         SITES,
-        figure("divergence_factor", "slowest of 32 lanes over the mean", "1"),
+        metric("divergence_factor", "slowest of 32 lanes over the mean", "1"),
         dict(case=half),
     ),
     Histogram(

@@ -200,7 +200,7 @@ def fastest_word(view: View) -> str:
 
 def divergence_explained(view: View) -> str:
     """Steps are counted, so this needs no GPU."""
-    counted = view.figure("divergence_factor", variant="halving", grid="32x1", case=half).value
+    counted = view.metric("divergence_factor", variant="halving", grid="32x1", case=half).value
     printed = view.fact("word_slowdown")
     text = (
         f"For 32-bit sets, the slowest of 32 lanes takes {factor(counted)} the mean number of steps; the slides measured a "
@@ -251,7 +251,7 @@ def slides_table(view: View) -> str:
 
 def divergence_measured(view: View) -> str:
     ratios = speed_ratios(view, "word_one_lane", "word", WORD, 32)
-    counted = view.figure("divergence_factor", variant="halving", grid="32x1", case=half).value
+    counted = view.metric("divergence_factor", variant="halving", grid="32x1", case=half).value
     by_k = listed([f"{factor(value)} at {k_text(name)}" for name, value in ratios.items()])
     return (
         f"**Divergence.** Divergence slows `word` down by {by_k} (the slides: {factor(view.fact('word_slowdown'))}). "
@@ -396,7 +396,7 @@ def counted_table(view: View) -> str:
     """Steps of the loop against log2 N, counted by the references."""
 
     def count(name: str, variant: str, grid: str) -> Cell:
-        return lambda: digits(view.figure(name, variant=variant, grid=grid, case=half).value)
+        return lambda: digits(view.metric(name, variant=variant, grid=grid, case=half).value)
 
     def row(grid: str) -> Sequence[str]:
         case = view.select(variant="halving", grid=grid, case=half)[0]
@@ -617,7 +617,7 @@ def length_table(view: View) -> str:
 
 
 def counted_cases(view: View) -> list[Case]:
-    cases = [case for case in view.select(machine="cuda") if "counter_instructions" in case.figures]
+    cases = [case for case in view.select(machine="cuda") if "counter_instructions" in case.metrics]
     if not cases:
         raise NotTestable("no row has hardware counters (./lockstep reproduce --counters)")
     return sorted(cases, key=lambda case: (case.variant not in OURS, sites(case.axes["grid"]), _k_order(case)))
@@ -627,11 +627,11 @@ def counters_table(view: View) -> str:
     """Instructions are those of warps: per 32 grids, whether a lane or a warp draws one."""
 
     def row(case: Case) -> Sequence[str]:
-        shown = [case.figures.get(f"counter_{name}") for name in COUNTERS]
+        shown = [case.metrics.get(f"counter_{name}") for name in COUNTERS]
         return (
             f"`{case.variant}`, {size(case.axes['grid'])}, {k_text(case)}",
             *(digits(value) if value is not None else MISSING for value in shown),
-            f"{case.figures['counter_instructions'] * 32 / case.items:.0f}",
+            f"{case.metrics['counter_instructions'] * 32 / case.items:.0f}",
         )
 
     return table_of(
@@ -643,7 +643,7 @@ def busiest_pipe(view: View) -> str:
     """The share of its peak that the pipe of additions and logic reaches, a range per variant."""
     found: dict[str, list[float]] = {}
     for case in counted_cases(view):
-        found.setdefault(case.variant, []).append(case.figures["counter_logic_percent"] / 100)
+        found.setdefault(case.variant, []).append(case.metrics["counter_logic_percent"] / 100)
     ranges = [f"`{name}` {spread(shares, percent)}" for name, shares in found.items()]
     return (
         "Use of the pipe of integer additions, comparisons and logic, as a share of its peak over the cases of the table: "

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <numeric>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/cli/axis_options.hpp"
 #include "harness/cli/command_line.hpp"
 #include "harness/cli/variant_choice.hpp"
 #include "harness/ranks/ranks.hpp"
@@ -22,41 +24,41 @@ namespace {
 struct Request {
     unsigned width = 15;
     unsigned height = 15;
-    std::string occupied = "71,70";
     unsigned count = 1;
     unsigned streams = 1;
     std::string variant = "auto";
     std::string machine = "auto";
-    std::string engine = "philox10";  // not the slides' XORWOW, whose low bits show in narrow boards (README)
+    // Not the slides' XORWOW, whose low bits show in narrow boards (README).
+    cli::AxisTexts axes = {{"occupied", "71,70"}, {"engine", "philox10"}};
     std::uint64_t seed = 1;
     std::string format = "text";
     std::string png;
 };
 
-void define_options(cli::CommandLine& app, Request& request) {
+void define_options(cli::CommandLine& app, bench::Experiment const& experiment, Request& request) {
     app.add_option("--width", request.width, "Sites in a row");
     app.add_option("--height", request.height, "Rows");
-    app.add_option("--occupied", request.occupied, "Occupied sites: a number, one a colour (71,70), half, or mixed");
+    // Every axis but those that have options of another form here.
+    std::vector<bench::Axis> axes = experiment.axes;
+    std::set<std::string> const others = {"grid", "streams", "length", "output"};
+    std::erase_if(axes, [&](bench::Axis const& axis) { return others.contains(axis.name); });
+    cli::add_axes(app, axes, request.axes);
     app.add_option("--count", request.count, "Boards");
     app.add_option("--streams", request.streams, "So many boards of each of several streams; ranks share these");
     app.add_option("--variant", request.variant, "Algorithm, as `lockstep list` names them");
     app.add_option("--machine", request.machine, "cpu, emulator or cuda");
-    app.add_option("--engine", request.engine, "xorwow, philox7, philox10 or taus88");
     app.add_option("--seed", request.seed, "The same seed gives the same boards");
     app.add_option("--format", request.format, "text, pbm (one colour), pgm or json");
     app.add_option("--png", request.png, "Also draw the boards into this file");
 }
 
 bench::Axes axes_of(Request const& request, bench::Experiment const& experiment) {
-    bench::Axes axes;
-    axes.set("grid", std::to_string(request.width) + "x" + std::to_string(request.height));
-    axes.set("occupied", request.occupied);
-    axes.set("engine", request.engine);
-    axes.set("streams", std::to_string(request.streams));
-    axes.set("length", std::to_string(request.count));
-    axes.set("output", "stored");
-    for (bench::Axis const& axis : experiment.axes)
-        bench::check_axis_value(axis, axes.text(axis.name));
+    cli::AxisTexts texts = request.axes;
+    texts["grid"] = std::to_string(request.width) + "x" + std::to_string(request.height);
+    texts["streams"] = std::to_string(request.streams);
+    texts["length"] = std::to_string(request.count);
+    texts["output"] = "stored";
+    bench::Axes const axes = cli::axes_from(experiment, texts);
     experiment.check(axes);
     return axes;
 }
@@ -83,7 +85,7 @@ bench::Variant const& choose(bench::Experiment const& experiment, Request const&
 }
 
 std::string json_document(Request const& request, bench::Variant const& variant, std::vector<Board> const& boards) {
-    std::string occupied = request.occupied;
+    std::string occupied = request.axes.at("occupied");
     if (occupied == "mixed" || occupied == "half") {
         occupied = "\"" + occupied + "\"";
     } else {
@@ -91,7 +93,7 @@ std::string json_document(Request const& request, bench::Variant const& variant,
     }
     return "{\"width\": " + std::to_string(request.width) + ", \"height\": " + std::to_string(request.height) +
            ", \"occupied\": " + occupied + ", \"seed\": " + std::to_string(request.seed) + ", \"engine\": \"" +
-           request.engine + "\", \"variant\": \"" + variant.name + "\", \"machine\": \"" +
+           request.axes.at("engine") + "\", \"variant\": \"" + variant.name + "\", \"machine\": \"" +
            std::string(simt::to_string(variant.machine)) + "\", \"boards\": " + json_of(boards) + "}\n";
 }
 
@@ -115,13 +117,13 @@ std::vector<bench::UnitResult> draw_here(bench::Variant const& variant, bench::P
 int grids_command(int argc, char const* const* argv) {
     Request request;
     cli::CommandLine app("grids", "Draw boards with a given number of occupied sites, every such board equally likely");
-    define_options(app, request);
+    bench::Experiment const experiment = make_experiment();
+    define_options(app, experiment, request);
     app.parse(argc, argv);
     bench::require_known("format", request.format, {"text", "pbm", "pgm", "json"});
     if (request.count == 0)
         throw bench::Error("no boards to draw", "--count is 0", "Give at least 1.");
 
-    bench::Experiment const experiment = make_experiment();
     bench::Axes const axes = axes_of(request, experiment);
     Workload const workload = read_workload(axes);
     if (request.format == "pbm" && workload.planes() > 1) {

@@ -138,20 +138,20 @@ def speed(variant: str, where: Mapping[str, object], scale: float = 1.0) -> Call
 
 def divergence(where: Mapping[str, object], variant: str = "halving") -> Callable[[View], Interval]:
     """Steps of the slowest of 32 sets over the mean, by count."""
-    return lambda view: view.figure("divergence_factor", variant=variant, **where)
+    return lambda view: view.metric("divergence_factor", variant=variant, **where)
 
 
-def over_grids(figure: str, expected: Callable[[Case], float | None], **where: object) -> Callable[[View], Measured]:
+def over_grids(metric: str, expected: Callable[[Case], float | None], **where: object) -> Callable[[View], Measured]:
     """A counted metric over its expected value, for every counted grid."""
 
     def measure(view: View) -> Measured:
         found: dict[str, Interval] = {}
         for case in view.select(**where):
-            count, by = case.figures.get(figure), expected(case)
+            count, by = case.metrics.get(metric), expected(case)
             if count is not None and by:
                 found.setdefault(f"{case.variant} {case.axes['grid']} {k_name(case)}", exact(count / by))
         if not found:
-            raise NotTestable(view.missing(where, f"the figure {figure}"))
+            raise NotTestable(view.missing(where, f"the metric {metric}"))
         return named_hull(found)
 
     return measure
@@ -165,7 +165,7 @@ def probes_per_draw(view: View) -> Measured:
     """Probes per drawn site: a nearly full grid over a nearly empty one."""
     per_draw: dict[float, float] = {}
     for case in view.select(variant="probe"):
-        k, steps = occupied(case), case.figures.get("steps_mean")
+        k, steps = occupied(case), case.metrics.get("steps_mean")
         if k and steps is not None:
             per_draw[k / sites(case.axes["grid"])] = steps / k
     if not per_draw or min(per_draw) > 0.5 or max(per_draw) < 0.9:

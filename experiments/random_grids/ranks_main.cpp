@@ -7,6 +7,7 @@
 #include "common/random_grids/workload.hpp"
 #include "experiments/random_grids/experiment.hpp"
 #include "experiments/random_grids/ranks.hpp"
+#include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
 
 namespace lockstep::random_grids {
@@ -52,6 +53,7 @@ int run(int argc, char** argv) {
     bench::Variant const& variant = find(experiment, argv[1], argv[2]);
     bench::Problem problem;
     problem.units = variant.machine == bench::Machine::cuda ? 65536 : 64;
+    problem.axes = bench::default_axes(experiment);
     problem.axes.set("grid", argv[4]);
     problem.axes.set("occupied", argv[5]);
     problem.axes.set("engine", argv[3]);

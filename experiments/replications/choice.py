@@ -35,7 +35,7 @@ class Choice:
         return self.auto / self.least
 
     def best_name(self) -> str:
-        lanes = self.best.figures.get("team_lanes")
+        lanes = self.best.metrics.get("team_lanes")
         if lanes is not None:
             block = self.best.kernels[0]["block"][0]
             return f"teams of {lanes:.0f} lanes in blocks of {block:.0f} threads"

@@ -14,8 +14,8 @@ from plots.units import digits
 Counters = Mapping[str, float]
 
 
-def without_prefix(figures: Mapping[str, float]) -> Counters:
-    return {name[8:]: value for name, value in figures.items() if name.startswith("counter_")}
+def without_prefix(metrics: Mapping[str, float]) -> Counters:
+    return {name[8:]: value for name, value in metrics.items() if name.startswith("counter_")}
 
 
 def memory_share(found: Counters) -> float:
@@ -29,7 +29,7 @@ def counters(view: View, variant: str, where: Mapping[str, object] = WALK) -> Co
     if view.device.published:
         raise NotTestable("the paper prints no number for it")
     for case in view.select(variant=variant, machine=GPU, replications="64", **where, **CHOSEN):
-        found = without_prefix(case.figures)
+        found = without_prefix(case.metrics)
         if found:
             return found
     raise NotTestable("needs hardware counters, which were not read on this device")

@@ -21,13 +21,13 @@ from experiments.replications.measures import (
 )
 from plots.catalog import About
 from plots.drawing import Axis, Drawing, Point, Series
-from plots.figure_table import FigureTable, named
+from plots.metric_table import MetricTable, named
 from plots.errors import NotTestable
 from plots.figures import Histogram, Lines, Scope, Theory, command_for, source_of
 from plots.interval import Interval, exact
 from plots.printed_table import PrintedTable
 from plots.published import Published, paper_case, paper_device
-from plots.quantity import Quantity, Variable, figure, kernel, number_of, rate, time
+from plots.quantity import Quantity, Variable, kernel, metric, number_of, rate, time
 from plots.results import Case, View
 from plots.roofs import Roof, RoofTable
 from plots.tables import PivotTable
@@ -40,6 +40,8 @@ ABOUT = About(
     "Harnessing aspect oriented programming on GPU: application to warp-level parallelism (WLP). "
     "Int. J. Computer Aided Engineering and Technology 7(2), 2015.",
     unit="a replication: one run of a model on its own random stream",
+    cited="Passerat-Palmbach 2015",
+    asks="Thread or warp per replication?",
 )
 
 #: The paper's three curves, and ours.
@@ -115,13 +117,13 @@ class Moments:
     across: bool = False
 
     def draw(self, scope: Scope) -> Drawing:
-        cases = [case for case in scope.view.select(**self.where) if "begin_of_block_0" in case.figures]
+        cases = [case for case in scope.view.select(**self.where) if "begin_of_block_0" in case.metrics]
         if not cases:
             raise NotTestable(scope.view.missing(self.where, "the metrics begin_of_block_*"))
         series = []
         for what in ("begin", "end"):
             prefix = f"{what}_of_block_"
-            found = {int(name[len(prefix) :]): ns for name, ns in cases[0].figures.items() if name.startswith(prefix)}
+            found = {int(name[len(prefix) :]): ns for name, ns in cases[0].metrics.items() if name.startswith(prefix)}
             points = tuple(Point(float(block), exact(found[block] * 1e-9)) for block in sorted(found))
             series.append(Series(what, points, what))
         block, moment = Axis("block", "number"), Axis("time since the first block began", "s")
@@ -240,7 +242,7 @@ FIGURES = (
         "team",
         "Lanes per replication that auto chooses",
         COUNT,
-        figure("team_lanes", "lanes per replication", "lanes", "log2"),
+        metric("team_lanes", "lanes per replication", "lanes", "log2"),
         dict(variant="auto", engine="taus88", machine="cuda", draws="100000", steps="1000"),
         by=("model",),
     ),
@@ -288,7 +290,7 @@ FIGURES = (
         "concurrent_kernel",
         "When a second kernel begins, against the blocks of the first",
         FEW,
-        figure("second_begins_share", "share of the first kernel's time", "1"),
+        metric("second_begins_share", "share of the first kernel's time", "1"),
         dict(variant="concurrent_kernel"),
         caption="The first kernel has one-warp blocks and 20,000 steps; 4224 blocks fill an H200. The second kernel has one one-warp "
         "block per multiprocessor. The paper explains its first step at 65 replications by resources that the GPU saves for "
@@ -320,7 +322,7 @@ TABLES = (
         kernel("registers", "registers per thread", "1"),
         dict(variant=FORMS, machine="cuda", case=in_sweep("table1")),
     ),
-    FigureTable(
+    MetricTable(
         "instructions",
         "Instructions of the three forms, 50 replications",
         ("model", "variant"),
@@ -338,7 +340,7 @@ TABLES = (
         {"access": "", "tlp": "one thread per replication", "wlp": "one warp per replication"},
         caption="The paper states neither the unit nor which multiprocessors were counted. table2 has what the counters read here.",
     ),
-    FigureTable(
+    MetricTable(
         "table2",
         "Table 2 measured: accesses to global memory, 64 replications",
         ("model", "variant"),
@@ -347,20 +349,20 @@ TABLES = (
             "store instructions": named("counter_stores"),
             "sectors read": named("counter_sectors_read"),
             "sectors written": named("counter_sectors_written"),
-            "loads per replication": lambda figures: figures["counter_loads"] / 64,
-            "stores per replication": lambda figures: figures["counter_stores"] / 64,
+            "loads per replication": lambda metrics: metrics["counter_loads"] / 64,
+            "stores per replication": lambda metrics: metrics["counter_stores"] / 64,
             "loads, maximum per scheduler": named("counter_loads_max"),
             "stores, maximum per scheduler": named("counter_stores_max"),
         },
         dict(variant=("threads", "warps"), machine="cuda", replications="64"),
         caption="Hardware counters of the whole device.",
     ),
-    FigureTable(
+    MetricTable(
         "figure8",
         "Figure 8: memory time over compute time, and the use of warps, 64 replications",
         ("model", "variant"),
         {
-            "memory over compute": lambda figures: memory_share(without_prefix(figures)),
+            "memory over compute": lambda metrics: memory_share(without_prefix(metrics)),
             "occupancy, %": named("counter_occupancy_percent"),
             "active lanes per instruction, of 32": named("counter_lanes_per_instruction"),
             "uniform branches, %": named("counter_branches_uniform_percent"),
@@ -369,7 +371,7 @@ TABLES = (
         caption="Memory over compute is estimated: cycles in which warps stall on global memory over their other cycles. A lone lane "
         "never diverges and uses 1/32 of its warp, so branch efficiency and lane efficiency point in opposite directions.",
     ),
-    FigureTable(
+    MetricTable(
         "coverage",
         "Share of 95 % intervals that cover the mean, by replications per interval",
         ("model", "engine"),
@@ -388,7 +390,7 @@ TABLES = (
         "Multiprocessors that the first of two concurrent kernels uses",
         ("replications",),
         "variant",
-        figure("multiprocessors_used", "multiprocessors", "1"),
+        metric("multiprocessors_used", "multiprocessors", "1"),
         dict(variant="concurrent_kernel"),
     ),
     PivotTable(

@@ -166,9 +166,9 @@ def cores(view: View) -> str:
 def second_kernel(view: View) -> str:
     """Whether the device keeps room for another kernel, which is how the paper explains its first step."""
     rows = {
-        int(case.axes["replications"]): case.figures
+        int(case.axes["replications"]): case.metrics
         for case in view.select(variant="concurrent_kernel", machine=GPU)
-        if "second_begins_share" in case.figures
+        if "second_begins_share" in case.metrics
     }
     if not rows:
         raise NotTestable(view.missing({"variant": "concurrent_kernel"}))
@@ -176,7 +176,7 @@ def second_kernel(view: View) -> str:
     if min(rows) >= full or max(rows) < full:
         raise NotTestable("no rows on both sides of full slots")
     below, at = (max(count for count in rows if count < full), min(count for count in rows if count >= full))
-    used = max(figures["multiprocessors_used"] for figures in rows.values())
+    used = max(metrics["multiprocessors_used"] for metrics in rows.values())
     early, late = rows[below]["second_begins_share"], rows[at]["second_begins_share"]
     reserved = used < view.attribute("multiprocessors") or late < 10 * early
     return (
@@ -197,7 +197,7 @@ def schemes_table(view: View) -> str:
             quantity(view.time(variant="threads", **full).value, "s"),
             quantity(view.time(variant="warps", **full).value, "s"),
             quantity(time, "s"),
-            f"{case.figures['team_lanes']:.0f}",
+            f"{case.metrics['team_lanes']:.0f}",
             times_as_fast(ratio),
         )
 
@@ -240,9 +240,9 @@ def thread_against_warp_text(view: View) -> str:
 def chosen_lanes(view: View, where: Workload) -> dict[int, float]:
     """Lanes that auto puts on one replication, by the number of replications."""
     found = {
-        int(case.axes["replications"]): case.figures["team_lanes"]
+        int(case.axes["replications"]): case.metrics["team_lanes"]
         for case in view.select(variant="auto", machine=GPU, **where, **CHOSEN)
-        if "team_lanes" in case.figures
+        if "team_lanes" in case.metrics
     }
     if not found:
         raise NotTestable(view.missing({"variant": "auto", **where}, "the figure team_lanes"))
@@ -323,7 +323,7 @@ def block_sizes_agree(view: View) -> str:
 def dispatch_table(view: View) -> str:
     rows = []
     for case in view.select(variant="dispatch", machine=GPU):
-        found = case.figures
+        found = case.metrics
         if "dispatch_moved" not in found:
             continue
         gap = found["replacement_nanoseconds"]
@@ -432,12 +432,12 @@ def coverage_table(view: View) -> str:
     counts = (3, 10, 30, 100)
     rows = []
     for case in view.select(variant="all_cores"):
-        shares = [case.figures.get(f"coverage_{count}") for count in counts]
+        shares = [case.metrics.get(f"coverage_{count}") for count in counts]
         known = [share for share in shares if share is not None]
         if len(known) == len(counts):
             rows.append((TITLES[case.axes["model"]], case.axes["engine"], *(f"{digits(100 * one)} %" for one in known)))
     if not rows:
-        raise NotTestable(view.missing({"variant": "all_cores"}, "the figures coverage_*"))
+        raise NotTestable(view.missing({"variant": "all_cores"}, "the metrics coverage_*"))
     return table(("model", "engine", *(f"{count} replications" for count in counts)), rows)
 
 
@@ -613,7 +613,7 @@ FINDINGS = (
 )
 
 #: The paper's Figure 7 with our scheme added.
-PICTURES = ("figure7_below",)
+PICTURES = ("scaling_mm1", "figure7_below")
 
 TOPICS = (
     Topic("Schemes compared", (schemes_table, thread_against_warp_text, thread_against_warp_table)),

@@ -312,7 +312,7 @@ def smallest_block(view: View) -> Measured:
 
 
 def figure_of(name: str, **where: object) -> Callable[[View], Interval]:
-    return lambda view: view.figure(name, **where)
+    return lambda view: view.metric(name, **where)
 
 
 def figure_range(name: str, **where: object) -> Callable[[View], Measured]:
@@ -320,9 +320,9 @@ def figure_range(name: str, **where: object) -> Callable[[View], Measured]:
 
     def measure(view: View) -> Measured:
         found = {
-            f"{case.axes['model']}, {case.axes['engine']}": exact(case.figures[name])
+            f"{case.axes['model']}, {case.axes['engine']}": exact(case.metrics[name])
             for case in view.select(**where)
-            if name in case.figures
+            if name in case.metrics
         }
         if not found:
             raise NotTestable(view.missing(where, f"the figure {name}"))

@@ -7,9 +7,11 @@
 #include "common/replications/measures.hpp"
 #include "experiments/replications/command.hpp"
 #include "experiments/replications/design.hpp"
+#include "experiments/replications/experiment.hpp"
 #include "experiments/replications/run_job.hpp"
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/cli/axis_options.hpp"
 #include "harness/cli/command_line.hpp"
 #include "harness/ranks/ranks.hpp"
 
@@ -20,15 +22,10 @@ namespace {
 struct Request {
     std::string model;
     std::uint64_t replications = 30;
-    std::uint64_t draws = 100000;
-    std::uint64_t clients = 10000;
-    std::uint64_t steps = 1000;
-    double utilisation = 0.75;
-    unsigned chunks = 30;
+    cli::AxisTexts axes;
+    unsigned block = 0;  // of the axis
     std::string scheme = "auto";
     std::string machine = "auto";
-    std::string engine = "taus88";
-    unsigned block = 0;
     std::uint64_t seed = 1;
     double precision = 0;
     std::uint64_t max_replications = 1u << 20;
@@ -36,18 +33,13 @@ struct Request {
     std::string csv;
 };
 
-void define_options(cli::CommandLine& app, Request& request) {
+void define_options(cli::CommandLine& app, bench::Experiment const& experiment, Request& request) {
     app.add_argument("model", request.model, "pi, mm1 or walk");
     app.add_option("--replications", request.replications, "Independent runs of each point");
-    app.add_option("--draws", request.draws, "pi: points drawn a replication");
-    app.add_option("--clients", request.clients, "mm1: customers a replication");
-    app.add_option("--steps", request.steps, "walk: steps a replication");
-    app.add_option("--utilisation", request.utilisation, "mm1: arrivals for each service");
-    app.add_option("--chunks", request.chunks, "walk: areas of the map, 30 or 4");
+    std::vector<std::string> const names = {"draws", "clients", "steps", "utilisation", "chunks", "engine", "block"};
+    cli::add_axes(app, cli::axes_named(experiment, names), request.axes);
     app.add_option("--scheme", request.scheme, "sequential, threads, warps, lanes:K, cooperative[:K] or auto");
     app.add_option("--machine", request.machine, "auto, cpu, emulator or cuda");
-    app.add_option("--engine", request.engine, "taus88 or philox10");
-    app.add_option("--block", request.block, "Threads a block; 0: the scheme's choice");
     app.add_option("--seed", request.seed, "The same seed gives the same numbers");
     app.add_option("--precision", request.precision,
                    "Go on until half of every 95 % interval is at most this share of its mean");
@@ -75,10 +67,6 @@ void check_parameters(cli::CommandLine const& app, Model model) {
 void check(Request const& request) {
     if (request.replications == 0)
         throw bench::Error("no replications to run", "--replications is 0", "Give at least 1.");
-    if (request.block % 32 != 0 || request.block > 1024) {
-        throw bench::Error("block " + std::to_string(request.block) + " does not fit",
-                           "32 to 1024 threads in whole warps, or 0", "Try 128.");
-    }
     if (request.precision < 0 || request.precision >= 1) {
         throw bench::Error("precision " + std::to_string(request.precision) + " is out of range",
                            "a share of the mean, above 0 and below 1", "Try 0.01.");
@@ -92,12 +80,10 @@ void check(Request const& request) {
     }
 }
 
-std::vector<DesignPoint> points_of(Request const& request, Model model) {
-    std::uint64_t const items = model == Model::pi    ? request.draws
-                                : model == Model::mm1 ? request.clients
-                                                      : request.steps;
-    DesignPoint const point = {items, request.utilisation, request.chunks};
-    make_point(model, items, point.utilisation, point.chunks);
+std::vector<DesignPoint> points_of(Request const& request, Model model, bench::Axes const& axes) {
+    char const* const items = model == Model::pi ? "draws" : model == Model::mm1 ? "clients" : "steps";
+    DesignPoint const point = {static_cast<std::uint64_t>(axes.integer(items)), axes.real("utilisation"),
+                               static_cast<unsigned>(axes.integer("chunks"))};
     if (request.design.empty())
         return {point};
     return parse_design(bench::read_file(request.design), request.design, model, point);
@@ -206,14 +192,19 @@ int replicate_command(int argc, char const* const* argv) {
     Request request;
     cli::CommandLine app("replicate",
                          "Run independent replications of a stochastic model, and say what is known of its results");
-    define_options(app, request);
+    bench::Experiment const experiment = make_experiment();
+    define_options(app, experiment, request);
     app.parse(argc, argv);
     check(request);
     Model const model = model_from_string(request.model);
     check_parameters(app, model);
+    request.axes["model"] = request.model;
+    bench::Axes const axes = cli::axes_from(experiment, request.axes);
+    experiment.check(axes);
+    request.block = static_cast<unsigned>(axes.integer("block"));
     Scheme const scheme = parse_scheme(request.scheme);
-    std::vector<DesignPoint> const points = points_of(request, model);
-    Job job = {model, engine_from_string(request.engine), request.seed, 0, request.replications, {}};
+    std::vector<DesignPoint> const points = points_of(request, model, axes);
+    Job job = {model, engine_from_string(axes.text("engine")), request.seed, 0, request.replications, {}};
     for (DesignPoint const& point : points) {
         job.points.push_back(make_point(model, point.items, point.utilisation, point.chunks));
     }

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from experiments.rule_interpreter.measures import AT_DEFAULT, CHOSEN, SCALAR, SQUARE
+from experiments.rule_interpreter.measures import AT_DEFAULT, SCALAR, SQUARE
 from plots.catalog import About
 from plots.drawing import Axis
 from plots.figures import Lines
 from plots.published import Published, paper_case, paper_device
-from plots.quantity import Variable, figure, kernel, number_of, time
+from plots.quantity import Variable, kernel, metric, number_of, time
 from plots.results import Case
 from plots.roofs import Roof, RoofTable
 from plots.tables import PivotTable
@@ -21,6 +21,8 @@ ABOUT = About(
     paper="Köster, Groß, Krüger: Massively Parallel Rule-Based Interpreter Execution on GPUs Using Thread Compaction. "
     "International Journal of Parallel Programming 48(3), 2020.",
     unit="a state",
+    cited="Köster et al. 2020",
+    asks="Does compacting threads pay?",
 )
 
 LANE = Axis("lane of the warp", "number")
@@ -114,7 +116,7 @@ def paper_table(number: int, sweep: str, variant: str, title: str) -> PivotTable
         ROWS,
         "variant",
         time(),
-        dict(variant=variant, shape=SCALAR, machine=("cuda", "published"), case=_of_table(number, sweep), **CHOSEN),
+        dict(variant=variant, shape=SCALAR, machine=("cuda", "published"), case=_of_table(number, sweep), **AT_DEFAULT),
         caption="Scalar setting: one fused multiply-add per load step. The paper's times allow no larger product.",
     )
 
@@ -137,7 +139,7 @@ def compared(name: str, sweep: str, peers: str, shape: str) -> PivotTable:
             shape=shape,
             machine="cuda",
             case=in_sweep(sweep, peers),
-            **CHOSEN,
+            **AT_DEFAULT,
         ),
     )
 
@@ -195,14 +197,14 @@ FIGURES = (
         "lanes",
         "Active lanes per warp during an evaluation",
         ENABLED,
-        figure("lanes_evaluating", "active lanes", "lanes"),
+        metric("lanes_evaluating", "active lanes", "lanes"),
         dict(machine="cuda", case=in_sweep("divergence")),
     ),
     Lines(
         "empty_warps",
         "Warps without an enabled value",
         ENABLED,
-        figure("empty_warps", "share of warps", "1"),
+        metric("empty_warps", "share of warps", "1"),
         dict(machine="cuda", variant=("algorithm1", "algorithm3", "uncompacted"), case=in_sweep("divergence")),
     ),
     Lines(
@@ -260,7 +262,7 @@ TABLES = (
         ("shape",),
         "variant",
         time(),
-        dict(machine="cuda", case=in_sweep("shapes"), **CHOSEN),
+        dict(machine="cuda", case=in_sweep("shapes"), **AT_DEFAULT),
         caption="16384 states of 1024 values, layout A.",
     ),
     PivotTable(
@@ -269,7 +271,7 @@ TABLES = (
         ("shape",),
         "variant",
         kernel("registers", "registers per thread", "1"),
-        dict(machine="cuda", case=in_sweep("shapes"), **CHOSEN),
+        dict(machine="cuda", case=in_sweep("shapes"), **AT_DEFAULT),
     ),
     PivotTable(
         "spills",
@@ -277,7 +279,7 @@ TABLES = (
         ("shape",),
         "variant",
         kernel("local_bytes", "local memory per thread", "B"),
-        dict(machine="cuda", case=in_sweep("shapes"), **CHOSEN),
+        dict(machine="cuda", case=in_sweep("shapes"), **AT_DEFAULT),
         caption="A group of 1024 threads leaves 64 registers per thread, and 8x8x8 does not fit into them.",
     ),
     PivotTable(
@@ -286,7 +288,7 @@ TABLES = (
         ("shape", "variant"),
         "layout",
         kernel("registers", "registers per thread", "1"),
-        dict(machine="cuda", variant=OUR_TABLES, case=in_sweep("table1"), **CHOSEN),
+        dict(machine="cuda", variant=OUR_TABLES, case=in_sweep("table1"), **AT_DEFAULT),
     ),
     PivotTable(
         "group_layout",

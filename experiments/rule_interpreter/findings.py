@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from experiments.rule_interpreter import more_topics, topics
 from experiments.rule_interpreter.measures import (
-    CHOSEN,
+    AT_DEFAULT,
     OTHERS,
     OURS,
     SCALAR,
@@ -37,7 +37,12 @@ MARGIN = 0.03
 def best_other(view: View, shape: str) -> Best:
     """The fastest variant per cell that is not ours, over all its layouts, block sizes and group sizes."""
     best: Best = {}
-    where: dict[str, object] = {**CHOSEN, "block": lambda _: True, "states_per_group": lambda _: True, "shape": shape}
+    where: dict[str, object] = {
+        **AT_DEFAULT,
+        "block": lambda _: True,
+        "states_per_group": lambda _: True,
+        "shape": shape,
+    }
     for case in view.select(role=OTHERS, machine=GPU, cache=("hot", ""), **where):
         cell = cell_of(case)
         if case.time is not None and cell in TABLE1 + TABLE2:
@@ -148,7 +153,7 @@ def ours_against_floor(view: View) -> str:
 
 def time_over_floor(view: View, cell: Cell) -> float:
     """The time of the fastest of our variants at 2x2x2, divided by the floor of the same cell."""
-    where: dict[str, object] = {**CHOSEN, "shape": SQUARE, "machine": GPU, "cache": ("hot", "")}
+    where: dict[str, object] = {**AT_DEFAULT, "shape": SQUARE, "machine": GPU, "cache": ("hot", "")}
     to_floor = [
         case.time.value / floor_of(view, case)
         for case in view.select(role=OURS, **where)
@@ -222,3 +227,5 @@ TOPICS: Sequence[Topic] = (
     Topic("CPU", (more_topics.cpu,)),
     Topic("Several GPUs", (more_topics.several_devices, more_topics.equal_digests)),
 )
+
+PICTURES = ("divergence",)

@@ -12,6 +12,7 @@
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/cli/axis_options.hpp"
 #include "harness/cli/command_line.hpp"
 #include "harness/cli/variant_choice.hpp"
 #include "harness/ranks/ranks.hpp"
@@ -21,8 +22,7 @@ namespace lockstep::rule_interpreter {
 namespace {
 
 struct Request {
-    std::map<std::string, std::string> axes;
-    std::uint64_t states = 2048;
+    cli::AxisTexts axes;
     std::uint64_t puzzles = 0;
     std::string file;
     std::string variant;
@@ -31,23 +31,10 @@ struct Request {
     std::string csv;
 };
 
-void define_options(cli::CommandLine& app, Request& request) {
-    auto const axis = [&](char const* option, char const* name, char const* description) {
-        app.add_option(option, request.axes[name], description);
-    };
-    axis("--rules", "rules", "synthetic, several, accesses or sudoku");
-    axis("--range", "range", "Values of a rule in a state");
-    axis("--divergence", "divergence", "phi: one of phi values is disabled");
-    axis("--enabled", "enabled", "Instead: percent of values enabled");
-    axis("--load", "load", "Matrix products of an evaluation");
-    axis("--shape", "shape", "1x1x1, 2x2x2, 4x4x4 or 8x8x8");
-    axis("--layout", "layout", "A, B, C or C_group");
-    axis("--steps", "steps", "Passes over the rules (not sudoku)");
-    axis("--accesses", "accesses", "Words that the rule accesses moves");
-    axis("--clues", "clues", "sudoku: cells shown of a generated puzzle");
-    axis("--bound", "bound", "sudoku: passes at most");
-    axis("--until", "until", "sudoku: change or activity");
-    app.add_option("--states", request.states, "States, each on its own");
+void define_options(cli::CommandLine& app, bench::Experiment const& experiment, Request& request) {
+    std::vector<std::string> const names = {"rules",  "states", "range",    "divergence", "enabled", "load", "shape",
+                                            "layout", "steps",  "accesses", "clues",      "bound",   "until"};
+    cli::add_axes(app, cli::axes_named(experiment, names), request.axes);
     app.add_option("--puzzles", request.puzzles, "sudoku: how many to generate");
     app.add_option("--file", request.file, "sudoku: a file, a puzzle of 81 characters a line");
     app.add_option("--variant", request.variant, "As in `lockstep list`; auto, on the CPU all_cores");
@@ -71,43 +58,24 @@ bench::Variant const& variant_of(bench::Experiment const& experiment, Request co
                                names, "cannot interpret with variant " + names.front());
 }
 
-// Checks a value as `lockstep run` does.
-void set_axis(bench::Experiment const& experiment, bench::Problem& problem, std::string const& name,
-              std::string const& value) {
-    for (bench::Axis const& axis : experiment.axes) {
-        if (axis.name != name)
-            continue;
-        problem.axes.set(name, value);
-        if (axis.kind == bench::Axis::Kind::integer) {
-            double const number = static_cast<double>(problem.axes.integer(name));
-            if (number < axis.minimum || number > axis.maximum) {
-                char bounds[64];
-                std::snprintf(bounds, sizeof bounds, "must be %.0f to %.0f", axis.minimum, axis.maximum);
-                throw bench::Error("--" + name + " " + value + " is out of range", bounds);
-            }
-        }
-    }
-}
-
 bench::Problem problem_of(bench::Experiment const& experiment, Request const& request,
                           std::optional<PuzzleFile> const& file) {
     bench::Problem problem;
-    for (bench::Axis const& axis : experiment.axes)
-        problem.axes.set(axis.name, axis.default_value);
-    for (auto const& [name, value] : request.axes)
-        set_axis(experiment, problem, name, value);
+    problem.axes = cli::axes_from(experiment, request.axes);
+    problem.seed = request.seed;
     bool const sudoku = problem.axes.text("rules") == "sudoku";
     if (!sudoku && (request.puzzles != 0 || !request.file.empty()))
         throw bench::Error("puzzles are for sudoku", "the rules are " + problem.axes.text("rules"),
                            "Add --rules sudoku.");
-    if (request.axes.count("divergence") != 0 && request.axes.count("enabled") != 0)
+    if (!request.axes.at("divergence").empty() && !request.axes.at("enabled").empty())
         throw bench::Error("both --divergence and --enabled", "each says how many values are enabled", "Give one.");
-    problem.units = file ? file->puzzles.size() : request.puzzles != 0 ? request.puzzles : request.states;
+    problem.units = file                   ? file->puzzles.size()
+                    : request.puzzles != 0 ? request.puzzles
+                                           : experiment.units(problem.axes);
     if (file)
         problem.axes.set("puzzles", request.file);
-    problem.seed = request.seed;
-    if (!file || problem.units != 0)
-        set_axis(experiment, problem, "states", std::to_string(problem.units));
+    if (problem.units != 0)  // a file may hold no puzzle
+        bench::set_axis(experiment, problem.axes, "states", std::to_string(problem.units));
     experiment.check(problem.axes);
     return problem;
 }
@@ -190,10 +158,9 @@ Computed run_here(bench::Variant const& variant, bench::Problem problem) {
 int interpret_command(int argc, char const* const* argv) {
     Request request;
     cli::CommandLine app("interpret", "Apply a rule base to many states at once");
-    define_options(app, request);
-    app.parse(argc, argv);
-    std::erase_if(request.axes, [](auto const& axis) { return axis.second.empty(); });
     bench::Experiment const experiment = make_experiment();
+    define_options(app, experiment, request);
+    app.parse(argc, argv);
     std::optional<PuzzleFile> file;
     if (!request.file.empty())
         file = read_puzzles(request.file);

@@ -30,10 +30,6 @@ AT_DEFAULT: Mapping[str, str] = dict(
 )
 
 
-#: The same as a condition on rows; older rows have no states_per_warp.
-CHOSEN: Mapping[str, object] = {**AT_DEFAULT, "states_per_warp": ("0", None)}
-
-
 #: Rows of Tables 1 and 3, and of Tables 2 and 4.
 TABLE1 = tuple((20, states, values, phi) for states in (2048, 16384) for values in (1024, 4096) for phi in (2, 3))
 
@@ -62,7 +58,7 @@ def cell_of(case: Case) -> Cell:
 def times(view: View, variant: str, shape: str = SCALAR, **where: object) -> dict[tuple[Cell, str], Interval]:
     """Times of a variant per cell and layout, with hot caches."""
     wanted: dict[str, object] = {
-        **CHOSEN,
+        **AT_DEFAULT,
         "variant": variant,
         "shape": shape,
         "machine": GPU,
@@ -132,7 +128,7 @@ def with_square(measure: Callable[[View, str], Measured]) -> Callable[[View], Me
             return scalar
         interval = square.interval
         span = digits(interval.value) if interval.is_exact else f"{digits(interval.low)} to {digits(interval.high)}"
-        return Measured(scalar.interval, f"{scalar.note}; at 2x2x2 {span}", scalar.bound)
+        return Measured(scalar.interval, "; ".join(filter(None, (scalar.note, f"at 2x2x2 {span}"))), scalar.bound)
 
     return both
 
@@ -320,9 +316,9 @@ def accesses_ratio(view: View) -> Measured:
 def lanes(view: View, variant: str) -> dict[str, float]:
     """Share of lanes that are active during an evaluation, per cell."""
     return {
-        name_of(cell_of(case)) + f", enabled {case.axes['enabled']}": case.figures["lanes_evaluating"] / 32
+        name_of(cell_of(case)) + f", enabled {case.axes['enabled']}": case.metrics["lanes_evaluating"] / 32
         for case in view.select(variant=variant, rules="synthetic")
-        if case.figures.get("evaluations", 0) > 0 and "lanes_evaluating" in case.figures
+        if case.metrics.get("evaluations", 0) > 0 and "lanes_evaluating" in case.metrics
     }
 
 
@@ -338,9 +334,9 @@ def lanes_filled(view: View) -> Measured:
 
 def empty_warps(view: View) -> Measured:
     found = {
-        name_of(cell_of(case)) + f", enabled {case.axes['enabled']}": exact(case.figures["empty_warps"])
+        name_of(cell_of(case)) + f", enabled {case.axes['enabled']}": exact(case.metrics["empty_warps"])
         for case in view.select(variant="algorithm3", rules="synthetic")
-        if case.figures.get("evaluations", 0) > 0 and case.axes["enabled"] not in ("100", "0")
+        if case.metrics.get("evaluations", 0) > 0 and case.axes["enabled"] not in ("100", "0")
     }
     return with_extremes(found)
 
@@ -349,10 +345,10 @@ def bank_conflicts(view: View) -> Measured:
     """Bank conflicts of Algorithm 3 per 32 enabled values, where counters.py read the counter."""
     found = {
         name_of(cell_of(case), case.axes["layout"]): exact(
-            case.figures["counter_shared_bank_conflicts"] / (case.figures["evaluations"] / 32)
+            case.metrics["counter_shared_bank_conflicts"] / (case.metrics["evaluations"] / 32)
         )
         for case in view.select(variant="algorithm3", rules="synthetic", machine=GPU)
-        if "counter_shared_bank_conflicts" in case.figures and case.figures.get("evaluations", 0) > 0
+        if "counter_shared_bank_conflicts" in case.metrics and case.metrics.get("evaluations", 0) > 0
     }
     if not found:
         raise NotTestable("the rows have no hardware counters (counters.py)")
@@ -365,7 +361,7 @@ def one_warp_block_ratios(view: View, shape: str) -> dict[tuple[Cell, int], Inte
     The keys are the cell and its best block size.
     """
     blocks: dict[Cell, dict[int, Interval]] = {}
-    where: dict[str, object] = {**CHOSEN, "block": lambda _: True, "shape": shape, "layout": "A"}
+    where: dict[str, object] = {**AT_DEFAULT, "block": lambda _: True, "shape": shape, "layout": "A"}
     for case in view.select(variant="algorithm1", machine=GPU, cache=("hot", ""), **where):
         if case.time is not None:
             blocks.setdefault(cell_of(case), {})[int(case.axes["block"]) or 256] = case.time

@@ -218,12 +218,12 @@ COUNTERS = {
 
 
 def counters(view: View) -> str:
-    cases = [case for case in view.select(machine="cuda") if set(COUNTERS) <= set(case.figures)]
+    cases = [case for case in view.select(machine="cuda") if set(COUNTERS) <= set(case.metrics)]
     if not cases:
         raise NotTestable("the rows have no hardware counters (counters.py)")
     keys = ("load", "range", "layout", "variant")
     rows = [
-        [*key_of(case, keys)[:3], name_of_variant(case.variant), *(digits(case.figures[name]) for name in COUNTERS)]
+        [*key_of(case, keys)[:3], name_of_variant(case.variant), *(digits(case.metrics[name]) for name in COUNTERS)]
         for case in sorted(cases, key=lambda case: [int(case.axes["load"]), case.axes["layout"]])
     ]
     return (
@@ -235,16 +235,16 @@ def counters(view: View) -> str:
 def queue_at_low_load(view: View) -> str:
     where = synthetic(variant="queue", shape=SQUARE, load="20", layout="A")
     needed = ("counter_instructions", "counter_issue_percent", "counter_memory_bytes_read")
-    cases = [case for case in view.select(**where) if set(needed) <= set(case.figures)]
+    cases = [case for case in view.select(**where) if set(needed) <= set(case.metrics)]
     if not cases:
         raise NotTestable("the queue's rows have no hardware counters (counters.py)")
-    figures = cases[0].figures
-    moved = figures["counter_memory_bytes_read"] + figures["counter_memory_bytes_written"]
-    per_warp = figures["counter_instructions"] / (enabled_values(cases[0]) / 32)
+    metrics = cases[0].metrics
+    moved = metrics["counter_memory_bytes_read"] + metrics["counter_memory_bytes_written"]
+    per_warp = metrics["counter_instructions"] / (enabled_values(cases[0]) / 32)
     return (
         f"At load 20 and {cases[0].axes['range']} values per state in layout A, the queue issues {digits(per_warp)} "
         f"warp instructions per 32 enabled values, 160 of them for the products, and uses "
-        f"{digits(figures['counter_issue_percent'])}% of the issue slots. Device memory moves "
+        f"{digits(metrics['counter_issue_percent'])}% of the issue slots. Device memory moves "
         f"{digits(moved / cases[0].bytes)}x the bytes of the values and results, since half of the words of a sector "
         f"of results are written and memory completes the sector. At the speed of a copy that takes "
         f"{time_text(moved / view.limit('copy.memcpy'))}, of {time_text(seconds_of(cases[0]))} in all."

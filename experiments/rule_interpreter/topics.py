@@ -40,7 +40,7 @@ DEFAULT_GROUP = "32"
 
 def rows_summary(view: View) -> str:
     status = Counter(case.status for case in view)
-    counted = sum(any(name.startswith("counter_") for name in case.figures) for case in view)
+    counted = sum(any(name.startswith("counter_") for name in case.metrics) for case in view)
     refused = sorted({f"`{case.variant}` ({case.reason})" for case in view if case.status == "refused"})
     parts = [f"{len(view.cases)} cases, of which {status['ok'] + status['not_timed']} are verified"]
     if refused:
@@ -243,8 +243,8 @@ def layout_c_within_groups(view: View) -> str:
 
 def active_lanes(case: Case) -> float | None:
     """The share of lanes that are active during an evaluation."""
-    lanes = case.figures.get("lanes_evaluating")
-    return lanes / 32 if lanes is not None and case.figures.get("evaluations", 0) > 0 else None
+    lanes = case.metrics.get("lanes_evaluating")
+    return lanes / 32 if lanes is not None and case.metrics.get("evaluations", 0) > 0 else None
 
 
 def lanes_by_share(view: View) -> str:
@@ -297,7 +297,7 @@ def bank_conflicts(view: View) -> str:
     rates: dict[str, list[float]] = {}
     shares: list[float] = []
     for case in view.select(variant="algorithm3", rules="synthetic", machine="cuda"):
-        conflicts = case.figures.get("counter_shared_bank_conflicts")
+        conflicts = case.metrics.get("counter_shared_bank_conflicts")
         if conflicts is not None and case.operations > 0:
             rates.setdefault(case.axes["load"], []).append(conflicts / (enabled_values(case) / 32))
             cycles = seconds_of(case) * view.limit("clock")

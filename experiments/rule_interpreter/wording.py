@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import inf
 
-from experiments.rule_interpreter.measures import CHOSEN, SCALAR, SQUARE, TABLE1, TABLE2, cell_of
+from experiments.rule_interpreter.measures import AT_DEFAULT, SCALAR, SQUARE, TABLE1, TABLE2, cell_of
 from plots.errors import NotTestable
 from plots.results import Case, View
 from plots.units import digits, quantity
@@ -47,7 +47,7 @@ def hot(**axes: object) -> dict[str, object]:
 
 def synthetic(**axes: object) -> dict[str, object]:
     """The same for the synthetic rule, where the variant chooses its geometry."""
-    return hot(**{**CHOSEN, **axes})
+    return hot(**(dict[str, object](AT_DEFAULT) | axes))
 
 
 def name_of_variant(variant: str) -> str:

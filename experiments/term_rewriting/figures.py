@@ -26,11 +26,11 @@ from experiments.term_rewriting.over_time import (
 )
 from plots.catalog import About
 from plots.drawing import Axis
-from plots.figure_table import FigureTable, named
+from plots.metric_table import MetricTable, named
 from plots.figures import Lines, Ranking
 from plots.interval import Interval, exact
 from plots.published import Published, paper_case, paper_device
-from plots.quantity import Measure, Variable, figure, number_of, rate, time
+from plots.quantity import Measure, Variable, metric, number_of, rate, time
 from plots.results import GPU, Case, View
 from plots.roofs import Roof, RoofTable
 from plots.tables import FactTable, PivotTable
@@ -41,6 +41,8 @@ ABOUT = About(
     paper="J. van Eerd, J.F. Groote, P. Hijma, J. Martens, A. Wijs: Term Rewriting on GPUs. Fundamentals of Software "
     "Engineering (FSEN), 2021.",
     unit="a term",
+    cited="van Eerd et al. 2021",
+    asks="Can a GPU rewrite terms fast?",
 )
 
 
@@ -206,7 +208,7 @@ FIGURES: tuple[OverTime | OverParallelism | Lines | Ranking, ...] = (
         "depth",
         "Largest parallelism against the depth of tree merge sort",
         DEPTH,
-        figure("max_redexes", "largest number of simultaneous redexes", "redexes", "log10"),
+        metric("max_redexes", "largest number of simultaneous redexes", "redexes", "log10"),
         dict(variant="iterations", **TREE_SORT),
         by=("system",),
         caption='"The parallelism is exponential w.r.t. the depth of the tree."',
@@ -219,7 +221,7 @@ FIGURES: tuple[OverTime | OverParallelism | Lines | Ranking, ...] = (
     ),
 )
 
-TABLES: tuple[FactTable | PivotTable | FigureTable | RoofTable, ...] = (
+TABLES: tuple[FactTable | PivotTable | MetricTable | RoofTable, ...] = (
     FactTable(
         "table1",
         "Table 1: bandwidth of aligned and random accesses",
@@ -283,7 +285,7 @@ TABLES: tuple[FactTable | PivotTable | FigureTable | RoofTable, ...] = (
             ),
         ),
     ),
-    FigureTable(
+    MetricTable(
         "work",
         "Rewrites and parallelism of each workload, counted",
         (("workload", workloads.name_of),),

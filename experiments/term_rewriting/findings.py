@@ -363,7 +363,7 @@ def bandwidth_shares(view: View) -> str:
 
 def counted_case(view: View, variant: str, where: Mapping[str, object]) -> Case:
     for case in view.select(variant=variant, machine="cuda", **where):
-        if "counter_issue_percent" in case.figures:
+        if "counter_issue_percent" in case.metrics:
             return case
     raise NotTestable(view.missing(dict(variant=variant, machine="cuda", **where), "hardware counters"))
 
@@ -388,7 +388,7 @@ def counter_table(variants: Sequence[str], workloads: Sequence[Mapping[str, obje
                     case = counted_case(view, variant, where)
                 except NotTestable:
                     continue
-                values = (digits(case.figures[name]) if name in case.figures else "–" for name in columns.values())
+                values = (digits(case.metrics[name]) if name in case.metrics else "–" for name in columns.values())
                 lines.append([f"`{variant}`", title_of(workload_of(case)), *values])
         if not lines:
             raise NotTestable(view.missing(dict(variant=tuple(variants), machine="cuda"), "hardware counters"))
@@ -400,21 +400,21 @@ def counter_table(variants: Sequence[str], workloads: Sequence[Mapping[str, obje
 def counters_read(view: View) -> str:
     """What the counters of the widest pass say against the bandwidths."""
     case = counted_case(view, AS_PRINTED, COMPARED)
-    figures = case.figures
+    metrics = case.metrics
     return (
         f"In the widest pass of {title_of(workload_of(case))}, a warp of the paper's rewriter waits "
-        f"{digits(figures['counter_waits_for_memory'])} cycles for memory per issued instruction, while DRAM is used to "
-        f"{digits(figures['counter_memory_percent'])} % and L2 to {digits(figures['counter_l2_percent'])} % of their peaks."
+        f"{digits(metrics['counter_waits_for_memory'])} cycles for memory per issued instruction, while DRAM is used to "
+        f"{digits(metrics['counter_memory_percent'])} % and L2 to {digits(metrics['counter_l2_percent'])} % of their peaks."
     )
 
 
 def busiest_slice(view: View) -> str:
     parts = []
     for variant in (AS_PRINTED, "as_printed_aggregated"):
-        figures = counted_case(view, variant, COMPARED).figures
-        if not figures.get("counter_l2_atomics"):
+        metrics = counted_case(view, variant, COMPARED).metrics
+        if not metrics.get("counter_l2_atomics"):
             raise NotTestable("the counted pass has no atomics with a result")
-        share = figures["counter_busiest_l2_slice_atomics"] / figures["counter_l2_atomics"]
+        share = metrics["counter_busiest_l2_slice_atomics"] / metrics["counter_l2_atomics"]
         parts.append(f"{percent(share)} with `{variant}`")
     return f"Of the atomics of that pass that return a value, one slice of L2 gets {listed(parts)}."
 
@@ -514,11 +514,11 @@ def little_parallelism(view: View) -> str:
     """What a round of `fast` does at the workload where it is furthest behind the paper's rewriter."""
     workload = next(iter(against_printed(view)))
     case = rates_with_sharing(view, "fast", "cuda")[workload, "none"]
-    rounds = case.figures["rounds"] / (case.figures["lanes"] / FAST_BLOCK)
+    rounds = case.metrics["rounds"] / (case.metrics["lanes"] / FAST_BLOCK)
     return (
         f"On {title_of(workload)}, a block makes {count_text(rounds)} rounds of "
         f"{quantity(_seconds(case) / rounds, 's')}, and in a round all warps of the GPU together take "
-        f"{digits(case.figures['warp_turns'] / rounds, 2)} turns. Rounds stay short, so that work spreads, for as long as half "
+        f"{digits(case.metrics['warp_turns'] / rounds, 2)} turns. Rounds stay short, so that work spreads, for as long as half "
         "of the lanes have never been busy; with little parallelism they never are."
     )
 
@@ -527,10 +527,10 @@ def turns_per_rewrite(view: View) -> str:
     parts = []
     for where in (TREE_SORT_23, TREE_22):
         for case in view.select(variant="fast", machine="cuda", **where):
-            turns = case.figures["lane_turns"]
+            turns = case.metrics["lane_turns"]
             parts.append(
                 f"{title_of(workload_of(case))} takes {digits(turns / case.items)} turns per rewrite and has "
-                f"{digits(turns / case.figures['warp_turns'])} lanes in a turn"
+                f"{digits(turns / case.metrics['warp_turns'])} lanes in a turn"
             )
     if not parts:
         raise NotTestable(view.missing(dict(variant="fast", machine="cuda", **TREE_SORT_23)))
@@ -560,7 +560,7 @@ def better_seconds(cases: Mapping[str, Case]) -> float:
 def race_table(view: View) -> str:
     lines = []
     for cases in race_rows(view).values():
-        winner = {0.0: "`all_cores`", 1.0: "`fast`"}.get(cases["auto"].figures.get("second_won", -1.0), "–")
+        winner = {0.0: "`all_cores`", 1.0: "`fast`"}.get(cases["auto"].metrics.get("second_won", -1.0), "–")
         lines.append(
             [
                 full_title(cases["auto"]),
@@ -642,7 +642,7 @@ def fast_on_wide_systems(view: View) -> str:
 
 FINDINGS = (fast_on_many_lists, printed_against_cpu, parallelism_needed, range_of_fast)
 
-PICTURES = ("rates",)
+PICTURES = ("rates_sort", "rates")
 
 TOPICS = (
     Topic(

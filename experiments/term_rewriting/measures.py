@@ -33,13 +33,13 @@ from plots.units import digits, quantity
 
 def counted(view: View, name: str, **where: object) -> float:
     """A value that the variant `iterations` counts."""
-    return view.figure(name, variant="iterations", **where).value
+    return view.metric(name, variant="iterations", **where).value
 
 
 def parallelism(view: View) -> dict[tuple[str, ...], float]:
     """Average parallelism of each workload with counted iterations: rewrites divided by plain iterations."""
-    rows = view.select(variant="iterations", case=lambda case: "average_parallelism" in case.figures)
-    return {workload_of(case): case.figures["average_parallelism"] for case in rows}
+    rows = view.select(variant="iterations", case=lambda case: "average_parallelism" in case.metrics)
+    return {workload_of(case): case.metrics["average_parallelism"] for case in rows}
 
 
 def rates(view: View, variants: tuple[str, ...], machine: object) -> dict[tuple[str, ...], Interval]:
@@ -56,9 +56,9 @@ def rates(view: View, variants: tuple[str, ...], machine: object) -> dict[tuple[
 def peer_rates(view: View, peer: str) -> dict[tuple[str, ...], Interval]:
     """Rates of OCaml or Maude, whose times peers_rows.py joins to the rows of one_core."""
     return {
-        workload_of(case): exact(case.items / case.figures[f"{peer}_seconds"])
+        workload_of(case): exact(case.items / case.metrics[f"{peer}_seconds"])
         for case in view.select(variant="one_core", machine="cpu", **PLAIN)
-        if case.figures.get(f"{peer}_seconds")
+        if case.metrics.get(f"{peer}_seconds")
     }
 
 
@@ -137,7 +137,7 @@ def single_list(view: View) -> Interval:
 def growth_over_depth(view: View) -> Measured:
     """Slopes of log2 of the largest and of the average parallelism over the depth of the tree."""
     rows = {
-        int(case.axes["depth"]): case.figures
+        int(case.axes["depth"]): case.metrics
         for case in view.select(variant="iterations", **TREE_SORT)
         if float(case.axes["depth"]) > 0
     }
@@ -161,7 +161,7 @@ def lists_sorted(view: View) -> Interval:
 def rewrites_per_leaf(view: View) -> Measured:
     if view.device.published:
         return Measured(exact(view.fact("tt_rewrites_per_leaf")))
-    rewrites = view.figure("rewrites", **TREE_22).value
+    rewrites = view.metric("rewrites", **TREE_22).value
     leaves = 2.0**22
     return Measured(
         exact((rewrites - (2 * leaves - 1)) / leaves), f"{rewrites:.0f} rewrites, {2 * leaves - 1:.0f} of them expand"
@@ -172,9 +172,9 @@ def counts_agree(view: View) -> Measured:
     """Share of the workloads on which all engines and machines count the same rewrites."""
     found: dict[tuple[str, ...], set[float]] = {}
     engines: dict[tuple[str, ...], set[str]] = {}
-    for case in view.select(case=lambda case: "rewrites" in case.figures):
+    for case in view.select(case=lambda case: "rewrites" in case.metrics):
         key = (*workload_of(case), case.seed)
-        found.setdefault(key, set()).add(case.figures["rewrites"])
+        found.setdefault(key, set()).add(case.metrics["rewrites"])
         engines.setdefault(key, set()).add(f"{case.variant} {case.machine}")
     shared = [key for key in found if len(engines[key]) > 1]
     if not shared:
@@ -283,8 +283,8 @@ def widest_iterations(view: View) -> Measured:
 
 def slots_without_collection(view: View) -> Measured:
     where = dict(machine="cuda", **COMPARED)
-    without = view.figure("slots_used", variant="as_printed_no_collection", **where)
-    ratio = without / view.figure("slots_used", variant=AS_PRINTED, **where)
+    without = view.metric("slots_used", variant="as_printed_no_collection", **where)
+    ratio = without / view.metric("slots_used", variant=AS_PRINTED, **where)
     note = f"{digits(without.value)} slots without"
     try:
         time = view.time(variant="as_printed_no_collection", **where) / view.time(variant=AS_PRINTED, **where)
@@ -335,4 +335,4 @@ def best_against_best(view: View) -> Measured:
 
 
 def sectors(view: View) -> Interval:
-    return view.figure("counter_sectors_per_request", variant=AS_PRINTED, machine="cuda")
+    return view.metric("counter_sectors_per_request", variant=AS_PRINTED, machine="cuda")

@@ -11,27 +11,18 @@ namespace lockstep::term_rewriting {
 bool names_workload(std::string const& text) { return text.starts_with("@"); }
 
 System named_workload(std::string const& text) {
-    std::vector<bench::Axis> axes = workload_axes();
-    axes.push_back({"seed", bench::Axis::Kind::integer, "1", "of random lists", 0, 1e18, {}});
+    bench::Experiment named;
+    named.name = "a workload";
+    named.axes = workload_axes();
+    named.axes.push_back({"seed", bench::Axis::Kind::integer, "1", "of random lists", 0, 1e18, {}});
     bench::Problem problem;
-    std::vector<std::string> names;
-    for (bench::Axis const& axis : axes) {
-        problem.axes.set(axis.name, axis.default_value);
-        names.push_back(axis.name);
-    }
+    problem.axes = bench::default_axes(named);
     std::istringstream words("system=" + text.substr(1));
     for (std::string word; std::getline(words, word, ',');) {
         std::size_t const equals = word.find('=');
-        std::string const name = word.substr(0, equals);
         if (equals == word.npos)
             throw bench::Error("expected axis=value in " + text, "found " + word, "As in @tree_merge_sort,depth=14.");
-        bench::require_known("axis", name, names);
-        std::string const value = word.substr(equals + 1);
-        for (bench::Axis const& axis : axes) {
-            if (axis.name == name)
-                bench::check_axis_value(axis, value);
-        }
-        problem.axes.set(name, value);
+        bench::set_axis(named, problem.axes, word.substr(0, equals), word.substr(equals + 1));
     }
     problem.seed = static_cast<std::uint64_t>(problem.axes.integer("seed"));
     Workload const workload = read_workload(problem);

@@ -30,7 +30,7 @@ def series(case: Case, name: str) -> list[float]:
     prefix = f"pass_{name}_"
     found = {
         int(key[len(prefix) :]): value
-        for key, value in case.figures.items()
+        for key, value in case.metrics.items()
         if key.startswith(prefix) and key[len(prefix) :].isdigit()
     }
     return [found[index] for index in sorted(found)]
@@ -42,7 +42,7 @@ def traced(view: View, **where: object) -> list[Pass]:
         columns = {name: series(case, name) for name in ("redexes", "seconds", "derive_seconds", "slots")}
         if columns["redexes"] and len(columns["seconds"]) == len(columns["redexes"]):
             return [Pass(*values) for values in zip(*columns.values())]
-    raise NotTestable(view.missing(dict(variant="as_printed_traced", machine="cuda", **where), "figures of its passes"))
+    raise NotTestable(view.missing(dict(variant="as_printed_traced", machine="cuda", **where), "metrics of its passes"))
 
 
 def with_traffic(view: View, **where: object) -> list[Pass]:
@@ -57,7 +57,7 @@ def with_traffic(view: View, **where: object) -> list[Pass]:
             for one, counts in zip(plain, zip(*columns))
         ]
     raise NotTestable(
-        view.missing(dict(variant="as_printed_counted", machine="cuda", **where), "figures of its passes")
+        view.missing(dict(variant="as_printed_counted", machine="cuda", **where), "metrics of its passes")
     )
 
 
@@ -140,7 +140,7 @@ def idle_slots(view: View) -> Measured:
         if slots and len(slots) == len(redexes):
             found[name_of(case)] = exact(sum(1 - one / of for one, of in zip(redexes, slots)) / len(slots))
     if not found:
-        raise NotTestable(view.missing(dict(variant="as_printed_traced", machine="cuda"), "figures of its passes"))
+        raise NotTestable(view.missing(dict(variant="as_printed_traced", machine="cuda"), "metrics of its passes"))
     return Measured(hull(found.values()), "; ".join(f"{name} {digits(one.value)}" for name, one in found.items()))
 
 

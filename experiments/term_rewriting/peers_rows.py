@@ -119,7 +119,7 @@ def join(results: Path, folder: Path, runs: int, maude: str) -> None:
         if row.get("variant") != "one_core" or row["status"] != "ok" or axes.get("sharing") != "none":
             continue
         found = measured(folder, name_of(axes), row["items"], runs, maude)
-        row["figures"].update(found)
+        row["measurements"].update(found)
         lines[index] = json.dumps(row, separators=(",", ":")) + ("," if line.endswith(",") else "")
         joined += len(found)
     if joined:

@@ -106,10 +106,27 @@ void require_known(std::string const& what, std::string const& name, std::vector
                 suggestion(name, known));
 }
 
-std::string case_name(Experiment const& experiment, Variant const& variant, Axes const& axes) {
-    std::string name = experiment.name + "/" + variant.name + "/" + std::string(simt::to_string(variant.machine));
+Axes default_axes(Experiment const& experiment) {
+    Axes axes;
     for (Axis const& axis : experiment.axes)
-        name += "/" + axis.name + ":" + axes.text(axis.name);
+        axes.set(axis.name, axis.default_value);
+    return axes;
+}
+
+void set_axis(Experiment const& experiment, Axes& axes, std::string const& name, std::string const& value) {
+    check_axis_value(find_axis(experiment, name), value);
+    axes.set(name, value);
+}
+
+std::string case_name(Experiment const& experiment, std::string_view const variant, std::string_view const machine,
+                      Axes const& axes) {
+    std::string name = experiment.name;
+    name.append("/").append(variant).append("/").append(machine);
+    for (Axis const& axis : experiment.axes) {
+        std::string const& value = axes.text(axis.name);
+        if (value != axis.default_value)
+            name += "/" + axis.name + ":" + value;
+    }
     return name;
 }
 

@@ -84,9 +84,8 @@ std::vector<Axes> cross_product(Experiment const& experiment, AxisLists const& l
         std::vector<Axes> longer;
         for (Axes const& tuple : tuples) {
             for (std::string const& value : values) {
-                check_axis_value(axis, value);
                 longer.push_back(tuple);
-                longer.back().set(axis.name, value);
+                set_axis(experiment, longer.back(), axis.name, value);
             }
         }
         tuples = std::move(longer);
@@ -139,16 +138,12 @@ PlannedCase planned_case(Experiment const& experiment, Variant const& variant, A
     Shard const& shard = selection.shard;
     Range const range = units_of(shard, experiment.units(axes));
     planned.problem = Problem{axes, selection.seed, range.first, range.units};
-    planned.name = case_name(experiment, variant, axes);
+    planned.name =
+        case_name(experiment, variant.name, simt::to_string(variant.machine), axes) + name_suffix(cache, shard);
     if (variant.machine == Machine::cpu)
         planned.max_seconds *= 0.3;  // its cases are many and its times steady
     if (selection.repetitions)
         planned.max_seconds = std::numeric_limits<double>::infinity();
-    if (cache == "cold")
-        planned.name += "/cache:cold";
-    if (shard.count > 1) {
-        planned.name += "/shard:" + label_of(shard);
-    }
     return planned;
 }
 
@@ -202,6 +197,11 @@ Shard parse_shard(std::string const& text) {
 }
 
 std::string label_of(Shard const& shard) { return std::to_string(shard.index) + "of" + std::to_string(shard.count); }
+
+std::string name_suffix(std::string const& cache, Shard const& shard) {
+    std::string const label = shard.count > 1 ? "/shard:" + label_of(shard) : "";
+    return (cache == "cold" ? "/cache:cold" : "") + label;
+}
 
 Range units_of(Shard const& shard, std::uint64_t const units) {
     // units * index / count without the product's overflow.

@@ -23,6 +23,9 @@ Shard parse_shard(std::string const& text);
 // "2of8", as names of cases and files have it.
 std::string label_of(Shard const& shard);
 
+// What follows case_name(): "/cache:cold" and "/shard:1of4" where they apply, so often nothing.
+std::string name_suffix(std::string const& cache, Shard const& shard);
+
 // The shard's units of `units`.
 struct Range {
     std::uint64_t first = 0;
@@ -48,7 +51,7 @@ struct PlannedCase {
     Experiment const* experiment = nullptr;
     Variant const* variant = nullptr;
     Problem problem;                  // the shard's units
-    std::string name;                 // case_name, and "/cache:cold", "/shard:1of4" where they apply
+    std::string name;                 // case_name() and name_suffix()
     std::vector<std::string> sweeps;  // every sweep that asks for this case
     int repetitions = 11;
     double max_seconds = 1;  // of its repetitions, unless the user asked for a number of them

@@ -81,7 +81,7 @@ struct CaseRecord {
     std::vector<simt::KernelAttributes> kernels;
     Metrics metrics;
     std::string cache = "hot";
-    PhaseSeconds spent;
+    PhaseSeconds phase_seconds;
     std::string timing_document;  // Google Benchmark's JSON of this case, empty where it was not timed
 };
 

@@ -11,9 +11,6 @@ namespace lockstep::bench {
 
 namespace {
 
-// Google's name of an aggregate is the case's with this after it. Its compare.py pairs rows by that name.
-constexpr char const* median_suffix = "_median";
-
 bool is_median(Json const& row) { return row.value("aggregate_name", "") == "median"; }
 
 Json lean(Json const& row, std::string const& name) {
@@ -33,7 +30,7 @@ std::vector<ResultsDocument::Entry> entries_of(Json& document) {
     }
     std::vector<ResultsDocument::Entry> entries;
     for (Json& row : document["cases"]) {
-        auto const found = medians.find(row.value("name", "") + median_suffix);
+        auto const found = medians.find(median_name(row.value("name", "")));
         entries.push_back({std::move(row), found == medians.end() ? Json() : std::move(found->second)});
     }
     return entries;
@@ -51,9 +48,11 @@ void ResultsDocument::erase(std::string const& name) {
     std::erase_if(entries, [&](Entry const& entry) { return entry.row.value("name", "") == name; });
 }
 
+std::string median_name(std::string const& case_name) { return case_name + "_median"; }
+
 Json median_row(Json const& rows, std::string const& name) {
     auto const found = std::find_if(rows.begin(), rows.end(), is_median);
-    return found == rows.end() ? Json() : lean(*found, name + median_suffix);
+    return found == rows.end() ? Json() : lean(*found, median_name(name));
 }
 
 bool add_sweeps(Json& row, std::vector<std::string> const& sweeps) {
@@ -67,28 +66,37 @@ bool add_sweeps(Json& row, std::vector<std::string> const& sweeps) {
     return all.size() != before;
 }
 
-ResultsDocument parse_results(std::filesystem::path const& path) {
-    Json document;
+Json read_json(std::filesystem::path const& path) {
     try {
-        document = Json::parse(read_file(path));
+        return Json::parse(read_file(path));
     } catch (Json::parse_error const& error) {
         throw Error(path.string() + " does not parse", error.what(),
                     "move it away or choose another folder with --out");
     }
-    int const schema =
-        document.is_object() && document.contains("context") ? document["context"].value("lockstep_schema", 0) : 0;
-    if (schema != results_schema || !document.value("benchmarks", Json()).is_array() ||
-        !document.value("cases", Json()).is_array()) {
-        throw Error("cannot add to " + path.string(),
-                    "its results have schema " + std::to_string(schema) + ", this program writes " +
-                        std::to_string(results_schema),
-                    "move it away or choose another folder with --out");
-    }
+}
+
+ResultsDocument results_of(Json& document, std::filesystem::path const& path) {
     try {
-        return {document["context"], entries_of(document)};
+        if (document.at("benchmarks").is_array() && document.at("cases").is_array())
+            return {document.at("context"), entries_of(document)};
     } catch (Json::exception const& error) {
         throw Error(path.string() + " has a row that does not parse", error.what(), "run the experiment again");
     }
+    throw Error(path.string() + " has no results", "its rows are no lists", "run the experiment again");
+}
+
+ResultsDocument parse_results(std::filesystem::path const& path) {
+    Json document = read_json(path);
+    int const schema =
+        document.is_object() && document.contains("context") ? document["context"].value("lockstep_schema", 0) : 0;
+    if (schema != results_schema) {
+        throw Error("cannot use " + path.string(),
+                    "its results have schema " + std::to_string(schema) + ", this program reads and writes " +
+                        std::to_string(results_schema),
+                    schema == 1 ? "run ./lockstep migrate " + path.string()
+                                : "move it away or choose another folder with --out");
+    }
+    return results_of(document, path);
 }
 
 // The context indented, each row and each case a line: a changed case is a changed line.

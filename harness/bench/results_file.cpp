@@ -74,10 +74,13 @@ Json phase_seconds_json(PhaseSeconds const& spent) {
             {"timing", rounded(spent.timing)}};
 }
 
-Json metrics_json(Metrics const& metrics) {
+// Those that every run repeats, or the others.
+Json metrics_json(Metrics const& metrics, bool const deterministic) {
     Json json = Json::object();
-    for (auto const& [name, metric] : metrics)
-        json[name] = metric.value;
+    for (auto const& [name, metric] : metrics) {
+        if (metric.deterministic == deterministic)
+            json[name] = metric.value;
+    }
     return json;
 }
 
@@ -112,9 +115,10 @@ Json case_json(CaseRecord const& record, Provenance const& provenance) {
                      {"time", time_json(record.time)},
                      {"extrapolated", record.extrapolated},
                      {"kernels", std::move(kernels)},
-                     {"figures", metrics_json(record.metrics)},
+                     {"metrics", metrics_json(record.metrics, true)},
+                     {"measurements", metrics_json(record.metrics, false)},
                      {"cache", record.cache},
-                     {"spent", phase_seconds_json(record.spent)},
+                     {"phase_seconds", phase_seconds_json(record.phase_seconds)},
                      {"commit", provenance.source.commit},
                      {"dirty", provenance.source.dirty},
                      {"publishable", provenance.publishable},

@@ -29,13 +29,13 @@ std::time_t date_of(Json const& row) {
     return ::timegm(&parts) - offset;
 }
 
-// Figures that were joined to a row after its run (hardware counters). False where there is none.
-bool add_metrics(Json& row, Json const& other) {
-    Json metrics = other.value("figures", Json::object());
-    std::size_t const before = row["figures"].size();
-    metrics.update(row["figures"]);
-    row["figures"] = std::move(metrics);
-    return row["figures"].size() > before;
+// Measurements that were joined to a row after its run (hardware counters). False where there is none.
+bool add_measurements(Json& row, Json const& other) {
+    Json measurements = other.value("measurements", Json::object());
+    std::size_t const before = row["measurements"].size();
+    measurements.update(row["measurements"]);
+    row["measurements"] = std::move(measurements);
+    return row["measurements"].size() > before;
 }
 
 std::string device_of(ResultsDocument const& document) {
@@ -71,9 +71,9 @@ MergedRows merge_results(std::filesystem::path const& from, std::filesystem::pat
             ++merged.replaced;
         } else {
             bool const same = date_of(entry.row) == date_of(present->row);
-            bool const metrics = same && add_metrics(present->row, entry.row);
+            bool const measurements = same && add_measurements(present->row, entry.row);
             bool const sweeps = add_sweeps(present->row, entry.row.value("sweeps", std::vector<std::string>()));
-            ++(metrics || sweeps ? merged.replaced : merged.kept);
+            ++(measurements || sweeps ? merged.replaced : merged.kept);
         }
     }
     Json limits = source.context.value("limits", Json::object());

@@ -8,7 +8,7 @@ namespace lockstep::bench {
 
 struct MergedRows {
     std::size_t added = 0;
-    std::size_t replaced = 0;  // by a newer row of the same name, or given figures or sweeps that it lacked
+    std::size_t replaced = 0;  // by a newer row of the same name, or given measurements or sweeps that it lacked
     std::size_t kept = 0;      // nothing newer came
 };
 

@@ -104,9 +104,9 @@ void CaseRunner::State::time(Case& subject, PlannedCase const& planned, Expected
     measure_options.check_digest = !variant.compare;
     Lap lap;
     Measurement measurement = measure(subject, stopwatch(variant.machine), measure_options);
-    record.spent.timing = lap();
+    record.phase_seconds.timing = lap();
     std::string const difference = since_verified(subject, variant, expected, digest);
-    record.spent.verification += lap();
+    record.phase_seconds.verification += lap();
     if (!difference.empty())
         return finish(record, Status::disagrees, "after timing: " + difference);
     double const scale = static_cast<double>(record.units) / static_cast<double>(record.measured_units);
@@ -129,12 +129,12 @@ void CaseRunner::State::verify_time_verify(PlannedCase const& planned, CaseRecor
         record.units_total = problem.units;
     }
     auto const subject = variant.make(problem);
-    record.spent.preparing = lap();
+    record.phase_seconds.preparing = lap();
     if (interrupt_requested())
         throw Interrupted();
     Reference const& reference = planned.experiment->reference(variant.reference);
     Expected const& expected = cache.get(planned.experiment->name, reference, problem, options.budget);
-    record.spent.reference = lap();
+    record.phase_seconds.reference = lap();
     record.verified_units = expected.units.size();
     if (interrupt_requested())
         throw Interrupted();
@@ -147,7 +147,7 @@ void CaseRunner::State::verify_time_verify(PlannedCase const& planned, CaseRecor
     if (!difference.empty())
         return finish(record, Status::disagrees, "before timing: " + difference);
     std::uint64_t const digest = subject->digest();
-    record.spent.verification = lap();
+    record.phase_seconds.verification = lap();
     if (record.units == record.measured_units)
         record.digest = digest;
     double const scale = static_cast<double>(record.units) / static_cast<double>(record.measured_units);
@@ -238,7 +238,7 @@ RunSummary run_cases(std::vector<PlannedCase> const& cases, RunOptions const& op
             CaseRecord const record = runner.run(planned);
             files.at(planned.experiment->name)->put(record);
             ++summary.finished;
-            summary.spent += record.spent;
+            summary.phase_seconds += record.phase_seconds;
             if (is_failure(record.status))
                 ++summary.failures;
             observer.finished(record);

@@ -36,7 +36,7 @@ struct RunSummary {
     std::size_t left_out = 0;  // the results had them
     std::size_t failures = 0;  // failed, disagreeing or unverified cases
     bool interrupted = false;
-    PhaseSeconds spent;  // of the finished ones
+    PhaseSeconds phase_seconds;  // of the finished ones
     std::vector<std::filesystem::path> files;
     int exit_code() const { return interrupted ? 130 : failures != 0 ? 1 : 0; }
 };

@@ -56,7 +56,7 @@ std::string axis_range(Axis const& axis) {
     return fmt::format("{} from {:.15g} to {:.15g}", kind_name(axis.kind), axis.minimum, axis.maximum);
 }
 
-void print_experiment(Experiment const& experiment, bool const axes, std::ostream& out) {
+void print_experiment(Experiment const& experiment, std::ostream& out) {
     out << experiment.name << "\n  " << experiment.title << "\n  " << experiment.paper << "\n";
     std::vector<VariantLine> const lines = variant_lines(experiment);
     std::size_t name_width = 7, role_width = 9, machine_width = 8, reference_width = 9;
@@ -76,10 +76,15 @@ void print_experiment(Experiment const& experiment, bool const axes, std::ostrea
         row(variant.name, bench::to_string(variant.role), bench::joined(line.machines),
             variant.reference.empty() ? std::string("-") : variant.reference, variant.description);
     }
-    if (!axes)
-        return;
+    std::size_t axis_width = 4, default_width = 7;
     for (Axis const& axis : experiment.axes) {
-        out << fmt::format("  --{} {} ({}) {}\n", axis.name, axis.default_value, axis_range(axis), axis.description);
+        axis_width = std::max(axis_width, axis.name.size());
+        default_width = std::max(default_width, axis.default_value.size());
+    }
+    out << fmt::format("\n  {:<{}}  {:<{}}  description\n", "axis", axis_width, "default", default_width);
+    for (Axis const& axis : experiment.axes) {
+        out << fmt::format("  {:<{}}  {:<{}}  {} ({})\n", axis.name, axis_width, axis.default_value, default_width,
+                           axis.description, axis_range(axis));
     }
 }
 
@@ -154,7 +159,7 @@ int list_command(Program const& program, ListOptions const& options, std::ostrea
         for (Experiment const* const experiment : chosen) {
             if (experiment != chosen.front())
                 out << "\n";
-            print_experiment(*experiment, options.axes, out);
+            print_experiment(*experiment, out);
         }
         return 0;
     }

@@ -3,21 +3,10 @@
 #include <charconv>
 
 #include "harness/bench/error.hpp"
-#include "harness/bench/nearest.hpp"
+#include "harness/cli/axis_options.hpp"
 #include "harness/cli/command_line.hpp"
 
 namespace lockstep::cli {
-
-namespace {
-
-std::string axis_help(bench::Axis const& axis) {
-    std::string text = axis.description + " (axis; default " + axis.default_value;
-    if (!axis.allowed.empty())
-        text += "; " + bench::joined(axis.allowed);
-    return text + ")";
-}
-
-}  // namespace
 
 std::vector<std::string> split_list(std::string const& option, std::string const& text) {
     std::vector<std::string> parts(1);
@@ -52,10 +41,9 @@ std::uint64_t parse_number(std::string const& option, std::string const& text, s
 
 ListOptions parse_list(int const argc, char const* const* const argv) {
     ListOptions options;
-    CommandLine line("list", "Experiments and their variants");
+    CommandLine line("list", "Experiments, their variants and axes");
     line.add_arguments("experiment", options.experiments, "Names of experiments; all where none is given");
-    line.add_flag("--axes", options.axes, "Axes too, with their defaults and values");
-    line.add_flag("--json", options.json, "As JSON, axes included");
+    line.add_flag("--json", options.json, "As JSON");
     line.parse(argc, argv);
     return options;
 }
@@ -76,11 +64,21 @@ MergeOptions parse_merge(int const argc, char const* const* const argv) {
     return options;
 }
 
+MigrateOptions parse_migrate(int const argc, char const* const* const argv) {
+    MigrateOptions options;
+    CommandLine line("migrate", "Brings files of results from an older schema to the present one");
+    line.add_arguments("file", options.files, "Files of results, as results/DEVICE/EXPERIMENT.json");
+    line.add_option("--out", options.out, "Write DIR/FILE and leave the files as they are; else they are replaced");
+    line.require("file");
+    line.parse(argc, argv);
+    return options;
+}
+
 RunArguments parse_run(std::vector<bench::Experiment> const& experiments, int const argc,
                        char const* const* const argv) {
     RunArguments arguments;
     std::string sweeps;
-    std::map<std::string, std::string> axes;
+    AxisTexts axes;
     CommandLine line("run", "Runs experiments: verify, time, verify");
     line.add_arguments("experiment", arguments.experiments, "Names of experiments");
     line.add_option("--sweep", sweeps, "Sweeps of the experiment's sweeps.json, separated by commas");
@@ -96,13 +94,8 @@ RunArguments parse_run(std::vector<bench::Experiment> const& experiments, int co
     line.add_option("--out", arguments.output, "Folder of results (default: results of the source tree)");
     line.add_flag("--dry-run", arguments.dry_run, "Lists the cases and runs none");
     line.add_flag("--missing", arguments.missing, "Only cases that the results do not have from this commit");
-    for (bench::Experiment const& experiment : experiments) {
-        for (bench::Axis const& axis : experiment.axes) {
-            if (axes.count(axis.name) != 0)
-                continue;
-            line.add_option("--" + axis.name, axes[axis.name], axis_help(axis));
-        }
-    }
+    for (bench::Experiment const& experiment : experiments)
+        add_axes(line, experiment.axes, axes);
     line.parse(argc, argv);
     if (!sweeps.empty())
         arguments.sweeps = split_list("--sweep", sweeps);

@@ -1,5 +1,5 @@
 #pragma once
-// Command lines of list, devices, merge and run, parsed.
+// Command lines of list, devices, merge, migrate and run, parsed.
 
 #include <filesystem>
 #include <map>
@@ -12,7 +12,6 @@ namespace lockstep::cli {
 
 struct ListOptions {
     std::vector<std::string> experiments;  // empty: all
-    bool axes = false;
     bool json = false;
 };
 
@@ -32,6 +31,11 @@ struct RunArguments {
     bool missing = false;
 };
 
+struct MigrateOptions {
+    std::vector<std::string> files;
+    std::string out;  // empty: each file is replaced
+};
+
 struct MergeOptions {
     std::vector<std::string> files;
     std::string into;
@@ -41,6 +45,7 @@ struct MergeOptions {
 ListOptions parse_list(int argc, char const* const* argv);
 void parse_devices(int argc, char const* const* argv);
 MergeOptions parse_merge(int argc, char const* const* argv);
+MigrateOptions parse_migrate(int argc, char const* const* argv);
 
 // Every axis of every experiment is an option of `run`.
 RunArguments parse_run(std::vector<bench::Experiment> const& experiments, int argc, char const* const* argv);

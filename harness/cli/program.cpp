@@ -19,7 +19,7 @@ namespace {
 
 std::vector<Command> all_commands(Program const& program, int const whole_argc, char const* const* const whole_argv) {
     std::vector<Command> commands = {
-        {"list", "experiments and their variants",
+        {"list", "experiments, their variants and axes",
          [&program](int argc, char const* const* argv) {
              return list_command(program, parse_list(argc, argv), std::cout);
          }},
@@ -35,6 +35,10 @@ std::vector<Command> all_commands(Program const& program, int const whole_argc, 
          true},
         {"merge", "add rows of results to a file of results",
          [](int argc, char const* const* argv) { return merge_command(parse_merge(argc, argv), std::cout); }},
+        {"migrate", "bring files of results to the present schema",
+         [&program](int argc, char const* const* argv) {
+             return migrate_command(program, parse_migrate(argc, argv), std::cout);
+         }},
     };
     commands.insert(commands.end(), program.commands.begin(), program.commands.end());
     return commands;

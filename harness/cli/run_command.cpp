@@ -136,7 +136,7 @@ void report(bench::RunSummary const& summary, std::size_t const planned, bench::
             std::cout << "results in " << file.string() << "\n";
     }
     constexpr double long_enough = 10;  // seconds, to be worth a line
-    if (bench::PhaseSeconds const& spent = summary.spent; spent.sum() >= long_enough) {
+    if (bench::PhaseSeconds const& spent = summary.phase_seconds; spent.sum() >= long_enough) {
         std::cout << fmt::format("{:.0f} s: preparing {:.0f}, references {:.0f}, verification {:.0f}, timing {:.0f}\n",
                                  spent.sum(), spent.preparing, spent.reference, spent.verification, spent.timing);
     }

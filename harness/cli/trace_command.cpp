@@ -7,6 +7,7 @@
 
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/bench/results_file.hpp"
 #include "harness/cli/command_line.hpp"
 #include "harness/cli/schematic.hpp"
 
@@ -45,7 +46,7 @@ int trace_command(std::filesystem::path const& default_folder, int argc, char co
     std::map<std::string, nlohmann::json> files;
     for (Schematic const& schematic : all_schematics()) {
         files[schematic.experiment]["experiment"] = schematic.experiment;
-        files[schematic.experiment]["lockstep_schema"] = 1;
+        files[schematic.experiment]["lockstep_schema"] = bench::results_schema;
         files[schematic.experiment]["schematics"].push_back(to_json(schematic));
     }
     for (auto const& [experiment, content] : files) {

@@ -1,14 +1,14 @@
 #pragma once
-// Polynomials over GF(2), to jump ahead in linear generators. A generator's step is a linear map A whose characteristic
-// polynomial P has degree D; by Cayley and Hamilton A^n = q(A) with q = x^n mod P, so n steps cost D steps and a few
-// multiplications of polynomials. (Haramoto et al., "Efficient jump ahead for F2-linear random number generators",
-// INFORMS Journal on Computing 20(3), 2008.)
+// Polynomials over GF(2), used to jump ahead in linear generators. A generator's step is a linear map A whose
+// characteristic polynomial P has degree D; by the Cayley-Hamilton theorem A^n = q(A) with q = x^n mod P, so n steps
+// cost D steps and O(log n) polynomial multiplications. (Haramoto et al., "Efficient jump ahead for F2-linear random
+// number generators", INFORMS Journal on Computing 20(3), 2008.)
 
 #include "harness/simt/kernel.hpp"
 
 namespace lockstep::random::LOCKSTEP_MACHINE {
 
-// A polynomial of degree below Degree; bit i of the words, counted from the first one's low bit, is x^i's coefficient.
+// A polynomial of degree less than Degree. Bit i, counted from the low bit of word 0, is the coefficient of x^i.
 template <unsigned Degree>
 struct Gf2Polynomial {
     static constexpr unsigned words = (Degree + 31) / 32;

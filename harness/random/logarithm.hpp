@@ -1,10 +1,10 @@
 #pragma once
-// A logarithm for random variates in whole numbers, so that every machine gives the same bits: no library's log, no
-// rounding mode, no fused multiply-add that one compiler makes and another does not.
+// A logarithm for random variates in integer arithmetic, so that every machine returns the same bits: the result does
+// not depend on a library's log, on a rounding mode, or on whether a compiler fuses a multiply-add.
 //
 // u = (word + 1/2) / 2^32 lies strictly between 0 and 1. With z leading zeros of the word, u = m * 2^-(z + 1) and m in
-// [1, 2), so -ln u = (z + 1) ln 2 - ln m. ln m is a polynomial of degree 10 in m - 3/2, the interpolant at Chebyshev's
-// nodes, by Horner's rule in 31 fractional bits.
+// [1, 2), so -ln u = (z + 1) ln 2 - ln m. ln m is approximated by a polynomial of degree 10 in m - 3/2, the interpolant
+// at the Chebyshev nodes, evaluated by Horner's rule with 31 fractional bits.
 
 #include "harness/simt/kernel.hpp"
 
@@ -12,7 +12,7 @@ namespace lockstep::random::LOCKSTEP_MACHINE {
 
 inline constexpr unsigned minus_log_fraction_bits = 27;
 
-// CUDA's intrinsics are for the device alone; these are for both sides.
+// CUDA's intrinsics are device-only; these functions work on host and device.
 __host__ __device__ inline int high_product(int x, int y) {
     return static_cast<int>(static_cast<long long>(x) * y >> 32);
 }
@@ -40,8 +40,9 @@ __host__ __device__ inline int log_of_mantissa(unsigned t) {
     return 870729689 + high_product(sum, r);
 }
 
-// -ln((word + 1/2) / 2^32) with 27 fractional bits: 0 .. 22.9, off by less than one unit of the last place (2^-27). The
-// word 0 counts as (1/2 + 2^-33) / 2^32, which keeps the shift below 32. An exponential variate of mean 1.
+// Returns -ln((word + 1/2) / 2^32) with 27 fractional bits: 0 .. 22.9, with an error of less than one unit in the last
+// place (2^-27). The word 0 is treated as (1/2 + 2^-33) / 2^32, which keeps the shift below 32. For a uniform word, the
+// result is an exponential variate of mean 1.
 __host__ __device__ inline unsigned minus_log(unsigned word) {
     unsigned const zeros = word == 0 ? 32u : leading_zeros(word);
     unsigned const mantissa = (word << 1 | 1u) << (zeros & 31u);  // the leading one is shifted out

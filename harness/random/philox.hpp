@@ -1,18 +1,19 @@
 #pragma once
-// Philox4x32-R: the counter-based generator of Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as
-// 1, 2, 3" (SC 2011). Four words are a function of a 128-bit counter and a 64-bit key; nothing else is remembered, so
-// any word of any stream can be had at once. R = 10 is the usual choice, R = 7 the fewest rounds that pass BigCrush.
+// Philox4x32-R: the counter-based generator of Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1,
+// 2, 3" (SC 2011). Four words are a function of a 128-bit counter and a 64-bit key; there is no other state, so any
+// word of any stream can be computed directly. R = 10 is the usual choice; R = 7 is the smallest number of rounds that
+// passes BigCrush.
 //
-// A stream is named by (seed, unit, lane): the seed is the key, and the counter's words are (block, lane, unit's low
-// half, unit's high half). Streams of one seed therefore never share a counter: they are disjoint by construction.
-// The block number has 32 bits: a stream holds 2^34 words. Its last 64 words name the streams of the other engines
-// (streams.hpp), so a stream must not be drawn to its end, behind which it starts over.
+// A stream is identified by (seed, unit, lane): the seed is the key, and the counter's words are (block, lane, low half
+// of unit, high half of unit). Streams of one seed therefore never share a counter: they are disjoint by construction.
+// The block number has 32 bits, so a stream has 2^34 words, after which it repeats. Its last 64 words seed the streams
+// of the other engines (streams.hpp) and must not be drawn as random words.
 
 #include "harness/simt/kernel.hpp"
 
 namespace lockstep::random {
 
-// Four 32-bit words: a counter, or what Philox makes of it.
+// Four 32-bit words: a counter, or Philox's output for it.
 struct Words4 {
     unsigned x, y, z, w;
     __host__ __device__ friend constexpr bool operator==(Words4 const&, Words4 const&) = default;
@@ -26,7 +27,7 @@ template <int Rounds>
 class Philox4x32 {
 public:
     using result_type = unsigned;
-    // A number of words to pass over (Taus88 prepares it, here there is nothing to prepare).
+    // A number of words to skip. Taus88 precomputes polynomials for it; Philox needs no precomputation.
     using JumpAhead = unsigned long long;
 
     __host__ __device__ static constexpr JumpAhead jump_of(unsigned long long count) { return count; }
@@ -39,7 +40,7 @@ public:
     __host__ __device__ static constexpr result_type min() { return 0; }
     __host__ __device__ static constexpr result_type max() { return 0xffffffffu; }
 
-    // The function itself: the four words of `counter` under the key whose low and high halves are given.
+    // The Philox function: the four output words for `counter` under the key (key_low, key_high).
     __host__ __device__ static constexpr Words4 at(Words4 counter, unsigned key_low, unsigned key_high) {
         for (int round = 0; round < Rounds; ++round) {
             unsigned long long const first = 0xd2511f53ull * counter.x;
@@ -51,7 +52,7 @@ public:
         return counter;
     }
 
-    // Words 4 * block to 4 * block + 3 of the stream of that name.
+    // Words 4 * block to 4 * block + 3 of the stream (seed, unit, lane).
     __host__ __device__ static constexpr Words4 at(unsigned long long seed, unsigned long long unit, unsigned lane,
                                                    unsigned block) {
         return at(Words4{block, lane, low(unit), high(unit)}, low(seed), high(seed));
@@ -67,21 +68,21 @@ public:
             words_ = at(seed_, unit_, lane_, block_++);
             remaining_ = 4;
         }
-        // Moving the words up keeps them in registers on a GPU, where an index would put them in local memory.
+        // Shifting the words keeps them in registers on a GPU; a run-time index would put them in local memory.
         unsigned const word = words_.x;
         words_ = {words_.y, words_.z, words_.w, 0};
         --remaining_;
         return word;
     }
 
-    // The next block of four words: on a GPU the fastest way through a stream. Words left from a block that was
-    // begun one at a time are dropped.
+    // Returns the next block of four words: the fastest way to read a stream on a GPU. Discards the rest of a block
+    // that operator() has started.
     __host__ __device__ constexpr Words4 next4() {
         remaining_ = 0;
         return at(seed_, unit_, lane_, block_++);
     }
 
-    // Passes over `count` words; takes the time of one block.
+    // Skips `count` words in the time of one block.
     __host__ __device__ constexpr void discard(unsigned long long count) {
         unsigned long long const within = count < remaining_ ? count : remaining_;
         for (unsigned long long i = 0; i < within; ++i) {

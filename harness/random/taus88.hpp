@@ -1,11 +1,12 @@
 #pragma once
 // taus88: three Tausworthe generators of 31, 29 and 28 bits, combined by exclusive or; L'Ecuyer, "Maximally
-// equidistributed combined Tausworthe generators", Mathematics of Computation 65(213), 1996. Period about 2^88. Word
-// for word equal to boost::random::taus88 and thrust::random::taus88 with the same three component seeds.
+// equidistributed combined Tausworthe generators", Mathematics of Computation 65(213), 1996. Period about 2^88.
+// Produces the same words as boost::random::taus88 and thrust::random::taus88 with the same three component seeds.
 //
-// A component looks at the upper bits of its seed alone: one whose upper bits are all zero yields 0 for ever
-// (degenerate: below 2, 8, 16). Boost repairs such seeds, Thrust does not. Here no engine with one can be made:
-// stream() never names one and taus88_from_seeds() (taus88_seeds.hpp) throws.
+// A component uses only the upper bits of its seed. A seed whose upper bits are all zero (below 2, 8 or 16,
+// respectively) is degenerate: the component then yields only zeros. Boost repairs such seeds; Thrust does not. Here no
+// engine with a degenerate seed can be constructed: stream() never selects one, and taus88_from_seeds()
+// (taus88_seeds.hpp) throws.
 
 #include "harness/random/gf2.hpp"
 #include "harness/random/streams.hpp"
@@ -13,7 +14,8 @@
 
 namespace lockstep::random::LOCKSTEP_MACHINE {
 
-// One component: the sequence of x^Bits + x^Tap + 1, Step bits further each time, in the upper Bits of a word.
+// One component: the bit sequence of x^Bits + x^Tap + 1, advanced by Step bits per word, in the upper Bits bits of a
+// word.
 template <unsigned Bits, unsigned Tap, unsigned Step, unsigned Modulus>
 struct Tausworthe {
     static constexpr unsigned unused = 32 - Bits;
@@ -24,13 +26,14 @@ struct Tausworthe {
         return (state >> unused << unused << Step) ^ entering;
     }
 
-    // `count` steps at once. The first forgets the seed's unused bits; the rest are a polynomial of next(), whose
-    // characteristic polynomial is Modulus + x^Bits (found by Berlekamp and Massey's algorithm).
+    // Advances by `count` steps. The first step drops the seed's unused bits; the remaining steps are a polynomial in
+    // next(), whose characteristic polynomial is Modulus + x^Bits (found with the Berlekamp-Massey algorithm).
     __host__ __device__ static constexpr unsigned jump(unsigned state, unsigned long long count) {
         return count == 0 ? state : apply_jump(state, jump_of(count));
     }
 
-    // The polynomial of `count` steps, at least 1: it depends on no state, so it can be made once and used by many.
+    // Returns the polynomial for `count` steps, with count at least 1. It does not depend on the state, so many engines
+    // can share one.
     __host__ __device__ static constexpr unsigned jump_of(unsigned long long count) {
         return power(Gf2Polynomial<Bits>{{2}}, count - 1, Gf2Polynomial<Bits>{{Modulus}}).word[0];
     }
@@ -55,7 +58,7 @@ struct Tausworthe {
 
 class Taus88 {
 public:
-    // A number of words to pass over, prepared: three polynomials. All zero: none.
+    // A precomputed number of words to skip: one polynomial per component. All zero means no words.
     struct JumpAhead {
         unsigned first, second, third;
     };
@@ -72,8 +75,8 @@ public:
         return first < First::smallest_seed || second < Second::smallest_seed || third < Third::smallest_seed;
     }
 
-    // Three independent words, one a component. Words that would be degenerate (6 names in 10^9) give way to the name's
-    // next ones. Two names share a state with probability 2^-88.
+    // Seeds each component with an independent word. If a seed is degenerate (6 names in 10^9), the name's next words
+    // are used. Two names share a state with probability 2^-88.
     __host__ __device__ static Taus88 stream(unsigned long long seed, unsigned long long unit, unsigned lane) {
         for (unsigned use = 2; use < 16; ++use) {
             Words4 const words = naming_words(seed, unit, lane, use);
@@ -81,7 +84,7 @@ public:
                 return Taus88(words.x, words.y, words.z);
             }
         }
-        return Taus88(First::smallest_seed, Second::smallest_seed, Third::smallest_seed);  // once in 10^115 names
+        return Taus88(First::smallest_seed, Second::smallest_seed, Third::smallest_seed);  // for one name in 10^115
     }
 
     __host__ __device__ constexpr result_type operator()() {
@@ -91,19 +94,19 @@ public:
         return first_ ^ second_ ^ third_;
     }
 
-    // Passes over `count` words, in a time that does not depend on the count.
+    // Skips `count` words in O(log count) time.
     __host__ __device__ constexpr void discard(unsigned long long count) {
         first_ = First::jump(first_, count);
         second_ = Second::jump(second_, count);
         third_ = Third::jump(third_, count);
     }
 
-    // The same in two parts: what is dear and depends on the count alone, and what is cheap.
+    // The same in two parts: jump_of() is expensive and depends only on the count; discard(JumpAhead) is cheap.
     __host__ __device__ static constexpr JumpAhead jump_of(unsigned long long count) {
         return count == 0 ? JumpAhead{0, 0, 0}
                           : JumpAhead{First::jump_of(count), Second::jump_of(count), Third::jump_of(count)};
     }
-    // jumps[i] = jump_of(first + i * distance): one multiplication of polynomials per entry.
+    // Sets jumps[i] = jump_of(first + i * distance), with one polynomial multiplication per component and entry.
     __host__ __device__ static constexpr void jump_table(unsigned long long first, unsigned long long distance,
                                                          JumpAhead* jumps, unsigned count) {
         JumpAhead const by = jump_of(distance + 1);  // x^distance
@@ -122,7 +125,7 @@ public:
         }
     }
 
-#if !defined(__CUDACC_RTC__)  // which knows device functions alone
+#if !defined(__CUDACC_RTC__)  // NVRTC compiles device code only
     friend Taus88 taus88_from_seeds(unsigned first, unsigned second, unsigned third);
 #endif
 

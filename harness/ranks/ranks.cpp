@@ -24,7 +24,7 @@ struct State {
 };
 State state;
 
-// Set by Open MPI, by what speaks PMIx, by MPICH and Slurm.
+// Variables set by Open MPI, by launchers that use PMIx, and by MPICH and Slurm.
 bool started_by_mpi() {
     for (char const* const name : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"}) {
         if (std::getenv(name) != nullptr)
@@ -33,14 +33,14 @@ bool started_by_mpi() {
     return false;
 }
 
-// What a rank's work ended with.
+// How a rank's work ended.
 struct Ending {
     enum Kind : int { good, mistake, failure };
     Kind kind = good;
     std::string text;
 };
 
-// An error that all ranks know already.
+// Errors that have already been broadcast to all ranks.
 struct AgreedMistake : bench::Error {
     using bench::Error::Error;
 };
@@ -67,7 +67,7 @@ Ending ending_of(std::function<void()> const& work) {
 
 constexpr int tag = 1;
 
-// The ending of the first rank that has a bad one, for all.
+// Broadcasts the ending of the lowest rank that failed. Returns {} if none failed.
 Ending agreed(Ending mine) {
     int first = mine.kind == Ending::good ? static_cast<int>(state.count) : static_cast<int>(state.rank);
     MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
@@ -104,7 +104,7 @@ void start() {
         simt::use_device(static_cast<std::size_t>(rank_on_host) % devices);
 }
 
-// A word for how many results follow, then a word for the length of each and its words.
+// Each result as one word with its length, followed by its words.
 std::vector<std::uint32_t> packed(std::vector<bench::UnitResult> const& results) {
     std::vector<std::uint32_t> words;
     for (bench::UnitResult const& result : results) {
@@ -123,7 +123,7 @@ void unpack(std::vector<std::uint32_t> const& words, std::vector<bench::UnitResu
     }
 }
 
-// `transfer` is MPI_Send or MPI_Recv, of as many words at a time as a message may have.
+// Transfers `words` in messages of at most `max_words`. `transfer` calls MPI_Send or MPI_Recv.
 template <class Transfer>
 void in_messages(std::vector<std::uint32_t>& words, std::uint64_t max_words, Transfer const& transfer) {
     for (std::uint64_t at = 0; at < words.size(); at += max_words)
@@ -159,7 +159,7 @@ Session::Session() {
     try {
         start();
     } catch (...) {
-        state = {};  // alone again, with something to say
+        state = {};  // a single rank, so that the error is reported
         throw;
     }
 #else
@@ -167,7 +167,7 @@ Session::Session() {
     if (size != nullptr && std::string(size) == "1")
         return;
     throw bench::Error("cannot share a job among processes", "this program was built without MPI",
-                       "install Open MPI and configure anew, or use --shard");
+                       "install Open MPI and configure again, or use --shard");
 #endif
 }
 
@@ -177,7 +177,8 @@ Session::~Session() {
     MPI_Initialized(&started);
     if (started != 0) {
         std::fflush(stdout);
-        // mpirun ends all ranks where one ends with an error: by then each has said what it had to say.
+        // mpirun kills all ranks as soon as one exits with an error. The barrier lets every rank print its messages
+        // first.
         MPI_Barrier(MPI_COMM_WORLD);
         MPI_Finalize();
     }

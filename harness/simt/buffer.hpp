@@ -1,5 +1,5 @@
 #pragma once
-// Buffer<T>: memory of the machine that this file is compiled for.
+// Buffer<T>: device memory of the machine for which this file is compiled.
 
 #include "harness/simt/kernel.hpp"
 #if defined(__CUDACC__)

@@ -1,6 +1,6 @@
 #pragma once
-// The kernel header in plain host code: device functions that need no lane (engines, bit tricks) run on the CPU as they
-// stand.
+// The kernel header for plain host code: device functions that do not depend on a lane (random engines, bit tricks)
+// also run on the CPU.
 
 #include "harness/simt/emulator/intrinsics.hpp"
 #include "harness/simt/emulator/qualifiers.hpp"

@@ -1,24 +1,25 @@
 #pragma once
-// The kernel header on CUDA (nvcc and NVRTC): CUDA's own names, and the few that CUDA spells otherwise. Freestanding.
+// The kernel header for CUDA (nvcc and NVRTC): only the names that CUDA does not define itself. Freestanding.
 
 #define LOCKSTEP_NOINLINE __noinline__
 
 namespace lockstep::simt::cuda {
 
-// A member of a kernel's shared-memory struct. Plain here; the emulator watches each access.
+// A member of a kernel's shared-memory struct. A plain member on CUDA; the emulator checks each access.
 template <class T>
 using Shared = T;
 template <class T, unsigned n>
 using SharedArray = T[n];
 
-// The block's shared memory, as the kernel's struct. Its size is LaunchShape::shared_bytes. Unset at first.
+// Returns the block's shared memory as the kernel's struct. Its size is LaunchShape::shared_bytes. Uninitialised.
 template <class Struct>
 __device__ inline Struct& shared_memory() {
     extern __shared__ __align__(16) unsigned char lockstep_shared_memory[];
     return *reinterpret_cast<Struct*>(lockstep_shared_memory);
 }
 
-// Accesses that may meet others of the same word, and order nothing: the value is one that was stored, no more.
+// Accesses that may be concurrent with other accesses to the same word. They do not order memory: the only guarantee is
+// that a loaded value was stored by some thread.
 template <class T>
 __device__ inline T load_relaxed(T const* address) {
     return *static_cast<T const volatile*>(address);
@@ -29,7 +30,8 @@ __device__ inline void store_relaxed(T* address, T value) {
     *static_cast<T volatile*>(address) = value;
 }
 
-// A load that sees what was written before the store_release or add_release_acquire whose value it reads, by any block.
+// An acquire load. If it reads the value of a store_release or add_release_acquire, all earlier writes of that thread
+// are visible after it, also across blocks.
 template <class T>
 __device__ inline T load_acquire(T const* address) {
     return __nv_atomic_load_n(const_cast<T*>(address), __NV_ATOMIC_ACQUIRE, __NV_THREAD_SCOPE_DEVICE);

@@ -1,4 +1,4 @@
-# Writes the C++ files that hold the device headers as text.
+# Generates the C++ files that contain the device headers as text.
 set(lockstep_device_headers
     harness/simt/kernel.hpp
     harness/simt/cuda_kernel.hpp

@@ -1,6 +1,7 @@
 #pragma once
-// The device headers as text: kernels that are made at run time include them by their usual names, with no file beside
-// the program. NVRTC takes them as they are; the host's compiler, for the emulator, needs the emulator's too.
+// The device headers as text: kernels that are generated at run time include them by their usual names, so the program
+// needs no header files at run time. NVRTC needs only device_headers(); the host compiler, which compiles for the
+// emulator, also needs emulator_headers().
 
 #include <span>
 

@@ -73,7 +73,7 @@ DeviceList cuda_devices() {
         list.devices.push_back(describe(device));
     }
     if (count == 0) {
-        list.reason = "the driver lists no device";
+        list.reason = "the driver reports no devices";
     }
     return list;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// The one exception of the two machines: a failed CUDA call, or something that a GPU leaves undefined and the emulator
-// refuses.
+// The exception that both machines throw: a CUDA call failed, or the emulator detected an operation that is undefined
+// on a GPU.
 
 #include <stdexcept>
 

@@ -1,12 +1,12 @@
 #pragma once
-// Lanes, warps and the grid barrier, written once for CUDA and the emulator. Included by the kernel header alone.
+// Lanes, warps and the grid barrier, shared by CUDA and the emulator. Only the kernel header includes this file.
 
 namespace lockstep::simt::LOCKSTEP_MACHINE {
 
 inline constexpr unsigned warp_size = 32;
 inline constexpr unsigned full_warp = 0xFFFFFFFFu;
 
-// Rank of the calling thread in its block, x fastest: what makes up warps, in blocks of any shape.
+// Rank of the calling thread in its block, with x varying fastest. Consecutive ranks form warps in blocks of any shape.
 __device__ inline unsigned thread_rank() { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
 
 __device__ inline unsigned threads_in_block() { return blockDim.x * blockDim.y * blockDim.z; }
@@ -17,8 +17,9 @@ __device__ inline unsigned warps_in_block() { return (threads_in_block() + warp_
 __device__ inline unsigned block_rank() { return blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z); }
 __device__ inline unsigned blocks_in_grid() { return gridDim.x * gridDim.y * gridDim.z; }
 
-// Waits until every block of a cooperative launch has arrived. `arrivals` is one word of device memory, zero before
-// the launch and used by this barrier alone; it counts all arrivals, 64 bits so that it never wraps.
+// Waits until every block of a cooperative launch has arrived. `arrivals` is a counter in device memory that must be
+// zero before the launch and must not be used for anything else. It counts all arrivals and is never reset; 64 bits are
+// enough that it never wraps.
 __device__ inline void grid_barrier(unsigned long long* arrivals) {
     __syncthreads();
     if (thread_rank() == 0) {

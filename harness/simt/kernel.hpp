@@ -1,7 +1,7 @@
 #pragma once
-// What a kernel may use: one header for three compilers. nvcc and NVRTC see CUDA's own names; the
-// host compiler sees the SIMT emulator's names of the same meaning. It includes no standard header on
-// CUDA, so that NVRTC reads it without an include path.
+// The API that kernels use: one header for three compilers. nvcc and NVRTC see CUDA's own names; the host compiler sees
+// the SIMT emulator's equivalents. On CUDA it includes no standard header, so NVRTC can read it without an include
+// path.
 //
 //   indices         threadIdx blockIdx blockDim gridDim, lane_id() warp_id() warps_in_block()
 //   barriers        __syncthreads, __syncthreads_count/_and/_or, __syncwarp, grid_barrier
@@ -11,11 +11,11 @@
 //                   load_acquire store_release add_release_acquire
 //   intrinsics      __popc[ll] __clz[ll] __ffs[ll] __brev __umulhi __umul64hi __funnelshift_l/r
 //                   __byte_perm __float_as_uint __uint_as_float fmaf fma __ldg __threadfence __nanosleep
-//   LOCKSTEP_NOINLINE  a device function that is called, not inlined
+//   LOCKSTEP_NOINLINE  marks a device function that must not be inlined
 //   shared memory   auto& shared = shared_memory<MyStruct>(); members Shared<T> and SharedArray<T, n>
 //
-// Device code stands in a namespace that ends in LOCKSTEP_MACHINE (`cuda`, `emulator` or `cpu`), so that one program
-// holds every build of it. Not in shared sources: <<<>>>, PTX, cooperative groups, CUB, Thrust, cuRAND.
+// Device code is in a namespace that ends in LOCKSTEP_MACHINE (`cuda`, `emulator` or `cpu`), so that one program can
+// contain all builds of it. Shared sources must not use <<<>>>, PTX, cooperative groups, CUB, Thrust or cuRAND.
 
 #if defined(__CUDACC__)
 #define LOCKSTEP_MACHINE cuda

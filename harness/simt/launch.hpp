@@ -1,5 +1,5 @@
 #pragma once
-// Launching a kernel on the machine that this file is compiled for: launch, attributes, synchronize, machine.
+// Launches kernels on the machine for which this file is compiled: launch, attributes, synchronize, machine.
 
 #include "harness/simt/kernel.hpp"
 #if defined(__CUDACC__)

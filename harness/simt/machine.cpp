@@ -13,7 +13,7 @@ std::string_view to_string(Machine machine) {
         case Machine::cuda:
             return "cuda";
     }
-    throw std::invalid_argument("no such machine");
+    throw std::invalid_argument("invalid machine");
 }
 
 Machine machine_from_string(std::string_view name) {
@@ -22,7 +22,7 @@ Machine machine_from_string(std::string_view name) {
             return machine;
         }
     }
-    throw std::invalid_argument("unknown machine '" + std::string(name) + "' (is none of cpu, emulator, cuda)");
+    throw std::invalid_argument("unknown machine '" + std::string(name) + "' (it is none of cpu, emulator, cuda)");
 }
 
 }  // namespace lockstep::simt

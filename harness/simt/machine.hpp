@@ -1,5 +1,5 @@
 #pragma once
-// The machines that a variant runs on, and the little that host code needs to say to any of them.
+// The machines on which variants run, and the types with which host code describes launches on any of them.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,10 +12,10 @@ enum class Machine { cpu, emulator, cuda };
 
 std::string_view to_string(Machine machine);
 
-// Throws std::invalid_argument for a name that is no machine.
+// Throws std::invalid_argument for an unknown name.
 Machine machine_from_string(std::string_view name);
 
-// Where a launch is queued. On CUDA `handle` is a cudaStream_t; elsewhere it means nothing.
+// The stream on which a launch is queued. On CUDA `handle` is a cudaStream_t; other machines ignore it.
 struct Stream {
     void* handle = nullptr;
 };
@@ -29,8 +29,8 @@ struct Dim3 {
     friend constexpr bool operator==(Dim3 const&, Dim3 const&) = default;
 };
 
-// Shape of one launch. Shared bytes are those of the kernel's struct. A cooperative launch has all its
-// blocks resident at once, which grid_barrier needs.
+// The shape of one launch. `shared_bytes` is the size of the kernel's shared-memory struct. In a cooperative launch all
+// blocks are resident at the same time, as grid_barrier requires.
 struct LaunchShape {
     Dim3 grid;
     Dim3 block;
@@ -38,7 +38,7 @@ struct LaunchShape {
     bool cooperative = false;
 };
 
-// What the runtime says of one kernel at one launch shape; zero where the machine has no such thing.
+// The runtime's report on one kernel at one launch shape; zero for attributes that the machine does not have.
 struct KernelAttributes {
     std::string name;
     int registers = 0;

@@ -1,7 +1,6 @@
 #pragma once
-// What lanes do, written down by the emulator, for kernels that exist to be looked at: trace() notes that the calling
-// lane is at `label` in `step` of its loop and, where given, touches element `index` of an array. On CUDA it is
-// nothing.
+// Tracing of lanes in the emulator, for kernels that are visualised. trace() records that the calling lane is at
+// `label` in `step` of its loop and, optionally, accesses element `index` of an array. On CUDA it does nothing.
 
 #include "harness/simt/kernel.hpp"
 

@@ -12,9 +12,10 @@
 namespace lockstep::stats {
 namespace {
 
-using Matrix = std::vector<double>;  // square, row after row
+using Matrix = std::vector<double>;  // square, in row-major order
 
-// Durbin's matrix: entry (i, j) is 1 / (i - j + 1)!, but for the first column and last row, where powers of h come off.
+// Durbin's matrix: entry (i, j) is 1 / (i - j + 1)!, except in the first column and last row, where powers of h are
+// subtracted.
 Matrix durbin_matrix(std::size_t size, double h) {
     std::vector<double> inverse_factorial(size + 1, 1.0);
     for (std::size_t i = 1; i <= size; ++i) {
@@ -31,15 +32,15 @@ Matrix durbin_matrix(std::size_t size, double h) {
         matrix[i * size] -= taken;
         matrix[(size - 1) * size + (size - 1 - i)] -= taken;
     }
-    // The corner lost the power twice; it loses (2 h - 1)^size less where 2 h > 1.
+    // The loop subtracted h^size from the corner twice, as required. If 2 h > 1, the corner also gains (2 h - 1)^size.
     if (2 * h > 1) {
         matrix[(size - 1) * size] += std::pow(2 * h - 1, static_cast<double>(size)) * inverse_factorial[size];
     }
     return matrix;
 }
 
-// P(D_n < d): n! / n^n times the middle entry of the n-th power of Durbin's matrix. The middle row of the power is
-// enough.
+// P(D_n < d): n! / n^n times the middle entry of the n-th power of Durbin's matrix. Only the middle row of the power is
+// computed.
 double kolmogorov_exact(std::size_t n, double d) {
     double const nd = static_cast<double>(n) * d;
     auto const k = static_cast<std::size_t>(nd) + 1;
@@ -54,7 +55,7 @@ double kolmogorov_exact(std::size_t n, double d) {
                 next[column] += row[inner] * matrix[inner * size + column];
             }
         }
-        // One factor step / n at a time keeps the entries within range.
+        // Multiplying by step / n in each step keeps the entries within range.
         for (double& entry : next) {
             entry *= static_cast<double>(step) / static_cast<double>(n);
         }
@@ -63,13 +64,13 @@ double kolmogorov_exact(std::size_t n, double d) {
     return std::clamp(row[k - 1], 0.0, 1.0);
 }
 
-// 1 - P(D_n < d) in the limit of many values.
+// 1 - P(D_n < d) in the limit of large n.
 double kolmogorov_tail(std::size_t n, double d) {
     double const root = std::sqrt(static_cast<double>(n));
     double const x = (root + 0.12 + 0.11 / root) * d;
     if (x < 0.2) {
         return 1;
-    }  // the sum below needs many terms there, and P is below 1e-12
+    }  // the sum below converges slowly here, and P(D_n < d) is below 1e-12
     double sum = 0;
     for (int term = 1; term <= 100; ++term) {
         sum += (term % 2 == 1 ? 2 : -2) * std::exp(-2.0 * term * term * x * x);
@@ -81,13 +82,13 @@ double kolmogorov_tail(std::size_t n, double d) {
 
 ChiSquare chi_square(std::span<std::uint64_t const> observed, std::span<double const> expected, unsigned constraints) {
     if (observed.size() != expected.size()) {
-        throw std::invalid_argument("chi-square: cells differ in number");
+        throw std::invalid_argument("chi-square: observed and expected have different numbers of cells");
     }
     if (observed.size() <= constraints) {
-        throw std::invalid_argument("chi-square: no degree of freedom is left");
+        throw std::invalid_argument("chi-square: no degrees of freedom are left (too few cells)");
     }
     if (!std::all_of(expected.begin(), expected.end(), [](double cell) { return cell >= 5 && std::isfinite(cell); })) {
-        throw std::invalid_argument("chi-square: a cell expects fewer than 5");
+        throw std::invalid_argument("chi-square: the expected count of a cell is below 5");
     }
     ChiSquare result;
     double total_observed = 0;
@@ -98,7 +99,7 @@ ChiSquare chi_square(std::span<std::uint64_t const> observed, std::span<double c
     }
     double const total_expected = std::accumulate(expected.begin(), expected.end(), 0.0);
     if (std::abs(total_observed - total_expected) > 1e-9 * total_expected) {
-        throw std::invalid_argument("chi-square: observed and expected counts add up to different totals");
+        throw std::invalid_argument("chi-square: observed and expected counts have different totals");
     }
     result.degrees_of_freedom = static_cast<double>(observed.size() - constraints);
     result.p = boost::math::gamma_q(result.degrees_of_freedom / 2, result.statistic / 2);
@@ -118,7 +119,7 @@ TestResult kolmogorov_smirnov_uniform(std::span<double const> values) {
         throw std::invalid_argument("Kolmogorov-Smirnov: no values");
     }
     if (!std::all_of(values.begin(), values.end(), [](double value) { return value >= 0 && value <= 1; })) {
-        throw std::invalid_argument("Kolmogorov-Smirnov: a value lies outside 0 .. 1");
+        throw std::invalid_argument("Kolmogorov-Smirnov: a value is outside 0 .. 1");
     }
     std::vector<double> ordered(values.begin(), values.end());
     std::sort(ordered.begin(), ordered.end());

@@ -15,7 +15,7 @@ namespace {
 
 void check_level(double level) {
     if (!(level > 0 && level < 1)) {
-        throw std::invalid_argument("an interval's level lies between 0 and 1");
+        throw std::invalid_argument("the level of an interval must be between 0 and 1");
     }
 }
 
@@ -35,7 +35,8 @@ std::optional<Interval> median_interval(std::span<double const> sample, double l
     std::vector<double> const values = sorted(sample);
     std::size_t const n = values.size();
     double const tail = (1 - level) / 2;
-    // The largest k whose tail is small enough: fewer_below_median rises with k, past every tail at n / 2 + 1.
+    // Binary search for the largest k whose tail is small enough: fewer_below_median increases with k, and at n / 2 + 1
+    // it exceeds every tail.
     std::size_t k = 0;
     for (std::size_t above = n / 2 + 2; above - k > 1;) {
         std::size_t const middle = k + (above - k) / 2;

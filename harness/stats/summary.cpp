@@ -13,16 +13,16 @@ void check(std::span<double const> sample) {
         throw std::invalid_argument("an empty sample has no statistics");
     }
     if (!std::all_of(sample.begin(), sample.end(), [](double value) { return std::isfinite(value); })) {
-        throw std::invalid_argument("a sample holds a value that is not finite");
+        throw std::invalid_argument("a sample contains a value that is not finite");
     }
 }
 
-// Of ascending values, not empty.
+// `values` must be ascending and not empty.
 double quantile_of_sorted(std::span<double const> values, double probability) {
-    double const place = probability * static_cast<double>(values.size() - 1);
-    auto const below = static_cast<std::size_t>(place);
+    double const position = probability * static_cast<double>(values.size() - 1);
+    auto const below = static_cast<std::size_t>(position);
     std::size_t const above = std::min(below + 1, values.size() - 1);
-    return std::lerp(values[below], values[above], place - static_cast<double>(below));
+    return std::lerp(values[below], values[above], position - static_cast<double>(below));
 }
 
 double median_of_sorted(std::span<double const> values) {
@@ -43,7 +43,7 @@ double mean(std::span<double const> sample) {
     check(sample);
     auto const n = static_cast<double>(sample.size());
     double const rough = std::accumulate(sample.begin(), sample.end(), 0.0) / n;
-    // What rounding left over: the residuals of an exact mean add up to 0.
+    // Corrects the rounding error: the residuals of an exact mean sum to 0.
     double const residual = std::accumulate(sample.begin(), sample.end(), 0.0,
                                             [&](double sum, double value) { return sum + (value - rough); });
     return rough + residual / n;
@@ -53,7 +53,7 @@ double median(std::span<double const> sample) { return median_of_sorted(sorted(s
 
 double quantile(std::span<double const> sample, double probability) {
     if (!(probability >= 0 && probability <= 1)) {
-        throw std::invalid_argument("a probability lies in 0 .. 1");
+        throw std::invalid_argument("a probability must be in 0 .. 1");
     }
     return quantile_of_sorted(sorted(sample), probability);
 }

@@ -11,6 +11,8 @@ namespace lockstep::replications::cuda {
 
 namespace {
 
+using bench::Metric;
+
 // Our kernel, and a second of one one-warp block a multiprocessor that is queued on another stream right behind it.
 // The time is that of our kernel alone.
 class ConcurrentCase : public NotedCase {
@@ -37,10 +39,10 @@ public:
         std::set<unsigned long long> used;
         for (BlockNote const& note : ours)
             used.insert(note.multiprocessor);
-        return {{"multiprocessors_used", static_cast<double>(used.size())},
-                {"second_begins_share", first / together},
-                {"second_mean_begin_share", mean / together},
-                {"concurrent_over_alone", together / alone}};
+        return {{"multiprocessors_used", Metric::varying(static_cast<double>(used.size()))},
+                {"second_begins_share", Metric::varying(first / together)},
+                {"second_mean_begin_share", Metric::varying(mean / together)},
+                {"concurrent_over_alone", Metric::varying(together / alone)}};
     }
 
 private:

@@ -11,6 +11,8 @@ namespace lockstep::replications::cuda {
 
 namespace {
 
+using bench::Metric;
+
 // Of all blocks, how many run on another multiprocessor in the second launch.
 double moved(Notes const& first, Notes const& second) {
     std::size_t count = 0;
@@ -66,11 +68,12 @@ public:
             simt::cuda::synchronize({});
             sum += moved(first, notes());
         }
-        bench::Metrics all = {{"dispatch_consecutive", consecutive(first)},
-                              {"dispatch_moved", sum / 100},
-                              {"replacement_nanoseconds", replacement(first)}};
+        bench::Metrics all = {{"dispatch_consecutive", Metric::varying(consecutive(first))},
+                              {"dispatch_moved", Metric::varying(sum / 100)},
+                              {"replacement_nanoseconds", Metric::varying(replacement(first))}};
         for (std::size_t i = 0; i < std::min<std::size_t>(first.size(), 264); ++i) {
-            all["multiprocessor_of_block_" + std::to_string(i)] = static_cast<double>(first[i].multiprocessor);
+            all["multiprocessor_of_block_" + std::to_string(i)] =
+                Metric::varying(static_cast<double>(first[i].multiprocessor));
         }
         add_moments(all, first);
         return all;
@@ -82,8 +85,8 @@ private:
         unsigned long long const start = begin_of(notes);
         std::size_t const each = (notes.size() + 263) / 264;
         for (std::size_t i = 0; i < notes.size(); i += each) {
-            all["begin_of_block_" + std::to_string(i)] = static_cast<double>(notes[i].begin - start);
-            all["end_of_block_" + std::to_string(i)] = static_cast<double>(notes[i].end - start);
+            all["begin_of_block_" + std::to_string(i)] = Metric::varying(static_cast<double>(notes[i].begin - start));
+            all["end_of_block_" + std::to_string(i)] = Metric::varying(static_cast<double>(notes[i].end - start));
         }
     }
 };

@@ -1,6 +1,6 @@
 #pragma once
 // Counts what the slides speak of: steps and words a set, how much of the candidates a step keeps, and the steps of a
-// warp's 32 neighbouring streams, of which the slowest decides. Deterministic, so these are figures and not times.
+// warp's 32 neighbouring streams, of which the slowest decides. Deterministic, so these are metrics and not measurements.
 
 #include <algorithm>
 #include <cstdint>
@@ -54,7 +54,7 @@ public:
         steps_ = 0;
     }
 
-    // Figures of all sets so far. Streams that do not fill a warp are left out of divergence_factor alone.
+    // Metrics of all sets so far. Streams that do not fill a warp are left out of divergence_factor alone.
     bench::Metrics metrics(bool histogram) const;
 
 private:

@@ -1,4 +1,4 @@
-# Steps of the test `consumer`. The installed tree is made anew, so that nothing of an earlier version is found in it.
+# Steps of the test `consumer`. The install prefix is recreated, so that it contains no files of an earlier version.
 
 function(step)
     execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE errors)
@@ -11,7 +11,7 @@ endfunction()
 
 file(REMOVE_RECURSE "${work}/prefix" "${work}/build")
 step("${CMAKE_COMMAND}" --install "${build}" --config "${config}" --prefix "${work}/prefix")
-# Not optimised: what is compiled here runs for milliseconds.
+# Not optimised, because the programs run for milliseconds.
 step("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}/users" -B "${work}/build" -G "${generator}" "-Dexamples=${examples}"
     "-DCMAKE_PREFIX_PATH=${work}/prefix" "-DCMAKE_BUILD_TYPE=None" "-DCMAKE_CXX_COMPILER=${compiler}")
 step("${CMAKE_COMMAND}" --build "${work}/build" --config "${config}")
@@ -21,7 +21,7 @@ if(NOT output MATCHES "31 30 29 .* 2 1 0\n$")
     message(FATAL_ERROR "the consumer's kernel printed:\n${output}")
 endif()
 
-# A program has its project's name, and prints what expected.txt holds.
+# Each program has its project's name and must print the contents of expected.txt.
 file(GLOB projects "${examples}/*/CMakeLists.txt")
 foreach(project IN LISTS projects)
     cmake_path(GET project PARENT_PATH folder)
@@ -31,10 +31,10 @@ foreach(project IN LISTS projects)
     step("${work}/build/${name}/${program}")
     file(READ "${folder}/expected.txt" expected)
     if(NOT output STREQUAL expected)
-        message(FATAL_ERROR "examples/${name} printed:\n${output}and should have printed:\n${expected}")
+        message(FATAL_ERROR "examples/${name} printed:\n${output}expected:\n${expected}")
     endif()
     math(EXPR count "${count} + 1")
 endforeach()
 if(NOT count EQUAL 5)
-    message(FATAL_ERROR "${count} examples, not one an experiment")
+    message(FATAL_ERROR "${count} examples instead of 5 (one per experiment)")
 endif()

@@ -1,4 +1,4 @@
-"""The deterministic figures of the quick sweeps are the committed ones; and a planted change is found and named."""
+"""The deterministic metrics of the quick sweeps are the committed ones; and a planted change is found and named."""
 
 from __future__ import annotations
 
@@ -28,29 +28,29 @@ def test_figures_are_the_committed_ones(path: Path) -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
 def test_a_planted_change_is_named(path: Path) -> None:
-    run, figures = expected.parse(path.read_text(encoding="utf-8"), path)
-    assert figures, "a file without figures compares nothing"
-    assert expected.parse(expected.text_of(run, figures), path) == (run, figures)
-    assert expected.differences(figures, figures) == []
-    # Of each kind of figure one, in its case alone: there are thousands, and those of a pass have its number.
-    kinds = {re.sub("[0-9]+", "0", figure): (name, figure) for name, values in figures.items() for figure in values}
-    for name, figure in kinds.values():
-        case = figures[name]
-        value = case[figure]
-        other = "0x1" if figure == "digest" else repr(float(value) * (1 + 1e-9) or 1.0)
-        was = f"{name}: {figure} was {value}"
-        assert expected.differences({name: case}, {name: {**case, figure: other}}) == [f"{was}, is {other}"]
-        gone = {key: old for key, old in case.items() if key != figure}
+    run, metrics = expected.parse(path.read_text(encoding="utf-8"), path)
+    assert metrics, "a file without metrics compares nothing"
+    assert expected.parse(expected.text_of(run, metrics), path) == (run, metrics)
+    assert expected.differences(metrics, metrics) == []
+    # Of each kind of metric one, in its case alone: there are thousands, and those of a pass have its number.
+    kinds = {re.sub("[0-9]+", "0", metric): (name, metric) for name, values in metrics.items() for metric in values}
+    for name, metric in kinds.values():
+        case = metrics[name]
+        value = case[metric]
+        other = "0x1" if metric == "digest" else repr(float(value) * (1 + 1e-9) or 1.0)
+        was = f"{name}: {metric} was {value}"
+        assert expected.differences({name: case}, {name: {**case, metric: other}}) == [f"{was}, is {other}"]
+        gone = {key: old for key, old in case.items() if key != metric}
         assert expected.differences({name: case}, {name: gone}) == [f"{was}, is nothing"]
     # And one among all cases.
-    name, case = list(figures.items())[len(figures) // 2]
-    figure, value = next(iter(case.items()))
-    changed = expected.differences(figures, {**figures, name: {**case, figure: "0x1"}})
-    assert changed == [f"{name}: {figure} was {value}, is 0x1"]
-    first, *others = figures
-    less = {name: figures[name] for name in others}
-    assert expected.differences(figures, less) == [f"{first}: no longer runs"]
-    assert expected.differences(less, figures) == [f"{first}: is not expected"]
+    name, case = list(metrics.items())[len(metrics) // 2]
+    metric, value = next(iter(case.items()))
+    changed = expected.differences(metrics, {**metrics, name: {**case, metric: "0x1"}})
+    assert changed == [f"{name}: {metric} was {value}, is 0x1"]
+    first, *others = metrics
+    less = {name: metrics[name] for name in others}
+    assert expected.differences(metrics, less) == [f"{first}: no longer runs"]
+    assert expected.differences(less, metrics) == [f"{first}: is not expected"]
 
 
 def test_a_program_that_gives_other_figures_fails_the_command(
@@ -64,5 +64,5 @@ def test_a_program_that_gives_other_figures_fails_the_command(
     assert "toy/a: steps was 7, is 8" in capsys.readouterr().out
     assert expected.run(["toy"], update=True) == 0
     assert expected.run([], update=False) == 0
-    with pytest.raises(UserError, match="nothing is expected of toi"):
+    with pytest.raises(UserError, match="no expected metrics of toi"):
         expected.run(["toi"], update=False)

@@ -1,4 +1,4 @@
-"""The committed results of the made-up machines (make_fixture.py), loaded once a test."""
+"""The committed results of the made-up machines (make_fixture.py), loaded once per test."""
 
 from __future__ import annotations
 

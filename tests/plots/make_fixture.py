@@ -35,19 +35,22 @@ LIMITS = {
 }
 
 
+DEFAULTS = {
+    "grid": "32x32",
+    "occupied": "half",
+    "engine": "xorwow",
+    "output": "folded",
+    "streams": "1000",
+    "length": "1000",
+}
+
+
 def case(
     variant: str, role: str, machine: str, axes: dict[str, str], rate: float | None, **more: Any
 ) -> dict[str, Any]:
     """A row whose launch makes 1e6 grids. Without a rate it was not timed."""
-    axes = {
-        "grid": "32x32",
-        "occupied": "half",
-        "engine": "xorwow",
-        "output": "folded",
-        "streams": "1000",
-        "length": "1000",
-    } | axes
-    name = f"random_grids/{variant}/{machine}/" + "/".join(f"{key}:{value}" for key, value in axes.items())
+    name = "/".join(["random_grids", variant, machine, *(f"{key}:{value}" for key, value in axes.items())])
+    axes = DEFAULTS | axes
     seconds = 1e6 / rate if rate else None
     noise = more.pop("noise", 0.01)
     time = None
@@ -89,7 +92,8 @@ def case(
         "time": time,
         "extrapolated": False,
         "kernels": [],
-        "figures": {},
+        "metrics": {},
+        "measurements": {},
         "cache": "hot",
         "commit": COMMIT,
         "dirty": False,
@@ -105,22 +109,22 @@ def kernel(name: str, registers: int, local_bytes: int = 0) -> list[dict[str, An
 
 
 def counted(grid: str, steps: float, slowest: float) -> dict[str, Any]:
-    """The reference on the CPU with its counted figures."""
+    """The reference on the CPU with its counted metrics."""
     shares = {f"steps_share_{step:02d}": share for step, share in ((3, 0.1), (4, 0.3), (5, 0.4), (6, 0.2))}
     width, height = (int(side) for side in grid.split("x"))
-    figures = {
+    metrics = {
         "steps_mean": steps,
         "words_mean": steps * width * height / 32,
         "candidates_kept": 0.5,
         "steps_slowest_of_32": slowest,
         "divergence_factor": slowest / steps,
     }
-    return case("halving", "reference", "cpu", {"grid": grid}, 1e6, figures=figures | shares, kernels=[])
+    return case("halving", "reference", "cpu", {"grid": grid}, 1e6, metrics=metrics | shares, kernels=[])
 
 
 def probes(occupied: str, steps: float) -> dict[str, Any]:
-    figures = {"steps_mean": steps, "words_mean": steps, "divergence_factor": 1.25}
-    return case("probe", "baseline", "cpu", {"occupied": occupied}, 5e5, figures=figures)
+    metrics = {"steps_mean": steps, "words_mean": steps, "divergence_factor": 1.25}
+    return case("probe", "baseline", "cpu", {"occupied": occupied}, 5e5, metrics=metrics)
 
 
 def gpu_cases() -> list[dict[str, Any]]:
@@ -173,7 +177,7 @@ def cpu_cases() -> list[dict[str, Any]]:
         counted("32x32", 9.82, 15.3),
         probes("100", 105.0),
         probes("1024", 7690.0),
-        case("list", "baseline", "cpu", {"occupied": "100"}, 4e5, figures={"steps_mean": 100.0, "words_mean": 100.1}),
+        case("list", "baseline", "cpu", {"occupied": "100"}, 4e5, metrics={"steps_mean": 100.0, "words_mean": 100.1}),
     ]
 
 
@@ -184,7 +188,7 @@ def document(device: dict[str, Any], cases: list[dict[str, Any]], limits: dict[s
         "executable": "lockstep",
         "num_cpus": 2,
         "library_build_type": "release",
-        "lockstep_schema": 1,
+        "lockstep_schema": 2,
         "device": device,
         "cpu": {"name": "Imaginary CPU Y", "threads": 2},
         "compiler": "g++ 12.2.0",

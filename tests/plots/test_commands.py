@@ -34,7 +34,7 @@ PLOTS: dict[str, list[str] | None] = {
     "reproduce": None,
 }
 #: Commands of the program that take long whatever their options are, or that write beside the sources.
-LONG = ("limits", "trace", "merge")
+LONG = ("limits", "trace", "merge", "migrate")
 #: Sizes of the tools, and the largest value that a test needs.
 SMALL = {
     "--replications": 64,
@@ -165,7 +165,9 @@ def check_presets(words: list[str]) -> None:
 
 
 def quick_form(words: list[str]) -> list[str] | None:
-    """The arguments of ./lockstep that a test runs; None for a command that takes long, whose arguments are checked here."""
+    """The arguments of ./lockstep that a test runs; None for a command that takes long, whose arguments are checked
+    here.
+    """
     name = words[0]
     if "--help" in words:
         return words

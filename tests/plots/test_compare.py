@@ -93,7 +93,7 @@ def test_another_schema_is_refused(tmp_path: Path) -> None:
     b = changed(tmp_path, lambda case: None)
     path = b / "random_grids.json"
     path.write_text(
-        path.read_text(encoding="utf-8").replace('"lockstep_schema": 1', '"lockstep_schema": 7'), encoding="utf-8"
+        path.read_text(encoding="utf-8").replace('"lockstep_schema": 2', '"lockstep_schema": 7'), encoding="utf-8"
     )
     assert run(b, tmp_path / "out") == 2
 
@@ -113,8 +113,8 @@ def test_nothing_in_common_is_an_error(tmp_path: Path) -> None:
 
 def test_a_changed_count_is_named_and_fails_where_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def change(case: dict[str, Any]) -> None:
-        if "steps_mean" in case["figures"]:
-            case["figures"]["steps_mean"] += 1
+        if "steps_mean" in case["metrics"]:
+            case["metrics"]["steps_mean"] += 1
 
     b = changed(tmp_path, change)
     assert run(b, tmp_path / "out") == 0
@@ -125,7 +125,7 @@ def test_a_changed_count_is_named_and_fails_where_asked(tmp_path: Path, capsys: 
 def test_what_a_clock_touches_is_no_count(tmp_path: Path) -> None:
     def measured(seconds: float) -> Callable[[dict[str, Any]], None]:
         def change(case: dict[str, Any]) -> None:
-            case["figures"].update(pass_seconds_00007=seconds, counter_inst=1 / seconds, rounds=seconds)
+            case["measurements"].update(pass_seconds_00007=seconds, counter_inst=1 / seconds, rounds=seconds)
 
         return change
 
@@ -133,8 +133,8 @@ def test_what_a_clock_touches_is_no_count(tmp_path: Path) -> None:
     (tmp_path / "b").mkdir()
     a, b = changed(tmp_path / "a", measured(0.5)), changed(tmp_path / "b", measured(0.25))
     assert run(b, tmp_path / "out", "--fail-on-change") == 0
-    assert all("pass_seconds_00007" in pair.b.figures for pair in compare(a, b).pairs)
-    assert not any(pair.changed_figures() for pair in compare(a, b).pairs)
+    assert all("pass_seconds_00007" in pair.b.metrics for pair in compare(a, b).pairs)
+    assert not any(pair.changed_metrics() for pair in compare(a, b).pairs)
 
 
 def test_two_devices_are_compared_by_their_cases(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Counters join the rows they were read of, and no others; without ncu nothing changes."""
+"""Counters are added to the rows that they belong to, and to no others. Without ncu nothing changes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ def row(variant: str, layout: str, machine: str = "cuda", status: str = "ok") ->
         "machine": machine,
         "status": status,
         "axes": {"layout": layout},
-        "figures": {"kept": 1.0},
+        "metrics": {},
+        "measurements": {"kept": 1.0},
     }
 
 
@@ -32,8 +33,8 @@ def write(path: Path, rows: list[dict[str, object]]) -> None:
     path.write_text(f'{{"context":{{}},"benchmarks":[\n{lines}\n]}}\n')
 
 
-def figures(path: Path) -> list[dict[str, float]]:
-    return [one["figures"] for one in json.loads(path.read_text())["benchmarks"]]
+def measurements(path: Path) -> list[dict[str, float]]:
+    return [one["measurements"] for one in json.loads(path.read_text())["benchmarks"]]
 
 
 def fake_ncu(folder: Path, monkeypatch: pytest.MonkeyPatch, output: str) -> Path:
@@ -52,7 +53,7 @@ def test_counters_join_the_rows_of_their_case(tmp_path: Path, monkeypatch: pytes
         [row("v", "soa"), row("v", "aos"), row("w", "soa"), row("v", "soa", "cpu"), row("v", "soa", status="refused")],
     )
     assert join(Path("lockstep"), results, [Counted("v", "v_kernel", {"layout": "soa"}, COUNTERS, skip=7)]) == 1
-    assert figures(results) == [{"kept": 1.0, "counter_instructions": 1234500.0}] + [{"kept": 1.0}] * 4
+    assert measurements(results) == [{"kept": 1.0, "counter_instructions": 1234500.0}] + [{"kept": 1.0}] * 4
     assert "--kernel-name v_kernel --launch-skip 7 --launch-count 1" in asked.read_text()
     assert "lockstep run e --variant v --machine cuda" in asked.read_text()
     assert asked.read_text().rstrip().endswith("--layout soa")

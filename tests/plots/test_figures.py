@@ -44,7 +44,7 @@ def test_lines_are_variants_and_only_what_was_asked_for(grids: Experiment, scope
     assert all(point.y.low < point.y.value < point.y.high for point in series["threadwise"].points)
 
 
-def test_counted_figures_stand_beside_theory(grids: Experiment, scope: Scope) -> None:
+def test_counted_metrics_stand_beside_theory(grids: Experiment, scope: Scope) -> None:
     figure = drawn(grids, scope, "steps")
     measured = next(series for series in figure.series if series.kind == "measured")
     theory = next(series for series in figure.series if series.kind == "theory")
@@ -78,7 +78,7 @@ def test_every_axis_has_a_unit_and_every_figure_its_device(grids: Experiment, sc
         assert figure.command == "./lockstep run random_grids --sweep quick"
 
 
-def test_csv_has_a_row_a_point(grids: Experiment, scope: Scope) -> None:
+def test_csv_has_a_row_per_point(grids: Experiment, scope: Scope) -> None:
     figure = drawn(grids, scope, "speed_occupied")
     rows = list(csv.DictReader(io.StringIO(figure.csv())))
     assert len(rows) == sum(len(series.points) for series in figure.series)
@@ -101,12 +101,12 @@ def test_fact_table_is_in_the_slides_shape(grids: Experiment, scope: Scope) -> N
     table = spec.fill(scope)
     assert table.columns == ("", "RTX 3060 Ti (paper)", "Imaginary GPU X", "ratio")
     rows = {row[0]: row[1:] for row in table.rows}
-    assert rows["registers a thread, threadwise 32 x 32"] == ("120", "124", "1.03")
+    assert rows["registers per thread, threadwise 32 x 32"] == ("120", "124", "1.03")
     assert rows["32 x 32 grids, threadwise"][0] == "1.05 G grids/s"
     assert table.markdown().splitlines()[2].count("|") == 5
 
 
-def test_pivot_table_has_a_row_a_variant_and_a_column_a_k(grids: Experiment, scope: Scope) -> None:
+def test_pivot_table_has_a_row_per_variant_and_a_column_per_k(grids: Experiment, scope: Scope) -> None:
     spec = next(table for table in grids.tables if table.name == "speed_occupied")
     assert isinstance(spec, PivotTable)
     table = spec.fill(scope)

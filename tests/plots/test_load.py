@@ -1,4 +1,4 @@
-"""Loading: what is read, and what is refused in one line."""
+"""Loading: what is read, and what is refused with one line."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_a_case_that_disagrees_has_no_time(tmp_path: Path) -> None:
     assert load(write(tmp_path, content)).cases[0].time is None
 
 
-@pytest.mark.parametrize("schema", [None, 0, 2, "1"])
+@pytest.mark.parametrize("schema", [None, 0, 3, "2"])
 def test_another_schema_is_refused(tmp_path: Path, schema: object, capsys: pytest.CaptureFixture[str]) -> None:
     content = document()
     content["context"]["lockstep_schema"] = schema
@@ -58,6 +58,22 @@ def test_another_schema_is_refused(tmp_path: Path, schema: object, capsys: pytes
         said = capsys.readouterr().err
         assert said.count("\n") == 1 and "run the experiment again" in said
     assert not (tmp_path / "out").exists()
+
+
+def test_schema_1_is_refused_with_the_command_that_migrates_it(tmp_path: Path) -> None:
+    content = document()
+    content["context"]["lockstep_schema"] = 1
+    folder = write(tmp_path, content)
+    with pytest.raises(UserError, match=r"found 1, this program reads 2\) run ./lockstep migrate .*random_grids.json$"):
+        load(folder)
+
+
+def test_measurements_are_drawn_and_not_counted(tmp_path: Path) -> None:
+    content = document()
+    content["cases"][0].update(metrics={"steps": 3}, measurements={"seconds": 0.5})
+    case = load(write(tmp_path, content)).cases[0]
+    assert case.metrics == {"steps": 3.0, "seconds": 0.5}
+    assert case.counted_metrics == {"steps": 3.0}
 
 
 def test_what_is_no_json_names_line_and_column(tmp_path: Path) -> None:
@@ -84,7 +100,7 @@ def test_published_numbers_are_not_a_device(tmp_path: Path) -> None:
     assert [device.slug for device in load(tmp_path).devices] == ["imaginary-gpu-x"]
 
 
-def test_frame_has_a_row_a_case_and_a_column_an_axis(results: Results) -> None:
+def test_frame_has_a_row_per_case_and_a_column_per_axis(results: Results) -> None:
     table = frame(results.cases)
     assert len(table) == len(results.cases)
     assert {"device", "variant", "grid", "occupied", "rate_value", "steps_mean"} <= set(table.columns)

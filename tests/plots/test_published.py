@@ -1,4 +1,4 @@
-"""The papers' numbers as rows: the shape of Köster et al.'s tables, and a claim that their own tables do not bear out."""
+"""The papers' numbers as rows: the shape of Köster et al.'s tables, and a claim that their own tables contradict."""
 
 from __future__ import annotations
 

@@ -9,20 +9,21 @@ from pathlib import Path
 
 import pytest
 
-from plots.catalog import ROOT, Experiment
+from plots.catalog import ROOT, Experiment, names
 from plots.errors import NotTestable, UserError
 from plots.findings import Topic
-from plots.findings_page import measured, page
+from plots.findings_page import measured, page, write_pages
 from plots.load import NOT_DEVICES, load
 from plots.markdown import WIDTH, wrapped
 from plots.readme import BEGIN, END, PARTS, with_part, with_parts
 from plots.results import Results, View
+from tests.plots.conftest import FIXTURE
 
 README = ROOT / "README.md"
 RESULTS = ROOT / "results"
 DEVICE = "nvidia-h200"
-#: A picture in Markdown or HTML.
-PICTURE = re.compile(r'!\[[^]]+\]\(([^)]+)\)|<img src="([^"]+)"')
+#: A picture in Markdown.
+PICTURE = re.compile(r"!\[[^]]+\]\(([^)]+)\)")
 
 
 @cache
@@ -30,9 +31,11 @@ def results() -> Results:
     return load(RESULTS)
 
 
-def pages() -> list[Path]:
+def pages() -> list[str]:
+    """The generated pages, relative to the root."""
     folders = [folder for folder in sorted(RESULTS.iterdir()) if folder.is_dir() and folder.name not in NOT_DEVICES]
-    return [path for folder in folders for path in sorted(folder.glob("*.md"))]
+    paths = [path for folder in folders for path in sorted(folder.glob("*.md")) if path.stem in names()]
+    return [str(path.relative_to(ROOT)) for path in paths]
 
 
 def test_the_readme_is_what_the_results_give() -> None:
@@ -40,15 +43,16 @@ def test_the_readme_is_what_the_results_give() -> None:
     assert with_parts(text, results(), DEVICE, RESULTS) == text, f"./lockstep report --readme {DEVICE}"
 
 
-@pytest.mark.parametrize("path", pages(), ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_a_page_is_what_the_results_give(path: Path) -> None:
+@pytest.mark.parametrize("name", pages())
+def test_a_page_is_what_the_results_give(name: str) -> None:
+    path = ROOT / name
     views = {experiment.name: (experiment, view) for experiment, view in measured(results(), path.parent.name)}
     assert page(*views[path.stem]) == path.read_text(encoding="utf-8"), f"./lockstep report --pages {path.parent.name}"
 
 
 def test_every_experiment_of_the_device_has_a_page() -> None:
-    assert [path.stem for path in pages() if path.parent.name == DEVICE] == [
-        experiment.name for experiment, _ in measured(results(), DEVICE)
+    assert [name for name in pages() if f"/{DEVICE}/" in name] == [
+        f"results/{DEVICE}/{experiment.name}.md" for experiment, _ in measured(results(), DEVICE)
     ]
 
 
@@ -58,9 +62,10 @@ def test_every_experiment_has_a_finding() -> None:
         assert f"](results/{DEVICE}/{experiment.name}.md): " in text, experiment.name
 
 
-@pytest.mark.parametrize("path", [README, *pages()], ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_pictures_exist(path: Path) -> None:
-    pictures = ["".join(found) for found in PICTURE.findall(path.read_text(encoding="utf-8"))]
+@pytest.mark.parametrize("name", ["README.md", *pages()])
+def test_pictures_exist(name: str) -> None:
+    path = ROOT / name
+    pictures = PICTURE.findall(path.read_text(encoding="utf-8"))
     assert pictures or path != README
     for picture in pictures:
         assert xml.etree.ElementTree.parse(path.parent / picture).getroot().tag.endswith("svg")
@@ -96,8 +101,18 @@ def test_a_page_names_what_was_not_measured(grids: Experiment, gpu: View) -> Non
     assert "## Not measured on this device\n\n- Speed: no row with a time: variant dense.\n- Counters:" in text
 
 
+def test_pages_of_a_device_without_a_gpu_are_written(tmp_path: Path) -> None:
+    written = write_pages(load(FIXTURE), "imaginary-cpu-y", tmp_path)
+    text = (tmp_path / "imaginary-cpu-y" / "random_grids.md").read_text(encoding="utf-8")
+    assert tmp_path / "imaginary-cpu-y" / "random_grids.md" in written
+    assert text.startswith("# Random grids on one Imaginary CPU Y\n") and "## Not measured on this device" in text
+    assert all((tmp_path / "imaginary-cpu-y" / picture).is_file() for picture in PICTURE.findall(text))
+    with pytest.raises(UserError, match="no results of nowhere"):
+        write_pages(load(FIXTURE), "nowhere", tmp_path)
+
+
 def test_wrapped_lines_keep_code_whole_and_begin_no_list() -> None:
-    text = f"{'word ' * 19}`./lockstep run random_grids` takes - or 2. seconds"
+    text = f"{'word ' * 19}`./lockstep run random_grids` takes - or 1. seconds"
     lines = wrapped(text).split("\n")
     assert lines[1].startswith("`./lockstep run random_grids`") and all(len(line) <= WIDTH for line in lines)
-    assert not any(line.startswith(("- ", "2. ")) for line in wrapped("x" * 98 + " - y 2. z").split("\n"))
+    assert not any(line.startswith(("- ", "1. ")) for line in wrapped("x" * 98 + " - y 1. z").split("\n"))

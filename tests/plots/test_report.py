@@ -92,7 +92,7 @@ def test_ids_are_unique(page: str) -> None:
     assert len(ids) == len(set(ids))
 
 
-def test_every_claim_has_a_verdict_a_device(page: str) -> None:
+def test_every_claim_has_a_verdict_per_device(page: str) -> None:
     rows = dict(re.findall(r'<tr id="(B\d\d)">(.*?)</tr>', page, re.DOTALL))
     assert len(rows) == 31
     for row in rows.values():
@@ -101,7 +101,7 @@ def test_every_claim_has_a_verdict_a_device(page: str) -> None:
 
 def test_findings_come_first(page: str) -> None:
     assert page.index('id="findings"') < page.index('id="random_grids"')
-    assert "2.63 times the slides" in page
+    assert "2.63x as fast as the slides" in page
 
 
 def test_colours_follow_the_mode(page: str) -> None:

@@ -1,4 +1,4 @@
-"""reproduce with a program that only pretends: order, resuming, failures, the bar."""
+"""reproduce with a fake program: order, resuming, failures, the progress bar."""
 
 from __future__ import annotations
 

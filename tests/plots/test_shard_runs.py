@@ -1,4 +1,4 @@
-"""The program in shards, all at once: put together they are the run that was not cut. And what is said where they are not."""
+"""Shards of the program, run in parallel, add up to the whole run; and the message if they do not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shards of a case are one row again, and only a complete set of agreeing ones has a time."""
+"""Shards of a case become one row, and only a complete set of agreeing shards has a time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Colours that stay apart for all readers: simulated colour blindness (Machado et al. 2009, full severity), distance in CIELAB."""
+"""Colours are distinct for all readers: simulated colour blindness (Machado et al. 2009, full severity), distance in
+CIELAB.
+"""
 
 from __future__ import annotations
 

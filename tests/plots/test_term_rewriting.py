@@ -41,7 +41,7 @@ def row(
     elements: str = "5",
     machine: str = "cuda",
     items: float = 1e9,
-    figures: Mapping[str, float] | None = None,
+    metrics: Mapping[str, float] | None = None,
 ) -> Case:
     axes = {"system": system, "depth": depth, "elements": elements, "sharing": "none"}
     return Case(
@@ -53,7 +53,7 @@ def row(
         axes,
         items=items,
         time=exact(seconds) if seconds else None,
-        figures={"rewrites": items, **(figures or {})},
+        metrics={"rewrites": items, **(metrics or {})},
     )
 
 
@@ -117,7 +117,7 @@ def test_speed_up_says_what_becomes_of_it_against_better_engines() -> None:
     cases = [
         row("as_printed", "transformation_tree", 0.1, depth="22"),
         row("cpu_as_printed", "transformation_tree", 2.0, depth="22", machine="cpu"),
-        row("one_core", "transformation_tree", 0.5, depth="22", machine="cpu", figures={"ocaml_seconds": 0.4}),
+        row("one_core", "transformation_tree", 0.5, depth="22", machine="cpu", metrics={"ocaml_seconds": 0.4}),
         row("all_cores", "transformation_tree", 0.05, depth="22", machine="cpu"),
     ]
     found = judged("R02", cases)
@@ -148,9 +148,9 @@ def traced_sort() -> list[Case]:
         "atomics": (1e6, 1e6, 0.0, 0.0),
     }
     return [
-        row("as_printed_traced", "tree_merge_sort", 5e-3, depth="23", figures=passes(columns)),
-        row("as_printed_counted", "tree_merge_sort", depth="23", figures=passes(traffic)),
-        row("as_printed_traced", "transformation_tree", 5e-3, depth="22", figures=passes(columns)),
+        row("as_printed_traced", "tree_merge_sort", 5e-3, depth="23", metrics=passes(columns)),
+        row("as_printed_counted", "tree_merge_sort", depth="23", metrics=passes(traffic)),
+        row("as_printed_traced", "transformation_tree", 5e-3, depth="22", metrics=passes(columns)),
     ]
 
 
@@ -168,8 +168,8 @@ def test_bandwidths_and_shares_of_the_limits() -> None:
 
 def test_an_instrumented_run_of_other_passes_is_no_evidence() -> None:
     cases = traced_sort()
-    other = dict(cases[1].figures) | {"pass_redexes_00003": 5.0}
-    found = judged("R01", [cases[0], replace(cases[1], figures=other)])
+    other = dict(cases[1].metrics) | {"pass_redexes_00003": 5.0}
+    found = judged("R01", [cases[0], replace(cases[1], metrics=other)])
     assert found.verdict is Verdict.NOT_TESTABLE and "other passes" in found.note
 
 
@@ -180,13 +180,13 @@ def test_tails_are_shares_of_time() -> None:
         "derive_seconds": (1.0,) * 4,
         "slots": (9.0,) * 4,
     }
-    cases = [row("as_printed_traced", "merge_sort", 1.0, elements="50", figures=passes(columns))]
+    cases = [row("as_printed_traced", "merge_sort", 1.0, elements="50", metrics=passes(columns))]
     found = judged("R12", cases)
     assert value_of(found) == pytest.approx(0.9)
     assert "60 % of the time before, 30 % after" in found.note
     # Without times each pass counts alike.
     counted = [
-        row("iterations", "merge_sort", machine="cpu", elements="50", figures=passes({"redexes": columns["redexes"]}))
+        row("iterations", "merge_sort", machine="cpu", elements="50", metrics=passes({"redexes": columns["redexes"]}))
     ]
     assert value_of(judged("R12", counted)) == pytest.approx(0.75)
     assert judged("R13", counted).verdict is Verdict.NOT_TESTABLE
@@ -203,7 +203,7 @@ def test_the_zoomed_figure_keeps_the_peak_and_its_times() -> None:
 
 def wide(system: str, parallelism: float, gpu: float, cpu: float) -> list[Case]:
     return [
-        row("iterations", system, machine="cpu", figures={"average_parallelism": parallelism}),
+        row("iterations", system, machine="cpu", metrics={"average_parallelism": parallelism}),
         row("as_printed", system, gpu),
         row("cpu_as_printed", system, cpu, machine="cpu"),
     ]
@@ -254,7 +254,7 @@ def test_parallelism_doubles_a_level() -> None:
             "tree_merge_sort",
             depth=str(depth),
             machine="cpu",
-            figures={"max_redexes": 4.0 * 2**depth, "average_parallelism": 2.0**depth},
+            metrics={"max_redexes": 4.0 * 2**depth, "average_parallelism": 2.0**depth},
         )
         for depth in (1, 5, 9)
     ]
@@ -264,8 +264,8 @@ def test_parallelism_doubles_a_level() -> None:
 
 def test_lists_of_lists_are_compared_at_one_depth() -> None:
     def counted(system: str, depth: str, average: float) -> Case:
-        figures = {"average_parallelism": average, "iterations_marked": 100.0}
-        return row("iterations", system, depth=depth, machine="cpu", figures=figures)
+        metrics = {"average_parallelism": average, "iterations_marked": 100.0}
+        return row("iterations", system, depth=depth, machine="cpu", metrics=metrics)
 
     cases = [counted("merge_sort", "0", 2.0), counted("mapped_list_of_lists", "12", 500.0)]
     cases += [counted("list_of_lists", "10", 1600.0), counted("tree_merge_sort", "10", 1600.0)]
@@ -323,7 +323,7 @@ def test_the_headline_divides_rates_of_one_workload() -> None:
         row("fast", "tree_merge_sort", 0.1, depth="23"),
         row("as_printed", "tree_merge_sort", 1.0, depth="23"),
         row("all_cores", "tree_merge_sort", 0.5, depth="23", machine="cpu"),
-        row("iterations", "tree_merge_sort", depth="23", machine="cpu", figures={"lists": 2.0**23}),
+        row("iterations", "tree_merge_sort", depth="23", machine="cpu", metrics={"lists": 2.0**23}),
     ]
     text = FINDINGS[0](View("term_rewriting", DEVICE, cases, {}))
     assert "8.39 million lists" in text

@@ -20,7 +20,7 @@ from plots.traces import load_traces
 COLUMNS = ["block", "warp", "lane", "step", "label", "index"]
 
 
-def scope(folder: Path, experiment: str, *schematics: dict[str, Any], schema: int = 1) -> Scope:
+def scope(folder: Path, experiment: str, *schematics: dict[str, Any], schema: int = 2) -> Scope:
     """A results folder with these traces and nothing else."""
     path = folder / "schematics" / f"{experiment}.json"
     path.parent.mkdir(exist_ok=True)
@@ -103,7 +103,7 @@ def test_without_a_trace_the_command_is_named(tmp_path: Path) -> None:
 
 
 def test_traces_of_another_schema_are_refused(tmp_path: Path) -> None:
-    scope(tmp_path, "replications", schema=2)
+    scope(tmp_path, "replications", schema=1)
     with pytest.raises(UserError, match="another schema"):
         load_traces(tmp_path, "replications")
 

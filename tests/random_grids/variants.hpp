@@ -7,7 +7,6 @@
 
 #include "common/random_grids/workload.hpp"
 #include "experiments/random_grids/experiment.hpp"
-#include "harness/bench/variant.hpp"
 #include "tests/support/agreement.hpp"
 
 namespace lockstep::random_grids::tests {

@@ -87,7 +87,7 @@ TEST_F(Replicate, WrongOptionsGetOneClearLine) {
     EXPECT_NE(error_of({"pi", "--machine", "gpu"}).find("machine"), std::string::npos);
     EXPECT_NE(error_of({"pi", "--engine", "mt19937"}).find("engine"), std::string::npos);
     EXPECT_NE(error_of({"pi", "--block", "33"}).find("whole warps"), std::string::npos);
-    EXPECT_NE(error_of({"pi", "--draws", "2000000000"}).find("at most 2^30"), std::string::npos);
+    EXPECT_NE(error_of({"pi", "--draws", "2000000000"}).find("must be from 0 to 1073741824"), std::string::npos);
     EXPECT_NE(error_of({"mm1", "--utilisation", "1"}).find("0.01 to 0.99"), std::string::npos);
     EXPECT_NE(error_of({"walk", "--chunks", "5"}).find("4 and 30"), std::string::npos);
     EXPECT_NE(error_of({"pi", "--precision", "2"}).find("out of range"), std::string::npos);

@@ -70,10 +70,10 @@ TEST_F(Interpret, BadLinesAreNamedAfterTheOthersAreDone) {
 TEST_F(Interpret, WrongOptionsGetOneClearLine) {
     auto const error = [this](std::vector<std::string> const& arguments) { return error_of(arguments); };
     EXPECT_NE(error({"--rules", "sudoko"}).find("did you mean sudoku?"), std::string::npos);
-    EXPECT_NE(error({"--layout", "D"}).find("unknown layout D"), std::string::npos);
-    EXPECT_NE(error({"--shape", "3x3x3"}).find("unknown shape"), std::string::npos);
-    EXPECT_NE(error({"--range", "0"}).find("must be 1 to 65536"), std::string::npos);
-    EXPECT_NE(error({"--states", "0"}).find("out of range"), std::string::npos);
+    EXPECT_NE(error({"--layout", "D"}).find("invalid layout=D"), std::string::npos);
+    EXPECT_NE(error({"--shape", "3x3x3"}).find("invalid shape=3x3x3"), std::string::npos);
+    EXPECT_NE(error({"--range", "0"}).find("must be from 1 to 65536"), std::string::npos);
+    EXPECT_NE(error({"--states", "0"}).find("must be from 1 to 16777216"), std::string::npos);
     EXPECT_NE(error({"--range", "many"}).find("must be an integer"), std::string::npos);
     EXPECT_NE(error({"--divergence", "2", "--enabled", "50"}).find("Give one"), std::string::npos);
     EXPECT_NE(error({"--puzzles", "3"}).find("--rules sudoku"), std::string::npos);

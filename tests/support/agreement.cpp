@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "harness/bench/axes.hpp"
 #include "harness/bench/digest.hpp"
 
 namespace lockstep::tests {
@@ -34,8 +35,7 @@ void OnMachines::SetUp() {
 
 bench::Problem problem_at(bench::Experiment const& experiment, Values const& values, std::uint64_t seed) {
     bench::Problem problem;
-    for (bench::Axis const& axis : experiment.axes)
-        problem.axes.set(axis.name, axis.default_value);
+    problem.axes = bench::default_axes(experiment);
     for (auto const& [axis, value] : values)
         problem.axes.set(axis, value);
     problem.seed = seed;
@@ -81,7 +81,7 @@ std::unique_ptr<bench::Case> run_and_compare(bench::Experiment const& experiment
         }
         EXPECT_EQ(wrong, 0u) << "of " << units.size() << " units in run " << run;
         EXPECT_EQ(made->digest(), digest);
-        // One unit asked for alone is what it is among all.
+        // A unit requested alone has the same result as among all units.
         if (!units.empty()) {
             EXPECT_EQ(made->results({&units.back(), 1}).front(), results.back());
         }

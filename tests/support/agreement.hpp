@@ -1,5 +1,5 @@
 #pragma once
-// A variant's results against its reference's.
+// Compares a variant's results with those of its reference.
 
 #include <gtest/gtest.h>
 
@@ -13,14 +13,14 @@
 
 namespace lockstep::tests {
 
-// Skips where the machines under test are not here.
+// Skips its tests if the machines under test are not available.
 class OnMachines : public testing::TestWithParam<bench::Variant const*> {
 protected:
     void SetUp() override;
 };
 
 // Runs the variant `runs` times, each time from poisoned outputs, and compares every unit and the digest with its
-// reference. The case as it was left; null where the variant refuses these axes.
+// reference. Returns the case after the last run, or null if the variant does not support these axes.
 std::unique_ptr<bench::Case> run_and_compare(bench::Experiment const& experiment, bench::Variant const& variant,
                                              bench::Problem const& problem, int runs = 1);
 
@@ -30,7 +30,7 @@ using Values = std::map<std::string, std::string>;
 // All units of the experiment at its defaults, but for `values`.
 bench::Problem problem_at(bench::Experiment const& experiment, Values const& values, std::uint64_t seed = 1);
 
-// first_unit, first_unit + 1, ...
+// Returns first_unit, first_unit + 1, ...
 std::vector<std::uint64_t> all_units(bench::Problem const& problem);
 
 // Results of all units of one run, from poisoned outputs.

@@ -1,5 +1,6 @@
 #pragma once
-// One source of tests serves the CPU with the emulator and, in another program, the GPU.
+// The machines that a test program tests: the same test sources are built for the CPU and the emulator and, in another
+// program, for the GPU.
 
 #include <string>
 #include <vector>
@@ -11,16 +12,16 @@ namespace lockstep::tests {
 // The machines that this program tests.
 std::vector<bench::Machine> machines_under_test();
 
-// Of these the one that runs kernels.
+// The machine under test that runs kernels.
 inline simt::Machine kernel_machine() { return machines_under_test().back(); }
 
-// Empty where they can run here, else why not.
+// Returns an empty string if the machines are available here, otherwise the reason why not.
 std::string why_not_here();
 
 // The variants on those machines.
 std::vector<bench::Variant const*> variants_under_test(bench::Experiment const& experiment);
 
-// "warpwise_emulator"
+// Returns the variant's name and machine, such as "warpwise_emulator".
 std::string test_name(bench::Variant const& variant);
 
 }  // namespace lockstep::tests

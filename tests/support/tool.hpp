@@ -1,5 +1,5 @@
 #pragma once
-// A sub-command called as the program calls it, and what it says.
+// Calls a sub-command as the program does and captures its output.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ using Words = std::vector<std::string>;
 struct Ran {
     int code = -1;  // 2 for a bench::Error
     std::string out;
-    std::string err;  // with the error's text
+    std::string err;  // includes the error's message
 };
 
 class Tool {
@@ -25,10 +25,11 @@ public:
 
     Ran run(Words words) const;
 
-    // Of a call that must succeed.
+    // Returns the standard output of a call that must succeed.
     std::string output_of(Words const& words) const;
 
-    // The line of a user's mistake, which prints nothing else; "no error" where there is none.
+    // Returns the one-line error message of a call that must fail with code 2 and print nothing else; returns "no
+    // error" if the call succeeds.
     std::string error_of(Words const& words) const;
 
 private:
@@ -36,19 +37,19 @@ private:
     cli::CommandFunction function_;
 };
 
-// A test of a tool, with a folder.
+// A fixture for tests of a tool, with a temporary folder.
 class ToolTest : public testing::Test {
 protected:
     ToolTest(std::string name, cli::CommandFunction function) : tool(std::move(name), std::move(function)) {}
 
-    // The path of a file in the folder; with `text` it is written.
+    // Returns the path of a file in the folder. If `text` is not empty, writes it to the file.
     std::string file(std::string const& name, std::string const& text = "") const;
 
     Ran run(Words const& words) const { return tool.run(words); }
     std::string output_of(Words const& words) const { return tool.output_of(words); }
     std::string error_of(Words const& words) const { return tool.error_of(words); }
 
-    // What the tool writes with --csv.
+    // Returns the file that the tool writes with --csv.
     std::string csv_of(Words words) const;
 
     Tool const tool;
@@ -57,7 +58,7 @@ private:
     TemporaryFolder folder_;
 };
 
-// Both, one after the other.
+// Returns the concatenation of both.
 Words joined(Words first, Words const& second);
 
 }  // namespace lockstep::tests

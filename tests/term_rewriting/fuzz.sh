@@ -10,7 +10,7 @@ if [[ -z "$compiler" ]]; then
     echo "skipped: no clang++ here (the corpus is replayed by term_rewriting_language_test)"
     exit 77
 fi
-folder="$source/reference_cpu/term_rewriting"
+folder="$source/common/term_rewriting/language"
 sources=("$source/tests/term_rewriting/parse_fuzzer.cpp" "$source/harness/bench/nearest.cpp" "$folder"/{builder,parse,parse_paper,parse_rec,print,system,tokens}.cpp)
 newest=$(find "${sources[@]}" "$folder" "$source/tests/term_rewriting" -name '*.[ch]pp' -newer "$work/fuzzer" 2>/dev/null || echo new)
 if [[ ! -x "$work/fuzzer" || -n "$newest" ]]; then

@@ -18,7 +18,7 @@ std::vector<Limit> joined(std::vector<Family> const& families, Scale const& scal
 }
 
 #if defined(LOCKSTEP_WITH_CUDA)
-// The memory of the CPU beside the GPU, to be compared with the GPU's.
+// The memory limits of the host CPU, for comparison with the GPU's.
 std::vector<Limit> host_limits(Scale const&) {
     std::vector<Limit> limits;
     for (Limit& limit : cpu_limits()) {

@@ -1,10 +1,11 @@
-// Arithmetic in registers: fused multiply-adds, 32-bit logic, 32-bit multiply-adds. No memory but one word a thread.
+// Limits of arithmetic in registers: fused multiply-adds, 32-bit logic, 32-bit multiply-adds. Each thread stores one
+// word and makes no other memory accesses.
 //
-// FP32: Hopper issues one warp of FFMA a scheduler and clock, 128 lanes an SM, but its register file feeds that only
-// when an instruction reads two registers and a constant, or finds the third in the operand cache. So the limit is
-// measured with the multiplier as a constant, with one in a register that all instructions share, and with three
-// registers read by each. The chains are rotations, x += s y, y -= s x: x^2 + y^2 - s x y stays what it was, so values
-// neither grow, vanish nor settle.
+// FP32: Hopper issues one warp of FFMA per scheduler and clock (128 lanes per SM), but its register file sustains this
+// only if an instruction reads two registers and a constant, or finds the third operand in the operand cache. The limit
+// is therefore measured with a constant multiplier, with one register that all instructions share, and with three
+// registers per instruction. The chains are rotations, x += s y, y -= s x, for which x^2 + y^2 - s x y is invariant, so
+// values neither grow, vanish nor converge.
 
 #include "harness/bench/limits/kernel_limits.hpp"
 #include "harness/bench/limits/thread_word_probe.hpp"
@@ -13,18 +14,18 @@
 namespace lockstep::limits::LOCKSTEP_MACHINE {
 
 inline constexpr unsigned chains = 8;
-inline constexpr unsigned rounds = 24;  // unrolled: 384 instructions an iteration beside three of the loop's
+inline constexpr unsigned rounds = 24;  // unrolled: 384 instructions per iteration, plus three for the loop
 inline constexpr float turn = 0.4375f;
 
-// In [1, 2): a float with the mantissa of a hash.
+// A float in [1, 2) whose mantissa is a hash.
 __host__ __device__ inline float start_value(unsigned thread, unsigned chain, unsigned seed) {
     return 1.0f + static_cast<float>(mix(thread * 2 * chains + chain + seed) >> 9) * 0x1p-23f;
 }
 
 __host__ __device__ inline unsigned bits_of(float value) { return __builtin_bit_cast(unsigned, value); }
 
-// The multiplier of chain i. One number in all three, but only the first lets the compiler know it: there are fewer
-// than 2^24 threads.
+// The multiplier of chain i. All three classes return the same number, because there are fewer than 2^24 threads, but
+// the compiler can deduce that only for the first.
 struct ConstantTurn {
     __host__ __device__ explicit ConstantTurn(unsigned) {}
     __host__ __device__ float of(unsigned) const { return turn; }
@@ -87,13 +88,13 @@ unsigned fma_expected(unsigned thread, LoopParameters parameters) {
     return rotate<Turn>(thread, parameters.iterations, parameters.seed);
 }
 
-// Keccak's chi, word after word: x[i] ^= ~x[i+1] & x[i+2]. Each step is a bijection of the state and not linear, so
-// nothing folds.
+// Keccak's chi, word by word: x[i] ^= ~x[i+1] & x[i+2]. Each step is a nonlinear bijection of the state, so the
+// compiler cannot simplify it.
 struct Logic {
     __host__ __device__ static unsigned step(unsigned x, unsigned next, unsigned after) { return x ^ (~next & after); }
 };
 
-// A product and a sum modulo 2^32 with an odd factor: a bijection of the state too.
+// A multiply-add modulo 2^32 with an odd factor, also a bijection of the state.
 struct MultiplyAdd {
     __host__ __device__ static unsigned step(unsigned x, unsigned next, unsigned) { return x * 1664525u + next; }
 };
@@ -145,12 +146,13 @@ std::vector<Limit> arithmetic_limits(Scale const&) {
     constexpr double fma_count = 2.0 * chains * rounds;
     constexpr double integer_count = 1.0 * chains * rounds;
     return {
-        arithmetic_limit("fma", "FMA", "rotations in registers, constant multiplier, 8 chains a thread",
+        arithmetic_limit("fma", "FMA", "rotations in registers, constant multiplier, 8 chains per thread",
                          {"fma", fma_kernel<ConstantTurn>, fma_expected<ConstantTurn>, fma_count, {}}, 2400),
         arithmetic_limit("fma.shared_register", "FMA", "the same, one multiplier in a register (operand cache)",
                          {"fma.shared_register", fma_kernel<SharedTurn>, fma_expected<SharedTurn>, fma_count, {}},
                          2400),
-        arithmetic_limit("fma.three_registers", "FMA", "the same, a multiplier a chain: three registers read each time",
+        arithmetic_limit("fma.three_registers", "FMA",
+                         "the same, one multiplier per chain: three registers per instruction",
                          {"fma.three_registers", fma_kernel<OwnTurn>, fma_expected<OwnTurn>, fma_count, {}}, 2400),
         arithmetic_limit("lop3", "LOP3", "Keccak's chi on 8 words in registers",
                          {"lop3", integer_kernel<Logic>, integer_expected<Logic>, integer_count, {}}, 2400),

@@ -1,6 +1,6 @@
-// The CPU's own limits: a copy and random loads by all cores, population counts and integer multiply-adds by one core,
-// from plain loops.
-// The counts use the CPU's instruction where it is an x86 that has one, since the compiler may not assume it.
+// The CPU's limits, measured with plain loops: a copy and random loads by all cores, population counts and integer
+// multiply-adds by one core. On an x86 CPU with popcnt, the population counts use that instruction, which the compiler
+// may not assume by default.
 
 #include <algorithm>
 #include <bit>
@@ -53,7 +53,7 @@ private:
     unsigned threads_;
 };
 
-// Random 4-byte loads by all cores, none of which waits for another.
+// Independent random 4-byte loads by all cores.
 class CpuRandomLoadProbe : public Probe {
 public:
     explicit CpuRandomLoadProbe(std::size_t words)
@@ -81,11 +81,11 @@ public:
     double items() const override { return static_cast<double>(threads_) * accesses; }
 
 private:
-    static constexpr std::uint32_t accesses = 1u << 22;  // of a core
+    static constexpr std::uint32_t accesses = 1u << 22;  // per core
 
     static std::uint32_t value(std::size_t index) { return static_cast<std::uint32_t>(index) * 0x9E3779B1u + 7u; }
 
-    // An address does not depend on what was loaded before it. The table's size is a power of two.
+    // Addresses do not depend on loaded values. The table's size is a power of two.
     template <class Load>
     std::uint32_t sum(unsigned thread, Load const& load) const {
         std::uint32_t result = 0;
@@ -137,7 +137,7 @@ struct CpuPopulationCount {
 #endif
         count_as_compiled(x);
     }
-    // Bits counted one by one.
+    // Counts the bits in a loop, independently of any instruction.
     static std::uint32_t expected(unsigned chain) {
         std::uint32_t x = start(chain);
         for (unsigned n = 0; n < cpu_steps; ++n) {
@@ -212,21 +212,17 @@ Limit loop_limit(char const* name, char const* item, char const* description) {
 }  // namespace
 
 std::vector<Limit> cpu_limits() {
-    Limit copy{"copy",
-               "B",
-               "all cores, memcpy of a share each; bytes read and bytes written",
-               simt::Machine::cpu,
-               Quantity::rate,
-               false,
-               {}};
+    Limit copy{
+        "copy", "B", "all cores, one memcpy per core; bytes read and bytes written", simt::Machine::cpu, Quantity::rate,
+        false,  {}};
     copy.make = [](Scale const& scale) -> std::unique_ptr<Probe> {
-        // A quarter of a gibibyte each way, past every cache; less where the scale is a small one.
+        // 256 MiB each way, larger than any cache; less at a small scale.
         std::uint64_t const bytes = std::min(scale.stream_bytes, std::uint64_t{1} << 28);
         return std::make_unique<CpuCopyProbe>(bytes / sizeof(std::uint64_t));
     };
     Limit random_load{"random_load.1GB",
                       "loads",
-                      "all cores, 4-byte loads from anywhere in one table",
+                      "all cores, random 4-byte loads from one table",
                       simt::Machine::cpu,
                       Quantity::rate,
                       false,

@@ -1,5 +1,5 @@
-// What CUDA's own calls reach, beside the same work by our kernels: cudaMemcpy within the device, and a bare <<<>>>
-// launch. Only nvcc sees this file.
+// Limits of CUDA's own calls, for comparison with our kernels: cudaMemcpy within the device, and a plain <<<>>> launch.
+// Compiled only by nvcc.
 
 #include <cuda_runtime.h>
 
@@ -18,7 +18,7 @@ public:
         for (unsigned i = 0; i < pattern.size(); ++i) {
             pattern[i] = i * 0x9E3779B1u + 1;
         }
-        // Doubled until it fills the buffer.
+        // Copies the filled part repeatedly, doubling it, until the buffer is full.
         from_.upload(std::span<unsigned const>(pattern).first(std::min(pattern.size(), from_.size())));
         for (std::size_t done = pattern.size(); done < from_.size(); done *= 2) {
             std::size_t const count = std::min(done, from_.size() - done);
@@ -98,8 +98,8 @@ std::vector<Limit> library_limits(Scale const&) {
         {"copy.memcpy", "B", "cudaMemcpy within the device; bytes read and bytes written", simt::Machine::cuda,
          Quantity::rate, false,
          [](Scale const& scale) -> std::unique_ptr<Probe> { return std::make_unique<MemcpyProbe>(scale); }},
-        {"launch.bare", "launches", "the same by <<<>>>, checked once at the end", simt::Machine::cuda,
-         Quantity::duration, false,
+        {"launch.bare", "launches", "back-to-back launches of an empty kernel with <<<>>>, checked once at the end",
+         simt::Machine::cuda, Quantity::duration, false,
          [](Scale const& scale) -> std::unique_ptr<Probe> {
              return std::make_unique<BareLaunchProbe>(scale.repetitions(3000));
          }},

@@ -11,7 +11,7 @@ bool begins(std::string const& text, char const* with) { return text.rfind(with,
 }  // namespace
 
 std::optional<double> lanes_per_clock(std::string const& limit, int major, int minor) {
-    // 32 random addresses in 32 banks: the fullest bank gets 3.533 of them on average.
+    // Of 32 random addresses in 32 banks, 3.533 on average fall into the fullest bank.
     if (begins(limit, "shared_lookup")) {
         return 32 / 3.533;
     }

@@ -1,5 +1,5 @@
 #pragma once
-// What a limit should come to: from the vendor's documents, and from an earlier measurement of the same model of GPU.
+// Expected values of limits: from the vendor's documentation, and from an earlier measurement of the same GPU model.
 
 #include <optional>
 #include <string>
@@ -10,18 +10,19 @@
 namespace lockstep::limits {
 
 struct Expectation {
-    double value = 0;    // items a second, or seconds an item, as the limit's quantity says
-    std::string source;  // one phrase
+    double value = 0;    // items per second or seconds per item, according to the limit's quantity
+    std::string source;  // a short phrase
 };
 
-// Lanes an SM and clock, from the throughput table of the CUDA C++ Programming Guide (section "Arithmetic
-// Instructions") or from arithmetic; empty where neither says.
+// Returns lanes per SM and clock, from the throughput table of the CUDA C++ Programming Guide (section "Arithmetic
+// Instructions") or from a calculation; empty if neither applies.
 std::optional<double> lanes_per_clock(std::string const& limit, int major, int minor);
 
-// From lanes and the clock measured, or from the memory's clock and bus width.
+// Returns the expectation from lanes and the measured clock, or from the memory's clock and bus width.
 std::optional<Expectation> documented(Limit const& limit, DeviceFacts const& facts, double clock_hz);
 
-// Measured on an NVIDIA H200 (132 SMs, 1980 MHz, CUDA 13.0, driver 580) on 2026-11-20 by other kernels than these.
+// Returns the value measured with different kernels on an NVIDIA H200 (132 SMs, 1980 MHz, CUDA 13.0, driver 580) on
+// 2026-11-20.
 std::optional<Expectation> measured_before(std::string const& limit, std::string const& device_name);
 
 }  // namespace lockstep::limits

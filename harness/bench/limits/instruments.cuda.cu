@@ -1,4 +1,4 @@
-// The multiprocessor's clock against the device's nanosecond timer. Clock counters and timers are CUDA's alone.
+// Measures the multiprocessor's clock against the device's nanosecond timer. Only CUDA has clock counters and timers.
 
 #include <cuda_runtime.h>
 
@@ -16,7 +16,7 @@ __device__ unsigned long long nanoseconds() {
     return now;
 }
 
-// The timer advances in steps, of up to a microsecond: both ends are taken where it does.
+// The timer advances in steps of up to a microsecond. Both readings are taken right after a step.
 __device__ unsigned long long next_step() {
     unsigned long long const before = nanoseconds();
     unsigned long long now = before;
@@ -31,10 +31,10 @@ struct Reading {
     unsigned long long nanoseconds;
 };
 
-__global__ void count_clocks(long long const least, Reading* const reading) {
+__global__ void count_clocks(long long const min_clocks, Reading* const reading) {
     unsigned long long const start = next_step();
     long long const first = clock64();
-    while (clock64() - first < least) {
+    while (clock64() - first < min_clocks) {
     }
     unsigned long long const end = next_step();
     *reading = {clock64() - first, end - start};

@@ -1,6 +1,6 @@
 #pragma once
-// What a measurement of limits needs beside a stopwatch: the clock that the device really ran at, and its datasheet's
-// bandwidth.
+// Instruments for measuring limits, in addition to a stopwatch: the clock rate at which the device actually ran, and
+// its datasheet bandwidth.
 
 #include <memory>
 
@@ -12,21 +12,22 @@ namespace lockstep::limits {
 class ClockMeter {
 public:
     virtual ~ClockMeter() = default;
-    // Clocks a second of a multiprocessor at this moment: a kernel of a quarter of a millisecond that only counts.
-    // Queued on `stream` right behind the load in question, so before the clock can change by much.
+    // Measures the current clock rate of a multiprocessor with a kernel that only counts, for a quarter of a
+    // millisecond. The kernel is queued on `stream` immediately after the load in question, before the clock can change
+    // much.
     virtual double hertz(simt::Stream stream) = 0;
 };
 
-// None but for cuda.
+// Returns null for machines other than cuda.
 std::unique_ptr<ClockMeter> make_clock_meter(simt::Machine machine);
 
-// What limits are compared with: the device as CUDA describes it.
+// Facts with which limits are compared: the device as CUDA describes it.
 struct DeviceFacts {
     simt::DeviceInfo device;
-    double memory_bytes_per_second = 0;  // two transfers a memory clock over the bus width; 0 where not known
+    double memory_bytes_per_second = 0;  // two transfers per memory clock times bus width; 0 if unknown
 };
 
-// Of the current CUDA device.
+// Returns the facts of the current CUDA device.
 DeviceFacts device_facts(simt::DeviceInfo const& device);
 
 namespace cuda {

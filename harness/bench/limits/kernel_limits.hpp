@@ -1,6 +1,6 @@
 #pragma once
-// The limits whose probes are kernels: one function a family, defined once for CUDA and once for the emulator, where
-// the same kernels are executed at Scale::tiny() for a right result. Each returns the limits of its `.cu` file.
+// The limits whose probes are kernels: one function per family, defined for CUDA and for the emulator, where the same
+// kernels run at Scale::tiny() to verify their results. Each function returns the limits of its `.cu` file.
 
 #include <vector>
 
@@ -26,14 +26,14 @@ std::vector<Limit> warp_limits(Scale const& scale);
 std::vector<Limit> shared_memory_limits(Scale const& scale);
 std::vector<Limit> random_word_limits(Scale const& scale);
 std::vector<Limit> synchronisation_limits(Scale const& scale);
-std::vector<Limit> library_limits(Scale const& scale);  // CUDA's own copy and launch; on CUDA alone
+std::vector<Limit> library_limits(Scale const& scale);  // CUDA's own copy and launch; CUDA only
 }  // namespace cuda
 
-// All limits of a machine, in the order of the table. `cuda` is empty in a build without CUDA; it ends with the memory
-// of the CPU, names that begin with `cpu.` and machine cpu.
+// Returns all limits of a machine, in table order. For `cuda` the list is empty in a build without CUDA; otherwise it
+// ends with the host CPU's memory limits, whose names begin with `cpu.` and whose machine is cpu.
 std::vector<Limit> limits_of(simt::Machine machine, Scale const& scale);
 
-// What the CPU does: copy and random loads by all cores, population counts and multiply-adds by one.
+// The CPU's limits: copy and random loads by all cores, population counts and multiply-adds by one core.
 std::vector<Limit> cpu_limits();
 
 }  // namespace lockstep::limits

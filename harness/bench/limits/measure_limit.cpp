@@ -17,7 +17,7 @@ std::string case_name(Limit const& limit) {
     return "limits/" + limit.name + "/" + std::string(simt::to_string(limit.machine));
 }
 
-// One run on poisoned outputs.
+// Checks one run on poisoned outputs.
 std::string verify(Probe& probe, bench::Stopwatch& stopwatch) {
     probe.reset();
     stopwatch.synchronize();
@@ -26,7 +26,7 @@ std::string verify(Probe& probe, bench::Stopwatch& stopwatch) {
     return probe.check();
 }
 
-// Runs until the clocks are up and the caches are as they will be; returns the launches that fill a sample.
+// Runs until clock rates and caches have reached a steady state. Returns the number of launches per sample.
 unsigned warm_up(Probe& probe, bench::Stopwatch& stopwatch, MeasureSettings const& settings) {
     auto const run = [&] { probe.run(stopwatch.stream()); };
     double once = 1e300;
@@ -64,7 +64,7 @@ void state_times(LimitMeasurement& result, std::vector<double> const& seconds, s
     if (!result.limit.per_clock) {
         return;
     }
-    // Each sample with the clock that followed it.
+    // Each sample is paired with the clock rate measured right after it.
     std::vector<double> lanes;
     for (std::size_t i = 0; i < seconds.size(); ++i) {
         lanes.push_back(result.items / (seconds[i] * clocks[i] * multiprocessors));
@@ -75,8 +75,7 @@ void state_times(LimitMeasurement& result, std::vector<double> const& seconds, s
 void time_probe(LimitMeasurement& result, Probe& probe, bench::Stopwatch& stopwatch, MeasureSettings const& settings) {
     unsigned const launches = warm_up(probe, stopwatch, settings);
     auto const run = [&] { probe.run(stopwatch.stream()); };
-    // Outputs are poisoned once more, so that the check after the samples is about them; one run warms the caches
-    // again.
+    // Poison the outputs again, so that the final check covers the timed runs; one run warms the caches again.
     probe.reset();
     stopwatch.synchronize();
     run();

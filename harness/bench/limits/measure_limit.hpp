@@ -1,5 +1,5 @@
 #pragma once
-// Verify, time, verify: one limit from its probe to a median with its interval.
+// Measures one limit: verifies the probe, times it and verifies it again. The result is a median with its interval.
 
 #include <optional>
 #include <string>
@@ -16,16 +16,16 @@ struct LimitMeasurement {
     Limit limit;
     bench::Status status = bench::Status::failed;
     std::string reason;
-    double value = 0;  // items a second, or seconds an item; 0 unless the status is ok
+    double value = 0;  // items per second or seconds per item; 0 unless the status is ok
     double low = 0;    // 95 % interval of the value
     double high = 0;
-    double clock_hz = 0;            // median over the samples; 0 where there is no meter
-    double per_unit_and_clock = 0;  // items an SM and clock; 0 where the limit is not stated so
-    double items = 0;               // of one launch
+    double clock_hz = 0;            // median over the samples; 0 without a meter
+    double per_unit_and_clock = 0;  // items per SM and clock; 0 if not reported for this limit
+    double items = 0;               // per launch
     double bytes = 0;
     unsigned launches_per_sample = 0;
     int repetitions = 0;
-    std::optional<bench::CaseTime> time;  // of one launch
+    std::optional<bench::CaseTime> time;  // per launch
     std::vector<simt::KernelAttributes> kernels;
     std::string timing_document;  // Google Benchmark's JSON
 };
@@ -38,8 +38,8 @@ struct MeasureSettings {
     ClockMeter* clock_meter = nullptr;
 };
 
-// Throws bench::Interrupted, and nothing for what the limit does: a probe that fails or computes something wrong has a
-// status, a reason and no value. In the emulator limits are verified and not timed.
+// Throws only bench::Interrupted: if a probe fails or computes a wrong result, the measurement has a status and a
+// reason but no value. In the emulator, limits are verified but not timed.
 LimitMeasurement measure_limit(Limit const& limit, bench::Stopwatch& stopwatch, MeasureSettings const& settings);
 
 }  // namespace lockstep::limits

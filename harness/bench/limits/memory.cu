@@ -1,4 +1,5 @@
-// Device memory in order: store, load, copy, 16 bytes a thread and access. Arrays far larger than the L2.
+// Limits of sequential device memory accesses: store, load and copy, 16 bytes per thread and access, over arrays far
+// larger than the L2 cache.
 
 #include "harness/bench/limits/kernel_limits.hpp"
 #include "harness/simt/buffer.hpp"
@@ -8,7 +9,7 @@
 namespace lockstep::limits::LOCKSTEP_MACHINE {
 
 inline constexpr unsigned stream_block = 256;
-inline constexpr unsigned accesses_in_flight = 4;  // of one thread; a block handles 4 * 256 * 16 bytes = 16 KB
+inline constexpr unsigned accesses_in_flight = 4;  // per thread; a block handles 4 * 256 * 16 bytes = 16 KB
 
 __host__ __device__ inline uint4 stream_value(unsigned index, unsigned seed) {
     return make_uint4(index * 0x9E3779B1u + seed, index ^ seed, ~index, index * 0x85EBCA77u);
@@ -38,7 +39,7 @@ __global__ void copy_kernel(uint4 const* const __restrict__ from, uint4* const _
     }
 }
 
-// Each block folds its 16 KB into a word a thread, and stores that: a sixteenth of the bytes read.
+// Each block folds its 16 KB into one word per thread and stores it: a sixteenth of the bytes read.
 __global__ void load_kernel(uint4 const* const __restrict__ from, unsigned* const __restrict__ words) {
     unsigned const first = blockIdx.x * (stream_block * accesses_in_flight) + threadIdx.x;
     uint4 value[accesses_in_flight];

@@ -1,6 +1,6 @@
-// Random 4-byte loads and atomic additions over tables from L2-sized to most of the memory. An address costs a
-// multiply-add and an exclusive or, and eight accesses of a thread are independent, so the memory system is what is
-// waited for.
+// Limits of random 4-byte loads and atomic additions, over tables from 4 MB, which fits in the L2 cache, to 8 GB.
+// Computing an address takes a multiply-add, a shift and an exclusive or, and each thread has eight independent
+// accesses in flight, so the memory system is the bottleneck.
 
 #include "harness/bench/limits/kernel_limits.hpp"
 #include "harness/bench/limits/thread_word_probe.hpp"
@@ -12,8 +12,8 @@ namespace lockstep::limits {
 
 struct TableParameters {
     unsigned* table = nullptr;
-    unsigned index_mask = 0;  // of a table with a power of two of words
-    unsigned accesses = 0;    // of one thread, a multiple of eight
+    unsigned index_mask = 0;  // number of words in the table, a power of two, minus 1
+    unsigned accesses = 0;    // per thread, a multiple of eight
     unsigned seed = 0;
 };
 
@@ -25,7 +25,8 @@ inline constexpr unsigned table_block = 256;
 inline constexpr unsigned accesses_per_thread = 64;
 inline constexpr unsigned independent = 8;
 
-// The addresses of a thread: a linear congruential sequence from a hash, its weak low bits mixed with its high ones.
+// The addresses of a thread: a linear congruential sequence that starts from a hash. Its weak low bits are mixed with
+// its high bits.
 class Addresses {
 public:
     __host__ __device__ Addresses(unsigned thread, unsigned seed) : state_(mix(thread ^ seed)) {}
@@ -156,7 +157,7 @@ public:
         ++runs_;
     }
 
-    // Every addition of every thread that falls into the table's first 65536 words, counted on the host.
+    // Compares the table's first 65536 words with the additions of all threads, counted on the host.
     std::string check() override {
         if (runs_ == 0) {
             return "no run since the reset";
@@ -189,7 +190,7 @@ public:
 
 private:
     unsigned runs_ = 0;
-    std::vector<unsigned> expected_;  // of one run
+    std::vector<unsigned> expected_;  // per run
 };
 
 std::vector<Limit> random_access_limits(Scale const& scale) {
@@ -198,7 +199,7 @@ std::vector<Limit> random_access_limits(Scale const& scale) {
     for (std::uint64_t const bytes : scale.table_bytes) {
         Limit limit{"random_load." + size_name(bytes),
                     "loads",
-                    "random 4-byte loads, 8 in flight a thread",
+                    "random 4-byte loads, 8 in flight per thread",
                     machine,
                     Quantity::rate,
                     false,

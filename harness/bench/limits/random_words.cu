@@ -1,5 +1,5 @@
-// Random words a second: each thread adds up the words of its own stream. The engines of harness/random, and PCG32
-// (O'Neill 2014, XSH RR 64/32) as the mark of a 64-bit linear congruential generator.
+// Limits of random words per second: each thread sums the words of its own stream. Measures the engines of
+// harness/random and, as an example of a 64-bit linear congruential generator, PCG32 (O'Neill 2014, XSH RR 64/32).
 
 #include "harness/bench/limits/kernel_limits.hpp"
 #include "harness/bench/limits/thread_word_probe.hpp"
@@ -12,7 +12,7 @@ namespace lockstep::limits::LOCKSTEP_MACHINE {
 
 inline constexpr unsigned words_per_iteration = 16;
 
-// Adds the next 16 words of an engine that gives one at a time.
+// Sums the next 16 words of an engine, one at a time.
 template <class Engine>
 struct OneByOne {
     Engine engine;
@@ -29,7 +29,7 @@ struct OneByOne {
     }
 };
 
-// The same words of Philox, a block of four at a time, which is the fast way through its stream.
+// Sums the same words of Philox, one block of four at a time, which is the fastest way to read its stream.
 template <int rounds_of_philox>
 struct FourByFour {
     random::LOCKSTEP_MACHINE::Philox4x32<rounds_of_philox> engine;
@@ -47,7 +47,7 @@ struct FourByFour {
     }
 };
 
-// PCG32: a stream a thread, told apart by the increment.
+// PCG32 with one stream per thread, selected by the increment.
 class Pcg32 {
 public:
     __host__ __device__ static Pcg32 stream(unsigned long long seed, unsigned long long unit, unsigned lane) {
@@ -87,7 +87,7 @@ __global__ void __launch_bounds__(256) words_kernel(LoopParameters const paramet
     parameters.words[thread] = sum_of_words<Source>(thread, parameters.iterations, parameters.seed);
 }
 
-// The host draws the same words one at a time, whatever the kernel did.
+// The host draws the same words one at a time, for either kernel.
 template <class Engine>
 unsigned words_expected(unsigned thread, LoopParameters parameters) {
     return sum_of_words<OneByOne<Engine>>(thread, parameters.iterations, parameters.seed);
@@ -110,7 +110,8 @@ std::vector<Limit> random_word_limits(Scale const&) {
     using engines::Taus88;
     using engines::Xorwow;
     return {
-        word_limit<Xorwow, OneByOne<Xorwow>>("random_words.xorwow", "XORWOW, words of own stream added up", 2000),
+        word_limit<Xorwow, OneByOne<Xorwow>>("random_words.xorwow",
+                                             "XORWOW, each thread sums the words of its own stream", 2000),
         word_limit<Taus88, OneByOne<Taus88>>("random_words.taus88", "taus88, the same", 1000),
         word_limit<Philox4x32<7>, FourByFour<7>>("random_words.philox7", "Philox4x32-7, four words at a time", 1000),
         word_limit<Philox4x32<10>, FourByFour<10>>("random_words.philox10", "Philox4x32-10, four words at a time",

@@ -33,7 +33,7 @@ std::string ratio_text(double value, std::optional<Expectation> const& expected)
     return expected && expected->value > 0 ? fmt::format("{:.2f}", value / expected->value) : "-";
 }
 
-// Half the interval in percent of the value.
+// Half the width of the interval, in percent of the value.
 std::string spread_text(LimitMeasurement const& measured) {
     return fmt::format("{:.1f} %", 50 * (measured.high - measured.low) / measured.value);
 }
@@ -44,7 +44,7 @@ std::string value_text(Limit const& limit, double value) {
     if (limit.quantity == Quantity::duration) {
         return scaled(value, "s", false);
     }
-    // Bytes take their prefix without a space, as everybody writes TB.
+    // Bytes have no space between prefix and unit: TB/s, but T FMA/s.
     return scaled(value, unit_of(limit).c_str(), limit.item != "B");
 }
 
@@ -100,19 +100,19 @@ bench::CaseRecord case_record(LimitRow const& row) {
     if (measured.status != bench::Status::ok) {
         return record;
     }
-    record.metrics = {{"value", measured.value}, {"low", measured.low}, {"high", measured.high}};
-    if (measured.clock_hz > 0) {
-        record.metrics["clock_hz"] = measured.clock_hz;
-    }
-    if (measured.per_unit_and_clock > 0) {
-        record.metrics["per_multiprocessor_and_clock"] = measured.per_unit_and_clock;
-    }
-    if (row.documented) {
-        record.metrics["documented"] = row.documented->value;
-    }
-    if (row.before) {
-        record.metrics["measured_before"] = row.before->value;
-    }
+    // All of them describe one device, and the clock touches most.
+    auto const add = [&](char const* name, double value) { record.metrics[name] = bench::Metric::varying(value); };
+    add("value", measured.value);
+    add("low", measured.low);
+    add("high", measured.high);
+    if (measured.clock_hz > 0)
+        add("clock_hz", measured.clock_hz);
+    if (measured.per_unit_and_clock > 0)
+        add("per_multiprocessor_and_clock", measured.per_unit_and_clock);
+    if (row.documented)
+        add("documented", row.documented->value);
+    if (row.before)
+        add("measured_before", row.before->value);
     return record;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Measured limits for people and for results/<device>/limits.json.
+// Output of measured limits: a table for the terminal and rows for results/<device>/limits.json.
 
 #include <optional>
 #include <string>
@@ -12,27 +12,28 @@
 
 namespace lockstep::limits {
 
-// A measurement beside what it should come to.
+// A measurement and its expected values.
 struct LimitRow {
     LimitMeasurement measured;
     std::optional<Expectation> documented;
     std::optional<Expectation> before;
 };
 
-// "33.1 T FMA/s", "2.70 us": a value in the limit's unit, with three digits.
+// Returns a value in the limit's unit, with four significant digits: "33.10 T FMA/s", "2.700 us".
 std::string value_text(Limit const& limit, double value);
 
-// "FMA/s" or "s": the unit of a limit's value in the results.
+// Returns the unit of a limit's value in the results, such as "FMA/s" or "s".
 std::string unit_of(Limit const& limit);
 
-// The table's heading and one line of it. No colours, no more than 120 columns. A CPU has nothing to be compared with.
+// The table's heading and one line of the table: no colours, at most 120 columns. CPU limits have no expected values.
 std::string table_heading(simt::Machine machine);
 std::string table_line(LimitRow const& row);
 
-// The row of the results, with experiment "limits".
+// The row for the results, with experiment "limits".
 bench::CaseRecord case_record(LimitRow const& row);
 
-// The values that counted, by name; with the multiprocessors' clock under FMA as "clock", where it was measured.
+// Returns the values of valid limits by name. If the multiprocessors' clock was measured during `fma`, includes it as
+// "clock".
 bench::Limits counted_limits(std::vector<LimitRow> const& rows);
 
 }  // namespace lockstep::limits

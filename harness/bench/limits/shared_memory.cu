@@ -1,7 +1,7 @@
-// Random 2-byte look-ups in a table of 128 KB in shared memory: what a sampler that works by table does. The table is
-// the block's whole shared memory, so one block of 1024 threads an SM. A warp's look-up takes as many clocks as its
-// busiest bank has words: for 32 random addresses in 32 banks 3.53 on average, so 9.1 lanes an SM and clock are to be
-// expected.
+// Limit of random 2-byte look-ups in a 128 KB table in shared memory, as in a table-based sampler. The table takes more
+// than half of an SM's shared memory, so one block of 1024 threads is resident per SM. A warp's look-up takes as many
+// clocks as its busiest bank has words. For 32 random addresses in 32 banks that is 3.53 on average, so 9.1 lanes per
+// SM and clock are expected.
 
 #include "harness/bench/limits/kernel_limits.hpp"
 #include "harness/bench/limits/thread_word_probe.hpp"
@@ -57,7 +57,7 @@ unsigned lookup_expected(unsigned thread, LoopParameters parameters) {
 std::vector<Limit> shared_memory_limits(Scale const&) {
     Limit limit{"shared_lookup.128KB",
                 "look-ups",
-                "random 2-byte look-ups in a 128 KB shared-memory table, 1024 threads an SM",
+                "random 2-byte look-ups in a 128 KB shared-memory table, 1024 threads per SM",
                 simt::LOCKSTEP_MACHINE::machine,
                 Quantity::rate,
                 true,

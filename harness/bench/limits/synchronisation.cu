@@ -1,4 +1,4 @@
-// What it costs to begin a kernel and to let all its blocks meet: back-to-back launches of an empty kernel through the
+// Costs of launching a kernel and of synchronising all its blocks: back-to-back launches of an empty kernel through the
 // harness's checked launch, and the grid barrier of cooperative launches.
 
 #include "harness/bench/limits/kernel_limits.hpp"
@@ -10,17 +10,17 @@ namespace lockstep::limits {
 
 struct BarrierParameters {
     unsigned long long* arrivals = nullptr;
-    unsigned* slots = nullptr;   // one a block
-    unsigned* rounds = nullptr;  // one a block: rounds passed, or found wrong in the upper half
+    unsigned* slots = nullptr;   // one per block
+    unsigned* rounds = nullptr;  // one per block: number of rounds passed, plus 2^16 times the number of wrong rounds
     unsigned barriers = 0;
-    unsigned exchange = 0;  // 1: the blocks hand numbers to their neighbours across the barrier
+    unsigned exchange = 0;  // 1: blocks pass numbers to their neighbours across the barrier
 };
 
 }  // namespace lockstep::limits
 
 namespace lockstep::limits::LOCKSTEP_MACHINE {
 
-// Writes one word, when asked to: so that the launches of the check can be told from none.
+// Increments a word if given one, so that check() can count launches.
 __global__ void empty_kernel(unsigned* const word) {
     if (word != nullptr) {
         *word += 1;
@@ -32,10 +32,12 @@ public:
     explicit LaunchProbe(unsigned launches) : word_(1), launches_(launches) {}
     void reset() override { word_.fill_bytes(0); }
 
-    // Many launches in a row: more than the device queues, so that the host's share counts as it does for everybody.
+    // Launches more kernels in a row than the device can queue, so that the time includes the host's share, as in
+    // normal use.
     void run(simt::Stream stream) override { launch(stream, launches_, nullptr); }
 
-    // One hundred launches that count, in order; those that were timed do nothing and leave nothing.
+    // Checks 100 launches that increment the word in sequence. The timed launches do nothing, so they leave nothing to
+    // check.
     std::string check() override {
         simt::Stream const stream;
         launch(stream, 100, word_.data());
@@ -57,8 +59,8 @@ private:
     unsigned launches_;
 };
 
-// With `exchange`, block b writes the round to its slot, and behind the barrier reads the slot of block b + 1; a second
-// barrier keeps the next round's write behind the read.
+// With `exchange`, block b writes the round to its slot and, after the barrier, reads the slot of block b + 1. A second
+// barrier orders that read before the next round's write.
 __global__ void __launch_bounds__(256) barrier_kernel(BarrierParameters const parameters) {
     unsigned passed = 0;
     unsigned wrong = 0;
@@ -88,7 +90,8 @@ public:
         shape_.grid.x = blocks;
         shape_.block.x = 256;
         shape_.cooperative = true;
-        arrivals_.fill_bytes(0);  // once: it counts on from launch to launch, by whole barriers
+        arrivals_.fill_bytes(
+            0);  // only once: the count continues across launches and is a multiple of `blocks` between them
     }
     void reset() override { rounds_.fill_bytes(0xA5); }
     void run(simt::Stream stream) override { launch(stream, false); }
@@ -160,8 +163,8 @@ std::vector<Limit> synchronisation_limits(Scale const&) {
     launch.make = [](Scale const& scale) -> std::unique_ptr<Probe> {
         return std::make_unique<LaunchProbe>(scale.repetitions(3000));
     };
-    return {launch, barrier_limit(1, "grid barrier, one block of 256 threads an SM"),
-            barrier_limit(4, "grid barrier, four blocks of 256 threads an SM")};
+    return {launch, barrier_limit(1, "grid barrier, one block of 256 threads per SM"),
+            barrier_limit(4, "grid barrier, four blocks of 256 threads per SM")};
 }
 
 }  // namespace lockstep::limits::LOCKSTEP_MACHINE

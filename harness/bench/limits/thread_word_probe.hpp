@@ -1,6 +1,6 @@
 #pragma once
-// The probe of a loop in registers or shared memory: each thread works for some iterations and stores one word, and the
-// host works out the words of some threads by itself. Blocks of 256 threads, all of one wave.
+// A probe for a loop in registers or shared memory: each thread runs a number of iterations and stores one word, and
+// the host recomputes the words of some threads. All blocks are resident in one wave.
 
 #include <set>
 #include <string>
@@ -13,7 +13,7 @@
 namespace lockstep::limits {
 
 struct LoopParameters {
-    unsigned* words = nullptr;  // one a thread
+    unsigned* words = nullptr;  // one per thread
     unsigned iterations = 0;
     unsigned seed = 0;
 };
@@ -22,7 +22,7 @@ struct LoopParameters {
 
 namespace lockstep::limits::LOCKSTEP_MACHINE {
 
-// Spreads the bits of a small number over a word: a bijection.
+// Hashes a small number to a 32-bit word; a bijection.
 __host__ __device__ inline unsigned mix(unsigned x) {
     x = (x ^ (x >> 16)) * 0x7FEB352Du;
     x = (x ^ (x >> 15)) * 0x846CA68Bu;
@@ -31,12 +31,12 @@ __host__ __device__ inline unsigned mix(unsigned x) {
 
 __device__ inline unsigned thread_number() { return blockIdx.x * blockDim.x + threadIdx.x; }
 
-// What a family states of one loop.
+// A family's description of one loop.
 struct Loop {
     char const* name = "";
     void (*kernel)(LoopParameters) = nullptr;
-    unsigned (*expected)(unsigned thread, LoopParameters) = nullptr;  // the word of one thread, by the host
-    double items_per_iteration = 0;                                   // of one thread
+    unsigned (*expected)(unsigned thread, LoopParameters) = nullptr;  // computes the word of one thread on the host
+    double items_per_iteration = 0;                                   // per thread
     simt::LaunchShape shape;
 };
 
@@ -85,7 +85,7 @@ private:
     simt::LOCKSTEP_MACHINE::Buffer<unsigned> words_;
 };
 
-// Four blocks of 256 threads an SM: eight warps a scheduler, and up to 64 registers a thread.
+// By default four blocks of 256 threads per SM: eight warps per scheduler, and up to 64 registers per thread.
 inline simt::LaunchShape loop_shape(Scale const& scale, unsigned blocks_per_multiprocessor = 4) {
     simt::LaunchShape shape;
     shape.grid.x = scale.multiprocessors * blocks_per_multiprocessor;

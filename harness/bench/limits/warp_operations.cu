@@ -1,5 +1,6 @@
-// Population counts, shuffles and warp reductions: units narrower than a warp. Each is fed by eight chains a thread and
-// followed by one addition, which the wider integer unit does meanwhile and which keeps values from settling.
+// Limits of population counts, shuffles and warp reductions, whose units have fewer lanes than the integer unit. Each
+// thread has eight independent chains. Each operation is followed by one addition, which runs concurrently on the wider
+// integer unit and keeps values from converging.
 
 #include "harness/bench/limits/kernel_limits.hpp"
 #include "harness/bench/limits/thread_word_probe.hpp"
@@ -27,7 +28,7 @@ struct PopulationCount {
     }
 };
 
-// x of the next lane, plus the own lane's number: after n steps the word of lane + n and n lane numbers.
+// x of the next lane plus the own lane's number. After n steps, x is the first word of lane + n plus n lane numbers.
 struct Shuffle {
     __device__ static unsigned step(unsigned x, unsigned lane) {
         return __shfl_sync(0xFFFFFFFFu, x, static_cast<int>((lane + 1) % 32)) + lane;
@@ -43,7 +44,7 @@ struct Shuffle {
     }
 };
 
-// x += the warp's sum of x: the sum grows 33-fold.
+// x += the warp's sum of x. Each step multiplies the sum by 33.
 struct Reduction {
     __device__ static unsigned step(unsigned x, unsigned) { return x + __reduce_add_sync(0xFFFFFFFFu, x); }
 
@@ -108,9 +109,9 @@ Limit warp_limit(char const* name, char const* item, char const* description, un
 
 std::vector<Limit> warp_limits(Scale const&) {
     return {
-        warp_limit<PopulationCount>("popc", "POPC", "x += popc(x), 8 chains a thread", 800),
-        warp_limit<Shuffle>("shfl", "SHFL", "x = x of the next lane + lane, 8 chains a thread; lanes counted", 1600),
-        warp_limit<Reduction>("redux", "REDUX", "x += warp sum of x, 8 chains a thread; lanes counted", 800),
+        warp_limit<PopulationCount>("popc", "POPC", "x += popc(x), 8 chains per thread", 800),
+        warp_limit<Shuffle>("shfl", "SHFL", "x = x of the next lane + lane, 8 chains per thread; counts lanes", 1600),
+        warp_limit<Reduction>("redux", "REDUX", "x += warp sum of x, 8 chains per thread; counts lanes", 800),
     };
 }
 

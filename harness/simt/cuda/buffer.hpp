@@ -11,7 +11,7 @@
 
 namespace lockstep::simt::cuda {
 
-// `size` elements of device memory, unset at first. Move-only. Copies block until they are done.
+// An array of `size` uninitialised elements in device memory. Move-only. Copies block until they complete.
 template <class T>
 class Buffer {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -36,7 +36,7 @@ public:
     T* data() { return static_cast<T*>(data_); }
     T const* data() const { return static_cast<T const*>(data_); }
 
-    // From the host to the buffer's begin. Throws simt::Error for more elements than the buffer has.
+    // Copies from the host to the start of the buffer. Throws simt::Error if the buffer has fewer elements than `from`.
     void upload(std::span<T const> from) {
         check_range(0, from.size());
         if (from.empty()) {
@@ -44,7 +44,7 @@ public:
         }
         check(cudaMemcpy(data_, from.data(), from.size_bytes(), cudaMemcpyHostToDevice), "cudaMemcpy to the device");
     }
-    // Elements first .. first + to.size() to the host.
+    // Copies to.size() elements, starting at index `first`, to the host.
     void download(std::span<T> to, std::size_t first = 0) const {
         check_range(first, to.size());
         if (to.empty()) {
@@ -68,7 +68,7 @@ public:
 private:
     void check_range(std::size_t first, std::size_t count) const {
         if (first > size_ || count > size_ - first) {
-            throw Error("copy past the end of a buffer (it is smaller)");
+            throw Error("copy past the end of a buffer (the buffer is smaller)");
         }
     }
 

@@ -1,5 +1,5 @@
 #pragma once
-// CUDA errors as exceptions, with file, line and call.
+// Converts CUDA errors to exceptions that name the call, the file and the line.
 
 #include <cuda_runtime_api.h>
 

@@ -1,5 +1,5 @@
 #pragma once
-// Launches on CUDA: checked, cooperative where asked, with as much dynamic shared memory as the kernel's struct needs.
+// Checked launches on CUDA, optionally cooperative, with dynamic shared memory for the kernel's struct.
 
 #include <cstddef>
 #include <tuple>
@@ -17,11 +17,11 @@ using simt::Stream;
 
 inline constexpr Machine machine = Machine::cuda;
 
-// The untyped halves of launch() and attributes(). Throw simt::Error.
+// Type-erased implementations of launch() and attributes(). Both throw simt::Error.
 void launch_untyped(char const* name, void const* kernel, LaunchShape const& shape, Stream stream, void** arguments);
 KernelAttributes attributes_untyped(char const* name, void const* kernel, LaunchShape const& shape);
 
-// Queues `kernel` on `stream` and returns; throws simt::Error where CUDA refuses the launch.
+// Queues `kernel` on `stream` and returns. Throws simt::Error if the launch fails.
 template <class... P, class... A>
 void launch(char const* name, void (*kernel)(P...), LaunchShape const& shape, Stream stream, A const&... arguments) {
     std::tuple<P...> values(static_cast<P>(arguments)...);
@@ -33,13 +33,14 @@ void launch(char const* name, void (*kernel)(P...), LaunchShape const& shape, St
         values);
 }
 
-// Registers, local and shared memory and occupancy of `kernel` at this shape, as the runtime gives them.
+// Returns the registers, local and shared memory and occupancy of `kernel` at this shape, as the CUDA runtime reports
+// them.
 template <class... P>
 KernelAttributes attributes(char const* name, void (*kernel)(P...), LaunchShape const& shape) {
     return attributes_untyped(name, reinterpret_cast<void const*>(kernel), shape);
 }
 
-// Waits for the stream, and throws what a kernel on it did wrong.
+// Waits for the stream. Throws simt::Error if a kernel on it failed.
 void synchronize(Stream stream);
 
 }  // namespace lockstep::simt::cuda

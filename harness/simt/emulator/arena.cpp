@@ -6,8 +6,8 @@
 
 namespace lockstep::simt::emulator {
 
-// Fresh pages for each block: they are zero, so nothing counts as written, and ThreadSanitizer forgets the last block's
-// lanes.
+// Maps new pages for each block. They are zero, so no byte is marked as written, and ThreadSanitizer forgets the
+// accesses of the previous block's lanes.
 Arena::Arena(std::size_t bytes) : mapped_bytes_(2 * bytes) {
     if (bytes == 0) {
         return;
@@ -19,7 +19,8 @@ Arena::Arena(std::size_t bytes) : mapped_bytes_(2 * bytes) {
     view_.data = static_cast<std::byte*>(pages);
     view_.written = static_cast<unsigned char*>(pages) + bytes;
     view_.bytes = bytes;
-    // Volatile, so that it is no memset, which ThreadSanitizer would take for an access that races with lanes.
+    // Volatile, so that the compiler does not replace the loop with memset, which ThreadSanitizer would intercept and
+    // report as a race with lanes.
     auto* const data = static_cast<unsigned char volatile*>(pages);
     for (std::size_t i = 0; i < bytes; ++i) {
         data[i] = 0xA5;

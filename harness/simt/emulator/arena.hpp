@@ -1,5 +1,6 @@
 #pragma once
-// A block's shared memory: bytes with a poison pattern, and for each whether a lane has written it.
+// A block's shared memory: bytes filled with a poison pattern, and a flag per byte that records whether a lane has
+// written it.
 
 #include "harness/simt/emulator/runtime.hpp"
 

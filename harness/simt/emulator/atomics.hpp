@@ -1,7 +1,7 @@
 #pragma once
-// Atomics and ordering in the emulator. As on CUDA an atomic alone orders nothing else (relaxed, and ThreadSanitizer
-// holds kernels to it), nor do load_relaxed and store_relaxed; load_acquire, store_release and add_release_acquire do.
-// After an atomic other lanes run.
+// Atomics and memory ordering in the emulator. As on CUDA, atomics, load_relaxed and store_relaxed are relaxed: they do
+// not order other accesses, and ThreadSanitizer enforces this. load_acquire, store_release and add_release_acquire do.
+// An atomic yields to other lanes after it completes.
 
 #include <type_traits>
 #include <utility>
@@ -31,7 +31,7 @@ T* atomic_address(SharedPointer<T> pointer) {
     return pointer.checked_address();
 }
 
-// int, unsigned and unsigned long long, in global memory or in a shared member.
+// The type of the word behind a pointer to global memory or to a shared member.
 template <class P>
 using AtomicWord = std::remove_reference_t<decltype(*atomic_address(std::declval<P>()))>;
 
@@ -131,7 +131,7 @@ auto atomicXor(P address, lockstep::simt::emulator::AtomicWord<P> value) {
     return lockstep::simt::emulator::update_atomically(lockstep::simt::emulator::atomic_address(address),
                                                        [=](T x) { return x ^ value; });
 }
-// Counts 0 .. limit and round again (CUDA's atomicInc).
+// Increments, and wraps to 0 after `limit` (CUDA's atomicInc).
 template <class P>
 unsigned atomicInc(P address, unsigned limit) {
     return lockstep::simt::emulator::update_atomically(lockstep::simt::emulator::atomic_address(address),
@@ -139,8 +139,8 @@ unsigned atomicInc(P address, unsigned limit) {
 }
 
 // NOLINTBEGIN(bugprone-reserved-identifier): the names are CUDA's.
-// Fences order the CPU's memory as they should; ThreadSanitizer does not follow them, so kernels whose correctness
-// rests on ordering use the acquire and release functions.
+// Fences order memory on the CPU too. ThreadSanitizer does not model them, so kernels that depend on ordering must use
+// the acquire and release functions.
 #if defined(__SANITIZE_THREAD__)
 inline void __threadfence() {}
 inline void __threadfence_block() {}

@@ -56,7 +56,7 @@ Block::Block(Launch& launch, std::uint64_t rank, Options const& options)
     }
     if constexpr (sanitizers::threads) {
         give_back(borrow_fiber());
-    }  // turns the pool by one: no lane keeps its fiber
+    }  // rotates the pool by one, so that no lane gets the same fiber again
     sanitizers::release(&began_);
 }
 
@@ -127,7 +127,8 @@ void Block::take_turn(Lane& lane) {
         return;
     }
     if constexpr (sanitizers::threads) {
-        finished_fibers_.push_back(std::move(lane.fiber));  // no other lane of this block may run on it
+        finished_fibers_.push_back(
+            std::move(lane.fiber));  // keep it: no other lane of this block may run on this fiber
         if (live_lanes_ == 0) {
             for (auto& fiber : finished_fibers_) {
                 give_back(std::move(fiber));
@@ -139,15 +140,15 @@ void Block::take_turn(Lane& lane) {
     }
 }
 
-// On the lane's fiber: the kernel from its first to its last statement.
+// Runs on the lane's fiber: executes the kernel from start to end.
 void Block::run_lane(Lane& lane) {
     sanitizers::acquire(&began_);
     try {
         launch_.lane(launch_.argument);
     } catch (Abandoned const&) {
-        // The launch has stopped: nothing to add.
+        // The launch has already stopped with an error.
     } catch (std::exception const& error) {
-        launch_.stop(std::string("a lane threw an exception (") + error.what() + ") " + place(lane));
+        launch_.stop(std::string("a lane threw an exception (") + error.what() + ") " + location(lane));
     }
     sanitizers::release(&launch_.ended);
     lane.status = LaneStatus::exited;
@@ -165,7 +166,7 @@ void Block::lane_ended(Lane& lane) {
         Lane const& waiting = warp.lanes[std::countr_zero(rest)];
         if ((waiting.mask & bit) != 0) {
             launch_.stop("a mask names an exited lane (lane " + std::to_string(lane.number % 32) +
-                         " ended while it was waited for) " + place(waiting));
+                         " exited while another lane waited for it) " + location(waiting));
             return;
         }
     }
@@ -202,7 +203,7 @@ void Block::abandon() {
     current_lane = nullptr;
 }
 
-std::string Block::place(Lane const& lane) const {
+std::string Block::location(Lane const& lane) const {
     auto const triple = [](Index const& i) {
         return "(" + std::to_string(i.x) + "," + std::to_string(i.y) + "," + std::to_string(i.z) + ")";
     };
@@ -218,7 +219,7 @@ void Block::refuse(Lane const& lane, std::string const& what, std::source_locati
     Lane named;
     named.number = lane.number;
     named.site = site;
-    launch_.stop(what + " " + place(named));
+    launch_.stop(what + " " + location(named));
     throw Abandoned{};
 }
 
@@ -229,7 +230,7 @@ void Block::report_no_progress() {
         if (lane.done() || shown == 4) {
             continue;
         }
-        text += (shown++ == 0 ? " " : "; and ") + place(lane);
+        text += (shown++ == 0 ? " " : "; and ") + location(lane);
         text += lane.status == LaneStatus::at_barrier ? " at the block's barrier" : " at a warp collective";
     }
     launch_.stop(text);
@@ -244,7 +245,7 @@ void Block::report_endless_sleep() {
         if (lane.done()) {
             continue;
         }
-        launch_.stop("no lane can proceed (all that run only sleep and look again) " + place(lane));
+        launch_.stop("no lane can proceed (all runnable lanes only sleep in polling loops) " + location(lane));
         return;
     }
 }

@@ -1,5 +1,5 @@
 #pragma once
-// One block of an emulated launch: its lanes, what they wait for, and the rules by which they go on.
+// One block of an emulated launch: its lanes, what they wait for, and the rules by which they are scheduled.
 
 #include <atomic>
 #include <chrono>
@@ -19,7 +19,7 @@
 
 namespace lockstep::simt::emulator {
 
-// What all blocks of a launch share. The first refusal ends it.
+// State shared by all blocks of a launch. The first error stops the launch.
 struct Launch {
     Launch(char const* kernel, LaunchShape const& wanted, void (*run_lane)(void*), void* lane_argument)
         : name(kernel), shape(wanted), lane(run_lane), argument(lane_argument) {}
@@ -33,7 +33,7 @@ struct Launch {
     std::atomic<bool> stopped{false};
     std::mutex mutex;
     std::string error;
-    char ended = 0;  // address that ThreadSanitizer orders host and lanes by
+    char ended = 0;  // address with which ThreadSanitizer orders host and lanes
 };
 
 class Block;
@@ -48,7 +48,7 @@ struct Lane {
     std::unique_ptr<Fiber> fiber;
     bool asleep = false;
     std::source_location site;
-    // The collective or barrier that it waits at.
+    // The collective or barrier at which the lane waits.
     Collective collective = Collective::sync_warp;
     Barrier barrier = Barrier::plain;
     unsigned mask = 0;
@@ -61,29 +61,30 @@ struct Lane {
     bool ready() const { return status == LaneStatus::unstarted || status == LaneStatus::runnable; }
 };
 
-// Which lanes of a warp there are, have ended, and wait at a collective: what masks are checked against.
+// Bit masks of a warp's lanes that exist, have exited, or wait at a collective. A collective's mask is checked against
+// them.
 struct Warp {
     Lane* lanes = nullptr;
     unsigned present = 0;
     unsigned exited = 0;
     unsigned at_collective = 0;
-    char order = 0;  // address that ThreadSanitizer orders its lanes by
+    char order = 0;  // address with which ThreadSanitizer orders the warp's lanes
 };
 
-// Thrown through a lane's kernel to end it once the launch has stopped.
+// Thrown to unwind a lane's kernel after the launch has stopped.
 struct Abandoned {};
 
 class Block {
 public:
     Block(Launch& launch, std::uint64_t rank, Options const& options);
 
-    // Gives every lane that can run one turn. True while lanes are left.
+    // Runs every runnable lane once. Returns true while unfinished lanes remain and the launch has not stopped.
     bool sweep();
     bool finished() const { return live_lanes_ == 0; }
-    // Ends all lanes after the launch stopped.
+    // Unwinds all lanes after the launch has stopped.
     void abandon();
 
-    // Asked by the running lane, on its fiber.
+    // Called by the running lane, on its fiber.
     std::uint64_t collective(Lane& lane);
     int barrier(Lane& lane);
     void yield(Lane& lane, bool asleep);
@@ -105,7 +106,7 @@ private:
     void complete_barrier();
     void report_no_progress();
     void report_endless_sleep();
-    std::string place(Lane const& lane) const;
+    std::string location(Lane const& lane) const;
     Warp& warp_of(Lane const& lane) { return warps_[lane.number / 32]; }
 
     Launch& launch_;
@@ -121,11 +122,11 @@ private:
     Lane const* first_at_barrier_ = nullptr;
     bool slept_only_ = true;
     std::chrono::steady_clock::time_point last_progress_;
-    char began_ = 0;  // addresses that ThreadSanitizer orders lanes by
+    char began_ = 0;  // addresses with which ThreadSanitizer orders lanes
     char barrier_order_ = 0;
 };
 
-// The lane that runs on this CPU thread now.
+// The lane that is running on this CPU thread.
 Lane& running_lane();
 
 }  // namespace lockstep::simt::emulator

@@ -1,6 +1,6 @@
 #pragma once
-// The emulator's device memory: host memory, exactly as long as asked, so that AddressSanitizer sees an index past its
-// end.
+// The emulator's device memory: host memory of exactly the requested size, so that AddressSanitizer detects an access
+// past its end.
 
 #include <cstddef>
 #include <cstring>
@@ -13,7 +13,7 @@
 
 namespace lockstep::simt::emulator {
 
-// `size` elements, unset at first. Move-only. Element types are trivially copyable, as on CUDA.
+// An array of `size` uninitialised elements. Move-only. Element types are trivially copyable, as on CUDA.
 template <class T>
 class Buffer {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -26,14 +26,14 @@ public:
     T* data() { return data_.get(); }
     T const* data() const { return data_.get(); }
 
-    // From the host to the buffer's begin. Throws simt::Error for more elements than the buffer has.
+    // Copies from the host to the start of the buffer. Throws simt::Error if the buffer has fewer elements than `from`.
     void upload(std::span<T const> from) {
         check(0, from.size());
         if (!from.empty()) {
             std::memcpy(data_.get(), from.data(), from.size_bytes());
         }
     }
-    // Elements first .. first + to.size() to the host.
+    // Copies to.size() elements, starting at index `first`, to the host.
     void download(std::span<T> to, std::size_t first = 0) const {
         check(first, to.size());
         if (!to.empty()) {
@@ -54,7 +54,7 @@ public:
 private:
     void check(std::size_t first, std::size_t count) const {
         if (first > size_ || count > size_ - first) {
-            throw Error("copy past the end of a buffer (it is smaller)");
+            throw Error("copy past the end of a buffer (the buffer is smaller)");
         }
     }
 

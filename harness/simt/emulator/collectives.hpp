@@ -1,5 +1,6 @@
 #pragma once
-// Barriers, votes, shuffles, matches and reductions in the emulator: CUDA's names and meaning, explicit masks only.
+// Barriers, votes, shuffles, matches and reductions in the emulator, with CUDA's names and semantics. Explicit masks
+// only.
 
 #include <bit>
 #include <cstdint>
@@ -13,7 +14,8 @@ namespace lockstep::simt::emulator {
 template <class T>
 concept ShuffleWord = std::is_arithmetic_v<T> &&(sizeof(T) == 4 || sizeof(T) == 8);
 
-// A value's bits, sign-extended, so that one signed comparison orders both signed and unsigned 32-bit values.
+// Returns a value's bits; integers are sign-extended, so that one signed comparison orders signed and unsigned 32-bit
+// values correctly.
 template <class T>
 std::uint64_t to_bits(T value) {
     if constexpr (std::is_floating_point_v<T> && sizeof(T) == 4) {

@@ -19,7 +19,7 @@
 namespace lockstep::simt::emulator {
 namespace {
 
-// Memory for a stack, with an inaccessible page below it, so that an overflow stops the program.
+// Memory for a stack, with an inaccessible guard page below it, so that a stack overflow terminates the program.
 class Stack {
 public:
     Stack() : page_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
@@ -42,7 +42,7 @@ private:
 };
 
 #if defined(LOCKSTEP_BOOST_CONTEXT)
-// Hands Boost a stack that it does not own.
+// Passes a stack to Boost without transferring ownership.
 struct BorrowedStack {
     Stack const* stack;
     boost::context::stack_context allocate() const {
@@ -61,7 +61,7 @@ struct Fiber::State {
     Stack stack;
     Job job;
     void* own_thread = nullptr;     // ThreadSanitizer's view of the fiber
-    void* caller_thread = nullptr;  // and of who resumed it
+    void* caller_thread = nullptr;  // and of the context that resumed it
     void* fake_stack = nullptr;     // AddressSanitizer's, of the fiber
     void const* caller_bottom = nullptr;
     std::size_t caller_size = 0;
@@ -106,7 +106,7 @@ struct Fiber::State {
         sanitizers::finish_switch(fake_stack, &caller_bottom, &caller_size);
     }
 
-    // The life of a fiber: one job after the other.
+    // A fiber's main loop: runs its jobs in sequence.
     void work() {
         sanitizers::finish_switch(nullptr, &caller_bottom, &caller_size);
         for (;;) {
@@ -146,9 +146,9 @@ struct Pool {
     std::deque<std::unique_ptr<Fiber>> fibers;
 };
 
-// Never destroyed: fibers live until the program ends, and no stack is unwound then. Made before main starts any
-// thread: a static local's guard is read without instrumentation here, and ThreadSanitizer would call the construction
-// a race.
+// Never destroyed: fibers exist until the program ends, and their stacks are not unwound. Initialised before main, not
+// as a static local: this file is not instrumented, so ThreadSanitizer would not see the local's guard and would report
+// its construction as a race.
 Pool& fiber_pool = *new Pool;
 
 }  // namespace
@@ -158,8 +158,8 @@ std::unique_ptr<Fiber> borrow_fiber() {
         Pool& fibers = fiber_pool;
         std::lock_guard const lock(fibers.mutex);
         if (!fibers.fibers.empty()) {
-            // First in, first out: lanes of successive blocks seldom share a fiber, so ThreadSanitizer keeps them
-            // apart.
+            // First in, first out: lanes of successive blocks rarely share a fiber, so ThreadSanitizer can distinguish
+            // them.
             std::unique_ptr<Fiber> fiber = std::move(fibers.fibers.front());
             fibers.fibers.pop_front();
             return fiber;

@@ -1,6 +1,6 @@
 #pragma once
-// A fiber: a stack of its own that runs jobs until they finish or suspend. Boost.Context switches it where that is
-// installed (11 ns a pair), ucontext elsewhere (446 ns). The sanitizers are told of each switch.
+// A fiber has its own stack and runs jobs until they finish or suspend. Boost.Context switches fibers if it is
+// installed (11 ns per pair of switches), otherwise ucontext does (446 ns). Each switch is reported to the sanitizers.
 
 #include <cstddef>
 #include <memory>
@@ -9,7 +9,7 @@ namespace lockstep::simt::emulator {
 
 class Fiber {
 public:
-    // What a fiber runs: a plain function and its argument. It must not throw.
+    // A job: a plain function and its argument. The function must not throw.
     struct Job {
         void (*run)(void*) = nullptr;
         void* argument = nullptr;
@@ -20,11 +20,11 @@ public:
     Fiber(Fiber const&) = delete;
     Fiber& operator=(Fiber const&) = delete;
 
-    // Gives an idle fiber its next job; resume() starts it.
+    // Assigns the next job to an idle fiber; resume() starts it.
     void assign(Job job);
     // Runs the job until it suspends or ends. Called from outside the fiber.
     void resume();
-    // Back to who resumed. Called from inside the fiber.
+    // Returns control to the caller of resume(). Called from inside the fiber.
     void suspend();
     bool idle() const;
 
@@ -35,7 +35,7 @@ private:
     std::unique_ptr<State> state_;
 };
 
-// An idle fiber from the pool of the program, made where there is none.
+// Takes an idle fiber from the program-wide pool, or creates one if the pool is empty.
 std::unique_ptr<Fiber> borrow_fiber();
 void give_back(std::unique_ptr<Fiber> fiber);
 

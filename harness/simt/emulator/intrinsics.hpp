@@ -1,10 +1,10 @@
 #pragma once
-// CUDA's integer and float intrinsics that concern one lane, for the host compiler. Meaning as in the CUDA Math API.
+// CUDA's per-lane integer and floating-point intrinsics for the host compiler, with the semantics of the CUDA Math API.
 
 #include <bit>
 
-// The C library's, declared here: <cmath> is more text than all else that a generated kernel includes, which is
-// compiled at run time. A kernel that needs more of it includes it.
+// Declared here instead of including <cmath>, which is longer than all other headers of a generated kernel together,
+// and generated kernels are compiled at run time. A kernel that needs more of <cmath> includes it.
 extern "C" double fma(double x, double y, double z) noexcept;
 extern "C" float fmaf(float x, float y, float z) noexcept;
 
@@ -32,7 +32,7 @@ inline unsigned long long __umul64hi(unsigned long long x, unsigned long long y)
     return static_cast<unsigned long long>(static_cast<Wide>(x) * y >> 64);
 }
 
-// The 64 bits high:low shifted by shift & 31; the left form gives the upper word, the right form the lower.
+// Shifts the 64 bits high:low by shift & 31. The left shift returns the upper word, the right shift the lower word.
 inline unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift) {
     unsigned long long const both = static_cast<unsigned long long>(high) << 32 | low;
     return static_cast<unsigned>(both << (shift & 31) >> 32);
@@ -42,7 +42,8 @@ inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
     return static_cast<unsigned>(both >> (shift & 31));
 }
 
-// Four bytes out of the eight of y:x, picked by the nibbles of `selector`; bit 3 of a nibble copies the byte's sign.
+// Selects four of the eight bytes of y:x by the nibbles of `selector`. If bit 3 of a nibble is set, the byte's sign bit
+// is replicated.
 inline unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
     unsigned long long const both = static_cast<unsigned long long>(y) << 32 | x;
     unsigned result = 0;
@@ -70,7 +71,7 @@ T __ldg(T const* address) {
 }
 // NOLINTEND(bugprone-reserved-identifier)
 
-// CUDA's vector types that kernels load and store 16 or 8 bytes at a time with.
+// CUDA's vector types, with which kernels load and store 16 or 8 bytes at a time.
 struct alignas(16) uint4 {
     unsigned x, y, z, w;
 };

@@ -1,6 +1,6 @@
 #pragma once
-// The kernel header in the SIMT emulator: the same names as on CUDA, executed lane by lane on the CPU.
-// What a GPU leaves undefined is refused here, with kernel, block, warp, lane and call site.
+// The kernel header for the SIMT emulator: the same names as on CUDA, executed lane by lane on the CPU. Operations that
+// are undefined on a GPU are reported as errors that name the kernel, block, warp, lane and call site.
 
 #include "harness/simt/emulator/atomics.hpp"
 #include "harness/simt/emulator/collectives.hpp"

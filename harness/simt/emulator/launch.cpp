@@ -23,7 +23,7 @@ void check_shape(char const* name, LaunchShape const& shape) {
     };
     Dim3 const& block = shape.block;
     if (shape.grid.count() == 0 || block.count() == 0) {
-        refuse("empty launch (zero-size work is not to be launched)");
+        refuse("empty launch (the grid or the block has size zero)");
     }
     if (block.count() > max_threads_per_block || block.x > 1024 || block.y > 1024 || block.z > 64) {
         refuse("invalid block of " + std::to_string(block.count()) + " threads (at most 1024, and 64 in z)");
@@ -32,15 +32,15 @@ void check_shape(char const* name, LaunchShape const& shape) {
         refuse("invalid grid (at most 2147483647 blocks in x, 65535 in y and z)");
     }
     if (shape.shared_bytes > max_shared_bytes) {
-        refuse("invalid shared memory of " + std::to_string(shape.shared_bytes) + " bytes (at most 232448 a block)");
+        refuse("invalid shared memory of " + std::to_string(shape.shared_bytes) + " bytes (at most 232448 per block)");
     }
     if (shape.cooperative && shape.grid.count() > max_resident_blocks) {
         refuse("cooperative launch of " + std::to_string(shape.grid.count()) +
-               " blocks (all must be resident at once)");
+               " blocks (all must be resident at the same time)");
     }
 }
 
-// One CPU thread's share of a plain launch: the next block, until none is left.
+// One CPU thread's share of a plain launch: takes the next block until none is left.
 void run_blocks(Launch& launch, Options const& options, std::atomic<std::uint64_t>& next) {
     std::uint64_t const count = launch.shape.grid.count();
     while (!launch.stopped.load()) {
@@ -57,7 +57,7 @@ void run_blocks(Launch& launch, Options const& options, std::atomic<std::uint64_
     }
 }
 
-// One CPU thread's share of a cooperative launch: every stride-th block, all resident, by turns.
+// One CPU thread's share of a cooperative launch: runs every stride-th block, all resident, in round-robin order.
 void run_resident_blocks(Launch& launch, Options const& options, std::uint64_t first, std::uint64_t stride) {
     std::vector<std::unique_ptr<Block>> running;
     for (std::uint64_t rank = first; rank < launch.shape.grid.count(); rank += stride) {
@@ -74,7 +74,7 @@ void run_resident_blocks(Launch& launch, Options const& options, std::uint64_t f
     for (auto const& block : running) {
         block->abandon();
     }
-    // Before the blocks are freed: their lanes have looked at them.
+    // Orders the lanes' accesses to the blocks before the blocks are freed.
     sanitizers::acquire(&launch.ended);
 }
 

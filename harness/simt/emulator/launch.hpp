@@ -1,5 +1,6 @@
 #pragma once
-// Launches in the emulator: blocks run on several CPU threads at once, each block's lanes by turns on one of them.
+// Launches in the emulator: blocks run in parallel on several CPU threads; the lanes of a block take turns on one
+// thread.
 
 #include <tuple>
 #include <utility>
@@ -15,11 +16,12 @@ using simt::Stream;
 
 inline constexpr Machine machine = Machine::emulator;
 
-// Runs `lane` once for each lane of the launch. Throws simt::Error for a shape that no GPU takes, or where a lane was
-// refused.
+// Runs `lane` once per lane of the launch. Throws simt::Error if the shape exceeds a GPU's limits or a lane performs an
+// undefined operation.
 void run_launch(char const* name, LaunchShape const& shape, void (*lane)(void*), void* argument);
 
-// Runs `kernel` on every lane of `shape` and returns when all have ended. Each lane has its own copy of the arguments.
+// Runs `kernel` on every lane of `shape` and returns when all lanes have exited. Each lane has its own copy of the
+// arguments.
 template <class... P, class... A>
 void launch(char const* name, void (*kernel)(P...), LaunchShape const& shape, Stream, A const&... arguments) {
     struct Call {
@@ -35,7 +37,7 @@ void launch(char const* name, void (*kernel)(P...), LaunchShape const& shape, St
         &call);
 }
 
-// The emulator has no registers to count: the shape alone.
+// Returns only the shape: the emulator has no registers to count.
 template <class... P>
 KernelAttributes attributes(char const* name, void (*)(P...), LaunchShape const& shape) {
     KernelAttributes result;

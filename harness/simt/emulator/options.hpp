@@ -1,23 +1,23 @@
 #pragma once
-// How the emulator runs: in which order lanes take their turns, and on how many CPU threads.
+// Emulator options: the order in which lanes take turns, and the number of CPU threads.
 
 #include <cstdint>
 
 namespace lockstep::simt::emulator {
 
-// Which runnable lane goes first. A fixed order hides missing synchronisation, so tests run several.
+// The order in which runnable lanes run. A fixed order hides missing synchronisation, so tests use several.
 enum class LaneOrder { ascending, descending, random };
 
 struct Options {
     LaneOrder order = LaneOrder::ascending;
-    std::uint64_t seed = 0;          // of the random order
-    unsigned threads = 0;            // CPU threads that run blocks; 0: as many as the machine has
-    double spin_limit_seconds = 60;  // a block whose lanes only sleep this long is refused
+    std::uint64_t seed = 0;          // for LaneOrder::random
+    unsigned threads = 0;            // CPU threads that run blocks; 0: one per hardware thread
+    double spin_limit_seconds = 60;  // error if all lanes of a block only sleep for this long
 };
 
 Options const& options();
 
-// Options of this scope. Launches of the whole program see them, so scopes are for one thread at a time.
+// Sets the options for a scope. They apply to all launches of the program, so only one thread may use scopes at a time.
 class ScopedOptions {
 public:
     explicit ScopedOptions(Options const& wanted);

@@ -1,5 +1,5 @@
 #pragma once
-// CUDA's function qualifiers, which mean nothing to the host compiler.
+// CUDA's function qualifiers, which are empty for the host compiler.
 
 // NOLINTBEGIN(bugprone-reserved-identifier): the names are CUDA's.
 #define __host__
@@ -8,7 +8,7 @@
 #if defined(__OPTIMIZE__)
 #define __forceinline__ inline __attribute__((always_inline))
 #else
-#define __forceinline__ inline  // where nothing is optimised, a copy at each call only takes longer to compile
+#define __forceinline__ inline  // without optimisation, inlining only adds compile time
 #endif
 #define __launch_bounds__(...)
 #define __grid_constant__

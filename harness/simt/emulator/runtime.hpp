@@ -1,6 +1,6 @@
 #pragma once
-// What the kernel-side headers of the emulator ask of its scheduler. Opaque, so that the scheduler can be built without
-// ThreadSanitizer while the kernels are built with it.
+// The interface between the emulator's kernel-side headers and its scheduler. Opaque, so that the scheduler can be
+// built without ThreadSanitizer while the kernels are built with it.
 
 #include <cstddef>
 #include <cstdint>
@@ -35,21 +35,21 @@ enum class Collective {
 
 enum class Barrier { plain, count, all, any };
 
-// One warp collective of the calling lane: waits until every lane of `mask` has called the same one.
-// `value` are the operand's bits (sign-extended where signed), `argument` a source lane, distance or lane mask.
+// Performs one warp collective for the calling lane: waits until every lane in `mask` has called the same one. `value`
+// holds the operand's bits (sign-extended if signed); `argument` is a source lane, distance or lane mask.
 std::uint64_t warp_collective(Collective kind, unsigned mask, std::uint64_t value, unsigned argument, unsigned width,
                               std::source_location site);
 
-// The block's barrier: waits until every lane of the block that has not exited is at the same call site.
+// The block's barrier: waits until every lane of the block that has not exited has reached the same call site.
 int block_barrier(Barrier kind, int predicate, std::source_location site);
 
-// Lets other lanes run. `asleep` where the lane waits for another's doing.
+// Lets other lanes run. `asleep` is true if the lane waits for another lane's action.
 void yield_lane(bool asleep);
 
-// Ends the launch with an error that names the calling lane and `site`.
+// Stops the launch with an error that names the calling lane and `site`.
 [[noreturn]] void refuse(char const* what, std::source_location site);
 
-// Base of the block's shared memory, its bytes, and for each byte whether it was written.
+// The block's shared memory: base address, one flag per byte that is nonzero if the byte has been written, and size.
 struct SharedArena {
     std::byte* data = nullptr;
     unsigned char* written = nullptr;
@@ -59,9 +59,10 @@ SharedArena const& shared_arena();
 
 }  // namespace lockstep::simt::emulator
 
-// CUDA's built-in variables. A block stays on one CPU thread, so thread_local is the lane's own.
+// CUDA's built-in variables. A block stays on one CPU thread, and threadIdx is set before each lane runs, so
+// thread_local variables suffice.
 extern thread_local constinit lockstep::simt::emulator::Index threadIdx;
 extern thread_local constinit lockstep::simt::emulator::Index blockIdx;
 extern thread_local constinit lockstep::simt::emulator::Index blockDim;
 extern thread_local constinit lockstep::simt::emulator::Index gridDim;
-inline int const volatile warpSize = 32;  // a run-time value, as on CUDA, where no compiler may unroll by it
+inline int const volatile warpSize = 32;  // a run-time value, as on CUDA, so no compiler can unroll loops by it

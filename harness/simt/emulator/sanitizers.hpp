@@ -1,7 +1,8 @@
 #pragma once
-// What the emulator tells the sanitizers: which stack a lane runs on, that a lane is a thread of its own to
-// ThreadSanitizer, and which operations order lanes. Calls are empty where the sanitizer is off. The scheduler is built
-// without -fsanitize=thread, so LOCKSTEP_THREAD_SANITIZER says that the kernels are built with it.
+// The emulator's annotations for the sanitizers: the stack on which a lane runs, the fact that each lane is a separate
+// thread to ThreadSanitizer, and the operations that order lanes. The calls are empty if the sanitizer is off. The
+// scheduler is built without -fsanitize=thread, so the macro LOCKSTEP_THREAD_SANITIZER indicates that the kernels are
+// built with it.
 
 #include <cstddef>
 
@@ -19,7 +20,7 @@ inline constexpr bool threads = true;
 inline void* create_fiber() { return __tsan_create_fiber(0); }
 inline void destroy_fiber(void* fiber) { __tsan_destroy_fiber(fiber); }
 inline void* current_fiber() { return __tsan_get_current_fiber(); }
-// Flag 1: switching orders nothing. With 0 every switch would hide a race.
+// Flag 1: switching does not synchronise. With 0, every switch would order the lanes and hide races.
 inline void switch_to_fiber(void* fiber) { __tsan_switch_to_fiber(fiber, 1); }
 inline void acquire(void* address) { __tsan_acquire(address); }
 inline void release(void* address) { __tsan_release(address); }

@@ -1,6 +1,6 @@
 #pragma once
-// Shared memory in the emulator: members of a kernel's struct that refuse to be read before they were written, and
-// indices outside an array. Each has the size of what it stands for, so structs are as large as on CUDA.
+// Shared memory in the emulator: members of a kernel's struct that report reads before the first write and array
+// indices out of range. Each wrapper has the size of the type that it wraps, so structs are as large as on CUDA.
 
 #include <cstddef>
 #include <source_location>
@@ -10,18 +10,18 @@
 
 namespace lockstep::simt::emulator {
 
-// What &shared.member gives: an address for atomics and further reads, watched like the member.
+// The result of &shared.member: an address for atomics and further reads, checked like the member.
 template <class T>
 class SharedPointer;
 
-// What shared.array[i] gives: reads and writes one element of shared memory.
+// The result of shared.array[i]: reads and writes one element of shared memory.
 template <class T>
 class SharedReference {
 public:
     SharedReference(T* address, std::source_location site) : address_(address), site_(site) {}
     SharedReference(SharedReference const&) = default;
 
-    operator T() const {  // NOLINT(google-explicit-constructor): reads like the element
+    operator T() const {  // NOLINT(google-explicit-constructor): implicit, as for a plain element
         check_written();
         return *address_;
     }
@@ -43,7 +43,7 @@ public:
 
     SharedPointer<T> operator&() const { return SharedPointer<T>(*this); }
 
-    // For atomics, which do not read it as a plain access would.
+    // Returns the address for atomics, which access the element without the checked operators above.
     T* checked_address() const {
         check_written();
         return address_;
@@ -60,7 +60,7 @@ private:
         unsigned char const* const written = shadow();
         for (std::size_t i = 0; i < sizeof(T); ++i) {
             if (written[i] == 0) {
-                refuse("use of unset shared memory (no lane has written it in this block)", site_);
+                refuse("use of unset shared memory (no lane of this block has written it)", site_);
             }
         }
     }
@@ -68,7 +68,7 @@ private:
         SharedArena const& arena = shared_arena();
         auto const* const byte = reinterpret_cast<std::byte const*>(address_);
         if (byte < arena.data || byte + sizeof(T) > arena.data + arena.bytes) {
-            refuse("access outside the block's shared memory (the launch gave fewer bytes)", site_);
+            refuse("access outside the block's shared memory (the launch requested fewer bytes)", site_);
         }
         return arena.written + (byte - arena.data);
     }
@@ -88,7 +88,7 @@ private:
     SharedReference<T> reference_;
 };
 
-// An index together with the place that it was written at.
+// An array index together with the source location of its use.
 struct SharedIndex {
     std::size_t value;
     std::source_location site;
@@ -106,7 +106,7 @@ class SharedArray {
 public:
     SharedReference<T> operator[](SharedIndex index) {
         if (index.value >= n) {
-            refuse("index outside a shared array (it is past the array's end)", index.site);
+            refuse("index outside a shared array (it is past the end of the array)", index.site);
         }
         return {&data_[index.value], index.site};
     }
@@ -140,7 +140,7 @@ template <class Struct>
 Struct& shared_memory(std::source_location site = std::source_location::current()) {
     SharedArena const& arena = shared_arena();
     if (sizeof(Struct) > arena.bytes) {
-        refuse("the kernel's shared struct is larger than the launch's shared bytes (give sizeof of it)", site);
+        refuse("the kernel's shared struct is larger than the launch's shared bytes (pass sizeof the struct)", site);
     }
     return *reinterpret_cast<Struct*>(arena.data);
 }

@@ -26,7 +26,7 @@ Notes& notes() {
 TraceRecording::TraceRecording() {
     std::lock_guard const lock(notes().mutex);
     if (notes().recording) {
-        throw std::logic_error("a trace is being recorded already (one at a time)");
+        throw std::logic_error("cannot start a trace (another one is being recorded)");
     }
     notes().recording = true;
     notes().events.clear();

@@ -1,5 +1,5 @@
 #pragma once
-// Collects what trace() notes. One recording at a time; outside of one, trace() does nothing.
+// Collects the events of trace(). At most one recording exists at a time; without one, trace() does nothing.
 
 #include <string>
 #include <vector>
@@ -19,7 +19,7 @@ struct TraceEvent {
     friend bool operator==(TraceEvent const&, TraceEvent const&) = default;
 };
 
-// Records from its construction to its end.
+// Records from its construction to its destruction.
 class TraceRecording {
 public:
     TraceRecording();
@@ -27,8 +27,8 @@ public:
     TraceRecording(TraceRecording const&) = delete;
     TraceRecording& operator=(TraceRecording const&) = delete;
 
-    // All events so far, by block, warp and lane, each lane's in the order in which it noted them: the same for every
-    // order of lanes and number of CPU threads.
+    // Returns all events so far, sorted by block, warp and lane, and in program order within a lane. The result does
+    // not depend on the lane order or the number of CPU threads.
     std::vector<TraceEvent> events() const;
 };
 

@@ -1,4 +1,4 @@
-// How lanes of a block wait for one another: barriers and warp collectives, and what is refused at them.
+// Synchronisation of a block's lanes: barriers and warp collectives, and the checks of their arguments and call sites.
 
 #include <bit>
 
@@ -9,7 +9,7 @@ namespace lockstep::simt::emulator {
 namespace {
 
 bool same_site(std::source_location const& a, std::source_location const& b) {
-    // One file's name is one pointer within a translation unit, and mostly across them.
+    // Within a translation unit, and usually across them, equal file names have equal pointers: compare those first.
     return a.line() == b.line() && a.column() == b.column() &&
            (a.file_name() == b.file_name() || std::string_view(a.file_name()) == b.file_name());
 }
@@ -20,8 +20,8 @@ std::string text_of(std::source_location const& site) {
 
 bool is_shuffle(Collective kind) { return kind >= Collective::shuffle && kind <= Collective::shuffle_xor; }
 
-// The lane that a shuffle reads, or the caller itself where that leaves the caller's segment (CUDA C++ Programming
-// Guide, B.22).
+// Returns the lane that a shuffle reads, or the caller itself if that lane is outside the caller's segment (CUDA C++
+// Programming Guide, B.22).
 unsigned source_lane(Lane const& lane) {
     unsigned const self = lane.number % 32;
     unsigned const first = self & ~(lane.width - 1);
@@ -60,7 +60,7 @@ std::uint64_t reduce(Collective kind, std::uint64_t a, std::uint64_t b) {
     }
 }
 
-// The result of one lane, from what all lanes of the mask gave.
+// Computes the result of one lane from the operands of all lanes in the mask.
 std::uint64_t result_of(Lane const& lane, Lane const* warp) {
     auto const lanes_where = [&](auto const& holds) {
         std::uint64_t lanes = 0;
@@ -106,17 +106,17 @@ std::uint64_t result_of(Lane const& lane, Lane const* warp) {
 void Block::check_mask(Lane const& lane) {
     unsigned const self = lane.number % 32;
     if ((lane.mask >> self & 1) == 0) {
-        refuse(lane, "a mask does not name its caller (it names lanes " + std::to_string(lane.mask) + ")", lane.site);
+        refuse(lane, "a mask does not name its caller (the mask is " + std::to_string(lane.mask) + ")", lane.site);
     }
     Warp const& warp = warp_of(lane);
     if (unsigned const absent = lane.mask & ~warp.present; absent != 0) {
         refuse(lane,
                "a mask names an absent lane (lane " + std::to_string(std::countr_zero(absent)) +
-                   " of a warp cut short by the block's end)",
+                   " does not exist in the block's last, partial warp)",
                lane.site);
     }
     if (unsigned const exited = lane.mask & warp.exited; exited != 0) {
-        refuse(lane, "a mask names an exited lane (lane " + std::to_string(std::countr_zero(exited)) + " has ended)",
+        refuse(lane, "a mask names an exited lane (lane " + std::to_string(std::countr_zero(exited)) + " has exited)",
                lane.site);
     }
     if (!is_shuffle(lane.collective)) {
@@ -132,7 +132,7 @@ void Block::check_mask(Lane const& lane) {
     }
 }
 
-// True when every lane of the mask waits with the same mask.
+// Returns true if every lane in the mask waits with the same mask.
 bool Block::collective_complete(Lane const& lane) {
     Warp const& warp = warp_of(lane);
     if ((warp.at_collective & lane.mask) != lane.mask) {
@@ -146,7 +146,7 @@ bool Block::collective_complete(Lane const& lane) {
     return true;
 }
 
-// Lanes that met with one mask must have met in one call.
+// Lanes that wait with the same mask must wait at the same call site.
 void Block::check_same_call(Lane const& lane) {
     Warp const& warp = warp_of(lane);
     for (unsigned rest = lane.mask; rest != 0; rest &= rest - 1) {
@@ -193,7 +193,7 @@ std::uint64_t Block::collective(Lane& lane) {
     return lane.result;
 }
 
-// All that wait wait where the first does: who did not was refused.
+// All waiting lanes wait at the call site of the first one: a lane at another site is an error.
 void Block::check_barrier(Lane const& lane) {
     Lane const& other = *first_at_barrier_;
     if (!same_site(other.site, lane.site)) {
@@ -252,7 +252,7 @@ int Block::barrier(Lane& lane) {
     return static_cast<int>(lane.result);
 }
 
-// What the kernel-side headers call.
+// Functions that the kernel-side headers call.
 
 std::uint64_t warp_collective(Collective kind, unsigned mask, std::uint64_t value, unsigned argument, unsigned width,
                               std::source_location site) {

@@ -16,7 +16,7 @@ constexpr std::size_t max_passes = 4096;
 void add_pass(bench::Metrics& metrics, Pass const& pass, std::size_t number, bool counts_traffic) {
     char suffix[24];
     std::snprintf(suffix, sizeof suffix, "_%05zu", number);
-    auto const add = [&](std::string const& name, double value, bool sums) {
+    auto const add = [&](std::string const& name, bench::Metric value, bool sums) {
         if (sums)
             metrics[name] += value;
         if (number <= max_passes)
@@ -30,8 +30,8 @@ void add_pass(bench::Metrics& metrics, Pass const& pass, std::size_t number, boo
         add("atomics", static_cast<double>(pass.atomics), true);
         add("checks", static_cast<double>(pass.checks), true);
     } else {
-        add("seconds", pass.seconds, false);
-        add("derive_seconds", pass.derive_seconds, false);
+        add("seconds", bench::Metric::varying(pass.seconds), false);
+        add("derive_seconds", bench::Metric::varying(pass.derive_seconds), false);
     }
 }
 

@@ -94,7 +94,8 @@ public:
     }
 
     bench::Metrics metrics() const override {
-        return {{"second_began", began_ ? 1.0 : 0.0}, {"second_won", winner_ == &second_ ? 1.0 : 0.0}};
+        return {{"second_began", bench::Metric::varying(began_ ? 1 : 0)},
+                {"second_won", bench::Metric::varying(winner_ == &second_ ? 1 : 0)}};
     }
 
 private:

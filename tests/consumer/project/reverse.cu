@@ -1,4 +1,4 @@
-// A user's kernel: the same text for the emulator and for CUDA.
+// A user's kernel: the same source for the emulator and for CUDA.
 
 #include "harness/simt/buffer.hpp"
 #include "harness/simt/kernel.hpp"

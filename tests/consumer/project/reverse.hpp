@@ -1,5 +1,5 @@
 #pragma once
-// One warp writes its lanes' numbers backwards, by a shuffle.
+// One warp writes its lane numbers in reverse order, using a shuffle.
 
 #include <vector>
 

@@ -144,9 +144,8 @@ std::vector<Sweep> two_sweeps() {
 TEST(BenchPlan, ExpandsAndGroupsByAxes) {
     Experiment const experiment = toy::make_toy();
     auto const cases = plan_cases(experiment, two_sweeps(), on({Machine::cpu, Machine::emulator}));
-    EXPECT_EQ(names_of(cases), (std::vector<std::string>{"toy/right/cpu/count:33/factor:3/style:plain",
-                                                         "toy/kernel/emulator/count:33/factor:3/style:plain",
-                                                         "toy/right/cpu/count:64/factor:3/style:plain"}));
+    EXPECT_EQ(names_of(cases),
+              (std::vector<std::string>{"toy/right/cpu", "toy/kernel/emulator", "toy/right/cpu/count:64"}));
     EXPECT_EQ(cases[0].sweeps, (std::vector<std::string>{"one", "two"}));  // asked for twice, run once
     EXPECT_EQ(cases[0].repetitions, 9);
     EXPECT_EQ(cases[2].problem.units, 64u);
@@ -161,8 +160,8 @@ TEST(BenchPlan, FlagsOverrideSweeps) {
     selection.repetitions = 3;
     selection.cache = "cold";
     auto const cases = plan_cases(experiment, two_sweeps(), selection);
-    EXPECT_EQ(names_of(cases), (std::vector<std::string>{"toy/right/cpu/count:33/factor:7/style:plain/cache:cold",
-                                                         "toy/right/cpu/count:64/factor:7/style:plain/cache:cold"}));
+    EXPECT_EQ(names_of(cases), (std::vector<std::string>{"toy/right/cpu/factor:7/cache:cold",
+                                                         "toy/right/cpu/count:64/factor:7/cache:cold"}));
     EXPECT_EQ(cases[0].repetitions, 3);
     EXPECT_TRUE(std::isinf(cases[0].max_seconds)) << "as many as asked for, however long they take";
 }

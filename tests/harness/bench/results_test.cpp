@@ -36,6 +36,7 @@ CaseRecord timed(std::string const& name, double const seconds) {
     record.time = summarise_times(repetitions.seconds);
     record.repetitions = 3;
     record.launches_per_sample = 17;
+    record.metrics = {{"words", 3}, {"seconds", Metric::varying(0.5)}};
     record.timing_document = repetitions.document;
     return record;
 }
@@ -64,6 +65,9 @@ TEST(BenchResults, IsGoogleBenchmarksFormatAndOurs) {
     auto const& entry = json.at("cases").at(0);
     EXPECT_EQ(entry.at("digest"), "0x0000000000000012");
     EXPECT_EQ(entry.at("launches_per_sample"), 17);
+    EXPECT_EQ(entry.at("metrics"), nlohmann::json::parse(R"({"words": 3.0})"));
+    EXPECT_EQ(entry.at("measurements"), nlohmann::json::parse(R"({"seconds": 0.5})"));
+    EXPECT_TRUE(entry.at("phase_seconds").contains("timing"));
     EXPECT_EQ(entry.at("commit"), "0123abc");
     EXPECT_EQ(entry.at("time").at("median"), 2.0);
 }
@@ -171,14 +175,14 @@ TEST(BenchResults, OfTwoRowsOfOneNameTheNewerIsMerged) {
     }
     EXPECT_EQ(merge_results(one, folder.path() / "new").added, 2u);
 
-    // Figures that were joined to a row later, as hardware counters are.
+    // Measurements that were joined to a row later, as hardware counters are.
     auto counted = nlohmann::json::parse(read_file(one));
-    counted["cases"][0]["figures"]["counter_inst"] = 7;
+    counted["cases"][0]["measurements"]["counter_inst"] = 7;
     write_file_atomically(folder.path() / "counted", counted.dump());
     MergedRows const joined = merge_results(folder.path() / "counted", one);
     EXPECT_EQ(joined.replaced, 1u);
     EXPECT_EQ(joined.kept, 1u);
-    EXPECT_EQ(nlohmann::json::parse(read_file(one))["cases"][0]["figures"]["counter_inst"], 7);
+    EXPECT_EQ(nlohmann::json::parse(read_file(one))["cases"][0]["measurements"]["counter_inst"], 7);
 }
 
 TEST(BenchResults, RowsOfAnotherDeviceOrWithoutADateAreNotMerged) {

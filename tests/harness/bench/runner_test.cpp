@@ -96,7 +96,7 @@ TEST_F(BenchRunner, SaysWhereTheTimeWent) {
         };
     }
     CaseRecord const made = CaseRunner(RunOptions{}).run(planned(making, "right"));
-    EXPECT_GE(made.spent.preparing, 0.03);
+    EXPECT_GE(made.phase_seconds.preparing, 0.03);
 
     Experiment asking = toy::make_toy();
     for (Reference& reference : asking.references) {
@@ -106,8 +106,8 @@ TEST_F(BenchRunner, SaysWhereTheTimeWent) {
         };
     }
     CaseRunner runner(RunOptions{});
-    PhaseSeconds const first = runner.run(planned(asking, "right")).spent;
-    PhaseSeconds const second = runner.run(planned(asking, "right")).spent;  // whose reference is known
+    PhaseSeconds const first = runner.run(planned(asking, "right")).phase_seconds;
+    PhaseSeconds const second = runner.run(planned(asking, "right")).phase_seconds;  // whose reference is known
     EXPECT_GE(first.reference, 33 * 0.03 / std::max(1u, std::thread::hardware_concurrency()));
     EXPECT_LT(second.reference, 0.03);
     EXPECT_GT(second.verification, 0);

@@ -67,7 +67,7 @@ public:
         return {static_cast<double>(problem().units), 12.0 * static_cast<double>(problem().units), 0};
     }
     bool repeatable() const override { return fault_.repeatable; }
-    bench::Metrics metrics() const override { return {{"words", 3.0}}; }
+    bench::Metrics metrics() const override { return {{"words", 3.0}, {"runs", bench::Metric::varying(runs_)}}; }
 
 private:
     Fault fault_;

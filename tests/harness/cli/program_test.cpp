@@ -8,8 +8,10 @@
 #include <fstream>
 
 #include "harness/bench/atomic_file.hpp"
+#include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/bench/results_file.hpp"
+#include "harness/cli/axis_options.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/options.hpp"
 #include "harness/cli/progress.hpp"
@@ -72,7 +74,7 @@ TEST(CliProgram, ListAndDryRunAreGolden) {
     Program program = toy_program();
     std::erase_if(program.experiments[0].variants,
                   [](bench::Variant const& variant) { return variant.machine == simt::Machine::cuda; });
-    Outcome const list = run(program, {"list", "--axes"});
+    Outcome const list = run(program, {"list"});
     EXPECT_EQ(list.code, 0) << list.err;
     expect_golden("list.txt", list.out);
     expect_golden("list.json", run(program, {"list", "--json"}).out);
@@ -188,7 +190,72 @@ TEST(CliProgram, RunWritesResultsAndTheExitCodeTells) {
     std::ofstream(file) << R"({"context": {"lockstep_schema": 0}})";
     Outcome const refused = run({"run", "toy", "--machine", "cpu", "--out", out});
     EXPECT_EQ(refused.code, 2);
-    EXPECT_NE(refused.err.find("schema 0, this program writes 1"), std::string::npos) << refused.err;
+    EXPECT_NE(refused.err.find("schema 0, this program reads and writes 2"), std::string::npos) << refused.err;
+}
+
+TEST(CliProgram, MigrateWritesEveryFileOrNone) {
+    tests::TemporaryFolder const folder;
+    auto const path = [&](char const* name) { return (folder.path() / name).string(); };
+    std::string const old = R"({"context": {"lockstep_schema": 1}, "benchmarks": [], "cases": [
+        {"name": "toy/right/cpu/count:33/factor:3/style:plain", "experiment": "toy", "variant": "right",
+         "machine": "cpu", "axes": {}, "digest": "0x12", "time": null, "figures": {}}]})";
+    bench::write_file_atomically(path("good.json"), old);
+    bench::write_file_atomically(path("bad.json"), std::string(old).replace(old.find("\"right\""), 7, "\"left\""));
+    bench::write_file_atomically(folder.path() / "experiments" / "toy" / "schema1.json",
+                                 R"({"renamed": {}, "variants": ["right"], "metrics": [], "measurements": []})");
+    Program program = toy_program();
+    program.source_directory = folder.path();
+    Outcome const refused = run(program, {"migrate", path("good.json"), path("bad.json")});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_NE(refused.err.find("bad.json: unknown variant left ("), std::string::npos) << refused.err;
+    EXPECT_EQ(std::count(refused.err.begin(), refused.err.end(), '\n'), 1);
+    EXPECT_EQ(bench::read_file(path("good.json")), old) << "a file was written although another is refused";
+
+    Outcome const aside = run(program, {"migrate", path("good.json"), "--out", path("new")});
+    EXPECT_EQ(aside.code, 0) << aside.err;
+    EXPECT_EQ(bench::read_file(path("good.json")), old);
+    ASSERT_EQ(bench::read_cases(folder.path() / "new" / "good.json").size(), 1u);
+    EXPECT_EQ(bench::read_cases(folder.path() / "new" / "good.json")[0].name, "toy/right/cpu");
+    Outcome const twice = run(program, {"migrate", path("good.json"), path("good.json"), "--out", path("new")});
+    EXPECT_EQ(twice.code, 2) << twice.out;
+
+    Outcome const unmigrated = run(program, {"merge", path("good.json"), "--into", path("all.json")});
+    EXPECT_EQ(unmigrated.code, 2);
+    EXPECT_NE(unmigrated.err.find("run ./lockstep migrate " + path("good.json")), std::string::npos) << unmigrated.err;
+    EXPECT_EQ(run(program, {"migrate", path("good.json")}).out, path("good.json") + ": 1 cases migrated\n");
+    EXPECT_EQ(bench::read_file(path("good.json")), bench::read_file(folder.path() / "new" / "good.json"));
+    EXPECT_EQ(run(program, {"migrate", path("good.json")}).out,
+              path("good.json") + ": left alone, it has the present schema\n");
+}
+
+TEST(CliAxisOptions, HelpAndDefaultsAreTheAxes) {
+    bench::Experiment const experiment = toy::make_toy();
+    AxisTexts texts = {{"style", "fancy"}};  // the command's own default
+    auto const parse = [&](std::vector<char const*> const& argv) {
+        CommandLine line("greet", "");
+        add_axes(line, axes_named(experiment, {"factor", "style"}), texts);
+        line.parse(static_cast<int>(argv.size()), argv.data());
+        return axes_from(experiment, texts);
+    };
+    try {
+        parse({"greet", "--help"});
+        ADD_FAILURE() << "no help";
+    } catch (HelpRequested const& help) {
+        EXPECT_NE(help.text.find("multiplies (axis; default 3)"), std::string::npos) << help.text;
+        EXPECT_NE(help.text.find("means nothing (axis; plain, fancy)"), std::string::npos) << help.text;
+        EXPECT_NE(help.text.find("fancy]"), std::string::npos) << "the command's default: " << help.text;
+        EXPECT_EQ(help.text.find("--count"), std::string::npos) << help.text;
+    }
+    bench::Axes expected = bench::default_axes(experiment);
+    EXPECT_EQ(expected.text("count"), "33");
+    bench::set_axis(experiment, expected, "factor", "7");
+    bench::set_axis(experiment, expected, "style", "fancy");
+    texts = {{"style", "fancy"}};
+    EXPECT_EQ(parse({"greet", "--factor", "7"}), expected);
+    EXPECT_THROW(parse({"greet", "--factor", "101"}), bench::Error);
+    EXPECT_THROW(axes_named(experiment, {"facto"}), bench::Error);
+    EXPECT_THROW(bench::set_axis(experiment, expected, "facto", "7"), bench::Error);
+    EXPECT_EQ(expected.has("facto"), false) << "a refused axis was set";
 }
 
 TEST(CliOptions, AnEscapedCommaIsPartOfAValue) {

@@ -1,5 +1,4 @@
-// `lockstep limits` from its arguments to its file. Runs the limits of the CPU, or two short ones of a GPU where there
-// is one.
+// `lockstep limits` from its arguments to its output file. Runs two short limits of the CPU or, if available, of a GPU.
 
 #include "harness/cli/limits_command.hpp"
 
@@ -23,7 +22,7 @@ int command(std::vector<char const*> arguments) {
 
 class LimitsCommand : public testing::Test {
 protected:
-    // The one file that the command wrote.
+    // The path of the file that the command wrote.
     std::filesystem::path written() const {
         for (auto const& device : std::filesystem::directory_iterator(folder_)) {
             return device.path() / "limits.json";
@@ -34,7 +33,7 @@ protected:
 
 private:
     lockstep::tests::TemporaryFolder parent_;
-    std::filesystem::path folder_ = parent_.path() / "out";  // not there yet
+    std::filesystem::path folder_ = parent_.path() / "out";  // does not exist yet
 };
 
 TEST_F(LimitsCommand, WritesWhatItMeasuredAndKeepsTheRest) {
@@ -62,7 +61,7 @@ TEST_F(LimitsCommand, WritesWhatItMeasuredAndKeepsTheRest) {
     }
 }
 
-TEST_F(LimitsCommand, RefusesWhatItDoesNotUnderstand) {
+TEST_F(LimitsCommand, RejectsInvalidArguments) {
     std::string const folder = out();
     EXPECT_THROW(command({"--speed"}), bench::Error);
     EXPECT_THROW(command({"--only"}), bench::Error);
@@ -71,7 +70,7 @@ TEST_F(LimitsCommand, RefusesWhatItDoesNotUnderstand) {
     EXPECT_THROW(command({"--repetitions", "5"}), bench::Error);
     EXPECT_THROW(command({"--repetitions", "six"}), bench::Error);
     EXPECT_THROW(command({"--repetitions", "7x"}), bench::Error);
-    EXPECT_FALSE(std::filesystem::exists(folder)) << "a refused command left files";
+    EXPECT_FALSE(std::filesystem::exists(folder)) << "a rejected command left files";
 }
 
 }  // namespace

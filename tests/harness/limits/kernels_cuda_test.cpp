@@ -1,4 +1,4 @@
-// The kernels behind the limits on the GPU, at small sizes: these runs go under compute-sanitizer too.
+// The kernels that measure limits, on the GPU at small sizes, so that they also run under compute-sanitizer.
 
 #include "harness/bench/limits/instruments.hpp"
 #include "harness/simt/devices.hpp"
@@ -7,7 +7,7 @@
 namespace lockstep::limits {
 namespace {
 
-TEST(LimitKernelsCuda, AreRightOnTheGpu) {
+TEST(LimitKernelsCuda, AreCorrectOnTheGpu) {
     simt::DeviceList const list = simt::cuda_devices();
     if (list.devices.empty()) {
         GTEST_SKIP() << "no GPU: " << list.reason;
@@ -22,7 +22,7 @@ TEST(LimitKernelsCuda, AreRightOnTheGpu) {
     }
 }
 
-TEST(LimitKernelsCuda, TheClockIsAClock) {
+TEST(LimitKernelsCuda, TheClockMeterIsPlausible) {
     simt::DeviceList const list = simt::cuda_devices();
     if (list.devices.empty()) {
         GTEST_SKIP() << "no GPU: " << list.reason;

@@ -1,4 +1,4 @@
-// The kernels behind the limits, executed in the emulator and on the CPU for a right result.
+// The kernels that measure limits compute correct results in the emulator and on the CPU.
 
 #include "harness/simt/emulator/options.hpp"
 #include "tests/harness/limits/probe_checks.hpp"
@@ -8,7 +8,7 @@ namespace {
 
 using simt::Machine;
 
-TEST(LimitKernels, AreRightInTheEmulatorInEveryLaneOrder) {
+TEST(LimitKernels, AreCorrectInTheEmulatorInEveryLaneOrder) {
     using simt::emulator::LaneOrder;
     auto const stopwatch = bench::make_stopwatch(Machine::emulator);
     Scale const scale = Scale::tiny();
@@ -25,7 +25,7 @@ TEST(LimitKernels, AreRightInTheEmulatorInEveryLaneOrder) {
     }
 }
 
-TEST(LimitKernels, AreRightOnTheCpu) {
+TEST(LimitKernels, AreCorrectOnTheCpu) {
     auto const stopwatch = bench::make_stopwatch(Machine::cpu);
     Scale const scale = Scale::tiny();
     auto const limits = limits_of(Machine::cpu, scale);

@@ -1,4 +1,4 @@
-// Verify, time, verify: no wrong probe gets a value.
+// measure_limit() verifies, times and verifies again: a probe with a wrong result gets no value.
 
 #include "harness/bench/limits/measure_limit.hpp"
 
@@ -11,7 +11,7 @@ namespace {
 
 using bench::Status;
 
-// Says that each launch takes two milliseconds, but every third sample four.
+// Reports 2 ms per launch, and 4 ms in every third sample.
 class FakeStopwatch : public bench::Stopwatch {
 public:
     void flush_cache() override {}
@@ -31,7 +31,7 @@ public:
     double hertz(simt::Stream) override { return 1e9; }
 };
 
-// Right until its run number `wrong_from`; throws in run number `throws_in`.
+// A probe is correct before run `wrong_from`, and throws from run `throws_in` on.
 struct Behaviour {
     int wrong_from = 1 << 30;
     int throws_in = 1 << 30;

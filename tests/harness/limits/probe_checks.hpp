@@ -1,5 +1,5 @@
 #pragma once
-// What holds of every limit's probe on every machine.
+// Checks that apply to every limit's probe on every machine.
 
 #include <gtest/gtest.h>
 
@@ -10,16 +10,16 @@
 
 namespace lockstep::limits {
 
-// A probe is right after one run and after two, and found wrong when it did not run.
+// check() accepts one run and two runs, and rejects poisoned outputs.
 inline void check_probe(Limit const& limit, Scale const& scale, bench::Stopwatch& stopwatch) {
     SCOPED_TRACE(limit.name);
     auto const probe = limit.make(scale);
     EXPECT_GT(probe->items(), 0);
     probe->reset();
     stopwatch.synchronize();
-    // Launches of nothing leave nothing to be checked but that launches work.
+    // The timed launches of empty kernels write nothing, so their check() only tests that launches work.
     if (limit.name.rfind("launch", 0) != 0) {
-        EXPECT_NE(probe->check(), "") << "poisoned outputs passed";
+        EXPECT_NE(probe->check(), "") << "poisoned outputs were accepted";
     }
     for (int runs = 1; runs <= 2; ++runs) {
         probe->reset();

@@ -1,4 +1,4 @@
-// Units, expectations and rows.
+// Units, expected values and rows of the report.
 
 #include "harness/bench/limits/report.hpp"
 
@@ -58,7 +58,7 @@ TEST(LimitReport, ExpectationsFollowTheDevice) {
     EXPECT_FALSE(measured_before("no_such_limit", "NVIDIA H200").has_value());
 }
 
-TEST(LimitReport, OnlyWhatCountedBecomesALimit) {
+TEST(LimitReport, OnlyValidMeasurementsBecomeLimits) {
     LimitRow wrong;
     wrong.measured.limit = limit_of("popc", "POPC");
     wrong.measured.status = bench::Status::disagrees;

@@ -1,5 +1,5 @@
-// bounded(): exactly equal counts, over every string of narrow words; and the same counting catches the draws it
-// replaces.
+// bounded(): over all sequences of narrow words, every value occurs equally often. The same count detects the bias of
+// modulo and multiplication without rejection.
 
 #include "harness/random/bounded.hpp"
 
@@ -16,7 +16,7 @@ namespace {
 
 struct OutOfWords {};
 
-// Hands out the digits of one number: every number gives every string of words once.
+// An engine whose words are the digits of one number, so enumerating numbers enumerates all sequences of words.
 template <unsigned Bits>
 class Script {
 public:
@@ -41,8 +41,8 @@ private:
     unsigned left_;
 };
 
-// How often each value comes out over all strings of `length` words; strings that end before the draw does are left
-// out.
+// Counts the occurrences of each value over all sequences of `length` words. Skips sequences that are too short for the
+// draw.
 template <unsigned Bits, class Draw>
 std::vector<std::uint64_t> count_all(unsigned n, unsigned length, Draw draw) {
     std::vector<std::uint64_t> counts(n, 0);
@@ -83,7 +83,7 @@ TEST(Bounded, RejectsNoMoreThanItMust) {
     }
 }
 
-TEST(Bounded, TheCountingCatchesBiasedDraws) {
+TEST(Bounded, TheCountDetectsBiasedDraws) {
     for (unsigned n = 1; n <= 15; ++n) {
         bool const power_of_two = (n & (n - 1)) == 0;
         EXPECT_EQ(all_equal(count_all<4>(n, 1, draw_modulo)), power_of_two) << n;
@@ -91,7 +91,7 @@ TEST(Bounded, TheCountingCatchesBiasedDraws) {
     }
 }
 
-// Hands out given 32-bit words.
+// An engine that returns the given 32-bit words.
 class Words {
 public:
     using result_type = unsigned;
@@ -114,22 +114,22 @@ TEST(Bounded, WholeWordsAtTheEdges) {
     EXPECT_EQ(bounded(edges, 2), 1u);
     EXPECT_EQ(edges.taken(), 4u);
 
-    // 2^32 mod 3 is 1: the product 0 alone is rejected.
+    // 2^32 mod 3 is 1: only the product 0 is rejected.
     Words three({0, 1, 0x55555555, 0x55555556});
     EXPECT_EQ(bounded(three, 3), 0u);
     EXPECT_EQ(three.taken(), 2u);
     EXPECT_EQ(bounded(three, 3), 0u);
     EXPECT_EQ(bounded(three, 3), 1u);
 
-    // 2^32 mod (2^32 - 1) is 1 too, so word w gives w - 1.
-    Words most({0, 1, 2, 0xffffffff});
-    EXPECT_EQ(bounded(most, 0xffffffff), 0u);
-    EXPECT_EQ(most.taken(), 2u);
-    EXPECT_EQ(bounded(most, 0xffffffff), 1u);
-    EXPECT_EQ(bounded(most, 0xffffffff), 0xfffffffeu);
+    // 2^32 mod (2^32 - 1) is also 1, so word w yields w - 1.
+    Words largest({0, 1, 2, 0xffffffff});
+    EXPECT_EQ(bounded(largest, 0xffffffff), 0u);
+    EXPECT_EQ(largest.taken(), 2u);
+    EXPECT_EQ(bounded(largest, 0xffffffff), 1u);
+    EXPECT_EQ(bounded(largest, 0xffffffff), 0xfffffffeu);
 
-    // 2^32 mod (2^31 + 1) is 2^31 - 1: nearly half of all words are rejected. 2 n is 2^32 + 2, whose low half is 2:
-    // rejected.
+    // 2^32 mod (2^31 + 1) is 2^31 - 1: nearly half of all words are rejected. Word 2 is: 2 n is 2^32 + 2, whose low
+    // half is 2.
     Words half({2, 0, 1, 0xffffffff});
     EXPECT_EQ(bounded(half, 0x80000001), 0u);
     EXPECT_EQ(half.taken(), 3u);

@@ -1,5 +1,5 @@
 #pragma once
-// The sample of engine_words.hpp, made by a loop on the CPU.
+// The sample of engine_words.hpp, computed by a loop on the CPU.
 
 #include <vector>
 

@@ -1,4 +1,4 @@
-// cuRAND's XORWOW on the CPU: its functions take their qualifiers from a macro.
+// cuRAND's XORWOW on the CPU, which is possible because a macro sets the qualifiers of cuRAND's functions.
 
 #include "tests/harness/random/library_words.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-// One sample of everything the engines do, as words: what the machines must agree upon, bit for bit.
+// A sample of words from all engines and distributions, which must be bitwise equal on all machines.
 
 #include "harness/random/bounded.hpp"
 #include "harness/random/logarithm.hpp"
@@ -24,31 +24,31 @@ namespace lockstep::random::LOCKSTEP_MACHINE {
 template <class Engine>
 __device__ inline void write_engine_words(Engine engine, unsigned* out) {
     unsigned const bounds[] = {1, 2, 31, 32, 33, 0x80000001u, 0xffffffffu};
-    unsigned place = 0;
-    while (place < 33) {
-        out[place++] = engine();
+    unsigned index = 0;
+    while (index < 33) {
+        out[index++] = engine();
     }
     for (unsigned const bound : bounds) {
-        out[place++] = bounded(engine, bound);
+        out[index++] = bounded(engine, bound);
     }
-    while (place < 48) {
-        out[place++] = __float_as_uint(uniform_float(engine));
+    while (index < 48) {
+        out[index++] = __float_as_uint(uniform_float(engine));
     }
-    while (place < 56) {
+    while (index < 56) {
         auto const bits = static_cast<unsigned long long>(__double_as_longlong(uniform_double(engine)));
-        out[place++] = static_cast<unsigned>(bits & 0xffffffffu);
-        out[place++] = static_cast<unsigned>(bits >> 32);
+        out[index++] = static_cast<unsigned>(bits & 0xffffffffu);
+        out[index++] = static_cast<unsigned>(bits >> 32);
     }
     engine.discard(0x123456789ull);
-    while (place < 60) {
-        out[place++] = minus_log(engine());
+    while (index < 60) {
+        out[index++] = minus_log(engine());
     }
-    while (place < words_per_engine) {
-        out[place++] = engine();
+    while (index < words_per_engine) {
+        out[index++] = engine();
     }
 }
 
-// Writes words_per_name words for the stream of that number.
+// Writes words_per_name words for stream `number`.
 __device__ inline void write_name_words(unsigned long long seed, unsigned number, unsigned* out) {
     unsigned long long const unit = 0xfffffffffull + number / 33;
     unsigned const lane = number % 33;

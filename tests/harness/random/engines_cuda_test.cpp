@@ -1,4 +1,4 @@
-// Every engine gives the same bits on the GPU as on the CPU, whatever the launch shape.
+// Every engine yields the same bits on the GPU as on the CPU, for any launch shape.
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 namespace lockstep::random {
 namespace {
 
-TEST(EnginesOnCuda, GiveTheCpusBits) {
+TEST(EnginesOnCuda, MatchTheCpu) {
     if (simt::DeviceList const found = simt::cuda_devices(); found.devices.empty()) {
         GTEST_SKIP() << found.reason;
     }
@@ -19,7 +19,7 @@ TEST(EnginesOnCuda, GiveTheCpusBits) {
         EXPECT_EQ(cuda::engine_words(seed, 1, 128), expected);
         EXPECT_EQ(cuda::engine_words(seed, 99, 1), expected);
     }
-    EXPECT_NE(cuda::engine_words(1, 3, 33), cpu::engine_words(2)) << "the comparison must see the seed";
+    EXPECT_NE(cuda::engine_words(1, 3, 33), cpu::engine_words(2)) << "the comparison must detect a different seed";
 }
 
 }  // namespace

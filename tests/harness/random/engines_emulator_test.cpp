@@ -1,4 +1,4 @@
-// Every engine gives the same bits in the emulator as on the CPU, whatever the launch shape.
+// Every engine yields the same bits in the emulator as on the CPU, for any launch shape.
 
 #include <gtest/gtest.h>
 
@@ -8,14 +8,14 @@
 namespace lockstep::random {
 namespace {
 
-TEST(EnginesInTheEmulator, GiveTheCpusBits) {
+TEST(EnginesInTheEmulator, MatchTheCpu) {
     for (unsigned long long const seed : {0ull, 1ull, 0xffffffffffffffffull}) {
         auto const expected = cpu::engine_words(seed);
         EXPECT_EQ(emulator::engine_words(seed, 3, 33), expected);
         EXPECT_EQ(emulator::engine_words(seed, 1, 128), expected);
         EXPECT_EQ(emulator::engine_words(seed, 99, 1), expected);
     }
-    EXPECT_NE(emulator::engine_words(1, 3, 33), cpu::engine_words(2)) << "the comparison must see the seed";
+    EXPECT_NE(emulator::engine_words(1, 3, 33), cpu::engine_words(2)) << "the comparison must detect a different seed";
 }
 
 }  // namespace

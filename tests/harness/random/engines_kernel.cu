@@ -1,4 +1,4 @@
-// The sample of engine_words.hpp, a thread a name.
+// The sample of engine_words.hpp, computed with one thread per name.
 
 #include "tests/harness/random/engines_kernel.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-// The sample of engine_words.hpp, made by a kernel.
+// The sample of engine_words.hpp, computed by a kernel.
 
 #include <vector>
 

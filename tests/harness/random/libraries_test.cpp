@@ -1,5 +1,5 @@
-// Our generators equal those of cuRAND and Thrust, which run on the CPU here: no GPU is needed, only the CUDA Toolkit's
-// headers.
+// Our generators equal those of cuRAND and Thrust. The libraries' code runs on the CPU here, so the test needs only the
+// CUDA Toolkit's headers and no GPU.
 
 #include <cstdint>
 #include <vector>
@@ -34,7 +34,7 @@ TEST(Curand, XorwowIsEqual) {
         EXPECT_EQ(words_of(Xorwow::from_curand_seed(seed), 10000), curand_xorwow_words(seed, 0, 0, 10000)) << seed;
     }
     EXPECT_NE(words_of(Xorwow::from_curand_seed(0), 33), curand_xorwow_words(1, 0, 0, 33))
-        << "the comparison must see the seed";
+        << "the comparison must detect a different seed";
 }
 
 TEST(Curand, XorwowSkipsAheadTheSame) {
@@ -62,7 +62,7 @@ TEST(Thrust, Taus88IsEqual) {
     }
 }
 
-TEST(Thrust, Taus88IsStuckWithTheSeedsThatOursRefuses) {
+TEST(Thrust, Taus88YieldsOnlyZerosForTheSeedsThatOursRejects) {
     if (!has_thrust) {
         GTEST_SKIP() << "Thrust's headers were not found when this test was configured";
     }

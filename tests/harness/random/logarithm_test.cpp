@@ -1,4 +1,5 @@
-// The harness's logarithm against the library's: less than one unit of its last place off, everywhere that was looked.
+// Compares the harness's logarithm with the standard library's: the error is less than one unit in the last place at
+// every word tested.
 
 #include "harness/random/logarithm.hpp"
 
@@ -12,14 +13,14 @@
 namespace lockstep::random::cpu {
 namespace {
 
-// In units of the last place, 2^-27.
+// The error in units of the last place, 2^-27.
 double error_of(std::uint32_t word) {
     double const exact = -std::log((static_cast<double>(word) + 0.5) / 4294967296.0);
     return std::abs(static_cast<double>(minus_log(word)) - exact * 0x1p27);
 }
 
 TEST(Logarithm, AtTheEdges) {
-    EXPECT_EQ(minus_log(0xffffffffu), 0u) << "2^-33 is far below a unit";
+    EXPECT_EQ(minus_log(0xffffffffu), 0u) << "2^-33 is far below one unit in the last place";
     EXPECT_NEAR(static_cast<double>(minus_log(0)) * 0x1p-27, 33 * std::log(2.0), 1e-8);
     for (unsigned bit = 0; bit < 32; ++bit) {
         for (std::uint32_t const word : {1u << bit, (1u << bit) - 1, (1u << bit) + 1}) {
@@ -38,22 +39,22 @@ TEST(Logarithm, OverAllWords) {
         worst = std::max(worst, error_of(static_cast<std::uint32_t>(word)));
     }
     EXPECT_LT(worst, 0.8);
-    EXPECT_GT(worst, 0.4) << "rounding alone errs by half a unit: the comparison must see that";
+    EXPECT_GT(worst, 0.4) << "rounding alone causes an error of half a unit, which the comparison must detect";
 }
 
-TEST(Logarithm, NeverRises) {
+TEST(Logarithm, DecreasesUpToRounding) {
     for (std::uint64_t const start : {0ull, 0x3fffff00ull, 0x7fffff00ull, 0xbfffff00ull, 0xffff0000ull}) {
         for (std::uint64_t word = start; word < start + 0xfff0; ++word) {
             if (word >= 0xffffffffull) {
                 break;
             }
-            // The polynomial's own last places may tremble by one unit.
+            // Rounding in the polynomial may cause an increase of one unit.
             EXPECT_LE(minus_log(static_cast<std::uint32_t>(word + 1)), minus_log(static_cast<std::uint32_t>(word)) + 1);
         }
     }
 }
 
-TEST(Logarithm, GivesAnExponentialVariate) {
+TEST(Logarithm, YieldsAnExponentialVariate) {
     double sum = 0;
     double squares = 0;
     constexpr unsigned count = 400000;

@@ -1,4 +1,5 @@
-// Philox4x32: Random123's known answers, an independent scalar implementation, and the order of a stream's words.
+// Philox4x32: known answers of Random123, comparison with an independent scalar implementation, and the order of a
+// stream's words.
 
 #include "harness/random/philox.hpp"
 
@@ -18,7 +19,7 @@ namespace {
 static_assert(std::uniform_random_bit_generator<Philox4x32<7>>);
 static_assert(std::uniform_random_bit_generator<Philox4x32<10>>);
 
-// The paper's round, written out with 64-bit products and arrays: shares no line with the header.
+// The paper's algorithm written with 64-bit products and arrays, independently of the header.
 std::array<std::uint32_t, 4> philox_as_in_the_paper(std::array<std::uint32_t, 4> counter,
                                                     std::array<std::uint32_t, 2> key, int rounds) {
     std::array<std::uint64_t, 2> const multiplier{0xD2511F53, 0xCD9E8D57};
@@ -94,7 +95,7 @@ TEST(Philox, EqualsAnIndependentImplementation) {
     compare_with_the_paper<10>();
 }
 
-TEST(Philox, HandsOutEachBlocksWordsInOrder) {
+TEST(Philox, ReturnsEachBlocksWordsInOrder) {
     std::uint64_t const seed = 0x0123456789abcdef;
     std::uint64_t const unit = 0xfedcba9876543210;
     auto engine = Philox4x32<10>::stream(seed, unit, 33);
@@ -106,7 +107,7 @@ TEST(Philox, HandsOutEachBlocksWordsInOrder) {
     }
 }
 
-TEST(Philox, FourAtOnceAreTheSameWords) {
+TEST(Philox, BlocksOfFourHaveTheSameWords) {
     auto one = Philox4x32<7>::stream(1, 2, 3);
     auto four = one;
     for (int i = 0; i < 32; ++i) {
@@ -116,7 +117,7 @@ TEST(Philox, FourAtOnceAreTheSameWords) {
         }
     }
     one();
-    EXPECT_EQ(one.next4(), Philox4x32<7>::at(1, 2, 3, 33)) << "the rest of a block that was begun is dropped";
+    EXPECT_EQ(one.next4(), Philox4x32<7>::at(1, 2, 3, 33)) << "the rest of a started block is discarded";
 }
 
 TEST(Philox, DiscardsAnyNumberOfWords) {
@@ -132,7 +133,7 @@ TEST(Philox, DiscardsAnyNumberOfWords) {
             }
             jumped.discard(count);
             for (int i = 0; i < 9; ++i) {
-                ASSERT_EQ(jumped(), stepped()) << begun << " begun, " << count << " passed";
+                ASSERT_EQ(jumped(), stepped()) << begun << " drawn, " << count << " skipped";
             }
         }
     }
@@ -141,7 +142,7 @@ TEST(Philox, DiscardsAnyNumberOfWords) {
     EXPECT_EQ(far(), Philox4x32<10>::at(5, 6, 7, 0x8000'0001u).y);
 }
 
-TEST(NamedWord, IsTheWordOfThatNumberInTheStream) {
+TEST(NamedWord, EqualsTheStreamsWord) {
     auto engine = Philox4x32<10>::stream(11, 12, 13);
     auto lane_zero = Philox4x32<10>::stream(11, 12, 0);
     for (std::uint64_t draw = 0; draw < 33; ++draw) {

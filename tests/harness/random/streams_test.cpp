@@ -1,5 +1,5 @@
-// Streams: no two of 10^5 names share a state, names of neighbours are far apart, and the check sees a naming that
-// collides.
+// Streams: no two of 10^5 names share a state, streams of neighbouring names differ in half their bits, and the check
+// detects a naming scheme with collisions.
 
 #include <array>
 #include <bit>
@@ -19,7 +19,8 @@
 namespace lockstep::random::cpu {
 namespace {
 
-// The first four words stand for the state: with 128 bits, two of 10^5 states that differ share them once in 10^28.
+// The first four words represent the state: any two of 10^5 different states share these 128 bits with probability
+// about 10^-28.
 template <class Engine>
 std::array<unsigned, 4> first_words(Engine engine) {
     std::array<unsigned, 4> words{};
@@ -29,8 +30,9 @@ std::array<unsigned, 4> first_words(Engine engine) {
     return words;
 }
 
-// How many streams made by `make(seed, unit, lane)` begin differently, of 100,002 names: 3 seeds (two differ in their
-// high halves alone), 1000 units of 33 lanes, and 334 units that differ in their high halves alone.
+// Returns the number of streams `make(seed, unit, lane)` with distinct first words, over 100,002 names: 3 seeds (two
+// differ only in their high halves), 1000 units with 33 lanes each, and 334 units that differ only in their high
+// halves.
 template <class Make>
 std::size_t distinct_streams(Make make, std::size_t& names) {
     std::set<std::array<unsigned, 4>> starts;
@@ -78,11 +80,11 @@ TYPED_TEST(Streams, NeighboursDifferInHalfTheirBits) {
         compare(TypeParam::stream(0, unit, 0), TypeParam::stream(0, unit, 1));
         compare(TypeParam::stream(0, unit, 0), TypeParam::stream(1, unit, 0));
     }
-    // 153,600 fair bits: sigma is 0.0013; five of them.
+    // The tolerance is five sigma; sigma is 0.0013 for 153,600 fair bits.
     EXPECT_NEAR(static_cast<double>(differing) / static_cast<double>(bits), 0.5, 0.0064);
 }
 
-TYPED_TEST(Streams, AreDrawnFromByTheDistributionsOfBoostAndTheStandardLibrary) {
+TYPED_TEST(Streams, WorkWithTheDistributionsOfBoostAndTheStandardLibrary) {
     TypeParam engine = TypeParam::stream(1, 2, 3);
     std::uniform_int_distribution<int> standard(1, 6);
     boost::random::uniform_int_distribution<int> boosts(1, 6);
@@ -97,14 +99,14 @@ TYPED_TEST(Streams, AreDrawnFromByTheDistributionsOfBoostAndTheStandardLibrary) 
     }
 }
 
-TYPED_TEST(Streams, AreValuesThatCopyAsTheyStand) {
+TYPED_TEST(Streams, AreTriviallyCopyable) {
     static_assert(std::is_trivially_copyable_v<TypeParam>);
     TypeParam const engine = TypeParam::stream(1, 2, 3);
     EXPECT_EQ(first_words(engine), first_words(engine));
 }
 
-TEST(StreamNames, TheCheckCatchesSeedingByNumber) {
-    // What is often done, and wrong: the number of the stream seeds all three components, whose low bits do not count.
+TEST(StreamNames, TheCheckDetectsSeedingByNumber) {
+    // A common mistake: the stream's number seeds all three components, which ignore the seed's low bits.
     auto const by_number = [](std::uint64_t seed, std::uint64_t unit, unsigned lane) {
         struct Engine {
             unsigned first, second, third;
@@ -124,7 +126,8 @@ TEST(StreamNames, TheCheckCatchesSeedingByNumber) {
 }
 
 TEST(StreamNames, EnginesOfOneNameHaveNothingInCommon) {
-    // Philox4x32-10 itself makes the names: its words must not be another engine's state.
+    // Philox4x32-10 also generates the naming words: the words of a Philox stream must not appear in another engine's
+    // state.
     std::set<unsigned> words;
     auto philox = Philox4x32<10>::stream(1, 2, 3);
     for (int i = 0; i < 1000; ++i) {

@@ -1,5 +1,5 @@
-// taus88: equal to Boost's; degenerate seeds refused; jumps that equal its steps. (libraries_test.cpp compares it with
-// Thrust.)
+// taus88: it equals Boost's, rejects degenerate seeds, and jumps equal single steps. (libraries_test.cpp compares it
+// with Thrust.)
 
 #include "harness/random/taus88.hpp"
 
@@ -40,7 +40,7 @@ boost::random::taus88 boost_taus88(Seeds const& seeds) {
 }
 
 TEST(Taus88, GivesTheKnownTenThousandthWord) {
-    // 341 is the default seed of both libraries, whose documentation gives the value.
+    // 341 is the default seed of both libraries; their documentation states the value.
     EXPECT_EQ(words_of(taus88_from_seeds(341, 341, 341), 10000).back(), 3535848941u);
 }
 
@@ -54,7 +54,7 @@ TEST(Taus88, EqualsBoosts) {
     }
 }
 
-TEST(Taus88, RefusesDegenerateSeeds) {
+TEST(Taus88, RejectsDegenerateSeeds) {
     EXPECT_NO_THROW(taus88_from_seeds(2, 8, 16));
     for (std::uint32_t const bad : {0u, 1u}) {
         EXPECT_THROW(taus88_from_seeds(bad, 8, 16), std::invalid_argument);
@@ -67,8 +67,8 @@ TEST(Taus88, RefusesDegenerateSeeds) {
     }
 }
 
-TEST(Taus88, WouldBeStuckWithWhatItRefuses) {
-    // Why seeds are refused: each component, started just below its smallest seed, is 0 after one step and stays there.
+TEST(Taus88, WouldYieldOnlyZerosForRejectedSeeds) {
+    // A component that starts just below its smallest valid seed is 0 after one step and stays 0.
     EXPECT_EQ(Taus88::First::next(Taus88::First::smallest_seed - 1), 0u);
     EXPECT_EQ(Taus88::Second::next(Taus88::Second::smallest_seed - 1), 0u);
     EXPECT_EQ(Taus88::Third::next(Taus88::Third::smallest_seed - 1), 0u);
@@ -86,30 +86,31 @@ TEST(Taus88, DiscardsAnyNumberOfWords) {
         }
         jumped.discard(count);
         EXPECT_EQ(words_of(jumped, 33), words_of(stepped, 33)) << count;
-        Taus88 leapt = Taus88::stream(1, 2, 3);
-        leapt.discard(Taus88::jump_of(count));
-        EXPECT_EQ(words_of(leapt, 33), words_of(stepped, 33)) << count;
+        Taus88 precomputed = Taus88::stream(1, 2, 3);
+        precomputed.discard(Taus88::jump_of(count));
+        EXPECT_EQ(words_of(precomputed, 33), words_of(stepped, 33)) << count;
     }
 }
 
-TEST(Taus88, PreparesEquallySpacedLeaps) {
+TEST(Taus88, PrecomputesEquallySpacedJumps) {
     for (unsigned const first : {0u, 1u, 2u, 77u}) {
         for (unsigned const distance : {0u, 1u, 31u, 32u, 100000u}) {
             std::array<Taus88::JumpAhead, 5> jumps{};
             Taus88::jump_table(first, distance, jumps.data(), 5);
             for (unsigned i = 0; i < 5; ++i) {
-                Taus88 leapt = Taus88::stream(4, 5, 6);
-                Taus88 jumped = leapt;
-                leapt.discard(jumps[i]);
+                Taus88 precomputed = Taus88::stream(4, 5, 6);
+                Taus88 jumped = precomputed;
+                precomputed.discard(jumps[i]);
                 jumped.discard(first + std::uint64_t{i} * distance);
-                EXPECT_EQ(words_of(leapt, 9), words_of(jumped, 9)) << first << " + " << i << " * " << distance;
+                EXPECT_EQ(words_of(precomputed, 9), words_of(jumped, 9)) << first << " + " << i << " * " << distance;
             }
         }
     }
 }
 
 TEST(Taus88, ComponentsHaveTheirFullPeriod) {
-    // The three periods 2^31 - 1, 2^29 - 1 and 2^28 - 1, jumped over; no proper divisor of the last two returns.
+    // A jump by the period (2^31 - 1, 2^29 - 1 or 2^28 - 1) returns to the start. 2^31 - 1 is prime; for the other two,
+    // no jump by a maximal proper divisor returns to the start.
     std::uint32_t const start = 0xfffffff0;
     EXPECT_EQ(Taus88::First::jump(Taus88::First::next(start), (1ull << 31) - 1), Taus88::First::next(start));
     EXPECT_EQ(Taus88::Second::jump(Taus88::Second::next(start), (1ull << 29) - 1), Taus88::Second::next(start));

@@ -1,5 +1,5 @@
 #pragma once
-// Component seeds to compare taus88 by.
+// Component seeds for comparing taus88 implementations.
 
 #include <array>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace lockstep::random {
 
-// The smallest seeds that are not degenerate and their neighbours, all ones, and 1000 random triples.
+// The smallest valid seeds and their neighbours, all ones, and 1000 random triples.
 inline std::vector<std::array<std::uint32_t, 3>> taus88_triples() {
     std::vector<std::array<std::uint32_t, 3>> triples{
         {2, 8, 16}, {3, 9, 17}, {2, 0xffffffff, 31}, {0xffffffff, 0xffffffff, 0xffffffff}};

@@ -1,4 +1,4 @@
-// Thrust's taus88 on the CPU. Its components nest the other way round than Boost's.
+// Thrust's taus88 on the CPU. It nests the components in the opposite order to Boost's.
 
 #include "tests/harness/random/library_words.hpp"
 

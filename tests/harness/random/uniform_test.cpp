@@ -1,4 +1,4 @@
-// Uniform real numbers: the exact values at the edges, and equality with the formula in integers.
+// Uniform real numbers: exact values at the edges and of an engine's words.
 
 #include "harness/random/uniform.hpp"
 
@@ -29,7 +29,7 @@ TEST(Uniform, DoublesAreExact) {
     EXPECT_LT(unit_double(0xffffffff, 0xffffffff), 1.0);
 }
 
-TEST(Uniform, OneLessTheNumberIsExactAndAboveZero) {
+TEST(Uniform, OneMinusTheNumberIsExactAndPositive) {
     for (unsigned const word : {0u, 1u, 0x100u, 0x12345678u, 0xffffffffu}) {
         EXPECT_GT(1.0f - unit_float(word), 0.0f);
         EXPECT_EQ(1.0f - (1.0f - unit_float(word)), unit_float(word));
@@ -38,7 +38,7 @@ TEST(Uniform, OneLessTheNumberIsExactAndAboveZero) {
     }
 }
 
-TEST(Uniform, EnginesGiveTheirWordsInOrder) {
+TEST(Uniform, UsesAnEnginesWordsInOrder) {
     auto engine = Philox4x32<10>::stream(1, 2, 3);
     auto words = engine;
     EXPECT_EQ(uniform_float(engine), unit_float(words()));

@@ -1,4 +1,5 @@
-// XORWOW: Marsaglia's recurrence, and jumps that equal its steps. (libraries_test.cpp compares it with cuRAND.)
+// XORWOW: it follows Marsaglia's recurrence, and jumps equal single steps. (libraries_test.cpp compares it with
+// cuRAND.)
 
 #include "harness/random/xorwow.hpp"
 
@@ -21,8 +22,8 @@ std::vector<std::uint32_t> words_of(Xorwow engine, std::size_t count) {
     return words;
 }
 
-TEST(Xorwow, GivesMarsagliasSequence) {
-    // Marsaglia's own start, which the seed with both mixed halves zero gives, and his step.
+TEST(Xorwow, YieldsMarsagliasSequence) {
+    // Marsaglia's step from his initial state, which corresponds to the seed whose mixed halves are both zero.
     std::uint32_t x = 123456789;
     std::uint32_t y = 362436069;
     std::uint32_t z = 521288629;

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# ranks.sh LOCKSTEP RANKS_TEST WITH_MPI: the commands that share a job give the same bytes for 1, 2 and 4 ranks, without a
-# GPU; mistakes are said once; what cannot share a job is refused.
+# ranks.sh LOCKSTEP RANKS_TEST WITH_MPI: checks, without a GPU, that the commands that share a job write the same bytes
+# with 1, 2 and 4 ranks, that errors are printed once, and that other commands reject several ranks.
 set -euo pipefail
 
 lockstep=$1 ranks_test=$2 with_mpi=$3
 if ! command -v mpirun >/dev/null; then
-    echo "skipped: no mpirun (Open MPI) here"
+    echo "skipped: mpirun (Open MPI) not found"
     exit 77
 fi
 if [[ "$with_mpi" != TRUE ]]; then
@@ -13,7 +13,7 @@ if [[ "$with_mpi" != TRUE ]]; then
     exit 77
 fi
 
-# More ranks than cores, and root in containers, are what Open MPI refuses unless it is told.
+# By default Open MPI refuses to start more ranks than cores, or to run as root in a container.
 export OMPI_MCA_rmaps_base_oversubscribe=1
 if ((EUID == 0)); then
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
@@ -29,14 +29,14 @@ fail() {
     failed=1
 }
 
-# ranks N COMMAND...: its output without what differs from run to run, the seconds.
+# ranks N COMMAND...: runs the command (N = 0: without mpirun) and removes the seconds, which vary, from its output.
 ranks() {
     local count=$1
     shift
     if ((count == 0)); then "$@"; else mpirun -n "$count" "$@"; fi | sed 's/, [0-9.e+-]* s with/, with/'
 }
 
-# same NAME COMMAND...: standard output and out.csv of 2 and 4 ranks are those of the command by itself.
+# same NAME COMMAND...: checks that standard output and out.csv with 2 and 4 ranks equal those without mpirun.
 same() {
     local name=$1 count
     shift
@@ -44,21 +44,22 @@ same() {
         rm -f out.csv
         ranks "$count" "$@" >"$name.$count.txt" || fail "$name with $count ranks ended with an error"
         [[ ! -f out.csv ]] || mv out.csv "$name.$count.csv"
-        cmp "$name.0.txt" "$name.$count.txt" || fail "$name: $count ranks print something else"
+        cmp "$name.0.txt" "$name.$count.txt" || fail "$name: the output differs with $count ranks"
         if [[ -f "$name.0.csv" ]]; then
-            cmp "$name.0.csv" "$name.$count.csv" || fail "$name: $count ranks write another file"
+            cmp "$name.0.csv" "$name.$count.csv" || fail "$name: out.csv differs with $count ranks"
         fi
     done
 }
 
-# mistake TEXT COMMAND...: two ranks end with code 2 and say this once.
+# mistake TEXT COMMAND...: checks that the command with two ranks exits with code 2 and prints one error that contains
+# TEXT.
 mistake() {
     local text=$1 code=0
     shift
     mpirun -n 2 "$@" >mistake.txt 2>&1 || code=$?
     ((code == 2)) || fail "$* ended with $code"
-    [[ $(grep -c '^lockstep: ' mistake.txt) == 1 ]] || fail "$* did not say one thing once: $(grep '^lockstep: ' mistake.txt)"
-    grep -qF -- "$text" mistake.txt || fail "$* said: $(cat mistake.txt)"
+    [[ $(grep -c '^lockstep: ' mistake.txt) == 1 ]] || fail "$* did not print exactly one error: $(grep '^lockstep: ' mistake.txt)"
+    grep -qF -- "$text" mistake.txt || fail "$* printed: $(cat mistake.txt)"
 }
 
 for count in 2 3; do
@@ -75,9 +76,9 @@ same sudoku "$lockstep" interpret --rules sudoku --puzzles 5 --machine cpu --csv
 same boards "$lockstep" grids --streams 6 --count 3 --machine emulator --format json
 same board "$lockstep" grids
 
-# The comparison can fail.
+# Check that the comparison can fail.
 "$lockstep" replicate pi --draws 300 --replications 35 --seed 2 --csv out.csv >/dev/null
-! cmp -s out.csv pi.0.csv || fail "another seed gives the same file"
+! cmp -s out.csv pi.0.csv || fail "a different seed writes the same file"
 (($(wc -l <pi.4.csv) == 36)) || fail "pi.csv has $(wc -l <pi.4.csv) lines"
 
 mpirun -n 2 "$lockstep" run replications --sweep quick --machine emulator --variant warps --out results >run.txt 2>&1 ||

@@ -1,5 +1,5 @@
-// Parts, errors and results of ranks. Runs as one process, and as several under mpirun (ranks.sh): every rank makes the
-// same calls, and each expects what it should get.
+// Parts, errors and results of ranks. Runs as one process and, under mpirun (ranks.sh), as several: every rank makes
+// the same calls and checks its own results.
 
 #include "harness/ranks/ranks.hpp"
 
@@ -21,7 +21,7 @@ private:
     static inline Session* session_ = nullptr;
 };
 
-// What a unit of a job gives, of a length of its own.
+// The result of a unit of a job; its length depends on the unit.
 bench::UnitResult result_of(std::uint64_t unit) {
     bench::UnitResult result(unit % 4);
     std::iota(result.begin(), result.end(), static_cast<std::uint32_t>(1000 * unit));
@@ -46,7 +46,7 @@ std::string what_is_thrown(std::function<void()> const& work) {
     return "nothing";
 }
 
-TEST_F(Ranks, PartsAreEveryUnitOnceInOrder) {
+TEST_F(Ranks, PartsCoverEveryUnitOnceInOrder) {
     for (std::uint64_t const units : {0u, 1u, 3u, 31u, 32u, 33u, 1000u}) {
         std::uint64_t next = 7;
         for (unsigned rank = 0; rank < count(); ++rank) {
@@ -68,12 +68,12 @@ TEST_F(Ranks, TheRootGathersEveryResultInOrder) {
     }
 }
 
-TEST_F(Ranks, SumsWrapAndTheLargestIsOfAll) {
+TEST_F(Ranks, SumsWrapAndLargestIsOverAllRanks) {
     EXPECT_EQ(sum(~std::uint64_t{0}), std::uint64_t{0} - count());
     EXPECT_EQ(largest(static_cast<double>(rank()) - 0.5), count() - 1.5);
 }
 
-TEST_F(Ranks, WhereOneFailsAllSaySo) {
+TEST_F(Ranks, IfOneFailsAllThrow) {
     for (unsigned bad = 0; bad < count(); ++bad) {
         std::string const where =
             bad == 0 ? "" : " (on rank " + std::to_string(bad) + " of " + std::to_string(count()) + ")";
@@ -87,7 +87,8 @@ TEST_F(Ranks, WhereOneFailsAllSaySo) {
         };
         EXPECT_EQ(what_is_thrown(mistaken), "mistake: problem (why)" + where);
         EXPECT_EQ(what_is_thrown(failing), "failure: no memory" + where);
-        // Nested, as a command's work is in the program's; the rank may fail before the others are in the inner one.
+        // Nested calls, as when a command calls together() inside the program's call. A rank may fail before the others
+        // reach the inner call.
         EXPECT_EQ(what_is_thrown([&] { together(mistaken); }), "mistake: problem (why)" + where);
         EXPECT_EQ(what_is_thrown([&] {
                       mistaken();

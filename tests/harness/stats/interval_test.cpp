@@ -1,5 +1,4 @@
-// Intervals: which order statistics bound the median, textbook figures for the others, and how often they hold the
-// truth.
+// Intervals: the order statistics that bound the median, textbook values for the other intervals, and actual coverage.
 
 #include "harness/stats/interval.hpp"
 
@@ -21,21 +20,21 @@ namespace {
 
 using Engine = random::cpu::Philox4x32<10>;
 
-// n, n-1, ..., 1: value number k is k.
+// Returns n, n-1, ..., 1, whose k-th smallest value is k.
 std::vector<double> first_numbers(std::size_t n) {
     std::vector<double> values(n);
     std::iota(values.rbegin(), values.rend(), 1.0);
     return values;
 }
 
-TEST(MedianInterval, TakesTheOrderStatisticsOfTheTables) {
+TEST(MedianInterval, UsesTheTabulatedOrderStatistics) {
     struct Row {
         std::size_t n;
         double low;
         double high;
         double coverage;
     };
-    // Coverage is 1 - 2 (C(n,0) + ... + C(n,low-1)) / 2^n, from the integers.
+    // Coverage is 1 - 2 (C(n,0) + ... + C(n,low-1)) / 2^n, computed with integers.
     for (auto const& [n, low, high, coverage] : std::vector<Row>{{6, 1, 6, 1 - 2.0 / 64},
                                                                  {7, 1, 7, 1 - 2.0 / 128},
                                                                  {8, 1, 8, 1 - 2.0 / 256},
@@ -55,10 +54,10 @@ TEST(MedianInterval, TakesTheOrderStatisticsOfTheTables) {
     }
 }
 
-TEST(MedianInterval, IsTheNarrowestThatReachesItsLevel) {
+TEST(MedianInterval, IsTheNarrowestThatReachesTheLevel) {
     for (std::size_t n = 1; n <= 300; ++n) {
         for (double const level : {0.5, 0.9, 0.95, 0.999}) {
-            // P(Binomial(n, 1/2) < k), added up.
+            // Sums P(Binomial(n, 1/2) < k).
             double term = std::pow(0.5, static_cast<double>(n));
             double below = term;
             std::size_t k = 0;
@@ -87,11 +86,11 @@ TEST(MedianInterval, DoesNotExistForFewValues) {
     }
 }
 
-TEST(MedianInterval, HoldsTheMedianAsOftenAsItSays) {
+TEST(MedianInterval, HasTheStatedCoverage) {
     auto engine = Engine::stream(1, 0, 0);
     for (std::size_t const n : {9u, 10u}) {
         int held = 0;
-        int held_by_half = 0;  // negative control: an interval half as wide must be seen to fail
+        int half_width_held = 0;  // negative control: the check must reject an interval half as wide
         double coverage = 0;
         for (int trial = 0; trial < 20000; ++trial) {
             std::vector<double> sample(n);
@@ -102,15 +101,15 @@ TEST(MedianInterval, HoldsTheMedianAsOftenAsItSays) {
             double const truth = std::exp(0.5);
             double const quarter = (interval->high - interval->low) / 4;
             held += interval->low <= truth && truth <= interval->high;
-            held_by_half += interval->low + quarter <= truth && truth <= interval->high - quarter;
+            half_width_held += interval->low + quarter <= truth && truth <= interval->high - quarter;
             coverage = interval->coverage;
         }
         EXPECT_NEAR(held / 20000.0, coverage, 5 * std::sqrt(coverage * (1 - coverage) / 20000)) << n;
-        EXPECT_LT(held_by_half / 20000.0, coverage - 0.05);
+        EXPECT_LT(half_width_held / 20000.0, coverage - 0.05);
     }
 }
 
-TEST(StudentInterval, GivesTheTablesFigures) {
+TEST(StudentInterval, MatchesTabulatedValues) {
     // t(0.975) is 2.7764 for 4 degrees of freedom and 12.7062 for 1.
     auto const five = student_interval(std::vector<double>{1, 2, 3, 4, 5});
     ASSERT_TRUE(five);
@@ -124,7 +123,7 @@ TEST(StudentInterval, GivesTheTablesFigures) {
     EXPECT_THROW(student_interval(std::vector<double>{}), std::invalid_argument);
 }
 
-TEST(ClopperPearson, GivesKnownFigures) {
+TEST(ClopperPearson, MatchesKnownValues) {
     EXPECT_EQ(clopper_pearson_interval(0, 0), (Interval{0, 1, 0.95}));
     // 0 of n: the upper bound solves (1 - p)^n = 0.025.
     Interval const none = clopper_pearson_interval(0, 10);

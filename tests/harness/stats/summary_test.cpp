@@ -1,4 +1,4 @@
-// Middles and spreads of samples whose answers are known, of odd and even size, and of 0, 1 and 2 values.
+// Location and spread of samples with known answers: of odd and even size, and of 0, 1 and 2 values.
 
 #include "harness/stats/summary.hpp"
 
@@ -23,7 +23,7 @@ TEST(Median, OfOddAndEvenSizes) {
     EXPECT_EQ(median(Sample{5, 5, 5, 5, 100}), 5);
     EXPECT_EQ(median(Sample{-1e308, 1e308}), 0);
     double const huge = std::numeric_limits<double>::max();
-    EXPECT_EQ(median(Sample{huge, huge}), huge) << "the sum of the two would overflow";
+    EXPECT_EQ(median(Sample{huge, huge}), huge) << "the sum of both values would overflow";
 }
 
 TEST(Quantile, InterpolatesAsNumpyDoes) {
@@ -46,7 +46,7 @@ TEST(Mean, AndSigma) {
     EXPECT_DOUBLE_EQ(sigma(sample).value(), std::sqrt(32.0 / 7));
     EXPECT_DOUBLE_EQ(sigma(Sample{1, 3}).value(), std::sqrt(2.0));
     EXPECT_EQ(sigma(Sample{5, 5, 5}).value(), 0);
-    // A large offset must not swallow the spread.
+    // A large offset must not cancel the spread.
     EXPECT_DOUBLE_EQ(sigma(Sample{1e9 + 1, 1e9 + 2, 1e9 + 3}).value(), 1);
 }
 
@@ -56,7 +56,7 @@ TEST(MedianAbsoluteDeviation, IsNotMovedByAnOutlier) {
     EXPECT_EQ(median_absolute_deviation(Sample{7}), 0);
 }
 
-TEST(Samples, EmptyOnesAndValuesThatAreNotFiniteAreErrors) {
+TEST(Samples, EmptySamplesAndValuesThatAreNotFiniteAreErrors) {
     double const infinity = std::numeric_limits<double>::infinity();
     for (Sample const& bad : {Sample{}, Sample{1, std::nan(""), 2}, Sample{infinity}}) {
         EXPECT_THROW(mean(bad), std::invalid_argument);
@@ -93,7 +93,7 @@ TEST(Summary, OfTwoValuesHasASigmaAndNoInterval) {
     EXPECT_FALSE(summary.median_interval);
 }
 
-TEST(Summary, GathersWhatTheFunctionsSay) {
+TEST(Summary, MatchesTheFunctions) {
     Sample const sample{9, 2, 4, 4, 7, 5, 5, 4};
     Summary const summary = summarize(sample);
     EXPECT_EQ(summary.count, 8u);
@@ -105,7 +105,7 @@ TEST(Summary, GathersWhatTheFunctionsSay) {
     EXPECT_DOUBLE_EQ(summary.sigma.value(), std::sqrt(32.0 / 7));
     EXPECT_DOUBLE_EQ(summary.coefficient_of_variation.value(), std::sqrt(32.0 / 7) / 5);
     EXPECT_EQ(summary.median_absolute_deviation, median_absolute_deviation(sample));
-    EXPECT_FALSE(summarize(Sample{-1, 1}).coefficient_of_variation) << "a mean of 0 has none";
+    EXPECT_FALSE(summarize(Sample{-1, 1}).coefficient_of_variation) << "undefined if the mean is 0";
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ struct Words {
     Shared<float> real;
 };
 
-// Writes one lane's results in the order in which they are asked for.
+// Appends one lane's results to its output in the order of the calls.
 class Results {
 public:
     __device__ explicit Results(unsigned* out) : out_(out) {}
@@ -129,7 +129,7 @@ std::vector<unsigned> run_indices() {
     return out.to_vector();
 }
 
-// Lanes leave early; the barrier is for those that are left.
+// Odd lanes exit early; the barrier applies to the remaining lanes.
 __global__ void early_exit_kernel(unsigned* out) {
     unsigned const rank = thread_rank();
     if (rank % 2 == 1) {

@@ -1,5 +1,5 @@
 #pragma once
-// Every collective, atomic and intrinsic of the kernel header, once, with the results of each lane. The same on all
+// Runs the collectives and atomics of the kernel header and returns each lane's results, which must be equal on all
 // machines.
 
 #include <vector>

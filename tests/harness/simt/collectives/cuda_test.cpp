@@ -1,4 +1,4 @@
-// The same on a GPU: what the emulator is measured by.
+// The same tests on a GPU, which confirm the values expected from the emulator.
 
 #include <gtest/gtest.h>
 
@@ -18,11 +18,11 @@ protected:
     }
 };
 
-TEST_F(CudaCollectives, GiveWhatTheGuideSays) { EXPECT_EQ(cuda::run_collectives(), expected_collectives()); }
+TEST_F(CudaCollectives, MatchTheProgrammingGuide) { EXPECT_EQ(cuda::run_collectives(), expected_collectives()); }
 
 TEST_F(CudaCollectives, IndicesOfThreeDimensions) { EXPECT_EQ(cuda::run_indices(), expected_indices()); }
 
-TEST_F(CudaCollectives, BarriersAreForTheLanesThatAreLeft) {
+TEST_F(CudaCollectives, BarriersIgnoreExitedLanes) {
     for (unsigned const threads : {1u, 31u, 32u, 33u, 1023u, 1024u}) {
         EXPECT_EQ(cuda::run_early_exit(threads), expected_early_exit(threads));
     }

@@ -1,4 +1,4 @@
-// The kernel header's collectives in the emulator, against values written out by hand, in every lane order.
+// Compares the kernel header's collectives in the emulator with values written by hand, in every lane order.
 
 #include <gtest/gtest.h>
 
@@ -22,11 +22,11 @@ INSTANTIATE_TEST_SUITE_P(Orders, Collectives,
                                          Options{LaneOrder::descending, 0, 1, 60},
                                          Options{LaneOrder::random, 9, 2, 60}));
 
-TEST_P(Collectives, GiveWhatTheGuideSays) { EXPECT_EQ(emulator::run_collectives(), expected_collectives()); }
+TEST_P(Collectives, MatchTheProgrammingGuide) { EXPECT_EQ(emulator::run_collectives(), expected_collectives()); }
 
 TEST_P(Collectives, IndicesOfThreeDimensions) { EXPECT_EQ(emulator::run_indices(), expected_indices()); }
 
-TEST_P(Collectives, BarriersAreForTheLanesThatAreLeft) {
+TEST_P(Collectives, BarriersIgnoreExitedLanes) {
     for (unsigned const threads : {1u, 31u, 32u, 33u, 1023u, 1024u}) {
         EXPECT_EQ(emulator::run_early_exit(threads), expected_early_exit(threads));
     }

@@ -1,5 +1,5 @@
 #pragma once
-// What the collectives kernel must give, written out lane by lane from the CUDA C++ Programming Guide.
+// Expected results of the collectives kernel, derived lane by lane from the CUDA C++ Programming Guide.
 
 #include <bit>
 #include <vector>
@@ -33,7 +33,7 @@ inline std::vector<unsigned> expected_warp_part(unsigned lane) {
     add(lane + 3 < 32 ? lane + 3 : lane);
     add(lane % 16 + 3 < 16 ? lane + 3 : lane);
     add(lane ^ 21);
-    add((lane ^ 8) < lane / 8 * 8 + 8 ? lane ^ 8 : lane);  // an earlier segment may be read, a later one not
+    add((lane ^ 8) < lane / 8 * 8 + 8 ? lane ^ 8 : lane);  // may read an earlier segment, not a later one
     add(std::bit_cast<unsigned>(0.5f * static_cast<float>(lane ^ 1)));
     add(lane ^ 2, 1u << 8);
     add(fives);

@@ -1,5 +1,4 @@
-// The sanitizers see what lanes of the emulator do wrong. For races there is a test of its own, beside. Not built
-// without a sanitizer.
+// The sanitizers detect errors of the emulator's lanes. Built only with a sanitizer. The tests of races are in races/.
 
 #include <gtest/gtest.h>
 
@@ -15,21 +14,21 @@ TEST(Mistakes, ReadingPastABuffer) {
     EXPECT_DEATH(emulator::read_next(false), "heap-buffer-overflow.*read_next_kernel");
 }
 
-// A trap, whose report has no other word for it.
+// Undefined behaviour traps, so AddressSanitizer reports an illegal instruction (ILL).
 TEST(Mistakes, ShiftingByTheWidthOfAWord) {
     emulator::shift_by_lane(true);
     EXPECT_DEATH(emulator::shift_by_lane(false), "ILL.*shift_kernel");
 }
 
-TEST(Mistakes, ReadingAWordWhereNoneCanBe) {
+TEST(Mistakes, ReadingAMisalignedWord) {
     emulator::read_word(true);
     EXPECT_DEATH(emulator::read_word(false), "ILL.*read_word_kernel");
 }
 
 #else
 
-// Has no trap, so that it is ThreadSanitizer's build which looks for it.
-TEST(Mistakes, TakingAnObjectForAnotherClass) {
+// -fsanitize=vptr cannot trap, so it is enabled only in ThreadSanitizer's build.
+TEST(Mistakes, CallingThroughTheWrongClass) {
     emulator::call_as_derived(true);
     EXPECT_DEATH(emulator::call_as_derived(false), "not point to an object of type");
 }

@@ -1,4 +1,5 @@
-// NVRTC reads the kernel header and the random engines as they are embedded in the program: no include path, no GPU.
+// NVRTC compiles the kernel header and the random engines from the text embedded in the program, without an include
+// path and without a GPU.
 
 #include <gtest/gtest.h>
 #include <nvrtc.h>
@@ -81,7 +82,7 @@ TEST(Nvrtc, CompilesTheKernelHeaderAndTheEngines) {
 }
 
 TEST(Nvrtc, NamesTheLineOfAnError) {
-    Compiled const result = compile("#include \"harness/simt/kernel.hpp\"\n\nint wrong = nothing_of_that_name;\n");
+    Compiled const result = compile("#include \"harness/simt/kernel.hpp\"\n\nint wrong = undefined_name;\n");
     EXPECT_FALSE(result.succeeded);
     EXPECT_NE(result.log.find("probe.cu(3)"), std::string::npos) << result.log;
 }

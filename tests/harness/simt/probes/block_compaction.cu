@@ -1,5 +1,5 @@
-// Köster, Groß, Krüger 2020, Algorithms 3 and 4: a warp a state, enabled values of all warps of the group compacted
-// through shared memory, with a prefix sum of two levels.
+// Köster, Groß, Krüger 2020, Algorithms 3 and 4: one warp per state; the enabled values of all warps of a group are
+// compacted through shared memory with a two-level prefix sum.
 
 #include "harness/simt/buffer.hpp"
 #include "harness/simt/launch.hpp"
@@ -15,8 +15,8 @@ struct Group {
 };
 
 struct Rank {
-    unsigned offset;  // inclusive prefix sum of the calling thread
-    unsigned total;   // of the group
+    unsigned offset;  // inclusive prefix sum up to the calling thread
+    unsigned total;   // sum over the group
 };
 
 __device__ inline unsigned scan_warp(unsigned value) {
@@ -29,7 +29,7 @@ __device__ inline unsigned scan_warp(unsigned value) {
     return value;
 }
 
-// Algorithm 4: warps first, then one warp over their totals.
+// Algorithm 4: scans each warp, then one warp scans the warps' totals.
 __device__ inline Rank scan_group(unsigned value, Group& group) {
     unsigned const within = scan_warp(value);
     if (lane_id() == warp_size - 1) {

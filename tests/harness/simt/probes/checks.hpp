@@ -1,5 +1,5 @@
 #pragma once
-// What every machine's probes must give.
+// Checks of the probes' results, for every machine.
 
 #include <gtest/gtest.h>
 
@@ -32,16 +32,16 @@ inline void expect_each_enabled_once(std::vector<unsigned> const& evaluations, u
     }
 }
 
-// Nobody holds an index twice, as many are held as were kept, and recycled ones went first.
+// No index is taken twice, the number of taken indices equals the number kept, and recycled indices are used first.
 inline void expect_distinct_indices(std::vector<unsigned> const& taken, Allocation const& wanted) {
     EXPECT_EQ(*std::max_element(taken.begin(), taken.end()), 1u);
     unsigned const kept = wanted.blocks * ((wanted.threads + 1) / 2) * wanted.rounds;
     EXPECT_EQ(std::accumulate(taken.begin(), taken.end(), 0u), kept);
-    // In a round all threads hold one index beside those kept before, and no fresh index is made while a free one is
-    // left.
-    unsigned const most = wanted.blocks * (wanted.threads + (wanted.threads + 1) / 2 * (wanted.rounds - 1));
+    // In each round every thread holds one index in addition to those kept in earlier rounds, and no fresh index is
+    // created while a free one is available.
+    unsigned const max_held = wanted.blocks * (wanted.threads + (wanted.threads + 1) / 2 * (wanted.rounds - 1));
     auto const last = std::find(taken.rbegin(), taken.rend(), 1u);
-    EXPECT_LE(static_cast<unsigned>(taken.rend() - last), std::max(most, wanted.recycled));
+    EXPECT_LE(static_cast<unsigned>(taken.rend() - last), std::max(max_held, wanted.recycled));
 }
 
 }  // namespace lockstep::probes

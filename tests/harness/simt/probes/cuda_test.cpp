@@ -1,4 +1,4 @@
-// The three probes on a GPU: the same checks, the emulator's very grids, and sizes that fill the card.
+// The three probes on a GPU: the same checks, equality with the emulator's grids, and sizes that fill the GPU.
 
 #include "harness/simt/devices.hpp"
 #include "tests/harness/simt/probes/checks.hpp"

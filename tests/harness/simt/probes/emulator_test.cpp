@@ -1,4 +1,4 @@
-// The three probes in the emulator, in every lane order, on one CPU thread and on several.
+// The three probes in the emulator, in every lane order, on one and on several CPU threads.
 
 #include "harness/simt/emulator/options.hpp"
 #include "tests/harness/simt/probes/checks.hpp"
@@ -20,7 +20,7 @@ INSTANTIATE_TEST_SUITE_P(Orders, Probes,
                                          Options{LaneOrder::descending, 0, 1, 60}, Options{LaneOrder::random, 1, 1, 60},
                                          Options{LaneOrder::random, 2, 2, 60}));
 
-TEST_P(Probes, WarpwiseHalvingGivesExactlyKSites) {
+TEST_P(Probes, WarpwiseHalvingSelectsExactlyKSites) {
     for (unsigned const occupied : {0u, 1u, 512u, 1023u, 1024u}) {
         expect_exact_grids(emulator::draw_grids(5, occupied, 7), 5, occupied);
     }

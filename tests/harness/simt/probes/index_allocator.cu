@@ -1,5 +1,6 @@
-// van Eerd et al. 2021, Listing 6: indices recycled from a list while it lasts, fresh ones after it, an atomic each.
-// The slip of the text is put right: claims past the list's end are taken back between rounds.
+// van Eerd et al. 2021, Listing 6: each allocation takes a recycled index from a list, or a fresh index when the list
+// is empty, with one atomic per attempt. Corrects an error in the paper: claims past the list's end are undone between
+// rounds.
 
 #include "harness/simt/buffer.hpp"
 #include "harness/simt/launch.hpp"
@@ -9,9 +10,9 @@ namespace lockstep::probes {
 
 struct Heap {
     unsigned* free_indices;
-    unsigned* taken;               // one word an index
+    unsigned* taken;               // one word per index
     unsigned* counters;            // next_free_begin, next_free_end, next_fresh
-    unsigned long long* arrivals;  // of the grid barrier
+    unsigned long long* arrivals;  // counter of the grid barrier
 };
 
 }  // namespace lockstep::probes
@@ -36,7 +37,7 @@ __global__ void allocator_kernel(Heap heap, unsigned rounds) {
         atomicAdd(&heap.taken[index], 1u);
         grid_barrier(heap.arrivals);
         if (first) {
-            // What is left of the list moves to its front.
+            // Moves the rest of the list to its front.
             unsigned const begin = heap.counters[0] < free_end ? heap.counters[0] : free_end;
             for (unsigned i = begin; i < free_end; ++i) {
                 heap.free_indices[i - begin] = heap.free_indices[i];

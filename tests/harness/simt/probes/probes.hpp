@@ -1,6 +1,6 @@
 #pragma once
-// Three kernels of the papers' kinds, small: what the kernel header must carry before others are built on it. Each
-// machine has every probe under the same name.
+// Three small kernels typical of the papers, which test that the kernel header supports them. Every probe has the same
+// name on each machine.
 
 #include <vector>
 
@@ -8,17 +8,23 @@
 
 namespace lockstep::probes {
 
-// Warpwise halving (Borsos, slide "Warpwise implementation, the code"): `grids` sets of exactly `occupied` of 1024
-// sites, a warp a grid, a row a lane. Returns 32 words a grid. Thread compaction (Köster et al., Algorithms 3 and 4):
-// `states` states of `range` values in groups of `warps` states, a warp a state; a value is enabled where
-// is_enabled(state, i). Returns how often each value was evaluated. Index allocator (van Eerd et al., Listing 6): every
-// thread of a cooperative launch takes `rounds` indices, first the recycled ones, and frees every other one; a grid
-// barrier ends a round. Returns the indices that are taken at the end.
+// draw_grids: warpwise halving (Borsos, slide "Warpwise implementation, the code"). Selects exactly `occupied` of 1024
+// sites in each of `grids` grids, with one warp per grid and one row per lane. Returns 32 words per grid.
+//
+// compact: thread compaction (Köster et al., Algorithms 3 and 4) of `states` states with `range` values each, in groups
+// of `warps` states, with one warp per state. A value is enabled if is_enabled(state, i). Returns the number of
+// evaluations of each value.
+//
+// allocate: index allocator (van Eerd et al., Listing 6). Every thread of a cooperative launch allocates one index in
+// each of `rounds` rounds, recycled indices first. Threads of odd rank free theirs. A grid barrier ends each round.
+// Returns one word per index, 1 if it is taken at the end.
+
+// Parameters of `allocate`.
 struct Allocation {
     unsigned blocks = 1;
     unsigned threads = 32;
     unsigned rounds = 1;
-    unsigned recycled = 0;  // indices 0 .. recycled - 1 are free at first
+    unsigned recycled = 0;  // indices 0 .. recycled - 1 are free initially
 };
 
 __host__ __device__ constexpr bool is_enabled(unsigned state, unsigned i) {

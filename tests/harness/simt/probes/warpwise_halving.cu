@@ -1,4 +1,4 @@
-// Borsos, slide "Warpwise implementation, the code": halving with a row a lane and the warp's sum by butterfly
+// Borsos, slide "Warpwise implementation, the code": halving with one row per lane; the warp's sum uses butterfly
 // shuffles.
 
 #include "harness/random/philox.hpp"

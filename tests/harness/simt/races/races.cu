@@ -21,7 +21,7 @@ __global__ void reverse_kernel(unsigned* out, bool with_barrier) {
         __syncthreads();
         out[i] = tile.cells[63 - i];
     } else {
-        // Every cell is set first, so that the race is the only thing wrong.
+        // Every cell is initialised first, so that the race is the only error.
         tile.cells[i] = 0;
         __syncthreads();
         tile.cells[i] = i;
@@ -84,7 +84,7 @@ void reverse_tile(bool with_barrier) {
 
 void reverse_warp_tile(bool with_syncwarp) {
     Buffer<unsigned> out(32);
-    // Cooperative, whose blocks the emulator keeps on the heap.
+    // Cooperative, because the emulator then keeps the blocks on the heap.
     launch("reverse_warp_kernel", reverse_warp_kernel,
            {.grid = {1}, .block = {32}, .shared_bytes = sizeof(Tile), .cooperative = true}, {}, out.data(),
            with_syncwarp);

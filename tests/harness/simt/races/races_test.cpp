@@ -1,5 +1,5 @@
-// ThreadSanitizer, told of lanes and barriers by the emulator, reports planted races in shared and in global memory,
-// and is silent once they are mended. Built in the tsan preset alone.
+// ThreadSanitizer, with the emulator's annotations of lanes and barriers, reports deliberate races in shared and global
+// memory and reports nothing for the fixed versions. Built only in the tsan preset.
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,8 @@ namespace {
 std::atomic<int> reports{0};
 }  // namespace
 
-// Hooks of ThreadSanitizer's runtime: count reports instead of failing the program, and forget none as a repetition.
+// Hooks of ThreadSanitizer's runtime: they count reports instead of failing the program and disable the suppression of
+// duplicates.
 extern "C" void __tsan_on_report(void*) { reports.fetch_add(1); }
 extern "C" char const* __tsan_default_options() {
     return "exitcode=0:suppress_equal_stacks=0:suppress_equal_addresses=0";
@@ -27,10 +28,10 @@ using simt::emulator::ScopedOptions;
 
 class Races : public testing::TestWithParam<unsigned> {
 protected:
-    int reports_of(void (*kernel)(bool), bool mended) const {
+    int reports_of(void (*kernel)(bool), bool fixed) const {
         ScopedOptions const scope(Options{LaneOrder::ascending, 0, GetParam(), 60});
         reports = 0;
-        kernel(mended);
+        kernel(fixed);
         return reports;
     }
 };

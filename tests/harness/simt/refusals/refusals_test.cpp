@@ -1,5 +1,4 @@
-// Each wrong kernel is refused, and the message names the kernel, the block, the warp, the lane and the place in the
-// source.
+// The emulator rejects each faulty kernel with a message that names the kernel, block, warp, lane and source location.
 
 #include "tests/harness/simt/refusals/refusals.hpp"
 
@@ -65,7 +64,7 @@ class Refused : public testing::TestWithParam<Refusal> {};
 
 INSTANTIATE_TEST_SUITE_P(Kernels, Refused, testing::ValuesIn(refusals), [](auto const& row) { return row.param.name; });
 
-TEST_P(Refused, WithAMessageThatNamesThePlace) {
+TEST_P(Refused, WithAMessageThatNamesTheLocation) {
     std::string const message = message_of(GetParam().launch);
     for (std::string const& part : GetParam().says) {
         EXPECT_NE(message.find(part), std::string::npos) << message;
@@ -79,13 +78,13 @@ TEST_P(Refused, InEveryLaneOrder) {
     }
 }
 
-// The two call sites of a divergent barrier are told apart by their lines.
+// The message gives the line of both call sites.
 TEST(DivergentBarrier, NamesBothLines) {
     std::string const message = message_of(emulator::divergent_barrier);
     EXPECT_EQ(std::count(message.begin(), message.end(), ':'), 2) << message;
 }
 
-// A launch after a refused one is as good as any: nothing of the stopped one is left.
+// A failed launch does not affect later launches.
 TEST(SpinWait, MakesProgressInEveryOrderAndAfterARefusal) {
     EXPECT_NE(message_of(emulator::divergent_barrier), "not refused");
     for (LaneOrder const order : {LaneOrder::ascending, LaneOrder::descending, LaneOrder::random}) {

@@ -10,22 +10,25 @@ from plots.figures import Scope, command_for, source_of
 from plots.tables import Key, TableData, key_name, key_of
 from plots.units import digits
 
-Figures = Mapping[str, float]
+Metrics = Mapping[str, float]
 
 
-def named(name: str) -> Callable[[Figures], float]:
+def named(name: str) -> Callable[[Metrics], float]:
     """The metric of this name; raises KeyError if it was not recorded."""
-    return lambda figures: figures[name]
+    return lambda metrics: metrics[name]
 
 
 @dataclass(frozen=True)
-class FigureTable:
-    """Leaves out cases that lack a metric of any column. Rows are sorted by the column `sort_by`, or keep their order."""
+class MetricTable:
+    """Leaves out cases that lack a metric of any column.
+
+    Rows are sorted by the column `sort_by`, or keep their order.
+    """
 
     name: str
     title: str
     keys: tuple[Key, ...]
-    columns: Mapping[str, Callable[[Figures], float]]
+    columns: Mapping[str, Callable[[Metrics], float]]
     where: Mapping[str, object]
     caption: str = ""
     sort_by: str = ""
@@ -35,7 +38,7 @@ class FigureTable:
         used = []
         for case in scope.view.select(**self.where):
             try:
-                values = tuple(of(case.figures) for of in self.columns.values())
+                values = tuple(of(case.metrics) for of in self.columns.values())
             except KeyError:
                 continue
             rows[tuple(key_of(case, key) for key in self.keys)] = values

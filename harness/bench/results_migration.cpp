@@ -1,0 +1,220 @@
+#include "harness/bench/results_migration.hpp"
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+
+#include "harness/bench/atomic_file.hpp"
+#include "harness/bench/axes.hpp"
+#include "harness/bench/error.hpp"
+#include "harness/bench/plan.hpp"
+#include "harness/bench/results_document.hpp"
+#include "harness/bench/results_file.hpp"
+
+namespace lockstep::bench {
+
+namespace {
+
+std::string today(Schema1::Names const& names, std::string const& then) {
+    auto const found = names.find(then);
+    return found == names.end() ? then : found->second;
+}
+
+bool matches_any(std::vector<Pattern> const& patterns, std::string const& name) {
+    return std::any_of(patterns.begin(), patterns.end(), [&](Pattern const& one) { return one.matches(name); });
+}
+
+std::vector<Pattern> patterns_of(Json const& texts) {
+    std::vector<Pattern> patterns;
+    for (Json const& text : texts)
+        patterns.emplace_back(text.get<std::string>());
+    return patterns;
+}
+
+// Migrates the rows of one experiment.
+class RowMigration {
+public:
+    explicit RowMigration(MigratedExperiment const& of)
+        : experiment_(*of.experiment), table_(of.table), schema1_(read_schema1(of.table)) {}
+
+    // Keys stay in their order: the file is read by people too.
+    Json operator()(Json const& row) const {
+        std::string const variant = variant_of(row);
+        Axes const axes = axes_of(row);
+        Json made = Json::object();
+        for (auto const& [key, value] : row.items()) {
+            if (key == "name")
+                made[key] = case_name(experiment_, variant, row.at("machine").get<std::string>(), axes) +
+                            name_suffix(row.value("cache", "hot"), parse_shard(row.value("shard", "0/1")));
+            else if (key == "variant")
+                made[key] = variant;
+            else if (key == "axes")
+                made[key] = axes.values();
+            else if (key == "kernels")
+                made[key] = kernels_of(value);
+            else if (key == "figures")
+                add_metrics(made, value);
+            else if (key == "spent")
+                made["phase_seconds"] = value;
+            else
+                made[key] = value;
+        }
+        return made;
+    }
+
+private:
+    [[noreturn]] void refuse(std::string const& what, std::string const& name) const {
+        throw Error("unknown " + what + " " + name, table_.string() + " does not have it");
+    }
+
+    std::string variant_of(Json const& row) const {
+        std::string const then = row.at("variant").get<std::string>();
+        std::string variant = today(schema1_.renamed.variants, then);
+        if (!matches_any(schema1_.variants, variant))
+            refuse("variant", then);
+        return variant;
+    }
+
+    // Those that the row lacks are younger than it, and had their default's effect.
+    Axes axes_of(Json const& row) const {
+        Axes axes = default_axes(experiment_);
+        for (auto const& [then, value] : row.at("axes").items()) {
+            std::string const axis = today(schema1_.renamed.axes, then);
+            auto const values = schema1_.renamed.values.find(axis);
+            std::string const text = value.get<std::string>();
+            set_axis(experiment_, axes, axis,
+                     values == schema1_.renamed.values.end() ? text : today(values->second, text));
+        }
+        return axes;
+    }
+
+    Json kernels_of(Json kernels) const {
+        for (Json& kernel : kernels)
+            kernel["name"] = today(schema1_.renamed.kernels, kernel.at("name").get<std::string>());
+        return kernels;
+    }
+
+    void add_metrics(Json& row, Json const& figures) const {
+        row["metrics"] = Json::object();
+        row["measurements"] = Json::object();
+        for (auto const& [then, value] : figures.items()) {
+            std::string const name = today(schema1_.renamed.metrics, then);
+            if (matches_any(schema1_.metrics, name))
+                row["metrics"][name] = value;
+            else if (matches_any(schema1_.measurements, name))
+                row["measurements"][name] = value;
+            else
+                refuse("metric", then);
+        }
+    }
+
+    Experiment const& experiment_;
+    std::filesystem::path table_;
+    Schema1 schema1_;
+};
+
+// The migration of each experiment whose rows a file has.
+class RowMigrations {
+public:
+    explicit RowMigrations(std::vector<MigratedExperiment> const& experiments) : experiments_(experiments) {}
+
+    RowMigration const& of(std::string const& name) {
+        auto const known = migrations_.find(name);
+        if (known != migrations_.end())
+            return known->second;
+        std::vector<std::string> names;
+        for (MigratedExperiment const& one : experiments_) {
+            names.push_back(one.experiment->name);
+            if (names.back() == name)
+                return migrations_.emplace(name, one).first->second;
+        }
+        require_known("experiment", name, names);
+        throw std::logic_error("a known experiment was not found");
+    }
+
+private:
+    std::vector<MigratedExperiment> const& experiments_;
+    std::map<std::string, RowMigration> migrations_;
+};
+
+void migrate_cases(ResultsDocument& document, std::vector<MigratedExperiment> const& experiments) {
+    RowMigrations migrations(experiments);
+    std::set<std::string> names;
+    for (ResultsDocument::Entry& entry : document.entries) {
+        entry.row = migrations.of(entry.row.at("experiment").get<std::string>())(entry.row);
+        std::string const name = entry.row.at("name").get<std::string>();
+        if (!names.insert(name).second)
+            throw Error("two cases would be named " + name, "they differ in nothing that a name says");
+        if (!entry.google.is_null())
+            entry.google["name"] = median_name(name);
+    }
+    document.context["lockstep_schema"] = results_schema;
+}
+
+int schema_of(Json const& holder) {
+    return holder.is_object() && holder.contains("lockstep_schema") ? holder["lockstep_schema"].get<int>() : 0;
+}
+
+std::optional<Migrated> migrate(std::filesystem::path const& path, std::vector<MigratedExperiment> const& experiments) {
+    Json json = read_json(path);
+    bool const traces = json.is_object() && json.contains("schematics");
+    int const schema = traces ? schema_of(json) : schema_of(json.is_object() ? json.value("context", Json()) : Json());
+    if (schema == results_schema)
+        return std::nullopt;
+    if (schema != 1) {
+        throw Error("unknown schema " + std::to_string(schema),
+                    "this program migrates schema 1 to " + std::to_string(results_schema));
+    }
+    if (traces) {  // their format is the same
+        json["lockstep_schema"] = results_schema;
+        return Migrated{json.dump() + "\n", "traces"};
+    }
+    ResultsDocument document = results_of(json, path);
+    migrate_cases(document, experiments);
+    return Migrated{text_of(document), std::to_string(document.entries.size()) + " cases"};
+}
+
+}  // namespace
+
+Schema1 read_schema1(std::filesystem::path const& path) {
+    try {
+        Json const json = Json::parse(read_file(path));
+        Json const& renamed = json.at("renamed");
+        Schema1 schema1;
+        for (auto const& [key, names] : renamed.items()) {
+            if (key == "axes")
+                schema1.renamed.axes = names.get<Schema1::Names>();
+            else if (key == "values")
+                schema1.renamed.values = names.get<std::map<std::string, Schema1::Names>>();
+            else if (key == "variants")
+                schema1.renamed.variants = names.get<Schema1::Names>();
+            else if (key == "kernels")
+                schema1.renamed.kernels = names.get<Schema1::Names>();
+            else if (key == "metrics")
+                schema1.renamed.metrics = names.get<Schema1::Names>();
+            else
+                throw Error(path.string() + " does not parse", "nothing called " + key + " is renamed");
+        }
+        schema1.variants = patterns_of(json.at("variants"));
+        schema1.metrics = patterns_of(json.at("metrics"));
+        schema1.measurements = patterns_of(json.at("measurements"));
+        return schema1;
+    } catch (Json::exception const& error) {
+        throw Error(path.string() + " does not parse", error.what(), "correct the file");
+    } catch (std::invalid_argument const& error) {
+        throw Error(path.string() + " does not parse", error.what(), "correct its regular expression");
+    }
+}
+
+std::optional<Migrated> migrate_results(std::filesystem::path const& path,
+                                        std::vector<MigratedExperiment> const& experiments) {
+    try {
+        return migrate(path, experiments);
+    } catch (Json::exception const& error) {
+        throw Error(path.string() + " has a row that does not parse", error.what(), "run the experiment again");
+    } catch (Error const& error) {
+        throw Error(path.string() + ": " + error.what());
+    }
+}
+
+}  // namespace lockstep::bench

@@ -1,0 +1,39 @@
+#include "harness/cli/axis_options.hpp"
+
+#include "harness/bench/axes.hpp"
+#include "harness/bench/nearest.hpp"
+
+namespace lockstep::cli {
+
+void add_axes(CommandLine& line, std::vector<bench::Axis> const& axes, AxisTexts& texts) {
+    for (bench::Axis const& axis : axes) {
+        auto const [entry, absent] = texts.try_emplace(axis.name);
+        std::string& text = entry->second;
+        if (!absent && text.empty())
+            continue;  // an option already, of another experiment
+        std::string help = axis.description + " (axis";
+        if (text.empty())
+            help += "; default " + axis.default_value;  // else the command line says it
+        if (!axis.allowed.empty())
+            help += "; " + bench::joined(axis.allowed);
+        line.add_option("--" + axis.name, text, help + ")");
+    }
+}
+
+std::vector<bench::Axis> axes_named(bench::Experiment const& experiment, std::vector<std::string> const& names) {
+    std::vector<bench::Axis> axes;
+    for (std::string const& name : names)
+        axes.push_back(bench::find_axis(experiment, name));
+    return axes;
+}
+
+bench::Axes axes_from(bench::Experiment const& experiment, AxisTexts const& texts) {
+    bench::Axes axes = bench::default_axes(experiment);
+    for (auto const& [name, text] : texts) {
+        if (!text.empty())
+            bench::set_axis(experiment, axes, name, text);
+    }
+    return axes;
+}
+
+}  // namespace lockstep::cli
