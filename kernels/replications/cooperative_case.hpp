@@ -32,7 +32,7 @@ inline unsigned multiprocessors() {
     return 132;
 }
 
-// Words of a team's parameters that do not lie in device memory.
+// How a team shares a job; TeamBuffers adds the jumps.
 template <class JumpAhead>
 TeamParameters<JumpAhead> team_parameters(Job const& job, Team const& team) {
     TeamParameters<JumpAhead> parameters;
@@ -45,7 +45,7 @@ TeamParameters<JumpAhead> team_parameters(Job const& job, Team const& team) {
     return parameters;
 }
 
-// What lies in device memory: jumps, and what the blocks of a team tell each other.
+// A team's device memory: the jumps, and what its blocks tell each other.
 template <class Model, class Engine>
 class TeamBuffers {
 public:
@@ -112,7 +112,7 @@ private:
     TeamParameters<JumpAhead> team_;
 };
 
-// Of a job's blocks, all teams together; throws bench::Error where they are too many for a launch.
+// All teams of a job, without shared memory. Throws bench::Error where they are too many for a launch.
 inline simt::LaunchShape team_shape(Job const& job, Team const& team, unsigned block) {
     constexpr std::uint64_t max_blocks = std::numeric_limits<int>::max();
     std::uint64_t const blocks = (job.size() * team.lanes + block - 1) / block;

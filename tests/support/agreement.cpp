@@ -1,8 +1,5 @@
 #include "tests/support/agreement.hpp"
 
-#include <numeric>
-
-#include "harness/bench/axes.hpp"
 #include "harness/bench/digest.hpp"
 
 namespace lockstep::tests {
@@ -31,28 +28,6 @@ std::string test_name(bench::Variant const& variant) {
 void OnMachines::SetUp() {
     if (!why_not_here().empty())
         GTEST_SKIP() << why_not_here();
-}
-
-bench::Problem problem_at(bench::Experiment const& experiment, Values const& values, std::uint64_t seed) {
-    bench::Problem problem;
-    problem.axes = bench::default_axes(experiment);
-    for (auto const& [axis, value] : values)
-        problem.axes.set(axis, value);
-    problem.seed = seed;
-    problem.units = experiment.units(problem.axes);
-    return problem;
-}
-
-std::vector<std::uint64_t> all_units(bench::Problem const& problem) {
-    std::vector<std::uint64_t> units(problem.units);
-    std::iota(units.begin(), units.end(), problem.first_unit);
-    return units;
-}
-
-std::vector<bench::UnitResult> run_all(bench::Case& made, bench::Problem const& problem) {
-    made.reset();
-    made.run({});
-    return made.results(all_units(problem));
 }
 
 std::unique_ptr<bench::Case> run_and_compare(bench::Experiment const& experiment, bench::Variant const& variant,

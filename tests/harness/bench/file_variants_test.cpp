@@ -49,7 +49,7 @@ TEST(BenchFileVariants, RefusesAVariantOfAnotherName) {
         } catch (Error const& error) {
             EXPECT_EQ(std::string(error.what()),
                       "variant " + other +
-                          " of grids stands in the file list (a variant is named after its file). Name it list or "
+                          " of grids stands in the file list (a variant is named after its file) Name it list or "
                           "list_SUFFIX, or move it to a file of its own name.");
         }
     }
