@@ -1,4 +1,4 @@
-# lockstep_add_experiment(<name> REFERENCE ... BASELINES ... KERNELS ... EXPERIMENT ... [LIBRARIES ...])
+# lockstep_add_experiment(<name> REFERENCE ... BASELINES ... KERNELS ... EXPERIMENT ... [SCHEMATICS ...] [LIBRARIES ...])
 #
 # Adds the library lockstep_<name>. Source files are listed relative to the project's root, one per line. A file's name
 # determines its compilers: `.cpp` host compiler; `.cu` host compiler (emulator) and nvcc; `.cuda.cu` nvcc only. Each
@@ -6,9 +6,11 @@
 # lockstep::<name>::<machine>; a generated variants.cpp calls them all, in the listed order, from `void
 # lockstep::<name>::add_variants(bench::Experiment&)`. So adding a variant takes one file and one line. A variant is named
 # S or S_suffix: add_variants refuses other names, and lockstep_check_stem refuses a file that has no string of that
-# beginning. Sources that variants share are listed under EXPERIMENT, including `.cu` files.
+# beginning. Sources that variants share are listed under EXPERIMENT, including `.cu` files. SCHEMATICS are `.cu` files for
+# the emulator only: they define `std::vector<cli::Schematic> lockstep::<name>::schematics()`, which experiments/main.cpp
+# lists for `lockstep trace`.
 function(lockstep_add_experiment name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "REFERENCE;BASELINES;KERNELS;EXPERIMENT;LIBRARIES")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "REFERENCE;BASELINES;KERNELS;EXPERIMENT;SCHEMATICS;LIBRARIES")
     if(arg_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "lockstep_add_experiment(${name}): unknown arguments ${arg_UNPARSED_ARGUMENTS}")
     endif()
@@ -67,10 +69,12 @@ void add_variants(bench::Experiment& experiment) {
     list(FILTER shared_kernels INCLUDE REGEX "\\.cu$")
     list(FILTER arg_EXPERIMENT EXCLUDE REGEX "\\.cu$")
     list(APPEND kernels ${shared_kernels})
+    list(TRANSFORM arg_SCHEMATICS PREPEND "${PROJECT_SOURCE_DIR}/" OUTPUT_VARIABLE schematics)
     lockstep_add_library(lockstep_${name}
         SOURCES ${sources} ${arg_EXPERIMENT} "${variants}"
         CUDA_SOURCES ${cuda_sources}
         KERNELS ${kernels}
+        EMULATOR_KERNELS ${schematics}
         PUBLIC lockstep::simt lockstep::random lockstep::stats lockstep::bench ${arg_LIBRARIES}
     )
     set_property(GLOBAL APPEND PROPERTY LOCKSTEP_EXPERIMENTS ${name})

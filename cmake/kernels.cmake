@@ -73,15 +73,16 @@ function(lockstep_cuda_sources variable)
     set(${variable} "${sources}" PARENT_SCOPE)
 endfunction()
 
-# lockstep_add_library(<target> SOURCES ... [CUDA_SOURCES ...] [KERNELS a.cu ...] [PUBLIC libs...] [PRIVATE libs...])
+# lockstep_add_library(<target> SOURCES ... [CUDA_SOURCES ...] [KERNELS a.cu ...] [EMULATOR_KERNELS b.cu ...]
+#                      [PUBLIC libs...] [PRIVATE libs...])
 # Adds a static library, or an INTERFACE library if there is nothing to compile. CUDA_SOURCES are ignored if
-# LOCKSTEP_CUDA is FALSE. A target `lockstep_x` gets the alias `lockstep::x`.
+# LOCKSTEP_CUDA is FALSE; nvcc does not compile EMULATOR_KERNELS. A target `lockstep_x` gets the alias `lockstep::x`.
 function(lockstep_add_library target)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;CUDA_SOURCES;KERNELS;PUBLIC;PRIVATE")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;CUDA_SOURCES;KERNELS;EMULATOR_KERNELS;PUBLIC;PRIVATE")
     if(arg_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "lockstep_add_library(${target}): unknown arguments ${arg_UNPARSED_ARGUMENTS}")
     endif()
-    lockstep_emulated_sources(emulated ${arg_KERNELS})
+    lockstep_emulated_sources(emulated ${arg_KERNELS} ${arg_EMULATOR_KERNELS})
     set(sources ${arg_SOURCES} ${emulated})
     if(LOCKSTEP_CUDA)
         # Batch them only in builds that do not optimise: in an optimised build the longest file determines the build

@@ -14,7 +14,7 @@
 #include "experiments/term_rewriting/experiment.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/limits_command.hpp"
-#include "harness/cli/schematic.hpp"
+#include "harness/cli/trace_command.hpp"
 
 namespace {
 
@@ -22,6 +22,14 @@ namespace {
 std::filesystem::path source_directory() {
     char const* const moved = std::getenv("LOCKSTEP_SOURCE");
     return moved != nullptr ? moved : LOCKSTEP_SOURCE_DIRECTORY;
+}
+
+std::vector<lockstep::cli::SchematicSource> schematics() {
+    return {
+        {"object_layout", lockstep::object_layout::schematics},
+        {"replications", lockstep::replications::schematics},
+        {"rule_interpreter", lockstep::rule_interpreter::schematics},
+    };
 }
 
 }  // namespace
@@ -38,7 +46,8 @@ int main(int argc, char** argv) {
         {"limits", "what this device can do at most", lockstep::cli::limits_command},
         {"trace", "what lanes do, for the papers' schematic figures",
          [&](int count, char const* const* values) {
-             return lockstep::schematics::trace_command(program.source_directory / "results/schematics", count, values);
+             return lockstep::cli::trace_command(schematics(), program.source_directory / "results/schematics", count,
+                                                 values);
          }},
         {"interpret", "rules over many states at once, with thread compaction",
          lockstep::rule_interpreter::interpret_command, true},

@@ -6,6 +6,7 @@
 #include <thread>
 #include <vector>
 
+#include "common/object_layout/agent_class.hpp"
 #include "common/object_layout/tick_words.hpp"
 #include "harness/bench/make_variant.hpp"
 #include "harness/random/bounded.hpp"
@@ -57,12 +58,12 @@ public:
     }
 
 private:
-    void simulate_agent(std::uint64_t place) {
-        std::uint64_t const number = problem().first_unit + place;
+    void simulate_agent(std::uint64_t index) {
+        std::uint64_t const number = problem().first_unit + index;
         unsigned const type = traffic().type_of(number);
-        float progress = columns_.progress[place];
-        unsigned street = columns_.street[place];
-        float const own = columns_.max_velocity[place] * (1.0f - static_cast<float>(type / 2) / 32.0f);
+        float progress = columns_.progress[index];
+        unsigned street = columns_.street[index];
+        float const own = columns_.max_velocity[index] * (1.0f - static_cast<float>(kind_of(type)) / 32.0f);
         bool const live = traffic().mode == Mode::live;
         Network const& network = *traffic().network;
         random::Words4 words = {};
@@ -71,10 +72,10 @@ private:
                 words = Philox::at(traffic().seed, number, 0, tick / 4);
             TickWords draws(traffic().seed, number, tick, word_of(words, tick % 4));
             float speed = 0;
-            if (type % 2 == 0) {
+            if (is_car(type)) {
                 speed = std::min(own, network.max_velocity[street]) * traffic().weather;
             } else {
-                unsigned const speeds = 7 + type / 2;
+                unsigned const speeds = 7 + kind_of(type);
                 unsigned const square = static_cast<unsigned>(static_cast<int>(progress * progress));
                 unsigned const drawn =
                     live ? random::cpu::bounded(draws, speeds) : traffic().table[square % network.streets()] % speeds;
@@ -94,7 +95,7 @@ private:
                 street = network.contents[network.offset[street] + which];
             }
         }
-        store(place, progress, street);
+        store(index, progress, street);
     }
 
     Columns columns_;
@@ -106,7 +107,7 @@ void add_columns(bench::Experiment& experiment) {
     experiment.variants.push_back(bench::cpu::make_variant(
         "columns", bench::Role::contender, "objects", "columns on every core, an agent's state in registers",
         [](bench::Problem const& problem) { return std::make_unique<ColumnsCase>(problem); },
-        [](bench::Axes const& axes) { return refuses_cpu_traffic(axes); }));
+        [](bench::Axes const& axes) { return cpu_traffic_unsupported_reason(axes); }));
 }
 
 }  // namespace lockstep::object_layout::cpu

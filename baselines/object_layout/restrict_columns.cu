@@ -75,8 +75,8 @@ public:
         RestrictColumns columns = {};
         columns.tag = reinterpret_cast<unsigned*>(all.agents.column[AgentField::tag]);
         columns.seed = all.seed;
-        columns.first_number = all.places.first_number;
-        columns.agents = all.places.agents;
+        columns.first_number = all.numbering.first_number;
+        columns.agents = all.numbering.agents;
         columns.ticks = all.ticks;
         columns.weather = all.weather;
         simt::LOCKSTEP_MACHINE::launch(
@@ -95,7 +95,7 @@ private:
     simt::LaunchShape shape_;
 };
 
-std::string refuses_other_modes(bench::Axes const& axes) {
+std::string other_modes_unsupported_reason(bench::Axes const& axes) {
     if (axes.text("layout") != "soa" || axes.text("order") != "sorted")
         return "its agents are columns, sorted by class: layout soa, order sorted";
     return axes.text("mode") != "live" || axes.integer("types") > 2 ? "it is written for mode live and two classes"
@@ -111,7 +111,7 @@ void add_restrict_columns(bench::Experiment& experiment) {
         [](TrafficRequest const& request) -> std::unique_ptr<bench::Case> {
             return std::make_unique<RestrictCase>(request);
         },
-        refuses_other_modes));
+        other_modes_unsupported_reason));
 }
 
 }  // namespace lockstep::object_layout::LOCKSTEP_MACHINE

@@ -48,14 +48,14 @@ __global__ void draw_keys(__grid_constant__ GridParameters const p, unsigned lon
 __global__ void occupy(__grid_constant__ GridParameters const p, unsigned long long const* const keys,
                        unsigned* const results) {
     unsigned const sites = p.width * p.height;
-    unsigned long long const place = global_thread();
-    unsigned long long const segment = place / sites;
+    unsigned long long const index = global_thread();
+    unsigned long long const segment = index / sites;
     if (segment >= p.streams * p.length)
         return;
     Occupied const occupied_sites(p, p.first_unit + segment / p.length);
-    if (place % sites >= occupied_sites(p, static_cast<unsigned>(segment % p.length), 0))
+    if (index % sites >= occupied_sites(p, static_cast<unsigned>(segment % p.length), 0))
         return;
-    unsigned const site = site_of(keys[place]);
+    unsigned const site = site_of(keys[index]);
     unsigned const column = site % p.width;
     unsigned const word = site / p.width * p.words_per_row + column / 32;
     atomicOr(&results[segment * p.height * p.words_per_row + word], 1u << column % 32);

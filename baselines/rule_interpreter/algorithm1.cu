@@ -2,34 +2,12 @@
 //
 // Put right: the loop starts at the thread's index in its group, not at the group's index (line 1).
 
-#include "common/rule_interpreter/team.hpp"
+#include "baselines/rule_interpreter/algorithm1.hpp"
 
 #include "baselines/rule_interpreter/block_per_state.hpp"
 #include "common/rule_interpreter/rule_by_rule.hpp"
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
-
-template <class Layout, class Rule, bool fixed_point>
-__global__ void algorithm1(__grid_constant__ Parameters const p) {
-    unsigned const number = block_rank();
-    // A pass without a change was this state's last.
-    if (fixed_point && load_acquire(&p.last_change[number]) + 1 < p.pass)
-        return;
-    Team<BlockWidth, State<Layout>> team(p, State<Layout>(p, number));
-    Activity activity;
-    team.template apply<Rule, fixed_point>(p.rule, activity);
-    if (activity.changed) {
-        atomicMax(&p.last_change[number], p.pass);
-        atomicMax(p.any_change, p.pass);
-    }
-}
-
-// The deferred stores of a rule.
-template <class Layout, class Rule>
-__global__ void algorithm1_commit(__grid_constant__ Parameters const p) {
-    Team<BlockWidth, State<Layout>> team(p, State<Layout>(p, block_rank()));
-    team.template commit<Rule>();
-}
 
 namespace {
 

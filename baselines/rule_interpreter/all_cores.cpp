@@ -16,24 +16,24 @@ namespace lockstep::rule_interpreter::cpu {
 
 namespace {
 
-using Checksums = void (*)(std::uint32_t const* values, std::uint32_t const* places, unsigned load,
+using Checksums = void (*)(std::uint32_t const* values, std::uint32_t const* instances, unsigned load,
                            std::uint32_t* checksums);
 
-LOCKSTEP_CPU_CLONES LOCKSTEP_VECTORISED void checksums_1(std::uint32_t const* values, std::uint32_t const* places,
+LOCKSTEP_CPU_CLONES LOCKSTEP_VECTORISED void checksums_1(std::uint32_t const* values, std::uint32_t const* instances,
                                                          unsigned load, std::uint32_t* checksums) {
-    checksum_lanes<1>(values, places, load, checksums);
+    checksum_lanes<1>(values, instances, load, checksums);
 }
-LOCKSTEP_CPU_CLONES LOCKSTEP_VECTORISED void checksums_2(std::uint32_t const* values, std::uint32_t const* places,
+LOCKSTEP_CPU_CLONES LOCKSTEP_VECTORISED void checksums_2(std::uint32_t const* values, std::uint32_t const* instances,
                                                          unsigned load, std::uint32_t* checksums) {
-    checksum_lanes<2>(values, places, load, checksums);
+    checksum_lanes<2>(values, instances, load, checksums);
 }
-LOCKSTEP_CPU_CLONES LOCKSTEP_VECTORISED void checksums_4(std::uint32_t const* values, std::uint32_t const* places,
+LOCKSTEP_CPU_CLONES LOCKSTEP_VECTORISED void checksums_4(std::uint32_t const* values, std::uint32_t const* instances,
                                                          unsigned load, std::uint32_t* checksums) {
-    checksum_lanes<4>(values, places, load, checksums);
+    checksum_lanes<4>(values, instances, load, checksums);
 }
-LOCKSTEP_CPU_CLONES LOCKSTEP_VECTORISED void checksums_8(std::uint32_t const* values, std::uint32_t const* places,
+LOCKSTEP_CPU_CLONES LOCKSTEP_VECTORISED void checksums_8(std::uint32_t const* values, std::uint32_t const* instances,
                                                          unsigned load, std::uint32_t* checksums) {
-    checksum_lanes<8>(values, places, load, checksums);
+    checksum_lanes<8>(values, instances, load, checksums);
 }
 
 Checksums checksums_of(unsigned shape) {
@@ -44,20 +44,20 @@ Checksums checksums_of(unsigned shape) {
 void apply_product(Checksums checksums, std::uint32_t const* values, unsigned range, unsigned load,
                    std::uint32_t* results) {
     std::uint32_t gathered[product_lanes] = {};
-    std::uint32_t places[product_lanes] = {};
+    std::uint32_t instances[product_lanes] = {};
     std::uint32_t sums[product_lanes];
     unsigned count = 0;
     auto const evaluate = [&] {
-        checksums(gathered, places, load, sums);
+        checksums(gathered, instances, load, sums);
         for (unsigned l = 0; l < count; ++l)
-            results[places[l]] = sums[l];
+            results[instances[l]] = sums[l];
         count = 0;
     };
     for (unsigned i = 0; i < range; ++i) {
         if (values[i] == 0)
             continue;
         gathered[count] = values[i];
-        places[count++] = i;
+        instances[count++] = i;
         if (count == product_lanes)
             evaluate();
     }

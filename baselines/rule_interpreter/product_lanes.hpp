@@ -50,11 +50,11 @@ inline void make_matrices(LaneFloats const& start, LaneFloats (&a)[n][n], LaneFl
             unsigned const large = (row + 1) % n;
             float rest = 1.0f;
             for (unsigned column = 0; column < n; ++column) {
-                float const place = static_cast<float>(row * n + column);
-                b[row][column].lane[l] = __builtin_fmaf(start.lane[l], (place + 1.0f) / elements, 0.5f);
+                float const index = static_cast<float>(row * n + column);
+                b[row][column].lane[l] = __builtin_fmaf(start.lane[l], (index + 1.0f) / elements, 0.5f);
                 if (column == large)
                     continue;
-                a[row][column].lane[l] = small * (1.0f + place / (2.0f * elements));
+                a[row][column].lane[l] = small * (1.0f + index / (2.0f * elements));
                 rest -= a[row][column].lane[l];
             }
             a[row][large].lane[l] = rest;
@@ -62,13 +62,13 @@ inline void make_matrices(LaneFloats const& start, LaneFloats (&a)[n][n], LaneFl
     }
 }
 
-// checksums[l] of values[l] at places[l].
+// checksums[l] of values[l] at instances[l].
 template <unsigned n>
-inline void checksum_lanes(std::uint32_t const* values, std::uint32_t const* places, unsigned load,
+inline void checksum_lanes(std::uint32_t const* values, std::uint32_t const* instances, unsigned load,
                            std::uint32_t* checksums) {
     LaneFloats start;
     for (unsigned l = 0; l < product_lanes; ++l) {
-        std::uint32_t word = values[l] * 0x9E3779B1u + places[l] * 0x85EBCA6Bu;
+        std::uint32_t word = values[l] * 0x9E3779B1u + instances[l] * 0x85EBCA6Bu;
         word ^= word >> 15;
         start.lane[l] = std::bit_cast<float>(0x3F800000u | word >> 9);
     }

@@ -64,10 +64,11 @@ private:
                 ++with_arguments;
             }
         }
-        constexpr std::size_t most = 246;  // of a type in OCaml
-        if (with_arguments > most) {
-            throw bench::Error("sort " + system_.sorts[sort] + " has too many symbols for OCaml",
-                               std::to_string(with_arguments) + " with arguments, at most " + std::to_string(most));
+        constexpr std::size_t max_constructors = 246;  // of a type in OCaml
+        if (with_arguments > max_constructors) {
+            throw bench::Error(
+                "sort " + system_.sorts[sort] + " has too many symbols for OCaml",
+                std::to_string(with_arguments) + " with arguments, at most " + std::to_string(max_constructors));
         }
         return text;
     }

@@ -10,7 +10,7 @@ namespace lockstep::object_layout {
 
 std::vector<unsigned> element_tags(bench::Problem const& problem) {
     if (problem.first_unit != 0) {
-        throw bench::Error("program jobs has no shards", "an element's place depends on all elements",
+        throw bench::Error("program jobs has no shards", "an element's position depends on all elements",
                            "Run it without --shard.");
     }
     unsigned const types = static_cast<unsigned>(problem.axes.integer("types"));
@@ -28,11 +28,11 @@ std::uint64_t job_units(bench::Axes const& axes) {
     return (static_cast<std::uint64_t>(axes.integer("elements")) + elements_per_unit - 1) / elements_per_unit;
 }
 
-bench::UnitResult folded_places(std::vector<unsigned> const& places, std::uint64_t unit) {
+bench::UnitResult folded_positions(std::vector<unsigned> const& positions, std::uint64_t unit) {
     std::uint32_t sum = 0;
-    std::size_t const end = std::min<std::size_t>(places.size(), (unit + 1) * elements_per_unit);
+    std::size_t const end = std::min<std::size_t>(positions.size(), (unit + 1) * elements_per_unit);
     for (std::size_t i = unit * elements_per_unit; i < end; ++i)
-        sum = (sum ^ places[i]) * 0x9E3779B1u + 1;
+        sum = (sum ^ positions[i]) * 0x9E3779B1u + 1;
     return {sum};
 }
 
@@ -46,7 +46,7 @@ std::size_t padded_jobs(std::span<unsigned const> tags, unsigned types, unsigned
     return sum;
 }
 
-std::string refuses_jobs(bench::Axes const& axes) {
+std::string jobs_unsupported_reason(bench::Axes const& axes) {
     return axes.text("program") == "jobs" ? "" : "it is for program jobs";
 }
 

@@ -10,8 +10,8 @@
 
 namespace lockstep::object_layout {
 
-// A unit of program jobs is a run of so many consecutive elements; its result are their places in the job array, folded
-// into one word.
+// A unit of the program `jobs` is this many consecutive elements. Its result is their positions in the job array,
+// folded into one word.
 inline constexpr std::uint64_t elements_per_unit = 1024;
 
 std::uint64_t job_units(bench::Axes const& axes);
@@ -20,17 +20,17 @@ std::uint64_t job_units(bench::Axes const& axes);
 // shorter base array. Throws bench::Error for a problem that does not begin with the first.
 std::vector<unsigned> element_tags(bench::Problem const& problem);
 
-// The result of a unit, from the place of each element.
-bench::UnitResult folded_places(std::vector<unsigned> const& places, std::uint64_t unit);
+// The result of a unit, from the position of each element.
+bench::UnitResult folded_positions(std::vector<unsigned> const& positions, std::uint64_t unit);
 
 // The same by Algorithm 1 as printed: the reference. The whole array is made at the first call and kept, so a case that
 // asks once before it is verified lets every unit be verified.
-bench::UnitResult places_of_unit(bench::Problem const& problem, std::uint64_t unit);
+bench::UnitResult positions_of_unit(bench::Problem const& problem, std::uint64_t unit);
 
 // Length of the job array: whole warps of each class.
 std::size_t padded_jobs(std::span<unsigned const> tags, unsigned types, unsigned warp);
 
 // Empty where the axes ask for program jobs; a shard has no job array of its own.
-std::string refuses_jobs(bench::Axes const& axes);
+std::string jobs_unsupported_reason(bench::Axes const& axes);
 
 }  // namespace lockstep::object_layout

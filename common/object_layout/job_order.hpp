@@ -1,7 +1,7 @@
 #pragma once
 // Job reordering, Algorithm 1 (Section 4.2, Appendix A): an array of indices into the base array, class after class,
 // each class from a multiple of the warp size on, so that no warp has two classes. The base array stays as it is.
-// Places that the algorithm leaves undefined hold no_job: lanes that have nothing to do.
+// Entries that the algorithm leaves undefined hold no_job: their lanes have nothing to do.
 
 #include <cstdint>
 #include <span>

@@ -12,7 +12,7 @@
 
 namespace lockstep::object_layout {
 
-// Fields of an agent and of a street, as places in an object.
+// Fields of an agent and of a street, as word indices in an object.
 struct AgentField {
     static constexpr unsigned progress = 0, street = 1, max_velocity = 2, tag = 3, count = 4;
 };

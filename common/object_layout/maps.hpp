@@ -36,8 +36,8 @@ std::vector<Body> make_bodies(bench::Problem const& problem);
 // A body after all ticks: the reference. All are simulated at the first call and kept.
 bench::UnitResult body_after(bench::Problem const& problem, std::uint64_t unit);
 
-std::string refuses_maps(bench::Axes const& axes);
-std::string refuses_bodies(bench::Axes const& axes);
+std::string maps_unsupported_reason(bench::Axes const& axes);
+std::string bodies_unsupported_reason(bench::Axes const& axes);
 
 }  // namespace lockstep::object_layout
 

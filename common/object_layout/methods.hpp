@@ -1,8 +1,8 @@
 #pragma once
 // The methods Car.move and Pedestrian.move, written once for every layout and dispatch (what they compute:
-// traffic.hpp). `Type` is the class: even ones are cars, odd ones pedestrians, and the constants of each are its own
-// code.
+// traffic.hpp). `Type` is the class (agent_class.hpp); each class has code with its own constants.
 
+#include "common/object_layout/agent_class.hpp"
 #include "common/object_layout/layouts.hpp"
 #include "harness/random/bounded.hpp"
 
@@ -23,14 +23,14 @@ __device__ inline unsigned next_street(Parameters const& p, unsigned street, Tic
     if (size == 0) {
         return street;
     }
-    unsigned place = 0;
+    unsigned index = 0;
     if constexpr (is_live<Mode>) {
-        place = random::LOCKSTEP_MACHINE::bounded(words, size);
+        index = random::LOCKSTEP_MACHINE::bounded(words, size);
     } else {
         unsigned const number = StreetAt<Layout>(p.streets, street).number();
-        place = p.table[number] % size;
+        index = p.table[number] % size;
     }
-    return p.contents[p.array_offset[array] + place];
+    return p.contents[p.array_offset[array] + index];
 }
 
 // Agents read and write their fields in memory at each access, as the paper's generated code does.
@@ -51,9 +51,9 @@ __device__ inline void advance(Parameters const& p, Agent const& agent, float sp
 
 template <class Mode, unsigned Type, class Layout, class Parameters, class Agent>
 __device__ inline void move(Parameters const& p, Agent const& agent, unsigned long long number, unsigned tick) {
-    constexpr unsigned kind = Type / 2;
+    constexpr unsigned kind = kind_of(Type);
     TickWords words(p.seed, number, tick);
-    if constexpr (Type % 2 == 0) {
+    if constexpr (is_car(Type)) {
         constexpr float share = 1.0f - static_cast<float>(kind) / 32.0f;
         float const own = agent.max_velocity() * share;
         float const allowed = StreetAt<Layout>(p.streets, agent.street()).max_velocity();
@@ -86,7 +86,7 @@ __device__ inline bool switch_over(unsigned tag, Method const& method) {
     }
 }
 
-// The place that this lane works on, or no_job.
+// The index of the agent that this lane works on, or no_job.
 __device__ inline unsigned job_of_lane(TrafficParameters const& p) {
     unsigned const job = p.first_job + blockIdx.x * blockDim.x + threadIdx.x;
     if (job >= p.end_job) {

@@ -18,17 +18,17 @@ namespace {
                        "A line is `from to length max_velocity`.");
 }
 
-float number_of(std::string const& word, char const* what, float most, std::string const& file, std::size_t line) {
+float number_of(std::string const& word, char const* what, float max, std::string const& file, std::size_t line) {
     char const* const begin = word.c_str();
     char* end = nullptr;
     float const value = std::strtof(begin, &end);
     if (end == begin || *end != '\0' || !std::isfinite(value)) {
         refuse_line(file, line, std::string(what) + " '" + word + "' is no number");
     }
-    if (!(value > 0 && value <= most)) {
+    if (!(value > 0 && value <= max)) {
         refuse_line(file, line,
                     std::string(what) + " " + word + " is out of range, above 0 and at most " +
-                        std::to_string(static_cast<unsigned>(most)));
+                        std::to_string(static_cast<unsigned>(max)));
     }
     return value;
 }
@@ -69,10 +69,10 @@ Network parse_network(std::string const& text, std::string const& file) {
     Network network;
     std::map<std::string, unsigned> numbers;
     auto const junction = [&](std::string const& name) {
-        auto const [place, added] = numbers.emplace(name, static_cast<unsigned>(numbers.size()));
+        auto const [entry, added] = numbers.emplace(name, static_cast<unsigned>(numbers.size()));
         if (added)
             network.junctions.push_back(name);
-        return place->second;
+        return entry->second;
     };
     std::istringstream lines(text);
     std::string line;

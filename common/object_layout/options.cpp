@@ -45,9 +45,9 @@ unsigned agent_bytes(TrafficOptions const& options) {
 
 unsigned street_bytes(TrafficOptions const& options) { return options.layout == Layout::aos_padded ? 32 : 12; }
 
-unsigned shuffle_bits(unsigned long long places) {
+unsigned shuffle_bits(unsigned long long indices) {
     unsigned bits = 1;
-    while (bits < 16 && (1ull << (2 * bits)) < places)
+    while (bits < 16 && (1ull << (2 * bits)) < indices)
         ++bits;
     return bits;
 }

@@ -26,7 +26,7 @@ TrafficOptions options_of(bench::Axes const& axes);  // throws bench::Error
 unsigned agent_bytes(TrafficOptions const& options);
 unsigned street_bytes(TrafficOptions const& options);
 
-// Half the bits of the shuffle of so many places (parameters.hpp).
-unsigned shuffle_bits(unsigned long long places);
+// Half the number of bits that the shuffle of so many indices works on (parameters.hpp).
+unsigned shuffle_bits(unsigned long long indices);
 
 }  // namespace lockstep::object_layout

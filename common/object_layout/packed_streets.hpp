@@ -43,12 +43,12 @@ public:
         PackedStreet const street = shared_.streets[id];
         return street;
     }
-    __device__ unsigned neighbor(unsigned place) const {
-        unsigned short const id = shared_.neighbors[place];
+    __device__ unsigned neighbor(unsigned index) const {
+        unsigned short const id = shared_.neighbors[index];
         return id;
     }
-    __device__ unsigned word(unsigned place) const {
-        unsigned const found = shared_.table[place];
+    __device__ unsigned word(unsigned index) const {
+        unsigned const found = shared_.table[index];
         return found;
     }
 
@@ -61,10 +61,10 @@ class FarStreets {
 public:
     __device__ FarStreets(PackedNetwork const& network, unsigned const* table) : network_(network), table_(table) {}
     __device__ PackedStreet at(unsigned id) const { return network_.streets[id]; }
-    __device__ unsigned neighbor(unsigned place) const {
-        return network_.narrow != nullptr ? network_.narrow[place] : network_.wide[place];
+    __device__ unsigned neighbor(unsigned index) const {
+        return network_.narrow != nullptr ? network_.narrow[index] : network_.wide[index];
     }
-    __device__ unsigned word(unsigned place) const { return table_[place]; }
+    __device__ unsigned word(unsigned index) const { return table_[index]; }
 
 private:
     PackedNetwork const& network_;

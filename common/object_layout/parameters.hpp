@@ -6,7 +6,7 @@
 
 namespace lockstep::object_layout {
 
-// A lane that has no object to work on (Figure 4's empty places). The paper's Algorithm 1 leaves such entries
+// A lane that has no object to work on (Figure 4's empty slots). The paper's Algorithm 1 leaves such entries
 // undefined.
 inline constexpr unsigned no_job = 0xffffffffu;
 
@@ -16,17 +16,17 @@ struct Objects {
     unsigned long long stride = 0;
 };
 
-// Which agent lies where. A place is an agent's index in memory and in the base array; a number is its name
+// Which agent is stored where. An index is an agent's position in memory and in the base array; a number is its name
 // (traffic.hpp).
-struct Places {
+struct AgentNumbering {
     unsigned long long first_number = 0;  // of this case, which holds agents first_number .. first_number + agents - 1
     unsigned agents = 0;
-    unsigned half_bits = 0;  // of a place's, in the shuffle; 0: the place is the number
+    unsigned half_bits = 0;  // half the bits of an index, in the shuffle; 0: the index is the number
     unsigned long long seed = 0;
 };
 
 struct TrafficParameters {
-    Places places;
+    AgentNumbering numbering;
     Objects agents;
     Objects streets;
     unsigned const* array_offset = nullptr;  // Figure 6: a street's neighbours are an array object, which has an offset
@@ -35,7 +35,7 @@ struct TrafficParameters {
     unsigned const* table = nullptr;         // mode faithful
     unsigned* unknown = nullptr;             // counts moves of agents of no known class
     unsigned long long seed = 0;
-    unsigned const* jobs = nullptr;  // places in the order that lanes take them; null: lane i takes place i
+    unsigned const* jobs = nullptr;  // indices in the order in which lanes take them; null: lane i takes index i
     unsigned first_job = 0;          // of this launch
     unsigned end_job = 0;
     unsigned table_size = 0;
@@ -47,27 +47,27 @@ struct TrafficParameters {
 
 namespace lockstep::object_layout::LOCKSTEP_MACHINE {
 
-// The number of the agent at a place: a fixed permutation of 0 .. agents - 1, four rounds of a Feistel network over the
-// next even number of bits, repeated until the result is below `agents`.
-__host__ __device__ inline unsigned long long number_at(Places const& places, unsigned place) {
-    if (places.half_bits == 0) {
-        return places.first_number + place;
+// The number of the agent at an index: a fixed permutation of 0 .. agents - 1, four rounds of a Feistel network over
+// the next even number of bits, repeated until the result is below `agents`.
+__host__ __device__ inline unsigned long long number_at(AgentNumbering const& numbering, unsigned index) {
+    if (numbering.half_bits == 0) {
+        return numbering.first_number + index;
     }
-    unsigned const mask = (1u << places.half_bits) - 1;
-    unsigned value = place;
+    unsigned const mask = (1u << numbering.half_bits) - 1;
+    unsigned value = index;
     do {
-        unsigned left = value >> places.half_bits;
+        unsigned left = value >> numbering.half_bits;
         unsigned right = value & mask;
         for (unsigned round = 0; round < 4; ++round) {
-            unsigned mixed = (right + 1) * 0x9e3779b1u + round * 0x85ebca77u + static_cast<unsigned>(places.seed);
+            unsigned mixed = (right + 1) * 0x9e3779b1u + round * 0x85ebca77u + static_cast<unsigned>(numbering.seed);
             mixed = (mixed ^ (mixed >> 15)) * 0x2c1b3c6du;
             unsigned const next = left ^ ((mixed ^ (mixed >> 13)) & mask);
             left = right;
             right = next;
         }
-        value = left << places.half_bits | right;
-    } while (value >= places.agents);
-    return places.first_number + value;
+        value = left << numbering.half_bits | right;
+    } while (value >= numbering.agents);
+    return numbering.first_number + value;
 }
 
 }  // namespace lockstep::object_layout::LOCKSTEP_MACHINE

@@ -7,6 +7,7 @@
 //   - a car's step, speed x weather x 1/60, changes with its street alone;
 //   - a pedestrian's r - 2, r < 2^23, as a float is (2^23 + r) - (2^23 + 2), exactly, without a conversion.
 
+#include "common/object_layout/agent_class.hpp"
 #include "common/object_layout/packed_streets.hpp"
 
 namespace lockstep::object_layout::LOCKSTEP_MACHINE {
@@ -51,7 +52,7 @@ __device__ inline void each_tick(Agent const& agent, unsigned ticks, TickOn cons
 // A car in mode live. Its first draw of a tick says where it goes next.
 template <unsigned Type, class Streets>
 __device__ inline void drive(RegisterAgent<Streets>& agent, float max_velocity, float weather, unsigned ticks) {
-    float const own = max_velocity * (1.0f - static_cast<float>(Type / 2) / 32.0f);
+    float const own = max_velocity * (1.0f - static_cast<float>(kind_of(Type)) / 32.0f);
     auto const step_on = [&](PackedStreet const& street) {
         return (street.max_velocity < own ? street.max_velocity : own) * weather * (1.0f / 60.0f);
     };
@@ -73,7 +74,7 @@ __device__ inline void drive(RegisterAgent<Streets>& agent, float max_velocity, 
 // A pedestrian in mode live. The first draw of a tick is its speed, the second where it goes next.
 template <unsigned Type, class Streets>
 __device__ inline void walk(RegisterAgent<Streets>& agent, unsigned ticks) {
-    constexpr unsigned speeds = 7 + Type / 2;
+    constexpr unsigned speeds = 7 + kind_of(Type);
     auto const tick_on = [&](unsigned tick, unsigned word) {
         // bounded() draws again only where the low half is below 2^32 mod n, and so below n: that rare case is left to
         // it.
@@ -103,15 +104,15 @@ __device__ inline void walk(RegisterAgent<Streets>& agent, unsigned ticks) {
 // Either class in mode faithful: the quotient by 60.0 changes with a car's street, and has few values for pedestrians.
 template <unsigned Type, class Streets>
 __device__ inline void move_by_table(RegisterAgent<Streets>& agent, float max_velocity, TrafficParameters const& p) {
-    float const own = max_velocity * (1.0f - static_cast<float>(Type / 2) / 32.0f);
+    float const own = max_velocity * (1.0f - static_cast<float>(kind_of(Type)) / 32.0f);
     auto const step_on = [&](PackedStreet const& street) {
         return static_cast<double>((street.max_velocity < own ? street.max_velocity : own) * p.weather) / 60.0;
     };
     double step = step_on(agent.street);
     for (unsigned tick = 0; tick < p.ticks; ++tick) {
-        if constexpr (Type % 2 == 1) {
+        if constexpr (!is_car(Type)) {
             unsigned const square = static_cast<unsigned>(static_cast<int>(agent.progress * agent.progress));
-            unsigned const drawn = agent.streets.word(square % p.table_size) % (7 + Type / 2);
+            unsigned const drawn = agent.streets.word(square % p.table_size) % (7 + kind_of(Type));
             step = (static_cast<double>(drawn) - 2.0) / 60.0;
         }
         agent.progress = static_cast<float>(static_cast<double>(agent.progress) + step);
@@ -119,7 +120,7 @@ __device__ inline void move_by_table(RegisterAgent<Streets>& agent, float max_ve
             if (agent.street.degree != 0) {
                 unsigned const which = agent.streets.word(agent.street_id) % agent.street.degree;
                 agent.enter(agent.streets.neighbor(agent.street.offset + which));
-                if constexpr (Type % 2 == 0) {
+                if constexpr (is_car(Type)) {
                     step = step_on(agent.street);
                 }
             }

@@ -19,8 +19,8 @@ namespace lockstep::object_layout::LOCKSTEP_MACHINE {
 
 using Philox = random::LOCKSTEP_MACHINE::Philox4x32<7>;
 
-__host__ __device__ inline unsigned word_of(random::Words4 const& words, unsigned place) {
-    return place == 0 ? words.x : place == 1 ? words.y : place == 2 ? words.z : words.w;
+__host__ __device__ inline unsigned word_of(random::Words4 const& words, unsigned index) {
+    return index == 0 ? words.x : index == 1 ? words.y : index == 2 ? words.z : words.w;
 }
 
 // An engine: the draws of one agent in one tick. The first may be known from a block of four ticks.

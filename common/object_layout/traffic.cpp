@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "common/object_layout/agent_class.hpp"
 #include "common/object_layout/tick_words.hpp"
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/axes.hpp"
@@ -94,9 +95,9 @@ Traffic make_traffic(Traffic asked) {
     }
     asked.first_of_type = {0};
     for (unsigned type = 0; type < asked.types; ++type) {
-        unsigned const kinds = type % 2 == 0 ? (asked.types + 1) / 2 : asked.types / 2;
-        std::uint64_t const all = asked.types == 1 ? asked.agents() : type % 2 == 0 ? asked.cars : asked.pedestrians;
-        asked.first_of_type.push_back(asked.first_of_type.back() + share_of(all, kinds, type / 2));
+        unsigned const kinds = is_car(type) ? (asked.types + 1) / 2 : asked.types / 2;
+        std::uint64_t const all = asked.types == 1 ? asked.agents() : is_car(type) ? asked.cars : asked.pedestrians;
+        asked.first_of_type.push_back(asked.first_of_type.back() + share_of(all, kinds, kind_of(type)));
     }
     return asked;
 }

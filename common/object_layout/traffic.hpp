@@ -9,9 +9,8 @@
 //   pedestrian  speed = r - 2, r uniform on 0 .. 6 + k; weather does not matter
 //
 //   live        progress <- progress + speed x (1/60), in single precision; not below 0
-//   faithful    progress <- progress + speed / 60.0, the division and the sum in double precision, rounded to single; r
-//   comes
-//               from the static table, at (int)(progress^2) mod its size, by remainder; it may go below 0
+//   faithful    progress <- progress + speed / 60.0, the division and the sum in double precision, rounded to single;
+//               r comes from the static table, at (int)(progress^2) mod its size, by remainder; it may go below 0
 //
 // At progress >= length the agent goes on to the start of a neighbour, drawn in live, at the street's number in the
 // table in faithful; where there is none it makes a U-turn to the start of its street. The result of a unit is its

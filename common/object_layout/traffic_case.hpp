@@ -69,7 +69,7 @@ public:
     // A second run would go on from the first one's end.
     bool repeatable() const override { return false; }
     bench::Metrics metrics() const override {
-        auto const number = [this](unsigned place) { return number_at(memory_.parameters().places, place); };
+        auto const number = [this](unsigned index) { return number_at(memory_.parameters().numbering, index); };
         return lane_metrics(*request_.traffic, request_.options, request_.agents, memory_.jobs(), number);
     }
 
@@ -121,7 +121,7 @@ TrafficKernel kernel_for(Mode mode, Layout layout, unsigned types) {
     return mode == Mode::live ? of_mode.template operator()<Live>() : of_mode.template operator()<Faithful>();
 }
 
-inline std::string refuses_classes(bench::Axes const& axes) {
+inline std::string classes_unsupported_reason(bench::Axes const& axes) {
     if (axes.integer("types") <= 2 || (axes.text("mode") == "live" && axes.text("layout") == "soa"))
         return "";
     return "more than two classes exist in mode live with layout soa";
@@ -135,7 +135,7 @@ inline bench::Variant traffic_variant(std::string const& name, bench::Role role,
         name, role, "objects", description,
         [make = std::move(make)](bench::Problem const& problem) { return make(request_of(problem)); },
         [unsupported_reason = std::move(unsupported_reason)](bench::Axes const& axes) {
-            std::string const other = refuses_program(axes, "traffic");
+            std::string const other = program_unsupported_reason(axes, "traffic");
             return other.empty() ? unsupported_reason(axes) : other;
         });
 }

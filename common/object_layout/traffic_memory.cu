@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/object_layout/agent_class.hpp"
 #include "common/object_layout/initial_agent.hpp"
 #include "common/object_layout/job_order.hpp"
 #include "harness/bench/error.hpp"
@@ -16,28 +17,28 @@ namespace {
 
 template <class Layout>
 __global__ void begin_kernel(__grid_constant__ TrafficParameters const p, __grid_constant__ Classes const classes) {
-    unsigned const place = blockIdx.x * blockDim.x + threadIdx.x;
-    if (place >= p.places.agents) {
+    unsigned const index = blockIdx.x * blockDim.x + threadIdx.x;
+    if (index >= p.numbering.agents) {
         return;
     }
-    unsigned long long const number = number_at(p.places, place);
+    unsigned long long const number = number_at(p.numbering, index);
     InitialAgent const initial = initial_agent_at(classes, number);
-    AgentAt<Layout> const agent(p.agents, place);
+    AgentAt<Layout> const agent(p.agents, index);
     agent.progress() = initial.progress;
     agent.street() = initial.street;
     // Only cars have the field: in objects of other classes it is null (Section 4.4).
-    agent.max_velocity() = initial.tag % 2 == 0 ? initial.max_velocity : 0.0f;
+    agent.max_velocity() = is_car(initial.tag) ? initial.max_velocity : 0.0f;
     agent.tag() = initial.tag;
 }
 
 template <class Layout>
 __global__ void collect_kernel(__grid_constant__ TrafficParameters const p, unsigned* const results) {
-    unsigned const place = blockIdx.x * blockDim.x + threadIdx.x;
-    if (place >= p.places.agents) {
+    unsigned const index = blockIdx.x * blockDim.x + threadIdx.x;
+    if (index >= p.numbering.agents) {
         return;
     }
-    AgentAt<Layout> const agent(p.agents, place);
-    unsigned long long const unit = number_at(p.places, place) - p.places.first_number;
+    AgentAt<Layout> const agent(p.agents, index);
+    unsigned long long const unit = number_at(p.numbering, index) - p.numbering.first_number;
     results[2 * unit] = __float_as_uint(agent.progress());
     results[2 * unit + 1] = agent.street();
 }
@@ -84,8 +85,8 @@ TrafficMemory::TrafficMemory(std::shared_ptr<Traffic const> wanted, TrafficOptio
                              unsigned long long first_number, unsigned agents)
     : traffic_(std::move(wanted)), options_(options), unknown_(1) {
     Traffic const& traffic = *traffic_;
-    parameters_.places = {first_number, agents, options.order == Order::sorted ? 0 : shuffle_bits(agents),
-                          traffic.seed};
+    parameters_.numbering = {first_number, agents, options.order == Order::sorted ? 0 : shuffle_bits(agents),
+                             traffic.seed};
     parameters_.seed = traffic.seed;
     parameters_.ticks = traffic.ticks;
     parameters_.weather = traffic.weather;
@@ -128,44 +129,44 @@ void TrafficMemory::place_streets() {
 
 // The job array is made from the class tags of the base array, which stays as it is.
 void TrafficMemory::order_jobs() {
-    unsigned const agents = parameters_.places.agents;
+    unsigned const agents = parameters_.numbering.agents;
     parameters_.end_job = agents;
     if (options_.order == Order::shuffled)
         return;
     if (options_.order == Order::sorted) {
         for (unsigned type = 0; type < traffic_->types; ++type) {
-            auto const place = [&](std::uint64_t number) {
-                std::uint64_t const first = parameters_.places.first_number;
+            auto const index = [&](std::uint64_t number) {
+                std::uint64_t const first = parameters_.numbering.first_number;
                 return static_cast<unsigned>(std::clamp<std::uint64_t>(number, first, first + agents) - first);
             };
-            unsigned const first = place(traffic_->first_of_type[type]);
-            unsigned const end = place(traffic_->first_of_type[type + 1]);
+            unsigned const first = index(traffic_->first_of_type[type]);
+            unsigned const end = index(traffic_->first_of_type[type + 1]);
             if (first < end)
                 jobs_of_classes_.emplace_back(first, end);
         }
         return;
     }
     std::vector<unsigned> tags(agents);
-    for (unsigned place = 0; place < agents; ++place)
-        tags[place] = traffic_->type_of(number_at(parameters_.places, place));
-    job_places_ = object_layout::cpu::job_array(tags, traffic_->types, 32);
-    unsigned const jobs = static_cast<unsigned>(job_places_.size());
+    for (unsigned index = 0; index < agents; ++index)
+        tags[index] = traffic_->type_of(number_at(parameters_.numbering, index));
+    job_indices_ = object_layout::cpu::job_array(tags, traffic_->types, 32);
+    unsigned const jobs = static_cast<unsigned>(job_indices_.size());
     for (unsigned first = 0; first < jobs;) {
         unsigned end = first;
-        while (end < jobs && (job_places_[end] == no_job || tags[job_places_[end]] == tags[job_places_[first]]))
+        while (end < jobs && (job_indices_[end] == no_job || tags[job_indices_[end]] == tags[job_indices_[first]]))
             ++end;
         jobs_of_classes_.emplace_back(first, end);
         first = end;
     }
     jobs_ = simt::LOCKSTEP_MACHINE::Buffer<unsigned>(jobs);
-    jobs_.upload(job_places_);
+    jobs_.upload(job_indices_);
     parameters_.jobs = jobs_.data();
     parameters_.end_job = jobs;
 }
 
 void TrafficMemory::begin() {
     unknown_.fill_bytes(0);
-    unsigned const agents = parameters_.places.agents;
+    unsigned const agents = parameters_.numbering.agents;
     if (agents == 0)
         return;
     auto const kernel = options_.layout == Layout::soa     ? begin_kernel<Soa>
@@ -175,7 +176,7 @@ void TrafficMemory::begin() {
 }
 
 void TrafficMemory::collect(unsigned* results) const {
-    unsigned const agents = parameters_.places.agents;
+    unsigned const agents = parameters_.numbering.agents;
     if (agents == 0)
         return;
     auto const kernel = options_.layout == Layout::soa     ? collect_kernel<Soa>

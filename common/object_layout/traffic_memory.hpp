@@ -40,8 +40,8 @@ public:
 
     TrafficParameters const& parameters() const { return parameters_; }
     Classes const& classes() const { return classes_; }
-    // Places in the order of the job array, with no-op lanes; empty for other orders.
-    std::vector<unsigned> const& jobs() const { return job_places_; }
+    // Agent indices in the order of the job array, with no-op lanes; empty for other orders.
+    std::vector<unsigned> const& jobs() const { return job_indices_; }
     unsigned job_count() const { return parameters_.end_job; }
     // Jobs [first, end) of each class that has any, where objects are sorted or have a job array.
     std::vector<std::pair<unsigned, unsigned>> const& jobs_of_classes() const { return jobs_of_classes_; }
@@ -61,7 +61,7 @@ private:
     simt::LOCKSTEP_MACHINE::Buffer<unsigned> arrays_[4];  // offset, size, contents, table
     simt::LOCKSTEP_MACHINE::Buffer<unsigned> jobs_;
     simt::LOCKSTEP_MACHINE::Buffer<unsigned> unknown_;
-    std::vector<unsigned> job_places_;
+    std::vector<unsigned> job_indices_;
     std::vector<std::pair<unsigned, unsigned>> jobs_of_classes_;
 };
 

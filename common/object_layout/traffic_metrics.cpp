@@ -11,20 +11,20 @@ constexpr unsigned no_job = 0xffffffffu;
 constexpr std::size_t warps_looked_at = 4096;
 
 // Where the field `progress` of an agent lies, from the beginning of all agents; sectors are of 32 bytes.
-std::uint64_t address_of(TrafficOptions const& options, std::uint64_t place) {
+std::uint64_t address_of(TrafficOptions const& options, std::uint64_t index) {
     switch (options.layout) {
         case Layout::soa:
-            return 4 * place;
+            return 4 * index;
         case Layout::aosoa:
-            return 512 * (place / 32) + 4 * (place % 32);
+            return 512 * (index / 32) + 4 * (index % 32);
         default:
-            return std::uint64_t{agent_bytes(options)} * place;
+            return std::uint64_t{agent_bytes(options)} * index;
     }
 }
 
 }  // namespace
 
-std::string refuses_program(bench::Axes const& axes, std::string const& program) {
+std::string program_unsupported_reason(bench::Axes const& axes, std::string const& program) {
     return axes.text("program") == program ? "" : "it is for program " + program;
 }
 
@@ -50,11 +50,11 @@ bench::Metrics lane_metrics(Traffic const& traffic, TrafficOptions const& option
         std::set<unsigned> tags;
         unsigned working = 0;
         for (std::size_t lane = first; lane < std::min(lanes, first + 32); ++lane) {
-            unsigned const place = jobs.empty() ? static_cast<unsigned>(lane) : jobs[lane];
-            if (place == no_job)
+            unsigned const index = jobs.empty() ? static_cast<unsigned>(lane) : jobs[lane];
+            if (index == no_job)
                 continue;
-            touched.insert(address_of(options, place) / 32);
-            tags.insert(traffic.type_of(number_at(place)));
+            touched.insert(address_of(options, index) / 32);
+            tags.insert(traffic.type_of(number_at(index)));
             ++working;
         }
         sectors += static_cast<double>(touched.size());

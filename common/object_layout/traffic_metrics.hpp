@@ -15,7 +15,7 @@
 namespace lockstep::object_layout {
 
 // Empty where the axes ask for this program (traffic, jobs, tracing, maps, bodies), else why not.
-std::string refuses_program(bench::Axes const& axes, std::string const& program);
+std::string program_unsupported_reason(bench::Axes const& axes, std::string const& program);
 
 // An item is an agent's tick. Bytes: every agent's fields in and out once.
 bench::Work work_of(unsigned ticks, unsigned agents, TrafficOptions const& options);

@@ -97,10 +97,10 @@ unsigned DenseTeam::ball_bits(unsigned word_bits) const {
 unsigned DenseTeam::probes() const { return std::min(4u, 32 / field_bits()); }
 
 DensePlan dense_plan(DenseTeam const& team, unsigned candidates, unsigned wanted, bool mixed) {
-    // Threads of a warp whose numbers of digits differ all wait for the most, so up to four cost nothing more.
+    // Threads of a warp whose numbers of digits differ all wait for the longest, so up to four cost nothing more.
     bool const shared = mixed && team.lanes == 1;
     double const word = shared ? 0 : cost_of_word;
-    unsigned const most = shared ? 4 : max_digits;
+    unsigned const max_plan_digits = shared ? 4 : max_digits;
     DensePlan best;
     if (wanted == 0)
         return best;
@@ -112,7 +112,7 @@ DensePlan dense_plan(DenseTeam const& team, unsigned candidates, unsigned wanted
             best = plan;
         }
     };
-    for (unsigned digits = 0; digits <= most; ++digits) {
+    for (unsigned digits = 0; digits <= max_plan_digits; ++digits) {
         for (unsigned numerator = digits == 0 ? 0 : 1; numerator <= (1u << digits) / 2; numerator += 2) {
             consider({digits, numerator, false});
             // Lanes of a warp keep step: where their boards differ, all would throw as often as the one that misses

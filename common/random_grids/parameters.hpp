@@ -54,15 +54,15 @@ private:
 template <bool stored>
 class Sink {
 public:
-    __device__ Sink(unsigned* place, unsigned stride) : place_(place), stride_(stride) {}
+    __device__ Sink(unsigned* target, unsigned stride) : target_(target), stride_(stride) {}
     __device__ void put(unsigned word) {
-        *place_ = word;
-        place_ += stride_;
+        *target_ = word;
+        target_ += stride_;
     }
     __device__ void finish() {}
 
 private:
-    unsigned* place_;
+    unsigned* target_;
     unsigned stride_;
 };
 
@@ -70,12 +70,12 @@ private:
 template <>
 class Sink<false> {
 public:
-    __device__ Sink(unsigned* place, unsigned /*stride*/) : place_(place) {}
+    __device__ Sink(unsigned* target, unsigned /*stride*/) : target_(target) {}
     __device__ void put(unsigned word) { sum_ = fold(sum_, word); }
-    __device__ void finish() { *place_ = sum_; }
+    __device__ void finish() { *target_ = sum_; }
 
 private:
-    unsigned* place_;
+    unsigned* target_;
     unsigned sum_ = 0;
 };
 
@@ -83,8 +83,8 @@ private:
 template <bool stored>
 __device__ inline Sink<stored> threadwise_sink(unsigned* results, unsigned long long stream, unsigned words) {
     unsigned long long const group = stream / threadwise_interleave;
-    unsigned long long const place = stream % threadwise_interleave;
-    return Sink<stored>(results + group * threadwise_interleave * words + place, threadwise_interleave);
+    unsigned long long const index = stream % threadwise_interleave;
+    return Sink<stored>(results + group * threadwise_interleave * words + index, threadwise_interleave);
 }
 
 __device__ inline unsigned words_of_stream(GridParameters const& p, bool stored) {

@@ -17,29 +17,29 @@ struct Column {
     Wide units = 0;
 };
 
-// Walker's construction with whole numbers: the least of what is left with the most of it.
+// Walker's construction with whole numbers: pairs the smallest remaining weight with the largest.
 std::vector<Column> alias_columns(std::vector<Wide> weights, unsigned first_outcome, Wide capacity, unsigned count) {
     std::vector<Column> columns;
     for (unsigned i = 0; i < count; ++i) {
-        std::size_t least = weights.size();
-        std::size_t most = 0;
+        std::size_t smallest = weights.size();
+        std::size_t largest = 0;
         for (std::size_t j = 0; j < weights.size(); ++j) {
-            if (weights[j] > weights[most])
-                most = j;
-            if (weights[j] != 0 && (least == weights.size() || weights[j] < weights[least]))
-                least = j;
+            if (weights[j] > weights[largest])
+                largest = j;
+            if (weights[j] != 0 && (smallest == weights.size() || weights[j] < weights[smallest]))
+                smallest = j;
         }
-        bool const alone = weights[least] >= capacity;
+        bool const alone = weights[smallest] >= capacity;
         if (alone)
-            least = most;
-        Wide const units = alone ? 0 : weights[least];
-        if (weights[most] < capacity - units)
+            smallest = largest;
+        Wide const units = alone ? 0 : weights[smallest];
+        if (weights[largest] < capacity - units)
             throw std::logic_error("these outcomes do not fit into two a column");
         columns.push_back(
-            {first_outcome + static_cast<unsigned>(least), first_outcome + static_cast<unsigned>(most), units});
-        weights[most] -= capacity - units;
+            {first_outcome + static_cast<unsigned>(smallest), first_outcome + static_cast<unsigned>(largest), units});
+        weights[largest] -= capacity - units;
         if (!alone)
-            weights[least] = 0;
+            weights[smallest] = 0;
     }
     return columns;
 }

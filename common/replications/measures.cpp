@@ -59,10 +59,10 @@ std::string csv_header(Model model) {
     return header + "steps,chunks,x,y,chunk,crossings\n";
 }
 
-std::string csv_line(Model model, DesignPoint const& point, std::uint64_t place, std::uint64_t replication,
+std::string csv_line(Model model, DesignPoint const& point, std::uint64_t point_number, std::uint64_t replication,
                      bench::UnitResult const& result) {
     std::string line =
-        std::to_string(place) + "," + std::to_string(replication) + "," + std::to_string(point.items) + ",";
+        std::to_string(point_number) + "," + std::to_string(replication) + "," + std::to_string(point.items) + ",";
     if (model == Model::walk) {
         return line + std::to_string(point.chunks) + "," + std::to_string(result[0] & 0xFFFFu) + "," +
                std::to_string(result[0] >> 16) + "," + std::to_string(result[1]) + "," + std::to_string(result[2]) +

@@ -37,7 +37,7 @@ struct Estimate {
 Estimate estimate(std::vector<double> const& sample);
 
 std::string csv_header(Model model);
-std::string csv_line(Model model, DesignPoint const& point, std::uint64_t place, std::uint64_t replication,
+std::string csv_line(Model model, DesignPoint const& point, std::uint64_t point_number, std::uint64_t replication,
                      bench::UnitResult const& result);
 
 }  // namespace lockstep::replications

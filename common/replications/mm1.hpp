@@ -26,7 +26,7 @@ struct Mm1 {
         unsigned long long idle, in_queue, in_system;
     };
     struct Transform {
-        long long plus, least;
+        long long plus, floor;
     };
     // No state is below this, and adding to it stays far from the type's ends.
     static constexpr long long no_bound = -(1ll << 61);
@@ -72,17 +72,17 @@ struct Mm1 {
     }
     __device__ static Transform identity() { return {0, no_bound}; }
     __device__ static Transform compose(Transform const& first, Transform const& second) {
-        long long const least = first.least + second.plus;
-        return {first.plus + second.plus, least > second.least ? least : second.least};
+        long long const floor = first.floor + second.plus;
+        return {first.plus + second.plus, floor > second.floor ? floor : second.floor};
     }
     __device__ static State apply(State const& state, Transform const& piece) {
         long long const left = state.left + piece.plus;
-        return {left > piece.least ? left : piece.least};
+        return {left > piece.floor ? left : piece.floor};
     }
 
     template <class Exchange>
     __device__ static Transform exchange(Transform const& piece, Exchange const& with) {
-        return {with(piece.plus), with(piece.least)};
+        return {with(piece.plus), with(piece.floor)};
     }
     template <class Exchange>
     __device__ static Sums exchange(Sums const& sums, Exchange const& with) {

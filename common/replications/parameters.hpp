@@ -23,19 +23,19 @@ namespace lockstep::replications::LOCKSTEP_MACHINE {
 struct Replication {
     unsigned long long index;   // in the job, over all points
     unsigned long long number;  // of its point: the stream's unit
-    unsigned place;             // the point's number: the stream's lane
+    unsigned point_number;      // the point's number: the stream's lane
     Point point;
 };
 
 __device__ inline Replication replication_of(JobParameters const& p, unsigned long long index) {
-    unsigned long long const place = p.replications == p.size ? 0 : index / p.replications;
-    return {index, p.first_replication + (index - place * p.replications), static_cast<unsigned>(place),
-            p.points[place]};
+    unsigned long long const point_number = p.replications == p.size ? 0 : index / p.replications;
+    return {index, p.first_replication + (index - point_number * p.replications), static_cast<unsigned>(point_number),
+            p.points[point_number]};
 }
 
 template <class Engine>
 __device__ inline Engine stream_of(JobParameters const& p, Replication const& replication) {
-    return Engine::stream(p.seed, replication.number, replication.place);
+    return Engine::stream(p.seed, replication.number, replication.point_number);
 }
 
 // One lane runs a replication from first to last.

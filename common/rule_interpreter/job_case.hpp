@@ -30,7 +30,7 @@ struct LaunchPlan {
     std::string name;
     std::vector<Kernel> kernels;
     simt::LaunchShape shape;
-    Parameters settings;  // states_per_group, warps_per_state, states_per_warp, direct_from
+    Parameters settings;  // states_per_group, warps_per_state, states_per_warp, bypass_threshold
 };
 
 class JobCase : public bench::LOCKSTEP_MACHINE::StoredCase {
@@ -38,16 +38,16 @@ public:
     JobCase(Job const& job, LayoutName layout, LaunchPlan plan)
         : StoredCase(bench::Problem{{}, job.seed, job.first_state, job.states}, words_per_result(job.workload.base)),
           job_(job),
-          layout_(static_cast<Column>(layout)),
-          launching_(std::move(plan)),
+          layout_(layout),
+          plan_(std::move(plan)),
           last_change_(static_cast<std::size_t>(job.states)) {
         Workload const& w = job_.workload;
-        parameters_ = launching_.settings;
+        parameters_ = plan_.settings;
         parameters_.states = static_cast<unsigned>(job.states);
         parameters_.load = w.load;
         parameters_.accesses = w.accesses;
         parameters_.passes = sudoku() ? w.bound : w.steps;
-        parameters_.ending = static_cast<Ending>(w.until);
+        parameters_.until = w.until;
         parameters_.last_change = last_change_.data();
         if (sudoku()) {
             for (unsigned const range : {cells, cells, unit_digits, cells})
@@ -70,8 +70,8 @@ public:
         }
         scatter_rows(parameters_, layout_, candidate_column, rows_[0].data());
         scatter_rows(parameters_, layout_, placed_column, rows_[1].data());
-        fill_words(parameters_, layout_, places_column, 0);
-        fill_words(parameters_, layout_, coming_column, nothing_written);
+        fill_words(parameters_, layout_, positions_column, 0);
+        fill_words(parameters_, layout_, pending_column, nothing_written);
     }
 
     void run(simt::Stream stream) override {
@@ -87,8 +87,8 @@ public:
     }
     std::vector<simt::KernelAttributes> kernels() const override {
         std::vector<simt::KernelAttributes> all;
-        for (Kernel const kernel : launching_.kernels)
-            all.push_back(simt::LOCKSTEP_MACHINE::attributes(launching_.name.c_str(), kernel, launching_.shape));
+        for (Kernel const kernel : plan_.kernels)
+            all.push_back(simt::LOCKSTEP_MACHINE::attributes(plan_.name.c_str(), kernel, plan_.shape));
         return all;
     }
 
@@ -100,13 +100,13 @@ public:
 
 protected:
     virtual void launch_all(Parameters const& p, simt::Stream stream) {
-        for (Kernel const kernel : launching_.kernels)
+        for (Kernel const kernel : plan_.kernels)
             launch_one(kernel, p, stream);
     }
     void launch_one(Kernel kernel, Parameters const& p, simt::Stream stream) {
-        simt::LOCKSTEP_MACHINE::launch(launching_.name.c_str(), kernel, launching_.shape, stream, p);
+        simt::LOCKSTEP_MACHINE::launch(plan_.name.c_str(), kernel, plan_.shape, stream, p);
     }
-    LaunchPlan const& plan() const { return launching_; }
+    LaunchPlan const& plan() const { return plan_; }
     Job const& job() const { return job_; }
 
 private:
@@ -202,20 +202,20 @@ private:
         std::vector<std::uint64_t> all(static_cast<std::size_t>(job_.states));
         for (std::size_t i = 0; i < all.size(); ++i)
             all[i] = job_.first_state + i;
-        double solved = 0, most = 0, sum = 0;
+        double solved = 0, max_passes = 0, sum = 0;
         for (bench::UnitResult const& result : output().results(all)) {
             solved += result[cells] == static_cast<std::uint32_t>(Outcome::solved);
-            most = std::max<double>(most, result[cells + 1]);
+            max_passes = std::max<double>(max_passes, result[cells + 1]);
             sum += result[cells + 1];
         }
         return {{"solved", solved},
-                {"max_passes", most},
+                {"max_passes", max_passes},
                 {"mean_passes", all.empty() ? 0 : sum / static_cast<double>(all.size())}};
     }
 
     Job job_;
-    Column layout_;
-    LaunchPlan launching_;
+    LayoutName layout_;
+    LaunchPlan plan_;
     Parameters parameters_;
     std::vector<simt::LOCKSTEP_MACHINE::Buffer<unsigned>> columns_;
     std::vector<simt::LOCKSTEP_MACHINE::Buffer<unsigned>> rows_;  // Sudoku: candidates and placed digits at the start
@@ -303,12 +303,12 @@ LaunchPlan group_plan(std::string name, Job const& job, bench::Axes const& axes,
     return plan;
 }
 
-using Refusal = std::function<std::string(bench::Axes const&)>;
+using UnsupportedReason = std::function<std::string(bench::Axes const&)>;
 
-// A variant of this machine whose `launching` says how a job at these axes is launched.
+// A variant of this machine; `plan` says how it launches a job with these axes.
 inline bench::Variant job_variant(std::string const& name, bench::Role role, std::string const& description,
                                   std::function<LaunchPlan(Job const&, bench::Axes const&)> plan,
-                                  Refusal unsupported_reason = {}) {
+                                  UnsupportedReason unsupported_reason = {}) {
     return bench::LOCKSTEP_MACHINE::make_variant(
         name, role, "sequential", description,
         [plan = std::move(plan)](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {

@@ -1,43 +1,42 @@
 #pragma once
 // What every kernel of rule_interpreter gets, and how a kernel sees the state that it works on.
 //
-// A state is a handful of columns, each of so many 32-bit words a state. Where word i of state s lies in a column is
-// the layout's business alone (layout.hpp).
+// A state has a few columns, each with `range` 32-bit words per state. Only the layout (layout.hpp) knows where word i
+// of state s lies in a column.
 
+#include "common/rule_interpreter/choices.hpp"
 #include "harness/simt/kernel.hpp"
 
 namespace lockstep::rule_interpreter {
 
 inline constexpr unsigned max_columns = 4;
 
-enum class Ending : unsigned { steps, change, activity };
-
 struct Parameters {
     unsigned states = 0;
     unsigned states_per_group = 32;  // of Algorithm 3, and of layout C within a group
     unsigned* columns[max_columns] = {};
-    unsigned range[max_columns] = {};  // words of a column, a state
+    unsigned range[max_columns] = {};  // words per state in a column
 
-    unsigned load = 0;      // matrix products an evaluation
+    unsigned load = 0;      // matrix products per evaluation
     unsigned accesses = 0;  // words that the rule `accesses` moves
 
-    unsigned passes = 1;  // of a fixed number of steps; the bound of a fixed point
-    Ending ending = Ending::steps;
-    unsigned* last_change = nullptr;  // a state: the last pass that changed it, from 1
+    unsigned passes = 1;  // the number of passes, or the limit on the way to a fixed point
+    Until until = Until::steps;
+    unsigned* last_change = nullptr;  // per state: the last pass that changed it, counted from 1
 
-    unsigned warps_per_state = 1;  // of the warp queue
+    unsigned warps_per_state = 1;  // of `queue`
     unsigned states_per_warp = 1;
-    unsigned bypass_threshold = 32;  // enabled lanes, on average, from which on a look needs no queue
+    unsigned bypass_threshold = 32;  // enabled lanes per warp, on average, from which a tile bypasses the queue
 
-    unsigned counting = 0;                     // not 0: evaluations are counted
-    unsigned* counts = nullptr;                // a value of column 0: how often it was evaluated; may be null
+    unsigned counting = 0;                     // nonzero: evaluations are counted
+    unsigned* counts = nullptr;                // evaluations per value of column 0; may be null
     unsigned long long* statistics = nullptr;  // Statistic
-    unsigned* any_change = nullptr;            // where a launch applies one rule alone: the last pass with a change
+    unsigned* any_change = nullptr;            // if each launch applies one rule: the last pass with a change
     unsigned rule = 0;
     unsigned pass = 0;
 };
 
-// What is counted where a warp comes to an evaluation.
+// What each warp counts when it reaches an evaluation.
 enum Statistic : unsigned { lanes_enabled, warps_evaluating, warps_passing, statistics_size };
 
 }  // namespace lockstep::rule_interpreter

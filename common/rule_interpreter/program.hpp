@@ -1,13 +1,15 @@
 #pragma once
-// A rule base as a type, and the loop over its passes: rule after rule, side effects of one visible to the next.
+// A rule base as a type, and the loop over its passes. Rules run one after another, and each sees the side effects of
+// the rules before it.
 //
-// A team is the threads that go through the rules together, and how they share out the values: a thread, a warp or a
-// block for one state (team.hpp), or a block for several (algorithm3.hpp, block_queue.hpp). It has
+// A team is a set of threads that go through the rules together: a thread, a warp or a block for one state (team.hpp),
+// or a block for several states (algorithm3.hpp, block_queue.cu). The team decides which thread takes which values. It
+// has
 //
-//   apply<Rule>(rule, activity)   looks at every value of every state of the team, evaluates the enabled ones
-//   commit<Rule>()                moves deferred stores to their place
-//   barrier()                     orders what was stored before what is loaded after
-//   settle(pass, activity)        at the end of a pass: notes what changed; false where the team is done
+//   apply<Rule>(rule, activity)   tests every value of every state of the team and evaluates the enabled ones
+//   commit<Rule>()                copies deferred stores to their columns
+//   barrier()                     orders stores before it and loads after it
+//   end_pass(pass, activity)      records what changed; false when the team is done
 
 #include "common/rule_interpreter/state.hpp"
 #include "harness/bench/digest.hpp"
@@ -21,42 +23,27 @@ struct Program {
     static constexpr bool fixed_point = to_fixed_point;
 };
 
-// Whether a rule says what word its condition needs.
+// A rule whose condition is that one word, `prefetch(state, i)`, is not 0. Kernels can load that word before they
+// evaluate other instances, and hand it to `evaluate`.
 template <class Rule, class S>
-inline constexpr bool looks_first = requires(S const& s) {
-    Rule::holds(Rule::prefetch(s, 0));
+concept Prefetching = requires(S const& state) {
+    Rule::prefetch(state, 0);
 };
 
-// The word that instance i's condition needs, or whether it holds for a rule that does not say which that is.
+// The operand of instance i: the prefetched word, or whether the condition holds. Instance i is enabled if the operand
+// is not 0.
 template <class Rule, class S, class Index>
-__device__ inline unsigned look_at(S const& state, Index i) {
-    if constexpr (looks_first<Rule, S>)
+__device__ inline unsigned load_operand(S const& state, Index i) {
+    if constexpr (Prefetching<Rule, S>)
         return Rule::prefetch(state, i);
     else
         return Rule::condition(state, static_cast<unsigned>(i)) ? 1 : 0;
 }
 
-// A word that does not hold.
-template <class Rule, class S>
-inline constexpr unsigned no_operand = [] {
-    if constexpr (looks_first<Rule, S>)
-        return Rule::nothing;
-    else
-        return 0u;
-}();
-
-template <class Rule, class S>
-__device__ inline bool is_enabled(unsigned word) {
-    if constexpr (looks_first<Rule, S>)
-        return Rule::holds(word);
-    else
-        return word != 0;
-}
-
-// What a thread saw in a pass.
+// What one thread observed in a pass.
 struct Activity {
     bool changed = false;
-    unsigned long long signature = 0;  // a sum over the active (rule, instance): equal where the same are active
+    unsigned long long signature = 0;  // sum over the active (rule, instance) pairs: equal if the same are active
 
     __device__ void note_active(unsigned rule, unsigned i) {
         signature += bench::LOCKSTEP_MACHINE::mix(static_cast<unsigned long long>(rule) << 32 | i);
@@ -86,7 +73,7 @@ __device__ inline void run_program(Team& team, Parameters const& p, Program<fixe
     }
 }
 
-// Counts what comes to an evaluation, where asked; then all lanes of the warp are there.
+// Counts the enabled lanes of an evaluation. All lanes of the warp must call it.
 template <class S>
 __device__ inline void count_evaluation(Parameters const& p, bool enabled, S const& state, unsigned i) {
     unsigned const lanes = __ballot_sync(full_warp, enabled);
@@ -99,8 +86,8 @@ __device__ inline void count_evaluation(Parameters const& p, bool enabled, S con
         atomicAdd(&p.counts[state.number() * p.range[0] + i], 1u);
 }
 
-// Evaluates instance i on the lanes where `enabled` holds: the place where lanes diverge. `looked` is what the rule's
-// condition saw, for a rule that takes it, else nothing. False where nothing changed.
+// Evaluates instance i on the lanes where `enabled` holds: here lanes diverge. `operand` is the result of load_operand,
+// for callers that have loaded it. False if nothing changed.
 template <class Rule, class S, class... Operand>
 __device__ inline bool evaluate_enabled(Parameters const& p, bool enabled, S& state, unsigned i, Operand... operand) {
     if (p.counting != 0)
@@ -110,12 +97,14 @@ __device__ inline bool evaluate_enabled(Parameters const& p, bool enabled, S& st
     if constexpr (Rule::deferred) {
         Deferring<S, Rule::deferred_column> deferring(state);
         return Rule::evaluate(deferring, i);
-    } else {
+    } else if constexpr (Prefetching<Rule, S>) {
         return Rule::evaluate(state, i, operand...);
+    } else {
+        return Rule::evaluate(state, i);
     }
 }
 
-// Moves one deferred store to its place.
+// Copies one deferred store to the column that it is for.
 template <class Rule, class S>
 __device__ inline void commit_instance(S& state, unsigned i) {
     unsigned const word = state.get(Rule::deferred_column, i);

@@ -1,6 +1,7 @@
 #pragma once
 // The host side of interpreters that launch one rule at a time, so that the end of a launch is the barrier between
-// rules (section 3). To a fixed point the host asks after every pass whether any state changed. For `.cu` files.
+// rules (section 3). On the way to a fixed point, the host reads after every pass whether any state changed. For `.cu`
+// files.
 
 #include "common/rule_interpreter/job_case.hpp"
 
@@ -8,7 +9,7 @@ namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
 class RuleByRuleCase : public JobCase {
 public:
-    // `kernels` of the launching are those of one pass, in order.
+    // The kernels of the plan are those of one pass, in order.
     RuleByRuleCase(Job const& job, LayoutName layout, LaunchPlan plan)
         : JobCase(job, layout, std::move(plan)), any_change_(1) {}
 
@@ -23,7 +24,7 @@ protected:
                 launch_one(kernel, p, stream);
                 ++p.rule;
             }
-            if (p.ending == Ending::steps)
+            if (p.until == Until::steps)
                 continue;
             simt::LOCKSTEP_MACHINE::synchronize(stream);
             if (any_change_.to_vector().front() != p.pass)
@@ -37,7 +38,7 @@ private:
 
 inline bench::Variant rule_by_rule_variant(std::string const& name, std::string const& description,
                                            std::function<LaunchPlan(Job const&, bench::Axes const&)> plan,
-                                           Refusal unsupported_reason) {
+                                           UnsupportedReason unsupported_reason) {
     bench::Variant variant = job_variant(name, bench::Role::baseline, description, plan, std::move(unsupported_reason));
     variant.make = [plan = std::move(plan)](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
         Job const job = job_of(problem);

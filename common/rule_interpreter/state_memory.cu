@@ -12,14 +12,15 @@ using namespace simt::LOCKSTEP_MACHINE;
 
 namespace {
 
-__device__ inline unsigned index_in(Column layout, Parameters const& p, unsigned column, unsigned state, unsigned i) {
+__device__ inline unsigned index_in(LayoutName layout, Parameters const& p, unsigned column, unsigned state,
+                                    unsigned i) {
     unsigned const range = p.range[column];
     switch (layout) {
-        case Column::a:
+        case LayoutName::a:
             return LayoutA::index(p, range, state, i);
-        case Column::b:
+        case LayoutName::b:
             return LayoutB::index(p, range, state, i);
-        case Column::c:
+        case LayoutName::c:
             return LayoutC::index(p, range, state, i);
         default:
             return LayoutCGroup::index(p, range, state, i);
@@ -37,26 +38,26 @@ __device__ inline void for_each_word(Parameters const& p, unsigned column, Body 
     }
 }
 
-__global__ void fill_values_kernel(Parameters p, Column layout, unsigned column, ValueDraw draw,
+__global__ void fill_values_kernel(Parameters p, LayoutName layout, unsigned column, ValueDraw draw,
                                    unsigned long long first_state) {
     for_each_word(p, column, [&](unsigned state, unsigned i) {
         p.columns[column][index_in(layout, p, column, state, i)] = initial_value(draw, first_state + state, i);
     });
 }
 
-__global__ void fill_words_kernel(Parameters p, Column layout, unsigned column, unsigned word) {
+__global__ void fill_words_kernel(Parameters p, LayoutName layout, unsigned column, unsigned word) {
     for_each_word(p, column,
                   [&](unsigned state, unsigned i) { p.columns[column][index_in(layout, p, column, state, i)] = word; });
 }
 
-__global__ void scatter_kernel(Parameters p, Column layout, unsigned column, unsigned const* rows) {
+__global__ void scatter_kernel(Parameters p, LayoutName layout, unsigned column, unsigned const* rows) {
     for_each_word(p, column, [&](unsigned state, unsigned i) {
         unsigned long long const row = static_cast<unsigned long long>(state) * p.range[column];
         p.columns[column][index_in(layout, p, column, state, i)] = rows[row + i];
     });
 }
 
-__global__ void gather_kernel(Parameters p, Column layout, unsigned column, unsigned* rows) {
+__global__ void gather_kernel(Parameters p, LayoutName layout, unsigned column, unsigned* rows) {
     for_each_word(p, column, [&](unsigned state, unsigned i) {
         unsigned long long const row = static_cast<unsigned long long>(state) * p.range[column];
         rows[row + i] = p.columns[column][index_in(layout, p, column, state, i)];
@@ -64,7 +65,8 @@ __global__ void gather_kernel(Parameters p, Column layout, unsigned column, unsi
 }
 
 // A warp a state.
-__global__ void summarise_kernel(Parameters p, Column layout, unsigned column, unsigned unset, unsigned* summaries) {
+__global__ void summarise_kernel(Parameters p, LayoutName layout, unsigned column, unsigned unset,
+                                 unsigned* summaries) {
     unsigned const warps = blocks_in_grid() * warps_in_block();
     for (unsigned state = block_rank() * warps_in_block() + warp_id(); state < p.states; state += warps) {
         unsigned long long sum = 0;
@@ -88,7 +90,7 @@ __global__ void summarise_kernel(Parameters p, Column layout, unsigned column, u
     }
 }
 
-__global__ void wrong_counts_kernel(Parameters p, Column layout, unsigned column, unsigned long long* wrong) {
+__global__ void wrong_counts_kernel(Parameters p, LayoutName layout, unsigned column, unsigned long long* wrong) {
     for_each_word(p, column, [&](unsigned state, unsigned i) {
         unsigned const value = p.columns[column][index_in(layout, p, column, state, i)];
         unsigned const count = p.counts[static_cast<unsigned long long>(state) * p.range[column] + i];
@@ -110,7 +112,7 @@ bool empty(Parameters const& p, unsigned column) { return p.states == 0 || p.ran
 
 }  // namespace
 
-void fill_values(Parameters const& p, Column layout, unsigned column, ValueDraw const& draw,
+void fill_values(Parameters const& p, LayoutName layout, unsigned column, ValueDraw const& draw,
                  unsigned long long first_state) {
     if (empty(p, column))
         return;
@@ -118,35 +120,35 @@ void fill_values(Parameters const& p, Column layout, unsigned column, ValueDraw 
     synchronize({});
 }
 
-void fill_words(Parameters const& p, Column layout, unsigned column, unsigned word) {
+void fill_words(Parameters const& p, LayoutName layout, unsigned column, unsigned word) {
     if (empty(p, column))
         return;
     launch("fill_words", fill_words_kernel, shape_for(p, column), {}, p, layout, column, word);
     synchronize({});
 }
 
-void scatter_rows(Parameters const& p, Column layout, unsigned column, unsigned const* rows) {
+void scatter_rows(Parameters const& p, LayoutName layout, unsigned column, unsigned const* rows) {
     if (empty(p, column))
         return;
     launch("scatter_rows", scatter_kernel, shape_for(p, column), {}, p, layout, column, rows);
     synchronize({});
 }
 
-void gather_rows(Parameters const& p, Column layout, unsigned column, unsigned* rows) {
+void gather_rows(Parameters const& p, LayoutName layout, unsigned column, unsigned* rows) {
     if (empty(p, column))
         return;
     launch("gather_rows", gather_kernel, shape_for(p, column), {}, p, layout, column, rows);
     synchronize({});
 }
 
-void summarise(Parameters const& p, Column layout, unsigned column, unsigned unset, unsigned* summaries) {
+void summarise(Parameters const& p, LayoutName layout, unsigned column, unsigned unset, unsigned* summaries) {
     if (p.states == 0)
         return;
     launch("summarise", summarise_kernel, shape_for(p, column), {}, p, layout, column, unset, summaries);
     synchronize({});
 }
 
-unsigned long long wrong_counts(Parameters const& p, Column layout, unsigned column) {
+unsigned long long wrong_counts(Parameters const& p, LayoutName layout, unsigned column) {
     Buffer<unsigned long long> wrong(1);
     wrong.fill_bytes(0);
     if (!empty(p, column)) {

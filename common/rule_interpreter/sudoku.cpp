@@ -119,8 +119,8 @@ Outcome outcome_of(std::array<std::uint32_t, cells> const& words) {
     bool all_placed = true;
     for (unsigned unit = 0; unit < cell_groups; ++unit) {
         unsigned seen = 0;
-        for (unsigned place = 0; place < 9; ++place) {
-            std::uint32_t const word = words[cell_of(unit, place)];
+        for (unsigned position = 0; position < 9; ++position) {
+            std::uint32_t const word = words[cell_of(unit, position)];
             unsigned const digit = word >> 16;
             if ((word & all_digits) == 0 || (digit != 0 && (seen >> digit & 1) != 0))
                 return Outcome::contradiction;

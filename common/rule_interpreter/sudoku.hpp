@@ -14,21 +14,21 @@ namespace lockstep::rule_interpreter {
 
 inline constexpr unsigned cells = 81;
 inline constexpr unsigned cell_groups = 27;               // 9 rows, 9 columns, 9 boxes
-inline constexpr unsigned unit_digits = cell_groups * 9;  // instances of the rule `places`
+inline constexpr unsigned unit_digits = cell_groups * 9;  // instances of the rule `positions`
 inline constexpr unsigned all_digits = 0x1FF;             // digit d is bit d - 1
 inline constexpr unsigned nothing_written = ~0u;          // in the column of deferred writes
 
 // Digits of the cells, row after row; 0 is empty.
 using Puzzle = std::array<std::uint8_t, cells>;
 
-// Cell number `place` (0..8) of a unit: units 0..8 are rows, 9..17 columns, 18..26 boxes.
-__host__ __device__ constexpr unsigned cell_of(unsigned unit, unsigned place) {
+// Cell number `position` (0..8) of a unit: units 0..8 are rows, 9..17 columns, 18..26 boxes.
+__host__ __device__ constexpr unsigned cell_of(unsigned unit, unsigned position) {
     unsigned const number = unit % 9;
     if (unit < 9)
-        return number * 9 + place;
+        return number * 9 + position;
     if (unit < 18)
-        return place * 9 + number;
-    return (number / 3 * 3 + place / 3) * 9 + number % 3 * 3 + place % 3;
+        return position * 9 + number;
+    return (number / 3 * 3 + position / 3) * 9 + number % 3 * 3 + position % 3;
 }
 __host__ __device__ constexpr unsigned row_of(unsigned cell) { return cell / 9; }
 __host__ __device__ constexpr unsigned column_of(unsigned cell) { return cell % 9; }

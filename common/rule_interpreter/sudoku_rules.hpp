@@ -1,9 +1,9 @@
 #pragma once
 // Constraint propagation on a Sudoku grid, as rules (synthetic_rules.hpp says what a rule is;
-// reference_cpu/rule_interpreter/conclude.cpp says the same in plain loops). Digits and places are bits of a mask.
+// reference_cpu/rule_interpreter/conclude.cpp says the same in plain loops). Digits and positions are bits of a mask.
 //
-// Columns: candidates of the 81 cells; the placed digit of each; for each of 27 units and 9 digits the places where it
-// may stand; candidates to be stored once all cells have been looked at.
+// Columns: candidates of the 81 cells; the placed digit of each; for each of 27 units and 9 digits the positions where
+// it may stand; candidates to be stored once all cells have been looked at.
 
 #include "common/rule_interpreter/program.hpp"
 #include "common/rule_interpreter/sudoku.hpp"
@@ -12,8 +12,8 @@ namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
 inline constexpr unsigned candidate_column = 0;
 inline constexpr unsigned placed_column = 1;
-inline constexpr unsigned places_column = 2;
-inline constexpr unsigned coming_column = 3;
+inline constexpr unsigned positions_column = 2;
+inline constexpr unsigned pending_column = 3;
 
 // A rule over the cells, which leaves fewer candidates in an empty one: `Left::left(state, cell, own)` are those that
 // remain of `own`.
@@ -41,10 +41,10 @@ struct EliminationLeft {
     template <class S>
     __device__ static unsigned left(S const& state, unsigned cell, unsigned own) {
         unsigned seen = 0;
-        for (unsigned place = 0; place < 9; ++place) {
-            seen |= state.get(placed_column, cell_of(row_of(cell), place));
-            seen |= state.get(placed_column, cell_of(9 + column_of(cell), place));
-            seen |= state.get(placed_column, cell_of(18 + box_of(cell), place));
+        for (unsigned position = 0; position < 9; ++position) {
+            seen |= state.get(placed_column, cell_of(row_of(cell), position));
+            seen |= state.get(placed_column, cell_of(9 + column_of(cell), position));
+            seen |= state.get(placed_column, cell_of(18 + box_of(cell), position));
         }
         return own & ~seen;  // the cell itself is empty
     }
@@ -67,24 +67,24 @@ struct NakedSingle {
 };
 
 // Where a digit may stand in a unit: instance unit * 9 + digit.
-struct Places {
+struct Positions {
     static constexpr bool deferred = false;
     __device__ static unsigned range(Parameters const&) { return unit_digits; }
 
     template <class S>
-    __device__ static unsigned places(S const& state, unsigned i) {
+    __device__ static unsigned positions(S const& state, unsigned i) {
         unsigned mask = 0;
-        for (unsigned place = 0; place < 9; ++place)
-            mask |= (state.get(candidate_column, cell_of(i / 9, place)) >> i % 9 & 1) << place;
+        for (unsigned position = 0; position < 9; ++position)
+            mask |= (state.get(candidate_column, cell_of(i / 9, position)) >> i % 9 & 1) << position;
         return mask;
     }
     template <class S>
     __device__ static bool condition(S const& state, unsigned i) {
-        return places(state, i) != state.get(places_column, i);
+        return positions(state, i) != state.get(positions_column, i);
     }
     template <class S>
     __device__ static bool evaluate(S& state, unsigned i) {
-        state.set(places_column, i, places(state, i));
+        state.set(positions_column, i, positions(state, i));
         return true;
     }
 };
@@ -98,7 +98,7 @@ struct HiddenSingleLeft {
             if ((own >> digit & 1) == 0)
                 continue;
             for (unsigned const unit : units_of_cell) {
-                if (__popc(state.get(places_column, unit * 9 + digit)) == 1)
+                if (__popc(state.get(positions_column, unit * 9 + digit)) == 1)
                     return 1u << digit;
             }
         }
@@ -135,7 +135,7 @@ private:
 };
 struct NakedPairs : Narrowing<NakedPairsLeft> {
     static constexpr bool deferred = true;
-    static constexpr unsigned deferred_column = coming_column;
+    static constexpr unsigned deferred_column = pending_column;
     static constexpr unsigned written_column = candidate_column;
     static constexpr unsigned nothing_deferred = nothing_written;
 };
@@ -148,13 +148,13 @@ struct PointingPairsLeft {
         unsigned const in_row = 7u << (3 * (row_of(cell) % 3));
         unsigned const in_column = 0x49u << (column_of(cell) % 3);
         for (unsigned step = 1; step < 3; ++step) {
-            unsigned const beside = box / 3 * 3 + (box % 3 + step) % 3;
+            unsigned const neighbour = box / 3 * 3 + (box % 3 + step) % 3;
             unsigned const below = (box + 3 * step) % 9;
             for (unsigned digit = 0; digit < 9; ++digit) {
-                unsigned const row_places = state.get(places_column, (18 + beside) * 9 + digit);
-                unsigned const column_places = state.get(places_column, (18 + below) * 9 + digit);
-                bool const excluded = (row_places != 0 && (row_places & ~in_row) == 0) ||
-                                      (column_places != 0 && (column_places & ~in_column) == 0);
+                unsigned const row_positions = state.get(positions_column, (18 + neighbour) * 9 + digit);
+                unsigned const column_positions = state.get(positions_column, (18 + below) * 9 + digit);
+                bool const excluded = (row_positions != 0 && (row_positions & ~in_row) == 0) ||
+                                      (column_positions != 0 && (column_positions & ~in_column) == 0);
                 own &= ~((excluded ? 1u : 0u) << digit);
             }
         }
@@ -163,6 +163,6 @@ struct PointingPairsLeft {
 };
 using PointingPairs = Narrowing<PointingPairsLeft>;
 
-using SudokuProgram = Program<true, Elimination, NakedSingle, Places, HiddenSingle, NakedPairs, PointingPairs>;
+using SudokuProgram = Program<true, Elimination, NakedSingle, Positions, HiddenSingle, NakedPairs, PointingPairs>;
 
 }  // namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE

@@ -3,12 +3,12 @@
 //
 //   unsigned range(Parameters)         its value range
 //   bool condition(state, i)           whether instance i is enabled
-//   bool evaluate(state, i)            the consequence for instance i; false where it changed nothing
-//   bool deferred                      whether it stores what other instances' conditions or consequences load
+//   bool evaluate(state, i)            the consequence for instance i; false if it changed nothing
+//   bool deferred                      true if it stores what other instances' conditions or consequences load
 //
-// and may have `look(state, i)`, the word that its condition needs, `holds(looked)`, `evaluate(state, i, looked)`, and
-// `nothing`, a word that does not hold: then words can be on their way while others are evaluated, and need not be
-// loaded again. `state` has get, set and parameters (state.hpp).
+// A rule whose condition is that one word is not 0 can also have `prefetch(state, i)`, which loads that word, and
+// `evaluate(state, i, operand)`, which takes it (Prefetching in program.hpp). Then the word can be loaded while other
+// instances are evaluated, and is loaded once. `state` has get, set and parameters (state.hpp).
 
 #include "common/rule_interpreter/state.hpp"
 
@@ -19,7 +19,7 @@ inline constexpr unsigned result_column = 1;
 
 // Products that stand one after the other in a loop's body, so that counting them costs 2 percent or less; and in that
 // of the loop over the rest. Those of 2x2x2 are what CUDA 13.0 makes the fastest loops of: which of a product's
-// operands are kept for reuse, not read again, depends on the assembler's choice of registers (README.md, "Registers").
+// operands are kept for reuse, not read again, depends on the assembler's choice of registers (METHOD.md, "Registers").
 template <unsigned n>
 inline constexpr unsigned unrolled_products = n == 1   ? 200
                                               : n == 2 ? 20
@@ -51,10 +51,10 @@ struct Matrices {
             float rest = 1.0f;
 #pragma unroll
             for (unsigned column = 0; column < n; ++column) {
-                float const place = static_cast<float>(row * n + column);
-                b[row][column] = fmaf(start, (place + 1.0f) / elements, 0.5f);
+                float const index = static_cast<float>(row * n + column);
+                b[row][column] = fmaf(start, (index + 1.0f) / elements, 0.5f);
                 if (column != (row + 1) % n) {
-                    a[row][column] = small * (1.0f + place / (2.0f * elements));
+                    a[row][column] = small * (1.0f + index / (2.0f * elements));
                     rest = rest - a[row][column];
                 }
             }
@@ -134,16 +134,14 @@ struct Product {
     static constexpr bool deferred = false;
     __device__ static unsigned range(Parameters const& p) { return p.range[value_column]; }
 
-    static constexpr unsigned nothing = 0;
     static constexpr bool is_short = n == 1;
     template <class S, class Index>
     __device__ static unsigned prefetch(S const& state, Index i) {
         return state.get(value_column, i);
     }
-    __device__ static bool holds(unsigned operand) { return operand != 0; }
     template <class S>
     __device__ static bool condition(S const& state, unsigned i) {
-        return holds(prefetch(state, i));
+        return prefetch(state, i) != 0;
     }
     template <class S>
     __device__ static bool evaluate(S& state, unsigned i, unsigned operand) {

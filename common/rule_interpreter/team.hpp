@@ -69,7 +69,7 @@ public:
             bool const changed = evaluate_enabled<Rule>(p_, enabled, state_, i);
             if constexpr (fixed_point) {
                 activity.changed |= changed;
-                if (enabled && p_.ending == Ending::activity)
+                if (enabled && p_.until == Until::activity)
                     activity.note_active(rule, i);
             }
         }
@@ -85,7 +85,7 @@ public:
 
     __device__ bool end_pass(unsigned pass, Activity const& activity) {
         bool goes_on = false;
-        if (p_.ending == Ending::activity) {
+        if (p_.until == Until::activity) {
             unsigned long long const signature = Width::sum(activity.signature);
             goes_on = signature != signature_;
             signature_ = signature;

@@ -22,7 +22,7 @@ std::vector<std::string> const layout_names = {"A", "B", "C", "C_group"};
 std::vector<std::string> const shape_names = {"1x1x1", "2x2x2", "4x4x4", "8x8x8"};
 std::vector<std::string> const until_names = {"change", "activity"};
 
-std::size_t place_of(std::string const& what, std::string const& name, std::vector<std::string> const& known) {
+std::size_t index_of(std::string const& what, std::string const& name, std::vector<std::string> const& known) {
     for (std::size_t i = 0; i < known.size(); ++i) {
         if (known[i] == name)
             return i;
@@ -30,8 +30,8 @@ std::size_t place_of(std::string const& what, std::string const& name, std::vect
     unknown(what, name, known);
 }
 
-bench::Axis integer_axis(char const* name, char const* otherwise, double least, double most, char const* description) {
-    return {name, bench::Axis::Kind::integer, otherwise, description, least, most, {}};
+bench::Axis integer_axis(char const* name, char const* otherwise, double min, double max, char const* description) {
+    return {name, bench::Axis::Kind::integer, otherwise, description, min, max, {}};
 }
 
 bench::Axis text_axis(char const* name, char const* otherwise, std::vector<std::string> const& allowed,
@@ -45,12 +45,12 @@ std::string_view to_string(RuleBase base) { return base_names[static_cast<std::s
 std::string_view to_string(LayoutName layout) { return layout_names[static_cast<std::size_t>(layout)]; }
 
 RuleBase rule_base_from_string(std::string const& name) {
-    return static_cast<RuleBase>(place_of("rules", name, base_names));
+    return static_cast<RuleBase>(index_of("rules", name, base_names));
 }
 LayoutName layout_from_string(std::string const& name) {
-    return static_cast<LayoutName>(place_of("layout", name, layout_names));
+    return static_cast<LayoutName>(index_of("layout", name, layout_names));
 }
-unsigned shape_from_string(std::string const& name) { return 1u << place_of("shape", name, shape_names); }
+unsigned shape_from_string(std::string const& name) { return 1u << index_of("shape", name, shape_names); }
 
 Workload read_workload(bench::Axes const& axes) {
     auto const number = [&](char const* axis) { return static_cast<unsigned>(axes.integer(axis)); };
@@ -67,7 +67,7 @@ Workload read_workload(bench::Axes const& axes) {
     workload.bound = number("bound");
     if (workload.base == RuleBase::sudoku) {
         workload.range = cells;
-        workload.until = place_of("until", axes.text("until"), until_names) == 0 ? Until::change : Until::activity;
+        workload.until = index_of("until", axes.text("until"), until_names) == 0 ? Until::change : Until::activity;
     }
     return workload;
 }

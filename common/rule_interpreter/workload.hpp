@@ -5,12 +5,13 @@
 //
 // synthetic  One rule over `range` values (section 6). A value that is not 0 is enabled; evaluating it multiplies its
 //            matrix B by its matrix A from the left `load` times and stores a checksum of B as its result. A and B are
-//            made from the value and its place (product_arithmetic in README.md); shape n x n x n, n^3 FP32 slots a
+//            made from the value and its index (METHOD.md, "Workloads"); shape n x n x n, n^3 FP32 slots a
 //            product. 1x1x1 is the scalar setting: b <- fma(a, b, c).
 // several    Four scalar product rules one after the other, over ranges that differ (range, and 37, 74, 111 less). From
 //            the second on a rule is enabled by a bit of the result that rules before it left: side effects must show.
 // accesses   One rule that loads `accesses` words of its instance and stores as many, with no arithmetic to speak of.
-// sudoku     Six rules of constraint propagation over 81 cells and 243 places, to the fixed point (sudoku.hpp).
+// sudoku     Six rules of constraint propagation over 81 cells and 243 pairs of unit and digit, to the fixed point
+//            (sudoku.hpp).
 //
 // The first three take `steps` passes; sudoku ends at a pass that changes nothing, or after `bound` passes.
 
@@ -20,6 +21,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/rule_interpreter/choices.hpp"
 #include "common/rule_interpreter/initial_values.hpp"
 #include "common/rule_interpreter/sudoku.hpp"
 #include "harness/bench/variant.hpp"
@@ -27,11 +29,6 @@
 namespace lockstep::rule_interpreter {
 
 enum class RuleBase { synthetic, several, accesses, sudoku };
-enum class LayoutName { a, b, c, c_group };
-
-// When a state is done. `change`: a pass changed nothing. `activity`: the same values were active as in the pass before
-// (the paper's test, section 3, which is weaker).
-enum class Until { steps, change, activity };
 
 inline constexpr char const* generated_puzzles = "generated";  // of the axis puzzles, else a file
 inline constexpr unsigned several_rules = 4;

@@ -25,36 +25,36 @@ struct Kind {
 
 constexpr unsigned large_depth = 12;  // trees of more levels are made by all cores
 
-TermId sort_of(TermMaker& maker, Workload const& workload, std::uint64_t place) {
-    return maker.make("Sort", {maker.list(list_of(workload, place))});
+TermId sort_of(TermMaker& maker, Workload const& workload, std::uint64_t index) {
+    return maker.make("Sort", {maker.list(list_of(workload, index))});
 }
 
-// More(element of place 0, More(element of place 1, ... Stop()))
+// More(element(0), More(element(1), ... Stop()))
 template <class Element>
 TermId list_of_lists(TermMaker& maker, Workload const& workload, Element const& element) {
     TermId term = maker.make("Stop");
-    for (std::uint64_t place = lists_of(workload); place-- > 0;)
-        term = maker.make("More", {element(place), term});
+    for (std::uint64_t index = lists_of(workload); index-- > 0;)
+        term = maker.make("More", {element(index), term});
     return term;
 }
 
 TermId one_sort(TermMaker& maker, Workload const& workload) { return sort_of(maker, workload, 0); }
 
 TermId tree_of_sorts(TermMaker& maker, Workload const& workload) {
-    auto const leaf = [&](TermMaker& own, std::uint64_t place) {
-        return own.make("Leaf", {sort_of(own, workload, place)});
+    auto const leaf = [&](TermMaker& own, std::uint64_t index) {
+        return own.make("Leaf", {sort_of(own, workload, index)});
     };
     if (workload.depth >= large_depth)
         return maker.large_tree(workload.depth, std::max(workload.elements, 1u) - 1, leaf);
-    return maker.tree(workload.depth, [&](std::uint64_t place) { return leaf(maker, place); });
+    return maker.tree(workload.depth, [&](std::uint64_t index) { return leaf(maker, index); });
 }
 
 TermId list_of_sorts(TermMaker& maker, Workload const& workload) {
-    return list_of_lists(maker, workload, [&](std::uint64_t place) { return sort_of(maker, workload, place); });
+    return list_of_lists(maker, workload, [&](std::uint64_t index) { return sort_of(maker, workload, index); });
 }
 
 TermId mapped_list(TermMaker& maker, Workload const& workload) {
-    auto const list = [&](std::uint64_t place) { return maker.list(list_of(workload, place)); };
+    auto const list = [&](std::uint64_t index) { return maker.list(list_of(workload, index)); };
     return maker.make("SortAll", {list_of_lists(maker, workload, list)});
 }
 
@@ -170,10 +170,10 @@ std::uint64_t lists_of(Workload const& workload) {
     return kind.many_lists ? std::uint64_t{1} << workload.depth : kind.make == one_sort ? 1 : 0;
 }
 
-std::vector<unsigned> list_of(Workload const& workload, std::uint64_t place) {
+std::vector<unsigned> list_of(Workload const& workload, std::uint64_t index) {
     std::vector<unsigned> values(workload.elements);
     std::iota(values.begin(), values.end(), 0u);
-    auto engine = random::cpu::Philox4x32<10>::stream(workload.seed, place, 0);
+    auto engine = random::cpu::Philox4x32<10>::stream(workload.seed, index, 0);
     for (unsigned i = workload.elements; i > 1; --i)
         std::swap(values[i - 1], values[random::cpu::bounded(engine, i)]);
     return values;
@@ -187,8 +187,8 @@ std::map<std::vector<unsigned>, std::uint64_t> distinct_lists(Workload const& wo
     std::vector<std::thread> threads;
     for (std::size_t part = 0; part < parts; ++part) {
         threads.emplace_back([&, part] {
-            for (std::uint64_t place = part * lists / parts; place < (part + 1) * lists / parts; ++place)
-                ++found[part][list_of(workload, place)];
+            for (std::uint64_t index = part * lists / parts; index < (part + 1) * lists / parts; ++index)
+                ++found[part][list_of(workload, index)];
         });
     }
     for (std::thread& thread : threads)

@@ -34,7 +34,7 @@ namespace lockstep::term_rewriting {
 //   binary_search         all numbers of `depth` bits are looked for in a search tree of them
 //   payload_tree          the transformation tree of which every letter carries a term, renamed, rules shuffled
 //   binary_fibonacci      the double recursion of Fibonacci's numbers, in binary numbers, of `depth`
-// A list is a random permutation of 0 .. elements - 1, of its own (seed, place). Nothing of the input is shared, but
+// A list is a random permutation of 0 .. elements - 1, of its own (seed, index). Nothing of the input is shared, but
 // for equal numerals where the axis `sharing` says so.
 struct Workload {
     std::string system = "tree_merge_sort";
@@ -53,8 +53,8 @@ System system_of(Workload const& workload);
 // Lists that are sorted: 0 where none is.
 std::uint64_t lists_of(Workload const& workload);
 
-// The numbers of list `place`, before they are sorted.
-std::vector<unsigned> list_of(Workload const& workload, std::uint64_t place);
+// The numbers of list `index`, before they are sorted.
+std::vector<unsigned> list_of(Workload const& workload, std::uint64_t index);
 
 // Each list that there is, and how often: of millions of lists few are different. Found by all cores.
 std::map<std::vector<unsigned>, std::uint64_t> distinct_lists(Workload const& workload);

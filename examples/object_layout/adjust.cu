@@ -12,15 +12,15 @@ struct Adjust {
     objects::DeviceColumn<float> power, temperature, target, limit;
     unsigned heater;
 
-    __device__ void operator()(unsigned place, unsigned) const {
-        unsigned const id = base[place];
+    __device__ void operator()(unsigned index, unsigned) const {
+        unsigned const id = base[index];
         float const now = temperature[room[id]];
         if (tags[id] == heater) {
             float const wanted = target[id];
             power[id] = now < wanted ? (wanted - now) * 0.5f : 0.0f;
         } else {
-            float const most = limit[id];
-            power[id] = now > most ? (now - most) * 0.25f : 0.0f;
+            float const allowed = limit[id];
+            power[id] = now > allowed ? (now - allowed) * 0.25f : 0.0f;
         }
     }
 };

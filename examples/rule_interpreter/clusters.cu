@@ -8,10 +8,10 @@ namespace clusters::LOCKSTEP_MACHINE {
 
 namespace rules = lockstep::rule_interpreter::LOCKSTEP_MACHINE;
 namespace simt = lockstep::simt::LOCKSTEP_MACHINE;
-using lockstep::rule_interpreter::Ending;
 using lockstep::rule_interpreter::Parameters;
+using lockstep::rule_interpreter::Until;
 
-// An open site takes the least label around it. Instance i is site i; what it stores is seen from the next pass on.
+// An open site takes the smallest label around it. Instance i is site i; what it stores is seen from the next pass on.
 struct TakeLeastLabel {
     static constexpr bool deferred = true;          // it reads what other instances write
     static constexpr unsigned written_column = 0;   // labels
@@ -25,12 +25,12 @@ struct TakeLeastLabel {
         unsigned const column = i % side;
         unsigned const around[] = {(row + 1) % side * side + column, (row + side - 1) % side * side + column,
                                    row * side + (column + 1) % side, row * side + (column + side - 1) % side};
-        unsigned least = state.get(0, i);
+        unsigned smallest = state.get(0, i);
         for (unsigned const neighbour : around) {
             unsigned const label = state.get(0, neighbour);
-            least = label != 0 && label < least ? label : least;
+            smallest = label != 0 && label < smallest ? label : smallest;
         }
-        return least;
+        return smallest;
     }
     // Enabled instances of a map gather in the warp's queue, so that lanes evaluate side by side.
     template <class State>
@@ -55,19 +55,19 @@ __global__ void label_maps(__grid_constant__ Parameters const p) {
 Labelled label(std::vector<unsigned> const& labels) {
     std::size_t const maps = labels.size() / sites;
     simt::Buffer<unsigned> now(labels.size());
-    simt::Buffer<unsigned> coming(labels.size());
+    simt::Buffer<unsigned> pending(labels.size());
     simt::Buffer<unsigned> last_change(maps);
     now.upload(labels);
-    coming.fill_bytes(0xFF);
+    pending.fill_bytes(0xFF);
     last_change.fill_bytes(0);
 
     Parameters p;
     p.states = static_cast<unsigned>(maps);
     p.columns[0] = now.data();
-    p.columns[1] = coming.data();
+    p.columns[1] = pending.data();
     p.range[0] = p.range[1] = sites;
     p.passes = sites;  // at most
-    p.ending = Ending::change;
+    p.until = Until::change;
     p.last_change = last_change.data();
     constexpr unsigned warps_per_block = 4;
     lockstep::simt::LaunchShape shape;

@@ -10,7 +10,7 @@ inline constexpr unsigned sites = side * side;
 
 struct Labelled {
     std::vector<unsigned>
-        labels;  // map after map: 0 where closed, else the least number of the cluster's sites, from 1
+        labels;  // map after map: 0 where closed, else the smallest number of the cluster's sites, from 1
     std::vector<unsigned> passes;  // of each map: the last pass that changed it
 };
 

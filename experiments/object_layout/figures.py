@@ -99,23 +99,25 @@ LAUNCH = dict(
 LAYOUTS = ("soa", "aos", "aos_padded")
 
 CLASSES = ("car", "pedestrian", "bus")
+FIELDS = ("progress", "street", "max_velocity", "tag")
 
 
 def reordering(trace: Trace) -> Iterator[Cell]:
     """The base array, then the warps of four lanes that run its jobs. The number is the index of the job."""
-    classes = {event.lane: CLASSES[event.element] for event in trace.at("base")}
-    for job, name in classes.items():
-        yield Cell("base array", job, name, str(job))
-    for event in sorted(trace.at("place"), key=lambda event: event.step):
-        if event.element == 0:
-            yield from (Cell(f"warp {event.step - 1}", lane) for lane in range(trace.parameters["warp"]))
-        yield Cell(f"warp {event.step - 1}", event.element, classes[event.lane], str(event.lane))
+    jobs = {event.lane: event.element for event in trace.at("job")}
+    classes = {event.lane: CLASSES[event.element] for event in trace.at("class")}
+    for lane, job in sorted(jobs.items(), key=lambda entry: entry[1]):
+        yield Cell("base array", job, classes[lane], str(job))
+    warp = trace.parameters["warp"]
+    for lane in range((max(jobs) // warp + 1) * warp):
+        row, place = f"warp {lane // warp}", lane % warp
+        yield Cell(row, place, classes[lane], str(jobs[lane])) if lane in jobs else Cell(row, place)
 
 
 def fields(trace: Trace) -> Iterator[Cell]:
-    """Fields in memory, coloured by access. The number is the object whose field is read."""
-    for event in sorted(trace.at("read"), key=lambda event: event.step):
-        yield Cell(f"access {event.step + 1}", event.element, f"field {event.step}", str(event.lane))
+    """The fields in memory that Car.move accesses. The number is the object of the field."""
+    for event in sorted(trace.at("access"), key=lambda event: event.step):
+        yield Cell(FIELDS[event.step], event.element, FIELDS[event.step], str(event.lane))
 
 
 def relation(trace: Trace) -> Iterator[Cell]:

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "common/object_layout/agent_class.hpp"
+
 namespace lockstep::object_layout {
 
 namespace {
@@ -28,16 +30,16 @@ Point on_circle(double turn, double radius) {
 // shorter.
 std::vector<Point> spread(Network const& network) {
     std::size_t const count = network.junctions.size();
-    std::vector<Point> places(count);
+    std::vector<Point> points(count);
     for (std::size_t i = 0; i < count; ++i)
-        places[i] = on_circle(static_cast<double>(i) / static_cast<double>(count), 1);
+        points[i] = on_circle(static_cast<double>(i) / static_cast<double>(count), 1);
     if (count > max_spread)
-        return places;
+        return points;
     double const near = 1.5 / std::sqrt(static_cast<double>(count));
     for (double step = 0.1; step > 0.001; step *= 0.97) {
         std::vector<Point> moves(count);
         auto const add = [&](std::size_t a, std::size_t b, bool pull) {
-            Point const away = {places[a].x - places[b].x, places[a].y - places[b].y};
+            Point const away = {points[a].x - points[b].x, points[a].y - points[b].y};
             double const distance = std::max(1e-6, std::hypot(away.x, away.y));
             double const force = pull ? -distance / near : near * near / (distance * distance);
             moves[a].x += away.x * force;
@@ -55,11 +57,11 @@ std::vector<Point> spread(Network const& network) {
         }
         for (std::size_t i = 0; i < count; ++i) {
             double const length = std::max(1e-9, std::hypot(moves[i].x, moves[i].y));
-            places[i].x += moves[i].x / length * std::min(length, step);
-            places[i].y += moves[i].y / length * std::min(length, step);
+            points[i].x += moves[i].x / length * std::min(length, step);
+            points[i].y += moves[i].y / length * std::min(length, step);
         }
     }
-    return places;
+    return points;
 }
 
 std::vector<Line> lines_of(Network const& network) {
@@ -73,18 +75,19 @@ std::vector<Line> lines_of(Network const& network) {
         }
         return lines;
     }
-    std::vector<Point> const places = spread(network);
+    std::vector<Point> const points = spread(network);
     for (unsigned street = 0; street < network.streets(); ++street)
-        lines.push_back({places[network.from[street]], places[network.to[street]]});
+        lines.push_back({points[network.from[street]], points[network.to[street]]});
     return lines;
 }
 
 // To pixels, the same scale both ways.
 void fit(std::vector<Line>& lines) {
-    double most = 1e-9;
+    double extent = 1e-9;
     for (Line const& line : lines)
-        most = std::max({most, std::abs(line.from.x), std::abs(line.from.y), std::abs(line.to.x), std::abs(line.to.y)});
-    double const scale = 0.46 * side / most;
+        extent =
+            std::max({extent, std::abs(line.from.x), std::abs(line.from.y), std::abs(line.to.x), std::abs(line.to.y)});
+    double const scale = 0.46 * side / extent;
     for (Line& line : lines) {
         for (Point* const point : {&line.from, &line.to})
             *point = {side / 2.0 + scale * point->x, side / 2.0 + scale * point->y};
@@ -133,9 +136,9 @@ bench::Image draw_network(Network const& network, std::vector<AgentPoint> const&
         // On the right of the street, so that both directions can be seen.
         double const length = std::max(1.0, std::hypot(line.to.x - line.from.x, line.to.y - line.from.y));
         Point const aside = {-3 * (line.to.y - line.from.y) / length, 3 * (line.to.x - line.from.x) / length};
-        Point const place = {line.from.x + part * (line.to.x - line.from.x) + aside.x,
-                             line.from.y + part * (line.to.y - line.from.y) + aside.y};
-        draw_dot(image, place, 2, agent.type % 2 == 0 ? bench::Colour{200, 40, 40} : bench::Colour{40, 80, 190});
+        Point const position = {line.from.x + part * (line.to.x - line.from.x) + aside.x,
+                                line.from.y + part * (line.to.y - line.from.y) + aside.y};
+        draw_dot(image, position, 2, is_car(agent.type) ? bench::Colour{200, 40, 40} : bench::Colour{40, 80, 190});
     }
     return image;
 }

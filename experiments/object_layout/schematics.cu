@@ -1,130 +1,191 @@
-// Springer and Masuhara 2016, Figures 4 to 6: jobs reordered by type into warps of four, what a warp reads of objects
-// in two layouts, and an n:m relation as one array with offset and size. The figures' contents were recovered from the
-// authors' sources.
+// Springer and Masuhara 2016, Figures 4 to 6: jobs reordered by class into warps of four, what a warp reads of objects
+// in two layouts, and an n:m relation as one array with offset and size. The job array, the accessors of the objects,
+// and the methods are those that are measured; the kernels here only call them. The figures' contents were recovered
+// from the authors' sources.
 
-#include "harness/cli/schematic.hpp"
+#include <type_traits>
+#include <vector>
+
+#include "common/object_layout/job_order.hpp"
+#include "common/object_layout/methods.hpp"
+#include "experiments/object_layout/experiment.hpp"
 #include "harness/simt/buffer.hpp"
 #include "harness/simt/launch.hpp"
-#include "harness/simt/trace.hpp"
 
-namespace lockstep::schematics::LOCKSTEP_MACHINE {
-
-using namespace simt::LOCKSTEP_MACHINE;
-
+namespace lockstep::object_layout {
+namespace LOCKSTEP_MACHINE {
 namespace {
 
-constexpr unsigned jobs = 12;
-constexpr unsigned small_warp = 4;
-constexpr unsigned types = 3;
+using Words = simt::LOCKSTEP_MACHINE::Buffer<unsigned>;
 
-// Figure 4: a car (0), a pedestrian (1) or a bus (2) each.
-constexpr unsigned base_array[jobs] = {0, 1, 1, 2, 0, 1, 0, 1, 1, 0, 0, 0};
-
-// Algorithm 1 of the paper with a lane a job: a type's jobs begin at a multiple of the warp size.
-__global__ void reorder(unsigned const* types_of_jobs) {
-    unsigned const job = lane_id();
-    unsigned const mask = (1u << jobs) - 1;
-    if (job >= jobs) {
+// Figure 4: each lane takes a job and reads the class of its object, as the first lines of the measured kernels do.
+__global__ void take_jobs(__grid_constant__ TrafficParameters const p) {
+    unsigned const place = job_of_lane(p);
+    if (place == no_job)
         return;
-    }
-    unsigned const type = types_of_jobs[job];
-    trace(0, "base", type);
-    unsigned first = 0;
-    for (unsigned earlier = 0; earlier < types; ++earlier) {
-        unsigned const of_type = __ballot_sync(mask, type == earlier);
-        if (earlier == type) {
-            unsigned const place = first + static_cast<unsigned>(__popc(of_type & ((1u << job) - 1)));
-            trace(1 + place / small_warp, "place", place % small_warp);
-        }
-        first += (static_cast<unsigned>(__popc(of_type)) + small_warp - 1) / small_warp * small_warp;
-    }
+    simt::LOCKSTEP_MACHINE::trace(0, "job", place);
+    simt::LOCKSTEP_MACHINE::trace(0, "class", AgentAt<Soa>(p.agents, place).tag());
 }
 
-// Figure 5: each of eight lanes reads field 0, then field 1, of its own object of four fields.
-__global__ void read_fields(bool columns) {
-    constexpr unsigned fields = 4;
-    unsigned const object = threadIdx.x;
-    for (unsigned field = 0; field < 2; ++field) {
-        trace(field, "read", columns ? field * blockDim.x + object : object * fields + field);
+// A layout that records which word of the objects is accessed. The step is the field.
+template <class Layout>
+struct Traced {
+    __device__ static unsigned char* at(Objects const& objects, unsigned field, unsigned id) {
+        unsigned char* const address = Layout::at(objects, field, id);
+        simt::LOCKSTEP_MACHINE::trace(field, "access", (address - objects.column[0]) / 4);
+        return address;
     }
-}
-
-struct Network {
-    unsigned const* array_of_street;  // the array object that a street's neighbours are
-    unsigned const* size;             // of each array object
-    unsigned const* offset;
-    unsigned const* contents;  // of all arrays, one after the other
 };
 
-// Figure 6: a lane a street walks its neighbours.
-__global__ void walk_neighbours(Network network) {
-    unsigned const array = network.array_of_street[threadIdx.x];
-    trace(0, "array", array);
-    for (unsigned i = 0; i < network.size[array]; ++i) {
-        trace(1 + i, "contents", network.offset[array] + i);
-        trace(1 + i, "neighbour", network.contents[network.offset[array] + i]);
+// Figure 5: each lane calls Car.move on its own object. In a measured kernel, agents and streets have the same layout,
+// so that the figure would show both.
+template <class Layout>
+__global__ void move_cars(__grid_constant__ TrafficParameters const p) {
+    unsigned const place = job_of_lane(p);
+    move<Live, 0, Layout>(p, AgentAt<Traced<Layout>>(p.agents, place), place, 0);
+}
+
+// What next_street() reads of the network, recorded. In mode faithful, the table decides which neighbour is next.
+struct TracedNetwork {
+    struct Array {
+        unsigned const* elements;
+        unsigned step;
+        char const* label;
+
+        __device__ unsigned operator[](unsigned i) const {
+            simt::LOCKSTEP_MACHINE::trace(step, label, i);
+            return elements[i];
+        }
+    };
+    struct Table {
+        unsigned next;
+
+        __device__ unsigned operator[](unsigned) const { return next; }
+    };
+
+    Objects streets;
+    Array array_size;
+    Array array_offset;
+    Array contents;
+    Table table;
+};
+
+// Figure 6: one lane per street visits its neighbours in turn. The measured method draws one of them per call.
+__global__ void visit_neighbours(__grid_constant__ TrafficParameters const p) {
+    unsigned const street = threadIdx.x;
+    unsigned const neighbours = p.array_size[StreetAt<Soa>(p.streets, street).neighbors()];
+    TickWords words(0, 0, 0);
+    for (unsigned next = 0; next < neighbours; ++next) {
+        TracedNetwork const network = {p.streets,
+                                       {p.array_size, next, "size"},
+                                       {p.array_offset, next, "offset"},
+                                       {p.contents, next, "contents"},
+                                       {next}};
+        simt::LOCKSTEP_MACHINE::trace(next, "neighbour", next_street<Faithful, Soa>(network, street, words));
     }
 }
 
-Buffer<unsigned> uploaded(std::vector<unsigned> const& values) {
-    Buffer<unsigned> buffer(values.size());
-    buffer.upload(values);
-    return buffer;
+Words uploaded(std::vector<unsigned> const& values) {
+    Words words(values.size());
+    words.upload(values);
+    return words;
 }
 
-template <class... P, class... A>
-std::vector<simt::emulator::TraceEvent> record_agents(char const* name, void (*kernel)(P...), unsigned threads,
-                                                      A const&... arguments) {
+// Column after column.
+Objects as_columns(void* memory, unsigned fields, unsigned count) {
+    Objects objects;
+    for (unsigned field = 0; field < fields; ++field)
+        objects.column[field] = static_cast<unsigned char*>(memory) + 4 * field * count;
+    return objects;
+}
+
+// Object after object.
+Objects as_rows(void* memory, unsigned fields) {
+    Objects objects;
+    objects.column[0] = static_cast<unsigned char*>(memory);
+    objects.stride = 4 * fields;
+    return objects;
+}
+
+std::vector<simt::emulator::TraceEvent> record(char const* name, void (*kernel)(TrafficParameters), unsigned threads,
+                                               TrafficParameters const& p) {
     simt::emulator::TraceRecording const recording;
-    launch(name, kernel, {.grid = {1}, .block = {threads}}, {}, arguments...);
-    synchronize({});
+    simt::LOCKSTEP_MACHINE::launch(name, kernel, {.grid = {1}, .block = {threads}}, {}, p);
+    simt::LOCKSTEP_MACHINE::synchronize({});
     return recording.events();
 }
 
-std::vector<simt::emulator::TraceEvent> record_reorder() {
-    Buffer<unsigned> const types_of_jobs = uploaded({std::begin(base_array), std::end(base_array)});
-    return record_agents("reorder", reorder, 32, types_of_jobs.data());
+// The job array is Algorithm 1's, on cars (0), pedestrians (1) and buses (2) as in the figure.
+cli::Schematic job_reordering() {
+    constexpr unsigned warp = 4;
+    std::vector<unsigned> const classes = {0, 1, 1, 2, 0, 1, 0, 1, 1, 0, 0, 0};
+    std::vector<unsigned> const order = cpu::job_array_as_printed(classes, 3, warp);
+    Words tags = uploaded(classes);
+    Words const jobs = uploaded(order);
+    TrafficParameters p;
+    p.agents.column[AgentField::tag] = reinterpret_cast<unsigned char*>(tags.data());
+    p.jobs = jobs.data();
+    p.end_job = static_cast<unsigned>(order.size());
+    return {"figure4",
+            "",
+            "twelve jobs of three classes in warps of four: no warp has jobs of two classes",
+            {{"jobs", classes.size()}, {"warp", warp}},
+            record("take_jobs", take_jobs, 32, p)};
 }
 
-// The figure's three arrays: neighbours 1 2 5 of one street, 1 3 of another, six of the third, which it does not print.
-std::vector<simt::emulator::TraceEvent> record_neighbours() {
-    Buffer<unsigned> const array_of_street = uploaded({1, 2, 0});
-    Buffer<unsigned> const size = uploaded({3, 1, 2});
-    Buffer<unsigned> const offset = uploaded({0, 3, 9});
-    Buffer<unsigned> const contents = uploaded({1, 2, 5, 2, 0, 0, 0, 0, 0, 1, 3});
-    return record_agents("walk_neighbours", walk_neighbours, 3,
-                         Network{array_of_street.data(), size.data(), offset.data(), contents.data()});
+// The cars stand at the start of a street, which has a length and a velocity; they do not reach its end.
+template <class Layout>
+cli::Schematic moving_cars(char const* panel, char const* shows) {
+    constexpr unsigned cars = 8;
+    constexpr bool columns = std::is_same_v<Layout, Soa>;
+    Words agents(cars * AgentField::count);
+    agents.fill_bytes(0);
+    simt::LOCKSTEP_MACHINE::Buffer<float> street(StreetField::count);
+    street.upload(std::vector{100.0f, 50.0f, 0.0f});
+    TrafficParameters p;
+    p.agents = columns ? as_columns(agents.data(), AgentField::count, cars) : as_rows(agents.data(), AgentField::count);
+    p.streets = columns ? as_columns(street.data(), StreetField::count, 1) : as_rows(street.data(), StreetField::count);
+    p.end_job = cars;
+    return {"figure5",
+            panel,
+            shows,
+            {{"objects", cars}, {"fields", AgentField::count}},
+            record("move_cars", move_cars<Layout>, cars, p)};
+}
+
+// The figure's three arrays: neighbours 1 2 5 of one street, 1 3 of another, and those of a third. The figure does not
+// print the third array; it has one neighbour here.
+cli::Schematic neighbour_relation() {
+    constexpr unsigned count = 3;
+    std::vector<unsigned> words(2 * count);
+    words.insert(words.end(), {1, 2, 0});  // the array object of each street
+    Words streets = uploaded(words);
+    Words const size = uploaded({3, 1, 2});
+    Words const offset = uploaded({0, 3, 9});
+    Words const contents = uploaded({1, 2, 5, 2, 0, 0, 0, 0, 0, 1, 3});
+    TrafficParameters p;
+    p.streets = as_columns(streets.data(), StreetField::count, count);
+    p.array_size = size.data();
+    p.array_offset = offset.data();
+    p.contents = contents.data();
+    return {"figure6",
+            "",
+            "three streets visit their neighbours: an offset and a size into one array",
+            {{"streets", count}},
+            record("visit_neighbours", visit_neighbours, count, p)};
 }
 
 }  // namespace
+}  // namespace LOCKSTEP_MACHINE
 
-std::vector<Schematic> object_layout() {
+std::vector<cli::Schematic> schematics() {
+    using namespace LOCKSTEP_MACHINE;
     return {
-        {"object_layout",
-         "figure4",
-         "",
-         "twelve jobs of three classes in warps of four, none of two classes",
-         {{"jobs", jobs}, {"warp", small_warp}},
-         record_reorder()},
-        {"object_layout",
-         "figure5",
-         "array of structures",
-         "eight lanes read one field each: a stride of the object's size",
-         {{"objects", 8}, {"fields", 4}},
-         record_agents("read_fields", read_fields, 8, false)},
-        {"object_layout",
-         "figure5",
-         "structure of arrays",
-         "eight lanes read one field each: neighbours in memory",
-         {{"objects", 8}, {"fields", 4}},
-         record_agents("read_fields", read_fields, 8, true)},
-        {"object_layout",
-         "figure6",
-         "",
-         "three streets walk their neighbours: an offset and a size into one array",
-         {{"streets", 3}},
-         record_neighbours()},
+        job_reordering(),
+        moving_cars<Aos>("array of structures", "eight cars move: accesses are a stride of the object's size apart"),
+        moving_cars<Soa>("structure of arrays", "eight cars move: accesses are next to each other in memory"),
+        neighbour_relation(),
     };
 }
 
-}  // namespace lockstep::schematics::LOCKSTEP_MACHINE
+}  // namespace lockstep::object_layout

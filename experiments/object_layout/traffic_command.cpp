@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/object_layout/agent_class.hpp"
 #include "common/object_layout/traffic.hpp"
 #include "experiments/object_layout/experiment.hpp"
 #include "experiments/object_layout/picture.hpp"
@@ -75,8 +76,8 @@ std::string csv_of(Traffic const& traffic, std::vector<bench::UnitResult> const&
         char progress[32];
         std::snprintf(progress, sizeof progress, "%.9g", static_cast<double>(float_of(state[agent][0])));
         unsigned const type = traffic.type_of(agent);
-        text += std::to_string(agent) + "," + (type % 2 == 0 ? "car" : "pedestrian") +
-                (type < 2 ? "" : std::to_string(type / 2)) + "," + street_name(network, state[agent][1]) + "," +
+        text += std::to_string(agent) + "," + (is_car(type) ? "car" : "pedestrian") +
+                (type < 2 ? "" : std::to_string(kind_of(type))) + "," + street_name(network, state[agent][1]) + "," +
                 progress + "\n";
     }
     return text;

@@ -28,7 +28,7 @@ struct Request {
     unsigned streams = 1;
     std::string variant = "auto";
     std::string machine = "auto";
-    // Not the slides' XORWOW, whose low bits show in narrow boards (README).
+    // Not the slides' XORWOW: its low bits bias narrow boards (METHOD.md).
     cli::AxisTexts axes = {{"occupied", "71,70"}, {"engine", "philox10"}};
     std::uint64_t seed = 1;
     std::string format = "text";

@@ -143,23 +143,27 @@ class Moments:
 
 
 LANE = Axis("lane of the warp", "number")
+DIRECTIONS = ("east", "west", "north", "south")
 
 
 def branches(trace: Trace) -> Iterator[Cell]:
-    """The branch that a lane takes in each step. Disabled lanes stay empty."""
-    for event in sorted(trace.at("left", "right"), key=lambda event: (event.warp, event.step)):
-        yield Cell(f"warp {event.warp}, step {event.step}", event.lane, f"takes the {event.label} branch")
+    """The direction of each step of the random walk: the branch that the lane takes. Disabled lanes stay empty."""
+    for warp, step in sorted({(event.warp, event.step) for event in trace.events}):
+        yield Cell(f"warp {warp}, step {step}", 0)
+    # One direction after another, so that each has the same colour in every panel.
+    for event in sorted(trace.events, key=lambda event: DIRECTIONS.index(event.label)):
+        yield Cell(f"warp {event.warp}, step {event.step}", event.lane, f"steps {event.label}")
 
 
 FIGURES = (
     Schematic(
-        "figure2_warp", "Figure 2: one warp per replication", "figure2", "a warp a replication", LANE, branches, 32
+        "figure2_warp", "Figure 2: one warp per replication", "figure2", "a warp per replication", LANE, branches, 32
     ),
     Schematic(
         "figure2_thread",
-        "For comparison with Figure 2: one thread per replication",
+        "For comparison: one thread per replication",
         "figure2",
-        "a thread a replication",
+        "a thread per replication",
         LANE,
         branches,
         32,

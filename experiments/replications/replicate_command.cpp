@@ -43,7 +43,7 @@ void define_options(cli::CommandLine& app, bench::Experiment const& experiment, 
     app.add_option("--seed", request.seed, "The same seed gives the same numbers");
     app.add_option("--precision", request.precision,
                    "Go on until half of every 95 % interval is at most this share of its mean");
-    app.add_option("--most-replications", request.max_replications, "Bound of --precision, for each point");
+    app.add_option("--max-replications", request.max_replications, "Bound of --precision, for each point");
     app.add_option("--design", request.design, "A CSV file: a header of parameters, then a line a point");
     app.add_option("--csv", request.csv, "Write every replication to this file");
 }
@@ -72,7 +72,7 @@ void check(Request const& request) {
                            "a share of the mean, above 0 and below 1", "Try 0.01.");
     }
     if (request.precision > 0 && request.max_replications < request.replications) {
-        throw bench::Error("--most-replications " + std::to_string(request.max_replications) + " is too small",
+        throw bench::Error("--max-replications " + std::to_string(request.max_replications) + " is too small",
                            "--replications is " + std::to_string(request.replications));
     }
     if (std::max(request.replications, request.precision > 0 ? request.max_replications : 0) > 1u << 28) {
@@ -139,10 +139,10 @@ using Estimates = std::vector<std::vector<Estimate>>;  // of each point, each me
 
 Estimates estimates_of(Model model, std::vector<DesignPoint> const& points, Results const& results) {
     Estimates all;
-    for (std::size_t place = 0; place < points.size(); ++place) {
+    for (std::size_t point_number = 0; point_number < points.size(); ++point_number) {
         std::vector<std::vector<double>> samples(measure_names(model).size());
-        for (bench::UnitResult const& result : results[place]) {
-            std::vector<double> const values = measures_of(model, points[place], result);
+        for (bench::UnitResult const& result : results[point_number]) {
+            std::vector<double> const values = measures_of(model, points[point_number], result);
             for (std::size_t i = 0; i < values.size(); ++i)
                 samples[i].push_back(values[i]);
         }
@@ -171,12 +171,12 @@ void print(Model model, std::vector<DesignPoint> const& points, Results const& r
     std::vector<std::string> const names = measure_names(model);
     std::printf("%-6s %-12s %12s  %-10s %14s %14s   %s\n", "point", "items", "replications", "measure", "mean",
                 "deviation", "95 % interval");
-    for (std::size_t place = 0; place < points.size(); ++place) {
+    for (std::size_t point_number = 0; point_number < points.size(); ++point_number) {
         for (std::size_t i = 0; i < names.size(); ++i) {
-            Estimate const& one = estimates[place][i];
-            std::printf("%-6zu %-12llu %12zu  %-10s %14.8g ", place,
-                        static_cast<unsigned long long>(points[place].items), results[place].size(), names[i].c_str(),
-                        one.mean);
+            Estimate const& one = estimates[point_number][i];
+            std::printf("%-6zu %-12llu %12zu  %-10s %14.8g ", point_number,
+                        static_cast<unsigned long long>(points[point_number].items), results[point_number].size(),
+                        names[i].c_str(), one.mean);
             if (!one.interval || !one.deviation) {
                 std::printf("%14s   %s\n", "-", "needs two replications");
                 continue;
@@ -234,9 +234,9 @@ int replicate_command(int argc, char const* const* argv) {
 
     if (!request.csv.empty()) {
         std::string text = csv_header(model);
-        for (std::size_t place = 0; place < points.size(); ++place) {
-            for (std::size_t i = 0; i < results[place].size(); ++i) {
-                text += csv_line(model, points[place], place, i, results[place][i]);
+        for (std::size_t point_number = 0; point_number < points.size(); ++point_number) {
+            for (std::size_t i = 0; i < results[point_number].size(); ++i) {
+                text += csv_line(model, points[point_number], point_number, i, results[point_number][i]);
             }
         }
         bench::write_file_atomically(request.csv, text);

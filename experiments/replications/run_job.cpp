@@ -55,11 +55,11 @@ Scheme parse_scheme(std::string const& text) {
     }
     char const* const end = text.data() + text.size();
     auto const [stop, error] = std::from_chars(text.data() + colon + 1, end, scheme.lanes);
-    unsigned const most = scheme.name == "lanes" ? 32 : 1u << 20;
-    if (error != std::errc() || stop != end || scheme.lanes == 0 || scheme.lanes > most ||
+    unsigned const max_lanes = scheme.name == "lanes" ? 32 : 1u << 20;
+    if (error != std::errc() || stop != end || scheme.lanes == 0 || scheme.lanes > max_lanes ||
         (scheme.lanes & (scheme.lanes - 1)) != 0) {
         throw bench::Error("scheme " + text + " does not parse",
-                           "after the colon a power of two up to " + std::to_string(most),
+                           "after the colon a power of two up to " + std::to_string(max_lanes),
                            "Try " + scheme.name + ":8.");
     }
     return scheme;

@@ -1,63 +1,70 @@
-// Passerat-Palmbach et al. 2015, Figure 2: the lanes that a warp-level replication leaves disabled, beside a thread a
-// replication.
+// Passerat-Palmbach et al. 2015, Figure 2: the lanes that one warp per replication leaves disabled, and for comparison
+// one thread per replication. The kernels are those that are measured. Only the model differs: the random walk records
+// the direction of each step, which is the branch that the lane takes.
 
-#include "harness/cli/schematic.hpp"
+#include "baselines/replications/threads.hpp"
+#include "common/replications/job_case.hpp"
+#include "experiments/replications/experiment.hpp"
+#include "harness/simt/buffer.hpp"
 #include "harness/simt/launch.hpp"
-#include "harness/simt/trace.hpp"
+#include "kernels/replications/warps.hpp"
 
-namespace lockstep::schematics::LOCKSTEP_MACHINE {
+namespace lockstep::replications {
+namespace LOCKSTEP_MACHINE {
+namespace {
 
 using namespace simt::LOCKSTEP_MACHINE;
 
-namespace {
+constexpr unsigned steps = 6;
 
-// A replication whose steps take either of two branches, at random.
-__device__ inline void replicate(unsigned replication) {
-    unsigned x = replication * 2654435761u + 12345u;
-    for (unsigned step = 0; step < 6; ++step) {
-        x = x * 1664525u + 1013904223u;
-        trace(step, (x >> 31) != 0 ? "left" : "right", replication);
+// The measured model, step by step.
+struct TracedWalk : Walk {
+    template <class Engine>
+    __device__ static void run(Point const& point, Engine& stream, State& state, Sums& sums, unsigned items) {
+        for (unsigned step = 0; step < items; ++step) {
+            State const before = state;
+            Walk::run(point, stream, state, sums, 1);
+            trace(step, direction(before, state));
+        }
     }
-}
 
-__global__ void warp_level(unsigned replications) {
-    unsigned const replication = thread_rank() / warp_size;
-    if (lane_id() == 0 && replication < replications) {
-        replicate(replication);
+private:
+    __device__ static char const* direction(State const& from, State const& to) {
+        if (from.x != to.x)
+            return to.x == (from.x + 1) % map_width ? "east" : "west";
+        return to.y == (from.y + 1) % map_height ? "north" : "south";
     }
-}
+};
 
-__global__ void thread_level(unsigned replications) {
-    if (thread_rank() < replications) {
-        replicate(thread_rank());
-    }
-}
-
-std::vector<simt::emulator::TraceEvent> record_replications(char const* name, void (*kernel)(unsigned),
-                                                            unsigned replications) {
+// One block, with one replication for each of the first `lanes` lanes of its warps.
+cli::Schematic schematic(char const* panel, char const* shows, LaneKernel kernel, unsigned lanes) {
+    simt::LaunchShape const shape = {.grid = {1}, .block = {64}};
+    unsigned const replications = shape.block.x / warp_size * lanes;
+    Buffer<Point> points(1);
+    points.upload(std::vector{make_point(Model::walk, steps, 0.5, 30)});
+    Buffer<unsigned> results(replications * Walk::words_per_result);
+    JobParameters job;
+    job.replications = replications;
+    job.size = replications;
+    job.points = points.data();
     simt::emulator::TraceRecording const recording;
-    launch(name, kernel, {.grid = {1}, .block = {2 * warp_size}}, {}, replications);
+    launch(panel, kernel, shape, {}, job, lanes, results.data());
     synchronize({});
-    return recording.events();
+    return {"figure2", panel, shows, {{"replications", replications}, {"threads", shape.block.x}}, recording.events()};
 }
 
 }  // namespace
+}  // namespace LOCKSTEP_MACHINE
 
-std::vector<Schematic> replications() {
+std::vector<cli::Schematic> schematics() {
+    using namespace LOCKSTEP_MACHINE;
+    using random::LOCKSTEP_MACHINE::Taus88;
     return {
-        {"replications",
-         "figure2",
-         "a warp a replication",
-         "two warps, one lane of each works: no step diverges",
-         {{"replications", 2}, {"threads", 64}},
-         record_replications("warp_level", warp_level, 2)},
-        {"replications",
-         "figure2",
-         "a thread a replication",
-         "the same kernel with all lanes: both branches at every step",
-         {{"replications", 64}, {"threads", 64}},
-         record_replications("thread_level", thread_level, 64)},
+        schematic("a warp per replication", "two warps, and one lane of each works: no step diverges",
+                  warps<TracedWalk, Taus88>, 1),
+        schematic("a thread per replication", "all lanes work: at each step, a warp takes several branches",
+                  threads<TracedWalk, Taus88>, 32),
     };
 }
 
-}  // namespace lockstep::schematics::LOCKSTEP_MACHINE
+}  // namespace lockstep::replications

@@ -3,6 +3,7 @@
 // 2020).
 
 #include "harness/bench/variant.hpp"
+#include "harness/cli/schematic.hpp"
 
 namespace lockstep::rule_interpreter {
 
@@ -10,5 +11,8 @@ bench::Experiment make_experiment();
 
 // Every variant and reference, in the order of the CMake list. Generated.
 void add_variants(bench::Experiment& experiment);
+
+// The paper's Figures 1 to 6, recorded in the emulator (schematics.cu).
+std::vector<cli::Schematic> schematics();
 
 }  // namespace lockstep::rule_interpreter

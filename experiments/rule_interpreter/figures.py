@@ -37,13 +37,18 @@ def divergence(trace: Trace) -> Iterator[Cell]:
 
 
 def compaction(trace: Trace) -> Iterator[Cell]:
-    """Positions of the enabled values before and after compaction, coloured by the warp they come from."""
+    """Positions of the enabled values before and after compaction, coloured by the warp they come from.
+
+    Each warp has one state, and the states lie one after another.
+    """
     for event in sorted(trace.at("enabled"), key=lambda event: event.warp):
         yield Cell(f"before, warp {event.warp}", event.lane, f"value of warp {event.warp}")
     for warp in range(trace.parameters["states"]):
         yield Cell(f"after, warp {warp}", 0)
-    for event in sorted(trace.at("origin"), key=lambda event: event.warp):
-        yield Cell(f"after, warp {event.warp}", event.lane, f"value of warp {event.element}")
+    for event in sorted(trace.at("evaluate"), key=lambda event: event.warp):
+        yield Cell(
+            f"after, warp {event.warp}", event.lane, f"value of warp {event.element // trace.parameters['range']}"
+        )
 
 
 def groups(trace: Trace) -> Iterator[Cell]:
@@ -151,11 +156,9 @@ FIGURES = (
     ),
     Schematic("figure2", "Figure 2: thread compaction", "figure2", "", LANE, compaction, 32),
     Schematic(
-        "figure3_large", "Figure 3: one large group per state", "figure3", "a large group a state", LANE, groups, 32
+        "figure3_large", "Figure 3: one large group per state", "figure3", "a large group per state", LANE, groups, 32
     ),
-    Schematic(
-        "figure3_small", "Figure 3: one warp per state", "figure3", "a group of one warp a state", LANE, groups, 32
-    ),
+    Schematic("figure3_small", "Figure 3: one warp per state", "figure3", "one warp per state", LANE, groups, 32),
     Schematic(
         "figure3_logical",
         "Figure 3: several states per group",
@@ -165,9 +168,7 @@ FIGURES = (
         groups,
         32,
     ),
-    Schematic(
-        "figure4", "Figure 4: memory accesses of Algorithm 1 on two states", "figure4", "", ELEMENT, memory_by_warp
-    ),
+    Schematic("figure4", "Figure 4: memory accesses on two states", "figure4", "", ELEMENT, memory_by_warp),
     Schematic(
         "figure5",
         "Figure 5: memory accesses of Algorithm 3 in layout A",

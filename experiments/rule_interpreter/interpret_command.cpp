@@ -116,15 +116,15 @@ void print(Job const& job, std::vector<bench::UnitResult> const& results) {
         return;
     }
     std::map<Outcome, std::size_t> outcomes;
-    std::uint32_t most = 0;
+    std::uint32_t max_passes = 0;
     for (bench::UnitResult const& result : results) {
         ++outcomes[static_cast<Outcome>(result[cells])];
-        most = std::max(most, result[cells + 1]);
+        max_passes = std::max(max_passes, result[cells + 1]);
     }
     std::printf("%zu puzzles", results.size());
     for (Outcome const outcome : {Outcome::solved, Outcome::unfinished, Outcome::contradiction, Outcome::bound})
         std::printf(", %zu %s", outcomes[outcome], std::string(to_string(outcome)).c_str());
-    std::printf("; at most %u passes changed one\n", most);
+    std::printf("; at most %u passes changed one\n", max_passes);
 }
 
 struct Computed {

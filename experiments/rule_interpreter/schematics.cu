@@ -1,144 +1,108 @@
-// Köster, Groß, Krüger 2020, Figures 1 to 6: which lane checks which value of which state, which evaluates it, and
-// where in memory it lies. Groups of three warps as in the figures, of 32 lanes as on a GPU.
+// Köster, Groß, Krüger 2020, Figures 1 to 6: which lane checks which value of which state, which lane evaluates it, and
+// where in memory the value lies. The kernels are those that are measured. Only the rule differs: it records where it
+// is called. Groups of three warps as in the figures, of 32 lanes as on a GPU.
 
-#include "harness/cli/schematic.hpp"
-#include "harness/simt/launch.hpp"
-#include "harness/simt/trace.hpp"
+#include "baselines/rule_interpreter/algorithm1.hpp"
+#include "common/rule_interpreter/job_case.hpp"
+#include "experiments/rule_interpreter/experiment.hpp"
+#include "kernels/rule_interpreter/algorithm3.hpp"
 
-namespace lockstep::schematics::LOCKSTEP_MACHINE {
-
-using namespace simt::LOCKSTEP_MACHINE;
-
+namespace lockstep::rule_interpreter {
+namespace LOCKSTEP_MACHINE {
 namespace {
 
-constexpr unsigned warps = 3;
-constexpr unsigned group_size = warps * warp_size;
+constexpr unsigned warps_per_group = 3;
+constexpr unsigned group_size = warps_per_group * warp_size;
 
-// Where value i of state s lies. A: a state after the other. B: a value after the other. C: warps of values,
-// interleaved by state.
-enum class Layout { a, b, c };
+// The measured rule, with a record of each value that is checked, found enabled, and evaluated.
+struct TracedProduct : Product<1> {
+    template <class Layout>
+    __device__ static bool condition(State<Layout> const& state, unsigned i) {
+        record(state, "condition", i);
+        bool const enabled = Product<1>::condition(state, i);
+        if (enabled)
+            record(state, "enabled", i);
+        return enabled;
+    }
+    template <class Layout>
+    __device__ static bool evaluate(State<Layout>& state, unsigned i) {
+        record(state, "evaluate", i);
+        return Product<1>::evaluate(state, i);
+    }
 
-struct Shape {
-    unsigned states;
-    unsigned range;
-    Layout layout;
+private:
+    // The step is the iteration of the team's loop: in each, every thread that belongs to a state takes one value of
+    // it.
+    template <class Layout>
+    __device__ static void record(State<Layout> const& state, char const* label, unsigned i) {
+        Parameters const& p = state.parameters();
+        unsigned const threads_per_state = threads_in_block() / p.states_per_group;
+        trace(i / threads_per_state, label, Layout::index(p, p.range[value_column], state.number(), i));
+    }
 };
 
-__device__ inline long long address(Shape const& shape, unsigned state, unsigned i) {
-    switch (shape.layout) {
-        case Layout::a:
-            return state * shape.range + i;
-        case Layout::b:
-            return i * shape.states + state;
-        default:
-            return (i / warp_size) * (shape.states * warp_size) + state * warp_size + i % warp_size;
-    }
+LaunchPlan algorithm1_plan(unsigned states, unsigned threads) {
+    LaunchPlan plan;
+    plan.name = "algorithm1";
+    plan.kernels = {algorithm1<LayoutA, TracedProduct, false>};
+    plan.shape = {.grid = {states}, .block = {threads}, .shared_bytes = sizeof(BlockSums)};
+    plan.settings.states_per_group = 1;
+    return plan;
 }
 
-// About half of the values, in no order.
-__device__ inline bool is_enabled(unsigned state, unsigned i) {
-    unsigned x = (state * 977u + i) * 2654435761u;
-    x ^= x >> 15;
-    return (x * 2246822519u >> 31) != 0;
+// One group.
+template <class Layout>
+LaunchPlan algorithm3_plan() {
+    LaunchPlan plan;
+    plan.name = "algorithm3";
+    plan.kernels = {algorithm3<Layout, Program<false, TracedProduct>>};
+    plan.shape = {.grid = {1}, .block = {group_size}, .shared_bytes = sizeof(Algorithm3Memory)};
+    plan.settings.states_per_group = warps_per_group;
+    return plan;
 }
 
-// Algorithm 1: a group a state, a loop over the range in steps of the group.
-__global__ void algorithm1(Shape shape) {
-    unsigned const state = blockIdx.x;
-    unsigned step = 0;
-    for (unsigned i = threadIdx.x; i < shape.range; i += blockDim.x) {
-        trace(step, "condition", address(shape, state, i));
-        if (is_enabled(state, i)) {
-            trace(step, "evaluate", address(shape, state, i));
-        }
-        ++step;
-    }
-}
-
-struct Group {
-    SharedArray<unsigned, group_size> queue;
-    SharedArray<unsigned, warps> totals;
-};
-
-// Algorithm 3: a warp a state, the enabled values of all warps compacted through shared memory.
-__global__ void algorithm3(Shape shape) {
-    auto& group = shared_memory<Group>();
-    unsigned const state = blockIdx.x * warps + warp_id();
-    for (unsigned step = 0; step * warp_size < shape.range; ++step) {
-        unsigned const i = step * warp_size + lane_id();
-        trace(step, "condition", address(shape, state, i));
-        unsigned const enabled = __ballot_sync(full_warp, is_enabled(state, i));
-        if (lane_id() == 0) {
-            group.totals[warp_id()] = static_cast<unsigned>(__popc(enabled));
-        }
-        __syncthreads();
-        unsigned before = static_cast<unsigned>(__popc(enabled & ((1u << lane_id()) - 1)));
-        unsigned total = 0;
-        for (unsigned warp = 0; warp < warps; ++warp) {
-            unsigned const count = group.totals[warp];
-            before += warp < warp_id() ? count : 0;
-            total += count;
-        }
-        if ((enabled >> lane_id() & 1) != 0) {
-            trace(step, "enabled", before);
-            group.queue[before] = state << 16 | i;
-        }
-        __syncthreads();
-        if (thread_rank() < total) {
-            unsigned const entry = group.queue[thread_rank()];
-            trace(step, "origin", (entry >> 16) % warps);
-            trace(step, "evaluate", address(shape, entry >> 16, entry & 0xFFFF));
-        }
-        __syncthreads();
-    }
-}
-
-template <class Kernel>
-std::vector<simt::emulator::TraceEvent> record_states(char const* name, Kernel kernel, unsigned blocks,
-                                                      unsigned threads, Shape const& shape) {
+// States of `range` values each, of which about half are enabled.
+cli::Schematic schematic(char const* figure, char const* panel, char const* shows, unsigned states, unsigned range,
+                         char const* layout, LaunchPlan const& plan) {
+    Job job;
+    job.workload.range = range;
+    job.workload.shape = 1;
+    job.workload.load = 1;
+    job.states = states;
+    JobCase job_case(job, layout_from_string(layout), plan);
+    job_case.reset();
     simt::emulator::TraceRecording const recording;
-    launch(name, kernel, {.grid = {blocks}, .block = {threads}, .shared_bytes = sizeof(Group)}, {}, shape);
+    job_case.run({});
     synchronize({});
-    return recording.events();
-}
-
-Schematic schematic(char const* figure, char const* panel, char const* shows, Shape const& shape,
-                    std::vector<simt::emulator::TraceEvent> events) {
-    return {"rule_interpreter", figure, panel, shows, {{"states", shape.states}, {"range", shape.range}},
-            std::move(events)};
+    return {figure, panel, shows, {{"states", states}, {"range", range}}, recording.events()};
 }
 
 }  // namespace
+}  // namespace LOCKSTEP_MACHINE
 
-std::vector<Schematic> rule_interpreter() {
-    Shape const one{1, 2 * group_size, Layout::a};
-    Shape const three{warps, warp_size, Layout::a};
-    Shape const two_states{2, 2 * group_size, Layout::a};
-    Shape const layout_a{warps, 2 * warp_size, Layout::a};
-    Shape const layout_b{warps, 2 * warp_size, Layout::b};
-    Shape const layout_c{warps, 2 * warp_size, Layout::c};
+std::vector<cli::Schematic> schematics() {
+    using namespace LOCKSTEP_MACHINE;
     return {
         schematic("figure1", "",
-                  "Algorithm 1 on one state: lanes wait where others evaluate; two iterations of the loop", one,
-                  record_states("algorithm1", algorithm1, 1, group_size, one)),
+                  "Algorithm 1 on one state: lanes wait where others evaluate; two iterations of the loop", 1,
+                  2 * group_size, "A", algorithm1_plan(1, group_size)),
         schematic("figure2", "", "Algorithm 3: enabled values move to the front of the group, its last warps are free",
-                  three, record_states("algorithm3", algorithm3, 1, group_size, three)),
-        schematic("figure3", "a large group a state", "Algorithm 1 in groups of three warps",
-                  {3, group_size, Layout::a},
-                  record_states("algorithm1", algorithm1, 3, group_size, {3, group_size, Layout::a})),
-        schematic("figure3", "a group of one warp a state", "Algorithm 1 in groups of one warp", three,
-                  record_states("algorithm1", algorithm1, 3, warp_size, three)),
-        schematic("figure3", "a large group for several states", "Algorithm 3, a warp a state", three,
-                  record_states("algorithm3", algorithm3, 1, group_size, three)),
-        schematic("figure4", "", "Algorithm 1 on two states, layout A: each group reads its own contiguous memory",
-                  two_states, record_states("algorithm1", algorithm1, 2, group_size, two_states)),
-        schematic("figure5", "layout A", "Algorithm 3, layout A: contiguous in a warp, apart in the group", layout_a,
-                  record_states("algorithm3", algorithm3, 1, group_size, layout_a)),
+                  3, warp_size, "A", algorithm3_plan<LayoutA>()),
+        schematic("figure3", "a large group per state", "Algorithm 1 in groups of three warps", 3, group_size, "A",
+                  algorithm1_plan(3, group_size)),
+        schematic("figure3", "one warp per state", "Algorithm 1 in groups of one warp", 3, warp_size, "A",
+                  algorithm1_plan(3, warp_size)),
+        schematic("figure3", "a large group for several states", "Algorithm 3, one warp per state", 3, warp_size, "A",
+                  algorithm3_plan<LayoutA>()),
+        schematic("figure4", "", "Algorithm 1 on two states, layout A: each group reads its own contiguous memory", 2,
+                  2 * group_size, "A", algorithm1_plan(2, group_size)),
+        schematic("figure5", "layout A", "Algorithm 3, layout A: contiguous within a warp, but not within the group", 3,
+                  2 * warp_size, "A", algorithm3_plan<LayoutA>()),
         schematic("figure5", "layout B", "Algorithm 3, layout B (not in the figure): a stride of the number of states",
-                  layout_b, record_states("algorithm3", algorithm3, 1, group_size, layout_b)),
-        schematic("figure6", "layout C", "Algorithm 3, layout C: contiguous in the whole group", layout_c,
-                  record_states("algorithm3", algorithm3, 1, group_size, layout_c)),
+                  3, 2 * warp_size, "B", algorithm3_plan<LayoutB>()),
+        schematic("figure6", "layout C", "Algorithm 3, layout C: contiguous in the whole group", 3, 2 * warp_size, "C",
+                  algorithm3_plan<LayoutC>()),
     };
 }
 
-}  // namespace lockstep::schematics::LOCKSTEP_MACHINE
+}  // namespace lockstep::rule_interpreter

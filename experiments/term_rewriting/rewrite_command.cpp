@@ -133,10 +133,10 @@ void print_stats(System const& system, Totals const& totals, std::string const& 
 }
 
 void write_profile(System const& system, Totals const& totals, std::string const& path) {
-    std::string text = "rule,place,left,right,applications\n";
+    std::string text = "rule,location,left,right,applications\n";
     for (std::size_t i = 0; i < totals.applications.size(); ++i) {
         Rule const& rule = system.rules[i];
-        text += std::to_string(i) + "," + system.files[rule.place.file] + ":" + std::to_string(rule.place.line) +
+        text += std::to_string(i) + "," + system.files[rule.location.file] + ":" + std::to_string(rule.location.line) +
                 ",\"" + to_string(system, rule.left, &rule) + "\",\"" + to_string(system, rule.right, &rule) + "\"," +
                 std::to_string(totals.applications[i]) + "\n";
     }

@@ -27,8 +27,8 @@ namespace LOCKSTEP_MACHINE {
 __host__ __device__ inline unsigned long long word_index(WordLayout const& layout, unsigned long long unit,
                                                          unsigned word) {
     unsigned long long const group = unit / layout.interleave;
-    unsigned long long const place = unit % layout.interleave;
-    return group * layout.interleave * layout.words + static_cast<unsigned long long>(word) * layout.interleave + place;
+    unsigned long long const index = unit % layout.interleave;
+    return group * layout.interleave * layout.words + static_cast<unsigned long long>(word) * layout.interleave + index;
 }
 
 // Words of storage that a layout needs: whole groups of `interleave` units.

@@ -48,12 +48,12 @@ Expected const& ExpectedCache::get(std::string const& experiment, Reference cons
     return entries_.front().expected;
 }
 
-// For one more: what is kept beside it has at most as many bytes as it may have.
-void ExpectedCache::make_room(std::size_t const most) {
+// Makes room for one more entry: the entries that stay have at most `max_bytes` bytes in total.
+void ExpectedCache::make_room(std::size_t const max_bytes) {
     std::size_t bytes = 0;
     std::size_t kept = 0;
     auto entry = entries_.begin();
-    while (entry != entries_.end() && kept + 1 < max_entries && bytes + entry->bytes <= most) {
+    while (entry != entries_.end() && kept + 1 < max_entries && bytes + entry->bytes <= max_bytes) {
         bytes += entry->bytes;
         ++kept;
         ++entry;

@@ -25,7 +25,7 @@ private:
         std::size_t bytes;
     };
 
-    void make_room(std::size_t most);
+    void make_room(std::size_t max_bytes);
 
     std::list<Entry> entries_;  // the one used last is first
 };

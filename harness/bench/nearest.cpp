@@ -27,11 +27,11 @@ unsigned edit_distance(std::string_view const a, std::string_view const b) {
 std::string nearest(std::string_view const word, std::span<std::string const> const candidates) {
     std::string best;
     std::size_t const allowed = std::max<std::size_t>(word.size() > 3 ? 2 : 1, word.size() / 3);
-    unsigned least = static_cast<unsigned>(allowed) + 1;
+    unsigned best_distance = static_cast<unsigned>(allowed) + 1;
     for (std::string const& candidate : candidates) {
         unsigned const distance = edit_distance(word, candidate);
-        if (distance < least) {
-            least = distance;
+        if (distance < best_distance) {
+            best_distance = distance;
             best = candidate;
         }
     }

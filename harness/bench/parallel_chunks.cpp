@@ -7,14 +7,14 @@
 
 namespace lockstep::bench {
 
-std::size_t chunk_count(std::size_t const count, std::size_t const least) {
+std::size_t chunk_count(std::size_t const count, std::size_t const min_per_chunk) {
     std::size_t const cores = std::max(1u, std::thread::hardware_concurrency());
-    return std::clamp<std::size_t>(count / std::max<std::size_t>(least, 1), 1, cores);
+    return std::clamp<std::size_t>(count / std::max<std::size_t>(min_per_chunk, 1), 1, cores);
 }
 
-void parallel_chunks(std::size_t const count, std::size_t const least,
+void parallel_chunks(std::size_t const count, std::size_t const min_per_chunk,
                      std::function<void(std::size_t, std::size_t, std::size_t)> const& work) {
-    std::size_t const parts = chunk_count(count, least);
+    std::size_t const parts = chunk_count(count, min_per_chunk);
     auto const one = [&](std::size_t const part) { work(part, count * part / parts, count * (part + 1) / parts); };
     std::vector<std::future<void>> others;  // what is thrown comes out of get(), and none is left running
     for (std::size_t part = 1; part < parts; ++part)

@@ -74,15 +74,15 @@ public:
 
 private:
     // Units counted from 0.
-    std::vector<unsigned long long> places_of(std::span<std::uint64_t const> units) const {
-        std::vector<unsigned long long> places;
-        places.reserve(units.size());
+    std::vector<unsigned long long> indices_of(std::span<std::uint64_t const> units) const {
+        std::vector<unsigned long long> indices;
+        indices.reserve(units.size());
         for (std::uint64_t const unit : units)
-            places.push_back(place_of(unit));
-        return places;
+            indices.push_back(index_of(unit));
+        return indices;
     }
 
-    unsigned long long place_of(std::uint64_t unit) const {
+    unsigned long long index_of(std::uint64_t unit) const {
         if (unit < first_unit_ || unit - first_unit_ >= layout_.units) {
             throw Error(
                 "unit " + std::to_string(unit) + " is not stored",
@@ -91,7 +91,7 @@ private:
         return unit - first_unit_;
     }
 
-    std::vector<unsigned> gathered(std::span<unsigned long long const> places) const;
+    std::vector<unsigned> gathered(std::span<unsigned long long const> indices) const;
 
     std::uint64_t first_unit_ = 0;
     WordLayout layout_;
@@ -99,19 +99,19 @@ private:
 };
 
 // Words of these units, one after the other.
-inline std::vector<unsigned> StoredOutput::gathered(std::span<unsigned long long const> places) const {
-    std::vector<unsigned> words(places.size() * layout_.words);
+inline std::vector<unsigned> StoredOutput::gathered(std::span<unsigned long long const> indices) const {
+    std::vector<unsigned> words(indices.size() * layout_.words);
 #if defined(__CUDACC__)
-    simt::LOCKSTEP_MACHINE::Buffer<unsigned long long> wanted(places.size());
+    simt::LOCKSTEP_MACHINE::Buffer<unsigned long long> wanted(indices.size());
     WordBuffer found(words.size());
-    wanted.upload(places);
-    gather_units(layout_, buffer_.data(), wanted.data(), places.size(), found.data());
+    wanted.upload(indices);
+    gather_units(layout_, buffer_.data(), wanted.data(), indices.size(), found.data());
     found.download(words);
 #else
-    parallel_chunks(places.size(), 256, [&](std::size_t, std::size_t const first, std::size_t const last) {
+    parallel_chunks(indices.size(), 256, [&](std::size_t, std::size_t const first, std::size_t const last) {
         for (std::size_t i = first; i < last; ++i) {
             for (unsigned word = 0; word < layout_.words; ++word)
-                words[i * layout_.words + word] = buffer_.data()[word_index(layout_, places[i], word)];
+                words[i * layout_.words + word] = buffer_.data()[word_index(layout_, indices[i], word)];
         }
     });
 #endif
@@ -120,12 +120,12 @@ inline std::vector<unsigned> StoredOutput::gathered(std::span<unsigned long long
 
 // At most 16 Mi words at once, unless one unit has more.
 inline std::vector<UnitResult> StoredOutput::results(std::span<std::uint64_t const> units) const {
-    std::vector<unsigned long long> const places = places_of(units);
-    std::size_t const most = std::max<std::size_t>(1, (std::size_t{16} << 20) / std::max(1u, layout_.words));
+    std::vector<unsigned long long> const indices = indices_of(units);
+    std::size_t const max_units = std::max<std::size_t>(1, (std::size_t{16} << 20) / std::max(1u, layout_.words));
     std::vector<UnitResult> found(units.size());
-    for (std::size_t start = 0; start < units.size(); start += most) {
-        std::size_t const count = std::min(most, units.size() - start);
-        std::vector<unsigned> const words = gathered(std::span(places).subspan(start, count));
+    for (std::size_t start = 0; start < units.size(); start += max_units) {
+        std::size_t const count = std::min(max_units, units.size() - start);
+        std::vector<unsigned> const words = gathered(std::span(indices).subspan(start, count));
         parallel_chunks(count, 256, [&](std::size_t, std::size_t const first, std::size_t const last) {
             for (std::size_t i = first; i < last; ++i) {
                 auto const begin = words.begin() + static_cast<std::ptrdiff_t>(i * layout_.words);

@@ -20,7 +20,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // Where in the file a message belongs: "experiments/x/sweeps.json, sweep quick".
-struct Place {
+struct Location {
     std::string file;
     std::string sweep;
 
@@ -30,97 +30,97 @@ struct Place {
 };
 
 // An axis value is written as a string or as a number; both mean the text.
-std::string value_text(Json const& value, Place const& place, std::string const& key) {
+std::string value_text(Json const& value, Location const& location, std::string const& key) {
     if (value.is_string())
         return value.get<std::string>();
     if (value.is_number())
         return value.dump();
-    place.fail(key, "values are strings or numbers");
+    location.fail(key, "values are strings or numbers");
 }
 
-std::vector<std::string> text_list(Json const& value, Place const& place, std::string const& key) {
+std::vector<std::string> text_list(Json const& value, Location const& location, std::string const& key) {
     if (!value.is_array())
-        return {value_text(value, place, key)};
+        return {value_text(value, location, key)};
     std::vector<std::string> list;
     for (Json const& entry : value)
-        list.push_back(value_text(entry, place, key));
+        list.push_back(value_text(entry, location, key));
     if (list.empty())
-        place.fail(key, "the list is empty");
+        location.fail(key, "the list is empty");
     return list;
 }
 
-AxisLists axis_lists(Json const& value, Place const& place, std::string const& key) {
+AxisLists axis_lists(Json const& value, Location const& location, std::string const& key) {
     if (!value.is_object())
-        place.fail(key, "must be an object of axis names and lists of values");
+        location.fail(key, "must be an object of axis names and lists of values");
     AxisLists lists;
     for (auto const& [name, entries] : value.items())
-        lists[name] = text_list(entries, place, key + "." + name);
+        lists[name] = text_list(entries, location, key + "." + name);
     return lists;
 }
 
-void check_among(std::vector<std::string> const& values, std::vector<std::string> const& known, Place const& place,
-                 std::string const& key) {
+void check_among(std::vector<std::string> const& values, std::vector<std::string> const& known,
+                 Location const& location, std::string const& key) {
     for (std::string const& value : values) {
         bool const found = std::find(known.begin(), known.end(), value) != known.end();
         if (!found)
-            place.fail(key, value + " is not one of them", suggestion(value, known));
+            location.fail(key, value + " is not one of them", suggestion(value, known));
     }
 }
 
-void read_key(Sweep& sweep, std::string const& key, Json const& value, Place const& place) {
+void read_key(Sweep& sweep, std::string const& key, Json const& value, Location const& location) {
     static std::vector<std::string> const machines = {"cpu", "emulator", "cuda"};
     static std::vector<std::string> const keys = {"name", "title",       "presets",     "variants", "machines",
                                                   "axes", "per_machine", "repetitions", "cache"};
     if (key == "name")
         return;
     if (key == "title") {
-        sweep.title = value_text(value, place, key);
+        sweep.title = value_text(value, location, key);
     } else if (key == "presets") {
-        sweep.presets = text_list(value, place, key);
-        check_among(sweep.presets, {"quick", "paper", "full"}, place, key);
+        sweep.presets = text_list(value, location, key);
+        check_among(sweep.presets, {"quick", "paper", "full"}, location, key);
     } else if (key == "variants") {
-        sweep.variants = value_text(value, place, key);
+        sweep.variants = value_text(value, location, key);
         try {
             Pattern const compiled(sweep.variants);
         } catch (std::invalid_argument const& error) {
-            place.fail(key, sweep.variants + " is no regular expression: " + error.what());
+            location.fail(key, sweep.variants + " is no regular expression: " + error.what());
         }
     } else if (key == "machines") {
-        sweep.machines = text_list(value, place, key);
-        check_among(sweep.machines, machines, place, key);
+        sweep.machines = text_list(value, location, key);
+        check_among(sweep.machines, machines, location, key);
     } else if (key == "axes") {
-        sweep.axes = axis_lists(value, place, key);
+        sweep.axes = axis_lists(value, location, key);
     } else if (key == "per_machine") {
         if (!value.is_object())
-            place.fail(key, "must be an object of machines");
+            location.fail(key, "must be an object of machines");
         for (auto const& [machine, lists] : value.items()) {
-            check_among({machine}, machines, place, key);
-            sweep.per_machine[machine] = axis_lists(lists, place, key + "." + machine);
+            check_among({machine}, machines, location, key);
+            sweep.per_machine[machine] = axis_lists(lists, location, key + "." + machine);
         }
     } else if (key == "repetitions") {
         if (!value.is_number_integer() || value.get<long long>() < 2 || value.get<long long>() > 100000) {
-            place.fail(key, "must be an integer from 2 to 100000");
+            location.fail(key, "must be an integer from 2 to 100000");
         }
         sweep.repetitions = value.get<int>();
     } else if (key == "cache") {
-        sweep.cache = text_list(value, place, key);
-        check_among(sweep.cache, {"hot", "cold"}, place, key);
+        sweep.cache = text_list(value, location, key);
+        check_among(sweep.cache, {"hot", "cold"}, location, key);
     } else {
-        place.fail("key " + key, "a sweep does not have it", suggestion(key, keys));
+        location.fail("key " + key, "a sweep does not have it", suggestion(key, keys));
     }
 }
 
-Sweep read_sweep(Json const& value, Place place, std::size_t const index) {
+Sweep read_sweep(Json const& value, Location location, std::size_t const index) {
     std::string const ordinal = "entry " + std::to_string(index + 1) + " of sweeps";
     if (!value.is_object())
-        place.fail(ordinal, "must be an object");
+        location.fail(ordinal, "must be an object");
     if (!value.contains("name") || !value["name"].is_string())
-        place.fail(ordinal, "it has no name");
+        location.fail(ordinal, "it has no name");
     Sweep sweep;
     sweep.name = value["name"].get<std::string>();
-    place.sweep = sweep.name;
+    location.sweep = sweep.name;
     for (auto const& [key, entry] : value.items())
-        read_key(sweep, key, entry, place);
+        read_key(sweep, key, entry, location);
     return sweep;
 }
 
@@ -156,16 +156,16 @@ std::vector<Sweep> parse_sweeps(std::string_view const text, std::string const& 
         throw Error(file + ":" + line_and_column(text, error.byte) + " does not parse", parser_message(error.what()),
                     "correct the file");
     }
-    Place const place{file, ""};
+    Location const location{file, ""};
     if (!root.is_object() || !root.contains("sweeps") || !root["sweeps"].is_array()) {
-        place.fail("sweeps", "the file must be {\"sweeps\": [...]}");
+        location.fail("sweeps", "the file must be {\"sweeps\": [...]}");
     }
     std::vector<Sweep> sweeps;
     std::set<std::string> names;
     for (Json const& value : root["sweeps"]) {
-        sweeps.push_back(read_sweep(value, place, sweeps.size()));
+        sweeps.push_back(read_sweep(value, location, sweeps.size()));
         if (!names.insert(sweeps.back().name).second)
-            place.fail("sweep " + sweeps.back().name, "its name is used twice");
+            location.fail("sweep " + sweeps.back().name, "its name is used twice");
     }
     return sweeps;
 }

@@ -1,6 +1,6 @@
 #pragma once
 // The vocabulary of an experiment: axes, problems, cases, variants and references. Knows no paper.
-// See DESIGN "Units, variants, sweeps, verification, timing" in CONTRIBUTING.md for the rules.
+// CONTRIBUTING.md, "Units, variants, sweeps, verification, timing", states the rules.
 
 #include <cstdint>
 #include <functional>

@@ -23,7 +23,7 @@ double seconds_since(Clock::time_point const start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// The first units: at least three of them, then for 20 ms. They say what one costs.
+// The first units: three, then more for 20 ms. Their time shows what one unit costs.
 struct FirstUnits {
     std::vector<UnitResult> results;
     double seconds_per_unit = 0;
@@ -51,9 +51,9 @@ std::vector<std::uint64_t> sample_of(std::uint64_t const units, std::uint64_t co
     std::vector<std::uint64_t> sample(count);
     double const part = static_cast<double>(units) / static_cast<double>(count);
     for (std::uint64_t i = 0; i < count; ++i) {
-        double const place = count == units ? 0.0 : static_cast<double>(engine() >> 11) * 0x1p-53;
+        double const fraction = count == units ? 0.0 : static_cast<double>(engine() >> 11) * 0x1p-53;
         std::uint64_t const unit =
-            count == units ? i : static_cast<std::uint64_t>((static_cast<double>(i) + place) * part);
+            count == units ? i : static_cast<std::uint64_t>((static_cast<double>(i) + fraction) * part);
         sample[i] = std::min(unit, units - 1);
     }
     sample.front() = 0;
@@ -140,9 +140,9 @@ std::string exact_difference(UnitResult const& expected, UnitResult const& actua
     if (expected.size() != actual.size()) {
         return std::to_string(actual.size()) + " words, the reference has " + std::to_string(expected.size());
     }
-    auto const places = std::mismatch(expected.begin(), expected.end(), actual.begin());
-    return "word " + std::to_string(places.first - expected.begin()) + " is " + hexadecimal(*places.second) +
-           ", the reference has " + hexadecimal(*places.first);
+    auto const mismatch = std::mismatch(expected.begin(), expected.end(), actual.begin());
+    return "word " + std::to_string(mismatch.first - expected.begin()) + " is " + hexadecimal(*mismatch.second) +
+           ", the reference has " + hexadecimal(*mismatch.first);
 }
 
 // What a range of units adds to a comparison.
@@ -162,19 +162,20 @@ struct Difference {
 // Of results from `start` on. By all cores: a sample may have a hundred million words.
 Difference difference_of(Compare const& compare, Expected const& expected, std::size_t const start,
                          std::vector<UnitResult> const& actual) {
-    constexpr std::size_t least = 256;  // units that are worth a thread
-    std::vector<Difference> parts(chunk_count(actual.size(), least));
-    parallel_chunks(actual.size(), least, [&](std::size_t const part, std::size_t const first, std::size_t const last) {
-        Difference found;
-        for (std::size_t i = first; i < last; ++i) {
-            std::uint64_t const unit = expected.units[start + i];
-            found.digest += unit_digest(unit, actual[i]);
-            std::string const difference = compare(expected.results[start + i], actual[i]);
-            if (!difference.empty() && found.wrong++ == 0)
-                found.first = "unit " + std::to_string(unit) + ": " + difference;
-        }
-        parts[part] = found;
-    });
+    constexpr std::size_t min_per_chunk = 256;  // units that are worth a thread
+    std::vector<Difference> parts(chunk_count(actual.size(), min_per_chunk));
+    parallel_chunks(actual.size(), min_per_chunk,
+                    [&](std::size_t const part, std::size_t const first, std::size_t const last) {
+                        Difference found;
+                        for (std::size_t i = first; i < last; ++i) {
+                            std::uint64_t const unit = expected.units[start + i];
+                            found.digest += unit_digest(unit, actual[i]);
+                            std::string const difference = compare(expected.results[start + i], actual[i]);
+                            if (!difference.empty() && found.wrong++ == 0)
+                                found.first = "unit " + std::to_string(unit) + ": " + difference;
+                        }
+                        parts[part] = found;
+                    });
     Difference all;
     for (Difference const& part : parts)
         all.add(part);

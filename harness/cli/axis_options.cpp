@@ -15,7 +15,7 @@ void add_axes(CommandLine& line, std::vector<bench::Axis> const& axes, AxisTexts
         if (text.empty())
             help += "; default " + axis.default_value;  // else the command line says it
         if (!axis.allowed.empty())
-            help += "; " + bench::joined(axis.allowed);
+            help += "; one of " + bench::joined(axis.allowed);
         line.add_option("--" + axis.name, text, help + ")");
     }
 }

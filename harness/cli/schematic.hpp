@@ -1,38 +1,28 @@
 #pragma once
-// Kernels that exist to be looked at: the papers' schematic figures are drawn from what the emulator saw their lanes
-// do.
+// A recording of what lanes do, from which a schematic figure of a paper is drawn.
 
-#include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "harness/simt/emulator/tracing.hpp"
 
-namespace lockstep::schematics {
+namespace lockstep::cli {
 
-// One trace, and which figure it is drawn as.
+// One recording, and the figure that it is drawn as.
 struct Schematic {
-    std::string experiment;  // "rule_interpreter"
-    std::string figure;      // "figure1"
-    std::string panel;       // "" or what tells several traces of one figure apart
-    std::string shows;       // one line
+    std::string figure;  // "figure1"
+    std::string panel;   // tells the recordings of one figure apart; may be empty
+    std::string shows;   // one line
     std::map<std::string, long long> parameters;
     std::vector<simt::emulator::TraceEvent> events;
 };
 
-namespace emulator {
-// Köster et al. 2020, Figures 1 to 6.
-std::vector<Schematic> rule_interpreter();
-// Springer and Masuhara 2016, Figures 4 to 6.
-std::vector<Schematic> object_layout();
-// Passerat-Palmbach et al. 2015, Figure 2.
-std::vector<Schematic> replications();
-}  // namespace emulator
+// The schematics of an experiment: `record` runs the kernels in the emulator.
+struct SchematicSource {
+    std::string experiment;
+    std::function<std::vector<Schematic>()> record;
+};
 
-std::vector<Schematic> all_schematics();
-
-// `lockstep trace [--out DIR]`: writes DIR/<experiment>.json; `default_folder` where none is named.
-int trace_command(std::filesystem::path const& default_folder, int argc, char const* const* argv);
-
-}  // namespace lockstep::schematics
+}  // namespace lockstep::cli

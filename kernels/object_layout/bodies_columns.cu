@@ -147,7 +147,7 @@ void add_bodies_columns(bench::Experiment& experiment) {
             body_after(problem, 0);
             return std::make_unique<BodiesCase>(problem);
         },
-        refuses_bodies));
+        bodies_unsupported_reason));
 }
 
 }  // namespace lockstep::object_layout::LOCKSTEP_MACHINE

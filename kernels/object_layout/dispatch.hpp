@@ -15,29 +15,29 @@ namespace lockstep::object_layout::LOCKSTEP_MACHINE {
 template <class Mode, class Layout>
 struct MoveOnce {
     TrafficParameters const& p;
-    unsigned place;
+    unsigned index;
     unsigned long long number;
     unsigned tick;
 
     template <unsigned Type>
     __device__ void run() const {
-        move<Mode, Type, Layout>(p, AgentAt<Layout>(p.agents, place), number, tick);
+        move<Mode, Type, Layout>(p, AgentAt<Layout>(p.agents, index), number, tick);
     }
 };
 
 template <class Mode, class Layout, unsigned Types>
 __global__ void __launch_bounds__(1024) switch_kernel(__grid_constant__ TrafficParameters const p) {
-    unsigned const place = job_of_lane(p);
-    if (place == no_job) {
+    unsigned const index = job_of_lane(p);
+    if (index == no_job) {
         return;
     }
-    unsigned long long const number = number_at(p.places, place);
-    AgentAt<Layout> const agent(p.agents, place);
+    unsigned long long const number = number_at(p.numbering, index);
+    AgentAt<Layout> const agent(p.agents, index);
     // With columns the tag is an argument of the block; objects are asked for theirs.
     unsigned const passed = agent.tag();
     for (unsigned tick = 0; tick < p.ticks; ++tick) {
         unsigned const tag = __is_same(Layout, Soa) ? passed : agent.tag();
-        if (!switch_over<Types>(tag, MoveOnce<Mode, Layout>{p, place, number, tick})) {
+        if (!switch_over<Types>(tag, MoveOnce<Mode, Layout>{p, index, number, tick})) {
             atomicAdd(p.unknown, 1u);
         }
     }
@@ -46,34 +46,34 @@ __global__ void __launch_bounds__(1024) switch_kernel(__grid_constant__ TrafficP
 template <class Mode, class Layout>
 struct MoveAllTicks {
     TrafficParameters const& p;
-    unsigned place;
+    unsigned index;
     unsigned long long number;
 
     template <unsigned Type>
     __device__ void run() const {
         for (unsigned tick = 0; tick < p.ticks; ++tick) {
-            move<Mode, Type, Layout>(p, AgentAt<Layout>(p.agents, place), number, tick);
+            move<Mode, Type, Layout>(p, AgentAt<Layout>(p.agents, index), number, tick);
         }
     }
 };
 
 template <class Mode, class Layout, unsigned Types>
 __global__ void __launch_bounds__(1024) inlined_kernel(__grid_constant__ TrafficParameters const p) {
-    unsigned const place = job_of_lane(p);
-    if (place == no_job) {
+    unsigned const index = job_of_lane(p);
+    if (index == no_job) {
         return;
     }
-    unsigned const tag = AgentAt<Layout>(p.agents, place).tag();
-    if (!switch_over<Types>(tag, MoveAllTicks<Mode, Layout>{p, place, number_at(p.places, place)})) {
+    unsigned const tag = AgentAt<Layout>(p.agents, index).tag();
+    if (!switch_over<Types>(tag, MoveAllTicks<Mode, Layout>{p, index, number_at(p.numbering, index)})) {
         atomicAdd(p.unknown, 1u);
     }
 }
 
-using MoveFunction = void (*)(TrafficParameters const&, unsigned place, unsigned long long number, unsigned tick);
+using MoveFunction = void (*)(TrafficParameters const&, unsigned index, unsigned long long number, unsigned tick);
 
 template <class Mode, class Layout, unsigned Type>
-__device__ void move_function(TrafficParameters const& p, unsigned place, unsigned long long number, unsigned tick) {
-    move<Mode, Type, Layout>(p, AgentAt<Layout>(p.agents, place), number, tick);
+__device__ void move_function(TrafficParameters const& p, unsigned index, unsigned long long number, unsigned tick) {
+    move<Mode, Type, Layout>(p, AgentAt<Layout>(p.agents, index), number, tick);
 }
 
 // One table a mode and layout, of classes 0, 1 ...
@@ -89,16 +89,16 @@ struct MoveTable<Mode, Layout, std::integer_sequence<unsigned, Types...>> {
 
 template <class Mode, class Layout, unsigned Types>
 __global__ void __launch_bounds__(1024) table_kernel(__grid_constant__ TrafficParameters const p) {
-    unsigned const place = job_of_lane(p);
-    if (place == no_job) {
+    unsigned const index = job_of_lane(p);
+    if (index == no_job) {
         return;
     }
-    unsigned long long const number = number_at(p.places, place);
-    AgentAt<Layout> const agent(p.agents, place);
+    unsigned long long const number = number_at(p.numbering, index);
+    AgentAt<Layout> const agent(p.agents, index);
     for (unsigned tick = 0; tick < p.ticks; ++tick) {
         unsigned const tag = agent.tag();
         if (tag < Types) {
-            MoveTable<Mode, Layout, std::make_integer_sequence<unsigned, Types>>::at(tag)(p, place, number, tick);
+            MoveTable<Mode, Layout, std::make_integer_sequence<unsigned, Types>>::at(tag)(p, index, number, tick);
         } else {
             atomicAdd(p.unknown, 1u);
         }

@@ -10,7 +10,7 @@ void add_inlined(bench::Experiment& experiment) {
         [](TrafficRequest const& request) -> std::unique_ptr<bench::Case> {
             return std::make_unique<TrafficCase>("inlined", inlined_kernel_of(request), request);
         },
-        refuses_classes));
+        classes_unsupported_reason));
 }
 
 }  // namespace lockstep::object_layout::LOCKSTEP_MACHINE

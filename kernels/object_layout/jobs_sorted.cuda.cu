@@ -65,9 +65,9 @@ __global__ void place_no_jobs(unsigned const* const begins, unsigned const* cons
     unsigned const type = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
     if (type < types) {
         unsigned const count = ends[type] - begins[type];
-        unsigned const place = count / 32 * 32 + threadIdx.x % 32;
-        if (count % 32 != 0 && place >= count) {
-            jobs[starts[type] + place] = no_job;
+        unsigned const position = count / 32 * 32 + threadIdx.x % 32;
+        if (count % 32 != 0 && position >= count) {
+            jobs[starts[type] + position] = no_job;
         }
     }
 }
@@ -108,7 +108,7 @@ public:
 
     void reset() override {
         jobs_.fill_bytes(0xA5);
-        places_.clear();
+        positions_.clear();
     }
 
     void run(simt::Stream stream) override {
@@ -132,13 +132,13 @@ public:
                            starts_.data(), jobs_.data());
     }
 
-    // The place of each element, and no lane with a job that is none.
+    // The position of each element; throws if a job names no element.
     std::vector<bench::UnitResult> results(std::span<std::uint64_t const> units) override {
-        if (places_.empty())
-            find_places();
+        if (positions_.empty())
+            find_positions();
         std::vector<bench::UnitResult> found;
         for (std::uint64_t const unit : units)
-            found.push_back(folded_places(places_, unit));
+            found.push_back(folded_positions(positions_, unit));
         return found;
     }
     bench::Work work() const override {
@@ -159,15 +159,16 @@ private:
         return cub::DeviceScan::ExclusiveSum(temporary, bytes, classes_.data() + 2 * std::size_t{types_},
                                              starts_.data(), static_cast<int>(types_), stream);
     }
-    void find_places() {
+    void find_positions() {
         std::vector<unsigned> const jobs = jobs_.to_vector();
-        places_.assign(size_, no_job);
-        for (std::size_t place = 0; place < jobs.size(); ++place) {
-            if (jobs[place] == no_job)
+        positions_.assign(size_, no_job);
+        for (std::size_t position = 0; position < jobs.size(); ++position) {
+            if (jobs[position] == no_job)
                 continue;
-            if (jobs[place] >= size_)
-                throw simt::Error("the job array names an element that is none (place " + std::to_string(place) + ")");
-            places_[jobs[place]] = static_cast<unsigned>(place);
+            if (jobs[position] >= size_)
+                throw simt::Error("the job array names an element that is none (position " + std::to_string(position) +
+                                  ")");
+            positions_[jobs[position]] = static_cast<unsigned>(position);
         }
     }
 
@@ -184,7 +185,7 @@ private:
     Buffer<unsigned> jobs_;
     Buffer<unsigned char> temporary_;
     std::size_t temporary_bytes_ = 0;
-    std::vector<unsigned> places_;
+    std::vector<unsigned> positions_;
 };
 
 }  // namespace
@@ -194,10 +195,10 @@ void add_jobs_sorted(bench::Experiment& experiment) {
         "jobs_sorted", bench::Role::ours, "job_places",
         "Algorithm 1 on the GPU: a stable radix sort of class tags by CUB",
         [](bench::Problem const& problem) {
-            places_of_unit(problem, 0);
+            positions_of_unit(problem, 0);
             return std::make_unique<SortedJobs>(problem);
         },
-        refuses_jobs));
+        jobs_unsupported_reason));
 }
 
 }  // namespace lockstep::object_layout::cuda

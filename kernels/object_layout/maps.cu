@@ -106,7 +106,7 @@ void add_maps(bench::Experiment& experiment) {
             fused ? "cascaded maps as one kernel, by expression templates (Section 4.1)"
                   : "a kernel and an array in memory for each map",
             [fused](bench::Problem const& problem) { return std::make_unique<ChainCase>(problem, fused); },
-            refuses_maps));
+            maps_unsupported_reason));
     }
 }
 

@@ -7,8 +7,9 @@ namespace lockstep::object_layout::LOCKSTEP_MACHINE {
 namespace {
 
 // Without the order of classes there is no range of jobs to launch.
-std::string refuses_shuffled(bench::Axes const& axes) {
-    return axes.text("order") == "shuffled" ? "a launch a class needs order jobs or sorted" : refuses_classes(axes);
+std::string shuffled_unsupported_reason(bench::Axes const& axes) {
+    return axes.text("order") == "shuffled" ? "a launch a class needs order jobs or sorted"
+                                            : classes_unsupported_reason(axes);
 }
 
 }  // namespace
@@ -19,7 +20,7 @@ void add_per_type(bench::Experiment& experiment) {
         [](TrafficRequest const& request) -> std::unique_ptr<bench::Case> {
             return std::make_unique<TrafficCase>("per_type", inlined_kernel_of(request), request, true);
         },
-        refuses_shuffled));
+        shuffled_unsupported_reason));
 }
 
 }  // namespace lockstep::object_layout::LOCKSTEP_MACHINE

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "common/object_layout/agent_class.hpp"
 #include "common/object_layout/traffic_case.hpp"
 #include "harness/bench/error.hpp"
 
@@ -16,16 +17,16 @@ template <class Mode, class Streets>
 struct RunAgent {
     TrafficParameters const& p;
     Streets const& streets;
-    unsigned place;
+    unsigned index;
 
     template <unsigned Type>
     __device__ void run() const {
-        AgentAt<Soa> const memory(p.agents, place);
-        RegisterAgent<Streets> agent = {streets, p.seed, number_at(p.places, place), memory.progress(), 0, {}};
+        AgentAt<Soa> const memory(p.agents, index);
+        RegisterAgent<Streets> agent = {streets, p.seed, number_at(p.numbering, index), memory.progress(), 0, {}};
         agent.enter(memory.street());
         if constexpr (!is_live<Mode>) {
             move_by_table<Type>(agent, memory.max_velocity(), p);
-        } else if constexpr (Type % 2 == 0) {
+        } else if constexpr (is_car(Type)) {
             drive<Type>(agent, memory.max_velocity(), p.weather, p.ticks);
         } else {
             walk<Type>(agent, p.ticks);
@@ -37,9 +38,9 @@ struct RunAgent {
 
 template <class Mode, unsigned Types, class Streets>
 __device__ inline void run_jobs(TrafficParameters const& p, Streets const& streets) {
-    unsigned const place = job_of_lane(p);
-    if (place != no_job &&
-        !switch_over<Types>(AgentAt<Soa>(p.agents, place).tag(), RunAgent<Mode, Streets>{p, streets, place})) {
+    unsigned const index = job_of_lane(p);
+    if (index != no_job &&
+        !switch_over<Types>(AgentAt<Soa>(p.agents, index).tag(), RunAgent<Mode, Streets>{p, streets, index})) {
         atomicAdd(p.unknown, 1u);
     }
 }
@@ -129,12 +130,12 @@ private:
     simt::LOCKSTEP_MACHINE::Buffer<unsigned short> narrow_;
 };
 
-std::string refuses_others(bench::Axes const& axes) {
+std::string others_unsupported_reason(bench::Axes const& axes) {
     if (axes.text("layout") != "soa" || axes.text("order") != "sorted")
         return "it keeps its agents in columns, sorted by class: layout soa, order sorted";
     if (axes.integer("types") > 2 && axes.integer("streets") > max_shared_streets)
         return "with more than two classes its streets must fit into shared memory";
-    return refuses_classes(axes);
+    return classes_unsupported_reason(axes);
 }
 
 std::unique_ptr<bench::Case> make_registers(TrafficRequest const& request) {
@@ -147,7 +148,7 @@ void add_registers(bench::Experiment& experiment) {
     experiment.variants.push_back(
         traffic_variant("registers", bench::Role::ours,
                         "sorted columns, an agent's state in registers over the ticks, packed streets in shared memory",
-                        make_registers, refuses_others));
+                        make_registers, others_unsupported_reason));
 }
 
 }  // namespace lockstep::object_layout::LOCKSTEP_MACHINE

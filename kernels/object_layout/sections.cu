@@ -71,7 +71,7 @@ struct MoveBlock {
     DeviceColumn<unsigned> contents;
     DeviceColumn<unsigned> table;
     DeviceColumn<unsigned> jobs;  // empty: lane i has element i
-    Places places;
+    AgentNumbering numbering;
     unsigned long long seed;
     unsigned table_size;
     float weather;
@@ -92,7 +92,7 @@ struct MoveBlock {
         if (only_class == no_job) {
             tag = agents.tag[id];
         }
-        unsigned long long const number = number_at(places, id);
+        unsigned long long const number = number_at(numbering, id);
         if (tag == car) {
             move<Mode, 0, Declared>(*this, AgentAt<Declared>(agents, id), number, tick);
         } else if (tag == pedestrian) {
@@ -111,8 +111,8 @@ class SectionsCase : public bench::Case {
 public:
     SectionsCase(TrafficRequest const& request, unsigned sections, bool resident)
         : Case(problem_of(request)), request_(request), sections_(sections), resident_(resident), unknown_(1) {
-        places_ = {request.first_number, request.agents,
-                   request.options.order == Order::sorted ? 0 : shuffle_bits(request.agents), request.traffic->seed};
+        numbering_ = {request.first_number, request.agents,
+                      request.options.order == Order::sorted ? 0 : shuffle_bits(request.agents), request.traffic->seed};
         streets_ = make_streets(*request.traffic->network);
         table_ = Words(request.traffic->table.size());
         table_.upload(request.traffic->table);
@@ -122,8 +122,8 @@ public:
         objects_.reset();
         agents_.clear();
         base_.clear();
-        for (unsigned place = 0; place < request_.agents; ++place) {
-            agents_.push_back(make_agent(*request_.traffic, streets_, number_at(places_, place)));
+        for (unsigned index = 0; index < request_.agents; ++index) {
+            agents_.push_back(make_agent(*request_.traffic, streets_, number_at(numbering_, index)));
             base_.push_back(agents_.back().get());
         }
         Roots const roots = roots_of(std::span<Agent* const>(base_));
@@ -168,14 +168,14 @@ public:
                 throw simt::Error("an agent has no known class (its tag is none of the model's)");
             objects_->fetch();
         }
-        if (places_of_.empty()) {
-            places_of_.resize(request_.agents);
-            for (unsigned place = 0; place < request_.agents; ++place)
-                places_of_[number_at(places_, place) - places_.first_number] = place;
+        if (index_of_number_.empty()) {
+            index_of_number_.resize(request_.agents);
+            for (unsigned index = 0; index < request_.agents; ++index)
+                index_of_number_[number_at(numbering_, index) - numbering_.first_number] = index;
         }
         std::vector<bench::UnitResult> found;
         for (std::uint64_t const unit : units) {
-            Agent const& agent = *base_[places_of_[unit - request_.first_number]];
+            Agent const& agent = *base_[index_of_number_[unit - request_.first_number]];
             std::uint32_t bits = 0;
             std::memcpy(&bits, &agent.progress, sizeof bits);
             found.push_back({bits, agent.street->number});
@@ -230,7 +230,7 @@ private:
                 objects.words("Array.contents"),
                 watched(table_, "table"),
                 watched(jobs_, "job array"),
-                places_,
+                numbering_,
                 traffic.seed,
                 static_cast<unsigned>(traffic.table.size()),
                 traffic.weather,
@@ -243,11 +243,11 @@ private:
     TrafficRequest request_;
     unsigned sections_;
     bool resident_;
-    Places places_;
+    AgentNumbering numbering_;
     std::vector<std::unique_ptr<Street>> streets_;
     std::vector<std::unique_ptr<Agent>> agents_;
     std::vector<Agent*> base_;
-    std::vector<unsigned> places_of_;
+    std::vector<unsigned> index_of_number_;
     ObjectImage image_;
     std::unique_ptr<DeviceObjects> objects_;
     Words table_;

@@ -26,7 +26,7 @@ std::unique_ptr<bench::Case> make_switch(TrafficRequest const& request) {
 void add_switch(bench::Experiment& experiment) {
     experiment.variants.push_back(traffic_variant("switch", bench::Role::paper,
                                                   "a switch over class tags at each tick (Section 4.4, Figure 7)",
-                                                  make_switch, refuses_classes));
+                                                  make_switch, classes_unsupported_reason));
 }
 
 }  // namespace lockstep::object_layout::LOCKSTEP_MACHINE

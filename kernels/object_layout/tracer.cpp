@@ -84,7 +84,7 @@ void add_tracer(bench::Experiment& experiment) {
             traced_object(problem, 0);
             return std::make_unique<LibraryTracing>(problem);
         },
-        refuses_tracing));
+        tracing_unsupported_reason));
 }
 
 }  // namespace lockstep::object_layout::cpu

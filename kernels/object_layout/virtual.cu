@@ -5,6 +5,7 @@
 
 #include "common/object_layout/methods.hpp"
 
+#include "common/object_layout/agent_class.hpp"
 #include "common/object_layout/initial_agent.hpp"
 #include "common/object_layout/traffic_case.hpp"
 
@@ -48,53 +49,53 @@ public:
 };
 
 template <class Mode>
-__device__ inline Mover<Mode>* mover_at(TrafficParameters const& p, unsigned place) {
-    return reinterpret_cast<Mover<Mode>*>(p.agents.column[0] + p.agents.stride * place);
+__device__ inline Mover<Mode>* mover_at(TrafficParameters const& p, unsigned index) {
+    return reinterpret_cast<Mover<Mode>*>(p.agents.column[0] + p.agents.stride * index);
 }
 
 template <class Mode>
 struct MakeMover {
     TrafficParameters const& p;
-    unsigned place;
+    unsigned index;
     InitialAgent const& initial;
 
     template <unsigned Type>
     __device__ void run() const {
-        auto* const made = new (p.agents.column[0] + p.agents.stride * place) MoverOf<Mode, Type>;
+        auto* const made = new (p.agents.column[0] + p.agents.stride * index) MoverOf<Mode, Type>;
         made->progress_ = initial.progress;
         made->street_ = initial.street;
-        made->max_velocity_ = Type % 2 == 0 ? initial.max_velocity : 0.0f;
+        made->max_velocity_ = is_car(Type) ? initial.max_velocity : 0.0f;
     }
 };
 
 template <class Mode>
 __global__ void make_kernel(__grid_constant__ TrafficParameters const p, __grid_constant__ Classes const classes) {
-    unsigned const place = blockIdx.x * blockDim.x + threadIdx.x;
-    if (place < p.places.agents) {
-        InitialAgent const initial = initial_agent_at(classes, number_at(p.places, place));
-        switch_over<2>(initial.tag, MakeMover<Mode>{p, place, initial});
+    unsigned const index = blockIdx.x * blockDim.x + threadIdx.x;
+    if (index < p.numbering.agents) {
+        InitialAgent const initial = initial_agent_at(classes, number_at(p.numbering, index));
+        switch_over<2>(initial.tag, MakeMover<Mode>{p, index, initial});
     }
 }
 
 template <class Mode>
 __global__ void __launch_bounds__(1024) virtual_kernel(__grid_constant__ TrafficParameters const p) {
-    unsigned const place = job_of_lane(p);
-    if (place == no_job) {
+    unsigned const index = job_of_lane(p);
+    if (index == no_job) {
         return;
     }
-    unsigned long long const number = number_at(p.places, place);
+    unsigned long long const number = number_at(p.numbering, index);
     for (unsigned tick = 0; tick < p.ticks; ++tick) {
-        mover_at<Mode>(p, place)->move_on(p, number, tick);
+        mover_at<Mode>(p, index)->move_on(p, number, tick);
     }
 }
 
 template <class Mode>
 __global__ void collect_movers(__grid_constant__ TrafficParameters const p, unsigned* const results) {
-    unsigned const place = blockIdx.x * blockDim.x + threadIdx.x;
-    if (place < p.places.agents) {
-        unsigned long long const unit = number_at(p.places, place) - p.places.first_number;
-        results[2 * unit] = __float_as_uint(mover_at<Mode>(p, place)->progress_);
-        results[2 * unit + 1] = mover_at<Mode>(p, place)->street_;
+    unsigned const index = blockIdx.x * blockDim.x + threadIdx.x;
+    if (index < p.numbering.agents) {
+        unsigned long long const unit = number_at(p.numbering, index) - p.numbering.first_number;
+        results[2 * unit] = __float_as_uint(mover_at<Mode>(p, index)->progress_);
+        results[2 * unit + 1] = mover_at<Mode>(p, index)->street_;
     }
 }
 
@@ -110,13 +111,13 @@ public:
 
 protected:
     void begin() override {
-        if (memory().parameters().places.agents == 0)
+        if (memory().parameters().numbering.agents == 0)
             return;
         MakeKernel const kernel = live_ ? make_kernel<Live> : make_kernel<Faithful>;
         simt::LOCKSTEP_MACHINE::launch("make", kernel, shape(), {}, memory().parameters(), memory().classes());
     }
     void collect_into(unsigned* results) override {
-        if (memory().parameters().places.agents == 0)
+        if (memory().parameters().numbering.agents == 0)
             return;
         CollectKernel const kernel = live_ ? collect_movers<Live> : collect_movers<Faithful>;
         simt::LOCKSTEP_MACHINE::launch("collect", kernel, shape(), {}, memory().parameters(), results);
@@ -124,7 +125,9 @@ protected:
     }
 
 private:
-    simt::LaunchShape shape() { return {.grid = {(memory().parameters().places.agents + 255) / 256}, .block = {256}}; }
+    simt::LaunchShape shape() {
+        return {.grid = {(memory().parameters().numbering.agents + 255) / 256}, .block = {256}};
+    }
     bool live_;
 };
 
@@ -134,7 +137,7 @@ std::unique_ptr<bench::Case> make_virtual(TrafficRequest request) {
     return std::make_unique<VirtualCase>(request);
 }
 
-std::string refuses_columns(bench::Axes const& axes) {
+std::string columns_unsupported_reason(bench::Axes const& axes) {
     std::string const& layout = axes.text("layout");
     if (layout != "aos" && layout != "aos_padded")
         return "virtual calls exist for objects as structures: layouts aos and aos_padded";
@@ -146,7 +149,7 @@ std::string refuses_columns(bench::Axes const& axes) {
 void add_virtual(bench::Experiment& experiment) {
     experiment.variants.push_back(traffic_variant("virtual", bench::Role::baseline,
                                                   "a virtual call at each tick, objects made on the device",
-                                                  make_virtual, refuses_columns));
+                                                  make_virtual, columns_unsupported_reason));
 }
 
 }  // namespace lockstep::object_layout::LOCKSTEP_MACHINE

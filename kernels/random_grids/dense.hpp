@@ -336,8 +336,8 @@ __global__ void __launch_bounds__(Team::threads)
     Occupied const occupied_sites(p, unit);
     unsigned const board_words = p.height * p.words_per_row;
     // Streams side by side, so that a warp stores whole lines: word w of a team's stream, w = step * lanes + lane.
-    unsigned* place = results + stream / side_by_side * side_by_side * words_of_stream(p, true) + lane * side_by_side +
-                      stream % side_by_side;
+    unsigned* target = results + stream / side_by_side * side_by_side * words_of_stream(p, true) + lane * side_by_side +
+                       stream % side_by_side;
     unsigned const board_stride = (Team::whole ? Team::words * Team::lanes : board_words) * side_by_side;
     unsigned sum = 0;
 
@@ -368,11 +368,11 @@ __global__ void __launch_bounds__(Team::threads)
                 if (first + board >= p.length)
                     continue;
                 unsigned const occupied = occupied_sites(p, first + board, plane);
-                bool const most = occupied > among - occupied;
-                unsigned const wanted = most ? among - occupied : occupied;
+                bool const inverts = occupied > among - occupied;
+                unsigned const wanted = inverts ? among - occupied : occupied;
                 unsigned const plan = p.mixed != 0 ? parameters.mixed_plans[wanted] : parameters.plans[plane];
                 missing[board] = drawer.pass(board, candidates[board % kept], among, wanted, plan, inverted[board]);
-                inverted[board] ^= most ? 0xFFFFFFFFu : 0;
+                inverted[board] ^= inverts ? 0xFFFFFFFFu : 0;
             }
             among = p.occupied[plane];
             drawer.repair(missing);
@@ -380,7 +380,7 @@ __global__ void __launch_bounds__(Team::threads)
             for (unsigned board = 0; board < Team::boards; ++board) {
                 if (first + board >= p.length)
                     continue;
-                unsigned* const at = place + (board * planes + plane) * board_stride;
+                unsigned* const at = target + (board * planes + plane) * board_stride;
 #pragma unroll 128
                 for (unsigned i = 0; i < Team::words; ++i) {
                     unsigned const word = drawer.drawn(board, i, candidates[board % kept][i], inverted[board]);
@@ -395,7 +395,7 @@ __global__ void __launch_bounds__(Team::threads)
                 }
             }
         }
-        place += Team::boards * planes * board_stride;
+        target += Team::boards * planes * board_stride;
     }
     if (!stored && wanted_stream)
         results[stream / side_by_side * 32 + lane * side_by_side + stream % side_by_side] = sum;

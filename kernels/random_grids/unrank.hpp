@@ -95,8 +95,8 @@ __device__ inline unsigned draw_split(View& view, Engine& engine, unsigned k, un
     }
 }
 
-// The digits of a number that is given by 2 random words, to the base of the parts' sets, as places of masks: first +
-// step x digit. Gives the fraction that is left.
+// The digits of a number made from 2 random words, to the base of the parts' sets, as positions in masks: first + step
+// x digit. Returns the fraction that is left.
 template <unsigned bits>
 __device__ inline unsigned long long take_digits(unsigned high, unsigned low, PartSets const (&parts)[4], unsigned step,
                                                  unsigned (&masks)[4]) {
@@ -138,11 +138,11 @@ template <unsigned half, class Engine>
 __device__ inline void draw_digits(Engine& engine, PartSets const (&parts)[4], unsigned step, unsigned (&masks)[4]) {
     using Long = unsigned long long;
     constexpr unsigned bits = bits_of_words<Engine>();
-    constexpr Long most = max_masks(half) * max_masks(half) * max_masks(half) * max_masks(half);
+    constexpr Long max_product = max_masks(half) * max_masks(half) * max_masks(half) * max_masks(half);
     unsigned high = engine();
     unsigned low = engine();
     Long fraction = take_digits<bits>(high, low, parts, step, masks);
-    if (static_cast<unsigned>(fraction >> bits) > static_cast<unsigned>(most >> bits))
+    if (static_cast<unsigned>(fraction >> bits) > static_cast<unsigned>(max_product >> bits))
         return;
     Long const numbers = static_cast<Long>(parts[0].sets) * parts[1].sets * parts[2].sets * parts[3].sets;
     if (fraction >= numbers)

@@ -1,6 +1,6 @@
 #pragma once
-// A warp a replication whose blocks note their multiprocessor and their first and last moment. Hardware alone can say
-// it, so the emulator has no such kernel; it needs %smid and %globaltimer, which are PTX. For `.cuda.cu` files.
+// One warp per replication; each block records its multiprocessor and when it begins and ends. Only hardware can tell
+// these, so the emulator has no such kernel. It reads %smid and %globaltimer, which are PTX. For `.cuda.cu` files.
 
 #include <algorithm>
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace lockstep::replications::cuda {
 
-struct BlockNote {
+struct BlockRecord {
     unsigned long long begin, end;  // nanoseconds
     unsigned long long multiprocessor;
 };
@@ -24,61 +24,62 @@ __device__ inline unsigned long long moment() {
 
 template <class Model, class Engine>
 __global__ void __launch_bounds__(1024)
-    noted_warps(__grid_constant__ JobParameters const p, BlockNote* const notes, unsigned* const results) {
+    noted_warps(__grid_constant__ JobParameters const p, BlockRecord* const trace, unsigned* const results) {
     unsigned long long const begin = moment();
     for_each_replication(p.size, [&](unsigned long long index) { run_replication<Model, Engine>(p, index, results); });
     __syncthreads();
     if (simt::cuda::thread_rank() == 0) {
         unsigned multiprocessor = 0;
         asm volatile("mov.u32 %0, %%smid;" : "=r"(multiprocessor));
-        notes[simt::cuda::block_rank()] = {begin, moment(), multiprocessor};
+        trace[simt::cuda::block_rank()] = {begin, moment(), multiprocessor};
     }
 }
 
-using NotedKernel = void (*)(JobParameters, BlockNote*, unsigned*);
-using Notes = std::vector<BlockNote>;
+using TracedKernel = void (*)(JobParameters, BlockRecord*, unsigned*);
+using BlockTrace = std::vector<BlockRecord>;
 
-class NotedCase : public JobCase<BlockNote*> {
+class BlockTraceCase : public JobCase<BlockRecord*> {
 public:
-    NotedCase(NotedKernel kernel, unsigned block, Job const& job)
-        : NotedCase(kernel, {.grid = {blocks(job, block)}, .block = {block}}, job,
-                    std::make_shared<NoteBuffer>(blocks(job, block))) {}
+    BlockTraceCase(TracedKernel kernel, unsigned block, Job const& job)
+        : BlockTraceCase(kernel, {.grid = {blocks(job, block)}, .block = {block}}, job,
+                         std::make_shared<TraceBuffer>(blocks(job, block))) {}
 
     // Of the last run.
-    Notes notes() const { return notes_->to_vector(); }
+    BlockTrace trace() const { return trace_->to_vector(); }
 
 private:
-    using NoteBuffer = simt::cuda::Buffer<BlockNote>;
+    using TraceBuffer = simt::cuda::Buffer<BlockRecord>;
 
-    NotedCase(NotedKernel kernel, simt::LaunchShape const& shape, Job const& job, std::shared_ptr<NoteBuffer> notes)
-        : JobCase(job, "noted_warps", kernel, shape, std::tuple(notes->data()), notes), notes_(std::move(notes)) {}
+    BlockTraceCase(TracedKernel kernel, simt::LaunchShape const& shape, Job const& job,
+                   std::shared_ptr<TraceBuffer> trace)
+        : JobCase(job, "noted_warps", kernel, shape, std::tuple(trace->data()), trace), trace_(std::move(trace)) {}
 
     static unsigned blocks(Job const& job, unsigned block) {
         std::uint64_t const warps = block / 32;
         return static_cast<unsigned>(std::max<std::uint64_t>(1, (job.size() + warps - 1) / warps));
     }
 
-    std::shared_ptr<NoteBuffer> notes_;
+    std::shared_ptr<TraceBuffer> trace_;
 };
 
-inline NotedKernel noted_kernel_of(Job const& job) {
+inline TracedKernel traced_kernel_of(Job const& job) {
     return with_model_and_engine(job.model, job.engine,
-                                 [&]<class M, class E>() -> NotedKernel { return noted_warps<M, E>; });
+                                 [&]<class M, class E>() -> TracedKernel { return noted_warps<M, E>; });
 }
 
 // Of all blocks, in nanoseconds.
-inline unsigned long long begin_of(Notes const& notes) {
+inline unsigned long long begin_of(BlockTrace const& trace) {
     unsigned long long first = ~0ull;
-    for (BlockNote const& note : notes)
-        first = std::min(first, note.begin);
+    for (BlockRecord const& record : trace)
+        first = std::min(first, record.begin);
     return first;
 }
 
-inline double duration(Notes const& notes) {
+inline double duration(BlockTrace const& trace) {
     unsigned long long last = 0;
-    for (BlockNote const& note : notes)
-        last = std::max(last, note.end);
-    return static_cast<double>(last - begin_of(notes));
+    for (BlockRecord const& record : trace)
+        last = std::max(last, record.end);
+    return static_cast<double>(last - begin_of(trace));
 }
 
 }  // namespace lockstep::replications::cuda

@@ -15,30 +15,31 @@ using bench::Metric;
 
 // Our kernel, and a second of one one-warp block a multiprocessor that is queued on another stream right behind it.
 // The time is that of our kernel alone.
-class ConcurrentCase : public NotedCase {
+class ConcurrentCase : public BlockTraceCase {
 public:
-    ConcurrentCase(NotedKernel kernel, unsigned block, Job const& job, unsigned multiprocessors)
-        : NotedCase(kernel, block, job), second_(kernel, 32, second_job(job, multiprocessors)) {}
+    ConcurrentCase(TracedKernel kernel, unsigned block, Job const& job, unsigned multiprocessors)
+        : BlockTraceCase(kernel, block, job), second_(kernel, 32, second_job(job, multiprocessors)) {}
 
     bench::Metrics metrics() const override {
         auto& self = const_cast<ConcurrentCase&>(*this);  // launches again, with the same results
-        double const alone = duration(notes());
+        double const alone = duration(trace());
         Streams const streams;
         self.run(streams.first());
         self.second_.run(streams.second());
         simt::cuda::synchronize(streams.first());
         simt::cuda::synchronize(streams.second());
-        Notes const ours = notes();
-        Notes const theirs = second_.notes();
+        BlockTrace const ours = trace();
+        BlockTrace const theirs = second_.trace();
         double const together = duration(ours);
         unsigned long long const start = begin_of(ours);
         double const first = static_cast<double>(begin_of(theirs)) - static_cast<double>(start);
         double mean = 0;
-        for (BlockNote const& note : theirs)
-            mean += (static_cast<double>(note.begin) - static_cast<double>(start)) / static_cast<double>(theirs.size());
+        for (BlockRecord const& record : theirs)
+            mean +=
+                (static_cast<double>(record.begin) - static_cast<double>(start)) / static_cast<double>(theirs.size());
         std::set<unsigned long long> used;
-        for (BlockNote const& note : ours)
-            used.insert(note.multiprocessor);
+        for (BlockRecord const& record : ours)
+            used.insert(record.multiprocessor);
         return {{"multiprocessors_used", Metric::varying(static_cast<double>(used.size()))},
                 {"second_begins_share", Metric::varying(first / together)},
                 {"second_mean_begin_share", Metric::varying(mean / together)},
@@ -71,7 +72,7 @@ private:
         return job;
     }
 
-    NotedCase second_;
+    BlockTraceCase second_;
 };
 
 unsigned multiprocessors_here() {
@@ -86,7 +87,7 @@ void add_concurrent_kernel(bench::Experiment& experiment) {
         job_variant("concurrent_kernel", bench::Role::paper,
                     "a warp a replication with a second kernel at the same time (section 6.2)",
                     [](Job const& job, bench::Axes const& axes) -> std::unique_ptr<bench::Case> {
-                        return std::make_unique<ConcurrentCase>(noted_kernel_of(job), block_of(axes, 32), job,
+                        return std::make_unique<ConcurrentCase>(traced_kernel_of(job), block_of(axes, 32), job,
                                                                 multiprocessors_here());
                     }));
 }

@@ -1,30 +1,31 @@
 #pragma once
-// Cooperative replication: a team of lanes runs one replication, and gives the numbers of the sequential one. Items are
-// cut into equal runs, a run a lane; a lane jumps to its run's place in the one stream (taus88 is linear), says what
-// its run does to any state (piece), learns the state it enters with by a scan over the team, and then runs its items.
+// Cooperative replication: a team of lanes runs one replication and computes the same numbers as a sequential run. The
+// items are split into equal runs, one per lane. A lane jumps to the start of its run in the one stream (taus88 is
+// linear), computes how its run transforms any state (a Transform), obtains the state at its start by a scan over the
+// team, and then runs its items.
 //
-// What diverges: hardly anything, lanes do the same work. Words: each twice, where an item depends on those before it.
-// Jumps: 31 + 29 + 28 steps a lane. Bytes: the jumps' table, 12 a lane of a team, read by every team.
+// Divergence: hardly any, since all lanes do the same work. Words: each is drawn twice if an item depends on those
+// before it. Jumps: 31 + 29 + 28 steps per lane. Bytes: the table of jumps, 12 per lane of a team, read by every team.
 
 #include "common/replications/parameters.hpp"
 
 namespace lockstep::replications {
 
-// How a job's replications are cut. Leaps lie in device memory, made by the host.
+// How a job's replications are split. The host computes the jumps and stores them in device memory.
 template <class JumpAhead>
 struct TeamParameters {
-    unsigned lanes = 32;                   // of a team within one block; a power of two
-    unsigned blocks = 1;                   // of a team
-    unsigned run = 0;                      // items a lane
-    JumpAhead const* within = nullptr;     // `lanes` jumps: to the lane's run, from the block's first
-    JumpAhead const* of_blocks = nullptr;  // `blocks` jumps: to the block's first run
+    unsigned lanes = 32;                     // per team and block; a power of two
+    unsigned blocks = 1;                     // per team
+    unsigned run = 0;                        // items per lane
+    JumpAhead const* lane_jumps = nullptr;   // `lanes` jumps: to the lane's run, from the block's first
+    JumpAhead const* block_jumps = nullptr;  // `blocks` jumps: to the block's first run
 };
 
 }  // namespace lockstep::replications
 
 namespace lockstep::replications::LOCKSTEP_MACHINE {
 
-// A lane's share: its stream at the right place, the state that the replication begins with, and how many items.
+// A lane's share: its stream at the start of its run, the initial state of the replication, and its number of items.
 template <class Model, class Engine>
 struct Share {
     Engine stream;
@@ -40,8 +41,8 @@ __device__ inline Share<Model, Engine> share_of(JobParameters const& p,
     Engine at_start = stream;
     typename Model::State const start = Model::begin(replication.point, at_start);
     if (team.blocks > 1)
-        stream.discard(team.of_blocks[block]);
-    stream.discard(team.within[lane]);
+        stream.discard(team.block_jumps[block]);
+    stream.discard(team.lane_jumps[lane]);
     unsigned long long const first = (static_cast<unsigned long long>(block) * team.lanes + lane) * team.run;
     unsigned const items = replication.point.items;
     unsigned const left = first < items ? items - static_cast<unsigned>(first) : 0;

@@ -94,9 +94,9 @@ __device__ inline Scanned<Model> scan_team(TeamTile<Model>& tile, TeamMemory con
 template <class Model>
 __device__ inline bool add_team(TeamTile<Model>& tile, TeamMemory const& memory, unsigned long long team,
                                 unsigned blocks, unsigned block, typename Model::Sums& sums) {
-    auto* const of_blocks = static_cast<typename Model::Sums*>(memory.sums) + team * blocks;
+    auto* const block_sums = static_cast<typename Model::Sums*>(memory.sums) + team * blocks;
     if (simt::LOCKSTEP_MACHINE::thread_rank() == 0) {
-        of_blocks[block] = sums;
+        block_sums[block] = sums;
         unsigned long long const ticket =
             simt::LOCKSTEP_MACHINE::add_release_acquire(memory.counters + 2 * team + 1, 1ull);
         tile.last = ticket % blocks == blocks - 1 ? 1u : 0u;
@@ -108,7 +108,7 @@ __device__ inline bool add_team(TeamTile<Model>& tile, TeamMemory const& memory,
     sums = {};
     for (unsigned i = simt::LOCKSTEP_MACHINE::thread_rank(); i < blocks;
          i += simt::LOCKSTEP_MACHINE::threads_in_block()) {
-        sums = Model::add(sums, of_blocks[i]);
+        sums = Model::add(sums, block_sums[i]);
     }
     sums = add_block<Model>(tile, sums);
     return true;

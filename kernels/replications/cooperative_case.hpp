@@ -71,8 +71,8 @@ private:
         Engine::jump_table(Model::words_before, words, jumps.data(), parameters_.lanes);
         Engine::jump_table(0, parameters_.lanes * words, jumps.data() + parameters_.lanes, parameters_.blocks);
         jumps_.upload(jumps);
-        parameters_.within = jumps_.data();
-        parameters_.of_blocks = jumps_.data() + parameters_.lanes;
+        parameters_.lane_jumps = jumps_.data();
+        parameters_.block_jumps = jumps_.data() + parameters_.lanes;
     }
 
     void make_memory(Job const& job) {

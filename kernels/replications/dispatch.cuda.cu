@@ -1,4 +1,4 @@
-// Where and when blocks run (section 2.3): a warp per replication, and each block notes its multiprocessor and its
+// Where and when blocks run (section 2.3): a warp per replication, and each block records its multiprocessor and its
 // first and last moment.
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 using bench::Metric;
 
 // Of all blocks, how many run on another multiprocessor in the second launch.
-double moved(Notes const& first, Notes const& second) {
+double moved(BlockTrace const& first, BlockTrace const& second) {
     std::size_t count = 0;
     for (std::size_t i = 0; i < first.size(); ++i)
         count += first[i].multiprocessor != second[i].multiprocessor ? 1 : 0;
@@ -22,30 +22,30 @@ double moved(Notes const& first, Notes const& second) {
 }
 
 // Of all pairs of consecutive blocks, how many run on consecutive multiprocessors.
-double consecutive(Notes const& notes) {
+double consecutive(BlockTrace const& trace) {
     std::size_t count = 0;
-    for (std::size_t i = 1; i < notes.size(); ++i) {
-        count += notes[i].multiprocessor == notes[i - 1].multiprocessor + 1 ? 1 : 0;
+    for (std::size_t i = 1; i < trace.size(); ++i) {
+        count += trace[i].multiprocessor == trace[i - 1].multiprocessor + 1 ? 1 : 0;
     }
-    return notes.size() < 2 ? 0 : static_cast<double>(count) / static_cast<double>(notes.size() - 1);
+    return trace.size() < 2 ? 0 : static_cast<double>(count) / static_cast<double>(trace.size() - 1);
 }
 
 // Nanoseconds from the end of a block to the begin of the next one on its multiprocessor, the median over blocks that
 // began after some block of theirs had ended; negative where there is none.
-double replacement(Notes const& notes) {
-    std::map<unsigned long long, std::vector<BlockNote>> by_place;
-    for (BlockNote const& note : notes)
-        by_place[note.multiprocessor].push_back(note);
+double replacement(BlockTrace const& trace) {
+    std::map<unsigned long long, std::vector<BlockRecord>> by_multiprocessor;
+    for (BlockRecord const& record : trace)
+        by_multiprocessor[record.multiprocessor].push_back(record);
     std::vector<double> gaps;
-    for (auto& [place, blocks] : by_place) {
+    for (auto& [multiprocessor, blocks] : by_multiprocessor) {
         std::vector<unsigned long long> ends;
-        for (BlockNote const& note : blocks)
-            ends.push_back(note.end);
+        for (BlockRecord const& record : blocks)
+            ends.push_back(record.end);
         std::sort(ends.begin(), ends.end());
-        for (BlockNote const& note : blocks) {
-            auto const after = std::upper_bound(ends.begin(), ends.end(), note.begin);
+        for (BlockRecord const& record : blocks) {
+            auto const after = std::upper_bound(ends.begin(), ends.end(), record.begin);
             if (after != ends.begin())
-                gaps.push_back(static_cast<double>(note.begin - *(after - 1)));
+                gaps.push_back(static_cast<double>(record.begin - *(after - 1)));
         }
     }
     if (gaps.empty())
@@ -54,19 +54,19 @@ double replacement(Notes const& notes) {
     return gaps[gaps.size() / 2];
 }
 
-class DispatchCase : public NotedCase {
+class DispatchCase : public BlockTraceCase {
 public:
-    using NotedCase::NotedCase;
+    using BlockTraceCase::BlockTraceCase;
 
     // Of a hundred launches one after the other.
     bench::Metrics metrics() const override {
         auto& self = const_cast<DispatchCase&>(*this);  // launches again, with the same results
-        Notes const first = notes();
+        BlockTrace const first = trace();
         double sum = 0;
         for (int launch = 0; launch < 100; ++launch) {
             self.run({});
             simt::cuda::synchronize({});
-            sum += moved(first, notes());
+            sum += moved(first, trace());
         }
         bench::Metrics all = {{"dispatch_consecutive", Metric::varying(consecutive(first))},
                               {"dispatch_moved", Metric::varying(sum / 100)},
@@ -81,12 +81,12 @@ public:
 
 private:
     // When blocks begin and end, of at most 264 of them, in nanoseconds from the first begin on.
-    static void add_moments(bench::Metrics& all, Notes const& notes) {
-        unsigned long long const start = begin_of(notes);
-        std::size_t const each = (notes.size() + 263) / 264;
-        for (std::size_t i = 0; i < notes.size(); i += each) {
-            all["begin_of_block_" + std::to_string(i)] = Metric::varying(static_cast<double>(notes[i].begin - start));
-            all["end_of_block_" + std::to_string(i)] = Metric::varying(static_cast<double>(notes[i].end - start));
+    static void add_moments(bench::Metrics& all, BlockTrace const& trace) {
+        unsigned long long const start = begin_of(trace);
+        std::size_t const each = (trace.size() + 263) / 264;
+        for (std::size_t i = 0; i < trace.size(); i += each) {
+            all["begin_of_block_" + std::to_string(i)] = Metric::varying(static_cast<double>(trace[i].begin - start));
+            all["end_of_block_" + std::to_string(i)] = Metric::varying(static_cast<double>(trace[i].end - start));
         }
     }
 };
@@ -95,9 +95,9 @@ private:
 
 void add_dispatch(bench::Experiment& experiment) {
     experiment.variants.push_back(job_variant(
-        "dispatch", bench::Role::paper, "a warp a replication that notes where and when each block runs (section 2.3)",
+        "dispatch", bench::Role::paper, "a warp a replication that trace where and when each block runs (section 2.3)",
         [](Job const& job, bench::Axes const& axes) -> std::unique_ptr<bench::Case> {
-            return std::make_unique<DispatchCase>(noted_kernel_of(job), block_of(axes, 32), job);
+            return std::make_unique<DispatchCase>(traced_kernel_of(job), block_of(axes, 32), job);
         }));
 }
 

@@ -16,32 +16,38 @@ namespace {
 constexpr unsigned schedulers = 4;  // a multiprocessor, each issuing an instruction of a warp a cycle
 constexpr unsigned max_lanes = 1u << 17;
 
-// Of a model, in cycles of a scheduler: an item, finding the lane's place, meeting the others; how often an item is
-// computed where lanes share a replication. How many times as long an item (`apart`) and the place (`place_apart`) take
-// a warp that has a scheduler for itself; how many of many warps' cycles are lost (`crowd`); how sharply the one gives
-// way to the other. What the blocks of a team wait for one another, more for each of them, and more for each block on
-// the multiprocessor. Fitted to the times of an H200 (README): effective numbers, of which only the choice that follows
-// matters.
+// Costs of a model, in cycles of a scheduler:
+//
+//   item, jump, meet    computing an item, jumping to the lane's part of the stream, combining the lanes' results
+//   passes              times an item is computed if lanes share a replication
+//   item_alone          slowdown of an item in a warp that has a scheduler for itself; jump_alone: of a jump
+//   crowd               slowdown factor when many warps share a scheduler
+//   sharpness           how abruptly the one slowdown gives way to the other
+//   wait                time that the blocks of a team wait for each other: a constant, plus an amount per block of the
+//                       team, plus an amount per block on the multiprocessor
+//
+// Fitted to the times of an H200 (METHOD.md, "The choice of `auto`"). These are effective numbers: only the choice that
+// follows from them matters.
 struct Costs {
-    double item, place, meet, passes, apart, place_apart, crowd, sharpness, wait, wait_a_block, wait_a_neighbour;
+    double item, jump, meet, passes, item_alone, jump_alone, crowd, sharpness, wait, wait_per_block, wait_per_neighbour;
 };
 
 constexpr Costs pi_costs = {54.8, 1900, 100, 1, 1.15, 2.24, 1, 2.5, 5330, 0, 970};
 constexpr Costs mm1_costs = {152, 315, 243, 2, 2.66, 2.66, 1.85, 64, 10900, 161, 0};
 constexpr Costs walk_costs = {32.9, 873, 47.1, 1.69, 1.87, 1.87, 1.66, 64, 9990, 91.8, 0};
 
-// The larger of the two, rounded off where they are alike.
-double larger(double apart, double warps, double sharpness) {
-    double const most = std::max(apart, warps);
-    return most * std::pow(1 + std::pow(std::min(apart, warps) / most, sharpness), 1 / sharpness);
+// The larger of the two, with a smooth transition where they are similar.
+double larger(double alone, double warps, double sharpness) {
+    double const max = std::max(alone, warps);
+    return max * std::pow(1 + std::pow(std::min(alone, warps) / max, sharpness), 1 / sharpness);
 }
 
 Costs costs_of(Job const& job) {
     Costs costs = job.model == Model::pi ? pi_costs : job.model == Model::mm1 ? mm1_costs : walk_costs;
     if (job.engine == Engine::philox10) {
-        // Ten rounds of multiplications for four words; the place is a counter's.
+        // Ten rounds of multiplications per four words; a jump sets a counter.
         costs.item += job.model == Model::pi ? 20 : job.model == Model::mm1 ? 40 : 25;
-        costs.place = 100;
+        costs.jump = 100;
     }
     return costs;
 }
@@ -57,8 +63,8 @@ std::vector<unsigned> lanes_to_try(Job const& job, Team const& wanted) {
     if (wanted.lanes != 0)
         return {wanted.lanes};
     std::vector<unsigned> lanes;
-    unsigned const most = std::min(max_lanes, std::bit_ceil(std::max(1u, items_of(job))));
-    for (unsigned count = 1; count <= most; count *= 2)
+    unsigned const max = std::min(max_lanes, std::bit_ceil(std::max(1u, items_of(job))));
+    for (unsigned count = 1; count <= max; count *= 2)
         lanes.push_back(count);
     return lanes;
 }
@@ -104,31 +110,31 @@ double estimated_cycles(Job const& job, Team const& team, unsigned multiprocesso
     Costs const costs = costs_of(job);
     double const run = std::ceil(static_cast<double>(items_of(job)) / team.lanes);
     double const item = costs.item * (team.lanes > 1 ? costs.passes : 1) * run;
-    double const place = team.lanes > 1 ? costs.place + costs.meet * (1 + std::log2(team.lanes) / 5) : 0;
+    double const jump = team.lanes > 1 ? costs.jump + costs.meet * (1 + std::log2(team.lanes) / 5) : 0;
     double const blocks = std::ceil(static_cast<double>(job.size()) * team.lanes / team.block);
     double const neighbours = std::ceil(blocks / multiprocessors);
     double const warps = neighbours * team.block / 32 / schedulers * costs.crowd;
     double wait = 0;
     if (team.lanes > team.block) {
-        wait = costs.wait + costs.wait_a_block * (static_cast<double>(team.lanes) / team.block) +
-               costs.wait_a_neighbour * std::min(neighbours, 8.0);
+        wait = costs.wait + costs.wait_per_block * (static_cast<double>(team.lanes) / team.block) +
+               costs.wait_per_neighbour * std::min(neighbours, 8.0);
     }
-    return item * larger(costs.apart, warps, costs.sharpness) +
-           place * larger(costs.place_apart, warps, costs.sharpness) + wait;
+    return item * larger(costs.item_alone, warps, costs.sharpness) +
+           jump * larger(costs.jump_alone, warps, costs.sharpness) + wait;
 }
 
 Team best_team(Job const& job, Team const& wanted, unsigned multiprocessors) {
     check(wanted);
     Team best;
-    double least = std::numeric_limits<double>::infinity();
+    double best_cycles = std::numeric_limits<double>::infinity();
     for (unsigned const lanes : lanes_to_try(job, wanted)) {
         for (unsigned const block : blocks_to_try(job, wanted, lanes, multiprocessors)) {
             Team const team = {lanes, block};
             if (!fits(job, team, multiprocessors))
                 continue;
             double const cycles = estimated_cycles(job, team, multiprocessors);
-            if (cycles < least) {
-                least = cycles;
+            if (cycles < best_cycles) {
+                best_cycles = cycles;
                 best = team;
             }
         }

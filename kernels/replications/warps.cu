@@ -1,18 +1,11 @@
 // Warp-level parallelism with the function for_each_replication: one lane per warp (the paper's WLP, as the product).
 
-#include "common/replications/parameters.hpp"
-#include "kernels/replications/for_each_replication.hpp"
+#include "kernels/replications/warps.hpp"
 
 #include "common/replications/job_case.hpp"
 #include "common/replications/schemes.hpp"
 
 namespace lockstep::replications::LOCKSTEP_MACHINE {
-
-template <class Model, class Engine>
-__global__ void __launch_bounds__(1024)
-    warps(__grid_constant__ JobParameters const p, unsigned /*lanes*/, unsigned* const results) {
-    for_each_replication(p.size, [&](unsigned long long index) { run_replication<Model, Engine>(p, index, results); });
-}
 
 std::unique_ptr<bench::Case> make_warps(Job const& job, unsigned block, simt::Dim3 grid) {
     LaneKernel const kernel =

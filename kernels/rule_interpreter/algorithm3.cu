@@ -7,12 +7,6 @@
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
-template <class Layout, class Rules>
-__global__ void __launch_bounds__(1024) algorithm3(__grid_constant__ Parameters const p) {
-    Algorithm3Team<Layout> team(p);
-    run_program(team, p, Rules());
-}
-
 void add_algorithm3(bench::Experiment& experiment) {
     experiment.variants.push_back(job_variant(
         "algorithm3", bench::Role::paper, "compaction across the states of a group, as printed (Algorithms 3 and 4)",

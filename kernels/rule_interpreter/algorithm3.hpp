@@ -75,4 +75,10 @@ private:
     Algorithm3Memory& shared_;
 };
 
+template <class Layout, class Rules>
+__global__ void __launch_bounds__(1024) algorithm3(__grid_constant__ Parameters const p) {
+    Algorithm3Team<Layout> team(p);
+    run_program(team, p, Rules());
+}
+
 }  // namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE

@@ -12,7 +12,7 @@ void add_auto(bench::Experiment& experiment) {
         [](Job const& job, bench::Axes const& axes) {
             return job.workload.base == RuleBase::sudoku ? launch_cached(job, axes) : launch_queue(job, axes);
         },
-        queue_refuses);
+        queue_unsupported_reason);
     variant.make = [make = variant.make](bench::Problem const& problem) {
         return list_pays(job_of(problem)) ? make_list(problem) : make(problem);
     };

@@ -8,9 +8,9 @@
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
-inline constexpr unsigned block_look = 4;        // values a lane, a turn
-inline constexpr unsigned max_block_warps = 16;  // 512 threads
-inline constexpr unsigned block_queue_size = block_look * max_block_warps * warp_size + warp_size;
+inline constexpr unsigned block_values_per_lane = 4;  // per turn
+inline constexpr unsigned max_block_warps = 16;       // 512 threads
+inline constexpr unsigned block_queue_size = block_values_per_lane * max_block_warps * warp_size + warp_size;
 
 // Two queues in turn: while one is evaluated, its rest begins the other.
 struct BlockQueueMemory {
@@ -31,19 +31,19 @@ public:
         if (thread_rank() == 0)
             shared_.count[0] = 0;
         __syncthreads();
-        for (unsigned first = 0; first < range; first += block_look * warp_size, turn ^= 1) {
+        for (unsigned first = 0; first < range; first += block_values_per_lane * warp_size, turn ^= 1) {
             append<Rule, fixed_point>(rule, first, range, turn, activity);
             __syncthreads();
             unsigned const count = shared_.count[turn];
-            bool const last = first + block_look * warp_size >= range;
+            bool const last = first + block_values_per_lane * warp_size >= range;
             unsigned const stay = last ? 0 : count % warp_size;
             if (warp_id() == 0)
                 keep(turn, count - stay, stay);
             unsigned const evaluated = count - stay;
-            for (unsigned place = thread_rank(); place - lane_id() < evaluated; place += threads_in_block()) {
-                bool const active = place < evaluated;
+            for (unsigned index = thread_rank(); index - lane_id() < evaluated; index += threads_in_block()) {
+                bool const active = index < evaluated;
                 unsigned const entry =
-                    active ? static_cast<unsigned>(shared_.entries[turn * block_queue_size + place]) : 0;
+                    active ? static_cast<unsigned>(shared_.entries[turn * block_queue_size + index]) : 0;
                 this->template evaluate<Rule, fixed_point>(active, entry & 0xFFFF, entry >> 16);
             }
             __syncthreads();
@@ -54,10 +54,10 @@ private:
     // The enabled ones of a warp's next values join the queue.
     template <class Rule, bool fixed_point>
     __device__ void append(unsigned rule, unsigned first, unsigned range, unsigned turn, Activity& activity) {
-        unsigned lanes[block_look];
+        unsigned lanes[block_values_per_lane];
         unsigned number = 0;
 #pragma unroll
-        for (unsigned k = 0; k < block_look; ++k) {
+        for (unsigned k = 0; k < block_values_per_lane; ++k) {
             unsigned const i = first + k * warp_size + lane_id();
             lanes[k] =
                 __ballot_sync(full_warp, (this->template is_enabled<Rule, fixed_point>(rule, i, range, activity)));
@@ -68,7 +68,7 @@ private:
             begin = atomicAdd(&shared_.count[turn], number);
         begin = __shfl_sync(full_warp, begin, 0) + turn * block_queue_size;
 #pragma unroll
-        for (unsigned k = 0; k < block_look; ++k) {
+        for (unsigned k = 0; k < block_values_per_lane; ++k) {
             unsigned const i = first + k * warp_size + lane_id();
             if ((lanes[k] >> lane_id() & 1) != 0)
                 shared_.entries[begin + __popc(lanes[k] & ((1u << lane_id()) - 1))] = i << 16 | warp_id();

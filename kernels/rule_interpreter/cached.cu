@@ -29,9 +29,9 @@ public:
     __device__ unsigned number() const { return number_; }
 
 private:
-    // Columns lie one after the other: three of cells, the places between the second and the third.
+    // Columns are stored one after another: three of cells, with the positions between the second and the third.
     __device__ static unsigned offset(unsigned column) {
-        return column < coming_column ? column * cells : 2 * cells + unit_digits;
+        return column < pending_column ? column * cells : 2 * cells + unit_digits;
     }
 
     Parameters const& p_;
@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(cached_warps * 32) cached(__grid_constant__ Pa
     Team<WarpWidth, CachedState> team(p, copy);
     run_program(team, p, Rules());
     __syncwarp();
-    copy_state(p, copy, state, coming_column);
+    copy_state(p, copy, state, pending_column);
 }
 
 LaunchPlan launch_cached(Job const& job, bench::Axes const& axes) {

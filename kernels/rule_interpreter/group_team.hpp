@@ -26,7 +26,7 @@ public:
 
     // Values of a warp's state are evaluated by other warps, so what changed is found where they noted it.
     __device__ bool end_pass(unsigned pass, Activity const& activity) {
-        if (p_.ending == Ending::activity) {
+        if (p_.until == Until::activity) {
             unsigned long long const signature = WarpWidth::sum(activity.signature);
             if (!done_ && signature != signature_ && lane_id() == 0)
                 p_.last_change[source_state_] = pass;
@@ -46,19 +46,19 @@ protected:
         State<Layout> const source(p_, source_state_);
         bool const enabled = !done_ && i < range && Rule::condition(source, i);
         if constexpr (fixed_point) {
-            if (enabled && p_.ending == Ending::activity)
+            if (enabled && p_.until == Until::activity)
                 activity.note_active(rule, i);
         }
         return enabled;
     }
 
-    // Value i of any state of the group, by its place in the group, on the lanes that are active.
+    // Evaluates value i of state number `member` of the group on the lanes that are active.
     template <class Rule, bool fixed_point>
-    __device__ void evaluate(bool active, unsigned place, unsigned i) const {
-        State<Layout> state(p_, first_state_ + place);
+    __device__ void evaluate(bool active, unsigned member, unsigned i) const {
+        State<Layout> state(p_, first_state_ + member);
         bool const changed = evaluate_enabled<Rule>(p_, active, state, i);
         if constexpr (fixed_point) {
-            if (changed && p_.ending == Ending::change)
+            if (changed && p_.until == Until::change)
                 atomicMax(&p_.last_change[state.number()], pass_);
         }
     }

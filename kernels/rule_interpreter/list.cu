@@ -8,12 +8,12 @@
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
 inline constexpr unsigned fill_block = 256;
-inline constexpr unsigned fill_looks = 16;  // values a lane
+inline constexpr unsigned fill_values_per_lane = 16;
 inline constexpr unsigned evaluate_block = 128;
 
 // An enabled value, and what its condition saw.
 struct Entry {
-    unsigned place;  // state * range + i
+    unsigned instance;  // state * range + i
     unsigned operand;
 };
 
@@ -25,21 +25,21 @@ struct ValueList {
 };
 
 struct FillMemory {
-    SharedArray<unsigned, fill_block / warp_size> first;  // of each warp: its number of entries, then its first place
+    SharedArray<unsigned, fill_block / warp_size> first;  // per warp: the number of entries, then the first index
 };
 
-// Turns the warps' numbers of entries into their first places in the list.
+// Replaces each warp's number of entries with the index of its first entry in the list.
 __device__ inline void reserve(FillMemory& shared, unsigned* length) {
     __syncthreads();
     if (thread_rank() == 0) {
         unsigned total = 0;
         for (unsigned warp = 0; warp < warps_in_block(); ++warp)
             total += shared.first[warp];
-        unsigned place = total != 0 ? atomicAdd(length, total) : 0;
+        unsigned index = total != 0 ? atomicAdd(length, total) : 0;
         for (unsigned warp = 0; warp < warps_in_block(); ++warp) {
             unsigned const number = shared.first[warp];
-            shared.first[warp] = place;
-            place += number;
+            shared.first[warp] = index;
+            index += number;
         }
     }
     __syncthreads();
@@ -53,39 +53,39 @@ __global__ void __launch_bounds__(fill_block)
         *list.next_length = 0;
     unsigned const range = Rule::range(p);
     unsigned const rows = (range + warp_size - 1) / warp_size;  // a state's values, a warp at a time
-    unsigned const first_row = (block_rank() * warps_in_block() + warp_id()) * fill_looks;
+    unsigned const first_row = (block_rank() * warps_in_block() + warp_id()) * fill_values_per_lane;
     unsigned number = first_row / rows;
     unsigned row = first_row % rows;
-    unsigned operand[fill_looks];
-    unsigned lanes[fill_looks];
-    unsigned places[fill_looks];
+    unsigned operand[fill_values_per_lane];
+    unsigned lanes[fill_values_per_lane];
+    unsigned instances[fill_values_per_lane];
     unsigned total = 0;
 #pragma unroll
-    for (unsigned k = 0; k < fill_looks; ++k) {
+    for (unsigned k = 0; k < fill_values_per_lane; ++k) {
         unsigned const i = row * warp_size + lane_id();
         bool const is = number < p.states && i < range;
         State<Layout> const state(p, number);
-        operand[k] = is ? look_at<Rule>(state, i) : no_operand<Rule, State<Layout>>;
-        places[k] = number * range + i;
+        operand[k] = is ? load_operand<Rule>(state, i) : 0;
+        instances[k] = number * range + i;
         if (++row == rows) {
             row = 0;
             ++number;
         }
     }
 #pragma unroll
-    for (unsigned k = 0; k < fill_looks; ++k) {
-        lanes[k] = __ballot_sync(full_warp, is_enabled<Rule, State<Layout>>(operand[k]));
+    for (unsigned k = 0; k < fill_values_per_lane; ++k) {
+        lanes[k] = __ballot_sync(full_warp, operand[k] != 0);
         total += static_cast<unsigned>(__popc(lanes[k]));
     }
     if (lane_id() == 0)
         shared.first[warp_id()] = total;
     reserve(shared, list.length);
-    unsigned place = shared.first[warp_id()];
+    unsigned index = shared.first[warp_id()];
 #pragma unroll
-    for (unsigned k = 0; k < fill_looks; ++k) {
+    for (unsigned k = 0; k < fill_values_per_lane; ++k) {
         if ((lanes[k] >> lane_id() & 1) != 0)
-            list.entries[place + __popc(lanes[k] & ((1u << lane_id()) - 1))] = {places[k], operand[k]};
-        place += static_cast<unsigned>(__popc(lanes[k]));
+            list.entries[index + __popc(lanes[k] & ((1u << lane_id()) - 1))] = {instances[k], operand[k]};
+        index += static_cast<unsigned>(__popc(lanes[k]));
     }
 }
 
@@ -98,11 +98,8 @@ __global__ void __launch_bounds__(evaluate_block)
     for (unsigned n = block_rank() * threads_in_block() + thread_rank(); n < whole; n += stride) {
         bool const enabled = n < *list.length;
         Entry const entry = enabled ? list.entries[n] : Entry{0, 0};
-        State<Layout> state(p, entry.place / range);
-        if constexpr (looks_first<Rule, State<Layout>>)
-            evaluate_enabled<Rule>(p, enabled, state, entry.place % range, entry.operand);
-        else
-            evaluate_enabled<Rule>(p, enabled, state, entry.place % range);
+        State<Layout> state(p, entry.instance / range);
+        evaluate_enabled<Rule>(p, enabled, state, entry.instance % range, entry.operand);
     }
 }
 
@@ -132,7 +129,8 @@ public:
           lengths_(2) {
         lengths_.fill_bytes(0);
         fill_.block.x = fill_block;
-        fill_.grid.x = blocks_for(job.states * ((job.workload.range + 31) / 32), fill_block / 32 * fill_looks);
+        fill_.grid.x =
+            blocks_for(job.states * ((job.workload.range + 31) / 32), fill_block / 32 * fill_values_per_lane);
         fill_.shared_bytes = sizeof(FillMemory);
         // Enough for half of the values; more take another turn.
         evaluate_.block.x = evaluate_block;

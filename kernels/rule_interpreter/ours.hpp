@@ -8,6 +8,6 @@ namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 LaunchPlan launch_queue(Job const& job, bench::Axes const& axes);
 LaunchPlan launch_cached(Job const& job, bench::Axes const& axes);
 std::unique_ptr<bench::Case> make_list(bench::Problem const& problem);
-std::string queue_refuses(bench::Axes const& axes);
+std::string queue_unsupported_reason(bench::Axes const& axes);
 
 }  // namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE

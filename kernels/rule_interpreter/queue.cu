@@ -10,7 +10,7 @@
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
 // What a warp owns: part of one state, or one or several whole states. Without __launch_bounds__, which gives the same
-// number of registers and slower loops (README.md, "Registers").
+// number of registers and slower loops (METHOD.md, "Registers").
 template <class Layout, class Rules>
 __global__ void queue(__grid_constant__ Parameters const p) {
     unsigned const warp = block_rank() * warps_in_block() + warp_id();
@@ -39,7 +39,7 @@ LaunchPlan launch_queue(Job const& job, bench::Axes const& axes) {
     return launch;
 }
 
-std::string queue_refuses(bench::Axes const& axes) {
+std::string queue_unsupported_reason(bench::Axes const& axes) {
     if (axes.integer("states_per_warp") > 1 && (axes.integer("warps_per_state") > 1 || axes.text("rules") == "sudoku"))
         return "a warp has several states only where it has them whole, and none ends on its own";
     return axes.integer("block") > max_queues * 32
@@ -50,7 +50,7 @@ std::string queue_refuses(bench::Axes const& axes) {
 void add_queue(bench::Experiment& experiment) {
     experiment.variants.push_back(job_variant(
         "queue", bench::Role::ours, "a queue of enabled values in every warp, warps a state as they fill the card",
-        launch_queue, queue_refuses));
+        launch_queue, queue_unsupported_reason));
 }
 
 }  // namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE

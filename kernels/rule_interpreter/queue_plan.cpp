@@ -36,16 +36,16 @@ QueuePlan plan_queue(Job const& job, unsigned warps_per_state, unsigned states_p
     // Rules one after the other meet at a barrier, so a state's warps are then of one block; a state that ends on its
     // own has one warp.
     bool const one_rule = w.base == RuleBase::synthetic || w.base == RuleBase::accesses;
-    unsigned const most = w.base == RuleBase::sudoku ? 1 : one_rule ? 1024 : std::bit_floor(plan.block / 32);
+    unsigned const max_warps = w.base == RuleBase::sudoku ? 1 : one_rule ? 1024 : std::bit_floor(plan.block / 32);
     unsigned const useful = std::bit_ceil(std::max(1u, w.range / 256));
     if (warps_per_state != 0) {
-        plan.warps_per_state = std::min(warps_per_state, most);
+        plan.warps_per_state = std::min(warps_per_state, max_warps);
     } else {
         unsigned const wanted = std::bit_floor(std::max(1u, w.range / values_per_warp(slots, job.states)));
-        plan.warps_per_state = std::min({wanted, most, 8u});
+        plan.warps_per_state = std::min({wanted, max_warps, 8u});
         // Whatever it costs: multiprocessors without a warp cost more.
         while (job.states * plan.warps_per_state < enough_warps / 4 &&
-               plan.warps_per_state * 2 <= std::min(most, useful))
+               plan.warps_per_state * 2 <= std::min(max_warps, useful))
             plan.warps_per_state *= 2;
     }
     // What is left of several small states fills a warp together.

@@ -6,7 +6,7 @@
 //
 // The last round of a rule is all that can leave lanes idle. Values on their way from memory are waited for only after
 // the round before has been evaluated. Where so many values of a look are enabled that moving them would cost more than
-// the idle lanes, they are evaluated where they are (`direct_from`).
+// the idle lanes, they are evaluated where they are (`bypass_threshold`).
 
 #include "common/rule_interpreter/team.hpp"
 
@@ -69,11 +69,11 @@ public:
 #pragma unroll
             for (unsigned k = 0; k < values_per_tile; ++k) {
                 operand[k] = words[k];
-                bool const is = is_enabled<Rule, S>(operand[k]);
+                bool const is = operand[k] != 0;
                 lanes[k] = __ballot_sync(full_warp, is);
                 enabled += static_cast<unsigned>(__popc(lanes[k]));
                 if constexpr (fixed_point) {
-                    if (is && p_.ending == Ending::activity)
+                    if (is && p_.until == Until::activity)
                         activity.note_active(rule, index(at, k));
                 }
             }
@@ -121,7 +121,7 @@ public:
     // To a fixed point a warp has one state, whole.
     __device__ bool end_pass(unsigned pass, Activity const& activity) {
         bool goes_on = false;
-        if (p_.ending == Ending::activity) {
+        if (p_.until == Until::activity) {
             unsigned long long const signature = WarpWidth::sum(activity.signature);
             goes_on = signature != signature_;
             signature_ = signature;
@@ -157,27 +157,27 @@ private:
         if (at.first + static_cast<int>(tile_size) <= range) {
 #pragma unroll
             for (int k = 0; k < static_cast<int>(values_per_tile); ++k)
-                words[k] = look_at<Rule>(state, first + k * width);
+                words[k] = load_operand<Rule>(state, first + k * width);
             return;
         }
 #pragma unroll
         for (int k = 0; k < static_cast<int>(values_per_tile); ++k) {
             int const i = first + k * width;
-            words[k] = i < range ? look_at<Rule>(state, i) : no_operand<Rule, S>;
+            words[k] = i < range ? load_operand<Rule>(state, i) : 0;
         }
     }
 
-    // Entries of the lanes' enabled values, from `place` on; the first value of a lane is instance `entry`.
-    __device__ void append(unsigned place, unsigned entry, unsigned const (&lanes)[values_per_tile],
+    // Appends the lanes' enabled values from entry `slot` on; the first value of a lane is instance `entry`.
+    __device__ void append(unsigned slot, unsigned entry, unsigned const (&lanes)[values_per_tile],
                            unsigned const (&operand)[values_per_tile]) {
         unsigned const own = 1u << lane_id();
 #pragma unroll
         for (unsigned k = 0; k < values_per_tile; ++k) {
             if ((lanes[k] & own) != 0) {
-                queues_.entries[place + static_cast<unsigned>(__popc(lanes[k] & (own - 1)))] =
+                queues_.entries[slot + static_cast<unsigned>(__popc(lanes[k] & (own - 1)))] =
                     QueueEntry{entry + k * warp_size, operand[k]};
             }
-            place += static_cast<unsigned>(__popc(lanes[k]));
+            slot += static_cast<unsigned>(__popc(lanes[k]));
         }
     }
 
@@ -188,7 +188,7 @@ private:
         for (unsigned k = 0; k < values_per_tile; ++k) {
             // Selected, not indexed, so that words stay in registers where the loop is one.
             unsigned const word = k == 0 ? operand[0] : k == 1 ? operand[1] : k == 2 ? operand[2] : operand[3];
-            activity.changed |= evaluate<Rule>(is_enabled<Rule, S>(word), entry + k * warp_size, word);
+            activity.changed |= evaluate<Rule>(word != 0, entry + k * warp_size, word);
         }
     }
 
@@ -196,10 +196,7 @@ private:
     __device__ bool evaluate(bool enabled, unsigned entry, unsigned operand) const {
         S state(p_, first_state_ + (entry >> entry_bits));
         unsigned const i = entry & ((1u << entry_bits) - 1);
-        if constexpr (looks_first<Rule, S>)
-            return evaluate_enabled<Rule>(p_, enabled, state, i, operand);
-        else
-            return evaluate_enabled<Rule>(p_, enabled, state, i);
+        return evaluate_enabled<Rule>(p_, enabled, state, i, operand);
     }
 
     Parameters const& p_;

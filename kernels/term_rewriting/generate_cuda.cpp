@@ -32,15 +32,15 @@ std::vector<Helper> helpers_of(System const& system) {
     return helpers;
 }
 
-// Places that have been looked at on every way from the matcher's start to each state.
-std::vector<std::vector<bool>> places_before(Matcher const& matcher, std::size_t arity) {
+// Positions that have been looked at on every way from the matcher's start to each state.
+std::vector<std::vector<bool>> positions_before(Matcher const& matcher, std::size_t arity) {
     std::vector<std::optional<std::vector<bool>>> known(matcher.states.size());
-    std::vector<bool> arguments(matcher.places.size(), false);
+    std::vector<bool> arguments(matcher.positions.size(), false);
     std::fill(arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(arity), true);
     known[matcher.start] = arguments;
     std::vector<StateId> open = {matcher.start};
-    auto const reach = [&](StateId state, std::vector<bool> const& places) {
-        std::vector<bool> met = places;
+    auto const reach = [&](StateId state, std::vector<bool> const& positions) {
+        std::vector<bool> met = positions;
         for (std::size_t i = 0; known[state] && i < met.size(); ++i)
             met[i] = met[i] && (*known[state])[i];
         if (!known[state] || *known[state] != met) {
@@ -54,15 +54,15 @@ std::vector<std::vector<bool>> places_before(Matcher const& matcher, std::size_t
         State const& state = matcher.states[at];
         if (state.kind != State::Kind::branch)
             continue;  // where a condition fails another function goes on
-        std::vector<bool> places = *known[at];
-        places[state.place] = true;
+        std::vector<bool> positions = *known[at];
+        positions[state.position] = true;
         for (auto const& [symbol, next] : state.cases)
-            reach(next, places);
-        reach(state.otherwise, places);
+            reach(next, positions);
+        reach(state.otherwise, positions);
     }
     std::vector<std::vector<bool>> result;
-    for (auto const& places : known)
-        result.push_back(places.value_or(arguments));
+    for (auto const& positions : known)
+        result.push_back(positions.value_or(arguments));
     return result;
 }
 
@@ -87,12 +87,12 @@ public:
         return text;
     }
 
-    std::string load(PlaceId place, TermPlace const& from) const override {
-        return place_name(place) + " = store.argument(" + place_name(from.parent) + ", " +
+    std::string load(PositionId position, TermPosition const& from) const override {
+        return position_name(position) + " = store.argument(" + position_name(from.parent) + ", " +
                std::to_string(from.argument) + ");";
     }
 
-    std::string symbol(PlaceId place) const override { return "store.symbol(" + place_name(place) + ")"; }
+    std::string symbol(PositionId position) const override { return "store.symbol(" + position_name(position) + ")"; }
 
     std::string stuck(std::string const& indent) override {
         if (!in_helper_)
@@ -111,15 +111,16 @@ public:
     }
 
 private:
-    using Places = std::vector<bool>;
+    using Positions = std::vector<bool>;
 
     std::string step(std::string const& name, std::size_t first_argument, StateId start, std::string const& before) {
         in_helper_ = first_argument != 0;
         std::string text =
             "template <class Store>\n__device__ inline bool " + name + "(Store& store, unsigned term) {\n";
-        for (PlaceId place = 0; place < matcher_.places.size(); ++place) {
-            text += "    unsigned " + place_name(place) +
-                    (place < arity_ ? " = store.argument(term, " + std::to_string(place + first_argument) + ")" : "") +
+        for (PositionId position = 0; position < matcher_.positions.size(); ++position) {
+            text += "    unsigned " + position_name(position) +
+                    (position < arity_ ? " = store.argument(term, " + std::to_string(position + first_argument) + ")"
+                                       : "") +
                     ";\n";
         }
         if (in_helper_) {
@@ -129,7 +130,7 @@ private:
         }
         Matcher matcher = matcher_;
         matcher.start = start;
-        before_ = places_before(matcher, arity_);
+        before_ = positions_before(matcher, arity_);
         return text + before + state_text(matcher, arity_, *this) + "}\n\n";
     }
 
@@ -145,7 +146,7 @@ private:
             std::string before =
                 "    bool equal = false;\n    if (!store.compare(left, right, equal))\n        return true;\n    if (";
             before += rule.conditions[helper.condition].equal ? "equal) {\n" : "!equal) {\n";
-            Places arguments(matcher_.places.size(), false);
+            Positions arguments(matcher_.positions.size(), false);
             std::fill(arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(arity_), true);
             before += last ? apply_rule(state, arguments, "        ")
                            : begin_condition(state, arguments, helper.condition + 1, "        ");
@@ -159,8 +160,8 @@ private:
 
     std::vector<std::string> argument_names() const {
         std::vector<std::string> names;
-        for (PlaceId place = 0; place < arity_; ++place)
-            names.push_back(place_name(place));
+        for (PositionId position = 0; position < arity_; ++position)
+            names.push_back(position_name(position));
         return names;
     }
 
@@ -191,7 +192,8 @@ private:
         Making made = {shared, {}, std::vector<unsigned>(shared.nodes.size(), 0), {}};
         for (std::size_t i = 0; i < shared.nodes.size(); ++i) {
             SharedNode const& node = shared.nodes[i];
-            made.names.push_back(node.is_variable ? place_name(state.variables[node.head]) : "v" + std::to_string(i));
+            made.names.push_back(node.is_variable ? position_name(state.variables[node.head])
+                                                  : "v" + std::to_string(i));
             for (std::uint32_t const argument : node.arguments)
                 ++made.references[argument];
         }
@@ -205,7 +207,7 @@ private:
     }
 
     // Loads what is named, reserves room, makes the new terms; `kept[i]` is how often argument i is named already.
-    std::string make(Making const& made, State const& state, Places known, std::vector<unsigned>& kept,
+    std::string make(Making const& made, State const& state, Positions known, std::vector<unsigned>& kept,
                      std::string const& indent) const {
         std::string loads;
         std::string refers;
@@ -222,17 +224,17 @@ private:
                          arguments_of(node.head, made.references[i], names_of(node, made.names)) + ");\n";
                 continue;
             }
-            PlaceId const place = state.variables[node.head];
-            loads += load_place(place, known, indent);
-            if (place < arity_)
-                of_arguments[place] += made.references[i];
+            PositionId const position = state.variables[node.head];
+            loads += load_position(position, known, indent);
+            if (position < arity_)
+                of_arguments[position] += made.references[i];
             else if (made.references[i] != 0)
-                refers += refer(place, made.references[i], indent);
+                refers += refer(position, made.references[i], indent);
         }
-        for (PlaceId place = 0; place < arity_; ++place) {
+        for (PositionId position = 0; position < arity_; ++position) {
             unsigned const before = options_.net_references ? 1 : 0;
-            if (of_arguments[place] > before)
-                refers += refer(place, of_arguments[place] - before, indent);
+            if (of_arguments[position] > before)
+                refers += refer(position, of_arguments[position] - before, indent);
         }
         kept = of_arguments;
         std::string const room = count == 0 ? ""
@@ -241,36 +243,36 @@ private:
         return loads + room + refers + makes;
     }
 
-    std::string load_place(PlaceId place, Places& known, std::string const& indent) const {
-        if (known[place])
+    std::string load_position(PositionId position, Positions& known, std::string const& indent) const {
+        if (known[position])
             return "";
-        known[place] = true;
-        TermPlace const& from = matcher_.places[place];
-        return load_place(from.parent, known, indent) + indent + load(place, from) + "\n";
+        known[position] = true;
+        TermPosition const& from = matcher_.positions[position];
+        return load_position(from.parent, known, indent) + indent + load(position, from) + "\n";
     }
 
-    static std::string refer(PlaceId place, unsigned times, std::string const& indent) {
-        return indent + "store.refer(" + place_name(place) + ", " + std::to_string(times) + "u);\n";
+    static std::string refer(PositionId position, unsigned times, std::string const& indent) {
+        return indent + "store.refer(" + position_name(position) + ", " + std::to_string(times) + "u);\n";
     }
 
     std::string refer_arguments(std::string const& indent) const {
         std::string text;
-        for (PlaceId place = 0; place < arity_ && !options_.net_references; ++place)
-            text += refer(place, 1, indent);
+        for (PositionId position = 0; position < arity_ && !options_.net_references; ++position)
+            text += refer(position, 1, indent);
         return text;
     }
 
     // The rewritten term named each of its arguments once; `named[i]` is how often argument i is named now.
     std::string drop_arguments(std::vector<unsigned> const& named, std::string const& indent) const {
         std::string text = in_helper_ ? indent + "store.drop(left);\n" + indent + "store.drop(right);\n" : "";
-        for (PlaceId place = 0; place < arity_; ++place) {
-            if (!options_.net_references || named[place] == 0)
-                text += indent + "store.drop(" + place_name(place) + ");\n";
+        for (PositionId position = 0; position < arity_; ++position) {
+            if (!options_.net_references || named[position] == 0)
+                text += indent + "store.drop(" + position_name(position) + ");\n";
         }
         return text;
     }
 
-    std::string apply_rule(State const& state, Places const& known, std::string const& indent) const {
+    std::string apply_rule(State const& state, Positions const& known, std::string const& indent) const {
         SharedTerms const shared = share(system_.terms, std::span(&system_.rules[state.rule].right, 1));
         Making const made = making(shared, state, true);
         std::string const inside = indent + "    ";
@@ -285,7 +287,7 @@ private:
         return text + drop_arguments(named, inside) + inside + "return true;\n" + indent + "}\n";
     }
 
-    std::string begin_condition(State const& state, Places const& known, std::size_t condition,
+    std::string begin_condition(State const& state, Positions const& known, std::size_t condition,
                                 std::string const& indent) const {
         Condition const& of = system_.rules[state.rule].conditions[condition];
         std::size_t helper = 0;
@@ -310,7 +312,7 @@ private:
     SymbolId symbol_;
     std::size_t arity_;
     Matcher matcher_;
-    std::vector<Places> before_;
+    std::vector<Positions> before_;
     bool in_helper_ = false;
 };
 

@@ -77,7 +77,7 @@ TracingWorld make_tracing_world(bench::Problem const& problem) {
     return world;
 }
 
-std::string refuses_tracing(bench::Axes const& axes) {
+std::string tracing_unsupported_reason(bench::Axes const& axes) {
     if (axes.text("program") != "tracing")
         return "it is for program tracing";
     if (axes.text("network") != "random")
@@ -150,7 +150,7 @@ void add_algorithm2(bench::Experiment& experiment) {
             traced_object(problem, 0);
             return std::make_unique<Algorithm2Case>(problem);
         },
-        refuses_tracing));
+        tracing_unsupported_reason));
 }
 
 }  // namespace lockstep::object_layout::cpu

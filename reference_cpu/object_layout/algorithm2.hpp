@@ -38,6 +38,6 @@ TracingWorld make_tracing_world(bench::Problem const& problem);
 // asks once before it is verified lets every unit be verified.
 bench::UnitResult traced_object(bench::Problem const& problem, std::uint64_t unit);
 
-std::string refuses_tracing(bench::Axes const& axes);
+std::string tracing_unsupported_reason(bench::Axes const& axes);
 
 }  // namespace lockstep::object_layout

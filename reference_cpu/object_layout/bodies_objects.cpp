@@ -117,7 +117,7 @@ std::vector<Body> make_bodies(bench::Problem const& problem) {
     return bodies;
 }
 
-std::string refuses_bodies(bench::Axes const& axes) {
+std::string bodies_unsupported_reason(bench::Axes const& axes) {
     return axes.text("program") == "bodies" ? "" : "it is for program bodies";
 }
 
@@ -133,7 +133,7 @@ void add_bodies_objects(bench::Experiment& experiment) {
             body_after(problem, 0);
             return std::make_unique<BodiesCase>(problem);
         },
-        refuses_bodies));
+        bodies_unsupported_reason));
 }
 
 }  // namespace lockstep::object_layout::cpu

@@ -26,10 +26,10 @@ protected:
     explicit CpuTrafficCase(bench::Problem const& problem) : StoredCase(problem, 2), traffic_(traffic_of(problem)) {}
 
     Traffic const& traffic() const { return *traffic_; }
-    // The state of the agent of that place among this case's agents.
-    void store(std::uint64_t place, float progress, unsigned street) {
+    // Stores the state of the agent with this index among the case's agents.
+    void store(std::uint64_t index, float progress, unsigned street) {
         std::uint32_t const result[] = {std::bit_cast<std::uint32_t>(progress), street};
-        StoredCase::store(place, result);
+        StoredCase::store(index, result);
     }
 
 private:
@@ -37,7 +37,7 @@ private:
 };
 
 // Layouts and orders are of the kernels: the CPU runs once, with the defaults.
-inline std::string refuses_cpu_traffic(bench::Axes const& axes) {
+inline std::string cpu_traffic_unsupported_reason(bench::Axes const& axes) {
     if (axes.text("program") != "traffic")
         return "it is for program traffic";
     return axes.text("layout") != "soa" || axes.text("order") != "sorted" ? "it has one layout and order" : "";

@@ -1,5 +1,5 @@
 // Job reordering on one core: Algorithm 1 as printed, and by counting. A unit are 1024 elements of the base array; its
-// result are their places in the job array. The class of an element is drawn uniformly, as in the authors' program.
+// result are their positions in the job array. The class of an element is drawn uniformly, as in the authors' program.
 
 #include <map>
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace lockstep::object_layout::cpu {
 
-std::vector<unsigned> places_of_jobs(std::vector<unsigned> const& jobs, std::size_t elements);
+std::vector<unsigned> positions_of_jobs(std::vector<unsigned> const& jobs, std::size_t elements);
 
 namespace {
 
@@ -27,7 +27,7 @@ public:
           starts_(types_ + 1) {}
 
     void reset() override {
-        places_.clear();
+        positions_.clear();
         jobs_.assign(as_printed_ ? 0 : padded_jobs(tags_, types_, 32), no_job - 1);
     }
     void run(simt::Stream) override {
@@ -38,11 +38,11 @@ public:
         }
     }
     std::vector<bench::UnitResult> results(std::span<std::uint64_t const> units) override {
-        if (places_.empty())
-            places_ = places_of_jobs(jobs_, tags_.size());
+        if (positions_.empty())
+            positions_ = positions_of_jobs(jobs_, tags_.size());
         std::vector<bench::UnitResult> found;
         for (std::uint64_t const unit : units)
-            found.push_back(folded_places(places_, unit));
+            found.push_back(folded_positions(positions_, unit));
         return found;
     }
     bench::Work work() const override {
@@ -62,7 +62,7 @@ private:
     std::vector<unsigned> tags_;
     std::vector<unsigned> starts_;
     std::vector<unsigned> jobs_;
-    std::vector<unsigned> places_;
+    std::vector<unsigned> positions_;
     ScanCount scans_;
 };
 
@@ -70,49 +70,49 @@ bench::Variant variant_of(std::string const& name, bench::Role role, std::string
     return bench::cpu::make_variant(
         name, role, "job_places", description,
         [as_printed](bench::Problem const& problem) {
-            places_of_unit(problem, 0);
+            positions_of_unit(problem, 0);
             return std::make_unique<JobsCase>(problem, as_printed);
         },
-        refuses_jobs);
+        jobs_unsupported_reason);
 }
 
 }  // namespace
 
-// The place of each element. Throws where the array is no job array of these elements.
-std::vector<unsigned> places_of_jobs(std::vector<unsigned> const& jobs, std::size_t elements) {
-    std::vector<unsigned> places(elements, no_job);
-    for (std::size_t place = 0; place < jobs.size(); ++place) {
-        if (jobs[place] != no_job)
-            places.at(jobs[place]) = static_cast<unsigned>(place);
+// The position of each element. Throws where the array is no job array of these elements.
+std::vector<unsigned> positions_of_jobs(std::vector<unsigned> const& jobs, std::size_t elements) {
+    std::vector<unsigned> positions(elements, no_job);
+    for (std::size_t position = 0; position < jobs.size(); ++position) {
+        if (jobs[position] != no_job)
+            positions.at(jobs[position]) = static_cast<unsigned>(position);
     }
-    return places;
+    return positions;
 }
 
 void add_jobs(bench::Experiment& experiment) {
-    experiment.references.push_back({"job_places", places_of_unit});
+    experiment.references.push_back({"job_places", positions_of_unit});
     experiment.variants.push_back(
         variant_of("jobs_as_printed", bench::Role::paper, "Algorithm 1: an array of indices a class, one core", true));
     experiment.variants.push_back(variant_of("jobs_counted", bench::Role::ours,
-                                             "Algorithm 1 by counting: classes' places first, one core", false));
+                                             "Algorithm 1 by counting: classes' positions first, one core", false));
 }
 
 }  // namespace lockstep::object_layout::cpu
 
 namespace lockstep::object_layout {
 
-bench::UnitResult places_of_unit(bench::Problem const& problem, std::uint64_t unit) {
+bench::UnitResult positions_of_unit(bench::Problem const& problem, std::uint64_t unit) {
     static std::mutex mutex;
     static bench::Problem kept;
-    static std::shared_ptr<std::vector<unsigned> const> places;
+    static std::shared_ptr<std::vector<unsigned> const> positions;
     std::lock_guard const lock(mutex);
-    if (!places || !(kept.axes == problem.axes) || kept.seed != problem.seed || kept.units != problem.units) {
+    if (!positions || !(kept.axes == problem.axes) || kept.seed != problem.seed || kept.units != problem.units) {
         std::vector<unsigned> const tags = element_tags(problem);
         unsigned const types = static_cast<unsigned>(problem.axes.integer("types"));
-        places = std::make_shared<std::vector<unsigned> const>(
-            cpu::places_of_jobs(cpu::job_array_as_printed(tags, types, 32), tags.size()));
+        positions = std::make_shared<std::vector<unsigned> const>(
+            cpu::positions_of_jobs(cpu::job_array_as_printed(tags, types, 32), tags.size()));
         kept = problem;
     }
-    return folded_places(*places, unit);
+    return folded_positions(*positions, unit);
 }
 
 }  // namespace lockstep::object_layout

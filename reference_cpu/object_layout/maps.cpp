@@ -17,7 +17,7 @@ bench::UnitResult reference_element(bench::Problem const& problem, std::uint64_t
 
 }  // namespace
 
-std::string refuses_maps(bench::Axes const& axes) {
+std::string maps_unsupported_reason(bench::Axes const& axes) {
     return axes.text("program") == "maps" ? "" : "it is for program maps";
 }
 

@@ -107,7 +107,7 @@ void add_objects(bench::Experiment& experiment) {
     experiment.variants.push_back(bench::cpu::make_variant(
         "objects", bench::Role::reference, "objects", "plain C++ objects, pointers and virtual calls, one thread",
         [](bench::Problem const& problem) { return std::make_unique<ObjectsCase>(problem); },
-        [](bench::Axes const& axes) { return refuses_cpu_traffic(axes); }));
+        [](bench::Axes const& axes) { return cpu_traffic_unsupported_reason(axes); }));
 }
 
 }  // namespace lockstep::object_layout::cpu

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <mutex>
 
+#include "common/object_layout/agent_class.hpp"
 #include "common/object_layout/tick_words.hpp"
 #include "harness/random/bounded.hpp"
 
@@ -80,14 +81,14 @@ std::unique_ptr<Agent> make_agent(Traffic const& traffic, std::vector<std::uniqu
     Birth const birth = birth_of(traffic.seed, traffic.network->streets(), number);
     unsigned const type = traffic.type_of(number);
     std::unique_ptr<Agent> made;
-    if (type % 2 == 0) {
+    if (is_car(type)) {
         auto car = std::make_unique<Car>();
         car->max_velocity = birth.max_velocity;
-        car->kind = type / 2;
+        car->kind = kind_of(type);
         made = std::move(car);
     } else {
         auto pedestrian = std::make_unique<Pedestrian>();
-        pedestrian->kind = type / 2;
+        pedestrian->kind = kind_of(type);
         made = std::move(pedestrian);
     }
     made->street = streets[birth.street].get();

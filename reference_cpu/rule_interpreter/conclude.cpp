@@ -12,7 +12,7 @@ namespace {
 struct Grid {
     std::array<unsigned, cells> candidates{};
     std::array<unsigned, cells> placed{};  // a digit's bit, or 0
-    std::array<unsigned, unit_digits> places{};
+    std::array<unsigned, unit_digits> positions{};
     friend bool operator==(Grid const&, Grid const&) = default;
 };
 
@@ -25,20 +25,20 @@ std::array<unsigned, 3> units_of(unsigned cell) { return {row_of(cell), 9 + colu
 unsigned elimination(Grid const& before, unsigned cell) {
     unsigned seen = 0;
     for (unsigned const unit : units_of(cell)) {
-        for (unsigned place = 0; place < 9; ++place) {
-            if (cell_of(unit, place) != cell)
-                seen |= before.placed[cell_of(unit, place)];
+        for (unsigned position = 0; position < 9; ++position) {
+            if (cell_of(unit, position) != cell)
+                seen |= before.placed[cell_of(unit, position)];
         }
     }
     return before.candidates[cell] & ~seen;
 }
 
-// In which places of a unit a digit may stand.
-unsigned places_of(Grid const& before, unsigned unit, unsigned digit) {
+// In which positions of a unit a digit may stand.
+unsigned positions_of(Grid const& before, unsigned unit, unsigned digit) {
     unsigned mask = 0;
-    for (unsigned place = 0; place < 9; ++place) {
-        if ((before.candidates[cell_of(unit, place)] >> digit & 1) != 0)
-            mask |= 1u << place;
+    for (unsigned position = 0; position < 9; ++position) {
+        if ((before.candidates[cell_of(unit, position)] >> digit & 1) != 0)
+            mask |= 1u << position;
     }
     return mask;
 }
@@ -49,7 +49,7 @@ unsigned hidden_single(Grid const& before, unsigned cell) {
         if ((before.candidates[cell] >> digit & 1) == 0)
             continue;
         for (unsigned const unit : units_of(cell)) {
-            if (std::popcount(before.places[unit * 9 + digit]) == 1)
+            if (std::popcount(before.positions[unit * 9 + digit]) == 1)
                 return 1u << digit;
         }
     }
@@ -79,14 +79,14 @@ unsigned pointing_pairs(Grid const& before, unsigned cell) {
     unsigned const box = box_of(cell);
     for (unsigned other = 0; other < 9; ++other) {
         for (unsigned digit = 0; digit < 9; ++digit) {
-            unsigned const places = before.places[(18 + other) * 9 + digit];
-            if (other == box || places == 0)
+            unsigned const positions = before.positions[(18 + other) * 9 + digit];
+            if (other == box || positions == 0)
                 continue;
             unsigned const in_row = 7u << (3 * (row_of(cell) % 3));
             unsigned const in_column = 0x49u << (column_of(cell) % 3);
-            if (other / 3 == box / 3 && (places & ~in_row) == 0)
+            if (other / 3 == box / 3 && (positions & ~in_row) == 0)
                 left &= ~(1u << digit);
-            if (other % 3 == box % 3 && (places & ~in_column) == 0)
+            if (other % 3 == box % 3 && (positions & ~in_column) == 0)
                 left &= ~(1u << digit);
         }
     }
@@ -114,11 +114,11 @@ void place_naked_singles(Grid& grid, Activity& activity) {
     }
 }
 
-void note_places(Grid& grid, Activity& activity) {
+void note_positions(Grid& grid, Activity& activity) {
     for (unsigned i = 0; i < unit_digits; ++i) {
-        unsigned const mask = places_of(grid, i / 9, i % 9);
-        if (mask != grid.places[i]) {
-            grid.places[i] = mask;
+        unsigned const mask = positions_of(grid, i / 9, i % 9);
+        if (mask != grid.positions[i]) {
+            grid.positions[i] = mask;
             activity.emplace(2, i);
         }
     }
@@ -140,7 +140,7 @@ Conclusion conclude(Puzzle const& puzzle, unsigned bound, Until until) {
         Activity activity;
         narrow(grid, activity, 0, elimination);
         place_naked_singles(grid, activity);
-        note_places(grid, activity);
+        note_positions(grid, activity);
         narrow(grid, activity, 3, hidden_single);
         narrow(grid, activity, 4, naked_pairs);
         narrow(grid, activity, 5, pointing_pairs);

@@ -30,11 +30,11 @@ LOCKSTEP_CPU_CLONES std::uint32_t product_checksum(unsigned n, std::uint32_t val
         unsigned const large = (row + 1) % n;
         float rest = 1.0f;
         for (unsigned column = 0; column < n; ++column) {
-            float const place = static_cast<float>(row * n + column);
-            b[row][column] = __builtin_fmaf(start, (place + 1.0f) / elements, 0.5f);
+            float const index = static_cast<float>(row * n + column);
+            b[row][column] = __builtin_fmaf(start, (index + 1.0f) / elements, 0.5f);
             if (column == large)
                 continue;
-            a[row][column] = small * (1.0f + place / (2.0f * elements));
+            a[row][column] = small * (1.0f + index / (2.0f * elements));
             rest = rest - a[row][column];
         }
         a[row][large] = rest;

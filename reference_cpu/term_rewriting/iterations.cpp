@@ -97,7 +97,8 @@ public:
         return work;
     }
 
-    // Without a suffix: normal forms known at once, what SEMANTICS calls parallelism. `_marked`: the paper's passes.
+    // Without a suffix: a term is known to be normal as soon as it is, so these count the available parallelism.
+    // `_marked`: the paper's passes.
     bench::Metrics metrics() const override {
         bench::Metrics metrics;
         metrics["rewrites"] = static_cast<double>(found_.known_at_once.rewrites());

@@ -25,7 +25,7 @@ struct Frame {
     NodeId original;  // what was to be rewritten
     NodeId node;      // what became of it so far
     std::uint32_t next_argument = 0;
-    std::uint32_t rule = 0;       // place among the symbol's rules
+    std::uint32_t rule = 0;       // index among the symbol's rules
     std::uint32_t condition = 0;  // of that rule
     bool comparing = false;       // the sides of that condition have been rewritten
     NodeId left = 0;

@@ -45,20 +45,20 @@ Scheduler::NodeId Scheduler::node(SymbolId symbol, std::span<NodeId const> argum
     if (2 * nodes_.size() >= table_.size()) {
         table_.assign(2 * table_.size(), empty);
         for (NodeId old = 0; old < nodes_.size(); ++old) {
-            std::size_t place = hash_of(nodes_[old].symbol, arguments_of(old)) & (table_.size() - 1);
-            while (table_[place] != empty)
-                place = (place + 1) & (table_.size() - 1);
-            table_[place] = old;
+            std::size_t slot = hash_of(nodes_[old].symbol, arguments_of(old)) & (table_.size() - 1);
+            while (table_[slot] != empty)
+                slot = (slot + 1) & (table_.size() - 1);
+            table_[slot] = old;
         }
     }
-    std::size_t place = hash_of(symbol, arguments) & (table_.size() - 1);
-    for (; table_[place] != empty; place = (place + 1) & (table_.size() - 1)) {
-        NodeId const found = table_[place];
+    std::size_t slot = hash_of(symbol, arguments) & (table_.size() - 1);
+    for (; table_[slot] != empty; slot = (slot + 1) & (table_.size() - 1)) {
+        NodeId const found = table_[slot];
         if (nodes_[found].symbol == symbol && std::ranges::equal(arguments_of(found), arguments))
             return found;
     }
     NodeId const made = static_cast<NodeId>(nodes_.size());
-    table_[place] = made;
+    table_[slot] = made;
     nodes_.push_back({symbol, static_cast<std::uint32_t>(arguments.size()), node_arguments_.size()});
     node_arguments_.insert(node_arguments_.end(), arguments.begin(), arguments.end());
     courses_.push_back({unknown, made, 0});

@@ -111,8 +111,8 @@ TEST(LaneFigures, CountSectorsAndClasses) {
     Traffic traffic;
     traffic.first_of_type = {0, 32, 64};
     traffic.types = 2;
-    auto const sorted = [](unsigned place) -> std::uint64_t { return place; };
-    auto const by_turns = [](unsigned place) -> std::uint64_t { return place / 2 + place % 2 * 32; };
+    auto const sorted = [](unsigned index) -> std::uint64_t { return index; };
+    auto const by_turns = [](unsigned index) -> std::uint64_t { return index / 2 + index % 2 * 32; };
     std::map<Layout, double> const sectors = {
         {Layout::soa, 4}, {Layout::aosoa, 4}, {Layout::aos, 16}, {Layout::aos_padded, 32}};
     for (auto const& [layout, expected] : sectors) {

@@ -61,22 +61,25 @@ def test_a_lane_that_evaluates_is_not_one_that_waits(tmp_path: Path) -> None:
 
 def test_compaction_keeps_the_colour_and_shows_the_warp_that_is_free(tmp_path: Path) -> None:
     events = [
-        [0, 0, 5, 0, "enabled", 0],
-        [0, 1, 9, 0, "enabled", 1],
-        [0, 0, 0, 0, "origin", 0],
-        [0, 0, 1, 0, "origin", 1],
+        [0, 0, 5, 0, "enabled", 5],
+        [0, 1, 9, 0, "enabled", 41],
+        [0, 0, 0, 0, "evaluate", 5],
+        [0, 0, 1, 0, "evaluate", 41],
     ]
+    parameters = {"states": 2, "range": 32}
     figure = drawn(
-        "rule_interpreter", "figure2", scope(tmp_path, "rule_interpreter", trace("figure2", "", {"states": 2}, *events))
+        "rule_interpreter", "figure2", scope(tmp_path, "rule_interpreter", trace("figure2", "", parameters, *events))
     )
     assert figure.order == ("before, warp 0", "before, warp 1", "after, warp 0", "after, warp 1")
+    assert boxes(figure, "value of warp 0") == {("before, warp 0", 5), ("after, warp 0", 0)}
     assert boxes(figure, "value of warp 1") == {("before, warp 1", 9), ("after, warp 0", 1)}
 
 
 def test_jobs_are_dealt_to_warps_of_one_class(tmp_path: Path) -> None:
-    """Two cars around a pedestrian: a warp each."""
-    events = [[0, 0, lane, 0, "base", kind] for lane, kind in ((0, 0), (1, 1), (2, 0))]
-    events += [[0, 0, 0, 1, "place", 0], [0, 0, 2, 1, "place", 1], [0, 0, 1, 2, "place", 0]]
+    """Two cars around a pedestrian: lanes 0 and 1 are of one warp, and lane 4 is of the next."""
+    events: list[list[object]] = []
+    for lane, job, kind in ((0, 0, 0), (1, 2, 0), (4, 1, 1)):
+        events += [[0, 0, lane, 0, "job", job], [0, 0, lane, 0, "class", kind]]
     figure = drawn(
         "object_layout", "figure4", scope(tmp_path, "object_layout", trace("figure4", "", {"warp": 4}, *events))
     )
@@ -85,14 +88,29 @@ def test_jobs_are_dealt_to_warps_of_one_class(tmp_path: Path) -> None:
     assert boxes(figure, "none") == {("warp 0", 2), ("warp 0", 3), ("warp 1", 1), ("warp 1", 2), ("warp 1", 3)}
 
 
+def test_an_access_is_drawn_in_the_row_of_its_field(tmp_path: Path) -> None:
+    """Two objects of four fields: one access to a field by both, and a second one by the first."""
+    events = [
+        [0, 0, 0, 1, "access", 1],
+        [0, 0, 1, 1, "access", 5],
+        [0, 0, 0, 0, "access", 0],
+        [0, 0, 0, 1, "access", 1],
+    ]
+    where = scope(tmp_path, "object_layout", trace("figure5", "array of structures", {}, *events))
+    figure = drawn("object_layout", "figure5_aos", where)
+    assert figure.order == ("progress", "street")
+    assert boxes(figure, "progress") == {("progress", 0)}
+    assert boxes(figure, "street") == {("street", 1), ("street", 5)}
+
+
 def test_disabled_lanes_stay_empty(tmp_path: Path) -> None:
     where = scope(
         tmp_path,
         "replications",
-        trace("figure2", "a warp a replication", {}, [0, 0, 0, 0, "left", 0], [0, 1, 0, 0, "right", 1]),
+        trace("figure2", "a warp per replication", {}, [0, 0, 0, 0, "east", None], [0, 1, 0, 0, "north", None]),
     )
     figure = drawn("replications", "figure2_warp", where)
-    assert boxes(figure, "takes the left branch") == {("warp 0, step 0", 0)}
+    assert boxes(figure, "steps east") == {("warp 0, step 0", 0)}
     assert len(boxes(figure, "none")) == 62
     assert b"<svg" in draw(figure, Looks(), "svg")["svg"]
 
@@ -109,7 +127,7 @@ def test_traces_of_another_schema_are_refused(tmp_path: Path) -> None:
 
 
 def test_an_event_with_a_wrong_column_is_refused(tmp_path: Path) -> None:
-    broken = trace("figure2", "", {}, [0, 0, 0, 0, "left", 0]) | {"columns": ["block", "wrap"]}
+    broken = trace("figure2", "", {}, [0, 0, 0, 0, "east", None]) | {"columns": ["block", "wrap"]}
     scope(tmp_path, "replications", broken)
     with pytest.raises(UserError, match="does not parse"):
         load_traces(tmp_path, "replications")

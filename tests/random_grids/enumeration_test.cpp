@@ -1,4 +1,4 @@
-// Uniformity by enumeration (SEMANTICS: "proved in the small"), and mistakes that it must catch.
+// Proves uniformity on small grids by enumeration, and checks that the enumeration catches planted mistakes.
 
 #include "tests/random_grids/enumeration.hpp"
 

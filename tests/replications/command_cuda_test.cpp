@@ -56,7 +56,7 @@ TEST_F(ReplicateOnAGpu, EverySchemeWritesTheCpusBytes) {
         {"pi", "--draws", "3000", "--replications", "70"},
         {"mm1", "--design", file("queue.csv"), "--replications", "40"},
         {"walk", "--steps", "500", "--replications", "33", "--chunks", "4", "--engine", "philox10", "--seed", "9"},
-        {"mm1", "--clients", "300", "--replications", "5", "--precision", "0.05", "--most-replications", "200"},
+        {"mm1", "--clients", "300", "--replications", "5", "--precision", "0.05", "--max-replications", "200"},
     };
     for (Words const& job : jobs) {
         std::string const expected = csv_of(job, {"--machine", "cpu", "--scheme", "sequential"});

@@ -62,10 +62,10 @@ TEST_F(Replicate, StopsAtAPrecisionOrAtItsBound) {
     std::vector<std::string> const job = {"pi", "--draws", "1000", "--replications", "3", "--precision", "0.005"};
     std::string const text = output_of(job);
     EXPECT_EQ(text.find("was not reached"), std::string::npos) << text;
-    std::string const bounded = output_of(joined(job, {"--most-replications", "4"}));
+    std::string const bounded = output_of(joined(job, {"--max-replications", "4"}));
     EXPECT_NE(bounded.find("precision 0.005 was not reached within 4 replications"), std::string::npos) << bounded;
     // However the job was cut into batches, the file is that of one job of as many replications.
-    std::string const stopped = csv_of(joined(job, {"--most-replications", "20"}));
+    std::string const stopped = csv_of(joined(job, {"--max-replications", "20"}));
     EXPECT_EQ(csv_of({"pi", "--draws", "1000", "--replications", "20"}).substr(0, stopped.size()), stopped);
 }
 
@@ -91,7 +91,7 @@ TEST_F(Replicate, WrongOptionsGetOneClearLine) {
     EXPECT_NE(error_of({"mm1", "--utilisation", "1"}).find("0.01 to 0.99"), std::string::npos);
     EXPECT_NE(error_of({"walk", "--chunks", "5"}).find("4 and 30"), std::string::npos);
     EXPECT_NE(error_of({"pi", "--precision", "2"}).find("out of range"), std::string::npos);
-    EXPECT_NE(error_of({"pi", "--precision", "0.1", "--most-replications", "3"}).find("too small"), std::string::npos);
+    EXPECT_NE(error_of({"pi", "--precision", "0.1", "--max-replications", "3"}).find("too small"), std::string::npos);
     EXPECT_NE(error_of({"pi", "--replications", "-3"}).find("-3 is negative"), std::string::npos);
     EXPECT_NE(error_of({"pi", "--seed", "-1"}).find("-1 is negative"), std::string::npos);
     EXPECT_NE(error_of({"pi", "--clients", "5"}).find("--clients means nothing for pi"), std::string::npos);

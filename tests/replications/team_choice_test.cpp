@@ -27,7 +27,7 @@ TEST(TeamChoice, FitsForEveryNumberOfReplications) {
     }
 }
 
-// What an H200 measured best or within a twentieth of it (README).
+// The team that was fastest on an H200, or within 5 % of it.
 TEST(TeamChoice, IsTheMeasuredOne) {
     auto const lanes = [](Model model, std::uint64_t replications, std::uint64_t items) {
         return best_team(job(model, replications, items), {}, 132).lanes;

@@ -97,19 +97,19 @@ std::vector<unsigned> transposed(std::vector<unsigned> const& words, std::size_t
 LifeResult run_life(std::string const& team, std::vector<unsigned> const& cells, unsigned bound, bool until_activity) {
     std::size_t const states = cells.size() / life_cells;
     simt::LOCKSTEP_MACHINE::Buffer<unsigned> grid(cells.size());
-    simt::LOCKSTEP_MACHINE::Buffer<unsigned> coming(cells.size());
+    simt::LOCKSTEP_MACHINE::Buffer<unsigned> pending(cells.size());
     simt::LOCKSTEP_MACHINE::Buffer<unsigned> last_change(states);
     grid.upload(transposed(cells, states));
-    coming.fill_bytes(0xFF);
+    pending.fill_bytes(0xFF);
     last_change.fill_bytes(0);
     Parameters p;
     p.states = static_cast<unsigned>(states);
     p.states_per_group = 2;
     p.columns[0] = grid.data();
-    p.columns[1] = coming.data();
+    p.columns[1] = pending.data();
     p.range[0] = p.range[1] = life_cells;
     p.passes = bound;
-    p.ending = until_activity ? Ending::activity : Ending::change;
+    p.until = until_activity ? Until::activity : Until::change;
     p.last_change = last_change.data();
     launch_life(team, p);
     return {transposed(grid.to_vector(), life_cells), last_change.to_vector()};

@@ -1,4 +1,4 @@
-// The traces behind the papers' schematic figures: what is known of the figures, the same in every lane order, and
+// The recordings behind the papers' schematic figures: what is known of the figures, the same in every lane order, and
 // equal to the committed files.
 
 #include <gtest/gtest.h>
@@ -9,11 +9,14 @@
 #include <map>
 #include <set>
 
+#include "experiments/object_layout/experiment.hpp"
+#include "experiments/replications/experiment.hpp"
+#include "experiments/rule_interpreter/experiment.hpp"
 #include "harness/bench/atomic_file.hpp"
-#include "harness/cli/schematic.hpp"
+#include "harness/cli/trace_command.hpp"
 #include "harness/simt/emulator/options.hpp"
 
-namespace lockstep::schematics {
+namespace lockstep::cli {
 namespace {
 
 using simt::emulator::LaneOrder;
@@ -21,13 +24,31 @@ using simt::emulator::Options;
 using simt::emulator::ScopedOptions;
 using simt::emulator::TraceEvent;
 
+std::vector<SchematicSource> const sources = {
+    {"object_layout", object_layout::schematics},
+    {"replications", replications::schematics},
+    {"rule_interpreter", rule_interpreter::schematics},
+};
+
 Schematic find(std::string const& experiment, std::string const& figure, std::string const& panel = "") {
-    for (Schematic const& schematic : all_schematics()) {
-        if (schematic.experiment == experiment && schematic.figure == figure && schematic.panel == panel) {
-            return schematic;
+    for (SchematicSource const& source : sources) {
+        if (source.experiment != experiment)
+            continue;
+        for (Schematic const& schematic : source.record()) {
+            if (schematic.figure == figure && schematic.panel == panel)
+                return schematic;
         }
     }
     throw std::runtime_error("no schematic " + experiment + " " + figure + " " + panel);
+}
+
+std::vector<TraceEvent> labelled(Schematic const& schematic, std::string const& label) {
+    std::vector<TraceEvent> found;
+    for (TraceEvent const& event : schematic.events) {
+        if (event.label == label)
+            found.push_back(event);
+    }
+    return found;
 }
 
 // Elements that one warp touches in one step, by label.
@@ -47,17 +68,50 @@ bool contiguous(std::set<long long> const& indices) {
 
 TEST(Schematics, JobsAreReorderedAsInFigure4) {
     // C P P B C P C P P C C C becomes 0 4 6 9 | 10 11 - - | 1 2 5 7 | 8 - - - | 3 - - -.
-    std::map<unsigned, std::vector<int>> warps;
-    for (TraceEvent const& event : find("object_layout", "figure4").events) {
-        if (event.label == "place") {
-            auto& warp = warps[event.step - 1];
-            warp.resize(4, -1);
-            warp[static_cast<std::size_t>(event.index)] = static_cast<int>(event.lane);
-        }
+    Schematic const schematic = find("object_layout", "figure4");
+    std::map<unsigned, std::vector<long long>> warps;
+    for (TraceEvent const& event : labelled(schematic, "job")) {
+        auto& warp = warps[event.lane / 4];
+        warp.resize(4, -1);
+        warp[event.lane % 4] = event.index;
     }
-    std::map<unsigned, std::vector<int>> const expected{
+    std::map<unsigned, std::vector<long long>> const expected{
         {0, {0, 4, 6, 9}}, {1, {10, 11, -1, -1}}, {2, {1, 2, 5, 7}}, {3, {8, -1, -1, -1}}, {4, {3, -1, -1, -1}}};
     EXPECT_EQ(warps, expected);
+    std::map<unsigned, std::set<long long>> classes;
+    for (TraceEvent const& event : labelled(schematic, "class"))
+        classes[event.lane / 4].insert(event.index);
+    std::map<unsigned, std::set<long long>> const one_each{{0, {0}}, {1, {0}}, {2, {1}}, {3, {1}}, {4, {2}}};
+    EXPECT_EQ(classes, one_each);
+}
+
+TEST(Schematics, ObjectsAreApartOnlyInTheArrayOfStructures) {
+    Schematic const rows = find("object_layout", "figure5", "array of structures");
+    Schematic const columns = find("object_layout", "figure5", "structure of arrays");
+    for (unsigned field = 0; field < 3; ++field) {  // Car.move does not read the class
+        std::set<long long> apart;
+        std::set<long long> together;
+        for (unsigned car = 0; car < 8; ++car) {
+            apart.insert(4 * car + field);
+            together.insert(8 * field + car);
+        }
+        EXPECT_EQ(touched(rows, 0, field, "access"), apart);
+        EXPECT_EQ(touched(columns, 0, field, "access"), together);
+    }
+}
+
+TEST(Schematics, NeighboursAreThoseOfFigure6) {
+    std::map<unsigned, std::vector<long long>> neighbours;
+    std::map<unsigned, std::vector<long long>> elements;
+    Schematic const schematic = find("object_layout", "figure6");
+    for (TraceEvent const& event : labelled(schematic, "neighbour"))
+        neighbours[event.lane].push_back(event.index);
+    for (TraceEvent const& event : labelled(schematic, "contents"))
+        elements[event.lane].push_back(event.index);
+    std::map<unsigned, std::vector<long long>> const expected{{0, {2}}, {1, {1, 3}}, {2, {1, 2, 5}}};
+    std::map<unsigned, std::vector<long long>> const where{{0, {3}}, {1, {9, 10}}, {2, {0, 1, 2}}};
+    EXPECT_EQ(neighbours, expected);
+    EXPECT_EQ(elements, where);
 }
 
 TEST(Schematics, LayoutsDifferInWhatIsContiguous) {
@@ -80,22 +134,30 @@ TEST(Schematics, LayoutsDifferInWhatIsContiguous) {
 
 TEST(Schematics, CompactionLosesAndRepeatsNothing) {
     Schematic const schematic = find("rule_interpreter", "figure2");
-    auto const count = [&](std::string const& label) {
-        return std::count_if(schematic.events.begin(), schematic.events.end(),
-                             [&](TraceEvent const& event) { return event.label == label; });
-    };
-    EXPECT_GT(count("enabled"), 0);
-    EXPECT_EQ(count("enabled"), count("evaluate"));
-    std::set<long long> evaluated;
-    for (TraceEvent const& event : schematic.events) {
-        if (event.label == "evaluate") {
-            EXPECT_TRUE(evaluated.insert(event.index).second);
-            EXPECT_LT(event.warp * 32 + event.lane, count("enabled"));  // the first lanes work, the last warps are free
-        }
+    std::vector<TraceEvent> const enabled = labelled(schematic, "enabled");
+    std::vector<TraceEvent> const evaluated = labelled(schematic, "evaluate");
+    EXPECT_GT(enabled.size(), 32u);  // else all would be one warp's work
+    EXPECT_LE(enabled.size(), 64u);  // else no warp would be free
+    ASSERT_EQ(enabled.size(), evaluated.size());
+    // Events are in the order of warps and lanes: thread k of the group evaluates enabled value k.
+    for (unsigned k = 0; k < evaluated.size(); ++k) {
+        EXPECT_EQ(evaluated[k].warp * 32 + evaluated[k].lane, k);
+        EXPECT_EQ(evaluated[k].index, enabled[k].index);
     }
 }
 
-TEST(Schematics, OneLaneAWarpNeverDiverges) {
+TEST(Schematics, WithoutCompactionEachLaneEvaluatesItsOwnValue) {
+    Schematic const schematic = find("rule_interpreter", "figure1");
+    std::vector<TraceEvent> enabled = labelled(schematic, "enabled");
+    std::vector<TraceEvent> const evaluated = labelled(schematic, "evaluate");
+    ASSERT_EQ(enabled.size(), evaluated.size());
+    for (TraceEvent& event : enabled)
+        event.label = "evaluate";
+    EXPECT_EQ(enabled, evaluated);
+    EXPECT_EQ(labelled(schematic, "condition").size(), 2u * 3 * 32);
+}
+
+TEST(Schematics, OneLanePerWarpNeverDiverges) {
     auto const diverging_steps = [](Schematic const& schematic) {
         std::map<std::pair<unsigned, unsigned>, std::set<std::string>> branches;
         for (TraceEvent const& event : schematic.events) {
@@ -104,18 +166,19 @@ TEST(Schematics, OneLaneAWarpNeverDiverges) {
         return std::count_if(branches.begin(), branches.end(),
                              [](auto const& entry) { return entry.second.size() > 1; });
     };
-    EXPECT_EQ(diverging_steps(find("replications", "figure2", "a warp a replication")), 0);
-    EXPECT_EQ(diverging_steps(find("replications", "figure2", "a thread a replication")), 12);
+    EXPECT_EQ(diverging_steps(find("replications", "figure2", "a warp per replication")), 0);
+    EXPECT_EQ(diverging_steps(find("replications", "figure2", "a thread per replication")), 12);
 }
 
 TEST(Schematics, AreTheSameInEveryLaneOrder) {
-    std::vector<Schematic> const plain = all_schematics();
-    for (LaneOrder const order : {LaneOrder::descending, LaneOrder::random}) {
-        ScopedOptions const scope(Options{order, 4, 2, 60});
-        std::vector<Schematic> const other = all_schematics();
-        ASSERT_EQ(other.size(), plain.size());
-        for (std::size_t i = 0; i < plain.size(); ++i) {
-            EXPECT_EQ(other[i].events, plain[i].events) << plain[i].figure << plain[i].panel;
+    for (SchematicSource const& source : sources) {
+        std::vector<Schematic> const plain = source.record();
+        for (LaneOrder const order : {LaneOrder::descending, LaneOrder::random}) {
+            ScopedOptions const scope(Options{order, 4, 2, 60});
+            std::vector<Schematic> const other = source.record();
+            ASSERT_EQ(other.size(), plain.size());
+            for (std::size_t i = 0; i < plain.size(); ++i)
+                EXPECT_EQ(other[i].events, plain[i].events) << plain[i].figure << plain[i].panel;
         }
     }
 }
@@ -124,9 +187,9 @@ TEST(Schematics, CommittedTracesAreThese) {
     auto const folder = std::filesystem::temp_directory_path() / ("lockstep_schematics_" + std::to_string(getpid()));
     std::string const out = folder.string();
     char const* const arguments[] = {"trace", "--out", out.c_str()};
-    ASSERT_EQ(trace_command("nowhere", 3, arguments), 0);
-    for (char const* const experiment : {"rule_interpreter", "object_layout", "replications"}) {
-        std::string const name = std::string(experiment) + ".json";
+    ASSERT_EQ(trace_command(sources, "nowhere", 3, arguments), 0);
+    for (SchematicSource const& source : sources) {
+        std::string const name = source.experiment + ".json";
         EXPECT_EQ(bench::read_file(folder / name), bench::read_file(std::filesystem::path("results/schematics") / name))
             << "run ./lockstep trace to write the traces anew";
     }
@@ -134,4 +197,4 @@ TEST(Schematics, CommittedTracesAreThese) {
 }
 
 }  // namespace
-}  // namespace lockstep::schematics
+}  // namespace lockstep::cli

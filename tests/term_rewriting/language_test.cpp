@@ -18,13 +18,13 @@ std::string error_of(std::string const& text, std::string const& name) {
 
 struct Wrong {
     std::string text;
-    std::string place;  // line:column
+    std::string location;  // line:column
     std::string says;
 };
 
 std::string const head = "sort Nat = Zero() | S(Nat) | F(Nat, Nat); Bool = True();\nvar X, Y : Nat; B : Bool;\n";
 
-TEST(PaperLanguage, ErrorsNameTheirPlaceAndWhatWasExpected) {
+TEST(PaperLanguage, ErrorsNameTheirLocationAndWhatWasExpected) {
     std::vector<Wrong> const wrongs = {
         {"sort Nat = Zero() | ;\n", "1:21", "expected a symbol, found ;"},
         {"sort Nat = Zero()\n", "2:1", "expected | or ;, found the end of the file"},
@@ -51,12 +51,12 @@ TEST(PaperLanguage, ErrorsNameTheirPlaceAndWhatWasExpected) {
     };
     for (Wrong const& wrong : wrongs) {
         std::string const error = error_of(wrong.text, "wrong.trs");
-        EXPECT_EQ(error.rfind("wrong.trs:" + wrong.place + ": ", 0), 0u) << wrong.text << "\n" << error;
+        EXPECT_EQ(error.rfind("wrong.trs:" + wrong.location + ": ", 0), 0u) << wrong.text << "\n" << error;
         EXPECT_NE(error.find(wrong.says), std::string::npos) << wrong.text << "\n" << error;
     }
 }
 
-TEST(RecLanguage, ErrorsNameTheirPlaceAndWhatWasExpected) {
+TEST(RecLanguage, ErrorsNameTheirLocationAndWhatWasExpected) {
     std::string const spec = "REC-SPEC X\nSORTS\n  N\nCONS\n  z : -> N\nOPNS\n  f : N N -> N\nVARS\n  x y : N\n";
     std::vector<Wrong> const wrongs = {
         {"SORTS\n N\n", "1:1", "expected REC-SPEC"},
@@ -75,7 +75,7 @@ TEST(RecLanguage, ErrorsNameTheirPlaceAndWhatWasExpected) {
     };
     for (Wrong const& wrong : wrongs) {
         std::string const error = error_of(wrong.text, "wrong.rec");
-        EXPECT_EQ(error.rfind("wrong.rec:" + wrong.place + ": ", 0), 0u) << wrong.text << "\n" << error;
+        EXPECT_EQ(error.rfind("wrong.rec:" + wrong.location + ": ", 0), 0u) << wrong.text << "\n" << error;
         EXPECT_NE(error.find(wrong.says), std::string::npos) << wrong.text << "\n" << error;
     }
 }

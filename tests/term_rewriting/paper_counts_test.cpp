@@ -127,8 +127,8 @@ TEST(Workloads, LargeTreesAreMadeInParts) {
         System const system = system_of(workload);
         Terms whole;
         TermMaker maker(system, whole, shared);
-        TermId const expected = maker.tree(workload.depth, [&](std::uint64_t place) {
-            return maker.make("Leaf", {maker.make("Sort", {maker.list(list_of(workload, place))})});
+        TermId const expected = maker.tree(workload.depth, [&](std::uint64_t index) {
+            return maker.make("Leaf", {maker.make("Sort", {maker.list(list_of(workload, index))})});
         });
         Terms parts;
         parts.application(0, {});
@@ -142,8 +142,8 @@ TEST(Workloads, DistinctListsAreAllLists) {
     for (unsigned const depth : {3u, 13u}) {
         Workload const workload = {"tree_merge_sort", depth, 3, 5, false};
         std::map<std::vector<unsigned>, std::uint64_t> expected;
-        for (std::uint64_t place = 0; place < lists_of(workload); ++place)
-            ++expected[list_of(workload, place)];
+        for (std::uint64_t index = 0; index < lists_of(workload); ++index)
+            ++expected[list_of(workload, index)];
         EXPECT_EQ(distinct_lists(workload), expected);
     }
 }

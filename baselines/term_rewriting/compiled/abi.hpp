@@ -106,7 +106,7 @@ struct Program {
     // Terms that are made once. They never move.
     Word* constants;
     Word constant_words;
-    Word const* constant_table;  // of each: symbol, arguments, the arguments' places in `constants`
+    Word const* constant_table;  // per constant: symbol, arguments, and the arguments' offsets in `constants`
     Word constant_count;
 };
 

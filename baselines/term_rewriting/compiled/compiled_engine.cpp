@@ -35,24 +35,24 @@ public:
         for (TermId const term : reached)
             words += layout_.words(layout_.head(terms.symbol(term)));
         input_ = LargeVector<Word>(words);
-        LargeVector<std::size_t> place(std::size_t{input} + 1);
+        LargeVector<std::size_t> offset(std::size_t{input} + 1);
         std::size_t at = 0;
         for (TermId const term : reached) {
-            place[term] = at;
+            offset[term] = at;
             auto const arguments = terms.arguments(term);
             Word head = layout_.head(terms.symbol(term));
             std::fill_n(input_.begin() + static_cast<std::ptrdiff_t>(at), layout_.words(head), Word{0});
             if (defined_[terms.symbol(term)])
                 head |= pending_mark;
             for (std::size_t argument = 0; argument < arguments.size(); ++argument) {
-                Word* const child = input_.data() + place[arguments[argument]];
+                Word* const child = input_.data() + offset[arguments[argument]];
                 head |= *child & pending_mark;
                 layout_.set_argument(&input_[at], argument, child);
             }
             input_[at] |= head;
             at += layout_.words(head);
         }
-        root_ = place[input];
+        root_ = offset[input];
     }
 
     // Memory of an earlier run is taken again: pages that were written once are cheaper than fresh ones.
@@ -115,7 +115,7 @@ public:
     }
 
 private:
-    // For GraphDigest: places are those of the words of input, constants and old terms.
+    // For GraphDigest: offsets are those of the words of input, constants and old terms.
     struct CompiledGraph {
         TermLayout const& layout;
         Program const& program;
@@ -125,7 +125,7 @@ private:
         SymbolId symbol(Word const* term) const { return layout.symbol(*term); }
         std::size_t arguments(Word const* term) const { return layout.arguments(*term); }
         Word const* argument(Word const* term, std::size_t index) const { return layout.argument(term, index); }
-        std::size_t place(Word const* term) const {
+        std::size_t offset(Word const* term) const {
             if (term >= input.data() && term < input.data() + input.size())
                 return static_cast<std::size_t>(term - input.data());
             if (term >= program.constants && term < program.constants + program.constant_words)

@@ -44,17 +44,19 @@ public:
         std::string text = "// " + system_.symbols[symbol_].name + "\n" + signature(symbol_, arity_) + " {\n";
         for (std::size_t i = register_arguments; i < arity_; ++i)
             text += "    Word* p" + std::to_string(i) + " = (Word*)" + stack_slot(i - register_arguments) + ";\n";
-        for (PlaceId place = static_cast<PlaceId>(arity_); place < matcher_.places.size(); ++place)
-            text += "    Word* " + place_name(place) + ";\n";
+        for (PositionId position = static_cast<PositionId>(arity_); position < matcher_.positions.size(); ++position)
+            text += "    Word* " + position_name(position) + ";\n";
         return text + entry() + states + "}\n\n";
     }
 
-    std::string load(PlaceId place, TermPlace const& from) const override {
-        return place_name(place) + " = Terms::argument(" + place_name(from.parent) + ", " +
+    std::string load(PositionId position, TermPosition const& from) const override {
+        return position_name(position) + " = Terms::argument(" + position_name(from.parent) + ", " +
                std::to_string(from.argument) + ");";
     }
 
-    std::string symbol(PlaceId place) const override { return "Terms::symbol_of(" + place_name(place) + ")"; }
+    std::string symbol(PositionId position) const override {
+        return "Terms::symbol_of(" + position_name(position) + ")";
+    }
 
     std::string stuck(std::string const& indent) override {
         return indent + "{\n" + stuck_body().text(!conditional_, indent + "    ") + indent + "}\n";
@@ -67,7 +69,7 @@ public:
         for (std::size_t i = 0; i < rule.conditions.size(); ++i)
             text += condition(state, rule, i, inner);
         if (!rule.conditions.empty() || !state.variables.empty())
-            text += load_places(matcher_, used_places(state, share_of(state.rule)), *this, inner);
+            text += load_positions(matcher_, used_positions(state, share_of(state.rule)), *this, inner);
         text += inner + "++worker->counts[" + std::to_string(state.rule) + "];\n";
         Body body = rule_body(state);
         return text + body.text(!conditional_, inner) + indent + "}\n";
@@ -118,18 +120,18 @@ private:
         std::vector<std::string> names(shared.nodes.size());
         for (std::size_t node = 0; node < names.size(); ++node) {
             if (shared.nodes[node].is_variable)
-                names[node] = place_name(state.variables[shared.nodes[node].head]);
+                names[node] = position_name(state.variables[shared.nodes[node].head]);
         }
         return names;
     }
 
-    std::vector<PlaceId> used_places(State const& state, SharedTerms const& shared) const {
-        std::vector<PlaceId> places;
+    std::vector<PositionId> used_positions(State const& state, SharedTerms const& shared) const {
+        std::vector<PositionId> positions;
         for (SharedNode const& node : shared.nodes) {
             if (node.is_variable)
-                places.push_back(state.variables[node.head]);
+                positions.push_back(state.variables[node.head]);
         }
-        return places;
+        return positions;
     }
 
     Body rule_body(State const& state) {
@@ -163,7 +165,7 @@ private:
         TermId const sides[] = {of.left, of.right};
         shared_.push_back(share(system_.terms, sides));
         SharedTerms const& shared = shared_.back();
-        std::string text = load_places(matcher_, used_places(state, shared), *this, indent);
+        std::string text = load_positions(matcher_, used_positions(state, shared), *this, indent);
         std::string reload;
         for (std::size_t i = 0; i < arity_; ++i) {
             text += indent + stack_slot(i) + " = (Word)p" + std::to_string(i) + ";\n";
@@ -258,8 +260,8 @@ std::string constant_table(Constants const& constants) {
     std::string text = "static Word const constant_table[] = {";
     for (Constants::Entry const& entry : constants.entries()) {
         text += std::to_string(entry.symbol) + ", " + std::to_string(entry.arguments.size()) + ", ";
-        for (std::size_t const place : entry.arguments)
-            text += std::to_string(place) + ", ";
+        for (std::size_t const position : entry.arguments)
+            text += std::to_string(position) + ", ";
     }
     return text + "0};\n\n";
 }

@@ -116,14 +116,14 @@ Program const* built_in(std::string const& text) {
 void make_constants(Program const& program) {
     TermLayout const layout(program);
     Word const* entry = program.constant_table;
-    Word* place = program.constants;
+    Word* offset = program.constants;
     for (Word i = 0; i < program.constant_count; ++i) {
         Word const symbol = *entry++;
         Word const count = *entry++;
-        *place = layout.head(symbol);
+        *offset = layout.head(symbol);
         for (Word argument = 0; argument < count; ++argument)
-            layout.set_argument(place, argument, program.constants + *entry++);
-        place += layout.words(layout.head(symbol));
+            layout.set_argument(offset, argument, program.constants + *entry++);
+        offset += layout.words(layout.head(symbol));
     }
 }
 

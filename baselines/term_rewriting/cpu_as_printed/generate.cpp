@@ -52,7 +52,7 @@ private:
     std::string variable(std::uint32_t number) {
         Variable& variable = variables_.at(number);
         if (!variable.is_read) {
-            line("Index const " + variable.name + " = " + variable.place + ";");
+            line("Index const " + variable.name + " = " + variable.position + ";");
             variable.is_read = true;
         }
         return variable.name;
@@ -138,7 +138,7 @@ private:
 
     struct Variable {
         std::string name;
-        std::string place;
+        std::string position;
         bool is_read = false;
     };
 

@@ -85,20 +85,20 @@ public:
         arguments_.resize(widest_, {});
         for (std::vector<Index>& column : arguments_)
             column.assign(1, 0);
-        std::vector<Index> place(std::size_t{input} + 1, 0);
+        std::vector<Index> index(std::size_t{input} + 1, 0);
         for (std::size_t i = 0; i <= input; ++i) {
             if (!reached[i])
                 continue;
-            place[i] = static_cast<Index>(heads_.size());
+            index[i] = static_cast<Index>(heads_.size());
             heads_.push_back(terms.symbol(static_cast<TermId>(i)));
             references_.push_back(0);
             auto const arguments = terms.arguments(static_cast<TermId>(i));
             for (std::size_t k = 0; k < widest_; ++k)
-                arguments_[k].push_back(k < arguments.size() ? place[arguments[k]] : 0);
+                arguments_[k].push_back(k < arguments.size() ? index[arguments[k]] : 0);
             for (TermId const argument : arguments)
-                ++references_[place[argument]];
+                ++references_[index[argument]];
         }
-        root_ = place[input];
+        root_ = index[input];
         ++references_[root_];  // ours
         is_fresh_ = false;
     }
@@ -185,8 +185,8 @@ private:
 
     // All arrays together have the addresses of the memory limit, and so has the stack.
     void reserve(std::size_t memory) {
-        std::size_t const most = std::size_t{~Index{0}} - 1;
-        std::size_t const wanted = std::clamp(memory / bytes_per_term(), std::size_t{2}, most);
+        std::size_t const max_terms = std::size_t{~Index{0}} - 1;
+        std::size_t const wanted = std::clamp(memory / bytes_per_term(), std::size_t{2}, max_terms);
         hss_.reserve(wanted);
         refcounts_.reserve(wanted);
         nf_.reserve(wanted);

@@ -8,10 +8,10 @@ namespace lockstep::term_rewriting::compiled {
 
 namespace {
 
-// A rule that may still match, with the places that have to be looked at first, from left to right.
+// A rule that may still match, with the positions that have to be looked at first, from left to right.
 struct Row {
     RuleId rule;
-    std::vector<std::pair<PlaceId, TermId>> open;
+    std::vector<std::pair<PositionId, TermId>> open;
 };
 using Rows = std::vector<Row>;
 
@@ -20,7 +20,7 @@ public:
     MatcherCompiler(System const& system, SymbolId symbol, std::size_t max_states)
         : system_(system), max_states_(max_states) {
         for (std::uint32_t i = 0; i < system.arity(symbol); ++i)
-            matcher_.places.push_back({TermPlace::top, i});
+            matcher_.positions.push_back({TermPosition::top, i});
         for (RuleId rule = 0; rule < system.rules.size(); ++rule) {
             if (system.terms.symbol(system.rules[rule].left) == symbol)
                 rules_.push_back(rule);
@@ -46,7 +46,7 @@ private:
         Row row = {rule, {}};
         auto const arguments = system_.terms.arguments(system_.rules[rule].left);
         for (std::uint32_t i = 0; i < arguments.size(); ++i)
-            open_place(row, i, arguments[i]);
+            open_position(row, i, arguments[i]);
         return row;
     }
 
@@ -57,60 +57,61 @@ private:
         return rows;
     }
 
-    void open_place(Row& row, PlaceId place, TermId pattern) {
+    void open_position(Row& row, PositionId position, TermId pattern) {
         if (!system_.terms.is_variable(pattern))
-            row.open.emplace_back(place, pattern);
+            row.open.emplace_back(position, pattern);
     }
 
-    PlaceId child(PlaceId parent, std::uint32_t argument) {
-        auto const [found, added] = children_.try_emplace({parent, argument}, matcher_.places.size());
+    PositionId child(PositionId parent, std::uint32_t argument) {
+        auto const [found, added] = children_.try_emplace({parent, argument}, matcher_.positions.size());
         if (added)
-            matcher_.places.push_back({parent, argument});
+            matcher_.positions.push_back({parent, argument});
         return found->second;
     }
 
-    // The row once `place` is known to hold the symbol of its pattern there.
-    Row opened(Row row, PlaceId place) {
-        auto const at = std::find_if(row.open.begin(), row.open.end(), [&](auto const& o) { return o.first == place; });
+    // The row once `position` is known to hold the symbol of its pattern there.
+    Row opened(Row row, PositionId position) {
+        auto const at =
+            std::find_if(row.open.begin(), row.open.end(), [&](auto const& o) { return o.first == position; });
         if (at == row.open.end())
             return row;
         TermId const pattern = at->second;
         Row result = {row.rule, {row.open.begin(), at}};
         auto const arguments = system_.terms.arguments(pattern);
         for (std::uint32_t i = 0; i < arguments.size(); ++i)
-            open_place(result, child(place, i), arguments[i]);
+            open_position(result, child(position, i), arguments[i]);
         result.open.insert(result.open.end(), at + 1, row.open.end());
         return result;
     }
 
-    static std::optional<TermId> pattern_at(Row const& row, PlaceId place) {
+    static std::optional<TermId> pattern_at(Row const& row, PositionId position) {
         for (auto const& [open, pattern] : row.open) {
-            if (open == place)
+            if (open == position)
                 return pattern;
         }
         return {};
     }
 
-    // The place of the first row that most rows look at; the leftmost of several.
-    PlaceId choose(Rows const& rows) const {
+    // The position of the first row that most rows look at; the leftmost of several.
+    PositionId choose(Rows const& rows) const {
         if (in_order_)
             return rows.front().open.front().first;
-        PlaceId best = 0;
-        std::size_t most = 0;
-        for (auto const& [place, pattern] : rows.front().open) {
+        PositionId best = 0;
+        std::size_t max_count = 0;
+        for (auto const& [position, pattern] : rows.front().open) {
             std::size_t count = 0;
             for (Row const& row : rows)
-                count += pattern_at(row, place) ? 1 : 0;
-            if (count > most) {
-                most = count;
-                best = place;
+                count += pattern_at(row, position) ? 1 : 0;
+            if (count > max_count) {
+                max_count = count;
+                best = position;
             }
         }
         return best;
     }
 
     StateId state_of(Rows rows) {
-        // Which places of a rule are open says which were looked at, so this is all there is to know.
+        // Which positions of a rule are open says which were looked at, so this is all there is to know.
         std::vector<std::uint32_t> key;
         for (Row const& row : rows) {
             key.push_back(row.rule);
@@ -143,36 +144,36 @@ private:
         state.rule = rule;
         find_variables(state, system_.rules[rule].left);
         if (!system_.rules[rule].conditions.empty()) {
-            auto const place = std::find(rules_.begin(), rules_.end(), rule) - rules_.begin();
-            state.otherwise = state_of(all_rows(static_cast<std::size_t>(place) + 1));
+            auto const position = std::find(rules_.begin(), rules_.end(), rule) - rules_.begin();
+            state.otherwise = state_of(all_rows(static_cast<std::size_t>(position) + 1));
         }
     }
 
     void find_variables(State& state, TermId left) {
         state.variables.resize(system_.rules[state.rule].variables.size());
-        std::vector<std::pair<PlaceId, TermId>> open;
+        std::vector<std::pair<PositionId, TermId>> open;
         auto const arguments_of_left = system_.terms.arguments(left);
         for (std::uint32_t i = 0; i < arguments_of_left.size(); ++i)
             open.emplace_back(i, arguments_of_left[i]);
         while (!open.empty()) {
-            auto const [place, pattern] = open.back();
+            auto const [position, pattern] = open.back();
             open.pop_back();
             if (system_.terms.is_variable(pattern)) {
-                state.variables[system_.terms.variable_of(pattern)] = place;
+                state.variables[system_.terms.variable_of(pattern)] = position;
                 continue;
             }
             auto const arguments = system_.terms.arguments(pattern);
             for (std::uint32_t i = 0; i < arguments.size(); ++i)
-                open.emplace_back(child(place, i), arguments[i]);
+                open.emplace_back(child(position, i), arguments[i]);
         }
     }
 
     void branch(State& state, Rows const& rows) {
         state.kind = State::Kind::branch;
-        state.place = choose(rows);
+        state.position = choose(rows);
         std::vector<SymbolId> symbols;
         for (Row const& row : rows) {
-            if (auto const pattern = pattern_at(row, state.place)) {
+            if (auto const pattern = pattern_at(row, state.position)) {
                 SymbolId const symbol = system_.terms.symbol(*pattern);
                 if (std::find(symbols.begin(), symbols.end(), symbol) == symbols.end())
                     symbols.push_back(symbol);
@@ -181,23 +182,23 @@ private:
                 break;
         }
         for (SymbolId const symbol : symbols)
-            state.cases.emplace_back(symbol, state_of(rows_with(rows, state.place, symbol)));
+            state.cases.emplace_back(symbol, state_of(rows_with(rows, state.position, symbol)));
         Rows others;
         for (Row const& row : rows) {
-            if (in_order_ ? &row != &rows.front() : !pattern_at(row, state.place))
+            if (in_order_ ? &row != &rows.front() : !pattern_at(row, state.position))
                 others.push_back(row);
         }
         state.otherwise = state_of(std::move(others));
     }
 
-    Rows rows_with(Rows const& rows, PlaceId place, SymbolId symbol) {
+    Rows rows_with(Rows const& rows, PositionId position, SymbolId symbol) {
         Rows result;
         for (Row const& row : rows) {
-            auto const pattern = pattern_at(row, place);
+            auto const pattern = pattern_at(row, position);
             if (in_order_ && &row != &rows.front())
                 result.push_back(row);  // looks at everything again
             else if (!pattern || system_.terms.symbol(*pattern) == symbol)
-                result.push_back(opened(row, place));
+                result.push_back(opened(row, position));
         }
         return result;
     }
@@ -207,7 +208,7 @@ private:
     bool in_order_ = false;
     std::vector<RuleId> rules_;
     Matcher matcher_;
-    std::map<std::pair<PlaceId, std::uint32_t>, PlaceId> children_;
+    std::map<std::pair<PositionId, std::uint32_t>, PositionId> children_;
     std::map<std::vector<std::uint32_t>, StateId> known_;
     std::vector<std::pair<StateId, Rows>> unfinished_;
 };

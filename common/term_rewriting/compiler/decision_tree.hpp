@@ -1,6 +1,6 @@
 #pragma once
 // Matching compiled to decision trees (L. Maranget, "Compiling pattern matching to good decision trees", ML Workshop
-// 2008): the rules of one symbol become states that look at one place of the term each, so that no place is looked at
+// 2008): the rules of one symbol become states that each test one position of the term, so that no position is tested
 // twice. Rules keep their priority. Equal states are one state, so the tree is a graph.
 
 #include <cstdint>
@@ -12,11 +12,12 @@
 namespace lockstep::term_rewriting::compiled {
 
 using StateId = std::uint32_t;
-using PlaceId = std::uint32_t;  // a place in the term: the first `arity` ones are the symbol's arguments, in order
+using PositionId =
+    std::uint32_t;  // a position in the term: the first `arity` ones are the symbol's arguments, in order
 
-struct TermPlace {
-    static constexpr PlaceId top = ~PlaceId{0};
-    PlaceId parent = top;
+struct TermPosition {
+    static constexpr PositionId top = ~PositionId{0};
+    PositionId parent = top;
     std::uint32_t argument = 0;  // of the parent
 };
 
@@ -25,16 +26,16 @@ struct State {
     Kind kind = Kind::stuck;
     // apply
     RuleId rule = 0;
-    std::vector<PlaceId> variables;  // where each of the rule's variables stands
+    std::vector<PositionId> variables;  // where each of the rule's variables stands
     // branch
-    PlaceId place = 0;
+    PositionId position = 0;
     std::vector<std::pair<SymbolId, StateId>> cases;
     // branch: where no case fits. apply: where a condition fails; that state starts again from the arguments.
     StateId otherwise = 0;
 };
 
 struct Matcher {
-    std::vector<TermPlace> places;
+    std::vector<TermPosition> positions;
     std::vector<State> states;
     StateId start = 0;
 };

@@ -62,10 +62,10 @@ Model::Model(System const& system, bool packed)
     }
 }
 
-std::size_t Constants::place(Model const& model, SymbolId symbol, std::vector<std::size_t> const& arguments) {
+std::size_t Constants::offset(Model const& model, SymbolId symbol, std::vector<std::size_t> const& arguments) {
     std::vector<std::size_t> key = {symbol};
     key.insert(key.end(), arguments.begin(), arguments.end());
-    auto const [found, added] = places_.try_emplace(std::move(key), words_);
+    auto const [found, added] = offsets_.try_emplace(std::move(key), words_);
     if (added) {
         entries_.push_back({symbol, arguments});
         words_ += model.words_of(symbol);

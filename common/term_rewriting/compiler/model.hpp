@@ -36,18 +36,18 @@ private:
 // Closed terms of constructors, each distinct one once, laid out as words.
 class Constants {
 public:
-    // Place of the term's first word. Its arguments' places were asked for before.
-    std::size_t place(Model const& model, SymbolId symbol, std::vector<std::size_t> const& arguments);
+    // The offset of the term's first word. The caller has asked for its arguments' offsets before.
+    std::size_t offset(Model const& model, SymbolId symbol, std::vector<std::size_t> const& arguments);
 
     struct Entry {
         SymbolId symbol;
-        std::vector<std::size_t> arguments;  // places
+        std::vector<std::size_t> arguments;  // offsets
     };
     std::vector<Entry> const& entries() const { return entries_; }
     std::size_t words() const { return words_; }
 
 private:
-    std::map<std::vector<std::size_t>, std::size_t> places_;
+    std::map<std::vector<std::size_t>, std::size_t> offsets_;
     std::vector<Entry> entries_;
     std::size_t words_ = 0;
 };

@@ -61,9 +61,9 @@ private:
             if (applied.find("goto " + label(state.otherwise) + ";") != applied.npos)
                 request(state.otherwise);  // where a condition fails
         } else {
-            if (state.place >= arity_)
-                text_ += indent(depth) + target_.load(state.place, matcher_.places[state.place]) + "\n";
-            text_ += indent(depth) + "switch (" + target_.symbol(state.place) + ") {\n";
+            if (state.position >= arity_)
+                text_ += indent(depth) + target_.load(state.position, matcher_.positions[state.position]) + "\n";
+            text_ += indent(depth) + "switch (" + target_.symbol(state.position) + ") {\n";
             for (auto const& [symbol, next] : state.cases) {
                 text_ += indent(depth + 1) + "case " + std::to_string(symbol) + ": {\n";
                 write(next, depth + 2);
@@ -87,21 +87,21 @@ private:
 }  // namespace
 
 std::string label(StateId state) { return "state_" + std::to_string(state); }
-std::string place_name(PlaceId place) { return "p" + std::to_string(place); }
+std::string position_name(PositionId position) { return "p" + std::to_string(position); }
 
-std::string load_places(Matcher const& matcher, std::vector<PlaceId> const& places, TargetText const& target,
-                        std::string const& indent) {
-    std::vector<bool> loaded(matcher.places.size(), false);
+std::string load_positions(Matcher const& matcher, std::vector<PositionId> const& positions, TargetText const& target,
+                           std::string const& indent) {
+    std::vector<bool> loaded(matcher.positions.size(), false);
     std::string text;
-    for (PlaceId const place : places) {
-        std::vector<PlaceId> path;
-        for (PlaceId at = place; matcher.places[at].parent != TermPlace::top && !loaded[at];
-             at = matcher.places[at].parent) {
+    for (PositionId const position : positions) {
+        std::vector<PositionId> path;
+        for (PositionId at = position; matcher.positions[at].parent != TermPosition::top && !loaded[at];
+             at = matcher.positions[at].parent) {
             path.push_back(at);
             loaded[at] = true;
         }
         for (; !path.empty(); path.pop_back())
-            text += indent + target.load(path.back(), matcher.places[path.back()]) + "\n";
+            text += indent + target.load(path.back(), matcher.positions[path.back()]) + "\n";
     }
     return text;
 }

@@ -9,25 +9,25 @@
 
 namespace lockstep::term_rewriting::compiled {
 
-// How a target says things.
+// The texts of one target language.
 class TargetText {
 public:
     virtual ~TargetText() = default;
-    // Statement that gives `p<place>` its term; only for places that are no arguments.
-    virtual std::string load(PlaceId place, TermPlace const& from) const = 0;
-    // Expression: the head symbol of `p<place>`.
-    virtual std::string symbol(PlaceId place) const = 0;
+    // Statement that loads the term at a position into `p<position>`; not for positions that are arguments.
+    virtual std::string load(PositionId position, TermPosition const& from) const = 0;
+    // Expression: the head symbol of `p<position>`.
+    virtual std::string symbol(PositionId position) const = 0;
     // Statements that end the function, or go to label(state.otherwise).
     virtual std::string apply(StateId id, State const& state, std::string const& indent) = 0;
     virtual std::string stuck(std::string const& indent) = 0;
 };
 
 std::string label(StateId state);
-std::string place_name(PlaceId place);
+std::string position_name(PositionId position);
 
-// Statements that give the places their terms, starting from the arguments.
-std::string load_places(Matcher const& matcher, std::vector<PlaceId> const& places, TargetText const& target,
-                        std::string const& indent);
+// Statements that load the terms at these positions, starting from the arguments.
+std::string load_positions(Matcher const& matcher, std::vector<PositionId> const& positions, TargetText const& target,
+                           std::string const& indent);
 
 std::string state_text(Matcher const& matcher, std::size_t arity, TargetText& target);
 

@@ -9,8 +9,8 @@ namespace {
 // The generated code and its collector keep the number of arguments in 16 bits.
 constexpr std::size_t max_arguments = 65535;
 
-std::string at(Sources const& sources, Place const& place) {
-    return sources.names()[place.file] + ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
+std::string at(Sources const& sources, Location const& location) {
+    return sources.names()[location.file] + ":" + std::to_string(location.line) + ":" + std::to_string(location.column);
 }
 
 }  // namespace
@@ -42,7 +42,7 @@ Token const& TokenReader::expect_identifier(std::string const& what) {
 }
 
 void TokenReader::fail_expected(std::string const& what) const {
-    throw sources_.error(peek().place, "cannot read this", "expected " + what + ", found " + describe(peek()));
+    throw sources_.error(peek().location, "cannot read this", "expected " + what + ", found " + describe(peek()));
 }
 
 Builder::Builder(Sources const& sources, System system) : sources_(sources), system_(std::move(system)) {
@@ -51,14 +51,14 @@ Builder::Builder(Sources const& sources, System system) : sources_(sources), sys
 }
 
 void Builder::check_new(Token const& name, std::string const& what) const {
-    auto const refuse = [&](std::string const& as, Place const& place) {
-        throw sources_.error(name.place, what + " " + std::string(name.text) + " is declared twice",
-                             as + " stands at " + at(sources_, place), "Rename one of them.");
+    auto const refuse = [&](std::string const& as, Location const& location) {
+        throw sources_.error(name.location, what + " " + std::string(name.text) + " is declared twice",
+                             as + " stands at " + at(sources_, location), "Rename one of them.");
     };
     if (auto const found = symbol_ids_.find(std::string(name.text)); found != symbol_ids_.end())
-        refuse("the symbol", system_.symbols[found->second].place);
+        refuse("the symbol", system_.symbols[found->second].location);
     if (auto const found = variables_.find(std::string(name.text)); found != variables_.end())
-        refuse("the variable", found->second.place);
+        refuse("the variable", found->second.location);
 }
 
 void Builder::declare_sort(Token const& name) {
@@ -71,7 +71,7 @@ void Builder::declare_sort(Token const& name) {
 SortId Builder::sort(Token const& name) const {
     auto const found = sort_ids_.find(std::string(name.text));
     if (found == sort_ids_.end()) {
-        throw sources_.error(name.place, "unknown sort " + std::string(name.text), "no such sort is declared",
+        throw sources_.error(name.location, "unknown sort " + std::string(name.text), "no such sort is declared",
                              bench::suggestion(name.text, system_.sorts));
     }
     return found->second;
@@ -80,25 +80,25 @@ SortId Builder::sort(Token const& name) const {
 void Builder::declare_symbol(Token const& name, std::vector<SortId> arguments, SortId result) {
     check_new(name, "symbol");
     if (arguments.size() > max_arguments) {
-        throw sources_.error(name.place, "symbol " + std::string(name.text) + " has too many arguments",
+        throw sources_.error(name.location, "symbol " + std::string(name.text) + " has too many arguments",
                              std::to_string(arguments.size()) + ", at most " + std::to_string(max_arguments));
     }
     symbol_ids_[std::string(name.text)] = static_cast<SymbolId>(system_.symbols.size());
-    system_.symbols.push_back({std::string(name.text), std::move(arguments), result, name.place, false});
+    system_.symbols.push_back({std::string(name.text), std::move(arguments), result, name.location, false});
 }
 
 void Builder::declare_variable(Token const& name, SortId sort) {
     check_new(name, "variable");
-    variables_[std::string(name.text)] = {sort, name.place};
+    variables_[std::string(name.text)] = {sort, name.location};
 }
 
 void Builder::begin_rule(TokenReader& reader) {
     rule_ = {};
     bound_.clear();
     Token const& first = reader.peek();
-    rule_.place = first.place;
+    rule_.location = first.location;
     if (variables_.count(std::string(first.text)) != 0 && !reader.peek(1).is("(")) {
-        throw sources_.error(first.place, "the left side is the variable " + std::string(first.text),
+        throw sources_.error(first.location, "the left side is the variable " + std::string(first.text),
                              "it would match every term", "Start a rule with a symbol.");
     }
     rule_.left = term(reader, Variables::binding, nullptr, &rule_sort_);
@@ -141,14 +141,14 @@ void Builder::check_sort(Token const& token, SortId found, SortId const* expecte
     if (expected == nullptr || *expected == found)
         return;
     throw sources_.error(
-        token.place, std::string(token.text) + " is of sort " + system_.sorts[found] + " here",
+        token.location, std::string(token.text) + " is of sort " + system_.sorts[found] + " here",
         "expected a term of sort " + system_.sorts[*expected] + ", found one of sort " + system_.sorts[found]);
 }
 
 void Builder::unknown_symbol(Token const& token, Variables variables) const {
     std::string const name(token.text);
     if (variables_.count(name) != 0) {
-        throw sources_.error(token.place, "variable " + name + " in a term that has none",
+        throw sources_.error(token.location, "variable " + name + " in a term that has none",
                              "expected a symbol, found a variable", "Write a term without variables.");
     }
     std::vector<std::string> names;
@@ -159,7 +159,7 @@ void Builder::unknown_symbol(Token const& token, Variables variables) const {
             names.push_back(variable.first);
     }
     std::string const near = bench::nearest(name, names);
-    throw sources_.error(token.place, "unknown symbol " + name,
+    throw sources_.error(token.location, "unknown symbol " + name,
                          "expected a declared symbol" + std::string(variables == Variables::none ? "" : " or variable"),
                          near.empty() ? "Declare it." : "did you mean " + near + "?");
 }
@@ -169,13 +169,13 @@ TermId Builder::variable_term(Token const& token, Variables variables) {
     auto const found = bound_.find(name);
     if (variables == Variables::bound) {
         if (found == bound_.end()) {
-            throw sources_.error(token.place, "free variable " + name,
+            throw sources_.error(token.location, "free variable " + name,
                                  "expected a variable of the left side, found one that it does not bind");
         }
         return system_.terms.variable(found->second);
     }
     if (found != bound_.end()) {
-        throw sources_.error(token.place, "variable " + name + " stands twice on the left side",
+        throw sources_.error(token.location, "variable " + name + " stands twice on the left side",
                              "rules are left-linear: expected another variable",
                              "Use two variables and compare them by a function or a condition.");
     }
@@ -185,83 +185,121 @@ TermId Builder::variable_term(Token const& token, Variables variables) {
     return system_.terms.variable(number);
 }
 
-// A symbol whose arguments are being read.
-struct Builder::Open {
-    SymbolId symbol;
-    Token const* token;
-    std::size_t first;  // of its arguments, among the values
-};
+// Reads one term. It keeps a stack of its own, since a term may be a million symbols deep.
+class Builder::TermParser {
+public:
+    TermParser(Builder& builder, TokenReader& reader, Variables variables, SortId const* expected_sort)
+        : builder_(builder),
+          system_(builder.system_),
+          reader_(reader),
+          variables_(variables),
+          expected_sort_(expected_sort) {}
 
-// One loop with a stack of its own: a term may be a million symbols deep.
-TermId Builder::term(TokenReader& reader, Variables variables, SortId const* expected_sort, SortId* found_sort) {
-    std::vector<Open> open;
-    std::vector<TermId> values;
-    auto const expected = [&]() -> SortId const* {
-        if (open.empty())
-            return expected_sort;
-        return &system_.symbols[open.back().symbol].arguments[values.size() - open.back().first];
-    };
-    auto const refuse_count = [&](Open const& of, std::string const& found) {
-        throw sources_.error(of.token->place, "wrong number of arguments",
-                             "expected " + signature(of.symbol) + " with " + std::to_string(system_.arity(of.symbol)) +
-                                 ", found " + found);
-    };
-    for (;;) {
-        Token const& token = reader.expect_identifier("a term");
-        auto const found = symbol_ids_.find(std::string(token.text));
-        bool opened = false;
-        if (found == symbol_ids_.end()) {
-            auto const variable = variables_.find(std::string(token.text));
-            if (variable == variables_.end() || variables == Variables::none)
-                unknown_symbol(token, variables);
-            check_sort(token, variable->second.sort, expected());
-            if (open.empty() && found_sort != nullptr)
-                *found_sort = variable->second.sort;
-            values.push_back(variable_term(token, variables));
-            if (reader.peek().is("("))
-                reader.fail_expected("no arguments after the variable " + std::string(token.text));
-        } else {
-            SymbolId const symbol = found->second;
-            check_sort(token, system_.symbols[symbol].result, expected());
-            if (open.empty() && found_sort != nullptr)
-                *found_sort = system_.symbols[symbol].result;
-            Open const one = {symbol, &token, values.size()};
-            bool const parenthesis = reader.skip("(");
-            if (parenthesis && !reader.skip(")")) {
-                if (system_.arity(symbol) == 0)
-                    refuse_count(one, "more");
-                open.push_back(one);
-                opened = true;
-            } else {
-                if (system_.arity(symbol) != 0)
-                    refuse_count(one, "none");
-                values.push_back(system_.terms.application(symbol, {}));
+    TermId read() {
+        do {
+            while (!read_symbol_or_variable()) {
             }
-        }
-        if (opened)
-            continue;
-        // A term is complete: it may complete those around it.
-        while (!open.empty()) {
-            Open const of = open.back();
-            std::size_t const count = values.size() - of.first;
-            if (reader.skip(",") || reader.skip(";")) {
+            complete();
+        } while (!open_.empty());
+        return values_.front();
+    }
+    // Of the term that read() has read.
+    SortId sort() const { return sort_; }
+
+private:
+    // A symbol whose arguments are being read.
+    struct Open {
+        SymbolId symbol;
+        Token const* token;
+        std::size_t first;  // of its arguments, among the values
+    };
+
+    // The sort of the term that is read next; null if any sort will do.
+    SortId const* expected() const {
+        if (open_.empty())
+            return expected_sort_;
+        return &system_.symbols[open_.back().symbol].arguments[values_.size() - open_.back().first];
+    }
+
+    void check_sort(Token const& token, SortId found) {
+        builder_.check_sort(token, found, expected());
+        if (open_.empty())
+            sort_ = found;
+    }
+
+    // False if the term that it begins has arguments, which are read next.
+    bool read_symbol_or_variable() {
+        Token const& token = reader_.expect_identifier("a term");
+        auto const symbol = builder_.symbol_ids_.find(std::string(token.text));
+        if (symbol != builder_.symbol_ids_.end())
+            return read_symbol(token, symbol->second);
+        auto const variable = builder_.variables_.find(std::string(token.text));
+        if (variable == builder_.variables_.end() || variables_ == Variables::none)
+            builder_.unknown_symbol(token, variables_);
+        check_sort(token, variable->second.sort);
+        values_.push_back(builder_.variable_term(token, variables_));
+        if (reader_.peek().is("("))
+            reader_.fail_expected("no arguments after the variable " + std::string(token.text));
+        return true;
+    }
+
+    bool read_symbol(Token const& token, SymbolId symbol) {
+        check_sort(token, system_.symbols[symbol].result);
+        Open const one = {symbol, &token, values_.size()};
+        bool const has_arguments = reader_.skip("(") && !reader_.skip(")");
+        if (has_arguments != (system_.arity(symbol) != 0))
+            refuse_count(one, has_arguments ? "more" : "none");
+        if (has_arguments)
+            open_.push_back(one);
+        else
+            values_.push_back(system_.terms.application(symbol, {}));
+        return !has_arguments;
+    }
+
+    // A term is complete, and with it the terms around it of which it is the last argument.
+    void complete() {
+        while (!open_.empty()) {
+            Open const of = open_.back();
+            std::size_t const count = values_.size() - of.first;
+            if (reader_.skip(",") || reader_.skip(";")) {
                 if (count == system_.arity(of.symbol))
                     refuse_count(of, "more");
-                break;
+                return;
             }
-            if (!reader.peek().is(")"))
-                reader.fail_expected(", or )");
+            if (!reader_.peek().is(")"))
+                reader_.fail_expected(", or )");
             if (count != system_.arity(of.symbol))
                 refuse_count(of, std::to_string(count));
-            reader.take();
-            TermId const whole = system_.terms.application(of.symbol, std::span(values).subspan(of.first));
-            values.resize(of.first);
-            values.push_back(whole);
-            open.pop_back();
+            reader_.take();
+            TermId const whole = system_.terms.application(of.symbol, std::span(values_).subspan(of.first));
+            values_.resize(of.first);
+            values_.push_back(whole);
+            open_.pop_back();
         }
-        if (open.empty())
-            return values.back();
     }
+
+    [[noreturn]] void refuse_count(Open const& of, std::string const& found) const {
+        throw builder_.sources_.error(of.token->location, "wrong number of arguments",
+                                      "expected " + builder_.signature(of.symbol) + " with " +
+                                          std::to_string(system_.arity(of.symbol)) + ", found " + found);
+    }
+
+    Builder& builder_;
+    System& system_;
+    TokenReader& reader_;
+    Variables variables_;
+    SortId const* expected_sort_;
+    SortId sort_ = 0;
+    std::vector<Open> open_;
+    std::vector<TermId> values_;
+};
+
+TermId Builder::term(TokenReader& reader, Variables variables, SortId const* expected_sort, SortId* found_sort) {
+    TermParser parser(*this, reader, variables, expected_sort);
+    TermId const term = parser.read();
+    if (found_sort != nullptr)
+        *found_sort = parser.sort();
+    return term;
 }
 
 }  // namespace lockstep::term_rewriting

@@ -62,9 +62,9 @@ private:
     enum class Variables { binding, bound, none };
     struct Variable {
         SortId sort;
-        Place place;
+        Location location;
     };
-    struct Open;
+    class TermParser;
 
     TermId term(TokenReader& reader, Variables variables, SortId const* expected_sort, SortId* found_sort);
     TermId variable_term(Token const& token, Variables variables);

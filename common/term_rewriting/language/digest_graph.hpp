@@ -24,16 +24,16 @@ inline std::uint64_t digest_of_symbol(std::uint32_t symbol) {
 }
 inline std::uint64_t digest_with(std::uint64_t digest, std::uint64_t argument) { return mixed(digest * 3 + argument); }
 
-// `view`: symbol(node), arguments(node), argument(node, index), and place(node), a number below `places` that no other
-// node with arguments has. Takes 8 bytes a place, of which only those that are used are memory.
+// `view`: symbol(node), arguments(node), argument(node, index), and offset(node), a number below `offsets` that no
+// other node with arguments has. Reserves 8 bytes per offset; only the used ones take memory.
 template <class Node, class View>
 class GraphDigest {
 public:
-    GraphDigest(View const& view, std::size_t places)
-        : view_(view), known_(std::max<std::size_t>(places, 1) * sizeof(ReservedMemory::Word), places > many) {
-        if (known_.bytes() / sizeof(ReservedMemory::Word) < places)
+    GraphDigest(View const& view, std::size_t offsets)
+        : view_(view), known_(std::max<std::size_t>(offsets, 1) * sizeof(ReservedMemory::Word), offsets > many) {
+        if (known_.bytes() / sizeof(ReservedMemory::Word) < offsets)
             throw std::bad_alloc();
-        if (places > many)
+        if (offsets > many)
             threads_ = std::max(1u, std::thread::hardware_concurrency());
     }
 
@@ -79,7 +79,7 @@ private:
 
     // 0 where it is not known yet.
     std::atomic_ref<ReservedMemory::Word> known(Node node) {
-        return std::atomic_ref(known_.begin()[view_.place(node)]);
+        return std::atomic_ref(known_.begin()[view_.offset(node)]);
     }
 
     std::uint64_t found(Node root) {

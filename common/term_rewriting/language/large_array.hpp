@@ -39,12 +39,12 @@ struct HugePages {
     void deallocate(T* memory, std::size_t) noexcept { std::free(memory); }
 
     template <class U>
-    void construct(U* place) {
-        ::new (static_cast<void*>(place)) U;
+    void construct(U* at) {
+        ::new (static_cast<void*>(at)) U;
     }
     template <class U, class... Arguments>
-    void construct(U* place, Arguments&&... arguments) {
-        ::new (static_cast<void*>(place)) U(std::forward<Arguments>(arguments)...);
+    void construct(U* at, Arguments&&... arguments) {
+        ::new (static_cast<void*>(at)) U(std::forward<Arguments>(arguments)...);
     }
 
     template <class U>

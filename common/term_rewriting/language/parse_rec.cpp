@@ -20,14 +20,14 @@ bool is_section(Token const& token) {
            std::find(section_words.begin(), section_words.end(), token.text) != section_words.end();
 }
 
-// All tokens of a file, with those of the files that it includes in their places.
+// All tokens of a file, with the tokens of included files where they are included.
 class Loader {
 public:
     Loader(Sources& sources, ReadFile const& read) : sources_(sources), read_(read) {}
 
     std::vector<Token> load(std::uint32_t file) {
         add(file);
-        Place const end = tokens_.empty() ? Place{file, 1, 1} : tokens_.back().place;
+        Location const end = tokens_.empty() ? Location{file, 1, 1} : tokens_.back().location;
         tokens_.push_back({Token::Kind::end_line, "", end});
         tokens_.push_back({Token::Kind::end, "", end});
         return std::move(tokens_);
@@ -51,7 +51,7 @@ private:
         // Deeper than anybody writes, and every cycle ends here.
         constexpr std::size_t max_depth = 32;
         if (++depth_ > max_depth) {
-            throw sources_.error(where.place, "includes go too deep", "more than 32 files in one another",
+            throw sources_.error(where.location, "includes go too deep", "more than 32 files in one another",
                                  "Do files include one another?");
         }
         std::string const& includer = sources_.names()[from];
@@ -60,7 +60,7 @@ private:
         try {
             text = read_(path);
         } catch (bench::Error const& error) {
-            throw sources_.error(where.place, "cannot include " + path, error.what());
+            throw sources_.error(where.location, "cannot include " + path, error.what());
         }
         add(sources_.add(path, std::move(text)));
         --depth_;
@@ -138,7 +138,7 @@ private:
                 if (section == "REC-SPEC")
                     begin(reader, open);
                 if (section == "END-SPEC" && open-- == 0)
-                    throw sources_.error(tokens_[reader.position() - 1].place, "END-SPEC without REC-SPEC",
+                    throw sources_.error(tokens_[reader.position() - 1].location, "END-SPEC without REC-SPEC",
                                          "expected REC-SPEC before it");
             } else {
                 if (section.empty() || section == "REC-SPEC" || section == "END-SPEC")

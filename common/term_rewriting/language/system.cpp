@@ -125,12 +125,12 @@ std::uint64_t digest_of(Terms const& terms, TermId root) {
 }
 
 std::uint64_t tree_size(Terms const& terms, TermId root) {
-    constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+    constexpr std::uint64_t max = std::numeric_limits<std::uint64_t>::max();
     std::vector<std::uint64_t> sizes(std::size_t{root} + 1);
     for (TermId const term : reached_terms(terms, root)) {
         std::uint64_t size = 1;
         for (TermId const argument : terms.arguments(term))
-            size = sizes[argument] > most - size ? most : size + sizes[argument];
+            size = sizes[argument] > max - size ? max : size + sizes[argument];
         sizes[term] = size;
     }
     return sizes[root];

@@ -18,7 +18,7 @@ using TermId = std::uint32_t;
 using RuleId = std::uint32_t;
 
 // Where something stands in the user's text; line and column count from 1, the column in bytes.
-struct Place {
+struct Location {
     std::uint32_t file = 0;
     std::uint32_t line = 0;
     std::uint32_t column = 0;
@@ -59,7 +59,7 @@ struct Symbol {
     std::string name;
     std::vector<SortId> arguments;
     SortId result = 0;
-    Place place;
+    Location location;
     bool defined = false;  // some rule has it at its head
 };
 
@@ -75,12 +75,12 @@ struct Rule {
     TermId right = 0;
     std::vector<Condition> conditions;   // evaluated in this order, each on demand
     std::vector<std::string> variables;  // names, numbered from left to right in `left`
-    Place place;
+    Location location;
 };
 
 struct System {
     std::string name;
-    std::vector<std::string> files;  // that Place::file numbers
+    std::vector<std::string> files;  // that Location::file numbers
     std::vector<std::string> sorts;
     std::vector<Symbol> symbols;
     std::vector<Rule> rules;  // earlier ones go first

@@ -29,9 +29,9 @@ public:
     template <class Leaf>
     TermId tree(unsigned depth, Leaf const& leaf) {
         std::vector<TermId> open;  // subtrees of descending size, as the bits of the number of leaves so far
-        for (std::uint64_t place = 0; place < std::uint64_t{1} << depth; ++place) {
-            TermId term = leaf(place);
-            for (std::uint64_t carry = place; (carry & 1) != 0; carry >>= 1) {
+        for (std::uint64_t index = 0; index < std::uint64_t{1} << depth; ++index) {
+            TermId term = leaf(index);
+            for (std::uint64_t carry = index; (carry & 1) != 0; carry >>= 1) {
                 term = make("Node", {open.back(), term});
                 open.pop_back();
             }
@@ -40,9 +40,9 @@ public:
         return open.back();
     }
 
-    // The same tree, its parts made by all cores: leaf(maker, place). `most`: the largest number in it.
+    // The same tree, its parts made by all cores: leaf(maker, index). `max_number`: the largest number in it.
     template <class Leaf>
-    TermId large_tree(unsigned depth, std::uint64_t most, Leaf const& leaf) {
+    TermId large_tree(unsigned depth, std::uint64_t max_number, Leaf const& leaf) {
         constexpr unsigned parts_depth = 5;
         unsigned const below = depth - parts_depth;
         std::vector<Terms> parts(std::size_t{1} << parts_depth);
@@ -52,15 +52,15 @@ public:
             threads.emplace_back([&, part] {
                 TermMaker maker(system_, parts[part], share_numerals_);
                 if (share_numerals_)
-                    maker.number(most);
+                    maker.number(max_number);
                 roots[part] = maker.tree(
-                    below, [&](std::uint64_t place) { return leaf(maker, (std::uint64_t{part} << below) + place); });
+                    below, [&](std::uint64_t index) { return leaf(maker, (std::uint64_t{part} << below) + index); });
             });
         }
         for (std::thread& thread : threads)
             thread.join();
         if (share_numerals_)
-            number(most);
+            number(max_number);
         std::vector<TermId> const first = terms_.append(parts, numerals_);
         return tree(parts_depth, [&](std::uint64_t part) {
             return static_cast<TermId>(roots[part] - numerals_.size() + first[part]);

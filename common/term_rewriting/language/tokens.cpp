@@ -70,7 +70,7 @@ private:
         constexpr std::string_view word = "#include";
         if (text_.substr(at_, word.size()) != word)
             return false;
-        Place const start = here_;
+        Location const start = here_;
         std::size_t const open = text_.find_first_of("\"\n", at_);
         std::size_t const close = open == text_.npos ? open : text_.find_first_of("\"\n", open + 1);
         if (close == text_.npos || text_[open] != '"' || text_[close] != '"') {
@@ -119,7 +119,7 @@ private:
     Language language_;
     std::size_t at_ = 0;
     std::size_t depth_ = 0;
-    Place here_;
+    Location here_;
     std::vector<Token> tokens_;
 };
 
@@ -144,11 +144,11 @@ std::uint32_t Sources::add(std::string name, std::string text) {
     return static_cast<std::uint32_t>(names_.size() - 1);
 }
 
-bench::Error Sources::error(Place const& place, std::string const& problem, std::string const& why,
+bench::Error Sources::error(Location const& location, std::string const& problem, std::string const& why,
                             std::string const& suggestion) const {
-    return bench::Error(
-        names_[place.file] + ":" + std::to_string(place.line) + ":" + std::to_string(place.column) + ": " + problem,
-        why, suggestion);
+    return bench::Error(names_[location.file] + ":" + std::to_string(location.line) + ":" +
+                            std::to_string(location.column) + ": " + problem,
+                        why, suggestion);
 }
 
 std::vector<Token> tokenize(Sources const& sources, std::uint32_t file, Language language) {

@@ -1,5 +1,5 @@
 #pragma once
-// Texts of a system, cut into tokens, with the place of each. Shared by both languages.
+// Splits the texts of a system into tokens with their locations. Both languages use it.
 
 #include <deque>
 #include <functional>
@@ -27,7 +27,7 @@ struct Token {
     };
     Kind kind = Kind::end;
     std::string_view text;
-    Place place;
+    Location location;
 
     bool is(std::string_view sign) const { return kind == Kind::sign && text == sign; }
     bool is_word(std::string_view word) const { return kind == Kind::identifier && text == word; }
@@ -43,7 +43,7 @@ public:
     std::string_view text(std::uint32_t file) const { return texts_[file]; }
     std::vector<std::string> const& names() const { return names_; }
     // "file:line:column: <problem> (<why>) <suggestion>"
-    bench::Error error(Place const& place, std::string const& problem, std::string const& why,
+    bench::Error error(Location const& location, std::string const& problem, std::string const& why,
                        std::string const& suggestion = {}) const;
 
 private:

@@ -10,36 +10,36 @@
 namespace lockstep::simt::emulator {
 namespace {
 
-struct Notes {
+struct Recorder {
     std::mutex mutex;
     bool recording = false;
     std::vector<TraceEvent> events;
 };
 
-Notes& notes() {
-    static Notes instance;
+Recorder& recorder() {
+    static Recorder instance;
     return instance;
 }
 
 }  // namespace
 
 TraceRecording::TraceRecording() {
-    std::lock_guard const lock(notes().mutex);
-    if (notes().recording) {
+    std::lock_guard const lock(recorder().mutex);
+    if (recorder().recording) {
         throw std::logic_error("cannot start a trace (another one is being recorded)");
     }
-    notes().recording = true;
-    notes().events.clear();
+    recorder().recording = true;
+    recorder().events.clear();
 }
 
 TraceRecording::~TraceRecording() {
-    std::lock_guard const lock(notes().mutex);
-    notes().recording = false;
+    std::lock_guard const lock(recorder().mutex);
+    recorder().recording = false;
 }
 
 std::vector<TraceEvent> TraceRecording::events() const {
-    std::lock_guard const lock(notes().mutex);
-    std::vector<TraceEvent> sorted = notes().events;
+    std::lock_guard const lock(recorder().mutex);
+    std::vector<TraceEvent> sorted = recorder().events;
     std::stable_sort(sorted.begin(), sorted.end(), [](TraceEvent const& a, TraceEvent const& b) {
         return std::tie(a.block, a.warp, a.lane) < std::tie(b.block, b.warp, b.lane);
     });
@@ -48,10 +48,10 @@ std::vector<TraceEvent> TraceRecording::events() const {
 
 void trace(unsigned step, char const* label, long long index) {
     Lane const& lane = running_lane();
-    std::lock_guard const lock(notes().mutex);
-    if (notes().recording) {
+    std::lock_guard const lock(recorder().mutex);
+    if (recorder().recording) {
         unsigned const block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
-        notes().events.push_back({block, lane.number / 32, lane.number % 32, step, label, index});
+        recorder().events.push_back({block, lane.number / 32, lane.number % 32, step, label, index});
     }
 }
 

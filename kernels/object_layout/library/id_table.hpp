@@ -11,8 +11,8 @@
 namespace lockstep::object_layout {
 
 // From addresses to ids, by open addressing. Slots hold ids alone; the address is looked up in the list of objects.
-// Objects that lie one after the other, as allocators place them, fall into slots one after the other, so a large graph
-// is no row of cache misses; the upper bits of an address spread what a regular distance would pile up.
+// Consecutive objects, as allocators place them, get consecutive slots, so a large graph is not a series of cache
+// misses. The upper bits of an address spread objects at a regular distance.
 class IdTable {
 public:
     explicit IdTable(std::vector<void const*>& objects) : objects_(objects) { resize(64); }
@@ -39,8 +39,8 @@ public:
 
 private:
     std::size_t slot_of(void const* object) const {
-        std::uint64_t const place = reinterpret_cast<std::uintptr_t>(object) >> 4;
-        return static_cast<std::size_t>((place + (place >> shift_) * 0x9E3779B97F4A7C15ull) & mask_);
+        std::uint64_t const number = reinterpret_cast<std::uintptr_t>(object) >> 4;
+        return static_cast<std::size_t>((number + (number >> shift_) * 0x9E3779B97F4A7C15ull) & mask_);
     }
     std::uint32_t add(void const* object, std::size_t slot) {
         std::uint32_t const id = static_cast<std::uint32_t>(objects_.size());

@@ -18,7 +18,7 @@ public:
         for (ClassDescription const& known : model.classes())
             fields_of_class_.push_back(traced_fields(known));
         image_.hierarchies.reserve(model.classes().size());
-        place_of_root_.assign(model.classes().size(), no_id);
+        hierarchy_of_root_.assign(model.classes().size(), no_id);
     }
 
     ObjectImage run(Roots const& base) {
@@ -54,14 +54,14 @@ private:
     }
 
     std::uint32_t hierarchy_of(unsigned root) {
-        if (place_of_root_[root] == no_id) {
-            place_of_root_[root] = static_cast<std::uint32_t>(image_.hierarchies.size());
+        if (hierarchy_of_root_[root] == no_id) {
+            hierarchy_of_root_[root] = static_cast<std::uint32_t>(image_.hierarchies.size());
             image_.hierarchies.emplace_back().root = root;
             tables_.emplace_back(std::make_unique<IdTable>(image_.hierarchies.back().objects));
             columns_of_class_.emplace_back(model_.classes().size());
             add_columns(image_.hierarchies.back());
         }
-        return place_of_root_[root];
+        return hierarchy_of_root_[root];
     }
 
     // A column for each declared field of the hierarchy, kept with the class that describes it.
@@ -100,14 +100,14 @@ private:
 
     Met meet(void const* object, std::type_info const& type) {
         unsigned const number = class_of(type);
-        std::uint32_t const place = hierarchy_of(model_.classes()[number].root);
+        std::uint32_t const hierarchy_index = hierarchy_of(model_.classes()[number].root);
         bool added = false;
-        std::uint32_t const id = tables_[place]->find_or_add(object, added);
+        std::uint32_t const id = tables_[hierarchy_index]->find_or_add(object, added);
         if (added) {
-            image_.hierarchies[place].tags.push_back(number);
-            queue_.push_back({place, id});
+            image_.hierarchies[hierarchy_index].tags.push_back(number);
+            queue_.push_back({hierarchy_index, id});
         }
-        return {place, id};
+        return {hierarchy_index, id};
     }
 
     void start(Roots const& base) {
@@ -120,11 +120,11 @@ private:
                                    "a parallel section needs an object for each");
             }
             if (i == 0) {
-                std::uint32_t const place = hierarchy_of(model_.classes()[class_of(*type)].root);
-                tables_[place]->reserve(base.objects.size());
-                image_.hierarchies[place].objects.reserve(base.objects.size());
-                image_.hierarchies[place].tags.reserve(base.objects.size());
-                for (Column& column : image_.hierarchies[place].columns)
+                std::uint32_t const hierarchy_index = hierarchy_of(model_.classes()[class_of(*type)].root);
+                tables_[hierarchy_index]->reserve(base.objects.size());
+                image_.hierarchies[hierarchy_index].objects.reserve(base.objects.size());
+                image_.hierarchies[hierarchy_index].tags.reserve(base.objects.size());
+                for (Column& column : image_.hierarchies[hierarchy_index].columns)
                     column.words.reserve(base.objects.size());
             }
             image_.base_ids.push_back(meet(base.objects[i], *type).id);
@@ -195,8 +195,9 @@ private:
             for (Column& column : hierarchy.columns)
                 finish(hierarchy, column);
         }
-        bool const tagged = std::any_of(in_hierarchy_.begin(), in_hierarchy_.end(),
-                                        [&](std::uint32_t place) { return image_.hierarchies[place].polymorphic(); });
+        bool const tagged = std::any_of(in_hierarchy_.begin(), in_hierarchy_.end(), [&](std::uint32_t hierarchy_index) {
+            return image_.hierarchies[hierarchy_index].polymorphic();
+        });
         for (std::size_t i = 0; tagged && i < in_hierarchy_.size(); ++i)
             image_.arrays.tags.push_back(image_.hierarchies[in_hierarchy_[i]].tags[image_.arrays.contents[i]]);
     }
@@ -246,15 +247,15 @@ private:
     }
 
     Hierarchy const* hierarchy_of_type(std::type_info const& type) const {
-        std::uint32_t const place = place_of_root_[model_.classes()[model_.class_of(type)].root];
-        return place == no_id ? nullptr : &image_.hierarchies[place];
+        std::uint32_t const hierarchy_index = hierarchy_of_root_[model_.classes()[model_.class_of(type)].root];
+        return hierarchy_index == no_id ? nullptr : &image_.hierarchies[hierarchy_index];
     }
 
     ClassModel const& model_;
     ObjectImage image_;
     std::vector<std::vector<FieldDescription const*>> fields_of_class_;
     std::vector<std::vector<std::vector<Traced>>> columns_of_class_;  // by hierarchy, by class
-    std::vector<std::uint32_t> place_of_root_;
+    std::vector<std::uint32_t> hierarchy_of_root_;
     std::vector<std::unique_ptr<IdTable>> tables_;
     std::vector<Met> queue_;
     std::vector<Target> targets_;

@@ -50,18 +50,18 @@ void TopologyEngine::load(std::unique_ptr<Input> input) {
     input_ = std::move(input);
 }
 
-bool TopologyEngine::place(std::uint64_t memory_limit) {
+bool TopologyEngine::upload(std::uint64_t memory_limit) {
     run_.reset();  // its memory first
     run_ = std::make_unique<Run>(system_, device_, options_, kernels_, memory_limit);
-    return run_->place(*input_);
+    return run_->upload(*input_);
 }
 
-void TopologyEngine::prepare() { prepared_ = place(std::numeric_limits<std::uint64_t>::max()); }
+void TopologyEngine::prepare() { prepared_ = upload(std::numeric_limits<std::uint64_t>::max()); }
 
 Outcome TopologyEngine::run(Limits const& limits) {
     bool const prepared = prepared_ && run_->memory_limit() <= limits.memory;
     prepared_ = false;
-    if (!prepared && !place(limits.memory)) {
+    if (!prepared && !upload(limits.memory)) {
         Outcome outcome;
         outcome.end = End::out_of_memory;
         outcome.applications.assign(system_.rules.size(), 0);

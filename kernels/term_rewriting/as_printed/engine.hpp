@@ -65,7 +65,7 @@ public:
     std::uint64_t slots_held() const;
 
 private:
-    bool place(std::uint64_t memory_limit);
+    bool upload(std::uint64_t memory_limit);
 
     System const& system_;
     Device& device_;

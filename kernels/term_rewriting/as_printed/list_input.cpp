@@ -1,5 +1,5 @@
 #include "harness/bench/error.hpp"
-#include "kernels/term_rewriting/as_printed/list_places.hpp"
+#include "kernels/term_rewriting/as_printed/list_slots.hpp"
 #include "kernels/term_rewriting/as_printed/workload_input.hpp"
 
 namespace lockstep::term_rewriting::as_printed {
@@ -30,7 +30,7 @@ class ListInput : public Input {
 public:
     ListInput(System const& system, Workload const& workload)
         : symbol_bytes_(as_printed::symbol_bytes(system)), last_bytes_(as_printed::last_bytes(system)) {
-        arguments_.places = {workload.depth, workload.elements, workload.share_numerals};
+        arguments_.slots = {workload.depth, workload.elements, workload.share_numerals};
         arguments_.seed = workload.seed;
         arguments_.zero = symbol_named(system, "Zero");
         arguments_.successor = symbol_named(system, "S");
@@ -41,8 +41,8 @@ public:
         arguments_.node = symbol_named(system, "Node");
     }
 
-    std::uint64_t terms() const override { return arguments_.places.terms(); }
-    unsigned root() const override { return arguments_.places.node(1); }
+    std::uint64_t terms() const override { return arguments_.slots.terms(); }
+    unsigned root() const override { return arguments_.slots.node(1); }
 
     void write(Device& device, Columns const& columns) const override {
         Kernels const& kernels = device.load(list_text(symbol_bytes_));
@@ -54,7 +54,7 @@ public:
         for (auto const& [name, kernel] : kernels) {
             simt::LaunchShape shape;
             shape.block.x = 256;
-            shape.grid.x = (arguments.places.lists() + 255) / 256;
+            shape.grid.x = (arguments.slots.lists() + 255) / 256;
             device.launch(name, kernel, shape, &arguments);
         }
     }

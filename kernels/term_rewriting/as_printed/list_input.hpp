@@ -6,7 +6,7 @@
 #include "harness/random/bounded.hpp"
 #include "harness/random/philox.hpp"
 #include "harness/simt/kernel.hpp"
-#include "kernels/term_rewriting/as_printed/list_places.hpp"
+#include "kernels/term_rewriting/as_printed/list_slots.hpp"
 
 namespace lockstep::term_rewriting::as_printed::LOCKSTEP_MACHINE {
 
@@ -37,35 +37,35 @@ private:
 template <class Symbol>
 __device__ void write_lists(ListArguments const& a) {
     unsigned const list = blockIdx.x * blockDim.x + threadIdx.x;
-    ListPlaces const places = a.places;
-    if (list >= places.lists())
+    ListSlots const slots = a.slots;
+    if (list >= slots.lists())
         return;
     SlotWriter<Symbol> writer(a.columns);
-    if (list == 0 && places.shared) {
+    if (list == 0 && slots.shared) {
         // One chain holds all numerals: a list names each once, and so does its successor.
-        for (unsigned value = 0; value < places.elements; ++value) {
-            unsigned const references = places.lists() + (value + 1 < places.elements ? 1 : 0);
+        for (unsigned value = 0; value < slots.elements; ++value) {
+            unsigned const references = slots.lists() + (value + 1 < slots.elements ? 1 : 0);
             if (value == 0)
-                writer.write(places.shared_numeral(value), a.zero, references);
+                writer.write(slots.shared_numeral(value), a.zero, references);
             else
-                writer.write(places.shared_numeral(value), a.successor, references, places.shared_numeral(value - 1));
+                writer.write(slots.shared_numeral(value), a.successor, references, slots.shared_numeral(value - 1));
         }
     }
     unsigned char values[max_device_elements];
-    for (unsigned i = 0; i < places.elements; ++i)
+    for (unsigned i = 0; i < slots.elements; ++i)
         values[i] = static_cast<unsigned char>(i);
     auto engine = random::LOCKSTEP_MACHINE::Philox4x32<10>::stream(a.seed, list, 0);
-    for (unsigned i = places.elements; i > 1; --i) {
+    for (unsigned i = slots.elements; i > 1; --i) {
         unsigned const other = random::LOCKSTEP_MACHINE::bounded(engine, i);
         unsigned char const value = values[i - 1];
         values[i - 1] = values[other];
         values[other] = value;
     }
-    unsigned next = places.first_slot(list);
+    unsigned next = slots.first_slot(list);
     unsigned term = writer.write(next++, a.nil, 1);
-    for (unsigned i = places.elements; i-- > 0;) {
-        unsigned numeral = places.shared_numeral(values[i]);
-        if (!places.shared) {
+    for (unsigned i = slots.elements; i-- > 0;) {
+        unsigned numeral = slots.shared_numeral(values[i]);
+        if (!slots.shared) {
             numeral = writer.write(next++, a.zero, 1);
             for (unsigned value = 0; value < values[i]; ++value)
                 numeral = writer.write(next++, a.successor, 1, numeral);
@@ -73,16 +73,16 @@ __device__ void write_lists(ListArguments const& a) {
         term = writer.write(next++, a.cons, 1, numeral, term);
     }
     term = writer.write(next++, a.sort, 1, term);
-    writer.write(places.leaf(list), a.leaf, 1, term);
+    writer.write(slots.leaf(list), a.leaf, 1, term);
 }
 
 template <class Symbol>
 __device__ void write_tree(ListArguments const& a) {
     unsigned const node = blockIdx.x * blockDim.x + threadIdx.x + 1;
-    if (node >= a.places.lists())
+    if (node >= a.slots.lists())
         return;
     SlotWriter<Symbol> writer(a.columns);
-    writer.write(a.places.node(node), a.node, 1, a.places.node(2 * node), a.places.node(2 * node + 1));
+    writer.write(a.slots.node(node), a.node, 1, a.slots.node(2 * node), a.slots.node(2 * node + 1));
 }
 
 }  // namespace lockstep::term_rewriting::as_printed::LOCKSTEP_MACHINE

@@ -13,9 +13,9 @@
 
 namespace lockstep::term_rewriting::as_printed::LOCKSTEP_MACHINE {
 
-// Adds the calling lane to a counter of its own `key`: lanes of the same key add once. Gives the lane's place. All
-// lanes of the warp call it; those that are not `active` get nothing.
-__device__ inline unsigned take_place(unsigned* counters, unsigned key, bool active) {
+// Counts the calling lane under its `key`, by one atomic per key and warp. Returns the lane's index among those of its
+// key. All lanes of the warp call it; the value is meaningless in lanes that are not `active`.
+__device__ inline unsigned take_index(unsigned* counters, unsigned key, bool active) {
     unsigned const same = __match_any_sync(full_warp, active ? key : 0xFFFFFFFFu);
     int const leader = __ffs(static_cast<int>(same)) - 1;
     unsigned first = 0;
@@ -51,23 +51,23 @@ __device__ void select(Arguments const& arguments) {
         store.set_normal(tid);
         listed = false;
     }
-    unsigned const place = take_place(&arguments.control->next_listed.value, 0, listed);
+    unsigned const index = take_index(&arguments.control->next_listed.value, 0, listed);
     if (listed)
-        arguments.columns.listed[place] = tid;
-    take_place(arguments.bins, symbol, listed);
+        arguments.columns.listed[index] = tid;
+    take_index(arguments.bins, symbol, listed);
     store.report_traffic();
 }
 
-// `bins` are the places where each symbol's part begins.
+// `bins` are the indices at which each symbol's part begins.
 template <class S>
 __device__ void sort_by_symbol(Arguments const& arguments) {
     unsigned const i = blockIdx.x * blockDim.x + threadIdx.x;
     bool const active = i < arguments.listed;
     unsigned const tid = active ? arguments.columns.listed[i] : 0;
     Store<S> store(arguments, tid);
-    unsigned const place = take_place(arguments.bins, active ? store.symbol(tid) : 0, active);
+    unsigned const index = take_index(arguments.bins, active ? store.symbol(tid) : 0, active);
     if (active)
-        arguments.columns.next_listed[place] = tid;
+        arguments.columns.next_listed[index] = tid;
     store.report_traffic();
 }
 

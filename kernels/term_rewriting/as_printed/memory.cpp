@@ -37,14 +37,14 @@ ColumnMemory::ColumnMemory(System const& system, Device& device, Options const& 
 
 std::uint64_t ColumnMemory::max_slots() const { return std::min(limit_ / slot_bytes_, slot_limit); }
 
-bool ColumnMemory::fits(std::uint64_t slots, std::uint64_t beside) const {
-    return slots <= slot_limit && slots * slot_bytes_ + beside + comparisons_.size() * sizeof(Wide) <= limit_;
+bool ColumnMemory::fits(std::uint64_t slots, std::uint64_t other_bytes) const {
+    return slots <= slot_limit && slots * slot_bytes_ + other_bytes + comparisons_.size() * sizeof(Wide) <= limit_;
 }
 
 bool ColumnMemory::grow_to(std::uint64_t slots, std::uint64_t used) {
     // While one column is copied its old memory is held too.
-    std::uint64_t const beside = std::uint64_t{columns_.capacity} * widest_;
-    if (!fits(slots, beside))
+    std::uint64_t const other_bytes = std::uint64_t{columns_.capacity} * widest_;
+    if (!fits(slots, other_bytes))
         return false;
     for (Column& column : all_) {
         Bytes fresh(device_, slots * column.width * column.parts);
@@ -64,7 +64,7 @@ bool ColumnMemory::grow_to(std::uint64_t slots, std::uint64_t used) {
         device_.synchronize();
         column.memory = std::move(fresh);
     }
-    max_bytes_ = std::max(max_bytes_, slots * slot_bytes_ + beside + comparisons_.size() * sizeof(Wide));
+    max_bytes_ = std::max(max_bytes_, slots * slot_bytes_ + other_bytes + comparisons_.size() * sizeof(Wide));
     set_columns(slots);
     return true;
 }

@@ -43,7 +43,7 @@ private:
         Bytes memory;
     };
 
-    bool fits(std::uint64_t slots, std::uint64_t beside) const;
+    bool fits(std::uint64_t slots, std::uint64_t other_bytes) const;
     void set_columns(std::uint64_t slots);
 
     Device& device_;

@@ -52,7 +52,7 @@ Run::Run(System const& system, Device& device, Options const& options, Kernels c
       bins_(device, symbols_),
       memory_(system, device, options, memory_limit) {}
 
-bool Run::place(Input const& input) {
+bool Run::upload(Input const& input) {
     std::uint64_t const slots = input.terms() + 1;
     std::uint64_t wanted = 2 * slots;
     if (options_.first_slots != 0)
@@ -127,7 +127,7 @@ void Run::pass() {
         binned_pass();
     else
         worklist_pass();
-    note_pass();
+    record_pass();
     unsigned const begin = host_.next_free_begin.value;
     unsigned const fresh = std::min(host_.next_fresh.value, memory_.columns().capacity - n_);
     taken_ = fresh + std::min(begin, host_.next_free_end.value) - first_free_;
@@ -284,7 +284,7 @@ void Run::mark() {
         device_.mark();
 }
 
-void Run::note_pass() {
+void Run::record_pass() {
     if (!options_.traces)
         return;
     Pass pass;

@@ -13,8 +13,8 @@ public:
         std::uint64_t memory_limit);
 
     // Brings the input to the device; false where there is no room.
-    bool place(Input const& input);
-    // Once after place().
+    bool upload(Input const& input);
+    // Once after upload().
     Outcome rewrite(Limits const& limits);
 
     std::uint64_t memory_limit() const { return memory_limit_; }
@@ -42,7 +42,7 @@ private:
     unsigned free_slots();
     void collect_all();
     void mark();
-    void note_pass();
+    void record_pass();
     void read_times();
     std::vector<std::uint64_t> applications();
 
@@ -65,7 +65,7 @@ private:
     unsigned first_free_ = 0;  // front of the free list before the pass
     unsigned taken_ = 0;       // slots that the last pass gave to new terms
     unsigned listed_ = 0;      // entries of the list that the next kernel goes through
-    bool swapped_ = false;     // the two lists have changed their places
+    bool swapped_ = false;     // the two lists are exchanged
     bool done_ = false;
     unsigned max_free_ = 0;
     unsigned standstill_ = 0;

@@ -157,7 +157,7 @@ public:
 
     // Appends the term to the list of the next pass.
     __device__ void list(unsigned term) {
-        note(sizeof(unsigned), false);
+        count_bytes(sizeof(unsigned), false);
         c_.next_listed[take(&a_.control->next_listed.value)] = term;
     }
 
@@ -188,12 +188,12 @@ public:
 
     template <class T>
     __device__ T read(T const* array, unsigned slot) {
-        note(sizeof(T), slot == tid_);
+        count_bytes(sizeof(T), slot == tid_);
         return array[slot];
     }
     template <class T>
     __device__ void write(T* array, unsigned slot, T value, bool can_be_own = true) {
-        note(sizeof(T), can_be_own && slot == tid_);
+        count_bytes(sizeof(T), can_be_own && slot == tid_);
         array[slot] = value;
     }
 
@@ -242,7 +242,7 @@ private:
             if (load_relaxed(&a_.control->next_free_begin.value) < end) {
                 unsigned const begin = take(&a_.control->next_free_begin.value);
                 if (begin < end) {
-                    note(sizeof(unsigned), false);
+                    count_bytes(sizeof(unsigned), false);
                     return c_.free_indices[in_ring(begin)];
                 }
             }
@@ -263,7 +263,7 @@ private:
             write(static_cast<Last*>(c_.last_checked), term, Last{0});
     }
 
-    __device__ void note(unsigned bytes, bool own) {
+    __device__ void count_bytes(unsigned bytes, bool own) {
         if constexpr (S::counts_traffic)
             (own ? own_bytes_ : random_bytes_) += bytes;
     }

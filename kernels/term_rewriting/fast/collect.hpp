@@ -21,8 +21,8 @@ public:
             move(collection_.control->result);
         for (unsigned long long lane = number(); lane < collection_.lanes; lane += threads())
             move_lane(lane);
-        for (unsigned long long place = number(); place <= collection_.task_mask; place += threads()) {
-            unsigned* const task = collection_.tasks + place * (task_words + collection_.registers);
+        for (unsigned long long index = number(); index <= collection_.task_mask; index += threads()) {
+            unsigned* const task = collection_.tasks + index * (task_words + collection_.registers);
             if (task[0] % 2 == 0)
                 continue;
             move(task[2]);

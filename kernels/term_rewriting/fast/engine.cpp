@@ -76,7 +76,7 @@ public:
         add_counts(outcome.applications);
         if (outcome.end == End::finished && outcome.rewrites() > limits_.rewrites)
             outcome.end = End::too_many_rewrites;
-        note();
+        record_counts();
         return outcome;
     }
 
@@ -289,7 +289,7 @@ private:
         return sum;
     }
 
-    void note() {
+    void record_counts() {
         measures_.lanes = lanes_;
         measures_.warp_turns = host_.warp_turns;
         measures_.lane_turns = host_.lane_turns;

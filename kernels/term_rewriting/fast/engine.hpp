@@ -1,6 +1,6 @@
 #pragma once
 // The engine `fast`: innermost rewriting on the GPU or in the emulator, each lane depth-first, work handed to lanes
-// that have none. README.md of the experiment explains the design.
+// that have none. METHOD.md of the experiment explains the design.
 
 #include <memory>
 

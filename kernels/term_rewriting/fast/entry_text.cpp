@@ -21,11 +21,11 @@ public:
 
     std::string run(StateId start, std::size_t condition) {
         std::string text;
-        for (PlaceId place = 0; place < matcher_.places.size(); ++place) {
-            std::string const name = place_name(place);
-            text += "    unsigned " + name + ";\n    uint4 " + node_name(place) + ";\n";
-            if (place < arity_)
-                text += "    " + name + " = " + argument(place) + ";\n";
+        for (PositionId position = 0; position < matcher_.positions.size(); ++position) {
+            std::string const name = position_name(position);
+            text += "    unsigned " + name + ";\n    uint4 " + node_name(position) + ";\n";
+            if (position < arity_)
+                text += "    " + name + " = " + argument(position) + ";\n";
         }
         State const& state = matcher_.states[start];
         if (condition == 0) {
@@ -34,33 +34,34 @@ public:
             std::string const states = state_text(matcher, arity_, *this);
             return text + looks() + states;
         }
-        std::vector<bool> operand(matcher_.places.size(), false);
-        for (PlaceId const place : state.variables)
-            text += look_down_to(place, operand);
+        std::vector<bool> operand(matcher_.positions.size(), false);
+        for (PositionId const position : state.variables)
+            text += look_down_to(position, operand);
         return text + apply_from(start, condition, "    ");
     }
 
-    std::string load(PlaceId place, TermPlace const& from) const override {
+    std::string load(PositionId position, TermPosition const& from) const override {
         std::string const field[] = {".y", ".z", ".w"};
-        return place_name(place) + " = " +
-               (from.argument < 3 ? node_name(from.parent) + field[from.argument]
-                                  : "lane.argument(" + place_name(from.parent) + ", " + number(from.argument) + ")") +
+        return position_name(position) + " = " +
+               (from.argument < 3
+                    ? node_name(from.parent) + field[from.argument]
+                    : "lane.argument(" + position_name(from.parent) + ", " + number(from.argument) + ")") +
                ";";
     }
-    std::string symbol(PlaceId place) const override {
-        if (place < arity_) {
-            looked_at_.insert(place);
-            return node_name(place) + ".x";
+    std::string symbol(PositionId position) const override {
+        if (position < arity_) {
+            looked_at_.insert(position);
+            return node_name(position) + ".x";
         }
-        return "(" + node_name(place) + " = lane.look(" + place_name(place) + ")).x";
+        return "(" + node_name(position) + " = lane.look(" + position_name(position) + ")).x";
     }
     std::string apply(StateId id, State const& state, std::string const& indent) override {
         std::string text;
-        std::vector<bool> loaded(matcher_.places.size(), false);
-        for (PlaceId const place : state.variables) {
-            if (place >= arity_ && !loaded[place])
-                text += indent + load(place, matcher_.places[place]) + "\n";
-            loaded[place] = true;
+        std::vector<bool> loaded(matcher_.positions.size(), false);
+        for (PositionId const position : state.variables) {
+            if (position >= arity_ && !loaded[position])
+                text += indent + load(position, matcher_.positions[position]) + "\n";
+            loaded[position] = true;
         }
         return indent + "{\n" + text + apply_from(id, 0, indent + "    ") + indent + "    return;\n" + indent + "}\n";
     }
@@ -70,8 +71,8 @@ public:
         if (generator_.boxed(symbol_))
             return indent + "lane.give(lane.a[0]);\n" + indent + "return;\n";
         std::vector<std::string> words = {number(symbol_)};
-        for (PlaceId place = 0; place < arity_; ++place)
-            words.push_back(place_name(place));
+        for (PositionId position = 0; position < arity_; ++position)
+            words.push_back(position_name(position));
         words.resize((words.size() + 3) / 4 * 4, "0");
         std::string text = indent + "if (!lane.room(" + number(words.size() / 4) + "))\n" + indent + "    return;\n" +
                            indent + "{\n" + indent + "    unsigned const made = lane.take(" + number(words.size() / 4) +
@@ -84,31 +85,31 @@ public:
     }
 
 private:
-    static std::string node_name(PlaceId place) { return "n" + std::to_string(place); }
-    std::string argument(PlaceId place) const {
-        return generator_.boxed(symbol_) ? "lane.argument(lane.a[0], " + number(place) + ")"
-                                         : "lane.a[" + std::to_string(place) + "]";
+    static std::string node_name(PositionId position) { return "n" + std::to_string(position); }
+    std::string argument(PositionId position) const {
+        return generator_.boxed(symbol_) ? "lane.argument(lane.a[0], " + number(position) + ")"
+                                         : "lane.a[" + std::to_string(position) + "]";
     }
 
     // Of the arguments: all at once, so that they are waited for once.
     std::string looks() const {
         std::string text;
-        for (PlaceId const place : looked_at_)
-            text += "    " + node_name(place) + " = lane.look(" + place_name(place) + ");\n";
+        for (PositionId const position : looked_at_)
+            text += "    " + node_name(position) + " = lane.look(" + position_name(position) + ");\n";
         return text;
     }
 
-    // Looks at every node above the place, which the step has not done itself.
-    std::string look_down_to(PlaceId place, std::vector<bool>& operand) const {
-        std::vector<PlaceId> path;
-        for (PlaceId at = place; at >= arity_ && !operand[at]; at = matcher_.places[at].parent) {
+    // Loads every node above the position that the step itself has not loaded.
+    std::string look_down_to(PositionId position, std::vector<bool>& operand) const {
+        std::vector<PositionId> path;
+        for (PositionId at = position; at >= arity_ && !operand[at]; at = matcher_.positions[at].parent) {
             path.push_back(at);
             operand[at] = true;
         }
         std::string text;
         for (; !path.empty(); path.pop_back()) {
-            TermPlace const& from = matcher_.places[path.back()];
-            text += "    " + node_name(from.parent) + " = lane.look(" + place_name(from.parent) + ");\n    " +
+            TermPosition const& from = matcher_.positions[path.back()];
+            text += "    " + node_name(from.parent) + " = lane.look(" + position_name(from.parent) + ");\n    " +
                     load(path.back(), from) + "\n";
         }
         return text;
@@ -118,12 +119,12 @@ private:
     std::string apply_from(StateId id, std::size_t condition, std::string const& indent) {
         State const& state = matcher_.states[id];
         std::vector<std::string> variables;
-        for (PlaceId const place : state.variables)
-            variables.push_back(place_name(place));
+        for (PositionId const position : state.variables)
+            variables.push_back(position_name(position));
         std::vector<std::string> fixed;
         bool const tests = condition < generator_.system().rules[state.rule].conditions.size();
-        for (PlaceId place = 0; tests && place < generator_.passed(symbol_); ++place)
-            fixed.push_back("lane.a[" + std::to_string(place) + "]");
+        for (PositionId position = 0; tests && position < generator_.passed(symbol_); ++position)
+            fixed.push_back("lane.a[" + std::to_string(position) + "]");
         Body const& body = tests ? generator_.condition(symbol_, id, condition) : generator_.right_side(state.rule);
         return segment_text(generator_, body, 0, pc_, indent, variables, fixed);
     }
@@ -133,7 +134,7 @@ private:
     SymbolId symbol_;
     std::size_t arity_;
     Matcher const& matcher_;
-    mutable std::set<PlaceId> looked_at_;
+    mutable std::set<PositionId> looked_at_;
 };
 
 }  // namespace

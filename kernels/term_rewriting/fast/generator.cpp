@@ -72,7 +72,7 @@ void Generator::find_callers() {
 
 // Whether a call of `from` may lead to one of `to`.
 bool Generator::comes_back(SymbolId from, SymbolId to) {
-    auto const [found, added] = come_back_to_.try_emplace(to, system_.symbols.size(), false);
+    auto const [found, added] = reachable_from_.try_emplace(to, system_.symbols.size(), false);
     std::vector<bool>& symbols = found->second;
     std::vector<SymbolId> open;
     if (added) {
@@ -165,9 +165,9 @@ Body const& Generator::condition(SymbolId symbol, StateId id, std::size_t index)
     unsigned const fixed = passed(symbol);
     Body body = {Plan(std::move(terms), false, false, fixed,
                       [&](unsigned variable) {
-                          PlaceId const place = state.variables[variable];
-                          bool const argument = !boxed(symbol) && place < system_.arity(symbol);
-                          return argument ? std::optional<unsigned>(place) : std::nullopt;
+                          PositionId const position = state.variables[variable];
+                          bool const argument = !boxed(symbol) && position < system_.arity(symbol);
+                          return argument ? std::optional<unsigned>(position) : std::nullopt;
                       }),
                  {},
                  {},

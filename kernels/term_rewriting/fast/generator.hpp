@@ -88,10 +88,10 @@ private:
     std::map<std::tuple<SymbolId, compiled::StateId, std::size_t>, unsigned> entries_;
     std::vector<std::pair<unsigned, Entry>> unwritten_;
     std::map<std::tuple<std::string, unsigned, Group>, unsigned> shared_steps_;
-    std::vector<std::vector<SymbolId>> callers_;          // of each symbol but itself, once a call
-    std::map<SymbolId, std::vector<bool>> come_back_to_;  // the symbols that do
-    Joined joined_;                                       // the entries that are part of a step
-    Joined joined_by_;                                    // the steps that an entry is part of
+    std::vector<std::vector<SymbolId>> callers_;            // of each symbol but itself, once a call
+    std::map<SymbolId, std::vector<bool>> reachable_from_;  // per symbol: which symbols can call it, directly or not
+    Joined joined_;                                         // the entries that are part of a step
+    Joined joined_by_;                                      // the steps that an entry is part of
     std::map<RuleId, Body> right_sides_;
     std::map<std::pair<RuleId, std::size_t>, Body> conditions_;
 };

@@ -29,29 +29,29 @@ void HeapInput::add_terms(System const& system, Terms const& terms, TermId input
     if (granules > max_granules)
         throw bench::Error("the input is too large for this engine", "it has over 4 billion nodes");
     words.resize(4 * granules);  // more than is used: constants have no node of their own
-    LargeVector<unsigned> place(std::size_t{input} + 1);
+    LargeVector<unsigned> offset(std::size_t{input} + 1);
     for (TermId const term : reached) {
         SymbolId const symbol = terms.symbol(term);
         auto const arguments = terms.arguments(term);
         bool const defined = system.symbols[symbol].defined;
         if (arguments.empty() && !defined) {
-            place[term] = symbol;
+            offset[term] = symbol;
             continue;
         }
-        place[term] = static_cast<unsigned>(at / 4);
+        offset[term] = static_cast<unsigned>(at / 4);
         unsigned* const node = words.data() + at;
         unsigned mark = defined ? pending_mark : 0;
         std::size_t length = 1;
         for (TermId const argument : arguments) {
-            node[length++] = place[argument];
-            mark |= words[4 * std::size_t{place[argument]}] & pending_mark;
+            node[length++] = offset[argument];
+            mark |= words[4 * std::size_t{offset[argument]}] & pending_mark;
         }
         node[0] = symbol | mark;
         at += 4 * granules_of(arguments.size());
         std::fill(node + length, words.data() + at, 0u);
     }
     words.resize(at);
-    root = place[input];
+    root = offset[input];
 }
 
 }  // namespace lockstep::term_rewriting::fast

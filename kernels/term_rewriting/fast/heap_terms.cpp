@@ -38,7 +38,7 @@ TermId HeapTerms::add_to(Terms& terms, unsigned root) const {
     std::vector<TermId> named;
     while (!open.empty()) {
         unsigned const term = open.back();
-        std::uint64_t const at = place(term);
+        std::uint64_t const at = offset(term);
         if (numbers[at] != none) {
             open.pop_back();
             continue;
@@ -46,7 +46,7 @@ TermId HeapTerms::add_to(Terms& terms, unsigned root) const {
         std::size_t const arity = arguments(term);
         bool ready = true;
         for (std::size_t i = arity; i-- > 0;) {
-            if (numbers[place(argument(term, i))] == none) {
+            if (numbers[offset(argument(term, i))] == none) {
                 open.push_back(argument(term, i));
                 ready = false;
             }
@@ -55,11 +55,11 @@ TermId HeapTerms::add_to(Terms& terms, unsigned root) const {
             continue;
         named.clear();
         for (std::size_t i = 0; i < arity; ++i)
-            named.push_back(numbers[place(argument(term, i))]);
+            named.push_back(numbers[offset(argument(term, i))]);
         numbers[at] = terms.application(symbol(term), named);
         open.pop_back();
     }
-    return numbers[place(root)];
+    return numbers[offset(root)];
 }
 
 }  // namespace lockstep::term_rewriting::fast

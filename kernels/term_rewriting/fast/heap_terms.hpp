@@ -31,7 +31,7 @@ public:
     SymbolId symbol(unsigned term) const { return words(term)[0]; }
     std::size_t arguments(unsigned term) const { return program_.symbols[symbol(term)].arity; }
     unsigned argument(unsigned term, std::size_t index) const { return words(term)[1 + index]; }
-    std::uint64_t place(unsigned term) const {
+    std::uint64_t offset(unsigned term) const {
         return term < input_granules_ ? std::uint64_t{term} : term - begin_ + input_granules_;
     }
 

@@ -1,6 +1,6 @@
 #pragma once
 // A lane of the engine `fast`: memory, frames, and the program counters that every program has. The rules are generated
-// (generate.hpp) and use what is public here. A step changes nothing until it is sure to have room.
+// (generator.hpp) and use what is public here. A step changes nothing until it is sure to have room.
 
 #include "harness/simt/kernel.hpp"
 #include "kernels/term_rewriting/fast/layout.hpp"
@@ -78,7 +78,7 @@ public:
     }
     // The value to come is a word of the node, and then `value` is given. Where the frame on top waits for such a
     // value, `value` is put there at once, so a list or a number is made from its head on with one frame.
-    __device__ __forceinline__ void hold(unsigned value, unsigned node, unsigned place) {
+    __device__ __forceinline__ void hold(unsigned value, unsigned node, unsigned word) {
         if (frame(1) == fill_top) {
             set_word(frame(3), frame(2), value);
         } else {
@@ -87,7 +87,7 @@ public:
             frame(1) = fill_top;
         }
         frame(3) = node;
-        frame(2) = place;
+        frame(2) = word;
     }
     __device__ __forceinline__ void fill() {
         set_word(frame(3), frame(2), a[0]);

@@ -113,11 +113,11 @@ unsigned RuleTerms::replaced(PlanTerms& result, PlanNode node, std::vector<RuleI
         RuleId const rule = only.value_or(0);
         seen.push_back(node.head);
         rules.push_back(rule);
-        // All places of such a rule's variables are arguments.
+        // All positions of such a rule's variables are arguments.
         State const& state = matchers_[node.head].states[matchers_[node.head].start];
         std::vector<unsigned> variables;
-        for (PlaceId const place : state.variables)
-            variables.push_back(node.arguments[place]);
+        for (PositionId const position : state.variables)
+            variables.push_back(node.arguments[position]);
         SharedTerms below = share(system_.terms, std::span(&system_.rules[rule].right, 1));
         SharedNode const root = below.nodes[below.roots[0]];
         if (root.is_variable)

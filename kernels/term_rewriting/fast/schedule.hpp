@@ -36,7 +36,7 @@ public:
 
     // Until the kernel has to end.
     __device__ void run() {
-        look();
+        observe();
         if (block_rank() >= parameters_.first_blocks)
             wait_to_be_called();
         for (unsigned round = 0;; ++round) {
@@ -51,7 +51,7 @@ public:
             if (thread_rank() == 0 && round == parameters_.slice_rounds)
                 atomicMax(&control_->state, static_cast<unsigned>(state_slice_over));
             __syncthreads();
-            look();
+            observe();
             take_turns(turns_of_round());
             if (round % parameters_.age_rounds == 0) {
                 outlived_ = lowest_;
@@ -59,7 +59,7 @@ public:
             }
         }
         wait_for(0);
-        note();
+        record_counts();
     }
 
 private:
@@ -91,7 +91,7 @@ private:
                 break;
             __nanosleep(2000);
             __syncthreads();
-            look();
+            observe();
         }
         __syncthreads();
     }
@@ -115,7 +115,7 @@ private:
     }
 
     // One thread reads for all; the others see it after the next barrier.
-    __device__ void look() {
+    __device__ void observe() {
         if (thread_rank() == 0) {
             unsigned const state = load_relaxed(&control_->state);
             shared_.state = load_relaxed(parameters_.stop) != 0 && state == state_running ? state_slice_over : state;
@@ -299,8 +299,8 @@ private:
     }
 
     template <class Argument>
-    __device__ void write_inside(unsigned place, unsigned cell, unsigned pc, unsigned slot, Argument const& argument) {
-        unsigned const at = place * (task_words + registers);
+    __device__ void write_inside(unsigned index, unsigned cell, unsigned pc, unsigned slot, Argument const& argument) {
+        unsigned const at = index * (task_words + registers);
         shared_.tasks[at] = pc;
         shared_.tasks[at + 1] = cell;
         shared_.tasks[at + 2] = slot;
@@ -308,20 +308,19 @@ private:
         for (unsigned i = 0; i < registers; ++i)
             shared_.tasks[at + task_words + i] = argument(i);
     }
-    __device__ void read_inside(unsigned place) {
-        unsigned const at = place * (task_words + registers);
+    __device__ void read_inside(unsigned index) {
+        unsigned const at = index * (task_words + registers);
         start(shared_.tasks[at], shared_.tasks[at + 1], shared_.tasks[at + 2]);
 #pragma unroll
         for (unsigned i = 0; i < registers; ++i)
             lane_.a[i] = shared_.tasks[at + task_words + i];
     }
 
-    // The first word of a place in the queue is twice the number of its uses so far, and one more while it holds a
-    // task.
+    // The first word of an entry of the queue is twice the number of its uses so far, plus one while it holds a task.
     template <class Argument>
     __device__ void write_outside(unsigned ticket, unsigned cell, unsigned pc, unsigned slot,
                                   Argument const& argument) {
-        unsigned* const task = place_of(ticket);
+        unsigned* const task = task_at(ticket);
         unsigned const uses = 2 * (ticket / (parameters_.task_mask + 1));
         while (load_acquire(task) != uses)
             __nanosleep(20);
@@ -334,7 +333,7 @@ private:
         store_release(task, uses + 1);
     }
     __device__ void read_outside(unsigned ticket) {
-        unsigned* const task = place_of(ticket);
+        unsigned* const task = task_at(ticket);
         unsigned const uses = 2 * (ticket / (parameters_.task_mask + 1));
         while (load_acquire(task) != uses + 1)
             __nanosleep(20);
@@ -344,7 +343,7 @@ private:
             lane_.a[i] = task[task_words + i];
         store_release(task, uses + 2);
     }
-    __device__ unsigned* place_of(unsigned ticket) const {
+    __device__ unsigned* task_at(unsigned ticket) const {
         return parameters_.tasks +
                static_cast<unsigned long long>(ticket & parameters_.task_mask) * (task_words + registers);
     }
@@ -358,14 +357,14 @@ private:
     }
 
     // Once a block: that every lane adds to one word would take as long as a tenth of a short run.
-    __device__ void note() {
-        note_sum(&control_->warp_turns, lane_id() == 0 ? warp_turns_ : 0);
-        note_sum(&control_->lane_turns, lane_turns_);
-        note_sum(&control_->splits, splits_);
-        note_sum(&control_->spills, spills_);
-        note_sum(&control_->rounds, thread_rank() == 0 ? rounds_ : 0);
+    __device__ void record_counts() {
+        add_sum(&control_->warp_turns, lane_id() == 0 ? warp_turns_ : 0);
+        add_sum(&control_->lane_turns, lane_turns_);
+        add_sum(&control_->splits, splits_);
+        add_sum(&control_->spills, spills_);
+        add_sum(&control_->rounds, thread_rank() == 0 ? rounds_ : 0);
     }
-    __device__ void note_sum(unsigned long long* measure, unsigned long long value) {
+    __device__ void add_sum(unsigned long long* measure, unsigned long long value) {
         unsigned long long const sum = sum_in_first_thread(shared_.sums, value);
         if (sum != 0)
             atomicAdd(measure, sum);

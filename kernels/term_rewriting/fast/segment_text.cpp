@@ -49,7 +49,7 @@ public:
 private:
     unsigned size() const { return plan_.size(); }
     void line(std::string const& text) { text_ += indent_ + text + "\n"; }
-    std::string slot(unsigned place) const { return "lane.frame(" + number(plan_.words() - place) + ")"; }
+    std::string slot(unsigned index) const { return "lane.frame(" + number(plan_.words() - index) + ")"; }
 
     void check_room() {
         std::size_t granules = 0;
@@ -108,8 +108,8 @@ private:
     void write_frame(std::vector<std::string> const& fixed, unsigned top) {
         if (segment_ == 0) {
             line("lane.sp += " + number(plan_.words()) + ";");
-            for (unsigned place = 0; place < fixed.size(); ++place)
-                line(slot(place) + " = " + fixed[place] + ";");
+            for (unsigned index = 0; index < fixed.size(); ++index)
+                line(slot(index) + " = " + fixed[index] + ";");
         }
         for (unsigned node = 0; node < size(); ++node) {
             bool const written = segment_ == 0 && plan_.slot(node) && *plan_.slot(node) < fixed.size();

@@ -13,7 +13,7 @@
 
 namespace lockstep::bench::LOCKSTEP_MACHINE {
 
-// Words that differ in every place.
+// Words that differ at every index.
 inline unsigned checked_word(unsigned long long const unit, unsigned const word) {
     return static_cast<unsigned>(unit * 2654435761u + word * 40503u + 7u);
 }
@@ -79,12 +79,12 @@ inline void check_gather(std::uint64_t const units, unsigned const words, unsign
             asked.push_back(unit);
     }
     simt::LOCKSTEP_MACHINE::Buffer<unsigned> from(stored.size());
-    simt::LOCKSTEP_MACHINE::Buffer<unsigned long long> places(asked.size());
+    simt::LOCKSTEP_MACHINE::Buffer<unsigned long long> indices(asked.size());
     simt::LOCKSTEP_MACHINE::Buffer<unsigned> to(asked.size() * words + 1);
     from.upload(stored);
-    places.upload(asked);
+    indices.upload(asked);
     to.fill_bytes(0x5A);
-    gather_units(layout, from.data(), places.data(), asked.size(), to.data());
+    gather_units(layout, from.data(), indices.data(), asked.size(), to.data());
     std::vector<unsigned> const found = to.to_vector();
     for (std::size_t i = 0; i < asked.size(); ++i) {
         for (unsigned word = 0; word < words; ++word)

@@ -156,7 +156,6 @@ TEST(CliProgram, CommandsPlugIn) {
 TEST(CliProgram, RunWritesResultsAndTheExitCodeTells) {
     tests::TemporaryFolder const folder;
     std::string const out = folder.path().string();
-    ::unsetenv("LOCKSTEP_COMMIT");
     unsetenv("LOCKSTEP_COMMIT");
     Outcome const good = run({"run", "toy", "--machine", "cpu,emulator", "--out", out});
     EXPECT_EQ(good.code, 0) << good.err;
@@ -242,8 +241,10 @@ TEST(CliAxisOptions, HelpAndDefaultsAreTheAxes) {
         ADD_FAILURE() << "no help";
     } catch (HelpRequested const& help) {
         EXPECT_NE(help.text.find("multiplies (axis; default 3)"), std::string::npos) << help.text;
-        EXPECT_NE(help.text.find("means nothing (axis; plain, fancy)"), std::string::npos) << help.text;
-        EXPECT_NE(help.text.find("fancy]"), std::string::npos) << "the command's default: " << help.text;
+        EXPECT_NE(help.text.find("means nothing (axis; one of plain, fancy)"), std::string::npos) << help.text;
+        bool const shown =
+            help.text.find("=fancy") != std::string::npos || help.text.find("[fancy]") != std::string::npos;
+        EXPECT_TRUE(shown) << "the command's own default, as versions of CLI11 write it: " << help.text;
         EXPECT_EQ(help.text.find("--count"), std::string::npos) << help.text;
     }
     bench::Axes expected = bench::default_axes(experiment);

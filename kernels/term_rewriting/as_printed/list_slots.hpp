@@ -9,7 +9,7 @@ namespace lockstep::term_rewriting::as_printed {
 
 inline constexpr unsigned max_device_elements = 64;
 
-struct ListPlaces {
+struct ListSlots {
     unsigned depth;
     unsigned elements;
     bool shared;  // equal numerals are one term
@@ -36,7 +36,7 @@ struct ListPlaces {
 
 struct ListArguments {
     Columns columns;
-    ListPlaces places;
+    ListSlots slots;
     Wide seed;
     unsigned zero, successor, nil, cons, sort, leaf, node;  // symbols
 };

@@ -1,0 +1,16 @@
+#pragma once
+// The sub-command `lockstep trace`.
+
+#include <filesystem>
+#include <vector>
+
+#include "harness/cli/schematic.hpp"
+
+namespace lockstep::cli {
+
+// `lockstep trace [--out DIR]`: records all schematics and writes DIR/<experiment>.json. DIR is `default_folder` unless
+// it is given.
+int trace_command(std::vector<SchematicSource> const& sources, std::filesystem::path const& default_folder, int argc,
+                  char const* const* argv);
+
+}  // namespace lockstep::cli
