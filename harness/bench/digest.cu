@@ -1,5 +1,5 @@
-// The digest kernel: a unit a thread in a grid-stride loop, one atomic addition a thread. Bytes: words of the results,
-// read once.
+// The digest kernel: one thread per unit in a grid-stride loop, one atomic addition per thread. Bytes: the words of the
+// results, read once.
 
 #include "harness/bench/digest.hpp"
 

@@ -1,5 +1,5 @@
-// The gather kernel: a word a thread in a grid-stride loop, words of a unit side by side. Bytes: 8 a word, and 8 a unit
-// for its number.
+// The gather kernel: one thread per word in a grid-stride loop; the words of a unit are consecutive. Bytes: 8 per word,
+// plus 8 per unit for its number.
 
 #include "harness/bench/gather.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-// Sub-commands of the program. Experiments bring their own (`grids`); the list is explicit, in experiments/main.cpp.
+// Sub-commands of the program. Experiments define their own (`grids`); experiments/main.cpp lists them explicitly.
 
 #include <filesystem>
 #include <functional>
@@ -10,25 +10,26 @@
 
 namespace lockstep::cli {
 
-// Runs with argv[0] the name of the sub-command. Returns the exit code; a bench::Error that it throws becomes one line
-// and exit code 2.
+// argv[0] is the name of the sub-command. Returns the exit code. A bench::Error becomes a one-line message and exit
+// code 2.
 using CommandFunction = std::function<int(int argc, char const* const* argv)>;
 
 struct Command {
     std::string name;
     std::string summary;
     CommandFunction function;
-    bool takes_ranks = false;  // shares its job among the ranks of mpirun (harness/ranks); others run in one process
+    bool takes_ranks =
+        false;  // distributes its job over the ranks of mpirun (harness/ranks); others run in one process
 };
 
-// What one executable offers.
+// The contents of one executable.
 struct Program {
     std::vector<bench::Experiment> experiments;
-    std::vector<Command> commands;           // beside list, devices and run
+    std::vector<Command> commands;           // in addition to the built-in ones
     std::filesystem::path source_directory;  // holds experiments/<name>/sweeps.json and the git repository
 };
 
-// Exit codes: 0 done, 1 a case failed or disagreed, 2 a user's mistake, 130 interrupted.
+// Exit codes: 0 success, 1 a case failed or disagreed, 2 user error, 130 interrupted.
 int run_program(Program const& program, int argc, char const* const* argv);
 
 }  // namespace lockstep::cli

@@ -14,7 +14,7 @@ bench::Variant variant_of(char const* name, char const* description, bool chains
     return engine_variant(name, bench::Role::ours, description, [chains](bench::Problem const& problem) {
         fast::Options options = fast::options_for(machine);
         options.chains = chains;
-        Device& device = device_of(machine);
+        jit::Device& device = jit::device_of(machine);
         auto const make = [&](System const& system) {
             return std::make_unique<fast::FastEngine>(system, device, options);
         };

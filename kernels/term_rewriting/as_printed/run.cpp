@@ -38,7 +38,7 @@ Flags sum_of(Control const& control) {
 
 }  // namespace
 
-Run::Run(System const& system, Device& device, Options const& options, Kernels const& kernels,
+Run::Run(System const& system, jit::Device& device, Options const& options, jit::Kernels const& kernels,
          std::uint64_t memory_limit)
     : device_(device),
       options_(options),
@@ -322,8 +322,8 @@ std::vector<std::uint64_t> Run::applications() {
 }
 
 std::uint64_t Run::digest(unsigned root) {
-    DeviceArray<Wide> digests(device_, n_);
-    DeviceArray<unsigned> passes(device_, n_);
+    jit::DeviceArray<Wide> digests(device_, n_);
+    jit::DeviceArray<unsigned> passes(device_, n_);
     if (digests.missing() || passes.missing())
         return 0;
     passes.fill(0);

@@ -217,8 +217,8 @@ private:
         return position >= c_.capacity ? position - c_.capacity : position;
     }
 
-    // The next value of a counter that all threads count up, by one atomic a thread, or, where the settings say so, by
-    // one for the lanes of a warp that come here together. Which of them do makes no difference to what is right, so
+    // The next value of a counter that all threads count up, by one atomic per thread, or, where the settings say so,
+    // by one for the lanes of a warp that come here together. Which of them do makes no difference to what is right, so
     // that here alone the hardware may say it.
     __device__ unsigned take(unsigned* counter) {
         ++atomics_;

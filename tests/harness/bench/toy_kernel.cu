@@ -1,4 +1,4 @@
-// The toy as a kernel: a unit a thread, words interleaved by 32.
+// The toy experiment as a kernel: one thread per unit, words interleaved by 32.
 
 #include "harness/bench/kernel_case.hpp"
 #include "harness/bench/make_variant.hpp"
@@ -52,7 +52,7 @@ private:
 
 void add_kernel(bench::Experiment& experiment) {
     experiment.variants.push_back(bench::LOCKSTEP_MACHINE::make_variant(
-        "kernel", bench::Role::paper, "scalar", "a unit a thread",
+        "kernel", bench::Role::paper, "scalar", "one thread per unit",
         [](bench::Problem const& problem) { return std::make_unique<ToyKernelCase>(problem); }));
 }
 
