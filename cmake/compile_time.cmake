@@ -57,8 +57,9 @@ function(lockstep_split_sources variable target sources)
         else()
             list(APPEND rest "${source}")
             # The compiler limits inlining per file, so timed sources are compiled separately: a unity build could
-            # change what is inlined.
-            if(NOT LOCKSTEP_SANITIZER AND absolute MATCHES "^${PROJECT_SOURCE_DIR}/(reference_cpu|baselines|common)/")
+            # change what is inlined. A LOCKSTEP_COMPILE_SOONER build times nothing.
+            if(NOT LOCKSTEP_SANITIZER AND NOT LOCKSTEP_COMPILE_SOONER
+               AND absolute MATCHES "^${PROJECT_SOURCE_DIR}/(reference_cpu|baselines|common)/")
                 set_source_files_properties("${source}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
             endif()
         endif()

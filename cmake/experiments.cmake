@@ -7,8 +7,8 @@
 # lockstep::<name>::add_variants(bench::Experiment&)`. So adding a variant takes one file and one line. A variant is named
 # S or S_suffix: add_variants refuses other names, and lockstep_check_stem refuses a file that has no string of that
 # beginning. Sources that variants share are listed under EXPERIMENT, including `.cu` files. SCHEMATICS are `.cu` files for
-# the emulator only: they define `std::vector<cli::Schematic> lockstep::<name>::schematics()`, which experiments/main.cpp
-# lists for `lockstep trace`.
+# the emulator only: they define `std::vector<cli::Schematic> lockstep::<name>::schematics()`, which the program
+# collects for `lockstep trace`.
 function(lockstep_add_experiment name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "REFERENCE;BASELINES;KERNELS;EXPERIMENT;SCHEMATICS;LIBRARIES")
     if(arg_UNPARSED_ARGUMENTS)

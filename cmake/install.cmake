@@ -2,7 +2,7 @@
 # find_package(lockstep) provides lockstep::simt, lockstep::random and so on, one library per experiment
 # (lockstep::replications ...), lockstep_add_library and lockstep_emulated_sources. Headers keep their paths.
 
-if(LOCKSTEP_SANITIZER OR NOT PROJECT_IS_TOP_LEVEL)
+if(LOCKSTEP_SANITIZER OR LOCKSTEP_HARNESS OR NOT PROJECT_IS_TOP_LEVEL)
     return()
 endif()
 if(lockstep_fetched)

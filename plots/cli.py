@@ -1,6 +1,4 @@
-"""The command line of this package; `./lockstep` passes figures, report, compare, expected, shards and reproduce on
-to it.
-"""
+"""The command line of this package; `./lockstep` passes the commands of commands.txt on to it."""
 
 from __future__ import annotations
 
@@ -28,12 +26,19 @@ class Parser(argparse.ArgumentParser):
         raise UserError(f"cannot run {self.prog}", message, f"see {self.prog} --help")
 
 
+def summaries() -> dict[str, str]:
+    """The help of each command from commands.txt, which ./lockstep reads, too."""
+    lines = (Path(__file__).parent / "commands.txt").read_text(encoding="utf-8").splitlines()
+    return {name: text for name, _, text in (line.split(maxsplit=2) for line in lines)}
+
+
 def parser() -> argparse.ArgumentParser:
+    helps = summaries()
     main = Parser(prog="lockstep", description="Draw figures, judge claims and write reports from results.")
     commands = main.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
-    figures = commands.add_parser("figures", help="draw every figure and table of every experiment with results")
-    report = commands.add_parser("report", help="write one self-contained page: findings, figures, tables, claims")
+    figures = commands.add_parser("figures", help=helps["figures"])
+    report = commands.add_parser("report", help=helps["report"])
     report.add_argument("--claims", action="store_true", help="print the verdicts on the terminal instead")
     report.add_argument(
         "--readme",
@@ -45,7 +50,7 @@ def parser() -> argparse.ArgumentParser:
         command.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="only these experiments")
         _folders(command)
 
-    comparing = commands.add_parser("compare", help="compare the same cases of two result folders")
+    comparing = commands.add_parser("compare", help=helps["compare"])
     comparing.add_argument("a", type=Path, metavar="DIR_A")
     comparing.add_argument("b", type=Path, metavar="DIR_B")
     comparing.add_argument(
@@ -56,16 +61,16 @@ def parser() -> argparse.ArgumentParser:
     )
     _out(comparing)
 
-    expecting = commands.add_parser("expected", help="compare metrics that do not depend on time with results/expected")
+    expecting = commands.add_parser("expected", help=helps["expected"])
     expecting.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="only these experiments")
     expecting.add_argument("--update", action="store_true", help="write the measured metrics to results/expected")
 
-    shards = commands.add_parser("shards", help="list complete and incomplete sets of shards")
+    shards = commands.add_parser("shards", help=helps["shards"])
     shards.add_argument(
         "results", nargs="?", type=Path, default=ROOT / "results", metavar="DIR", help="where results are (results)"
     )
 
-    reproducing = commands.add_parser("reproduce", help="run every experiment, draw everything, write the report")
+    reproducing = commands.add_parser("reproduce", help=helps["reproduce"])
     reproducing.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="only these experiments")
     reproducing.add_argument(
         "--preset", choices=("quick", "paper", "full"), default="quick", help="how much to run (quick)"

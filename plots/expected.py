@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from plots.atomic import write_text
-from plots.catalog import ROOT
+from plots.catalog import ROOT, names
 from plots.errors import UserError
 from plots.load import load_file, result_files
 from plots.reproduce import binary
@@ -118,18 +118,29 @@ def check(path: Path) -> list[str]:
     return differences(expected, measure(run))
 
 
-def files(experiments: Sequence[str]) -> list[Path]:
+def files(experiments: Sequence[str], new: bool = False) -> list[Path]:
+    """The files of these experiments, or of all; with `new` also those that are yet to be written."""
     known = {path.stem: path for path in sorted(FOLDER.glob("*.txt"))}
+    if new:
+        known = {name: FOLDER / f"{name}.txt" for name in names()} | known
     unknown = [name for name in experiments if name not in known]
     if unknown:
-        raise UserError(f"no expected metrics of {unknown[0]}", f"known are {', '.join(known)}", "check the spelling")
+        advice = "run with --update" if unknown[0] in names() else "check the spelling"
+        raise UserError(f"no expected metrics of {unknown[0]}", f"known are {', '.join(known)}", advice)
     return [known[name] for name in experiments or known]
+
+
+def read(path: Path) -> tuple[str, dict[str, dict[str, str]]]:
+    """The run and the metrics of a file, or the run with which a new file begins."""
+    if not path.exists():
+        return f"{path.stem} --preset quick --machine cpu,emulator", {}
+    return parse(path.read_text(encoding="utf-8"), path)
 
 
 def run(experiments: Sequence[str], update: bool) -> int:
     changed = 0
-    for path in files(experiments):
-        command, expected = parse(path.read_text(encoding="utf-8"), path)
+    for path in files(experiments, new=update):
+        command, expected = read(path)
         measured = measure(command)
         lines = differences(expected, measured)
         changed += len(lines)

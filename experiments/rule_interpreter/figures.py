@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from experiments.rule_interpreter.measures import AT_DEFAULT, SCALAR, SQUARE
 from plots.catalog import About
 from plots.drawing import Axis
-from plots.figures import Lines
+from plots.figures import Lines, Ranking
 from plots.published import Published, paper_case, paper_device
 from plots.quantity import Variable, kernel, metric, number_of, time
 from plots.results import Case
@@ -111,7 +111,6 @@ ACCESSES = Variable(Axis("words loaded and stored per evaluation", "words", "log
 BLOCK = Variable(Axis("threads per block", "threads", "log2"), number_of("block"))
 GROUP = Variable(Axis("states per group", "states", "log2"), number_of("states_per_group"))
 CLUES = Variable(Axis("clues", "1"), number_of("clues"))
-OUR_TABLES = ("algorithm1", "algorithm3", "uncompacted", "queue", "block_queue", "list", "auto")
 
 
 def paper_table(number: int, sweep: str, variant: str, title: str) -> PivotTable:
@@ -140,7 +139,6 @@ def compared(name: str, sweep: str, peers: str, shape: str) -> PivotTable:
         "variant",
         time(),
         dict(
-            variant=(*OUR_TABLES, "thread_per_state", "wavefront"),
             shape=shape,
             machine="cuda",
             case=in_sweep(sweep, peers),
@@ -185,6 +183,22 @@ FIGURES = (
         "layout C",
         ELEMENT,
         memory_by_warp,
+    ),
+    Ranking(
+        "peers",
+        "Time of every variant in one cell of Tables 1 and 3, in its best layout",
+        time("time"),
+        dict(
+            machine="cuda",
+            shape=SQUARE,
+            load="20",
+            states="16384",
+            range="1024",
+            divergence="2",
+            case=in_sweep("table1", "peers"),
+            **AT_DEFAULT,
+        ),
+        caption="Load 20, 16384 states of 1024 values, 2x2x2.",
     ),
     Lines(
         "divergence",
@@ -289,7 +303,7 @@ TABLES = (
         ("shape", "variant"),
         "layout",
         kernel("registers", "registers per thread", "1"),
-        dict(machine="cuda", variant=OUR_TABLES, case=in_sweep("table1"), **AT_DEFAULT),
+        dict(machine="cuda", case=in_sweep("table1"), **AT_DEFAULT),
     ),
     PivotTable(
         "group_layout",

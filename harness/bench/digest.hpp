@@ -4,6 +4,7 @@
 //
 //   hash = finish(next(... next(begin(unit), word 0) ..., word W-1), W)
 
+#include "harness/simt/ceil_div.hpp"
 #include "harness/simt/kernel.hpp"
 
 namespace lockstep::bench {
@@ -33,7 +34,7 @@ __host__ __device__ inline unsigned long long word_index(WordLayout const& layou
 
 // Number of words that a layout occupies; the last group of `interleave` units is padded.
 __host__ __device__ inline unsigned long long words_stored(WordLayout const& layout) {
-    return (layout.units + layout.interleave - 1) / layout.interleave * layout.interleave * layout.words;
+    return simt::round_up(layout.units, layout.interleave) * layout.words;
 }
 
 // The final mix of a 64-bit value: two rounds of multiply and fold; a bijection.

@@ -74,6 +74,11 @@ void require_sweep_match(Experiment const& experiment, Sweep const& sweep) {
     }
 }
 
+bool has_role(Sweep const& sweep, Variant const& variant) {
+    return sweep.roles.empty() ||
+           std::find(sweep.roles.begin(), sweep.roles.end(), to_string(variant.role)) != sweep.roles.end();
+}
+
 // All tuples of the lists. Axes are in the experiment's order, and the last axis varies fastest.
 std::vector<Axes> cross_product(Experiment const& experiment, AxisLists const& lists) {
     std::vector<Axes> tuples(1);
@@ -226,8 +231,8 @@ std::vector<PlannedCase> plan_cases(Experiment const& experiment, std::vector<Sw
             for (Axes const& axes : cross_product(experiment, lists_for(experiment, *sweep, machine, selection))) {
                 for (std::string const& cache : caches) {
                     for (Variant const& variant : experiment.variants) {
-                        bool const runs =
-                            variant.machine == machine && pattern.matches(variant.name) && wanted.matches(variant.name);
+                        bool const runs = variant.machine == machine && has_role(*sweep, variant) &&
+                                          pattern.matches(variant.name) && wanted.matches(variant.name);
                         if (!runs)
                             continue;
                         add_case(cases, planned_case(experiment, variant, axes, cache, selection), sweep->name,

@@ -8,17 +8,13 @@
 #include <string>
 
 #include "harness/bench/stopwatch.hpp"
-#include "harness/simt/error.hpp"
+#include "harness/simt/cuda/check.hpp"
 
 namespace lockstep::bench {
 
 namespace {
 
-void check(cudaError_t const code, char const* const call) {
-    if (code == cudaSuccess)
-        return;
-    throw simt::Error(std::string(call) + " failed: " + cudaGetErrorName(code) + " (" + cudaGetErrorString(code) + ")");
-}
+using simt::cuda::check;
 
 __global__ void hold(unsigned long long const nanoseconds) {
     unsigned long long start = 0, now = 0;

@@ -17,7 +17,8 @@ struct Sweep {
     std::string name;
     std::string title;
     std::vector<std::string> presets;
-    std::string variants = ".*";  // regular expression, matched against the entire name
+    std::string variants = ".*";     // regular expression, matched against the entire name
+    std::vector<std::string> roles;  // of these variants, those with one of these roles; empty: any
     std::vector<std::string> machines = {"cpu", "emulator", "cuda"};
     AxisLists axes;                                // absent axes have their default
     std::map<std::string, AxisLists> per_machine;  // replaces `axes` on one machine

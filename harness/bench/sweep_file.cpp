@@ -69,8 +69,9 @@ void check_among(std::vector<std::string> const& values, std::vector<std::string
 
 void read_key(Sweep& sweep, std::string const& key, Json const& value, Location const& location) {
     static std::vector<std::string> const machines = {"cpu", "emulator", "cuda"};
-    static std::vector<std::string> const keys = {"name", "title",       "presets",     "variants", "machines",
-                                                  "axes", "per_machine", "repetitions", "cache"};
+    static std::vector<std::string> const roles = {"reference", "contender", "baseline", "paper", "ours"};
+    static std::vector<std::string> const keys = {"name",     "title", "presets",     "variants",    "roles",
+                                                  "machines", "axes",  "per_machine", "repetitions", "cache"};
     if (key == "name")
         return;
     if (key == "title") {
@@ -85,6 +86,9 @@ void read_key(Sweep& sweep, std::string const& key, Json const& value, Location 
         } catch (std::invalid_argument const& error) {
             location.fail(key, sweep.variants + " is not a regular expression: " + error.what());
         }
+    } else if (key == "roles") {
+        sweep.roles = text_list(value, location, key);
+        check_among(sweep.roles, roles, location, key);
     } else if (key == "machines") {
         sweep.machines = text_list(value, location, key);
         check_among(sweep.machines, machines, location, key);

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "harness/bench/parallel_chunks.hpp"
+#include "harness/simt/ceil_div.hpp"
 
 namespace lockstep::bench {
 
@@ -90,7 +91,7 @@ std::vector<std::optional<UnitResult>> compute_units(Reference const& reference,
     // A block takes about a millisecond, which limits the accesses to the clock and the counter.
     std::size_t const block =
         static_cast<std::size_t>(std::clamp(1e-3 / std::max(first.seconds_per_unit, 1e-9), 1., 4096.));
-    std::size_t const blocks = (sample.size() + block - 1) / block;
+    std::size_t const blocks = simt::ceil_div(sample.size(), block);
     StridedOrder const spread(blocks);
     std::atomic<std::size_t> next = 0;
     std::exception_ptr failure;

@@ -8,12 +8,15 @@
 
 namespace lockstep::cli {
 
+// The commands of commands.txt in this directory. Generated.
+std::vector<Command> builtin_commands(Program const& program);
+
 int list_command(Program const& program, ListOptions const& options, std::ostream& out);
 int devices_command(std::ostream& out);
 int merge_command(MergeOptions const& options, std::ostream& out);
 int migrate_command(Program const& program, MigrateOptions const& options, std::ostream& out);
 
-// `argc` and `argv` of the program are recorded in the results as the command.
+// `argc` and `argv`, with the name of the program before those of the sub-command, go into the results as the command.
 int run_command(Program const& program, RunArguments const& arguments, int argc, char const* const* argv);
 
 // Returns the named experiments, or all if `names` is empty. Throws bench::Error for an unknown name.

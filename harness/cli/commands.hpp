@@ -1,5 +1,5 @@
 #pragma once
-// Sub-commands of the program. Experiments define their own (`grids`); experiments/main.cpp lists them explicitly.
+// Sub-commands of the program. Experiments bring their own (`grids`); each directory's commands.txt lists them.
 
 #include <filesystem>
 #include <functional>
@@ -25,11 +25,16 @@ struct Command {
 // The contents of one executable.
 struct Program {
     std::vector<bench::Experiment> experiments;
-    std::vector<Command> commands;           // in addition to the built-in ones
+    std::vector<Command> commands;           // besides those of harness/cli/commands.txt
     std::filesystem::path source_directory;  // holds experiments/<name>/sweeps.json and the git repository
 };
 
-// Exit codes: 0 success, 1 a case failed or disagreed, 2 user error, 130 interrupted.
+// A command that needs the program, which must outlive it.
+inline CommandFunction with_program(Program const& program, int (*command)(Program const&, int, char const* const*)) {
+    return [&program, command](int argc, char const* const* argv) { return command(program, argc, argv); };
+}
+
+// Exit codes: 0 done, 1 a case failed or disagreed, 2 a user's mistake, 130 interrupted.
 int run_program(Program const& program, int argc, char const* const* argv);
 
 }  // namespace lockstep::cli

@@ -195,4 +195,6 @@ int limits_command(int argc, char const* const* argv) {
     }
 }
 
+int limits_command(Program const&, int const argc, char const* const* const argv) { return limits_command(argc, argv); }
+
 }  // namespace lockstep::cli

@@ -1,6 +1,8 @@
 #pragma once
 // `lockstep limits`: measures the limits of this device.
 
+#include "harness/cli/commands.hpp"
+
 namespace lockstep::cli {
 
 // lockstep limits [--out DIR] [--json] [--only REGEX] [--repetitions N]
@@ -9,5 +11,8 @@ namespace lockstep::cli {
 // DIR/<device>/limits.json. --json prints that file instead of the table. Progress goes to standard error. Returns 0 on
 // success, 1 if a limit failed or had wrong results, and 130 when interrupted. Throws bench::Error.
 int limits_command(int argc, char const* const* argv);
+
+// The same, as a command of the program.
+int limits_command(Program const& program, int argc, char const* const* argv);
 
 }  // namespace lockstep::cli

@@ -15,31 +15,34 @@
 
 namespace lockstep::cli {
 
+int list_command(Program const& program, int const argc, char const* const* const argv) {
+    return list_command(program, parse_list(argc, argv), std::cout);
+}
+
+int devices_command(Program const&, int const argc, char const* const* const argv) {
+    parse_devices(argc, argv);
+    return devices_command(std::cout);
+}
+
+int run_command(Program const& program, int const argc, char const* const* const argv) {
+    std::vector<char const*> whole = {"lockstep"};
+    whole.insert(whole.end(), argv, argv + argc);
+    RunArguments const arguments = parse_run(program.experiments, argc, argv);
+    return run_command(program, arguments, static_cast<int>(whole.size()), whole.data());
+}
+
+int merge_command(Program const&, int const argc, char const* const* const argv) {
+    return merge_command(parse_merge(argc, argv), std::cout);
+}
+
+int migrate_command(Program const& program, int const argc, char const* const* const argv) {
+    return migrate_command(program, parse_migrate(argc, argv), std::cout);
+}
+
 namespace {
 
-std::vector<Command> all_commands(Program const& program, int const whole_argc, char const* const* const whole_argv) {
-    std::vector<Command> commands = {
-        {"list", "experiments, their variants and axes",
-         [&program](int argc, char const* const* argv) {
-             return list_command(program, parse_list(argc, argv), std::cout);
-         }},
-        {"devices", "the machines of this computer",
-         [](int argc, char const* const* argv) {
-             parse_devices(argc, argv);
-             return devices_command(std::cout);
-         }},
-        {"run", "verify and time experiments",
-         [&program, whole_argc, whole_argv](int argc, char const* const* argv) {
-             return run_command(program, parse_run(program.experiments, argc, argv), whole_argc, whole_argv);
-         },
-         true},
-        {"merge", "add rows of results to a results file",
-         [](int argc, char const* const* argv) { return merge_command(parse_merge(argc, argv), std::cout); }},
-        {"migrate", "migrate results files to the current schema",
-         [&program](int argc, char const* const* argv) {
-             return migrate_command(program, parse_migrate(argc, argv), std::cout);
-         }},
-    };
+std::vector<Command> all_commands(Program const& program) {
+    std::vector<Command> commands = builtin_commands(program);
     commands.insert(commands.end(), program.commands.begin(), program.commands.end());
     return commands;
 }
@@ -55,7 +58,7 @@ void print_usage(std::vector<Command> const& commands, std::ostream& out) {
 }
 
 int dispatch(Program const& program, int const argc, char const* const* const argv) {
-    std::vector<Command> const commands = all_commands(program, argc, argv);
+    std::vector<Command> const commands = all_commands(program);
     std::string const name = argc > 1 ? argv[1] : "--help";
     if (name == "--help" || name == "-h" || name == "help") {
         print_usage(commands, std::cout);

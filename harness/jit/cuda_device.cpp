@@ -22,6 +22,7 @@ Device& cuda_device() {
 #include <cstring>
 
 #include "harness/jit/nvrtc.hpp"
+#include "harness/simt/ceil_div.hpp"
 #include "harness/simt/cuda/launch.hpp"
 #include "harness/simt/devices.hpp"
 
@@ -79,7 +80,7 @@ public:
         }
         std::byte* const staged = static_cast<std::byte*>(pinned_) + uploaded_;
         std::memcpy(staged, from, bytes);
-        uploaded_ += (bytes + 63) / 64 * 64;
+        uploaded_ += simt::round_up(bytes, 64u);
         check(cudaMemcpyAsync(to, staged, bytes, cudaMemcpyHostToDevice, stream_), "cudaMemcpy to the device");
     }
     void download(void* to, void const* from, std::size_t bytes) override {

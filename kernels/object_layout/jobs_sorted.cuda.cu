@@ -14,6 +14,7 @@
 #include "harness/bench/error.hpp"
 #include "harness/bench/make_variant.hpp"
 #include "harness/simt/buffer.hpp"
+#include "harness/simt/ceil_div.hpp"
 #include "harness/simt/launch.hpp"
 
 namespace lockstep::object_layout::cuda {
@@ -46,7 +47,7 @@ __global__ void pad_counts(unsigned const* const begins, unsigned const* const e
                            unsigned* const padded) {
     unsigned const type = blockIdx.x * blockDim.x + threadIdx.x;
     if (type < types) {
-        padded[type] = (ends[type] - begins[type] + 31) / 32 * 32;
+        padded[type] = simt::round_up(ends[type] - begins[type], 32u);
     }
 }
 
@@ -149,7 +150,7 @@ public:
 
 private:
     static simt::LaunchShape shape(unsigned long long lanes) {
-        return {.grid = {static_cast<unsigned>((lanes + 255) / 256)}, .block = {256}};
+        return {.grid = {static_cast<unsigned>(simt::ceil_div(lanes, 256u))}, .block = {256}};
     }
     cudaError_t sort(void* temporary, std::size_t& bytes, cudaStream_t stream) {
         return cub::DeviceRadixSort::SortPairs(temporary, bytes, narrow_.data(), sorted_.data(), indices_.data(),

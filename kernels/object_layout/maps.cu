@@ -19,7 +19,7 @@ struct ChainMap {
 
 namespace {
 
-using Floats = simt::LOCKSTEP_MACHINE::Buffer<float>;
+using Floats = Buffer<float>;
 
 class ChainCase : public bench::LOCKSTEP_MACHINE::StoredCase {
 public:
@@ -73,8 +73,7 @@ private:
                 return attributes_of(section.map(ChainMap<map>()), std::integral_constant<unsigned, map + 1>());
         }
         using Expression = std::remove_cvref_t<decltype(section.expression())>;
-        return simt::LOCKSTEP_MACHINE::attributes("evaluate", evaluate_kernel<Expression>,
-                                                  section_shape(problem().units));
+        return attributes("evaluate", evaluate_kernel<Expression>, section_shape(problem().units));
     }
     // A kernel a map; each reads what the one before has written.
     template <unsigned... maps>

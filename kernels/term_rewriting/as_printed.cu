@@ -8,6 +8,8 @@
 
 namespace lockstep::term_rewriting::LOCKSTEP_MACHINE {
 
+using namespace simt::LOCKSTEP_MACHINE;
+
 namespace {
 
 // The input is made where the terms lie: on the device, where it is large.

@@ -7,6 +7,8 @@
 
 namespace lockstep::term_rewriting::LOCKSTEP_MACHINE {
 
+using namespace simt::LOCKSTEP_MACHINE;
+
 namespace {
 
 // `chains` as in Options.

@@ -9,14 +9,15 @@ from pathlib import Path
 import pytest
 
 from plots import expected
-from plots.catalog import names
+from plots.catalog import ROOT, names
 from plots.errors import UserError
 
 FILES = expected.files([])
 
 
-def test_every_experiment_has_its_file() -> None:
-    assert [path.stem for path in FILES] == sorted(names())
+def test_every_experiment_with_results_has_its_file() -> None:
+    measured = {path.stem for path in (ROOT / "results").glob("*/*.json")} & set(names())
+    assert measured <= {path.stem for path in FILES} <= set(names())
 
 
 @pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
@@ -67,3 +68,14 @@ def test_a_program_with_other_metrics_fails_the_command(
     assert expected.run([], update=False) == 0
     with pytest.raises(UserError, match="no expected metrics of toi"):
         expected.run(["toi"], update=False)
+
+
+def test_an_update_writes_a_file_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(expected, "FOLDER", tmp_path)
+    monkeypatch.setattr(expected, "names", lambda: ["toy"])
+    monkeypatch.setattr(expected, "measure", lambda run: {"toy/a": {"digest": "0x5"}})
+    with pytest.raises(UserError, match="no expected metrics of toy .* run with --update"):
+        expected.run(["toy"], update=False)
+    assert expected.run([], update=True) == 0
+    head = "toy --preset quick --machine cpu,emulator"
+    assert (tmp_path / "toy.txt").read_text(encoding="utf-8") == expected.text_of(head, {"toy/a": {"digest": "0x5"}})

@@ -1,4 +1,5 @@
 #include "harness/bench/error.hpp"
+#include "harness/simt/ceil_div.hpp"
 #include "kernels/term_rewriting/as_printed/list_slots.hpp"
 #include "kernels/term_rewriting/as_printed/workload_input.hpp"
 #include "kernels/term_rewriting/kernel_context.hpp"
@@ -55,7 +56,7 @@ public:
         for (auto const& [name, kernel] : kernels) {
             simt::LaunchShape shape;
             shape.block.x = 256;
-            shape.grid.x = (arguments.slots.lists() + 255) / 256;
+            shape.grid.x = simt::ceil_div(arguments.slots.lists(), 256u);
             device.launch(name, kernel, shape, &arguments);
         }
     }

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "harness/simt/ceil_div.hpp"
 #include "kernels/term_rewriting/generate_cuda.hpp"
 
 namespace lockstep::term_rewriting::as_printed {
@@ -219,7 +220,7 @@ void Run::launch(std::string const& name, unsigned threads) {
 void Run::launch(std::string const& name, unsigned threads, void const* arguments) {
     simt::LaunchShape shape;
     shape.block.x = options_.block != 0 ? options_.block : device_.machine() == simt::Machine::cuda ? 256 : 32;
-    shape.grid.x = (threads + shape.block.x - 1) / shape.block.x;
+    shape.grid.x = simt::ceil_div(threads, shape.block.x);
     device_.launch(name, kernels_.at(name), shape, arguments);
 }
 

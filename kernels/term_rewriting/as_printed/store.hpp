@@ -16,6 +16,7 @@
 // aggregates, lists_terms, counts_traffic.
 
 #include "harness/simt/kernel.hpp"
+#include "harness/simt/warp.hpp"
 #include "kernels/term_rewriting/as_printed/columns.hpp"
 
 namespace lockstep::term_rewriting::as_printed::LOCKSTEP_MACHINE {
@@ -199,8 +200,7 @@ public:
 
 private:
     static __device__ void report(Wide* total, Wide count) {
-        for (unsigned step = warp_size / 2; step != 0; step /= 2)
-            count += __shfl_down_sync(full_warp, count, step);
+        count = first_lane_sum(count);
         if (lane_id() == 0 && count != 0)
             atomicAdd(total, count);
     }
@@ -225,7 +225,7 @@ private:
 #if defined(__CUDACC__)
         if constexpr (S::aggregates) {
             unsigned const together = __activemask();
-            unsigned const before = together & ((1u << lane_id()) - 1);
+            unsigned const before = together & lanes_below(lane_id());
             unsigned first = 0;
             if (before == 0)
                 first = atomicAdd(counter, static_cast<unsigned>(__popc(together)));

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstring>
 
+#include "harness/simt/ceil_div.hpp"
 #include "kernels/term_rewriting/fast/heap_input.hpp"
 #include "kernels/term_rewriting/fast/heap_terms.hpp"
 #include "kernels/term_rewriting/fast/stop_word.hpp"
@@ -215,7 +216,8 @@ private:
         parameters.turns_spreading = options_.turns_spreading;
         parameters.turns_startup = options_.turns_startup;
         parameters.slice_rounds = rounds;
-        unsigned const first = options_.first_blocks != 0 ? options_.first_blocks : (2 * shape_.grid.x + 2) / 3;
+        unsigned const first =
+            options_.first_blocks != 0 ? options_.first_blocks : simt::ceil_div(2 * shape_.grid.x, 3u);
         parameters.first_blocks = std::min(first, shape_.grid.x);
         parameters.busy_rounds = options_.busy_rounds;
         parameters.age_rounds = options_.age_rounds;

@@ -1,6 +1,7 @@
 #include <set>
 
 #include "common/term_rewriting/compiler/state_text.hpp"
+#include "harness/simt/ceil_div.hpp"
 #include "kernels/term_rewriting/fast/step_text.hpp"
 
 namespace lockstep::term_rewriting::fast {
@@ -78,7 +79,7 @@ public:
         std::vector<std::string> words = {number(symbol_)};
         for (PositionId position = 0; position < arity_; ++position)
             words.push_back(position_name(position));
-        words.resize((words.size() + 3) / 4 * 4, "0");
+        words.resize(simt::round_up(words.size(), 4u), "0");
         code.line("if (!lane.room({}u))", words.size() / 4);
         code.line("    return;");
         auto const block = code.block();

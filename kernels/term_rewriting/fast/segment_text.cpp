@@ -1,3 +1,4 @@
+#include "harness/simt/ceil_div.hpp"
 #include "kernels/term_rewriting/fast/step_text.hpp"
 
 namespace lockstep::term_rewriting::fast {
@@ -89,7 +90,7 @@ private:
         std::vector<std::string> words = {number(of.head)};
         for (unsigned const argument : of.arguments)
             words.push_back(names_[argument]);
-        words.resize((words.size() + 3) / 4 * 4, "0");
+        words.resize(simt::round_up(words.size(), 4u), "0");
         code_.line("unsigned const {} = lane.take({}u);", names_[node], words.size() / 4);
         write_words(code_, names_[node], words);
     }

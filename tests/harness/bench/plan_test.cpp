@@ -126,6 +126,8 @@ TEST(BenchSweeps, NamesTheSweepAndTheKey) {
     EXPECT_EQ(parse_message(R"({"sweeps": [{"name": "a", "repetitions": 1}]})"),
               "invalid repetitions in sweeps.json, sweep a (must be an integer from 2 to 100000)");
     EXPECT_EQ(parse_message(R"({"sweeps": [{"name": "a", "machines": ["gpu"]}]})").rfind("invalid machines in", 0), 0u);
+    EXPECT_EQ(parse_message(R"({"sweeps": [{"name": "a", "roles": ["our"]}]})"),
+              "invalid roles in sweeps.json, sweep a (our is not one of them) did you mean ours?");
     EXPECT_EQ(parse_message(R"({"sweeps": [{"name": "a", "axes": {"count": []}}]})"),
               "invalid axes.count in sweeps.json, sweep a (the list is empty)");
     EXPECT_EQ(parse_message(R"({"sweeps": [{"name": "a"}, {"name": "a"}]})"),
@@ -149,6 +151,21 @@ TEST(BenchPlan, ExpandsAndGroupsByAxes) {
     EXPECT_EQ(cases[0].sweeps, (std::vector<std::string>{"one", "two"}));  // in two sweeps, run once
     EXPECT_EQ(cases[0].repetitions, 9);
     EXPECT_EQ(cases[2].problem.units, 64u);
+}
+
+TEST(BenchPlan, ASweepSelectsByRole) {
+    Experiment const experiment = toy::make_toy();
+    auto const selected = [&](std::string const& keys) {
+        auto const sweeps = parse_sweeps(R"({"sweeps": [{"name": "a", "presets": ["quick"], )" + keys + "}]}", "");
+        std::vector<std::string> names;
+        for (PlannedCase const& planned : plan_cases(experiment, sweeps, on({Machine::cpu, Machine::emulator})))
+            names.push_back(planned.variant->name);
+        return names;
+    };
+    EXPECT_EQ(selected(R"("roles": ["ours", "paper"])"), (std::vector<std::string>{"right", "kernel"}));
+    EXPECT_EQ(selected(R"("roles": "reference")"), std::vector<std::string>{"scalar"});
+    EXPECT_EQ(selected(R"("roles": ["ours", "paper"], "variants": "(?!kernel$).*")"),
+              std::vector<std::string>{"right"});
 }
 
 TEST(BenchPlan, FlagsOverrideSweeps) {

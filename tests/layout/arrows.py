@@ -1,0 +1,61 @@
+"""Reads the includes and imports of all files and names those that go against the arrows in CONTRIBUTING.md."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
+IMPORT = re.compile(r"^\s*(?:from|import)\s+([\w.]+)(?:\s+import\s+(\w+))?", re.MULTILINE)
+#: What Python in a tree may import. plots/ finds experiments by their directories; experiments declare figures with plots/.
+PYTHON = {"plots": {"plots", "experiments"}, "experiments": {"plots", "experiments"}, "harness": {"harness"}}
+
+
+def chain(text: str) -> list[set[str]]:
+    """`a -> b, c -> d` as levels."""
+    return [set(re.findall(r"\w+", names)) for names in text.split("->")]
+
+
+def follows(source: str, target: str, levels: list[set[str]]) -> bool:
+    rank = {name: index for index, names in enumerate(levels) for name in names}
+    return source == target or rank.get(source, len(levels)) < rank.get(target, -1)
+
+
+def used(path: str, text: str, files: set[str]) -> Iterable[str]:
+    """What a file includes or imports, as paths. Includes are relative to the file or to the root."""
+    if path.endswith(".py"):
+        yield from (f"{module}.{name}".replace(".", "/") for module, name in IMPORT.findall(text))
+    elif path.endswith((".cpp", ".hpp", ".cu")):
+        for name in INCLUDE.findall(text):
+            beside = str(Path(path).parent / name)
+            yield beside if beside in files else name
+
+
+def violations(root: Path, files: Iterable[str]) -> list[str]:
+    """A line `file: what it uses` for each."""
+    known = sorted(files)
+    trees, parts = map(chain, re.findall(r"^\w.* -> .*$", (root / "CONTRIBUTING.md").read_text("utf-8"), re.MULTILINE))
+    installs = re.search(r"install\(DIRECTORY (.*?) DESTINATION", (root / "cmake/install.cmake").read_text("utf-8"))
+    installed = set(installs[1].split()) if installs else set()
+    directories = {file.split("/")[0] for file in known if "/" in file}
+    experiments = {file.split("/")[1] for file in known if re.match("experiments/.*/", file)}
+
+    def allowed(file: str, target: str) -> bool:
+        (tree, part, *_), (other, its_part, *_) = file.split("/"), f"{target}/".split("/")
+        if {part, its_part} <= experiments and part != its_part:
+            return False
+        if tree == "tests":
+            return True
+        if tree == "examples":
+            return other in installed or (other, its_part) == (tree, part)
+        if file.endswith(".py"):
+            return other in PYTHON.get(tree, set())
+        return follows(tree, other, trees) and (tree != other or tree != "harness" or follows(part, its_part, parts))
+
+    return [
+        f"{file}: {target}"
+        for file in known
+        for target in used(file, (root / file).read_text("utf-8", errors="replace"), set(known))
+        if target.split("/")[0] in directories and not allowed(file, target)
+    ]

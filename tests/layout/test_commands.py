@@ -1,0 +1,62 @@
+"""Every sub-command stands in one commands.txt, and the script, the program, plots/ and the files agree with it."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from plots.catalog import ROOT
+from plots.cli import parser
+
+FILES = sorted([*ROOT.glob("*/commands.txt"), *ROOT.glob("*/*/commands.txt")])
+
+
+def listed(path: Path) -> dict[str, str]:
+    """The commands of a file and their help."""
+    lines = [line.split(maxsplit=2) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert all(processes in ("one", "ranks") for _, processes, _ in lines), path
+    return {name: text for name, _, text in lines}
+
+
+COMMANDS = {name: (path.parent.relative_to(ROOT), text) for path in FILES for name, text in listed(path).items()}
+
+
+def printed(*command: str) -> str:
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def test_every_command_is_listed_once() -> None:
+    assert len(COMMANDS) == sum(len(listed(path)) for path in FILES) > 15
+
+
+def test_the_script_prints_every_command_and_knows_no_other() -> None:
+    usage = dict(re.findall(r"^  (\w+) +(.+)$", printed(str(ROOT / "lockstep"), "help"), re.MULTILINE))
+    for own in ("test", "help"):
+        usage.pop(own)
+    assert usage == {name: text for name, (_, text) in COMMANDS.items()}
+    refused = subprocess.run([ROOT / "lockstep", "grid"], capture_output=True, text=True)
+    assert refused.returncode == 2 and "unknown command grid" in refused.stderr
+
+
+def test_the_program_has_every_command() -> None:
+    binary = os.environ.get("LOCKSTEP_BINARY")
+    if not binary:
+        pytest.skip("LOCKSTEP_BINARY does not name the program")
+    usage = dict(re.findall(r"^  (\w+) +(.+)$", printed(binary, "help"), re.MULTILINE))
+    assert usage == {name: text for name, (folder, text) in COMMANDS.items() if folder != Path("plots")}
+
+
+def test_plots_has_its_commands() -> None:
+    names = {name for name, (folder, _) in COMMANDS.items() if folder == Path("plots")}
+    usage = re.findall(r"^    (\w+)\b", parser().format_help(), re.MULTILINE)
+    assert set(usage) == names
+
+
+def test_a_command_has_a_file_of_its_name() -> None:
+    files = {path.name for tree in ("harness/cli", "experiments") for path in (ROOT / tree).rglob("*_command.cpp")}
+    names = {name for name, (folder, _) in COMMANDS.items() if folder != Path("plots")}
+    assert files == {f"{name}_command.cpp" for name in names}
