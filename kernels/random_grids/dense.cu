@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/random_grids/dense_plan.hpp"
-#include "common/random_grids/table_case.hpp"
+#include "common/random_grids/grid_case.hpp"
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
@@ -58,29 +58,30 @@ DenseBuild const& build_for(Workload const& workload) {
 
 using Plans = Buffer<unsigned>;
 
-TableLaunch<DenseParameters, Plans> prepare_dense(bench::Problem const& problem, Workload const& workload) {
+GridLaunch<DenseParameters> prepare_dense(bench::Problem const& problem, Workload const& workload) {
     DenseBuild const& made = build_for(workload);
     std::vector<unsigned> packed;
     for (DensePlan const& plan : workload_plans(workload, made.team))
         packed.push_back(plan.packed());
-    TableLaunch<DenseParameters, Plans> launch;
+    GridLaunch<DenseParameters> launch;
     launch.kernel = made.pick(workload);
     launch.parameters.grid = grid_parameters(problem, workload);
-    launch.tables = upload_table(packed);
-    launch.parameters.mixed_plans = launch.tables.data();
+    auto const plans = std::make_shared<Plans>(upload_table(packed));
+    launch.tables = plans;
+    launch.parameters.mixed_plans = plans->data();
     for (std::size_t i = 0; !workload.mixed() && i < packed.size(); ++i)
         launch.parameters.plans[i] = packed[i];
-    launch.mapping = {made.team.lanes, made.team.lanes, made.threads, made.shared_bytes, Method::dense};
-    launch.interleave = 32 / made.team.lanes;
+    launch.mapping = {made.team.lanes, made.team.lanes, made.threads, made.shared_bytes, Method::dense, true};
     return launch;
 }
 
 }  // namespace
 
 void add_dense(bench::Experiment& experiment) {
-    experiment.variants.push_back(table_variant(
-        "dense", "dense", "one dense pass of density near k/N and an exact repair; boards in shared memory",
-        prepare_dense, why_not_dense));
+    experiment.variants.push_back(
+        launched_variant("dense", bench::Role::ours, "dense",
+                         "one dense pass of density near k/N and an exact repair; boards in shared memory",
+                         prepare_dense, why_not_dense));
 }
 
 }  // namespace lockstep::random_grids::LOCKSTEP_MACHINE
