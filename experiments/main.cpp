@@ -1,4 +1,4 @@
-// The program.
+// The main function of the program `lockstep`.
 
 #include <cstdlib>
 
@@ -7,7 +7,7 @@
 
 namespace {
 
-// The tree that the program was built from, unless LOCKSTEP_SOURCE says where it is now.
+// The source tree: LOCKSTEP_SOURCE if it is set, otherwise the tree that the program was built from.
 std::filesystem::path source_directory() {
     char const* const moved = std::getenv("LOCKSTEP_SOURCE");
     return moved != nullptr ? moved : LOCKSTEP_SOURCE_DIRECTORY;

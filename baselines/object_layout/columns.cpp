@@ -1,5 +1,5 @@
-// The CPU's contender: columns, every core, each agent's state in registers over the ticks, and four ticks' random
-// words at once.
+// The CPU contender: columns, all cores, each agent's state in registers for all ticks, and one call of Philox for the
+// random words of four ticks.
 
 #include <algorithm>
 #include <atomic>
@@ -106,7 +106,7 @@ private:
 
 void add_columns(bench::Experiment& experiment) {
     experiment.variants.push_back(bench::cpu::make_variant(
-        "columns", bench::Role::contender, "objects", "columns on every core, an agent's state in registers",
+        "columns", bench::Role::contender, "objects", "columns on all CPU cores, with an agent's state in registers",
         [](bench::Problem const& problem) { return std::make_unique<ColumnsCase>(problem); },
         [](bench::Axes const& axes) { return cpu_traffic_unsupported_reason(axes); }));
 }

@@ -1,6 +1,6 @@
-// Sorted columns that are promised not to overlap (__restrict__), so that the compiler may keep an agent in registers
-// by itself; the class found once, four ticks' random words from one call of Philox. What an expert would write without
-// shared memory and packed streets. Mode live, two classes.
+// Sorted columns with __restrict__, so the compiler may keep an agent in registers. The class is determined once, and
+// one call of Philox yields the random words of four ticks. This is what an expert writes without shared memory and
+// packed streets. It supports mode live and two classes.
 
 #include "common/object_layout/register_agents.hpp"
 
@@ -97,9 +97,8 @@ private:
 
 std::string other_modes_unsupported_reason(bench::Axes const& axes) {
     if (axes.text("layout") != "soa" || axes.text("order") != "sorted")
-        return "its agents are columns, sorted by class: layout soa, order sorted";
-    return axes.text("mode") != "live" || axes.integer("types") > 2 ? "it is written for mode live and two classes"
-                                                                    : "";
+        return "it requires columns sorted by class: layout soa, order sorted";
+    return axes.text("mode") != "live" || axes.integer("types") > 2 ? "it supports only mode live and two classes" : "";
 }
 
 }  // namespace
@@ -107,7 +106,7 @@ std::string other_modes_unsupported_reason(bench::Axes const& axes) {
 void add_restrict_columns(bench::Experiment& experiment) {
     experiment.variants.push_back(traffic_variant(
         "restrict_columns", bench::Role::baseline,
-        "sorted columns with __restrict__, the class found once, four ticks' random words at once",
+        "sorted columns with __restrict__, dispatch once per agent, one Philox call per four ticks",
         [](TrafficRequest const& request) -> std::unique_ptr<bench::Case> {
             return std::make_unique<RestrictCase>(request);
         },

@@ -1,6 +1,6 @@
-// The fair CPU contender: halving on every core, streams dealt to threads in runs, eight of them side by side in
-// vectors (XORWOW, boards of several words) or one in an array, with the CPU's population count. Equal to the reference
-// `halving`.
+// The CPU contender: halving on every core, with the CPU's population count. Threads take runs of streams, and draw
+// eight of them at a time in vectors (XORWOW, boards of several words) or one at a time in an array. Equal to the
+// reference `halving`.
 
 #include <algorithm>
 #include <array>
@@ -22,14 +22,14 @@ namespace lockstep::random_grids {
 
 namespace {
 
-// What a thread needs to know of the boards.
+// Description of the boards to draw.
 struct Boards {
     Workload workload;
     std::vector<std::uint32_t> all;
     std::uint64_t seed = 0;
 };
 
-// Room for a set; `fixed` words where known while compiling, else up to the largest board.
+// Storage for a set: `fixed` words if known at compile time, else (0) as many as the largest board has.
 template <unsigned fixed>
 struct Sets {
     alignas(64) std::array<std::uint32_t, fixed == 0 ? max_sites : fixed> subset, candidates, selected;
@@ -106,7 +106,7 @@ LOCKSTEP_CPU_CLONES void xorwow_eight(EightStreams& streams, std::uint64_t seed,
     streams.run(seed, unit, count, results);
 }
 
-// The boards of `count` consecutive units, whose results lie `words` apart.
+// Draws the boards of `count` consecutive units, whose results are `words` apart.
 void draw_units(Boards const& boards, EightStreams& eight, std::uint64_t unit, std::uint64_t count,
                 std::uint32_t* result, std::size_t words) {
     std::string const& engine = boards.workload.engine;
@@ -170,7 +170,7 @@ namespace cpu {
 void add_all_cores(bench::Experiment& experiment) {
     experiment.variants.push_back(bench::cpu::make_variant(
         "all_cores", bench::Role::contender, "halving",
-        "halving on every core of the CPU, with its population count and vectors",
+        "halving on every core of the CPU, with population count and vector instructions",
         [](bench::Problem const& problem) { return std::make_unique<AllCoresCase>(problem); }));
 }
 

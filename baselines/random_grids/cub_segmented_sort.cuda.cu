@@ -1,7 +1,8 @@
-// What a user of a library writes: a random key for each site, CUB's segmented sort with a segment a board, the sites
-// of the k smallest keys occupied (reference_cpu/random_grids/random_keys.hpp). For the GPU alone, since CUB is.
+// Baseline built from a library: a random key for each site, CUB's segmented sort with one segment per board, and the
+// sites of the k smallest keys occupied (reference_cpu/random_grids/random_keys.hpp). For GPUs only, as CUB is.
 //
-// Bytes a board: 8 a site written, sorted (read and written in several passes) and read back. Words: two a site.
+// Bytes per board: 8 per site, written, sorted (read and written in several passes) and read back. Random words: two
+// per site.
 
 #include <cub/device/device_segmented_sort.cuh>
 
@@ -21,7 +22,7 @@ unsigned blocks_for(std::uint64_t threads) { return static_cast<unsigned>(simt::
 
 }  // namespace
 
-// Segment s = stream * length + board holds one key a site.
+// Segment s = stream * length + board holds one key per site.
 template <class Engine>
 __global__ void draw_keys(__grid_constant__ GridParameters const p, unsigned long long* const keys,
                           unsigned* const ends) {
@@ -40,7 +41,7 @@ __global__ void draw_keys(__grid_constant__ GridParameters const p, unsigned lon
     }
 }
 
-// A thread for each site of each board: those of the k smallest keys set their bit.
+// One thread per site of each board; the sites of the k smallest keys set their bit.
 __global__ void occupy(__grid_constant__ GridParameters const p, unsigned long long const* const keys,
                        unsigned* const results) {
     unsigned const sites = p.width * p.height;
@@ -118,11 +119,11 @@ private:
 std::string why_not_sorted(bench::Axes const& axes) {
     Workload const workload = read_workload(axes);
     if (workload.planes() > 1)
-        return "it draws one colour";
+        return "it draws one colour only";
     if (workload.output == Output::folded)
-        return "it stores its sets";
+        return "it supports only output stored";
     std::uint64_t const boards = static_cast<std::uint64_t>(axes.integer("streams")) * workload.length;
-    return boards > max_keys / workload.shape.sites() ? "its keys are 16 bytes a site, and at most 2^28 sites" : "";
+    return boards > max_keys / workload.shape.sites() ? "its keys take 16 bytes per site, for at most 2^28 sites" : "";
 }
 
 }  // namespace
@@ -130,7 +131,7 @@ std::string why_not_sorted(bench::Axes const& axes) {
 void add_cub_segmented_sort(bench::Experiment& experiment) {
     experiment.variants.push_back(bench::cuda::make_variant(
         "cub_segmented_sort", bench::Role::baseline, "random_keys",
-        "random keys, CUB's segmented sort, the k smallest occupied: what a library's user writes",
+        "random keys, CUB's segmented sort, the k smallest occupied: built from a library",
         [](bench::Problem const& problem) { return std::make_unique<SegmentedSortCase>(problem); }, why_not_sorted));
 }
 

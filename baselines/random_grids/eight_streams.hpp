@@ -1,9 +1,9 @@
 #pragma once
-// Halving for eight streams at once in the lanes of a CPU's vectors, with XORWOW: what all_cores does with boards of
-// several words. Each lane has its own stream, board and count; a lane whose set is complete hands it on and begins its
-// next one, so none waits for another.
+// Halving for eight streams at a time in the lanes of a CPU's vectors, with XORWOW; all_cores uses it for boards of
+// several words. Each lane has its own stream, board and count. A lane whose set is complete outputs it and starts its
+// next one, so no lane waits for another.
 //
-// Words of a set lie in vectors, word i of all eight lanes side by side. A step costs about 27 vector operations a
+// Words of a set are in vectors: vector i holds word i of all eight lanes. A step costs about 27 vector operations per
 // word.
 
 #include <array>
@@ -23,7 +23,7 @@ namespace lockstep::random_grids {
 inline constexpr unsigned vector_lanes = 8;
 using Vector = std::uint32_t __attribute__((vector_size(4 * vector_lanes)));
 
-// Eight XORWOW engines (harness/random/xorwow.hpp), their registers and Weyl sequences side by side.
+// Eight XORWOW engines (harness/random/xorwow.hpp) in the lanes of six vectors.
 class EightXorwow {
 public:
     void set(unsigned lane, random::cpu::Xorwow const& engine) {
@@ -49,7 +49,8 @@ private:
     std::array<Vector, 6> state_;
 };
 
-// Set bits of each lane over many words, by carry-save adders: four words make one of weight four.
+// Counts the set bits of each lane over many words, by carry-save adders: four words of weight one make one of weight
+// four.
 class LaneCount {
 public:
     void add_four(Vector const* words) {
@@ -91,7 +92,8 @@ private:
     Vector sum_fours_ = {};
 };
 
-// All boards of up to eight streams. `all` are the board's sites; result[lane] is where a stream's words go.
+// Draws all boards of up to eight streams. `all` are the board's sites; result[lane] is the destination of a stream's
+// words.
 class EightStreams {
 public:
     EightStreams(Workload const& workload, std::vector<std::uint32_t> const& all)
@@ -112,7 +114,7 @@ public:
             wanted_[lane] = 0;
             begin_board(lane);
             if (lane < streams)
-                hand_on_complete_sets(lane);
+                output_complete_sets(lane);
             else
                 wanted_[lane] = 0xFFFFFFFFu;  // never complete
         }
@@ -135,7 +137,7 @@ private:
         begin_set(lane);
     }
 
-    // The subset of the plane before (or all sites) become the candidates.
+    // The subset of the previous plane (or all sites) becomes the candidates.
     void begin_set(unsigned lane) {
         for (std::size_t i = 0; i < all_.size(); ++i) {
             candidates_[i][lane] = subset_[i][lane];
@@ -147,7 +149,7 @@ private:
                                           : workload_.occupied[of.plane];
     }
 
-    void hand_on_complete_sets(unsigned lane) {
+    void output_complete_sets(unsigned lane) {
         Lane& of = lanes_[lane];
         while (included_[lane] == wanted_[lane]) {
             for (std::size_t i = 0; i < all_.size(); ++i) {
@@ -192,7 +194,7 @@ private:
         included_ += count & fits;
         for (unsigned lane = 0; lane < vector_lanes; ++lane) {
             if (included_[lane] == wanted_[lane])
-                hand_on_complete_sets(lane);
+                output_complete_sets(lane);
         }
     }
 

@@ -1,8 +1,8 @@
-// The list of empty sites on the GPU (slide "Traditional sequential algorithms", variation 1): a thread a stream, the
-// list and the subset in local memory, since their indices are random.
+// List of empty sites on the GPU (slide "Traditional sequential algorithms", variation 1): one thread per stream, with
+// the list and the subset in local memory, because their indices are random.
 //
-// What diverges: only the addresses; every set takes exactly k steps. Words a set: k, and a rare rejection. Local
-// memory a thread: 2 bytes a site and 4 a word of the board; N + k writes and 3 k reads a set.
+// What diverges: only the addresses; every set takes exactly k steps. Words per set: k, plus rare rejections. Local
+// memory per thread: 2 bytes per site and 4 per word of the board; N + k writes and 3 k reads per set.
 
 #include "common/random_grids/parameters.hpp"
 #include "harness/random/bounded.hpp"
@@ -11,7 +11,7 @@
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
-// Room for boards of `capacity` words.
+// Supports boards of at most `capacity` words.
 template <unsigned capacity, class Engine, bool stored>
 __global__ void __launch_bounds__(128) list_sets(__grid_constant__ GridParameters const p, unsigned* const results) {
     unsigned long long const stream = global_thread();
@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(128) list_sets(__grid_constant__ GridParameter
 void add_list(bench::Experiment& experiment) {
     experiment.variants.push_back(grid_variant(
         "list", bench::Role::baseline, "list",
-        "picks from a list of empty sites, a thread a stream (slide: Traditional algorithms, variation 1)",
+        "picks from a list of empty sites, one thread per stream (slide: Traditional algorithms, variation 1)",
         [](Workload const& workload) {
             return with_engine_and_output(workload, [&]<class Engine, bool stored>() -> GridKernel {
                 unsigned const words = workload.shape.words();

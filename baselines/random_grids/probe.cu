@@ -1,7 +1,7 @@
-// Probing for empty sites on the GPU (slide "Traditional sequential algorithms", variation 2): a thread a stream.
+// Probing for empty sites on the GPU (slide "Traditional sequential algorithms", variation 2): one thread per stream.
 //
-// What diverges: the number of probes, N (H_N - H_(N-k)) expected, of which a warp takes the largest of its lanes'.
-// Words a set: one a probe, and a rare rejection. Bytes: 4 a word where stored.
+// What diverges: the number of probes, N (H_N - H_(N-k)) expected; a warp takes the maximum over its lanes. Words per
+// set: one per probe, plus rare rejections. Bytes: 4 per word if stored.
 
 #include "common/random_grids/parameters.hpp"
 #include "harness/random/bounded.hpp"
@@ -10,7 +10,7 @@
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
-// Room for boards of `capacity` words; one word stays in a register.
+// Supports boards of at most `capacity` words; a single word stays in a register.
 template <unsigned capacity, class Engine, bool stored>
 __global__ void __launch_bounds__(128) probe_sets(__grid_constant__ GridParameters const p, unsigned* const results) {
     unsigned long long const stream = global_thread();
@@ -55,7 +55,7 @@ __global__ void __launch_bounds__(128) probe_sets(__grid_constant__ GridParamete
 void add_probe(bench::Experiment& experiment) {
     experiment.variants.push_back(grid_variant(
         "probe", bench::Role::baseline, "probe",
-        "probes sites at random, a thread a stream (slide: Traditional algorithms, variation 2)",
+        "probes sites at random, one thread per stream (slide: Traditional algorithms, variation 2)",
         [](Workload const& workload) {
             return with_engine_and_output(workload, [&]<class Engine, bool stored>() -> GridKernel {
                 unsigned const words = workload.shape.words();

@@ -1,4 +1,4 @@
-// The fair CPU contender: the reference's replications dealt to every core.
+// The CPU contender: the reference's replications, distributed over all cores.
 
 #include "harness/bench/make_variant.hpp"
 #include "reference_cpu/replications/cpu_case.hpp"
@@ -7,7 +7,7 @@ namespace lockstep::replications::cpu {
 
 void add_all_cores(bench::Experiment& experiment) {
     experiment.variants.push_back(bench::cpu::make_variant(
-        "all_cores", bench::Role::contender, "sequential", "replications dealt to every core of the CPU",
+        "all_cores", bench::Role::contender, "sequential", "replications distributed over all CPU cores",
         [](bench::Problem const& problem) { return make_cpu_case(job_of(problem), 0); }));
 }
 

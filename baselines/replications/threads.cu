@@ -1,5 +1,5 @@
-// Thread-level parallelism (section 3). Blocks of one warp, so that few replications spread over as many
-// multiprocessors as they can.
+// Thread-level parallelism (section 3). By default a block is one warp, so that a small number of replications spreads
+// over as many multiprocessors as possible.
 
 #include "baselines/replications/threads.hpp"
 
@@ -16,7 +16,7 @@ std::unique_ptr<bench::Case> make_threads(Job const& job, unsigned block, simt::
 
 void add_threads(bench::Experiment& experiment) {
     experiment.variants.push_back(
-        job_variant("threads", bench::Role::baseline, "a thread a replication (TLP, section 3)",
+        job_variant("threads", bench::Role::baseline, "a thread per replication (TLP, section 3)",
                     [](Job const& job, bench::Axes const& axes) { return make_threads(job, block_of(axes, 32)); }));
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Thread-level parallelism (section 3): a thread per replication. What diverges: whatever the model does (pi.hpp,
-// mm1.hpp, walk.hpp).
+// Thread-level parallelism (section 3): a thread per replication. Divergence: that of the model (pi.hpp, mm1.hpp,
+// walk.hpp).
 
 #include "common/replications/parameters.hpp"
 

@@ -1,6 +1,6 @@
 // Algorithm 1 (section 3): a block per state, whose threads take the values of a rule in turn; one launch per rule.
 //
-// Put right: the loop starts at the thread's index in its group, not at the group's index (line 1).
+// Correction to the pseudocode: the loop starts at the thread's index in its group, not at the group's index (line 1).
 
 #include "baselines/rule_interpreter/algorithm1.hpp"
 
@@ -11,7 +11,7 @@ namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
 namespace {
 
-// One kernel a rule.
+// Returns one kernel per rule, and one more for the deferred stores of a rule.
 template <class Layout, bool fixed_point, class... Rules>
 std::vector<Kernel> kernels_of(Program<fixed_point, Rules...>) {
     std::vector<Kernel> kernels;
@@ -34,19 +34,20 @@ LaunchPlan rule_by_rule(Job const& job, bench::Axes const& axes) {
 
 std::string no_large_spills(bench::Axes const& axes) {
     if (axes.text("shape") == "8x8x8" && axes.integer("block") > 256)
-        return "8x8x8 takes up to 255 registers a thread, so blocks of 256 threads at most";
+        return "8x8x8 needs up to 255 registers per thread, so a block has at most 256 threads";
     return no_groups(axes);
 }
 
 }  // namespace
 
 void add_algorithm1(bench::Experiment& experiment) {
-    experiment.variants.push_back(rule_by_rule_variant(
-        "algorithm1", "a block a state, a launch a rule (Algorithm 1)", rule_by_rule, [](bench::Axes const& axes) {
-            return axes.text("rules") == "sudoku" && axes.text("until") == "activity"
-                       ? "no launch sees the activity of a whole pass"
-                       : no_large_spills(axes);
-        }));
+    experiment.variants.push_back(
+        rule_by_rule_variant("algorithm1", "one block per state, one launch per rule (Algorithm 1)", rule_by_rule,
+                             [](bench::Axes const& axes) {
+                                 return axes.text("rules") == "sudoku" && axes.text("until") == "activity"
+                                            ? "no launch covers the activity of a full pass"
+                                            : no_large_spills(axes);
+                             }));
 }
 
 }  // namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE

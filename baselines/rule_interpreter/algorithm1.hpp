@@ -1,5 +1,5 @@
 #pragma once
-// Algorithm 1 (section 3): a block per state, whose threads take the values of one rule in turn. A launch per rule.
+// Algorithm 1 (section 3): one block per state, whose threads take the values of one rule in turn; one launch per rule.
 
 #include "common/rule_interpreter/team.hpp"
 
@@ -8,7 +8,7 @@ namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 template <class Layout, class Rule, bool fixed_point>
 __global__ void algorithm1(__grid_constant__ Parameters const p) {
     unsigned const number = block_rank();
-    // A pass without a change was this state's last.
+    // The state is done if the previous pass did not change it.
     if (fixed_point && load_acquire(&p.last_change[number]) + 1 < p.pass)
         return;
     Team<BlockWidth, State<Layout>> team(p, State<Layout>(p, number));
@@ -20,7 +20,7 @@ __global__ void algorithm1(__grid_constant__ Parameters const p) {
     }
 }
 
-// The deferred stores of a rule.
+// Commits the deferred stores of a rule.
 template <class Layout, class Rule>
 __global__ void algorithm1_commit(__grid_constant__ Parameters const p) {
     Team<BlockWidth, State<Layout>> team(p, State<Layout>(p, block_rank()));

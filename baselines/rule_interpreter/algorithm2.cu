@@ -1,7 +1,7 @@
-// Algorithm 2 (section 3): a block per state, whose threads take the values of a rule in turn; all rules in one kernel,
-// with a barrier between. A block of 32 threads is the middle of Figure 3.
+// Algorithm 2 (section 3): one block per state, whose threads take the values of a rule in turn; all rules in one
+// kernel, with barriers between them. Blocks of 32 threads are the middle of Figure 3.
 //
-// Put right: the loop starts at the thread's index in its group, not at the group's index (line 1).
+// Correction to the pseudocode: the loop starts at the thread's index in its group, not at the group's index (line 1).
 
 #include "common/rule_interpreter/team.hpp"
 
@@ -31,14 +31,14 @@ LaunchPlan all_rules(Job const& job, bench::Axes const& axes) {
 
 std::string one_rule_alone(bench::Axes const& axes) {
     bool const one = axes.text("rules") == "synthetic" || axes.text("rules") == "accesses";
-    return one ? "with one rule it is Algorithm 1" : no_groups(axes);
+    return one ? "with one rule, it equals Algorithm 1" : no_groups(axes);
 }
 
 }  // namespace
 
 void add_algorithm2(bench::Experiment& experiment) {
     experiment.variants.push_back(job_variant("algorithm2", bench::Role::baseline,
-                                              "a block a state, all rules in one kernel (Algorithm 2)", all_rules,
+                                              "one block per state, all rules in one kernel (Algorithm 2)", all_rules,
                                               one_rule_alone));
 }
 

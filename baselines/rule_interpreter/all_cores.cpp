@@ -1,5 +1,5 @@
-// The fair CPU contender: states dealt to every core. Synthetic rule: enabled values of a state are gathered, so that
-// all lanes of a vector have one to evaluate; the other rule bases run as in the reference.
+// The CPU contender: states distributed over all cores. For the synthetic rule, the enabled values of a state are
+// gathered, so that every lane of a vector has one to evaluate; the other rule bases run as in the reference.
 
 #include <algorithm>
 #include <atomic>
@@ -40,7 +40,7 @@ Checksums checksums_of(unsigned shape) {
     return shape == 1 ? checksums_1 : shape == 2 ? checksums_2 : shape == 4 ? checksums_4 : checksums_8;
 }
 
-// One state of the synthetic rule: `values` and `results` have `range` elements.
+// Applies the synthetic rule to one state; `values` and `results` have `range` elements.
 void apply_product(Checksums checksums, std::uint32_t const* values, unsigned range, unsigned load,
                    std::uint32_t* results) {
     std::uint32_t gathered[product_lanes] = {};
@@ -67,8 +67,8 @@ void apply_product(Checksums checksums, std::uint32_t const* values, unsigned ra
 
 class AllCoresCase : public bench::cpu::StoredCase {
 public:
-    explicit AllCoresCase(bench::Problem const& asked)
-        : StoredCase(asked, words_per_result(job_of(asked).workload.base)), job_(job_of(asked)) {
+    explicit AllCoresCase(bench::Problem const& problem)
+        : StoredCase(problem, words_per_result(job_of(problem).workload.base)), job_(job_of(problem)) {
         if (!products())
             return;
         std::size_t const range = job_.workload.range;
@@ -103,7 +103,7 @@ public:
 private:
     bool products() const { return job_.workload.base == RuleBase::synthetic; }
 
-    // The word of each state from its results.
+    // Computes the summary of each state from its results.
     void complete() override {
         std::size_t const range = job_.workload.range;
         for (std::uint64_t state = 0; products() && state < job_.states; ++state) {
@@ -136,7 +136,7 @@ private:
 void add_all_cores(bench::Experiment& experiment) {
     experiment.variants.push_back(bench::cpu::make_variant(
         "all_cores", bench::Role::contender, "sequential",
-        "states dealt to every core, enabled values gathered into the lanes of vectors",
+        "states distributed over all cores, enabled values gathered into vector lanes",
         [](bench::Problem const& problem) { return std::make_unique<AllCoresCase>(problem); }));
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The launch of Algorithms 1 and 2: a block per state. For `.cu` files, after their kernels.
+// Launch of Algorithms 1 and 2: one block per state. For `.cu` files, after their kernels.
 
 #include "common/rule_interpreter/job_case.hpp"
 #include "common/rule_interpreter/team.hpp"

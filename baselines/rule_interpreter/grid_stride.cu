@@ -1,4 +1,4 @@
-// Algorithm 1 as it is for a single state (section 3): the whole grid on the values of one state after the other, one
+// Algorithm 1 in its form for a single state (section 3): all threads of the grid work on one state at a time; one
 // launch per rule.
 
 #include "common/rule_interpreter/team.hpp"
@@ -42,17 +42,17 @@ LaunchPlan whole_grid(Job const& job, bench::Axes const& axes) {
 
 std::string not_on_a_grid(bench::Axes const& axes) {
     if (axes.text("rules") == "sudoku")
-        return "a fixed point needs the state's threads to meet";
+        return "a fixed point needs a barrier for the state's threads";
     bool const compiled =
         axes.text("rules") != "accesses" && axes.text("layout") == "A" && shape_from_string(axes.text("shape")) <= 2;
-    return compiled ? "" : "compiled for products up to 2x2x2 in layout A";
+    return compiled ? "" : "it is compiled only for products up to 2x2x2 in layout A";
 }
 
 }  // namespace
 
 void add_grid_stride(bench::Experiment& experiment) {
     experiment.variants.push_back(rule_by_rule_variant(
-        "grid_stride", "the whole grid on one state after the other (section 3)", whole_grid, not_on_a_grid));
+        "grid_stride", "all threads of the grid on one state at a time (section 3)", whole_grid, not_on_a_grid));
 }
 
 }  // namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE

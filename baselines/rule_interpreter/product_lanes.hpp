@@ -1,6 +1,6 @@
 #pragma once
-// product_checksum (states.hpp) for several values at once, one in each lane of the CPU's vectors: what the CPU
-// contender does with the values that are enabled.
+// product_checksum (states.hpp) for several values at a time, one in each lane of the CPU's vectors. The CPU contender
+// evaluates enabled values with it.
 
 #include <bit>
 #include <cmath>
@@ -62,7 +62,7 @@ inline void make_matrices(LaneFloats const& start, LaneFloats (&a)[n][n], LaneFl
     }
 }
 
-// checksums[l] of values[l] at instances[l].
+// Computes checksums[l] of values[l] at instances[l].
 template <unsigned n>
 inline void checksum_lanes(std::uint32_t const* values, std::uint32_t const* instances, unsigned load,
                            std::uint32_t* checksums) {

@@ -1,4 +1,4 @@
-// A thread per state (dismissed in section 4).
+// One thread per state (dismissed in section 4).
 
 #include "common/rule_interpreter/team.hpp"
 
@@ -16,7 +16,7 @@ __global__ void thread_per_state(__grid_constant__ Parameters const p) {
 
 void add_thread_per_state(bench::Experiment& experiment) {
     experiment.variants.push_back(job_variant(
-        "thread_per_state", bench::Role::baseline, "a thread a state (section 4)",
+        "thread_per_state", bench::Role::baseline, "one thread per state (section 4)",
         [](Job const& job, bench::Axes const& axes) {
             LaunchPlan plan;
             plan.name = "thread_per_state";

@@ -1,4 +1,4 @@
-// The control that the paper lacks: Algorithm 3's geometry, a warp per state in large blocks, without compaction.
+// Control that the paper lacks: Algorithm 3's geometry, one warp per state in large blocks, without compaction.
 
 #include "common/rule_interpreter/team.hpp"
 
@@ -17,7 +17,7 @@ __global__ void __launch_bounds__(1024) uncompacted(__grid_constant__ Parameters
 
 void add_uncompacted(bench::Experiment& experiment) {
     experiment.variants.push_back(job_variant(
-        "uncompacted", bench::Role::baseline, "Algorithm 3's geometry, a warp a state, without compaction",
+        "uncompacted", bench::Role::baseline, "Algorithm 3's geometry, one warp per state, without compaction",
         [](Job const& job, bench::Axes const& axes) {
             return group_plan<false>("uncompacted", job, axes, 32, 0,
                                      [&]<class L, class P>() -> Kernel { return uncompacted<L, P>; });

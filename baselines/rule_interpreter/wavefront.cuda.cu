@@ -1,5 +1,5 @@
-// A wavefront of two kernels, as a library user would write it: CUB's DeviceSelect gathers the enabled values of all
-// states into one list, and a second kernel evaluates the list. Synthetic rule; needs CUB, so the GPU alone.
+// Wavefront of two kernels, built from a library: CUB's DeviceSelect gathers the enabled values of all states into one
+// list, and a second kernel evaluates the list. Synthetic rule; for GPUs only, as CUB is.
 
 #include <thrust/iterator/counting_iterator.h>
 #include <cub/device/device_select.cuh>
@@ -9,7 +9,7 @@
 
 namespace lockstep::rule_interpreter::cuda {
 
-// Whether value n of all states, counted state after state, is enabled.
+// Returns true if value n, counted over all states in order, is enabled.
 template <class Layout, class Rule>
 struct IsEnabled {
     Parameters p;
@@ -96,9 +96,9 @@ private:
 
 std::string refusal(bench::Axes const& axes) {
     if (axes.text("rules") != "synthetic" || shape_from_string(axes.text("shape")) > 2)
-        return "compiled for the synthetic rule, 1x1x1 and 2x2x2";
+        return "it is compiled only for the synthetic rule, 1x1x1 and 2x2x2";
     LayoutName const layout = layout_from_string(axes.text("layout"));
-    return layout != LayoutName::a && layout != LayoutName::c ? "compiled for layouts A and C" : "";
+    return layout != LayoutName::a && layout != LayoutName::c ? "it is compiled for layouts A and C only" : "";
 }
 
 }  // namespace

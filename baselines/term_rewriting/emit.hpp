@@ -1,6 +1,6 @@
 #pragma once
-// The same system for the tools that people have: OCaml (native code) and Maude. Symbols keep their names where the
-// tool can have them; others are spelled out, injectively.
+// Translates a system for other tools: OCaml (native code) and Maude. Symbols keep their names if the tool allows
+// them; other names are encoded injectively.
 
 #include <string>
 
@@ -8,16 +8,16 @@
 
 namespace lockstep::term_rewriting {
 
-// A program: one type per sort, one function per defined symbol, rules in order. Run, it prints the normal forms as
-// `lockstep rewrite` does, and on standard error the seconds that rewriting took. It counts nothing. Build it with
-// `ocamlopt`.
+// Writes a program: one type per sort, one function per defined symbol, rules in order. The program prints the normal
+// forms like `lockstep rewrite`, and the rewriting time in seconds on standard error. It does not count rewrites. Build
+// it with `ocamlopt`.
 void emit_ocaml(System const& system, Write const& write);
 
-// A functional module, then one `reduce` per term. Maude prints the number of rewrites. It knows no order of rules:
-// where rules of one symbol overlap it may choose another.
+// Writes a functional module, then one `reduce` per term. Maude prints the number of rewrites. Its rules are unordered:
+// if rules of one symbol overlap, it may apply a different one.
 void emit_maude(System const& system, Write const& write);
 
-// The name of a symbol in Maude's module.
+// Returns the name of a symbol in Maude's module.
 std::string maude_name(std::string const& name);
 
 }  // namespace lockstep::term_rewriting

@@ -8,7 +8,7 @@ namespace lockstep::term_rewriting {
 
 namespace {
 
-// Words that mean something in Maude where a term stands, or that its own modules declare.
+// Words that have a meaning in Maude's terms, or that its own modules declare.
 constexpr std::array<std::string_view, 12> reserved = {"true", "false", "if", "then", "else", "fi",
                                                        "is",   "in",    "op", "eq",   "ceq",  "endfm"};
 

@@ -10,7 +10,7 @@ namespace lockstep::term_rewriting {
 
 namespace {
 
-// Symbols of an input, each as one or two of these characters.
+// Inputs encode each symbol as one or two of these characters.
 constexpr std::string_view alphabet =
     "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+,-./:;<=>?@[]^_{|}";
 
@@ -18,7 +18,7 @@ class OcamlWriter {
 public:
     explicit OcamlWriter(System const& system) : system_(system), rules_(system.rules_of_symbols()) {}
 
-    // Gives each part of the text to `write`.
+    // Passes each part of the text to `write`.
     void run(Write const& write) {
         code_.line(
             "(* Written by `lockstep rewrite --emit ocaml`. Deep terms need a deep stack: ulimit -s unlimited *)");
@@ -38,7 +38,7 @@ public:
 private:
     static std::string type(SortId sort) { return fmt::format("t{}", sort); }
 
-    // Names are numbered, so that they are legal and differ; letters and digits of the user's name are for the reader.
+    // Numbers make names valid and unique; letters and digits of the user's name make them readable.
     std::string suffix(SymbolId symbol) const {
         std::string text = fmt::format("{}_", symbol);
         for (char const c : system_.symbols[symbol].name)
@@ -70,7 +70,7 @@ private:
                 ++with_arguments;
             }
         }
-        constexpr std::size_t max_constructors = 246;  // with arguments, of a type in OCaml
+        constexpr std::size_t max_constructors = 246;  // OCaml's limit per type, for constructors with arguments
         if (with_arguments > max_constructors) {
             throw bench::Error(
                 "sort " + system_.sorts[sort] + " has too many symbols for OCaml",
@@ -134,7 +134,7 @@ private:
         return applied(constructor(system_.terms.symbol(term)), arguments);
     }
 
-    // Nodes that stand more than once get a name.
+    // Nodes that occur more than once get a name.
     static std::set<std::uint32_t> named(SharedTerms const& shared) {
         std::vector<std::size_t> count(shared.nodes.size(), 0);
         for (SharedNode const& node : shared.nodes) {
@@ -176,7 +176,7 @@ private:
         return call(shared.nodes[id].head, arguments);
     }
 
-    // Prints with a list of what is still to be printed, so that depth does not matter.
+    // Prints with an explicit list of pending pieces, so the depth of the term does not matter.
     void printer() {
         std::string pieces = "type piece = Text of string";
         for (SortId sort = 0; sort < system_.sorts.size(); ++sort)
@@ -208,7 +208,7 @@ private:
         code_.line();
     }
 
-    // A symbol applied to values of any type, and the start of the list of inputs.
+    // Writes the application of a symbol to values of any type, and the start of the list of inputs.
     void tables() {
         std::string defined;
         std::string arities;
@@ -240,7 +240,7 @@ private:
 
     bool wide() const { return system_.symbols.size() > alphabet.size(); }
 
-    // The term as the program reads it: symbols after their arguments.
+    // Returns the term in the program's input format: symbols after their arguments.
     std::string postfix(TermId root) const {
         std::string text;
         std::vector<std::pair<TermId, std::size_t>> open = {{root, 0}};

@@ -1,5 +1,5 @@
 #pragma once
-// What the number of a class says: even classes are cars, odd ones pedestrians (traffic.hpp).
+// The meaning of class numbers: even classes are cars, odd classes are pedestrians (traffic.hpp).
 
 #include "harness/simt/kernel.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
-// What an agent is before the first tick, made where it will live. The reference has its own words for it
-// (traffic.cpp).
+// The state of an agent before the first tick, computed on the machine that simulates it. The reference computes it
+// independently (traffic.cpp).
 
 #include "common/object_layout/traffic_memory.hpp"
 #include "harness/random/bounded.hpp"

@@ -48,7 +48,7 @@ std::size_t padded_jobs(std::span<unsigned const> tags, unsigned types, unsigned
 }
 
 std::string jobs_unsupported_reason(bench::Axes const& axes) {
-    return axes.text("program") == "jobs" ? "" : "it is for program jobs";
+    return axes.text("program") == "jobs" ? "" : "it supports only program jobs";
 }
 
 }  // namespace lockstep::object_layout

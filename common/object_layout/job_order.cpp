@@ -12,8 +12,9 @@ namespace {
 
 void check_tag(unsigned tag, unsigned types, std::size_t index) {
     if (tag >= types) {
-        throw bench::Error("element " + std::to_string(index) + " of the base array has no known class",
-                           "its class tag is " + std::to_string(tag) + ", there are " + std::to_string(types));
+        throw bench::Error(
+            "element " + std::to_string(index) + " of the base array has an unknown class",
+            "its class tag is " + std::to_string(tag) + ", and there are " + std::to_string(types) + " classes");
     }
 }
 

@@ -1,7 +1,7 @@
 #pragma once
-// Job reordering, Algorithm 1 (Section 4.2, Appendix A): an array of indices into the base array, class after class,
-// each class from a multiple of the warp size on, so that no warp has two classes. The base array stays as it is.
-// Entries that the algorithm leaves undefined hold no_job: their lanes have nothing to do.
+// Job reordering, Algorithm 1 (Section 4.2, Appendix A). The job array holds indices into the base array, class by
+// class. Each class starts at a multiple of the warp size, so no warp has jobs of two classes. The base array does not
+// change. Entries that the algorithm leaves undefined hold no_job: their lanes are idle.
 
 #include <cstdint>
 #include <span>
@@ -11,20 +11,20 @@ namespace lockstep::object_layout::cpu {
 
 inline constexpr unsigned no_job = 0xffffffffu;
 
-// What Algorithm 1 did: each element of the base array is visited once by each of two scans.
+// Counts the element visits of Algorithm 1: each of its two scans visits each element of the base array once.
 struct ScanCount {
     std::uint64_t visits = 0;
 };
 
-// As printed: an array of indices for each class, then all of them one after the other. `tags` are 0 .. types - 1;
-// throws bench::Error for another one. Classes come in the order of their tags.
+// Algorithm 1 as printed: builds an array of indices per class, then concatenates them in the order of the class tags.
+// Throws bench::Error if a tag is not in 0 .. types - 1.
 std::vector<unsigned> job_array_as_printed(std::span<unsigned const> tags, unsigned types, unsigned warp,
                                            ScanCount* scans = nullptr);
 
-// The same by counting: where each class begins is known after the first scan, so the second writes each index once.
+// The same by counting: the first scan determines where each class begins, so the second writes each index only once.
 std::vector<unsigned> job_array(std::span<unsigned const> tags, unsigned types, unsigned warp);
 
-// The same into memory that is there: `result` has padded_jobs() entries, `starts` at least types + 1.
+// The same into existing memory: `result` has padded_jobs() entries, `starts` at least `types`.
 void job_array_into(std::span<unsigned const> tags, unsigned types, unsigned warp, std::span<unsigned> starts,
                     std::span<unsigned> result);
 

@@ -1,10 +1,10 @@
 #pragma once
-// Where a field of an object lies (Section 4.3, Figure 5). One accessor for all layouts, so that a method is written
-// once:
+// The memory layouts of objects (Section 4.3, Figure 5). Accessors hide the layout, so each method is written once. The
+// address of a field is:
 //
-//   soa         a column a field                  column[field] + 4 id
-//   aos         object after object               column[0] + stride id + 4 field; with a larger stride: aos_padded
-//   aosoa       columns of 32 objects at a time   column[0] + stride (id / 32) + 128 field + 4 (id % 32)
+//   soa         one column per field            column[field] + 4 id
+//   aos         one structure per object        column[0] + stride id + 4 field; with a larger stride: aos_padded
+//   aosoa       columns in blocks of 32 objects column[0] + stride (id / 32) + 128 field + 4 (id % 32)
 //
 // Every field has 4 bytes.
 
@@ -54,7 +54,7 @@ public:
     __device__ float length() const { return field_of<float, Layout>(objects_, StreetField::length, id_); }
     __device__ float max_velocity() const { return field_of<float, Layout>(objects_, StreetField::max_velocity, id_); }
     __device__ unsigned neighbors() const { return field_of<unsigned, Layout>(objects_, StreetField::neighbors, id_); }
-    // Of the table of mode faithful. Here streets lie in the order of their numbers.
+    // The street's index in the table of mode faithful. Streets are stored in the order of their numbers.
     __device__ unsigned number() const { return id_; }
 
 private:

@@ -1,11 +1,11 @@
 #pragma once
-// Programs maps and bodies: what their variants compute, alike on all machines.
+// The definition of programs maps and bodies for all machines.
 //
-// maps    element i starts as a float made of its number; map m of the chain is x <- x * a_m + b_m, rounded twice. A
-// unit is
-//         an element; its result the float's bits.
-// bodies  n bodies in space that attract one another (a second object program, of another kind: every object reads all
-//         others). A unit is a body; its result are position and velocity after all ticks.
+// maps: element i starts as a float derived from its number. Map m of the chain is x <- x * a_m + b_m, rounded twice. A
+// unit is an element; its result is the bits of the float.
+//
+// bodies: n bodies in space that attract one another. This is a second kind of object program, in which every object
+// reads all others. A unit is a body; its result is its position and velocity after all ticks.
 
 #include <string>
 #include <vector>
@@ -23,7 +23,8 @@ public:
     float velocity_x = 0, velocity_y = 0, velocity_z = 0;
     float mass = 0;
 
-    // Pulled by all bodies for a tick, in their order; then moved, once all have been pulled.
+    // One tick: call pull() for every body, which adds the forces of all bodies in their order, and then move() for
+    // every body.
     void pull(std::vector<Body*> const& bodies);
     void move();
 };
@@ -33,7 +34,7 @@ inline constexpr float softening = 0.05f;
 
 std::vector<Body> make_bodies(bench::Problem const& problem);
 
-// A body after all ticks: the reference. All are simulated at the first call and kept.
+// The reference: a body after all ticks. The first call simulates and stores all bodies.
 bench::UnitResult body_after(bench::Problem const& problem, std::uint64_t unit);
 
 std::string maps_unsupported_reason(bench::Axes const& axes);

@@ -1,6 +1,6 @@
 #pragma once
-// The methods Car.move and Pedestrian.move, written once for every layout and dispatch (what they compute:
-// traffic.hpp). `Type` is the class (agent_class.hpp); each class has code with its own constants.
+// The methods Car.move and Pedestrian.move, written once for all layouts and dispatches. traffic.hpp defines what they
+// compute. `Type` is the class number (agent_class.hpp); the code of each class has its own constants.
 
 #include "common/object_layout/agent_class.hpp"
 #include "common/object_layout/layouts.hpp"
@@ -15,7 +15,7 @@ inline constexpr bool is_live = false;
 template <>
 inline constexpr bool is_live<Live> = true;
 
-// The next street, where the agent has come to the end of `street`: its own where it has no neighbour (U-turn).
+// Returns the next street of an agent at the end of `street`, or `street` itself if it has no neighbours (U-turn).
 template <class Mode, class Layout, class Parameters>
 __device__ inline unsigned next_street(Parameters const& p, unsigned street, TickWords& words) {
     unsigned const array = StreetAt<Layout>(p.streets, street).neighbors();
@@ -33,7 +33,7 @@ __device__ inline unsigned next_street(Parameters const& p, unsigned street, Tic
     return p.contents[p.array_offset[array] + index];
 }
 
-// Agents read and write their fields in memory at each access, as the paper's generated code does.
+// Every access to a field of an agent reads or writes memory, as in the code that the paper's compiler generates.
 template <class Mode, bool may_go_back, class Layout, class Parameters, class Agent>
 __device__ inline void advance(Parameters const& p, Agent const& agent, float speed, TickWords& words) {
     if constexpr (is_live<Mode>) {
@@ -71,8 +71,8 @@ __device__ inline void move(Parameters const& p, Agent const& agent, unsigned lo
     }
 }
 
-// Calls method.template run<tag>() for the tag, by a chain of comparisons that compilers make a switch of. False: none
-// of the classes 0 .. Types - 1.
+// Calls method.template run<tag>() through a chain of comparisons, which compilers turn into a switch. Returns false if
+// the tag is none of the classes 0 .. Types - 1.
 template <unsigned Types, unsigned Type = 0, class Method>
 __device__ inline bool switch_over(unsigned tag, Method const& method) {
     if constexpr (Type == Types) {
@@ -86,7 +86,7 @@ __device__ inline bool switch_over(unsigned tag, Method const& method) {
     }
 }
 
-// The index of the agent that this lane works on, or no_job.
+// Returns the index of the agent of this lane, or no_job.
 __device__ inline unsigned job_of_lane(TrafficParameters const& p) {
     unsigned const job = p.first_job + blockIdx.x * blockDim.x + threadIdx.x;
     if (job >= p.end_job) {

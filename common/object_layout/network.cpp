@@ -23,17 +23,17 @@ float number_of(std::string const& word, char const* what, float max, std::strin
     char* end = nullptr;
     float const value = std::strtof(begin, &end);
     if (end == begin || *end != '\0' || !std::isfinite(value)) {
-        refuse_line(file, line, std::string(what) + " '" + word + "' is no number");
+        refuse_line(file, line, std::string(what) + " '" + word + "' is not a number");
     }
     if (!(value > 0 && value <= max)) {
         refuse_line(file, line,
-                    std::string(what) + " " + word + " is out of range, above 0 and at most " +
+                    std::string(what) + " " + word + " is out of range: it must be above 0 and at most " +
                         std::to_string(static_cast<unsigned>(max)));
     }
     return value;
 }
 
-// Neighbours of all streets, from their junctions.
+// Derives the neighbours of all streets from their junctions.
 void connect(Network& network) {
     std::vector<std::vector<unsigned>> leaving(network.junctions.size());
     for (unsigned street = 0; street < network.streets(); ++street)

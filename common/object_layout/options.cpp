@@ -27,12 +27,12 @@ TrafficOptions options_of(bench::Axes const& axes) {
     options.object_bytes = static_cast<unsigned>(axes.integer("object_bytes"));
     options.block = static_cast<unsigned>(axes.integer("block"));
     if (options.object_bytes % 8 != 0) {
-        throw bench::Error("objects of " + std::to_string(options.object_bytes) + " bytes do not fit",
-                           "16 to 128 bytes, by 8", "Try 56.");
+        throw bench::Error("object_bytes " + std::to_string(options.object_bytes) + " is invalid",
+                           "it must be a multiple of 8 from 16 to 128", "Try 56.");
     }
     if (options.block % 32 != 0) {
-        throw bench::Error("block " + std::to_string(options.block) + " has no whole warps", "a warp has 32 threads",
-                           "Try 128.");
+        throw bench::Error("block " + std::to_string(options.block) + " does not consist of whole warps",
+                           "a warp has 32 threads", "Try 128.");
     }
     return options;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// How a simulation is laid out and launched: the axes that change speed and not results.
+// The layout and launch options of a simulation: the axes that affect speed but not results.
 
 #include <string>
 
@@ -14,19 +14,19 @@ struct TrafficOptions {
     Layout layout = Layout::soa;
     Order order = Order::sorted;
     unsigned object_bytes = 56;  // of an agent in aos_padded
-    unsigned min_bytes = 16;     // of an agent in aos and aos_padded: a pointer to a class's table takes more
-    unsigned block = 0;          // threads a block; 0: the variant's choice
+    unsigned min_bytes = 16;     // of an agent in aos and aos_padded; a pointer to a virtual table needs more
+    unsigned block = 0;          // threads per block; 0: the variant's choice
 };
 
 Layout layout_from_string(std::string const& name);  // throws bench::Error
 Order order_from_string(std::string const& name);    // throws bench::Error
 TrafficOptions options_of(bench::Axes const& axes);  // throws bench::Error
 
-// Bytes of an agent and of a street in a layout. The paper's padded street has 32.
+// Bytes per agent and per street in a layout. The paper's padded street has 32 bytes.
 unsigned agent_bytes(TrafficOptions const& options);
 unsigned street_bytes(TrafficOptions const& options);
 
-// Half the number of bits that the shuffle of so many indices works on (parameters.hpp).
+// Half the number of bits on which the shuffle of `indices` indices works (parameters.hpp).
 unsigned shuffle_bits(unsigned long long indices);
 
 }  // namespace lockstep::object_layout

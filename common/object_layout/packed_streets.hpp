@@ -1,6 +1,7 @@
 #pragma once
-// Streets packed for one load: 16 bytes a street, 16 bits a neighbour where the network has at most 65536 streets. The
-// column compression and the shared memory that the paper leaves to future work (Section 7.4).
+// Streets packed so that one load reads a street: 16 bytes per street, and 16 bits per neighbour if the network has at
+// most 65536 streets. This is the column compression and the use of shared memory that the paper leaves to future work
+// (Section 7.4).
 
 #include "common/object_layout/methods.hpp"
 
@@ -15,13 +16,14 @@ struct __align__(16) PackedStreet {
 
 struct PackedNetwork {
     PackedStreet const* streets = nullptr;
-    unsigned short const* narrow = nullptr;  // neighbours in 16 bits, or
-    unsigned const* wide = nullptr;          // in 32
+    unsigned short const* narrow = nullptr;  // neighbours in 16 bits; null: see `wide`
+    unsigned const* wide = nullptr;          // neighbours in 32 bits
     unsigned street_count = 0;
     unsigned neighbor_count = 0;
 };
 
-// What fits beside another block's copy; larger networks stay in global memory.
+// Limits up to which several blocks per multiprocessor can each have a copy in shared memory. Larger networks stay in
+// global memory.
 inline constexpr unsigned max_shared_streets = 1024;
 inline constexpr unsigned max_shared_neighbors = 6144;
 
@@ -71,7 +73,7 @@ private:
     unsigned const* table_;
 };
 
-// The block's copy of the network; all threads of the block take part.
+// Copies the network to the block's shared memory. All threads of the block must call it.
 __device__ inline void copy_network(PackedNetwork const& network, unsigned const* table, unsigned table_size,
                                     SharedNetwork& shared) {
     unsigned const threads = blockDim.x;

@@ -1,27 +1,26 @@
 #pragma once
-// What the kernels of the traffic simulation get: objects in one of the layouts, the network, who moves.
+// The parameters of the kernels of the traffic simulation: objects in one of the layouts, the network, and the jobs.
 
 #include "common/object_layout/tick_words.hpp"
 #include "harness/simt/kernel.hpp"
 
 namespace lockstep::object_layout {
 
-// A lane that has no object to work on (Figure 4's empty slots). The paper's Algorithm 1 leaves such entries
-// undefined.
+// The job of a lane without an object (Figure 4's empty slots). The paper's Algorithm 1 leaves such entries undefined.
 inline constexpr unsigned no_job = 0xffffffffu;
 
-// Objects of one class and its subclasses in memory; layouts.hpp says where a field lies.
+// Objects of one class and its subclasses in memory. layouts.hpp defines the address of a field.
 struct Objects {
     unsigned char* column[4] = {nullptr, nullptr, nullptr, nullptr};
     unsigned long long stride = 0;
 };
 
-// Which agent is stored where. An index is an agent's position in memory and in the base array; a number is its name
-// (traffic.hpp).
+// The mapping between indices and numbers of agents. An index is an agent's position in memory and in the base array; a
+// number identifies the agent (traffic.hpp).
 struct AgentNumbering {
-    unsigned long long first_number = 0;  // of this case, which holds agents first_number .. first_number + agents - 1
+    unsigned long long first_number = 0;  // the case holds agents first_number .. first_number + agents - 1
     unsigned agents = 0;
-    unsigned half_bits = 0;  // half the bits of an index, in the shuffle; 0: the index is the number
+    unsigned half_bits = 0;  // half the bits of an index in the shuffle; 0: no shuffle
     unsigned long long seed = 0;
 };
 
@@ -29,13 +28,13 @@ struct TrafficParameters {
     AgentNumbering numbering;
     Objects agents;
     Objects streets;
-    unsigned const* array_offset = nullptr;  // Figure 6: a street's neighbours are an array object, which has an offset
+    unsigned const* array_offset = nullptr;  // Figure 6: a street's neighbours are an array object with an offset
     unsigned const* array_size = nullptr;    // and a size
-    unsigned const* contents = nullptr;      // of all arrays, one after the other
+    unsigned const* contents = nullptr;      // of all arrays, concatenated
     unsigned const* table = nullptr;         // mode faithful
-    unsigned* unknown = nullptr;             // counts moves of agents of no known class
+    unsigned* unknown = nullptr;             // number of moves of agents with an unknown class
     unsigned long long seed = 0;
-    unsigned const* jobs = nullptr;  // indices in the order in which lanes take them; null: lane i takes index i
+    unsigned const* jobs = nullptr;  // the job array; null: lane i takes index i
     unsigned first_job = 0;          // of this launch
     unsigned end_job = 0;
     unsigned table_size = 0;
@@ -49,8 +48,8 @@ namespace lockstep::object_layout::LOCKSTEP_MACHINE {
 
 using namespace simt::LOCKSTEP_MACHINE;
 
-// The number of the agent at an index: a fixed permutation of 0 .. agents - 1, four rounds of a Feistel network over
-// the next even number of bits, repeated until the result is below `agents`.
+// Returns the number of the agent at an index. The shuffle is a fixed permutation of 0 .. agents - 1: four rounds of a
+// Feistel network on an even number of bits, repeated until the result is below `agents`.
 __host__ __device__ inline unsigned long long number_at(AgentNumbering const& numbering, unsigned index) {
     if (numbering.half_bits == 0) {
         return numbering.first_number + index;

@@ -1,11 +1,11 @@
 #pragma once
-// Agents whose state is in registers over all ticks of a launch: progress, the street's fields, and what a tick adds.
-// Memory is read again only where an agent changes its street. In mode live, one call of Philox gives four ticks'
-// words.
+// Agents whose state stays in registers for all ticks of a launch: the progress, the fields of the street, and the step
+// per tick. A lane reads memory again only if its agent changes streets. In mode live, one call of Philox yields the
+// words of four ticks.
 //
-// The arithmetic is that of methods.hpp, operation for operation, so results are the same bits:
-//   - a car's step, speed x weather x 1/60, changes with its street alone;
-//   - a pedestrian's r - 2, r < 2^23, as a float is (2^23 + r) - (2^23 + 2), exactly, without a conversion.
+// The arithmetic is that of methods.hpp, operation by operation, so the results are bit-identical:
+//   - a car's step, speed x weather x 1/60, changes only with its street;
+//   - a pedestrian's r - 2 with r < 2^23 is, as a float, exactly (2^23 + r) - (2^23 + 2), without a conversion.
 
 #include "common/object_layout/agent_class.hpp"
 #include "common/object_layout/packed_streets.hpp"
@@ -27,14 +27,14 @@ struct RegisterAgent {
     }
 };
 
-// A draw below n from a first word that is known; the whole stream of the tick where it must be rejected.
+// Draws a number below n from the tick's known first word, and from its further words if that one is rejected.
 template <class Agent>
 __device__ inline unsigned below(Agent const& agent, unsigned tick, unsigned word, unsigned n) {
     TickWords words(agent.seed, agent.number, tick, word);
     return random::LOCKSTEP_MACHINE::bounded(words, n);
 }
 
-// tick_on(tick, first word of the tick) for every tick; one call of Philox gives four ticks' words.
+// Calls tick_on(tick, first word of the tick) for every tick. One call of Philox yields the words of four ticks.
 template <class Agent, class TickOn>
 __device__ inline void each_tick(Agent const& agent, unsigned ticks, TickOn const& tick_on) {
     for (unsigned tick = 0; tick < ticks; tick += 4) {
@@ -49,7 +49,7 @@ __device__ inline void each_tick(Agent const& agent, unsigned ticks, TickOn cons
     }
 }
 
-// A car in mode live. Its first draw of a tick says where it goes next.
+// A car in mode live. Its first draw of a tick selects the next street.
 template <unsigned Type, class Streets>
 __device__ inline void drive(RegisterAgent<Streets>& agent, float max_velocity, float weather, unsigned ticks) {
     float const own = max_velocity * (1.0f - static_cast<float>(kind_of(Type)) / 32.0f);
@@ -71,13 +71,13 @@ __device__ inline void drive(RegisterAgent<Streets>& agent, float max_velocity, 
     each_tick(agent, ticks, tick_on);
 }
 
-// A pedestrian in mode live. The first draw of a tick is its speed, the second where it goes next.
+// A pedestrian in mode live. The first draw of a tick is its speed, the second selects the next street.
 template <unsigned Type, class Streets>
 __device__ inline void walk(RegisterAgent<Streets>& agent, unsigned ticks) {
     constexpr unsigned speeds = 7 + kind_of(Type);
     auto const tick_on = [&](unsigned tick, unsigned word) {
-        // bounded() draws again only where the low half is below 2^32 mod n, and so below n: that rare case is left to
-        // it.
+        // bounded() draws again only if the low half is below 2^32 mod n, and therefore below n. In that rare case,
+        // call it.
         unsigned const low = word * speeds;
         unsigned drawn = __umulhi(word, speeds);
         TickWords rest(agent.seed, agent.number, tick, word);
@@ -101,7 +101,7 @@ __device__ inline void walk(RegisterAgent<Streets>& agent, unsigned ticks) {
     each_tick(agent, ticks, tick_on);
 }
 
-// Either class in mode faithful: the quotient by 60.0 changes with a car's street, and has few values for pedestrians.
+// A car or a pedestrian in mode faithful. A car's quotient speed / 60.0 changes only with its street.
 template <unsigned Type, class Streets>
 __device__ inline void move_by_table(RegisterAgent<Streets>& agent, float max_velocity, TrafficParameters const& p) {
     float const own = max_velocity * (1.0f - static_cast<float>(kind_of(Type)) / 32.0f);

@@ -1,14 +1,14 @@
 #pragma once
-// The random words of mode live. Each agent has a counter-based stream of its own: draw d (0, 1, ...) of tick t is word
-// t of the stream (seed, agent, d) of Philox4x32-7. So a word depends on the agent's number and the tick alone, never
-// on where the object lies or which lane moves it, and four ticks' first draws are one call of Philox.
+// The random words of mode live. Each agent has its own counter-based streams: draw d (0, 1, ...) of tick t is word t
+// of the stream (seed, agent, d) of Philox4x32-7. A word therefore depends only on the agent's number and the tick, not
+// on the object's address or the lane, and one call of Philox yields the first draws of four ticks.
 
 #include "harness/random/philox.hpp"
 #include "harness/simt/kernel.hpp"
 
 namespace lockstep::object_layout {
 
-// Streams that are no draw of a tick: how agents, streets and the table of mode faithful come to be.
+// Streams for the initial state: agents, streets and the table of mode faithful. No draw of a tick uses them.
 inline constexpr unsigned birth_of_agent = 1u << 20;
 inline constexpr unsigned birth_of_street = 2u << 20;
 inline constexpr unsigned birth_of_table = 3u << 20;
@@ -23,7 +23,8 @@ __host__ __device__ inline unsigned word_of(random::Words4 const& words, unsigne
     return index == 0 ? words.x : index == 1 ? words.y : index == 2 ? words.z : words.w;
 }
 
-// An engine: the draws of one agent in one tick. The first may be known from a block of four ticks.
+// A random-number engine for the draws of one agent in one tick. The first word can be passed in if it is known
+// already.
 class TickWords {
 public:
     using result_type = unsigned;

@@ -19,7 +19,7 @@ std::uint64_t share_of(std::uint64_t all, unsigned kinds, unsigned kind) {
     return all / kinds + (kind < all % kinds ? 1 : 0);
 }
 
-// The last traffic that was asked for: a verification asks once a unit.
+// The most recent traffic, stored because a verification calls traffic_of() for every unit.
 struct Kept {
     std::mutex mutex;
     bench::Axes axes;
@@ -32,7 +32,7 @@ Kept& kept() {
     return last;
 }
 
-// A fifth of the agents are cars, as in the paper, where the axis `agents` gives the sum.
+// If the axis `agents` gives the total, a fifth of the agents are cars, as in the paper.
 void read_agents(bench::Axes const& axes, Traffic& traffic) {
     traffic.cars = static_cast<std::uint64_t>(axes.integer("cars"));
     traffic.pedestrians = static_cast<std::uint64_t>(axes.integer("pedestrians"));
@@ -51,13 +51,13 @@ std::shared_ptr<Network const> network_of(bench::Axes const& axes, std::uint64_t
 
 void check_counts(Traffic const& traffic, std::uint64_t streets) {
     if (traffic.agents() > 0x7fffffff)
-        throw bench::Error("too many agents", "at most 2^31 - 1", "Use --shard.");
+        throw bench::Error("too many agents", "the limit is 2^31 - 1", "Use --shard.");
     if (traffic.agents() > 0 && streets == 0) {
-        throw bench::Error("agents have no street to be on", "the network has no streets", "Give --streets 1 or more.");
+        throw bench::Error("the agents have no street", "the network has no streets", "Give --streets 1 or more.");
     }
     if (traffic.types > max_types) {
         throw bench::Error(std::to_string(traffic.types) + " classes of agents are too many",
-                           "there are " + std::to_string(max_types));
+                           "the limit is " + std::to_string(max_types));
     }
 }
 
@@ -87,20 +87,22 @@ float weather_from_string(std::string const& name) {
     return name == "good" ? 1.0f : 0.75f;
 }
 
-Traffic make_traffic(Traffic asked) {
-    unsigned const streets = asked.network->streets();
-    check_counts(asked, streets);
-    asked.table.resize(streets);
+Traffic make_traffic(Traffic traffic) {
+    unsigned const streets = traffic.network->streets();
+    check_counts(traffic, streets);
+    traffic.table.resize(streets);
     for (unsigned street = 0; street < streets; ++street) {
-        asked.table[street] = cpu::Philox::stream(asked.seed, street, birth_of_table)() >> 1;
+        traffic.table[street] = cpu::Philox::stream(traffic.seed, street, birth_of_table)() >> 1;
     }
-    asked.first_of_type = {0};
-    for (unsigned type = 0; type < asked.types; ++type) {
-        unsigned const kinds = is_car(type) ? simt::ceil_div(asked.types, 2u) : asked.types / 2;
-        std::uint64_t const all = asked.types == 1 ? asked.agents() : is_car(type) ? asked.cars : asked.pedestrians;
-        asked.first_of_type.push_back(asked.first_of_type.back() + share_of(all, kinds, kind_of(type)));
+    traffic.first_of_type = {0};
+    for (unsigned type = 0; type < traffic.types; ++type) {
+        unsigned const kinds = is_car(type) ? simt::ceil_div(traffic.types, 2u) : traffic.types / 2;
+        std::uint64_t const all = traffic.types == 1 ? traffic.agents()
+                                  : is_car(type)     ? traffic.cars
+                                                     : traffic.pedestrians;
+        traffic.first_of_type.push_back(traffic.first_of_type.back() + share_of(all, kinds, kind_of(type)));
     }
-    return asked;
+    return traffic;
 }
 
 std::shared_ptr<Traffic const> traffic_of(bench::Problem const& problem) {
@@ -108,18 +110,18 @@ std::shared_ptr<Traffic const> traffic_of(bench::Problem const& problem) {
     std::lock_guard const lock(last.mutex);
     if (last.traffic && last.seed == problem.seed && last.axes == problem.axes)
         return last.traffic;
-    Traffic asked;
-    asked.seed = problem.seed;
-    read_agents(problem.axes, asked);
-    asked.types = static_cast<unsigned>(problem.axes.integer("types"));
-    asked.ticks = static_cast<unsigned>(problem.axes.integer("ticks"));
-    asked.weather = weather_from_string(problem.axes.text("weather"));
-    asked.mode = mode_from_string(problem.axes.text("mode"));
+    Traffic traffic;
+    traffic.seed = problem.seed;
+    read_agents(problem.axes, traffic);
+    traffic.types = static_cast<unsigned>(problem.axes.integer("types"));
+    traffic.ticks = static_cast<unsigned>(problem.axes.integer("ticks"));
+    traffic.weather = weather_from_string(problem.axes.text("weather"));
+    traffic.mode = mode_from_string(problem.axes.text("mode"));
     bool const same = last.traffic && last.seed == problem.seed &&
                       last.axes.text("network") == problem.axes.text("network") &&
                       last.axes.text("streets") == problem.axes.text("streets");
-    asked.network = same ? last.traffic->network : network_of(problem.axes, problem.seed);
-    last.traffic = std::make_shared<Traffic const>(make_traffic(std::move(asked)));
+    traffic.network = same ? last.traffic->network : network_of(problem.axes, problem.seed);
+    last.traffic = std::make_shared<Traffic const>(make_traffic(std::move(traffic)));
     last.seed = problem.seed;
     last.axes = problem.axes;
     return last.traffic;

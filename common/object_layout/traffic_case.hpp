@@ -1,6 +1,6 @@
 #pragma once
-// A simulation as a case: one launch, or one a class, and the metrics that say what its lanes do. For `.cu` files,
-// after their kernels.
+// A simulation as a case: one launch, or one launch per class, and metrics of the lanes' work. Include it in `.cu`
+// files, after their kernels.
 
 #include <memory>
 #include <string>
@@ -16,7 +16,7 @@ namespace lockstep::object_layout::LOCKSTEP_MACHINE {
 
 using TrafficKernel = void (*)(TrafficParameters);
 
-// What a simulation is made from: by an experiment's axes, or by the command.
+// The simulation that a case runs.
 struct TrafficRequest {
     std::shared_ptr<Traffic const> traffic;
     TrafficOptions options;
@@ -34,7 +34,7 @@ inline bench::Problem problem_of(TrafficRequest const& request) {
 
 class TrafficCase : public bench::LOCKSTEP_MACHINE::StoredCase {
 public:
-    // A launch of all jobs; `launch_per_class`: one launch each.
+    // Launches all jobs at once or, with `launch_per_class`, the jobs of each class separately.
     TrafficCase(std::string name, TrafficKernel kernel, TrafficRequest const& request, bool launch_per_class = false)
         : StoredCase(problem_of(request), 2),
           name_(std::move(name)),
@@ -66,7 +66,7 @@ public:
             return {};
         return {simt::LOCKSTEP_MACHINE::attributes(name_.c_str(), kernel_, launches_.front().first)};
     }
-    // A second run would go on from the first one's end.
+    // A second run would continue from the final state of the first.
     bool repeatable() const override { return false; }
     bench::Metrics metrics() const override {
         auto const number = [this](unsigned index) { return number_at(memory_.parameters().numbering, index); };
@@ -75,9 +75,9 @@ public:
 
 protected:
     TrafficMemory& memory() { return memory_; }
-    // What a run says first: states have to be collected again.
+    // Every run() must call it: the states have to be collected again.
     void begin_run() { collected_ = false; }
-    // For objects that are more than their fields.
+    // Hooks for objects that consist of more than their fields.
     virtual void begin() {}
     virtual void collect_into(unsigned* results) { memory_.collect(results); }
 
@@ -92,7 +92,7 @@ private:
         if (collected_)
             return;
         if (memory_.unknown() != 0) {
-            throw simt::Error("an agent has no known class (its tag is none of the " +
+            throw simt::Error("an agent has an unknown class (its tag is none of the " +
                               std::to_string(request_.traffic->types) + " classes)");
         }
         collect_into(output().data());
@@ -107,8 +107,8 @@ private:
     bool collected_ = false;
 };
 
-// The kernel for a mode, a layout and a number of classes, of a family of kernels
-// `family.template kernel<Mode, Layout, Types>()`. More than two classes exist in mode live, layout soa.
+// Returns the kernel for a mode, a layout and a number of classes. `Family` instantiates its kernels with
+// `Family::template kernel<Mode, Layout, Types>()`. Only mode live with layout soa supports more than two classes.
 template <class Family>
 TrafficKernel kernel_for(Mode mode, Layout layout, unsigned types) {
     auto const of_mode = [&]<class M>() -> TrafficKernel {
@@ -124,7 +124,7 @@ TrafficKernel kernel_for(Mode mode, Layout layout, unsigned types) {
 inline std::string classes_unsupported_reason(bench::Axes const& axes) {
     if (axes.integer("types") <= 2 || (axes.text("mode") == "live" && axes.text("layout") == "soa"))
         return "";
-    return "more than two classes exist in mode live with layout soa";
+    return "more than two classes require mode live and layout soa";
 }
 
 // A variant of the traffic simulation on this machine.

@@ -27,7 +27,7 @@ __global__ void begin_kernel(__grid_constant__ TrafficParameters const p, __grid
     AgentAt<Layout> const agent(p.agents, index);
     agent.progress() = initial.progress;
     agent.street() = initial.street;
-    // Only cars have the field: in objects of other classes it is null (Section 4.4).
+    // Only cars have the field. In objects of other classes it is null (Section 4.4).
     agent.max_velocity() = is_car(initial.tag) ? initial.max_velocity : 0.0f;
     agent.tag() = initial.tag;
 }
@@ -46,7 +46,7 @@ __global__ void collect_kernel(__grid_constant__ TrafficParameters const p, unsi
 
 using Bytes = Buffer<unsigned char>;
 
-// Columns in one allocation, each from a multiple of 256 bytes on.
+// Allocates all columns at once, each aligned to 256 bytes.
 Objects columns_in(Bytes& memory, unsigned fields, std::size_t count) {
     Objects objects;
     std::size_t const column = simt::round_up(4 * count, 256u);
@@ -128,7 +128,7 @@ void TrafficMemory::place_streets() {
     parameters_.table = arrays_[3].data();
 }
 
-// The job array is made from the class tags of the base array, which stays as it is.
+// Builds the job array from the class tags of the base array, which does not change.
 void TrafficMemory::order_jobs() {
     unsigned const agents = parameters_.numbering.agents;
     parameters_.end_job = agents;

@@ -1,6 +1,6 @@
 #pragma once
 // A simulation in the memory of one machine: agents and streets in a layout, the network's arrays, and the kernels that
-// put agents into their first state and collect the last one. For `.cu` files, after their kernels.
+// initialise the agents and collect their final states. Include it in `.cu` files, after their kernels.
 
 #include <memory>
 #include <utility>
@@ -15,7 +15,7 @@
 
 namespace lockstep::object_layout {
 
-// Where the classes of a simulation begin, for the kernels that make agents.
+// The number of each class's first agent, for the kernels that initialise agents.
 struct Classes {
     unsigned long long first[max_types + 1] = {};
     unsigned types = 0;
@@ -29,23 +29,23 @@ namespace lockstep::object_layout::LOCKSTEP_MACHINE {
 
 class TrafficMemory {
 public:
-    // Agents first_number .. first_number + agents - 1 of the traffic. Throws bench::Error where they do not fit.
+    // Holds agents first_number .. first_number + agents - 1 of the traffic. Throws if they do not fit into memory.
     TrafficMemory(std::shared_ptr<Traffic const> traffic, TrafficOptions const& options,
                   unsigned long long first_number, unsigned agents);
 
-    // Before the first tick.
+    // Sets all agents to their state before the first tick.
     void begin();
-    // Every agent's state into results of two words, in the order of their numbers.
+    // Writes the state of every agent, two words each, in the order of their numbers.
     void collect(unsigned* results) const;
 
     TrafficParameters const& parameters() const { return parameters_; }
     Classes const& classes() const { return classes_; }
-    // Agent indices in the order of the job array, with no-op lanes; empty for other orders.
+    // The job array, including no_job entries; empty for other orders.
     std::vector<unsigned> const& jobs() const { return job_indices_; }
     unsigned job_count() const { return parameters_.end_job; }
-    // Jobs [first, end) of each class that has any, where objects are sorted or have a job array.
+    // The jobs [first, end) of each class that has any, if objects are sorted or have a job array.
     std::vector<std::pair<unsigned, unsigned>> const& jobs_of_classes() const { return jobs_of_classes_; }
-    // Moves of agents of no known class, since begin().
+    // Number of moves of agents with an unknown class since begin().
     unsigned unknown() const;
 
 private:

@@ -8,9 +8,9 @@ namespace lockstep::object_layout {
 namespace {
 
 constexpr unsigned no_job = 0xffffffffu;
-constexpr std::size_t warps_looked_at = 4096;
+constexpr std::size_t max_warps = 4096;
 
-// Where the field `progress` of an agent lies, from the beginning of all agents; sectors are of 32 bytes.
+// Byte offset of an agent's field `progress` from the beginning of all agents.
 std::uint64_t address_of(TrafficOptions const& options, std::uint64_t index) {
     switch (options.layout) {
         case Layout::soa:
@@ -25,14 +25,14 @@ std::uint64_t address_of(TrafficOptions const& options, std::uint64_t index) {
 }  // namespace
 
 std::string program_unsupported_reason(bench::Axes const& axes, std::string const& program) {
-    return axes.text("program") == program ? "" : "it is for program " + program;
+    return axes.text("program") == program ? "" : "it supports only program " + program;
 }
 
 bench::Work work_of(unsigned ticks, unsigned agents, TrafficOptions const& options) {
     bench::Work work;
     work.items = static_cast<double>(ticks) * agents;
     work.operations = work.items;
-    // Progress, street and velocity in, progress and street out; objects bring their whole sectors.
+    // Reads progress, street, velocity and tag, and writes progress and street. Structures transfer a 32-byte sector.
     work.bytes = agents * (options.layout == Layout::soa || options.layout == Layout::aosoa ? 24.0 : 32.0);
     return work;
 }
@@ -45,7 +45,7 @@ bench::Metrics lane_metrics(Traffic const& traffic, TrafficOptions const& option
     double classes = 0;
     double active = 0;
     double warps = 0;
-    for (std::size_t first = 0; first < lanes && first < 32 * warps_looked_at; first += 32) {
+    for (std::size_t first = 0; first < lanes && first < 32 * max_warps; first += 32) {
         std::set<std::uint64_t> touched;
         std::set<unsigned> tags;
         unsigned working = 0;

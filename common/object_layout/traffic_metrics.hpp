@@ -1,6 +1,6 @@
 #pragma once
-// What lanes and memory do in a simulation, from where its objects lie: counts that a GPU's counters would give, for
-// any machine, and the work of a case.
+// Metrics of lanes and memory in a simulation, computed from the layout for any machine instead of read from a GPU's
+// counters; and the work of a case.
 
 #include <cstdint>
 #include <functional>
@@ -14,17 +14,19 @@
 
 namespace lockstep::object_layout {
 
-// Empty where the axes ask for this program (traffic, jobs, tracing, maps, bodies), else why not.
+// Empty if the axes select this program (traffic, jobs, tracing, maps, bodies); otherwise the reason why the variant
+// cannot run.
 std::string program_unsupported_reason(bench::Axes const& axes, std::string const& program);
 
-// An item is an agent's tick. Bytes: every agent's fields in and out once.
+// An item is a tick of an agent. Bytes: each agent's fields are read once and written once.
 bench::Work work_of(unsigned ticks, unsigned agents, TrafficOptions const& options);
 
-// Over the first 4096 warps, for a warp that reads one field of its agents at once:
-//   sectors_progress        32-byte sectors of memory in that request (4 where lanes lie side by side)
-//   classes_per_warp          how many classes its lanes have: the ways that a switch goes
-//   lanes_active            lanes that work at the same time, when classes take turns; of those that have an agent
-//   no_job_lanes            lanes of all warps that have no agent
+// Means over the first 4096 warps, for a warp that reads one field of its agents in one request:
+//   sectors_progress   number of 32-byte sectors in that request (4 if the field is contiguous)
+//   classes_per_warp   number of classes among its lanes: the number of paths through a switch
+//   lanes_active       number of lanes that are active together if the classes execute one after another
+// For the case:
+//   no_job_lanes       number of lanes without an agent
 //   agent_bytes, street_bytes
 bench::Metrics lane_metrics(Traffic const& traffic, TrafficOptions const& options, unsigned agents,
                             std::vector<unsigned> const& jobs, std::function<std::uint64_t(unsigned)> const& number_at);

@@ -1,6 +1,6 @@
 #pragma once
-// The host side of every kernel of random_grids: parameters from the axes, tables, memory for the results, the launch.
-// For `.cu` files, after their kernels.
+// Host side of every kernel of random_grids: parameters from the axes, tables, memory for the results, the launch. For
+// `.cu` files, after their kernels.
 
 #include <algorithm>
 #include <functional>
@@ -23,18 +23,18 @@ namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
 using GridKernel = void (*)(GridParameters, unsigned*);
 
-// How streams are dealt to threads.
+// How streams map to threads.
 struct Mapping {
     unsigned threads_per_stream = 1;
-    unsigned lanes = 1;  // that draw and fold: 1 or 32
+    unsigned lanes = 1;  // lanes per stream that draw and fold
     unsigned threads_per_block = 256;
-    std::size_t shared_bytes = 0;  // a block
+    std::size_t shared_bytes = 0;  // per block
     Method method = Method::halving;
-    bool whole_blocks = false;  // also where there are fewer streams: the kernel counts on all threads of a block
+    bool whole_blocks = false;  // even for fewer streams: the kernel relies on all threads of a block
 };
 
-// 256 in the emulator: the sizes of the tests are at the edges of that, and ThreadSanitizer's clocks, which each
-// meeting of lanes compares, are as long as the most lanes that were ever live.
+// Capped at 256 in the emulator: tests probe that boundary, and the vector clocks of ThreadSanitizer, which every
+// collective compares, are as long as the maximum number of lanes alive.
 inline unsigned block_size(Mapping const& mapping) {
     constexpr bool emulated = simt::LOCKSTEP_MACHINE::machine == simt::Machine::emulator;
     return emulated ? std::min(mapping.threads_per_block, 256u) : mapping.threads_per_block;
@@ -42,7 +42,7 @@ inline unsigned block_size(Mapping const& mapping) {
 
 inline simt::LaunchShape launch_shape(Mapping const& mapping, std::uint64_t streams) {
     std::uint64_t const threads = streams * mapping.threads_per_stream;
-    // No larger than the work, in whole warps: a small case does not wait for idle warps.
+    // A block is no larger than the work, in full warps, so that a small case does not wait for idle warps.
     std::uint64_t const warps = (threads + 31) / 32;
     unsigned const block = block_size(mapping);
     simt::LaunchShape shape;
@@ -71,13 +71,13 @@ inline GridParameters grid_parameters(bench::Problem const& problem, Workload co
     return p;
 }
 
-// A launch: its kernel and what it gets.
+// A launch: the kernel and its arguments.
 template <class Parameters>
 struct GridLaunch {
     void (*kernel)(Parameters, unsigned*) = nullptr;
     Mapping mapping;
     Parameters parameters;
-    std::shared_ptr<void const> tables;  // in device memory, what the parameters point to
+    std::shared_ptr<void const> tables;  // device memory that the parameters point to
 };
 
 template <class Parameters>
@@ -110,7 +110,7 @@ simt::LOCKSTEP_MACHINE::Buffer<T> upload_table(std::vector<T> const& values) {
     return buffer;
 }
 
-// Calls function.template operator()<Engine, stored>() for what the problem names.
+// Calls function.template operator()<Engine, stored>() with the engine and the output of the workload.
 template <class Function>
 auto with_engine_and_output(Workload const& workload, Function const& function) {
     return with_engine(workload.engine, [&]<class Engine>() {
@@ -121,7 +121,7 @@ auto with_engine_and_output(Workload const& workload, Function const& function) 
 
 using WhyNot = std::function<std::string(Workload const&)>;
 
-// A variant of this machine; prepare(problem, workload) gives its GridLaunch.
+// Returns a variant of this machine; prepare(problem, workload) returns its GridLaunch.
 template <class Prepare>
 bench::Variant launched_variant(std::string const& name, bench::Role role, std::string const& reference,
                                 std::string const& description, Prepare prepare, WhyNot why_not) {
@@ -137,7 +137,8 @@ bench::Variant launched_variant(std::string const& name, bench::Role role, std::
     return bench::LOCKSTEP_MACHINE::make_variant(name, role, reference, description, make, unsupported_reason);
 }
 
-// One whose kernel needs GridParameters alone: `pick` gives the kernel for a workload, `map` how it is launched.
+// Returns a variant whose kernel needs only GridParameters: `pick` returns the kernel for a workload, `map` its
+// mapping.
 inline bench::Variant grid_variant(std::string const& name, bench::Role role, std::string const& reference,
                                    std::string const& description, std::function<GridKernel(Workload const&)> pick,
                                    std::function<Mapping(Workload const&)> map, WhyNot why_not = {}) {
@@ -147,18 +148,18 @@ inline bench::Variant grid_variant(std::string const& name, bench::Role role, st
     return launched_variant(name, role, reference, description, prepare, why_not);
 }
 
-// A warp a stream.
+// One warp per stream.
 inline Mapping warp_mapping(Workload const&) { return {32, 32, 256, 0, Method::halving}; }
 
-// Why a row a lane does not take the workload.
+// Check for variants that hold one row per lane.
 inline std::string needs_32x32(Workload const& workload) {
     return workload.shape.width > 32 || workload.shape.height > 32 ? "it holds one row of at most 32 sites per lane"
                                                                    : "";
 }
 
-// Why an array of the largest common size does not take the workload.
+// Check for variants whose arrays have the largest common size.
 inline std::string at_most_512_words(Workload const& workload) {
-    return workload.shape.words() > 512 ? "its arrays hold 512 words" : "";
+    return workload.shape.words() > 512 ? "its arrays hold at most 512 words" : "";
 }
 
 }  // namespace lockstep::random_grids::LOCKSTEP_MACHINE

@@ -26,8 +26,8 @@ struct alignas(8) PartSets {
 
 std::uint64_t binomial_number(unsigned n, unsigned k);
 
-// Returns all masks of `half` bits, sorted by population, then by value. So within each population, masks of fewer bits
-// come first.
+// Returns all masks of `half` bits, sorted by population, then by value. So within each population, masks that fit into
+// fewer bits come first.
 std::vector<std::uint16_t> make_masks(unsigned half);
 
 // Returns one entry for each population 0 .. half of a part of `sites` sites; populations above `sites` have no sets.

@@ -6,8 +6,8 @@
 // or from 32 engines, one per lane (warpwise).
 //
 // Colours: a board of several colours ("71,70") is drawn as nested sets, its planes. Plane 0 holds all occupied sites,
-// drawn from all sites; plane p holds the sites of colours p and later, drawn in the same way from those of plane p -
-// 1. So the colour of a site is the number of planes that hold it, 0 for an empty site.
+// drawn from all sites; plane p holds the sites of colours p and later, drawn in the same way from those of the
+// previous plane. So the colour of a site is the number of planes that hold it, 0 for an empty site.
 //
 // Result of a unit: `stored`: length x planes x H x words_per_row words in that order, the last index fastest.
 // `folded`: one checksum per drawing lane (fold.hpp).

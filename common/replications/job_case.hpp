@@ -1,6 +1,6 @@
 #pragma once
-// The host side of the kernels in which a lane runs a whole replication: points and results in device memory, the
-// launch. For `.cu` files, after their kernels.
+// The host side of the kernels in which one lane runs one replication: allocates the points and results in device
+// memory and launches the kernel. Include it in `.cu` files, after their kernels.
 
 #include <algorithm>
 #include <functional>
@@ -23,7 +23,7 @@
 
 namespace lockstep::replications::LOCKSTEP_MACHINE {
 
-// Calls function.template operator()<Model, Engine>() for what the job names.
+// Calls function.template operator()<Model, Engine>() with the types that `model` and `engine` select.
 template <class Function>
 auto with_model_and_engine(Model model, Engine engine, Function const& function) {
     using Taus88 = random::LOCKSTEP_MACHINE::Taus88;
@@ -37,13 +37,13 @@ auto with_model_and_engine(Model model, Engine engine, Function const& function)
                                  : with_engine.template operator()<Walk>();
 }
 
-// A job in one launch of a kernel that gets the job, then `Parameters`, then the results.
+// Runs a job in one launch of a kernel whose arguments are the job, `Parameters` and the results.
 template <class... Parameters>
 class JobCase : public bench::LOCKSTEP_MACHINE::KernelCase<JobParameters, Parameters...> {
 public:
     using Kernel = void (*)(JobParameters, Parameters..., unsigned*);
 
-    // `memory` is what the parameters point to.
+    // `memory` owns what the parameters point to.
     JobCase(Job const& job, std::string name, Kernel kernel, simt::LaunchShape const& shape,
             std::tuple<Parameters...> const& parameters, std::shared_ptr<void const> memory = nullptr)
         : bench::LOCKSTEP_MACHINE::KernelCase<JobParameters, Parameters...>(
@@ -72,34 +72,35 @@ private:
     bench::Work work_;
 };
 
-// (job, lanes a warp that work, results)
+// (job, number of active lanes per warp, results)
 using LaneKernel = void (*)(JobParameters, unsigned, unsigned*);
 
-// How replications are dealt out: `lanes` a warp work, each on replications of its own.
+// How replications are distributed: `lanes` lanes of each warp are active, and each runs its own replications.
 struct LaneMapping {
     unsigned lanes = 1;
     unsigned threads_per_block = 128;
-    simt::Dim3 grid = {0, 1, 1};  // x 0: a replication a lane that works, at most 2^22 blocks
+    simt::Dim3 grid = {0, 1, 1};  // x == 0: one replication per active lane, at most 2^22 blocks
 };
 
 inline std::unique_ptr<bench::Case> make_lane_case(std::string name, LaneKernel kernel, LaneMapping const& mapping,
                                                    Job const& job) {
-    std::uint64_t const a_block = std::uint64_t{(mapping.threads_per_block + 31) / 32} * mapping.lanes;
+    std::uint64_t const per_block = std::uint64_t{(mapping.threads_per_block + 31) / 32} * mapping.lanes;
     simt::LaunchShape shape;
     shape.block.x = mapping.threads_per_block;
     shape.grid = mapping.grid;
     if (shape.grid.x == 0)
-        shape.grid.x = static_cast<unsigned>(std::min<std::uint64_t>((job.size() + a_block - 1) / a_block, 1u << 22));
+        shape.grid.x =
+            static_cast<unsigned>(std::min<std::uint64_t>((job.size() + per_block - 1) / per_block, 1u << 22));
     return std::make_unique<JobCase<unsigned>>(job, std::move(name), kernel, shape, std::tuple(mapping.lanes));
 }
 
-// Threads a block from the axis `block`, or `otherwise` where it is 0.
+// Threads per block: the axis `block`, or `otherwise` if it is 0.
 inline unsigned block_of(bench::Axes const& axes, unsigned otherwise) {
     std::int64_t const block = axes.integer("block");
     return block == 0 ? otherwise : static_cast<unsigned>(block);
 }
 
-// A variant of this machine: `make` gives the case of a job.
+// A variant on this machine; `make` creates the case for a job.
 inline bench::Variant job_variant(
     std::string const& name, bench::Role role, std::string const& description,
     std::function<std::unique_ptr<bench::Case>(Job const&, bench::Axes const&)> make,

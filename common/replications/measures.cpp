@@ -13,7 +13,7 @@ double sum_at(bench::UnitResult const& result, std::size_t word) {
     return static_cast<double>(std::uint64_t{result[word + 1]} << 32 | result[word]);
 }
 
-// Enough digits to read the same number again, the same text everywhere.
+// 17 significant digits, so that reading the text returns the same double.
 std::string number(double value) {
     char text[40];
     std::snprintf(text, sizeof text, "%.17g", value);

@@ -1,5 +1,5 @@
 #pragma once
-// Replications in the user's units: what is measured in each, their statistics, and the CSV of all of them.
+// Results in the user's units: the measures of a replication, their statistics, and the CSV output.
 
 #include <cstdint>
 #include <optional>
@@ -11,26 +11,26 @@
 
 namespace lockstep::replications {
 
-// A point as the user wrote it, beside the model's parameters.
+// A point as the user wrote it. `Point` holds the parameters that the model derives from it.
 struct DesignPoint {
     std::uint64_t items = 0;
     double utilisation = 0;
     unsigned chunks = 0;
 };
 
-// Names of what a replication measures: pi; idle, in_queue and in_system (each a mean over the customers, in mean
-// service times); crossings.
+// Names of a model's measures. pi: pi. mm1: idle, in_queue and in_system (each a mean over the customers, in mean
+// service times). walk: crossings.
 std::vector<std::string> measure_names(Model model);
 
-// The measures of one replication, in that order. Zero items measure 0.
+// The measures of one replication, in the order of measure_names(). They are 0 if the replication has no items.
 std::vector<double> measures_of(Model model, DesignPoint const& point, bench::UnitResult const& result);
 
-// What is known of one measure at one point.
+// The estimate of one measure at one point.
 struct Estimate {
     double mean = 0;
     std::optional<double> deviation;          // none for a single replication
     std::optional<stats::Interval> interval;  // Student's, at 0.95
-    // Half the interval over the mean; none without an interval or where the mean is 0.
+    // Half the width of the interval divided by the mean; none if there is no interval or the mean is 0.
     std::optional<double> relative_precision() const;
 };
 

@@ -1,11 +1,14 @@
 #pragma once
-// The M/M/1 queue (section 6.1), customer by customer. The state is the work left in the system when a customer has
-// joined: V' = max(V - gap, 0) + service (Lindley's recursion). What diverges: whether the server was idle. Words: two
-// a customer. Bytes: 24 a replication. Cooperative: a run of customers maps V to max(V + a, b), and such maps compose:
+// The M/M/1 queue (section 6.1), customer by customer. The state is the work left in the system after a customer has
+// joined: V' = max(V - gap, 0) + service (Lindley's recursion).
+//
+// Divergence: whether the server was idle. Words: two per customer. Bytes: 24 per replication.
+//
+// Cooperative: a run of customers maps V to max(V + a, b). Such maps compose, so a scan computes them:
 //
 //   (a1, b1) then (a2, b2) = (a1 + a2, max(b1 + a2, b2))
 //
-// a scan over max and plus. Whole numbers, so any order of it is exact.
+// The values are integers, so the result is exact in any order of evaluation.
 
 #include "common/replications/point.hpp"
 #include "harness/random/logarithm.hpp"
@@ -28,12 +31,12 @@ struct Mm1 {
     struct Transform {
         long long plus, floor;
     };
-    // No state is below this, and adding to it stays far from the type's ends.
+    // Every state is larger than this, and sums with it do not overflow.
     static constexpr long long no_bound = -(1ll << 61);
 
     __device__ static long long gap(Point const& point, unsigned word) {
         unsigned long long const unit = random::LOCKSTEP_MACHINE::minus_log(word);
-        return static_cast<long long>(unit * point.inverse_rate >> 19);  // 27 + 16 to 24 fractional bits
+        return static_cast<long long>(unit * point.inverse_rate >> 19);  // from 27 + 16 fractional bits to 24
     }
     __device__ static long long service(unsigned word) { return random::LOCKSTEP_MACHINE::minus_log(word) >> 3; }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What every kernel of replications gets: a job (common/replications/workload.hpp) whose points lie in device
+// The parameters of every kernel of replications: a job (common/replications/workload.hpp) with its points in device
 // memory.
 
 #include "common/replications/point.hpp"
@@ -21,11 +21,11 @@ namespace lockstep::replications::LOCKSTEP_MACHINE {
 
 using namespace simt::LOCKSTEP_MACHINE;
 
-// One replication of a job: its parameters, its stream and where its result goes.
+// One replication of a job: its index, the name of its stream, and its parameters.
 struct Replication {
     unsigned long long index;   // in the job, over all points
-    unsigned long long number;  // of its point: the stream's unit
-    unsigned point_number;      // the point's number: the stream's lane
+    unsigned long long number;  // within its point; the stream's unit
+    unsigned point_number;      // the stream's lane
     Point point;
 };
 
@@ -40,7 +40,7 @@ __device__ inline Engine stream_of(JobParameters const& p, Replication const& re
     return Engine::stream(p.seed, replication.number, replication.point_number);
 }
 
-// One lane runs a replication from first to last.
+// Runs all items of a replication in one lane.
 template <class Model, class Engine>
 __device__ inline void run_replication(JobParameters const& p, unsigned long long index, unsigned* results) {
     Replication const replication = replication_of(p, index);

@@ -1,6 +1,8 @@
 #pragma once
-// Pi by Monte Carlo (section 6.1): draws in the quarter circle. What diverges: nothing but one predicated addition.
-// Words: two a draw. Bytes: 8 a replication. Cooperative: a sum; a lane needs nothing of the lanes before it.
+// Pi by Monte Carlo (section 6.1): counts the draws in the quarter circle.
+//
+// Divergence: one predicated addition. Words: two per draw. Bytes: 8 per replication. Cooperative: a sum; no lane
+// depends on the lanes before it.
 
 #include "common/replications/point.hpp"
 #include "harness/random/uniform.hpp"
@@ -10,15 +12,15 @@ namespace lockstep::replications::LOCKSTEP_MACHINE {
 
 struct Pi {
     static constexpr unsigned words_per_result = 2;
-    static constexpr unsigned words_before = 0;  // of the stream, before the first item
+    static constexpr unsigned words_before = 0;  // words drawn before the first item
     static constexpr unsigned words_per_item = 2;
-    static constexpr bool has_past = false;  // whether an item depends on those before it
+    static constexpr bool has_past = false;  // true if an item depends on the items before it
 
     struct State {};
     struct Sums {
         unsigned long long inside;
     };
-    struct Transform {};  // what a run of items does to a state
+    struct Transform {};  // how a run of items changes the state
 
     template <class Engine>
     __device__ static State begin(Point const&, Engine&) {

@@ -1,5 +1,5 @@
 #pragma once
-// The schemes that map replications to hardware, as functions from a job to a case, for each machine that has kernels.
+// The schemes that map replications to hardware: for each machine with kernels, functions from a job to a case.
 
 #include <memory>
 
@@ -9,31 +9,32 @@
 
 namespace lockstep::replications {
 
-// How many lanes work on one replication.
+// The lanes that work on one replication.
 struct Team {
-    unsigned lanes = 0;  // a power of two; above a block's threads, several blocks; 0: chosen
-    unsigned block = 0;  // threads a block, a power of two from 32; 0: chosen
+    unsigned lanes = 0;  // a power of two; more than `block` take several blocks; 0: chosen automatically
+    unsigned block = 0;  // threads per block, a power of two from 32 on; 0: chosen automatically
 };
 
 }  // namespace lockstep::replications
 
 namespace lockstep::replications::emulator {
 
-// A thread a replication; `block` threads a block. A grid whose x is 0 is chosen.
+// A thread per replication, `block` threads per block. If grid.x is 0, the function chooses the grid.
 std::unique_ptr<bench::Case> make_threads(Job const& job, unsigned block, simt::Dim3 grid = {0, 1, 1});
 
-// One lane of each warp runs a replication: the paper's WLP. And the first `lanes` lanes, a replication each.
+// make_warps: one lane of each warp runs replications (the paper's WLP). make_lanes: the first `lanes` lanes of each
+// warp do.
 std::unique_ptr<bench::Case> make_warps(Job const& job, unsigned block, simt::Dim3 grid = {0, 1, 1});
 std::unique_ptr<bench::Case> make_lanes(Job const& job, unsigned lanes, unsigned block, simt::Dim3 grid = {0, 1, 1});
 
-// The paper's macros, and what `lockstep weave` makes of its annotations.
+// WLP written with the paper's macros, and with its annotations as translated by `lockstep weave`.
 std::unique_ptr<bench::Case> make_warps_macros(Job const& job, unsigned block, simt::Dim3 grid = {0, 1, 1});
 std::unique_ptr<bench::Case> make_warps_woven(Job const& job, unsigned block, simt::Dim3 grid = {0, 1, 1});
 
-// `team.lanes` lanes work on each replication together.
+// `team.lanes` lanes cooperate on each replication.
 std::unique_ptr<bench::Case> make_cooperative(Job const& job, Team const& team);
 
-// Whichever of the above this machine should finish first.
+// Cooperative replication with the team size that is estimated to be fastest.
 std::unique_ptr<bench::Case> make_auto(Job const& job);
 
 }  // namespace lockstep::replications::emulator

@@ -21,7 +21,7 @@ double true_mean(Job const& job, double mean_of_all) {
     return point.items * (1.0 / point.chunk_width + 1.0 / point.chunk_height) / 2;
 }
 
-// Share of intervals of `count` consecutive values that hold `mean`.
+// Share of the confidence intervals of `count` consecutive values that contain `mean`.
 double coverage(std::vector<double> const& values, std::size_t count, double mean) {
     std::size_t covering = 0;
     std::size_t samples = 0;

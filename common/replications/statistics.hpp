@@ -1,5 +1,6 @@
 #pragma once
-// What a job's results say of the method: do confidence intervals cover what they should, is the map visited evenly.
+// Statistics that check the method: the coverage of the confidence intervals, and whether the walk visits the map
+// evenly.
 
 #include <map>
 #include <string>
@@ -10,14 +11,16 @@
 
 namespace lockstep::replications {
 
-// Of a job of one point:
-//   mean_M, deviation_M    of each measure M (measures.hpp)
-//   coverage_N             of the first measure: share of Student's 95 % intervals, of N = 3, 10, 30 or 100
-//   replications one
-//                          after the other, that hold its true mean; with at least 1000 samples of N. The true mean is
-//                          pi, the walk's steps * (1 / chunk width + 1 / chunk height) / 2, and for the queue the mean
-//                          of all.
-//   chunks_p               walk: chi-square over the last chunks, from 20 replications a chunk
+// Metrics of a job with one point:
+//
+//   mean_M, deviation_M   mean and standard deviation of each measure M (measures.hpp)
+//   coverage_N            first measure only: share of Student's 95 % intervals, each from N = 3, 10, 30 or 100
+//                         consecutive replications, that contain the true mean; needs at least 1000 samples of N
+//   chunks_p              walk: p-value of a chi-square test on the last chunks; needs at least 20 replications per
+//                         chunk
+//
+// The true mean is pi for pi, steps * (1 / chunk width + 1 / chunk height) / 2 for the walk, and the mean of all
+// replications for the queue.
 bench::Metrics statistics_of(Job const& job, std::vector<bench::UnitResult> const& results);
 
 }  // namespace lockstep::replications

@@ -1,7 +1,8 @@
 #pragma once
-// A walker on a torus of 60 x 50 squares in chunks (section 6.1, after Vattulainen and Ala-Nissila). What diverges: the
-// four directions and whether the step leaves a chunk. Words: one a step, after two for the first square. Bytes: 12 a
-// replication. Cooperative: the position is a prefix sum of steps, modulo the map.
+// A random walk on a torus of 60 x 50 squares, divided into chunks (section 6.1, after Vattulainen and Ala-Nissila).
+//
+// Divergence: the four directions, and whether a step leaves a chunk. Words: one per step, after two for the first
+// square. Bytes: 12 per replication. Cooperative: the position is a prefix sum of the steps, modulo the map's size.
 
 #include "common/replications/point.hpp"
 #include "harness/simt/kernel.hpp"
@@ -37,7 +38,7 @@ struct Walk {
         return {x, scaled(stream(), map_height)};
     }
 
-    // As the paper's text tells it: a branch a direction, a branch where the chunk changes.
+    // As the paper describes it: a branch per direction, and a branch if the chunk changes.
     template <class Engine>
     __device__ static void run(Point const& point, Engine& stream, State& state, Sums& sums, unsigned items) {
         unsigned chunk_x = state.x % point.chunk_width;
@@ -76,8 +77,8 @@ struct Walk {
         }
     }
 
-    // The same without a branch: a step east or north crosses where the new square begins a chunk, a step west or south
-    // where the old one does; bit s of a mask says whether square s begins one.
+    // The same without branches. A step east or north crosses an edge if the new square begins a chunk, and a step west
+    // or south if the old square does. Bit s of a mask is set if square s begins a chunk.
     template <class Engine>
     __device__ static void run_together(Point const& point, Engine& stream, State& state, Sums& sums, unsigned items) {
         unsigned long long const starts_x = starts(map_width, point.chunk_width);

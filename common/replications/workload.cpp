@@ -11,7 +11,7 @@ unsigned words_per_result(Model model) { return model == Model::pi ? 2 : model =
 
 Point make_point(Model model, std::uint64_t items, double utilisation, unsigned chunks) {
     if (items > max_items) {
-        throw bench::Error("a replication of " + std::to_string(items) + " items is too long", "at most 2^30",
+        throw bench::Error("a replication of " + std::to_string(items) + " items is too long", "the limit is 2^30",
                            "Use more replications instead.");
     }
     Point point;
@@ -19,13 +19,13 @@ Point make_point(Model model, std::uint64_t items, double utilisation, unsigned 
     if (model == Model::mm1) {
         if (!(utilisation >= 0.01 && utilisation <= 0.99)) {
             throw bench::Error("utilisation " + std::to_string(utilisation) + " is out of range",
-                               "arrivals for each service, 0.01 to 0.99", "Try 0.75.");
+                               "arrivals per service, from 0.01 to 0.99", "Try 0.75.");
         }
         point.inverse_rate = static_cast<unsigned>(std::lround(65536 / utilisation));
     }
     if (model == Model::walk) {
         if (chunks != 4 && chunks != 30) {
-            throw bench::Error("a map of " + std::to_string(chunks) + " chunks is unknown", "there are 4 and 30",
+            throw bench::Error("a map of " + std::to_string(chunks) + " chunks is unknown", "a map has 4 or 30 chunks",
                                "Try 30.");
         }
         point.chunk_width = map_width / (chunks == 30 ? 6 : 2);
@@ -64,20 +64,26 @@ Job job_of(bench::Problem const& problem) {
 std::vector<bench::Axis> workload_axes() {
     using Kind = bench::Axis::Kind;
     return {
-        {"model", Kind::text, "pi", "what is replicated", 0, 0, {"pi", "mm1", "walk"}},
+        {"model", Kind::text, "pi", "model to replicate", 0, 0, {"pi", "mm1", "walk"}},
         {"replications", Kind::integer, "64", "units: independent runs of the model", 0, 4294967295.0, {}},
-        {"draws", Kind::integer, "100000", "pi: points drawn a replication", 0, 1073741824.0, {}},
-        {"clients", Kind::integer, "10000", "mm1: customers a replication", 0, 1073741824.0, {}},
-        {"steps", Kind::integer, "1000", "walk: steps a replication", 0, 1073741824.0, {}},
-        {"utilisation", Kind::real, "0.75", "mm1: arrivals for each service", 0.01, 0.99, {}},
-        {"chunks", Kind::integer, "30", "walk: areas of the map, 30 as in the paper or 4 as in its model", 4, 30, {}},
-        {"engine", Kind::text, "taus88", "where random words come from", 0, 0, {"taus88", "philox10"}},
-        {"block", Kind::integer, "0", "threads a block, 32 to 1024 by 32; 0: the variant's choice", 0, 1024, {}},
+        {"draws", Kind::integer, "100000", "pi: points drawn per replication", 0, 1073741824.0, {}},
+        {"clients", Kind::integer, "10000", "mm1: customers per replication", 0, 1073741824.0, {}},
+        {"steps", Kind::integer, "1000", "walk: steps per replication", 0, 1073741824.0, {}},
+        {"utilisation", Kind::real, "0.75", "mm1: arrivals per service", 0.01, 0.99, {}},
+        {"chunks", Kind::integer, "30", "walk: chunks of the map, 30 as in the paper or 4 as in its model", 4, 30, {}},
+        {"engine", Kind::text, "taus88", "random-number generator", 0, 0, {"taus88", "philox10"}},
+        {"block",
+         Kind::integer,
+         "0",
+         "threads per block, a multiple of 32 up to 1024; 0: the variant's choice",
+         0,
+         1024,
+         {}},
         {"lanes",
          Kind::integer,
          "0",
-         "lanes at work: replications a warp (variant lanes), lanes a replication (cooperative); 0: the variant's "
-         "choice",
+         "active lanes: replications per warp (variant lanes) or lanes per replication (cooperative); 0: the "
+         "variant's choice",
          0,
          1048576.0,
          {}},

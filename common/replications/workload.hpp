@@ -1,24 +1,25 @@
 #pragma once
-// What every variant of replications is asked for, read from the axes; and the three models in words.
+// The workload of replications, as read from the axes, and the definition of the three models.
 //
-// A unit is one replication. It owns one stream of random words, named by (seed, replication, point): three independent
-// words seed the three components of taus88 (Random Spacing). A replication's number never seeds anything.
+// A unit is one replication. It draws from one stream of random words, named by (seed, replication, point): three
+// independent words seed the three components of taus88 (Random Spacing). A replication's number is never a seed.
 //
-// pi    `draws` points of the unit square, two words each (x, then y: unit_float). Result: how many have x*x + y*y < 1,
-// in
-//       single precision, as 64 bits.
-// mm1   `clients` customers of a queue with one server, first come first served, empty at the start. Two words a
-// customer:
-//       the gap since the previous arrival, then the service. Service has mean 1; gaps have mean 1 / utilisation. Time
-//       is in whole units of 2^-24. Result: sums over all customers of the server's idle time before them, of their
-//       time in queue and of their time in the system, 64 bits each.
-// walk  `steps` steps on a torus of 60 x 50 squares, divided into `chunks` equal rectangles (30: 6 x 5 of 10 x 10
-// squares, 4:
-//       2 x 2 of 30 x 25). Two words choose the first square, so every square is equally likely at every step; then one
-//       word a step, whose upper two bits are its direction: +x, -x, +y, -y. Result: the last square (x + 65536 y), its
-//       chunk, and how many steps led from one chunk into another.
+// pi: `draws` points of the unit square, two words each (x, then y; unit_float).
+//   Result: the number of points with x*x + y*y < 1 in single precision, as 64 bits.
 //
-// The paper states neither the queue's rates nor the map; these are ours.
+// mm1: `clients` customers of a queue with one server, first come first served, empty at the start.
+//   Two words per customer: the gap since the previous arrival, then the service. Services have mean 1, and gaps have
+//   mean 1 / utilisation. Time is an integer number of units of 2^-24.
+//   Result: sums over all customers of the server's idle time before them, of their time in the queue and of their time
+//   in the system, 64 bits each.
+//
+// walk: `steps` steps on a torus of 60 x 50 squares, divided into `chunks` equal rectangles (30: 6 x 5 of 10 x 10
+// squares; 4: 2 x 2 of 30 x 25 squares).
+//   Two words choose the first square, so every square is equally likely at every step. Then there is one word per
+//   step, whose upper two bits are its direction: +x, -x, +y, -y.
+//   Result: the last square (x + 65536 y), its chunk, and the number of steps from one chunk into another.
+//
+// The paper states neither the rates of the queue nor the size of the map; these values are ours.
 
 #include <cstdint>
 #include <string>
@@ -39,8 +40,8 @@ struct Workload {
     Point point;
 };
 
-// What a job computes: `replications` of each point, from replication `first_replication` on. Results lie point after
-// point. Each replication depends on (seed, its number, its point's number) alone.
+// A job: `replications` replications of each point, starting with number `first_replication`. Results are stored point
+// by point. Each replication depends only on (seed, its number, its point's number).
 struct Job {
     Model model = Model::pi;
     Engine engine = Engine::taus88;
@@ -54,7 +55,8 @@ struct Job {
 
 unsigned words_per_result(Model model);
 
-// Throws bench::Error for a utilisation outside 0.01 .. 0.99 and for chunks other than 4 and 30.
+// Throws bench::Error if `items` exceeds max_items, `utilisation` is outside 0.01 .. 0.99, or `chunks` is neither 4 nor
+// 30.
 Point make_point(Model model, std::uint64_t items, double utilisation, unsigned chunks);
 
 std::string_view to_string(Model model);

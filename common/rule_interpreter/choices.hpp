@@ -1,13 +1,14 @@
 #pragma once
-// What the axes `layout` and `until` choose, for host and device code alike.
+// Values of the axes `layout` and `until`, for host and device code.
 
 namespace lockstep::rule_interpreter {
 
-// Where the values of a state lie; layout.hpp has a type for each.
+// Memory layout of a state's values; layout.hpp has a type for each.
 enum class LayoutName : unsigned { a, b, c, c_group };
 
-// When a state is done. `steps`: after a fixed number of passes. `change`: a pass changed nothing. `activity`: the same
-// values were active as in the pass before (the paper's test, section 3, which is weaker).
+// Condition that ends a state. `steps`: after a fixed number of passes. `change`: after a pass that changes nothing.
+// `activity`: after a pass with the same active values as the previous one (the paper's test, section 3, which is
+// weaker).
 enum class Until : unsigned { steps, change, activity };
 
 }  // namespace lockstep::rule_interpreter

@@ -1,13 +1,13 @@
 #pragma once
-// The synthetic workload's input: value i of a state, drawn from (seed, state, i) alone, so that any machine can make
-// any state of it.
+// Input of the synthetic workload: value i of a state is drawn from (seed, state, i) only, so any machine can produce
+// any state.
 
 #include "harness/bench/digest.hpp"
 
 namespace lockstep::rule_interpreter {
 
-// How values are drawn. `enabled_percent` below 0: uniform on 0 .. divergence - 1 (the paper's phi, section 6), of
-// which 0 is disabled; else 1 for that share of values, 0 for the others.
+// Distribution of values. `enabled_percent` below 0: uniform on 0 .. divergence - 1 (the paper's phi, section 6), where
+// 0 is disabled. Else: 1 for that percentage of values, 0 for the others.
 struct ValueDraw {
     unsigned long long seed = 0;
     unsigned divergence = 2;

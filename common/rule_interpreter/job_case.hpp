@@ -1,5 +1,5 @@
 #pragma once
-// The host side of the interpreters: a job's states in device memory in a layout, the launch, results. For `.cu` files,
+// Host side of the interpreters: a job's states in device memory in a layout, the launch, the results. For `.cu` files,
 // after their kernels.
 
 #include <algorithm>
@@ -25,7 +25,7 @@ namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
 using Kernel = void (*)(Parameters);
 
-// How one variant launches. Several kernels: one a rule, in turn, a launch each.
+// Launch of one variant. Several kernels: one per rule, launched in sequence.
 struct LaunchPlan {
     std::string name;
     std::vector<Kernel> kernels;
@@ -81,7 +81,7 @@ public:
     }
 
     bench::Work work() const override { return work_of(job_); }
-    // Several rules and the grid's own rules change what they read.
+    // The other rule bases change what they read.
     bool repeatable() const override {
         return job_.workload.base == RuleBase::synthetic || job_.workload.base == RuleBase::accesses;
     }
@@ -92,7 +92,8 @@ public:
         return all;
     }
 
-    // Synthetic rule: whether every enabled value was evaluated exactly once a pass, and how lanes were filled.
+    // Synthetic rule: whether each pass evaluated every enabled value exactly once, and the share of lanes that
+    // evaluate.
     bench::Metrics metrics() const override {
         auto& self = const_cast<JobCase&>(*this);  // launches again, with the same results
         return sudoku() ? self.outcome_metrics() : self.lane_metrics();
@@ -117,7 +118,7 @@ private:
             words_stored(layout_, job_.states, std::max(1u, parameters_.states_per_group), range);
         if (words >= 1ull << 31) {
             throw bench::Error("states do not fit",
-                               "a column takes " + std::to_string(words) + " words, fewer than 2^31 fit",
+                               "a column takes " + std::to_string(words) + " words, the limit is 2^31 - 1",
                                "Use --shard, or fewer states.");
         }
         columns_.emplace_back(static_cast<std::size_t>(words));
@@ -218,7 +219,7 @@ private:
     LaunchPlan plan_;
     Parameters parameters_;
     std::vector<simt::LOCKSTEP_MACHINE::Buffer<unsigned>> columns_;
-    std::vector<simt::LOCKSTEP_MACHINE::Buffer<unsigned>> rows_;  // Sudoku: candidates and placed digits at the start
+    std::vector<simt::LOCKSTEP_MACHINE::Buffer<unsigned>> rows_;  // Sudoku: initial candidates and placed digits
     simt::LOCKSTEP_MACHINE::Buffer<unsigned> last_change_;
     bool summarised_ = false;
 };
@@ -229,23 +230,23 @@ using AccessesProgram = Program<false, Accesses>;
 template <unsigned n>
 using ProductProgram = Program<false, Product<n>>;
 
-// Which layouts are compiled with which rule base: all with the products of the paper's tables, fewer with the others,
-// to keep compilation short. Empty where a variant takes the axes.
+// Returns why a layout is not compiled with a rule base, or an empty string. The products of the paper's tables are
+// compiled with all layouts, the other rule bases with fewer, to keep compilation short.
 inline std::string not_compiled(bench::Axes const& axes) {
     RuleBase const base = rule_base_from_string(axes.text("rules"));
     LayoutName const layout = layout_from_string(axes.text("layout"));
     unsigned const shape = shape_from_string(axes.text("shape"));
     if (base == RuleBase::synthetic && shape > 2 && layout != LayoutName::a)
-        return "4x4x4 and 8x8x8 are compiled for layout A";
+        return "4x4x4 and 8x8x8 are compiled for layout A only";
     if (base == RuleBase::several && layout != LayoutName::a)
-        return "rules several are compiled for layout A";
+        return "rules several are compiled for layout A only";
     if ((base == RuleBase::accesses || base == RuleBase::sudoku) && layout != LayoutName::a && layout != LayoutName::c)
-        return "these rules are compiled for layouts A and C";
+        return "these rules are compiled for layouts A and C only";
     return "";
 }
 
-// Calls pick.template operator()<Layout, Program>() for the job's layout and rule base, as far as not_compiled lets it.
-// `groups` false: without layout C within a group (no_groups).
+// Calls pick.template operator()<Layout, Program>() for the job's layout and rule base. Precondition: not_compiled
+// returns an empty string. `groups` false: without layout C within a group (no_groups).
 template <bool groups = true, class Pick>
 auto with_program(Workload const& w, LayoutName layout, Pick const& pick) {
     using P1 = ProductProgram<1>;
@@ -284,8 +285,8 @@ inline unsigned axis_or(bench::Axes const& axes, char const* axis, unsigned othe
     return value == 0 ? otherwise : static_cast<unsigned>(value);
 }
 
-inline unsigned blocks_for(std::uint64_t items, std::uint64_t a_block) {
-    return static_cast<unsigned>(std::max<std::uint64_t>(1, (items + a_block - 1) / a_block));
+inline unsigned blocks_for(std::uint64_t items, std::uint64_t items_per_block) {
+    return static_cast<unsigned>(std::max<std::uint64_t>(1, (items + items_per_block - 1) / items_per_block));
 }
 
 // Algorithm 3's geometry: a warp per state, a block per group of `states_per_group` states (or the axis of that name).
@@ -305,7 +306,7 @@ LaunchPlan group_plan(std::string name, Job const& job, bench::Axes const& axes,
 
 using UnsupportedReason = std::function<std::string(bench::Axes const&)>;
 
-// A variant of this machine; `plan` says how it launches a job with these axes.
+// Returns a variant of this machine; `plan` returns the launch of a job with these axes.
 inline bench::Variant job_variant(std::string const& name, bench::Role role, std::string const& description,
                                   std::function<LaunchPlan(Job const&, bench::Axes const&)> plan,
                                   UnsupportedReason unsupported_reason = {}) {
@@ -322,9 +323,9 @@ inline bench::Variant job_variant(std::string const& name, bench::Role role, std
         });
 }
 
-// Refuses layout C within a group, where there are no groups of states.
+// Check for variants without groups of states: they do not support layout C within a group.
 inline std::string no_groups(bench::Axes const& axes) {
-    return axes.text("layout") == "C_group" ? "there are no groups of states, so no layout C within one" : "";
+    return axes.text("layout") == "C_group" ? "it has no groups of states, which layout C_group needs" : "";
 }
 
 }  // namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE

@@ -1,13 +1,15 @@
 #pragma once
-// Where word i of state s lies in a column of `range` words a state. The paper gives prose and figures; the formulas
-// are read from them (w = 32 lanes, S states):
+// Layouts: location of word i of state s in a column of `range` words per state. The paper describes them by prose and
+// figures, from which these formulas are derived (w = 32 lanes, S states):
 //
-//   A        s range + i                                     a state after the other (Figure 4)
+//   A        s range + i                                     one state after another (Figure 4)
 //   B        i S + s                                         A transposed
 //   C        (i / w) (S w) + s w + i % w                     warps of values, interleaved by state (Figure 6)
-//   C_group  C among the states of a group of Algorithm 3, group after group: Figure 6 does not say which it means
+//   C_group  C among the states of each group of Algorithm 3, one group after another
 //
-// A column takes whole warps of values in C, and whole groups in C_group.
+// Figure 6 does not say whether it shows C or C_group.
+//
+// A column is padded to full warps of values in C, and to full groups in C_group.
 
 #include "common/rule_interpreter/parameters.hpp"
 #include "harness/simt/ceil_div.hpp"
@@ -16,7 +18,8 @@ namespace lockstep::rule_interpreter {
 
 namespace LOCKSTEP_MACHINE {
 
-// `Index` is unsigned, or int in loops whose steps the compiler should fold into an address: an int does not wrap.
+// `Index` is unsigned, or int in loops whose steps the compiler should fold into an address, because an int does not
+// wrap.
 
 struct LayoutA {
     template <class Index>

@@ -1,8 +1,8 @@
 #pragma once
-// What every kernel of rule_interpreter gets, and how a kernel sees the state that it works on.
+// Parameters of every kernel of rule_interpreter.
 //
-// A state has a few columns, each with `range` 32-bit words per state. Only the layout (layout.hpp) knows where word i
-// of state s lies in a column.
+// A state has a few columns, each with `range` 32-bit words per state. Only the layout (layout.hpp) knows the location
+// of word i of state s in a column.
 
 #include "common/rule_interpreter/choices.hpp"
 #include "harness/simt/kernel.hpp"

@@ -84,8 +84,8 @@ __device__ inline void count_evaluation(Parameters const& p, bool enabled, S con
         atomicAdd(&p.counts[state.number() * p.range[0] + i], 1u);
 }
 
-// Evaluates instance i on the lanes where `enabled` holds: here lanes diverge. `operand` is the result of load_operand,
-// for callers that have loaded it. False if nothing changed.
+// Evaluates instance i on the lanes with `enabled` set; here lanes diverge. `operand` is the result of load_operand,
+// for callers that have loaded it. Returns false if nothing changed.
 template <class Rule, class S, class... Operand>
 __device__ inline bool evaluate_enabled(Parameters const& p, bool enabled, S& state, unsigned i, Operand... operand) {
     if (p.counting != 0)
@@ -102,7 +102,7 @@ __device__ inline bool evaluate_enabled(Parameters const& p, bool enabled, S& st
     }
 }
 
-// Copies one deferred store to the column that it is for.
+// Copies one deferred store to its column.
 template <class Rule, class S>
 __device__ inline void commit_instance(S& state, unsigned i) {
     unsigned const word = state.get(Rule::deferred_column, i);

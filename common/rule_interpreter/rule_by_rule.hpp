@@ -1,7 +1,6 @@
 #pragma once
-// The host side of interpreters that launch one rule at a time, so that the end of a launch is the barrier between
-// rules (section 3). On the way to a fixed point, the host reads after every pass whether any state changed. For `.cu`
-// files.
+// Host side of interpreters that launch one rule at a time, so that the end of a launch is the barrier between rules
+// (section 3). On the way to a fixed point, the host reads after every pass whether any state changed. For `.cu` files.
 
 #include "common/rule_interpreter/job_case.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-// The accessor through which rules see a state, in global memory in any layout.
+// Accessor through which rules read and write a state, in global memory in any layout.
 
 #include "common/rule_interpreter/layout.hpp"
 
@@ -28,8 +28,8 @@ private:
     unsigned number_;
 };
 
-// What a deferred rule evaluates: what it stores goes to the column `deferred`, until all conditions of the rule have
-// been looked at.
+// Accessor for the evaluation of a deferred rule: stores go to the column `deferred_column` until all conditions of the
+// rule have been tested.
 template <class Inner, unsigned deferred_column>
 class Deferring {
 public:

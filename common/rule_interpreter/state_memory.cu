@@ -63,7 +63,7 @@ __global__ void gather_kernel(Parameters p, LayoutName layout, unsigned column, 
     });
 }
 
-// A warp a state.
+// One warp per state.
 __global__ void summarise_kernel(Parameters p, LayoutName layout, unsigned column, unsigned unset,
                                  unsigned* summaries) {
     unsigned const warps = blocks_in_grid() * warps_in_block();

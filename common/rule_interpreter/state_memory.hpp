@@ -1,6 +1,6 @@
 #pragma once
-// States in the memory of a machine: filled by a kernel, and read back as results, in whatever layout. Here the layout
-// is a run-time value: none of this is timed.
+// States in a machine's memory in any layout: kernels fill them and gather results. The layout is a run-time value
+// here, because none of this is timed.
 
 #include "common/rule_interpreter/initial_values.hpp"
 #include "common/rule_interpreter/parameters.hpp"
@@ -8,30 +8,32 @@
 
 namespace lockstep::rule_interpreter {
 
-// 32-bit words that a column of `range` words a state takes.
+// Number of 32-bit words in a column of `range` words per state.
 inline unsigned long long words_stored(LayoutName layout, unsigned long long states, unsigned states_per_group,
                                        unsigned long long range) {
-    unsigned long long const whole_warps = simt::round_up(range, 32u);
+    unsigned long long const padded = simt::round_up(range, 32u);
     if (layout == LayoutName::c)
-        return states * whole_warps;
+        return states * padded;
     if (layout == LayoutName::c_group)
-        return simt::round_up(states, states_per_group) * whole_warps;
+        return simt::round_up(states, states_per_group) * padded;
     return states * range;
 }
 
 namespace emulator {
 
-// Every word of a column: drawn values of states from `first_state` on.
+// Fills a column with drawn values, for states from `first_state` on.
 void fill_values(Parameters const& p, LayoutName layout, unsigned column, ValueDraw const& draw,
                  unsigned long long first_state);
-// Every word of a column: the same word.
+// Fills a column with one word.
 void fill_words(Parameters const& p, LayoutName layout, unsigned column, unsigned word);
-// From rows of `range` words a state to a column, and back.
+// Copies rows of `range` words per state to a column, and back.
 void scatter_rows(Parameters const& p, LayoutName layout, unsigned column, unsigned const* rows);
 void gather_rows(Parameters const& p, LayoutName layout, unsigned column, unsigned* rows);
-// Of each state's words of `column`: the sum of hash(i, word), low and high, and how many are not `unset`. 3 words.
+// Summarises each state's words of `column` in 3 words: the sum of hash(i, word), low and high, and the number of words
+// that differ from `unset`.
 void summarise(Parameters const& p, LayoutName layout, unsigned column, unsigned unset, unsigned* summaries);
-// How many values of `column` were not evaluated as often as they are enabled: once a pass where not 0, else never.
+// Number of values of `column` with a wrong number of evaluations: correct is one per pass if the value is not 0, else
+// none.
 unsigned long long wrong_counts(Parameters const& p, LayoutName layout, unsigned column);
 
 }  // namespace emulator

@@ -24,7 +24,7 @@ std::array<unsigned, n> shuffled(Engine& engine) {
     return order;
 }
 
-// An order of nine lines that keeps bands of three together.
+// Random order of nine lines that keeps bands of three together.
 std::array<unsigned, 9> shuffled_lines(Engine& engine) {
     std::array<unsigned, 9> lines{};
     std::array<unsigned, 3> const bands = shuffled<3>(engine);
@@ -48,7 +48,7 @@ Puzzle generated_puzzle(std::uint64_t seed, std::uint64_t number, unsigned clues
     for (unsigned i = 0; i < std::min(clues, cells); ++i) {
         unsigned const row = rows[row_of(shown[i])];
         unsigned const column = columns[column_of(shown[i])];
-        // The cyclic grid: each row is the one above moved by three, each band moved by one more.
+        // The cyclic grid: each row is the previous one shifted by three, and each band is shifted by one more.
         unsigned const digit = (row % 3 * 3 + row / 3 + column) % 9;
         puzzle[shown[i]] = static_cast<std::uint8_t>(digits[digit] + 1);
     }
@@ -57,7 +57,7 @@ Puzzle generated_puzzle(std::uint64_t seed, std::uint64_t number, unsigned clues
 
 Puzzle parse_puzzle(std::string_view line) {
     if (line.size() != cells) {
-        throw bench::Error("not a puzzle", std::to_string(line.size()) + " characters, must be 81");
+        throw bench::Error("not a puzzle", std::to_string(line.size()) + " characters instead of 81");
     }
     Puzzle puzzle{};
     for (unsigned i = 0; i < cells; ++i) {
@@ -66,7 +66,7 @@ Puzzle parse_puzzle(std::string_view line) {
             continue;
         if (character < '0' || character > '9') {
             throw bench::Error("not a puzzle", "character " + std::to_string(i + 1) + " is '" + character +
-                                                   "', must be a digit or a point");
+                                                   "' instead of a digit or a point");
         }
         puzzle[i] = static_cast<std::uint8_t>(character - '0');
     }

@@ -1,6 +1,6 @@
 #pragma once
-// Sudoku as a rule base: grids of 9 x 9 cells, made by a seeded generator or read from lines of 81 characters, and what
-// the rules conclude of them. No rule guesses: hard grids stay unfinished.
+// Sudoku as a rule base: grids of 9 x 9 cells, from a seeded generator or from lines of 81 characters, and the
+// conclusions of the rules. No rule guesses, so hard grids remain unfinished.
 
 #include <array>
 #include <cstdint>
@@ -18,10 +18,10 @@ inline constexpr unsigned unit_digits = cell_groups * 9;  // instances of the ru
 inline constexpr unsigned all_digits = 0x1FF;             // digit d is bit d - 1
 inline constexpr unsigned nothing_written = ~0u;          // in the column of deferred writes
 
-// Digits of the cells, row after row; 0 is empty.
+// Digits of the cells, row by row; 0 is empty.
 using Puzzle = std::array<std::uint8_t, cells>;
 
-// Cell number `position` (0..8) of a unit: units 0..8 are rows, 9..17 columns, 18..26 boxes.
+// Cell at `position` (0..8) of a unit: units 0..8 are rows, 9..17 columns, 18..26 boxes.
 __host__ __device__ constexpr unsigned cell_of(unsigned unit, unsigned position) {
     unsigned const number = unit % 9;
     if (unit < 9)
@@ -34,39 +34,39 @@ __host__ __device__ constexpr unsigned row_of(unsigned cell) { return cell / 9; 
 __host__ __device__ constexpr unsigned column_of(unsigned cell) { return cell % 9; }
 __host__ __device__ constexpr unsigned box_of(unsigned cell) { return cell / 27 * 3 + cell % 9 / 3; }
 
-// A grid of digits that breaks no rule, of which `clues` cells (0 to 81) are shown: the cyclic grid with its digits,
-// rows, columns, bands and stacks shuffled by a stream named by (seed, number).
+// Returns a valid grid with `clues` cells (0 to 81) shown: the cyclic grid with its digits, rows, columns, bands and
+// stacks shuffled by the stream for (seed, number).
 Puzzle generated_puzzle(std::uint64_t seed, std::uint64_t number, unsigned clues);
 
-// One line of 81 characters, `.` or `0` for empty. Throws bench::Error that names what is wrong, without the line's
-// number.
+// Parses one line of 81 characters, `.` or `0` for empty. Throws bench::Error that names the problem, without the
+// line's number.
 Puzzle parse_puzzle(std::string_view line);
 
-// The puzzles of a file, one a line; empty lines and lines that begin with # are passed over.
+// The puzzles of a file, one per line; empty lines and lines that begin with # are skipped.
 struct PuzzleFile {
     std::vector<Puzzle> puzzles;
-    std::vector<std::size_t> lines;   // of each puzzle, from 1
-    std::vector<std::string> errors;  // of each other line: its number and what is wrong
+    std::vector<std::size_t> lines;   // line number of each puzzle, from 1
+    std::vector<std::string> errors;  // for each invalid line: its number and the problem
 };
 
-// Throws bench::Error where the file cannot be read.
+// Throws bench::Error if the file cannot be read.
 PuzzleFile read_puzzles(std::string const& path);
 
-// 81 characters, `.` for empty.
+// Returns 81 characters, `.` for empty.
 std::string to_line(Puzzle const& puzzle);
 
-// `bound`: the passes ran out, as they do too where a state comes back to what it was.
+// `bound`: the limit on passes was reached, as it also is if a state returns to an earlier one.
 enum class Outcome : std::uint32_t { unfinished, solved, contradiction, bound };
 std::string_view to_string(Outcome outcome);
 
-// What is concluded: a cell's candidates in bits 0..8 and its placed digit (0: none) in bits 16..19.
+// Conclusion of the rules. A word holds a cell's candidates in bits 0..8 and its placed digit (0: none) in bits 16..19.
 struct Conclusion {
     std::array<std::uint32_t, cells> words{};
     Outcome outcome = Outcome::unfinished;
-    std::uint32_t passes = 0;  // that changed the state
+    std::uint32_t passes = 0;  // number of passes that changed the state
 };
 
-// Solved, contradiction or unfinished, from the cells alone.
+// Returns solved, contradiction or unfinished, from the cells only.
 Outcome outcome_of(std::array<std::uint32_t, cells> const& words);
 
 }  // namespace lockstep::rule_interpreter

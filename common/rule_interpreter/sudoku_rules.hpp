@@ -1,9 +1,9 @@
 #pragma once
-// Constraint propagation on a Sudoku grid, as rules (synthetic_rules.hpp says what a rule is;
-// reference_cpu/rule_interpreter/conclude.cpp says the same in plain loops). Digits and positions are bits of a mask.
+// Constraint propagation on a Sudoku grid, as rules (synthetic_rules.hpp defines what a rule is;
+// reference_cpu/rule_interpreter/conclude.cpp specifies these in plain loops). Digits and positions are bits of a mask.
 //
-// Columns: candidates of the 81 cells; the placed digit of each; for each of 27 units and 9 digits the positions where
-// it may stand; candidates to be stored once all cells have been looked at.
+// Columns: candidates of the 81 cells; the placed digit of each cell; for each of 27 units and 9 digits, the positions
+// where the digit may stand; candidates to be stored once all cells have been tested.
 
 #include "common/rule_interpreter/program.hpp"
 #include "common/rule_interpreter/sudoku.hpp"
@@ -15,7 +15,7 @@ inline constexpr unsigned placed_column = 1;
 inline constexpr unsigned positions_column = 2;
 inline constexpr unsigned pending_column = 3;
 
-// A rule over the cells, which leaves fewer candidates in an empty one: `Left::left(state, cell, own)` are those that
+// Rule over the cells that removes candidates of an empty cell: `Left::left(state, cell, own)` returns those that
 // remain of `own`.
 template <class Left>
 struct Narrowing {
@@ -36,7 +36,7 @@ struct Narrowing {
     }
 };
 
-// What a placed digit in the same row, column or box excludes.
+// Removes the digits placed in the same row, column or box.
 struct EliminationLeft {
     template <class S>
     __device__ static unsigned left(S const& state, unsigned cell, unsigned own) {
@@ -51,7 +51,7 @@ struct EliminationLeft {
 };
 using Elimination = Narrowing<EliminationLeft>;
 
-// A cell with one candidate left is placed.
+// Places the digit of a cell that has one candidate left.
 struct NakedSingle {
     static constexpr bool deferred = false;
     __device__ static unsigned range(Parameters const&) { return cells; }
@@ -66,7 +66,7 @@ struct NakedSingle {
     }
 };
 
-// Where a digit may stand in a unit: instance unit * 9 + digit.
+// Updates the positions where a digit may stand in a unit: instance unit * 9 + digit.
 struct Positions {
     static constexpr bool deferred = false;
     __device__ static unsigned range(Parameters const&) { return unit_digits; }
@@ -89,7 +89,7 @@ struct Positions {
     }
 };
 
-// A digit that may stand nowhere else in a unit of the cell: the least such digit stays alone.
+// Keeps only a digit that has no other position in one of the cell's units; if there are several, the smallest.
 struct HiddenSingleLeft {
     template <class S>
     __device__ static unsigned left(S const& state, unsigned cell, unsigned own) {
@@ -107,7 +107,8 @@ struct HiddenSingleLeft {
 };
 using HiddenSingle = Narrowing<HiddenSingleLeft>;
 
-// Two other cells of a unit with the same two candidates. Cells load one another's candidates, so stores wait.
+// Removes the candidates of two other cells of a unit that have the same two candidates. Cells load each other's
+// candidates, so stores are deferred.
 struct NakedPairsLeft {
     template <class S>
     __device__ static unsigned left(S const& state, unsigned cell, unsigned own) {
@@ -140,7 +141,8 @@ struct NakedPairs : Narrowing<NakedPairsLeft> {
     static constexpr unsigned nothing_deferred = nothing_written;
 };
 
-// A digit that another box of the band must have in the cell's row, or one of the stack in the cell's column.
+// Removes a digit that another box of the band must have in the cell's row, or another box of the stack in the cell's
+// column.
 struct PointingPairsLeft {
     template <class S>
     __device__ static unsigned left(S const& state, unsigned cell, unsigned own) {

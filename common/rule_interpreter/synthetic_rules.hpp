@@ -1,14 +1,14 @@
 #pragma once
 // The synthetic rules (section 6). A rule is a type with
 //
-//   unsigned range(Parameters)         its value range
-//   bool condition(state, i)           whether instance i is enabled
-//   bool evaluate(state, i)            the consequence for instance i; false if it changed nothing
-//   bool deferred                      true if it stores what other instances' conditions or consequences load
+//   unsigned range(Parameters)         number of its instances
+//   bool condition(state, i)           returns true if instance i is enabled
+//   bool evaluate(state, i)            applies the consequence for instance i; returns false if it changed nothing
+//   bool deferred                      true if it stores words that other instances' conditions or consequences load
 //
 // A rule whose condition is that one word is not 0 can also have `prefetch(state, i)`, which loads that word, and
-// `evaluate(state, i, operand)`, which takes it (Prefetching in program.hpp). Then the word can be loaded while other
-// instances are evaluated, and is loaded once. `state` has get, set and parameters (state.hpp).
+// `evaluate(state, i, operand)`, which uses it (Prefetching in program.hpp). Kernels can then load the word while they
+// evaluate other instances, and load it only once. `state` has get, set and parameters (state.hpp).
 
 #include "common/rule_interpreter/state.hpp"
 
@@ -17,9 +17,9 @@ namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 inline constexpr unsigned value_column = 0;
 inline constexpr unsigned result_column = 1;
 
-// Products that stand one after the other in a loop's body, so that counting them costs 2 percent or less; and in that
-// of the loop over the rest. Those of 2x2x2 are what CUDA 13.0 makes the fastest loops of: which of a product's
-// operands are kept for reuse, not read again, depends on the assembler's choice of registers (METHOD.md, "Registers").
+// Number of products per iteration of the main loop, so that the cost of loop control is small, and of the loop over
+// the rest. For 2x2x2, these numbers give the fastest loops with CUDA 13.0: the assembler's choice of registers
+// determines which operands of a product it keeps for reuse instead of reading them again (METHOD.md, "Registers").
 template <unsigned n>
 inline constexpr unsigned unrolled_products = n == 1   ? 200
                                               : n == 2 ? 20
@@ -37,7 +37,7 @@ __device__ inline float start_of(unsigned value, unsigned i) {
     return __uint_as_float(0x3F800000u | word >> 9);
 }
 
-// The matrices of an evaluation: A nearly rotates the rows and its rows sum to 1, B is bounded.
+// Matrices of an evaluation: A is nearly a rotation of the rows, and its rows sum to 1, so B remains bounded.
 template <unsigned n>
 struct Matrices {
     float a[n][n];
@@ -62,7 +62,7 @@ struct Matrices {
         }
     }
 
-    // B <- A * B, a column at a time.
+    // B <- A * B, one column at a time.
     __device__ void multiply() {
 #pragma unroll
         for (unsigned column = 0; column < n; ++column) {
@@ -94,7 +94,7 @@ struct Matrices {
     }
 };
 
-// The scalar setting: one fused multiply-add a product.
+// The scalar setting: one fused multiply-add per product.
 template <>
 struct Matrices<1> {
     float a;
@@ -105,7 +105,7 @@ struct Matrices<1> {
     __device__ unsigned checksum() const { return __float_as_uint(b); }
 };
 
-// Multiplies `whole` times as often as fits into `left`, and takes that from it.
+// Multiplies in runs of `whole` products while `left` is at least `whole`, and subtracts them from `left`.
 template <unsigned whole, class M>
 __device__ inline void multiply_whole(M& matrices, unsigned& left) {
 #pragma unroll 1
@@ -128,7 +128,7 @@ __device__ inline unsigned product_checksum(unsigned value, unsigned i, unsigned
     return matrices.checksum();
 }
 
-// `load` products n x n x n.
+// Rule with `load` products n x n x n.
 template <unsigned n>
 struct Product {
     static constexpr bool deferred = false;
@@ -154,7 +154,7 @@ struct Product {
     }
 };
 
-// Rule `number` of `several`: enabled by a bit that rules before it left.
+// Rule `number` of `several`: enabled by a bit of the result of earlier rules.
 template <unsigned number>
 struct Chained {
     static constexpr bool deferred = false;
@@ -177,7 +177,7 @@ struct Chained {
     }
 };
 
-// Many loads and stores and nothing else: the disadvantage that section 7 fears. Word k of instance i is word
+// Loads and stores many words without arithmetic: the disadvantage that section 7 expects. Word k of instance i is word
 // k * instances + i of its column.
 struct Accesses {
     static constexpr bool deferred = false;

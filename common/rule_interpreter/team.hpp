@@ -1,13 +1,13 @@
 #pragma once
-// Teams that work on one state: its threads take the values of a rule in turn, and a lane whose value is not enabled
-// waits for those that evaluate (Algorithms 1 and 2, section 3, and Figure 3's top and middle).
+// Teams that work on one state: its threads take the values of a rule in turn, and a lane whose value is disabled waits
+// for those that evaluate (Algorithms 1 and 2, section 3; Figure 3, top and middle).
 
 #include "common/rule_interpreter/program.hpp"
 #include "harness/simt/warp.hpp"
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
-// Which threads are a team.
+// Threads that form a team.
 struct ThreadWidth {
     __device__ static unsigned rank() { return 0; }
     __device__ static unsigned size() { return 1; }
@@ -50,7 +50,7 @@ struct BlockWidth {
 template <class Width, class S>
 class Team {
 public:
-    // `present` false: the team has no state, but its lanes are there.
+    // `present` false: the team has no state, but its lanes take part in warp operations.
     __device__ Team(Parameters const& p, S const& state, bool present = true)
         : p_(p), state_(state), present_(present) {}
 
@@ -78,17 +78,17 @@ public:
     __device__ void barrier() { Width::barrier(); }
 
     __device__ bool end_pass(unsigned pass, Activity const& activity) {
-        bool goes_on = false;
+        bool continues = false;
         if (p_.until == Until::activity) {
             unsigned long long const signature = Width::sum(activity.signature);
-            goes_on = signature != signature_;
+            continues = signature != signature_;
             signature_ = signature;
         } else {
-            goes_on = Width::any(activity.changed);
+            continues = Width::any(activity.changed);
         }
-        if (goes_on && Width::rank() == 0)
+        if (continues && Width::rank() == 0)
             p_.last_change[state_.number()] = pass;
-        return goes_on;
+        return continues;
     }
 
 private:

@@ -13,7 +13,7 @@ namespace {
 constexpr unsigned max_range = 65536;  // an index of 16 bits (section 4)
 
 [[noreturn]] void unknown(std::string const& what, std::string const& name, std::vector<std::string> const& known) {
-    throw bench::Error("unknown " + what + " " + name, "there is " + bench::joined(known),
+    throw bench::Error("unknown " + what + " " + name, "known are " + bench::joined(known),
                        bench::suggestion(name, known));
 }
 
@@ -77,7 +77,7 @@ Job job_of(bench::Problem const& problem) {
     std::string const& path = problem.axes.text("puzzles");
     if (job.workload.base != RuleBase::sudoku || path == generated_puzzles)
         return job;
-    // Every unit's reference asks again, so a file is read once.
+    // The reference calls this for every unit, so the file is cached.
     static std::mutex mutex;
     static std::map<std::string, std::shared_ptr<std::vector<Puzzle> const>> files;
     std::lock_guard const lock(mutex);
@@ -86,7 +86,7 @@ Job job_of(bench::Problem const& problem) {
         puzzles = std::make_shared<std::vector<Puzzle> const>(read_puzzles(path).puzzles);
     if (job.first_state + job.states > puzzles->size()) {
         throw bench::Error("not enough puzzles in " + path, "there are " + std::to_string(puzzles->size()),
-                           "Ask for fewer states.");
+                           "Use fewer states.");
     }
     job.puzzles = puzzles;
     return job;
@@ -95,23 +95,25 @@ Job job_of(bench::Problem const& problem) {
 std::vector<bench::Axis> workload_axes() {
     return {
         text_axis("rules", "synthetic", base_names, "the rule base"),
-        integer_axis("states", "2048", 1, 1u << 24, "states, each on its own"),
-        integer_axis("range", "1024", 1, max_range, "values of a rule in a state"),
-        integer_axis("divergence", "2", 1, 1u << 20, "phi: values are uniform on 0 .. phi-1, and 0 is disabled"),
-        integer_axis("enabled", "-1", -1, 100, "instead of divergence: percent of values enabled; -1: by divergence"),
-        integer_axis("load", "20", 0, 1 << 20, "matrix products of an evaluation"),
-        text_axis("shape", "2x2x2", shape_names, "M x N x O of a product; 1x1x1 is one fused multiply-add"),
-        integer_axis("accesses", "4", 1, 64, "rules accesses: words that the rule loads and stores"),
+        integer_axis("states", "2048", 1, 1u << 24, "number of independent states"),
+        integer_axis("range", "1024", 1, max_range, "values per rule and state"),
+        integer_axis("divergence", "2", 1, 1u << 20, "phi: values are uniform on 0 .. phi-1; 0 is disabled"),
+        integer_axis("enabled", "-1", -1, 100, "percentage of values enabled, overrides divergence; -1: by divergence"),
+        integer_axis("load", "20", 0, 1 << 20, "matrix products per evaluation"),
+        text_axis("shape", "2x2x2", shape_names, "M x N x O of a matrix product; 1x1x1 is one fused multiply-add"),
+        integer_axis("accesses", "4", 1, 64, "accesses: words that the rule loads and stores"),
         integer_axis("steps", "1", 1, 1000, "passes over the rules (not sudoku)"),
-        integer_axis("clues", "30", 0, 81, "sudoku: cells shown"),
-        text_axis("puzzles", generated_puzzles, {}, "sudoku: generated, or a file of lines of 81 characters"),
-        integer_axis("bound", "100", 1, 100000, "sudoku: passes at most"),
-        text_axis("until", "change", until_names, "sudoku: ends at a pass without change, or with the same activity"),
-        text_axis("layout", "A", layout_names, "where a value lies (Figures 4 and 6)"),
-        integer_axis("block", "0", 0, 1024, "threads a block; 0: the variant's own"),
-        integer_axis("states_per_group", "0", 0, 32, "states a group of warps; 0: the variant's own"),
-        integer_axis("warps_per_state", "0", 0, 1024, "queue: warps that share a state; 0: chosen"),
-        integer_axis("states_per_warp", "0", 0, 1024, "queue: whole states that a warp has; 0: chosen"),
+        integer_axis("clues", "30", 0, 81, "sudoku: number of cells shown"),
+        text_axis("puzzles", generated_puzzles, {},
+                  "sudoku: generated, or a file with one puzzle of 81 characters per line"),
+        integer_axis("bound", "100", 1, 100000, "sudoku: maximum number of passes"),
+        text_axis("until", "change", until_names,
+                  "sudoku: stop after a pass without change, or with unchanged activity"),
+        text_axis("layout", "A", layout_names, "memory layout of values (Figures 4 and 6)"),
+        integer_axis("block", "0", 0, 1024, "threads per block; 0: the variant's default"),
+        integer_axis("states_per_group", "0", 0, 32, "states per group of warps; 0: the variant's default"),
+        integer_axis("warps_per_state", "0", 0, 1024, "queue: warps that share a state; 0: automatic"),
+        integer_axis("states_per_warp", "0", 0, 1024, "queue: states per warp; 0: automatic"),
     };
 }
 
@@ -137,7 +139,7 @@ bench::Work work_of(Job const& job) {
     }
     double const values = states * w.range * w.steps;
     double const words = w.base == RuleBase::accesses ? w.accesses : 1;
-    // A 32-byte sector of eight results is written where any of the eight is enabled.
+    // A 32-byte sector of eight results is written if any of the eight is enabled.
     double untouched = 1;
     for (int i = 0; i < 8; ++i)
         untouched *= 1 - share;

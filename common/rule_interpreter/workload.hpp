@@ -1,19 +1,19 @@
 #pragma once
-// What every variant of rule_interpreter is asked for, read from the axes. A unit is a state.
+// Workload of every variant of rule_interpreter, read from the axes. A unit is a state.
 //
 // Rule bases:
 //
-// synthetic  One rule over `range` values (section 6). A value that is not 0 is enabled; evaluating it multiplies its
-//            matrix B by its matrix A from the left `load` times and stores a checksum of B as its result. A and B are
-//            made from the value and its index (METHOD.md, "Workloads"); shape n x n x n, n^3 FP32 slots a
+// synthetic  One rule over `range` values (section 6). A value that is not 0 is enabled; its evaluation multiplies its
+//            matrix B by its matrix A from the left `load` times and stores a checksum of B as its result. A and B
+//            derive from the value and its index (METHOD.md, "Workloads"). Shape n x n x n takes n^3 FP32 slots per
 //            product. 1x1x1 is the scalar setting: b <- fma(a, b, c).
-// several    Four scalar product rules one after the other, over ranges that differ (range, and 37, 74, 111 less). From
-//            the second on a rule is enabled by a bit of the result that rules before it left: side effects must show.
-// accesses   One rule that loads `accesses` words of its instance and stores as many, with no arithmetic to speak of.
+// several    Four scalar product rules in sequence, over different ranges (range, and 37, 74, 111 less). From the
+//            second on, a bit of the result of earlier rules enables a rule, so each must see their side effects.
+// accesses   One rule that loads `accesses` words of its instance and stores as many, with almost no arithmetic.
 // sudoku     Six rules of constraint propagation over 81 cells and 243 pairs of unit and digit, to the fixed point
 //            (sudoku.hpp).
 //
-// The first three take `steps` passes; sudoku ends at a pass that changes nothing, or after `bound` passes.
+// The first three run `steps` passes; sudoku stops after a pass that changes nothing, or after `bound` passes.
 
 #include <cstdint>
 #include <memory>
@@ -30,10 +30,10 @@ namespace lockstep::rule_interpreter {
 
 enum class RuleBase { synthetic, several, accesses, sudoku };
 
-inline constexpr char const* generated_puzzles = "generated";  // of the axis puzzles, else a file
+inline constexpr char const* generated_puzzles = "generated";  // value of the axis puzzles; any other is a file
 inline constexpr unsigned several_rules = 4;
-inline constexpr unsigned range_step = 37;            // by which ranges of `several` differ
-inline constexpr unsigned result_unset = 0xA5A5A5A5;  // of a result before its first evaluation
+inline constexpr unsigned range_step = 37;            // difference between the ranges of `several`
+inline constexpr unsigned result_unset = 0xA5A5A5A5;  // a result before its first evaluation
 
 struct Workload {
     RuleBase base = RuleBase::synthetic;
@@ -49,8 +49,8 @@ struct Workload {
     Until until = Until::steps;
 };
 
-// What a job computes: `states` states from `first_state` on. Sudoku: state s begins with puzzle s of `puzzles` where
-// they are set, else of the generator.
+// A job: `states` states from `first_state` on. Sudoku: state s starts with puzzle s of `puzzles` if it is set, else
+// with puzzle s of the generator.
 struct Job {
     Workload workload;
     std::uint64_t seed = 0;
@@ -76,15 +76,15 @@ Workload read_workload(bench::Axes const& axes);  // throws bench::Error
 Job job_of(bench::Problem const& problem);
 std::vector<bench::Axis> workload_axes();
 
-// 32-bit words of a state's result. Synthetic bases: a 64-bit sum over i of hash(i, result of i), and how many values
-// hold a result. Sudoku: 81 cells, the status and the passes.
+// Number of 32-bit words in a state's result. Synthetic bases: a 64-bit sum over i of hash(i, result of i), and the
+// number of values with a result. Sudoku: 81 cells, the outcome and the number of passes.
 unsigned words_per_result(RuleBase base);
 
-// The puzzle of a state.
+// Returns the puzzle of a state.
 Puzzle puzzle_of(Job const& job, std::uint64_t state);
 
-// Items are values looked at, one a rule, value and pass (sudoku: states). Operations are FP32 slots of enabled values,
-// counted. Bytes: 8 a value (value and result), counted by 32-byte sectors that an enabled value touches.
+// Items: values tested, one per rule, value and pass (sudoku: states). Operations: FP32 slots of the enabled values.
+// Bytes: 8 per value (value and result), counted in 32-byte sectors that an enabled value touches.
 bench::Work work_of(Job const& job);
 
 }  // namespace lockstep::rule_interpreter

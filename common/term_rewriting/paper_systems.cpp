@@ -9,7 +9,7 @@
 
 namespace lockstep::term_rewriting {
 
-// The files of experiments/term_rewriting/systems that CMakeLists.txt beside them embeds.
+// The files of experiments/term_rewriting/systems, which the CMakeLists.txt of the experiment embeds.
 std::span<simt::EmbeddedText const> system_texts();
 
 System paper_system(std::string const& name) {
@@ -18,7 +18,7 @@ System paper_system(std::string const& name) {
         if (path.stem() == name)
             return parse_system(path.filename(), [&](std::string const&) { return std::string(file.text); });
     }
-    throw bench::Error("no system " + name, "none of that name is embedded");
+    throw bench::Error("no system " + name, "no embedded system has that name");
 }
 
 }  // namespace lockstep::term_rewriting

@@ -1,6 +1,6 @@
 #pragma once
 // The systems of the experiment, embedded in the program: the paper's tree_merge_sort (Listing 7) and
-// transformation_tree (Listing 8), and ours that workload.hpp names. Their texts are
+// transformation_tree (Listing 8), and our systems, which workload.hpp lists. Their texts are in
 // experiments/term_rewriting/systems/.
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace lockstep::term_rewriting {
 
-// Throws bench::Error for another name.
+// Throws bench::Error if the name is unknown.
 System paper_system(std::string const& name);
 
 }  // namespace lockstep::term_rewriting

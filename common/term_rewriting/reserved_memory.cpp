@@ -28,7 +28,7 @@ ReservedMemory::ReservedMemory(std::size_t bytes, bool huge_pages) {
             return;
         }
     }
-    throw bench::Error("no memory for terms", "not even 2 MiB of addresses could be reserved");
+    throw bench::Error("no memory for terms", "cannot reserve even 2 MiB of address space");
 }
 
 ReservedMemory::~ReservedMemory() {

@@ -10,7 +10,7 @@ public:
     using Word = unsigned long long;
 
     ReservedMemory() = default;
-    // Throws bench::Error where even a small part of `bytes` cannot be reserved; may reserve less than it is asked for.
+    // May reserve less than `bytes`. Throws bench::Error if even a small part of it cannot be reserved.
     explicit ReservedMemory(std::size_t bytes, bool huge_pages = false);
     ~ReservedMemory();
     ReservedMemory(ReservedMemory&& other) noexcept { swap(other); }
@@ -22,7 +22,7 @@ public:
     Word* begin() const { return begin_; }
     Word* end() const { return begin_ + bytes_ / sizeof(Word); }
     std::size_t bytes() const { return bytes_; }
-    // Gives the memory from `first` on back; the addresses stay.
+    // Returns the memory in [first, last) to the system; the addresses stay reserved.
     void release(Word* first, Word* last) const;
 
 private:

@@ -23,7 +23,7 @@ struct Kind {
     Make make;
 };
 
-constexpr unsigned large_depth = 12;  // trees of more levels are made by all cores
+constexpr unsigned large_depth = 12;  // trees with at least this many levels are built on all cores
 
 TermId sort_of(TermMaker& maker, Workload const& workload, std::uint64_t index) {
     return maker.make("Sort", {maker.list(list_of(workload, index))});
@@ -78,7 +78,7 @@ TermId fibonacci(TermMaker& maker, Workload const& workload) {
     return maker.make("Fibonacci", {maker.number(workload.depth)});
 }
 
-// A plane that the ant does not leave in its first ten thousand steps.
+// The ant does not leave this plane in its first ten thousand steps.
 TermId langtons_ant(TermMaker& maker, Workload const& workload) {
     return maker.make("Ant", {maker.number(workload.elements), maker.number(100), maker.number(50)});
 }
@@ -139,21 +139,21 @@ Kind const& kind_of(Workload const& workload) {
         if (workload.system == kind.name)
             return kind;
     }
-    throw bench::Error("no system " + workload.system, "the experiment has none of that name");
+    throw bench::Error("no system " + workload.system, "the experiment has no system of that name");
 }
 
 }  // namespace
 
 std::vector<bench::Axis> workload_axes() {
     using Type = bench::Axis::Kind;
-    bench::Axis system{"system", Type::text, "tree_merge_sort", "which of the paper's systems or ours", 0, 0, {}};
+    bench::Axis system{"system", Type::text, "tree_merge_sort", "a rewrite system of the paper or ours", 0, 0, {}};
     for (Kind const& kind : kinds)
         system.allowed.push_back(kind.name);
     return {
         system,
-        {"depth", Type::integer, "10", "levels of the tree, or their like; some systems have none", 0, 40, {}},
-        {"elements", Type::integer, "5", "numbers a list, or their like; some systems have none", 0, 1000000, {}},
-        {"sharing", Type::text, "none", "what equal terms of the input are one term", 0, 0, {"none", "numerals"}},
+        {"depth", Type::integer, "10", "tree levels, or another size; unused by some systems", 0, 40, {}},
+        {"elements", Type::integer, "5", "numbers per list, or another size; unused by some systems", 0, 1000000, {}},
+        {"sharing", Type::text, "none", "equal terms of the input that are shared", 0, 0, {"none", "numerals"}},
     };
 }
 

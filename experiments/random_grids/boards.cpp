@@ -4,7 +4,7 @@ namespace lockstep::random_grids {
 
 namespace {
 
-// Numbers of a plain PBM or PGM: one row a line, broken before 70 characters as the format asks.
+// Numbers of a plain PBM or PGM: one row per line, with a line break before 70 characters as the format requires.
 std::string numbers_of(Board const& board) {
     std::string text;
     for (unsigned row = 0; row < board.shape.height; ++row) {

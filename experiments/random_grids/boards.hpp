@@ -1,5 +1,5 @@
 #pragma once
-// Boards as people read them: from a unit's result to colours of sites, and from those to text.
+// Boards for output: from a unit's result to the colours of sites, and from those to text.
 
 #include <cstdint>
 #include <string>
@@ -18,16 +18,16 @@ struct Board {
     unsigned char at(unsigned row, unsigned column) const { return sites[std::size_t{row} * shape.width + column]; }
 };
 
-// The boards of one stored unit.
+// Decodes the boards of one stored unit.
 std::vector<Board> decode_boards(Workload const& workload, bench::UnitResult const& result);
 
-// Signs for empty, first colour, second colour ...: . X O * + # % @ &. A blank line between boards.
+// Characters for empty, first colour, second colour ...: . X O * + # % @ &. A blank line separates boards.
 std::string text_of(std::vector<Board> const& boards);
 
-// Plain PBM (P1), one board after the other; for one colour.
+// Plain PBM (P1), boards in sequence; for one colour.
 std::string pbm_of(std::vector<Board> const& boards);
 
-// Plain PGM (P2) whose grey values are the colours' numbers, one board after the other.
+// Plain PGM (P2) whose grey values are the colours' numbers, boards in sequence.
 std::string pgm_of(std::vector<Board> const& boards, unsigned colours);
 
 // A JSON array of boards, each an array of rows, each an array of colours' numbers.

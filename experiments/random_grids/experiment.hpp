@@ -1,5 +1,5 @@
 #pragma once
-// The experiment random_grids: Borsos' sets of exactly k out of N bits.
+// Experiment random_grids: Borsos' sets of exactly k out of N bits.
 
 #include "harness/bench/variant.hpp"
 
@@ -7,7 +7,7 @@ namespace lockstep::random_grids {
 
 bench::Experiment make_experiment();
 
-// Every variant and reference, in the order of the CMake list. Generated.
+// Adds every variant and reference, in the order of the CMake list. Generated.
 void add_variants(bench::Experiment& experiment);
 
 }  // namespace lockstep::random_grids

@@ -36,20 +36,21 @@ struct Request {
 };
 
 void define_options(cli::CommandLine& app, bench::Experiment const& experiment, Request& request) {
-    app.add_option("--width", request.width, "Sites in a row");
-    app.add_option("--height", request.height, "Rows");
-    // Every axis but those that have options of another form here.
+    app.add_option("--width", request.width, "Sites per row");
+    app.add_option("--height", request.height, "Number of rows");
+    // Options for all axes except those that have their own options here.
     std::vector<bench::Axis> axes = experiment.axes;
     std::set<std::string> const others = {"grid", "streams", "length", "output"};
     std::erase_if(axes, [&](bench::Axis const& axis) { return others.contains(axis.name); });
     cli::add_axes(app, axes, request.axes);
-    app.add_option("--count", request.count, "Boards");
-    app.add_option("--streams", request.streams, "So many boards of each of several streams; ranks share these");
-    app.add_option("--variant", request.variant, "Algorithm, as `lockstep list` names them");
+    app.add_option("--count", request.count, "Number of boards");
+    app.add_option("--streams", request.streams,
+                   "Number of streams, each with --count boards; ranks share the streams");
+    app.add_option("--variant", request.variant, "Algorithm, by its name in `lockstep list`");
     app.add_option("--machine", request.machine, "cpu, emulator or cuda");
-    app.add_option("--seed", request.seed, "The same seed gives the same boards");
+    app.add_option("--seed", request.seed, "Random seed; equal seeds give equal boards");
     app.add_option("--format", request.format, "text, pbm (one colour), pgm or json");
-    app.add_option("--png", request.png, "Also draw the boards into this file");
+    app.add_option("--png", request.png, "Also draw the boards to this file");
 }
 
 bench::Axes axes_of(Request const& request, bench::Experiment const& experiment) {
@@ -65,8 +66,8 @@ bench::Axes axes_of(Request const& request, bench::Experiment const& experiment)
 
 bool draws_exactly(bench::Variant const& variant) { return variant.name != "warpwise_no_sum"; }
 
-// The variant that the user named, or one that takes the board: halving on the CPU, else warpwise, else a thread a
-// stream.
+// Returns the variant that the user named, or one that supports the board: halving on the CPU, else warpwise, else one
+// thread per stream.
 bench::Variant const& choose(bench::Experiment const& experiment, Request const& request, bench::Axes const& axes) {
     std::vector<std::string> names;
     for (bench::Variant const& variant : experiment.variants) {
@@ -78,7 +79,8 @@ bench::Variant const& choose(bench::Experiment const& experiment, Request const&
         bench::require_known("variant", request.variant, names);
         wanted = {request.variant};
     }
-    // One stream of a few boards is no work for a GPU; a variant that exists there alone is.
+    // A few boards are too little work for a GPU, so the CPU comes first; a variant that exists only on a GPU runs
+    // there.
     std::vector<bench::Machine> const machines =
         cli::machines_to_try(request.machine, {bench::Machine::cpu, bench::Machine::cuda, bench::Machine::emulator});
     return cli::choose_variant(experiment, axes, machines, wanted, "cannot draw with variant " + request.variant);
@@ -97,7 +99,7 @@ std::string json_document(Request const& request, bench::Variant const& variant,
            std::string(simt::to_string(variant.machine)) + "\", \"boards\": " + json_of(boards) + "}\n";
 }
 
-// This rank's part of the streams.
+// Draws this rank's part of the streams.
 std::vector<bench::UnitResult> draw_here(bench::Variant const& variant, bench::Problem problem) {
     ranks::Part const part = ranks::part_of(problem.first_unit, problem.units);
     if (part.units == 0)
@@ -127,7 +129,7 @@ int grids_command(int argc, char const* const* argv) {
     bench::Axes const axes = axes_of(request, experiment);
     Workload const workload = read_workload(axes);
     if (request.format == "pbm" && workload.planes() > 1) {
-        throw bench::Error("format pbm holds one colour", std::to_string(workload.planes()) + " are asked for",
+        throw bench::Error("format pbm holds one colour", "the boards have " + std::to_string(workload.planes()),
                            "Use --format pgm.");
     }
     bench::Variant const& variant = choose(experiment, request, axes);

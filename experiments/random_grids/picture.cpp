@@ -29,7 +29,7 @@ void draw_site(Image& image, long centre_x, long centre_y, long cell, unsigned c
     }
     if (colour == 0)
         return;
-    // Squared twice the radius, 90 % of a cell across; the outline is what lies outside 80 %.
+    // Compares squares of twice the radius: a piece is 90 % of a cell across, and its outline is what is outside 80 %.
     for (long y = -cell / 2; y <= cell / 2; ++y) {
         for (long x = -cell / 2; x <= cell / 2; ++x) {
             long const distance = 400 * (x * x + y * y);

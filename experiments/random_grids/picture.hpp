@@ -1,5 +1,5 @@
 #pragma once
-// Boards as a picture.
+// Pictures of boards.
 
 #include <vector>
 
@@ -12,9 +12,9 @@ using bench::Colour;
 using bench::Image;
 using bench::png_of;
 
-// Boards one below the other, drawn as on the slide: lines that cross at the sites, round pieces, the first colour
-// black, the second white. Sites shrink so that an image stays below 4096 pixels wide; throws bench::Error where many
-// boards make it too high.
+// Draws the boards in a vertical sequence, as on the slide: lines that cross at the sites, round pieces, the first
+// colour black, the second white. Sites shrink so that the image stays below 4096 pixels in width; throws bench::Error
+// if the boards make it too high.
 Image draw_boards(std::vector<Board> const& boards);
 
 }  // namespace lockstep::random_grids

@@ -1,8 +1,8 @@
 #pragma once
-// Sets of k sites as fair bits, for batteries of tests of random numbers. Words of a fixed number of ones fail any such
-// battery by design; their ranks do not: every set of k out of N has a rank 0 .. C(N, k) - 1 in colexicographic order,
-// the sum of C(site, i) over its i-th site (i = 1, 2, ...). Of equally likely sets those with a rank below the largest
-// power of two, 2^b <= C(N, k), have b fair bits each.
+// Sets of k sites as fair bits, for statistical tests of random numbers. Words with a fixed number of ones fail any
+// such test by design; their ranks do not. Every set of k out of N has a rank 0 .. C(N, k) - 1 in colexicographic
+// order, the sum of C(site, i) over its i-th site (i = 1, 2, ...). If all sets are equally likely, those with a rank
+// below the largest power of two, 2^b <= C(N, k), yield b fair bits each.
 
 #include <bit>
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace lockstep::random_grids {
 
 class RankBits {
 public:
-    // At most 64 sites.
+    // Precondition: at most 64 sites.
     RankBits(unsigned sites, unsigned occupied)
         : bits_(static_cast<unsigned>(std::bit_width(binomial_number(sites, occupied))) - 1),
           choose_(64 * (occupied + 1)) {
@@ -33,7 +33,7 @@ public:
         return sum;
     }
 
-    // Takes one set's bits, lowest first, and gives full words to put(word).
+    // Adds one set's bits, lowest first, and passes full words to put(word).
     template <class Put>
     void add(std::uint64_t set, Put&& put) {
         std::uint64_t const number = rank(set);

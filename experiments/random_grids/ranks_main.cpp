@@ -1,5 +1,5 @@
 // random_grids_ranks VARIANT MACHINE ENGINE GRID K: writes the ranks of sets drawn by a variant as raw random bits
-// (ranks.hpp) to standard output, until nobody reads them. `dieharder` in this folder feeds them to a battery of tests.
+// (ranks.hpp) to standard output, until the reader closes it. `dieharder` in this folder feeds them to a test battery.
 
 #include <cstdio>
 #include <string>
@@ -18,10 +18,10 @@ bench::Variant const& find(bench::Experiment const& experiment, std::string cons
         if (variant.name == name && simt::to_string(variant.machine) == machine)
             return variant;
     }
-    throw bench::Error("no variant " + name + " on machine " + machine, "", "`lockstep list` shows what there is.");
+    throw bench::Error("no variant " + name + " on machine " + machine, "", "`lockstep list` shows all variants.");
 }
 
-// All sets of one launch; false when the reader has gone.
+// Writes all sets of one launch; returns false if the reader has closed the stream.
 bool write_ranks(bench::Variant const& variant, bench::Problem const& problem, Shape const& shape, RankBits& ranks) {
     std::unique_ptr<bench::Case> const drawing = variant.make(problem);
     drawing->reset();
@@ -43,12 +43,12 @@ bool write_ranks(bench::Variant const& variant, bench::Problem const& problem, S
 
 int run(int argc, char** argv) {
     if (argc != 6)
-        throw bench::Error("random_grids_ranks takes VARIANT MACHINE ENGINE GRID K",
-                           std::to_string(argc - 1) + " arguments are given",
-                           "For instance unranked cpu xorwow 32x1 16.");
+        throw bench::Error("random_grids_ranks needs VARIANT MACHINE ENGINE GRID K",
+                           std::to_string(argc - 1) + " arguments given", "For instance unranked cpu xorwow 32x1 16.");
     Shape const shape = parse_shape(argv[4]);
     if (shape.height != 1 || shape.width > 64)
-        throw bench::Error("no ranks of a grid " + std::string(argv[4]), "ranks have 64 bits", "Try 32x1.");
+        throw bench::Error("cannot rank sets of grid " + std::string(argv[4]),
+                           "ranks have 64 bits, so a grid is one row of at most 64 sites", "Try 32x1.");
     bench::Experiment const experiment = make_experiment();
     bench::Variant const& variant = find(experiment, argv[1], argv[2]);
     bench::Problem problem;
@@ -65,7 +65,7 @@ int run(int argc, char** argv) {
         throw bench::Error("cannot draw with variant " + variant.name, refusal);
     RankBits ranks(shape.width, read_workload(problem.axes).occupied.at(0));
     if (ranks.bits() == 0)
-        throw bench::Error("one set alone has no random bits", "k is " + std::string(argv[5]), "Try half the sites.");
+        throw bench::Error("a single set has no random bits", "k is " + std::string(argv[5]), "Try half the sites.");
     for (problem.seed = 1; write_ranks(variant, problem, shape, ranks); ++problem.seed) {
     }
     return 0;

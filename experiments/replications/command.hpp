@@ -1,10 +1,10 @@
 #pragma once
-// `lockstep replicate` and `lockstep weave`: the paper's system as tools.
+// The sub-commands `lockstep replicate` and `lockstep weave`.
 
 namespace lockstep::replications {
 
-// Replications of a model, their statistics on standard output and, where asked, a CSV file of all of them. argv[0] is
-// the name of the command. Throws bench::Error for a user's mistake.
+// Runs replications of a model, prints their statistics and optionally writes all of them to a CSV file. argv[0] is the
+// name of the command. Throws bench::Error for invalid input.
 int replicate_command(int argc, char const* const* argv);
 
 // Weaves annotated kernels (weave.hpp).

@@ -12,7 +12,7 @@ namespace lockstep::replications {
 
 namespace {
 
-// One value of a line, and where it stands.
+// One value of a line, and its location in the file.
 struct Field {
     std::string_view text;
     unsigned line = 0;
@@ -57,7 +57,7 @@ void set(DesignPoint& point, std::string_view parameter, Field const& field, std
     bool const whole = parameter == "utilisation" || (value >= 0 && value == std::floor(value) && value <= 4e9);
     if (error != std::errc() || stop != end || !whole) {
         fail(file, field, std::string(parameter) + " '" + std::string(field.text) + "' does not parse",
-             parameter == "utilisation" ? "it is a number" : "it is a whole number");
+             parameter == "utilisation" ? "a number is expected" : "a whole number is expected");
     }
     if (parameter == "utilisation") {
         point.utilisation = value;
@@ -95,7 +95,7 @@ std::vector<DesignPoint> parse_design(std::string const& text, std::string const
             continue;
         }
         if (fields.size() != header.size()) {
-            fail(file, fields.back(), "a line of " + std::to_string(fields.size()) + " values",
+            fail(file, fields.back(), "the line has " + std::to_string(fields.size()) + " values",
                  "the header has " + std::to_string(header.size()));
         }
         DesignPoint point = defaults;
@@ -109,7 +109,7 @@ std::vector<DesignPoint> parse_design(std::string const& text, std::string const
         points.push_back(point);
     }
     if (points.empty())
-        throw bench::Error(file + ":1:1: no points", "a header, then a line a point");
+        throw bench::Error(file + ":1:1: no points", "a header is expected, then one line per point");
     return points;
 }
 

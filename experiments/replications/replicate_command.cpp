@@ -24,7 +24,7 @@ struct Request {
     std::string model;
     std::uint64_t replications = 30;
     cli::AxisTexts axes;
-    unsigned block = 0;  // of the axis
+    unsigned block = 0;  // the value of the axis
     std::string scheme = "auto";
     std::string machine = "auto";
     std::uint64_t seed = 1;
@@ -43,13 +43,13 @@ void define_options(cli::CommandLine& app, bench::Experiment const& experiment, 
     app.add_option("--machine", request.machine, "auto, cpu, emulator or cuda");
     app.add_option("--seed", request.seed, "The same seed gives the same numbers");
     app.add_option("--precision", request.precision,
-                   "Go on until half of every 95 % interval is at most this share of its mean");
-    app.add_option("--max-replications", request.max_replications, "Bound of --precision, for each point");
-    app.add_option("--design", request.design, "A CSV file: a header of parameters, then a line a point");
+                   "Continue until half the width of every 95 % interval is at most this share of its mean");
+    app.add_option("--max-replications", request.max_replications, "Limit for --precision, per point");
+    app.add_option("--design", request.design, "A CSV file: a header of parameters, then one line per point");
     app.add_option("--csv", request.csv, "Write every replication to this file");
 }
 
-// An option of another model would do nothing.
+// Throws bench::Error for options of other models, which would have no effect.
 void check_parameters(cli::CommandLine const& app, Model model) {
     struct Parameter {
         char const* option;
@@ -59,7 +59,7 @@ void check_parameters(cli::CommandLine const& app, Model model) {
          {Parameter{"--draws", Model::pi}, Parameter{"--clients", Model::mm1}, Parameter{"--utilisation", Model::mm1},
           Parameter{"--steps", Model::walk}, Parameter{"--chunks", Model::walk}}) {
         if (parameter.model != model && app.given(parameter.option)) {
-            throw bench::Error(std::string(parameter.option) + " means nothing for " + std::string(to_string(model)),
+            throw bench::Error(std::string(parameter.option) + " has no effect for " + std::string(to_string(model)),
                                "it is a parameter of " + std::string(to_string(parameter.model)), "Leave it out.");
         }
     }
@@ -90,10 +90,10 @@ std::vector<DesignPoint> points_of(Request const& request, Model model, bench::A
     return parse_design(bench::read_file(request.design), request.design, model, point);
 }
 
-// Results of each point, replication after replication.
+// Results of each point, in the order of the replications.
 using Results = std::vector<std::vector<bench::UnitResult>>;
 
-// Results of a job on this process's device, point after point.
+// Runs a job on this process's device and returns its results point by point.
 std::vector<bench::UnitResult> run_here(Request const& request, Scheme const& scheme, bench::Machine machine,
                                         Job const& job) {
     if (job.size() == 0)
@@ -107,14 +107,14 @@ std::vector<bench::UnitResult> run_here(Request const& request, Scheme const& sc
     return made->results(units);
 }
 
-// Runs replications `first` to `last` - 1 of every point, a part of them on each rank, and adds them to the root's
+// Runs replications `first` to `last` - 1 of every point, divided over the ranks, and appends them to the root's
 // results.
 bench::Machine extend(Results& results, Request const& request, Scheme const& scheme, Job job, std::uint64_t first,
                       std::uint64_t last) {
     bench::Machine machine = bench::Machine::cpu;
     std::vector<bench::UnitResult> found;
     ranks::together([&] {
-        // By the largest part, so that all ranks choose alike.
+        // The size of the largest part, so that all ranks choose the same machine.
         job.replications = simt::ceil_div(last - first, ranks::count());
         machine = choose_machine(request.machine, scheme, job);
         ranks::Part const part = ranks::part_of(first, last - first);
@@ -136,7 +136,7 @@ bench::Machine extend(Results& results, Request const& request, Scheme const& sc
     return machine;
 }
 
-using Estimates = std::vector<std::vector<Estimate>>;  // of each point, each measure
+using Estimates = std::vector<std::vector<Estimate>>;  // by point, then by measure
 
 Estimates estimates_of(Model model, std::vector<DesignPoint> const& points, Results const& results) {
     Estimates all;
@@ -191,8 +191,7 @@ void print(Model model, std::vector<DesignPoint> const& points, Results const& r
 
 int replicate_command(int argc, char const* const* argv) {
     Request request;
-    cli::CommandLine app("replicate",
-                         "Run independent replications of a stochastic model, and say what is known of its results");
+    cli::CommandLine app("replicate", "Run independent replications of a stochastic model, and estimate its results");
     bench::Experiment const experiment = make_experiment();
     define_options(app, experiment, request);
     app.parse(argc, argv);
@@ -214,7 +213,7 @@ int replicate_command(int argc, char const* const* argv) {
     std::uint64_t done = request.replications;
     bench::Machine machine = extend(results, request, scheme, job, 0, done);
     Estimates estimates;
-    // The root has the results, and says whether they are enough.
+    // Only the root has the results, so it decides for all ranks.
     auto const enough = [&] {
         bool yes = false;
         if (ranks::is_root()) {
@@ -224,7 +223,7 @@ int replicate_command(int argc, char const* const* argv) {
         return ranks::sum(yes ? 1 : 0) != 0;
     };
     while (request.precision > 0 && !enough() && done < request.max_replications) {
-        // Half as many again: results do not depend on how a job was cut.
+        // Adds half as many again. The results do not depend on how a job is divided.
         std::uint64_t const last = std::min(request.max_replications, done + done / 2 + 1);
         machine = extend(results, request, scheme, job, done, last);
         done = last;
@@ -244,7 +243,7 @@ int replicate_command(int argc, char const* const* argv) {
     }
     print(model, points, results, estimates);
     if (request.precision > 0 && !precise(estimates, request.precision)) {
-        std::printf("precision %g was not reached within %llu replications a point\n", request.precision,
+        std::printf("precision %g was not reached within %llu replications per point\n", request.precision,
                     static_cast<unsigned long long>(request.max_replications));
     }
     std::printf("scheme %s on machine %s\n", request.scheme.c_str(), std::string(simt::to_string(machine)).c_str());

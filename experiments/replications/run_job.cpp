@@ -14,8 +14,8 @@ namespace lockstep::replications {
 
 namespace {
 
-constexpr double seconds_per_item = 5e-9;  // on a CPU core, at least
-constexpr double seconds_of_start = 0.25;  // until a GPU's first kernel runs
+constexpr double seconds_per_item = 5e-9;  // lower bound for a CPU core
+constexpr double seconds_of_start = 0.25;  // until the first kernel runs on a GPU
 
 bool has_gpu() { return !simt::cuda_devices().devices.empty(); }
 
@@ -45,7 +45,7 @@ Scheme parse_scheme(std::string const& text) {
     bool const takes_lanes = scheme.name == "lanes" || scheme.name == "cooperative";
     if (colon == std::string::npos) {
         if (scheme.name == "lanes") {
-            throw bench::Error("scheme lanes is incomplete", "how many lanes of a warp work?", "Try lanes:8.");
+            throw bench::Error("scheme lanes is incomplete", "the number of active lanes is missing", "Try lanes:8.");
         }
         return scheme;
     }
@@ -59,7 +59,7 @@ Scheme parse_scheme(std::string const& text) {
     if (error != std::errc() || stop != end || scheme.lanes == 0 || scheme.lanes > max_lanes ||
         (scheme.lanes & (scheme.lanes - 1)) != 0) {
         throw bench::Error("scheme " + text + " does not parse",
-                           "after the colon a power of two up to " + std::to_string(max_lanes),
+                           "the number of lanes is a power of two up to " + std::to_string(max_lanes),
                            "Try " + scheme.name + ":8.");
     }
     return scheme;
@@ -94,7 +94,7 @@ std::unique_ptr<bench::Case> make_case(Scheme const& scheme, bench::Machine mach
     }
     if (scheme.name == "sequential") {
         throw bench::Error("scheme sequential does not exist on machine " + std::string(simt::to_string(machine)),
-                           "it is the CPU's", "Use --machine cpu.");
+                           "it runs on the CPU", "Use --machine cpu.");
     }
     Kernels const kernels = kernels_of(machine);
     if (scheme.name == "threads")

@@ -1,5 +1,5 @@
 #pragma once
-// A scheme by name, on a machine by name, for a job.
+// Creates the case for a job from the name of a scheme and the name of a machine.
 
 #include <memory>
 #include <string>
@@ -15,14 +15,14 @@ struct Scheme {
     unsigned lanes = 0;  // of lanes:K and cooperative:K
 };
 
-// Throws bench::Error for a name that is none.
+// Throws bench::Error if `text` is not a scheme.
 Scheme parse_scheme(std::string const& text);
 
-// The machine that `wanted` (auto, cpu, emulator or cuda) means for a job: auto takes the GPU where there is one and
-// the job is worth its start. Throws bench::Error where it cannot be used.
+// Returns the machine that `wanted` (auto, cpu, emulator or cuda) selects for a job. `auto` takes the GPU if there is
+// one and the job is large enough to amortise its start. Throws bench::Error if the machine is not available.
 bench::Machine choose_machine(std::string const& wanted, Scheme const& scheme, Job const& job);
 
-// `block` 0: the scheme's choice. Throws bench::Error for a scheme that the machine does not have.
+// If `block` is 0, the scheme chooses it. Throws bench::Error if the machine does not have the scheme.
 std::unique_ptr<bench::Case> make_case(Scheme const& scheme, bench::Machine machine, Job const& job, unsigned block);
 
 }  // namespace lockstep::replications

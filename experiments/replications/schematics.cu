@@ -1,6 +1,6 @@
 // Passerat-Palmbach et al. 2015, Figure 2: the lanes that one warp per replication leaves disabled, and for comparison
-// one thread per replication. The kernels are those that are measured. Only the model differs: the random walk records
-// the direction of each step, which is the branch that the lane takes.
+// one thread per replication. The kernels are the measured ones. Only the model differs: the random walk records the
+// direction of each step, which is the branch that the lane takes.
 
 #include "baselines/replications/threads.hpp"
 #include "common/replications/job_case.hpp"
@@ -17,7 +17,7 @@ using namespace simt::LOCKSTEP_MACHINE;
 
 constexpr unsigned steps = 6;
 
-// The measured model, step by step.
+// The measured model, which records each step.
 struct TracedWalk : Walk {
     template <class Engine>
     __device__ static void run(Point const& point, Engine& stream, State& state, Sums& sums, unsigned items) {

@@ -10,7 +10,8 @@ namespace lockstep::replications {
 
 namespace {
 
-// Figures 3 and 4, their slips put right: warps are counted block by block, and the grid's z counts.
+// Figures 3 and 4 with the corrections of warp_macros.hpp: warps are numbered block by block, and the grid's z
+// dimension counts.
 constexpr std::string_view opening =
     "if ((threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32 == 0) { "
     "unsigned const warpIdx = (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z)) * "
@@ -38,7 +39,7 @@ public:
         while (at_ < text_.size())
             step();
         if (kernel_line_ != 0)
-            fail(kernel_line_, "@warp stands before no kernel", "the file ends");
+            fail(kernel_line_, "@warp does not precede a kernel", "the file ends");
         if (part_line_ != 0)
             fail(part_line_, "@warp: begin has no @warp: end", "the file ends");
         if (body_line_ != 0)
@@ -64,7 +65,7 @@ private:
 
     bool follows(std::string_view what) const { return text_.substr(at_, what.size()) == what; }
 
-    // Copies `count` characters as they stand.
+    // Copies `count` characters unchanged.
     void copy(std::size_t count) {
         for (char const c : text_.substr(at_, count)) {
             out_ += c;
@@ -74,7 +75,7 @@ private:
         at_ += std::min(count, text_.size() - at_);
     }
 
-    // Copies up to and with the next `what`, or to the end of the text.
+    // Copies up to and including the next `what`, or to the end of the text.
     void copy_past(std::string_view what, std::size_t from) {
         std::size_t const found = text_.find(what, at_ + from);
         copy(found == std::string_view::npos ? text_.size() - at_ : found + what.size() - at_);
@@ -101,12 +102,12 @@ private:
         if (c == '}')
             return close_brace();
         if (c == ';' && parentheses_ == 0 && kernel_line_ != 0) {
-            fail(kernel_line_, "@warp stands before no kernel", "the next statement has no body");
+            fail(kernel_line_, "@warp does not precede a kernel", "the next statement has no body");
         }
         copy(1);
     }
 
-    // A name or a number with its digit separators; R before a quote opens a raw string.
+    // Copies a name, or a number with its digit separators. A prefix R before a quote opens a raw string.
     void word() {
         std::size_t length = 0;
         bool const number = std::isdigit(static_cast<unsigned char>(text_[at_])) != 0;
@@ -166,12 +167,12 @@ private:
                 return Annotation::end;
         }
         fail(line_, "unknown annotation '" + std::string(comment) + "'",
-             "there are @warp, @warp: begin and @warp: end");
+             "the annotations are @warp, @warp: begin and @warp: end");
     }
 
     void annotate_kernel() {
         if (kernel_line_ != 0)
-            fail(line_, "@warp stands twice before a kernel", "first in line " + std::to_string(kernel_line_));
+            fail(line_, "@warp appears twice before a kernel", "first in line " + std::to_string(kernel_line_));
         refuse_inside("@warp");
         kernel_line_ = line_;
         global_ = false;
@@ -182,7 +183,7 @@ private:
             fail(line_, "@warp: begin is misplaced", "a kernel is expected after @warp");
         refuse_inside("@warp: begin");
         if (depth_ == 0)
-            fail(line_, "@warp: begin is misplaced", "it stands in no body");
+            fail(line_, "@warp: begin is misplaced", "it is not in a body");
         part_line_ = line_;
         part_depth_ = depth_;
         out_ += opening;
@@ -193,7 +194,7 @@ private:
             fail(line_, "@warp: end has no @warp: begin", "");
         if (depth_ != part_depth_) {
             fail(line_, "@warp: end is misplaced",
-                 "its @warp: begin in line " + std::to_string(part_line_) + " stands in another pair of braces");
+                 "its @warp: begin in line " + std::to_string(part_line_) + " is in another pair of braces");
         }
         part_line_ = 0;
         out_ += "}";
@@ -212,7 +213,7 @@ private:
         if (kernel_line_ == 0 || parentheses_ != 0)
             return;
         if (!global_)
-            fail(kernel_line_, "@warp stands before no kernel", "what follows is not __global__");
+            fail(kernel_line_, "@warp does not precede a kernel", "the next function is not __global__");
         body_line_ = kernel_line_;
         body_depth_ = depth_;
         kernel_line_ = 0;
@@ -221,7 +222,7 @@ private:
 
     void close_brace() {
         if (kernel_line_ != 0 && parentheses_ == 0)
-            fail(kernel_line_, "@warp stands before no kernel", "a brace closes after it");
+            fail(kernel_line_, "@warp does not precede a kernel", "a brace closes after it");
         if (part_line_ != 0 && depth_ == part_depth_) {
             fail(part_line_, "@warp: begin has no @warp: end", "its body ends in line " + std::to_string(line_));
         }
@@ -240,11 +241,11 @@ private:
     unsigned line_ = 1;
     int depth_ = 0;
     int parentheses_ = 0;
-    unsigned kernel_line_ = 0;  // of an @warp whose kernel has not begun; 0: none
-    bool global_ = false;       // __global__ was seen since
-    unsigned body_line_ = 0;    // of the @warp whose kernel's body is open
+    unsigned kernel_line_ = 0;  // line of an @warp whose kernel has not begun; 0: none
+    bool global_ = false;       // true if __global__ has occurred since that line
+    unsigned body_line_ = 0;    // line of the @warp whose kernel's body is open; 0: none
     int body_depth_ = 0;
-    unsigned part_line_ = 0;  // of the @warp: begin that is open
+    unsigned part_line_ = 0;  // line of the open @warp: begin; 0: none
     int part_depth_ = 0;
 };
 

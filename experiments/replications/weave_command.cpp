@@ -16,7 +16,7 @@ int weave_command(int argc, char const* const* argv) {
     cli::CommandLine app(
         "weave", "Turn the annotations // @warp, // @warp: begin and // @warp: end into warp-level parallelism");
     app.add_argument("input", input, "A file of annotated CUDA kernels");
-    app.add_option("-o,--output", output, "Where the woven file goes; standard output by default");
+    app.add_option("-o,--output", output, "Write the woven file here instead of standard output");
     app.parse(argc, argv);
     std::error_code ignored;
     if (!output.empty() && std::filesystem::equivalent(input, output, ignored)) {

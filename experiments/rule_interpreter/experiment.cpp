@@ -12,13 +12,13 @@ void check(bench::Axes const& axes) {
     layout_from_string(axes.text("layout"));
     std::int64_t const block = axes.integer("block");
     if (block % 32 != 0) {
-        throw bench::Error("block " + std::to_string(block) + " has no whole warps", "a warp has 32 threads",
+        throw bench::Error("block " + std::to_string(block) + " is not a multiple of 32", "a warp has 32 threads",
                            "Try 256.");
     }
     std::int64_t const warps = axes.integer("warps_per_state");
     if ((warps & (warps - 1)) != 0)
-        throw bench::Error("warps_per_state " + std::to_string(warps) + " does not fit", "a power of two, or 0",
-                           "Try 4.");
+        throw bench::Error("warps_per_state " + std::to_string(warps) + " is not valid",
+                           "it must be a power of two, or 0", "Try 4.");
 }
 
 }  // namespace

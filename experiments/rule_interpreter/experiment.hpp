@@ -1,6 +1,5 @@
 #pragma once
-// The experiment rule_interpreter: rules over many states, with and without thread compaction (Köster, Groß, Krüger
-// 2020).
+// Experiment rule_interpreter: rules over many states, with and without thread compaction (Köster, Groß, Krüger 2020).
 
 #include "harness/bench/variant.hpp"
 #include "harness/cli/schematic.hpp"
@@ -9,10 +8,10 @@ namespace lockstep::rule_interpreter {
 
 bench::Experiment make_experiment();
 
-// Every variant and reference, in the order of the CMake list. Generated.
+// Adds every variant and reference, in the order of the CMake list. Generated.
 void add_variants(bench::Experiment& experiment);
 
-// The paper's Figures 1 to 6, recorded in the emulator (schematics.cu).
+// Records the paper's Figures 1 to 6 in the emulator (schematics.cu).
 std::vector<cli::Schematic> schematics();
 
 }  // namespace lockstep::rule_interpreter

@@ -35,15 +35,15 @@ void define_options(cli::CommandLine& app, bench::Experiment const& experiment, 
     std::vector<std::string> const names = {"rules",  "states", "range",    "divergence", "enabled", "load", "shape",
                                             "layout", "steps",  "accesses", "clues",      "bound",   "until"};
     cli::add_axes(app, cli::axes_named(experiment, names), request.axes);
-    app.add_option("--puzzles", request.puzzles, "sudoku: how many to generate");
-    app.add_option("--file", request.file, "sudoku: a file, a puzzle of 81 characters a line");
-    app.add_option("--variant", request.variant, "As in `lockstep list`; auto, on the CPU all_cores");
+    app.add_option("--puzzles", request.puzzles, "sudoku: number of puzzles to generate");
+    app.add_option("--file", request.file, "sudoku: a file with one puzzle of 81 characters per line");
+    app.add_option("--variant", request.variant, "Name in `lockstep list`; default: auto, or all_cores on the CPU");
     app.add_option("--machine", request.machine, "auto, cpu, emulator or cuda");
-    app.add_option("--seed", request.seed, "The same seed gives the same states");
-    app.add_option("--csv", request.csv, "Write a line a state to this file");
+    app.add_option("--seed", request.seed, "Random seed; equal seeds give equal states");
+    app.add_option("--csv", request.csv, "Write one line per state to this file");
 }
 
-// The named variant; else auto, on the CPU all_cores.
+// Returns the named variant, or by default auto, or all_cores on the CPU.
 bench::Variant const& variant_of(bench::Experiment const& experiment, Request const& request, bench::Axes const& axes) {
     std::vector<std::string> names = {"auto", "all_cores"};
     if (!request.variant.empty()) {
@@ -65,10 +65,11 @@ bench::Problem problem_of(bench::Experiment const& experiment, Request const& re
     problem.seed = request.seed;
     bool const sudoku = problem.axes.text("rules") == "sudoku";
     if (!sudoku && (request.puzzles != 0 || !request.file.empty()))
-        throw bench::Error("puzzles are for sudoku", "the rules are " + problem.axes.text("rules"),
+        throw bench::Error("puzzles need rules sudoku", "the rules are " + problem.axes.text("rules"),
                            "Add --rules sudoku.");
     if (!request.axes.at("divergence").empty() && !request.axes.at("enabled").empty())
-        throw bench::Error("both --divergence and --enabled", "each says how many values are enabled", "Give one.");
+        throw bench::Error("both --divergence and --enabled", "each determines the number of enabled values",
+                           "Give one.");
     problem.units = file                   ? file->puzzles.size()
                     : request.puzzles != 0 ? request.puzzles
                                            : experiment.units(problem.axes);
@@ -133,7 +134,7 @@ struct Computed {
     double seconds = 0;
 };
 
-// This rank's part of the states.
+// Computes this rank's part of the states.
 Computed run_here(bench::Variant const& variant, bench::Problem problem) {
     ranks::Part const part = ranks::part_of(problem.first_unit, problem.units);
     if (part.units == 0)
@@ -157,7 +158,7 @@ Computed run_here(bench::Variant const& variant, bench::Problem problem) {
 
 int interpret_command(int argc, char const* const* argv) {
     Request request;
-    cli::CommandLine app("interpret", "Apply a rule base to many states at once");
+    cli::CommandLine app("interpret", "Apply a rule base to many states");
     bench::Experiment const experiment = make_experiment();
     define_options(app, experiment, request);
     app.parse(argc, argv);

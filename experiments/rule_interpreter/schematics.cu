@@ -1,6 +1,6 @@
-// Köster, Groß, Krüger 2020, Figures 1 to 6: which lane checks which value of which state, which lane evaluates it, and
-// where in memory the value lies. The kernels are those that are measured. Only the rule differs: it records where it
-// is called. Groups of three warps as in the figures, of 32 lanes as on a GPU.
+// Schematics of Köster, Groß, Krüger 2020, Figures 1 to 6: which lane checks which value of which state, which lane
+// evaluates it, and where the value is in memory. The kernels are the measured ones; only the rule differs, because it
+// records its calls. Groups have three warps as in the figures, and warps have 32 lanes as on a GPU.
 
 #include "baselines/rule_interpreter/algorithm1.hpp"
 #include "common/rule_interpreter/job_case.hpp"
@@ -31,8 +31,7 @@ struct TracedProduct : Product<1> {
     }
 
 private:
-    // The step is the iteration of the team's loop: in each, every thread that belongs to a state takes one value of
-    // it.
+    // The step is the iteration of the team's loop: in each, every thread of a state takes one of its values.
     template <class Layout>
     __device__ static void record(State<Layout> const& state, char const* label, unsigned i) {
         Parameters const& p = state.parameters();
@@ -61,7 +60,7 @@ LaunchPlan algorithm3_plan() {
     return plan;
 }
 
-// States of `range` values each, of which about half are enabled.
+// Records a job with `states` states of `range` values each, about half of them enabled.
 cli::Schematic schematic(char const* figure, char const* panel, char const* shows, unsigned states, unsigned range,
                          char const* layout, LaunchPlan const& plan) {
     Job job;

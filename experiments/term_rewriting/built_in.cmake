@@ -1,8 +1,8 @@
-# Systems that are compiled with the program, so that nobody who rewrites one of them waits for a compiler. The program
-# lockstep_rewrite_generator (write_built_in.cpp) writes them during the build.
+# Systems that are compiled into the program, so that rewriting one of them does not wait for a compiler. The program
+# lockstep_rewrite_generator (write_built_in.cpp) generates their code during the build.
 
 # lockstep_add_built_in_programs(<target> <system.trs>...)
-# Adds the systems to the target as C++ for one core and for all cores, and built_in_programs() that lists them.
+# Adds the systems to the target as C++ for one core and for all cores, and built_in_programs(), which lists them.
 function(lockstep_add_built_in_programs target)
     set(folder "${CMAKE_CURRENT_BINARY_DIR}/built_in")
     set(generated)
@@ -11,8 +11,8 @@ function(lockstep_add_built_in_programs target)
         list(APPEND generated "${folder}/lockstep_${name}_one_core.cpp" "${folder}/lockstep_${name}_all_cores.cpp")
     endforeach()
     _lockstep_run_rewrite_generator("${folder}/built_in_programs.cpp;${generated}" "${folder}" ${ARGN})
-    # Compiled as harness/jit compiles a user's system. No warnings and sanitizers, which are for text that people wrote;
-    # and every call must be a tail call.
+    # The options are those with which harness/jit compiles a user's system. Warnings and sanitizers are off, because
+    # the text is generated and every call in it must become a tail call.
     set(options -w -O2 -fno-exceptions)
     if(LOCKSTEP_SANITIZER)
         list(APPEND options -fno-sanitize=all -fomit-frame-pointer)
@@ -23,8 +23,8 @@ function(lockstep_add_built_in_programs target)
 endfunction()
 
 # lockstep_add_built_in_kernels(<target> <system.trs>...)
-# Adds the systems to the target as the kernels that the paper prints, for the emulator and for GPUs, and
-# built_in_kernels() that lists them.
+# Adds the `as_printed` kernels of the systems to the target, for the emulator and for GPUs, and built_in_kernels(),
+# which lists them.
 function(lockstep_add_built_in_kernels target)
     set(folder "${CMAKE_CURRENT_BINARY_DIR}/built_in_kernels")
     set(generated)
@@ -47,7 +47,7 @@ function(lockstep_add_built_in_kernels target)
 endfunction()
 
 # _lockstep_run_rewrite_generator(<outputs> <options> <system.trs>...)
-# Runs the generator with the options and with NAME=FILE for each system.
+# Runs the generator with the options and one NAME=FILE per system.
 function(_lockstep_run_rewrite_generator outputs options)
     set(arguments)
     set(inputs)
@@ -60,14 +60,14 @@ function(_lockstep_run_rewrite_generator outputs options)
         OUTPUT ${outputs}
         COMMAND lockstep_rewrite_generator ${options} ${arguments}
         DEPENDS lockstep_rewrite_generator ${inputs}
-        COMMENT "Compiling the paper's term rewrite systems"
+        COMMENT "Generating code for the paper's term rewrite systems"
         VERBATIM
     )
 endfunction()
 
 # lockstep_add_rewrite_language(<file>... GENERATORS <file>...)
-# Makes the library lockstep_rewrite_language, and lockstep_rewrite_generator, which needs it during the build. Files are
-# named relative to the project's root. GENERATORS write the text of programs.
+# Adds the library lockstep_rewrite_language, and the program lockstep_rewrite_generator, which uses the library during
+# the build. Paths are relative to the project's root. The files after GENERATORS write the text of programs.
 function(lockstep_add_rewrite_language)
     cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "GENERATORS")
     lockstep_mark_generators(${arg_GENERATORS})
@@ -86,7 +86,8 @@ function(lockstep_add_rewrite_language)
     endif()
 endfunction()
 
-# lockstep_mark_generators(<file>...): these write the text of programs, and run for milliseconds (cmake/compile_time.cmake).
+# lockstep_mark_generators(<file>...)
+# Marks files that write the text of programs and run only for milliseconds (cmake/compile_time.cmake).
 function(lockstep_mark_generators)
     list(TRANSFORM ARGN PREPEND "${PROJECT_SOURCE_DIR}/" OUTPUT_VARIABLE generators)
     set_source_files_properties(${generators} PROPERTIES LOCKSTEP_GENERATOR ON)

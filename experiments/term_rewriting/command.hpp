@@ -3,8 +3,8 @@
 
 namespace lockstep::term_rewriting {
 
-// Normal forms of a file's input terms, one a line. argv[0] is the name of the command. Returns 3 where a limit ended a
-// term; throws bench::Error for a user's mistake.
+// Writes the normal forms of a file's input terms, one per line. argv[0] is the name of the command. Returns 3 if a
+// limit ended a term. Throws bench::Error for a user error.
 int rewrite_command(int argc, char const* const* argv);
 
 }  // namespace lockstep::term_rewriting

@@ -27,9 +27,10 @@ std::vector<EngineKind> const& engine_kinds() {
          [](System const& system) { return make_compiled_engine(system, 0); }},
         {"one_core", simt::Machine::cpu, "generated C++, one core",
          [](System const& system) { return make_compiled_engine(system, 1); }},
-        {"fast", simt::Machine::cuda, "each lane depth-first, work handed over, on the GPU",
+        {"fast", simt::Machine::cuda, "depth-first on each lane, idle lanes get work from busy ones, on the GPU",
          [](System const& system) { return fast::make_engine(system, simt::Machine::cuda); }},
-        {"fast", simt::Machine::emulator, "each lane depth-first, work handed over, in the emulator",
+        {"fast", simt::Machine::emulator,
+         "depth-first on each lane, idle lanes get work from busy ones, in the emulator",
          [](System const& system) { return fast::make_engine(system, simt::Machine::emulator); }},
         {"as_printed", simt::Machine::cuda, "the paper's passes over all terms, on the GPU",
          [](System const& system) { return as_printed::make_engine(system, simt::Machine::cuda); }},
@@ -78,8 +79,7 @@ std::unique_ptr<Engine> make_engine(System const& system, std::string const& eng
         try {
             return kind.make(system);
         } catch (bench::Error const& error) {
-            // The next one may do with what this machine has, as the oracle does without a compiler, or the emulator
-            // without a GPU.
+            // Another engine may need less of this machine: the oracle needs no compiler, the emulator no GPU.
             if (engine != "auto" && machine != "auto")
                 throw;
             refused = error;
@@ -89,7 +89,7 @@ std::unique_ptr<Engine> make_engine(System const& system, std::string const& eng
         throw *refused;
     std::string const what = engine == "auto" ? "no engine rewrites on machine " + machine
                                               : "engine " + engine + " does not rewrite on machine " + machine;
-    throw bench::Error(what, "there is " + bench::joined(here), "Try --machine cpu.");
+    throw bench::Error(what, "available: " + bench::joined(here), "Try --machine cpu.");
 }
 
 }  // namespace lockstep::term_rewriting

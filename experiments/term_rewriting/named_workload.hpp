@@ -1,5 +1,5 @@
 #pragma once
-// The experiment's workloads as systems that `lockstep rewrite` takes in place of a file: @tree_merge_sort,depth=14.
+// The experiment's workloads as systems that `lockstep rewrite` accepts instead of a file: @tree_merge_sort,depth=14.
 
 #include <string>
 
@@ -7,11 +7,12 @@
 
 namespace lockstep::term_rewriting {
 
-// Whether the text names a workload: it begins with @.
+// Returns true if the text names a workload, that is, if it begins with @.
 bool names_workload(std::string const& text);
 
-// The system with the workload's term as its one input. After the name the axes, and the seed, as name=value; what is
-// not named has its default, the seed 1. Throws bench::Error for an unknown system, axis or value.
+// Returns the system with the workload's term as its only input. After the system's name, the text gives axes and the
+// seed as name=value; the others have their defaults, and the default seed is 1. Throws bench::Error for an unknown
+// system, axis or value.
 System named_workload(std::string const& text);
 
 }  // namespace lockstep::term_rewriting

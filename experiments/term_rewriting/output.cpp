@@ -11,7 +11,7 @@ namespace lockstep::term_rewriting {
 Output::Output(std::string path) : path_(std::move(path)), file_(stdout) {
     if (path_.empty())
         return;
-    // A device such as /dev/null is written to as it is.
+    // A device such as /dev/null is written to directly, without a partial file.
     bool const special = std::filesystem::exists(path_) && !std::filesystem::is_regular_file(path_);
     partial_ = special ? path_ : path_ + ".partial";
     file_ = std::fopen(partial_.c_str(), "wb");

@@ -1,6 +1,6 @@
 #pragma once
-// Where normal forms go: standard output, or a file that is renamed into place once it is whole. Written in pieces, as
-// a normal form may be larger than memory when it is written out.
+// The output for normal forms: standard output, or a file that is renamed into place once it is complete. Text is
+// written in pieces, because a printed normal form may be larger than memory.
 
 #include <cstdio>
 #include <string>
@@ -10,14 +10,14 @@ namespace lockstep::term_rewriting {
 
 class Output {
 public:
-    // Empty: standard output. Throws bench::Error where the file cannot be written.
+    // An empty path means standard output. Throws bench::Error if the file cannot be written.
     explicit Output(std::string path);
     ~Output();
     Output(Output const&) = delete;
     Output& operator=(Output const&) = delete;
 
     void write(std::string_view text);
-    void commit();  // without it a file is left as it was
+    void commit();  // without it, an existing file does not change
 
 private:
     [[noreturn]] void fail() const;

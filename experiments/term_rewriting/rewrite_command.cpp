@@ -42,15 +42,15 @@ struct Request {
 void define_options(cli::CommandLine& app, Request& request) {
     app.add_argument(
         "file", request.file,
-        "A system: .trs (the paper's language) or .rec; or @NAME,AXIS=VALUE: a workload of the experiment");
+        "System to rewrite: a .trs file (the paper's language), a .rec file, or a workload as @NAME,AXIS=VALUE");
     app.add_option("--machine", request.machine, "auto, cpu, emulator or cuda");
     app.add_option("--engine", request.engine, "auto, all_cores, one_core, cpu_as_printed, oracle, as_printed or fast");
-    app.add_option("--term", request.term, "Rewrite this term, not the file's");
-    app.add_flag("--stats", request.stats, "Rewrites, terms made and time, on standard error");
-    app.add_option("--profile", request.profile, "Write applications of each rule to this CSV file");
-    app.add_option("--max-rewrites", request.max_rewrites, "Give up after so many (exit code 3)");
-    app.add_size("--memory", request.memory, "Give up beyond so many bytes, as 1000000 or 1GB (exit code 3)");
-    app.add_option("--timeout", request.timeout, "Give up after so many seconds (exit code 3)");
+    app.add_option("--term", request.term, "Rewrite this term instead of those in the file");
+    app.add_flag("--stats", request.stats, "Print rewrites, terms made and time to standard error");
+    app.add_option("--profile", request.profile, "Write the number of applications of each rule to this CSV file");
+    app.add_option("--max-rewrites", request.max_rewrites, "Stop after this many rewrites (exit code 3)");
+    app.add_size("--memory", request.memory, "Stop beyond this many bytes, such as 1000000 or 1GB (exit code 3)");
+    app.add_option("--timeout", request.timeout, "Stop after this many seconds (exit code 3)");
     app.add_option("-o,--output", request.output, "Write the normal forms to this file");
     app.add_option("--emit", request.emit, "Write the system for another tool: cpp, cuda, maude or ocaml");
 }
@@ -82,7 +82,7 @@ std::string sentence(Outcome const& outcome, Limits const& limits) {
     }
 }
 
-// Sums over the terms of a file.
+// Totals over the input terms of a file.
 struct Totals {
     std::vector<std::uint64_t> applications;
     double seconds = 0;
@@ -90,7 +90,7 @@ struct Totals {
     std::uint64_t memory = 0;
     std::optional<std::uint64_t> iterations;
     std::optional<std::uint64_t> max_redexes;
-    std::map<std::string, unsigned> found_by;  // and how many terms
+    std::map<std::string, unsigned> found_by;  // winner -> number of terms
 
     void add(Outcome const& outcome, std::string const& by) {
         if (!by.empty())
@@ -128,7 +128,7 @@ void print_stats(System const& system, Totals const& totals, std::string const& 
     if (totals.iterations)
         std::fprintf(stderr, "iterations  %llu\n", static_cast<unsigned long long>(*totals.iterations));
     if (totals.max_redexes)
-        std::fprintf(stderr, "redexes     %llu at most at once\n",
+        std::fprintf(stderr, "redexes     %llu at most per iteration\n",
                      static_cast<unsigned long long>(*totals.max_redexes));
 }
 
@@ -212,7 +212,7 @@ int rewrite_command(int argc, char const* const* argv) {
         return emit(system, request);
     if (system.inputs.empty()) {
         throw bench::Error(request.file + ": no input term", "expected input TERM; or an EVAL section",
-                           "Add one, or give --term.");
+                           "Add one, or use --term.");
     }
     return rewrite(system, request);
 }

@@ -1,8 +1,9 @@
-// Runs during the build. Writes the paper's systems as C++, one file per system and form, and the list of them:
+// A code generator that runs during the build. It writes the given systems as C++, one file per system and form, and a
+// list of them:
 //   lockstep_rewrite_generator FOLDER NAME=FILE.trs...
-// or one system's steps as CUDA C++:
+// or the steps of one system as CUDA C++:
 //   lockstep_rewrite_generator --cuda FILE OUTPUT NAMESPACE
-// or their kernels as printed, one .cu file per system, and the list of them, `with` or `without` those of a GPU:
+// or the `as_printed` kernels of systems, one .cu file per system, and a list of them `with` or `without` GPU kernels:
 //   lockstep_rewrite_generator --kernels with|without FOLDER NAME=FILE.trs...
 
 #include <cstdio>
@@ -36,7 +37,7 @@ void list_kernels(CodeWriter& declarations, CodeWriter& entries, jit::KernelText
     for (std::string const& entry : text.entries) {
         bool const gpu = machine == "cuda";
         std::string const symbol = gpu ? jit::gpu_symbol(text, entry) : jit::lane_symbol(text, entry);
-        // On the host a kernel is a function of the kernel's arguments; only its address is used.
+        // On the host, a kernel is a function that takes the kernel's arguments. Only its address is used.
         declarations.line("extern \"C\" void {}({});", symbol, gpu ? "" : "void*");
         kernels += fmt::format("{{\"{}\", reinterpret_cast<void*>(&{})}}, ", entry, symbol);
     }

@@ -1,6 +1,6 @@
 #pragma once
-// Writes the text of a program line by line. Formats are those of {fmt}, so a brace of the text is typed twice; a block
-// types its own.
+// Writes the text of a program line by line. Formats are those of {fmt}, so a literal brace is doubled; a block
+// writes its own braces.
 
 #include <fmt/format.h>
 
@@ -15,20 +15,20 @@ public:
     // Lines are indented by `depth` levels of four spaces.
     explicit CodeWriter(unsigned depth = 0) : depth_(depth) {}
 
-    // One line. An empty one is not indented.
+    // Writes one line. An empty line is not indented.
     template <class... Values>
     void line(fmt::format_string<Values...> format, Values&&... values) {
         add(fmt::format(format, std::forward<Values>(values)...));
     }
     void line() { add({}); }
-    // Each line of the text, which need not end its last one.
+    // Writes each line of the text. The last line may lack a line end.
     void lines(std::string_view text);
-    // The text as it is: what another writer wrote at this depth.
+    // Appends the text unchanged, such as the text of another writer with this depth.
     void append(std::string_view text) { text_ += text; }
-    // At the left margin.
+    // Writes a label at the left margin.
     void label(std::string_view name);
 
-    // One level deeper until the scope ends, which may write a line.
+    // Indents by one more level. The end of the scope may write a line.
     class [[nodiscard]] Scope {
     public:
         Scope(CodeWriter& writer, std::string end) : writer_(writer), end_(std::move(end)) { ++writer_.depth_; }
@@ -41,7 +41,7 @@ public:
         std::string end_;
     };
 
-    // "head {" now and "}" at the end of the scope.
+    // Writes "head {" now and "}" at the end of the scope.
     template <class... Values>
     Scope block(fmt::format_string<Values...> head, Values&&... values) {
         add(fmt::format(head, std::forward<Values>(values)...) + " {");
@@ -51,7 +51,7 @@ public:
         add("{");
         return {*this, "}"};
     }
-    // `end` is written at the end of the scope, unless it is empty.
+    // Writes `end` at the end of the scope, unless it is empty.
     Scope indented(std::string end = {}) { return {*this, std::move(end)}; }
 
     unsigned depth() const { return depth_; }

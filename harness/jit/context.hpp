@@ -1,5 +1,5 @@
 #pragma once
-// What an experiment tells the compilers that its program runs.
+// What an experiment specifies for compilation at run time.
 
 #include <map>
 #include <span>
@@ -12,15 +12,15 @@
 namespace lockstep::jit {
 
 struct CompileContext {
-    std::string cache_name;   // of the experiment's folder in the cache
+    std::string cache_name;   // name of the experiment's folder in the cache
     std::string subject;      // what is compiled, for error messages: "the system"
-    std::string alternative;  // what the user may do where it does not compile: "use --machine cpu."
+    std::string alternative;  // what the user can do if it does not compile: "use --machine cpu."
 };
 
-// The kernels of one text by name. They stay loaded.
+// The kernels of one text, by name. They stay loaded.
 using Kernels = std::map<std::string, void*>;
 
-// Kernels that were compiled with this build, so that no run compiles them.
+// Kernels compiled with this build, which no run has to compile.
 struct BuiltInKernels {
     unsigned long long digest;  // text_digest() of their text
     simt::Machine machine;
@@ -28,8 +28,7 @@ struct BuiltInKernels {
 };
 
 struct KernelContext : CompileContext {
-    std::span<simt::EmbeddedText const>
-        headers;  // that kernels include, beside those of harness/simt/device_headers.hpp
+    std::span<simt::EmbeddedText const> headers;  // includes of kernels, in addition to harness/simt/device_headers.hpp
     std::span<BuiltInKernels const> built_in;
 };
 

@@ -1,4 +1,4 @@
-// The first GPU as a device. NVRTC is opened when a text has to be compiled. The program links neither to it nor to the
+// The first GPU as a device. NVRTC is loaded when a text has to be compiled. The program links neither NVRTC nor the
 // driver, so it starts without them.
 
 #include "harness/bench/error.hpp"
@@ -162,7 +162,7 @@ private:
     simt::DeviceInfo info_;
     cudaStream_t stream_ = nullptr;
     cudaStream_t aside_ = nullptr;
-    cudaEvent_t reached_ = nullptr;  // its waits sleep
+    cudaEvent_t reached_ = nullptr;  // waiting for it sleeps
     bool patient_ = false;
     void* pinned_ = nullptr;
     std::size_t uploaded_ = 0;  // bytes of pinned_ that a queued copy may still read

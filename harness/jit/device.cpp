@@ -22,7 +22,7 @@ Device& device_of(simt::Machine machine) {
         return emulator_device();
     if (machine == simt::Machine::cuda)
         return cuda_device();
-    throw bench::Error("no device", "the CPU runs no kernels", "Try --machine emulator.");
+    throw bench::Error("no device", "the CPU does not run kernels", "Try --machine emulator.");
 }
 
 }  // namespace lockstep::jit

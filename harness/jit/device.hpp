@@ -1,5 +1,5 @@
 #pragma once
-// A machine that runs kernels made at run time: a GPU, through NVRTC, or the emulator, through the system's C++
+// A machine that runs kernels compiled at run time: a GPU, with NVRTC, or the emulator, with the machine's C++
 // compiler. Copies and launches run in the order of the calls; download() and synchronize() wait for all of them.
 
 #include <cstddef>
@@ -22,37 +22,38 @@ public:
 
     virtual simt::Machine machine() const = 0;
     virtual std::string name() const = 0;
-    // Bytes that can be allocated now.
+    // Returns the number of bytes that can be allocated now.
     virtual std::uint64_t free_memory() const = 0;
 
-    // Null where there is no room. Contents are unset.
+    // Returns uninitialised memory, or null if there is not enough.
     virtual void* allocate(std::size_t bytes) = 0;
     virtual void release(void* memory) noexcept = 0;
-    // The source may change as soon as this returns.
+    // The caller may change the source after this returns.
     virtual void upload(void* to, void const* from, std::size_t bytes) = 0;
     virtual void download(void* to, void const* from, std::size_t bytes) = 0;
     virtual void copy(void* to, void const* from, std::size_t bytes) = 0;
     virtual void fill(void* to, unsigned char byte, std::size_t bytes) = 0;
 
-    // The kernels of the text: compiled with this build, taken from the cache, or compiled now. Throws bench::Error
-    // where they cannot be compiled.
+    // Returns the kernels of the text: compiled with this build, loaded from the cache, or compiled now. Throws
+    // bench::Error if they cannot be compiled.
     Kernels const& load(KernelText const& text, KernelContext const& context);
     // `arguments` is the kernel's struct, read before this returns. Throws simt::Error.
     virtual void launch(std::string const& name, void* kernel, simt::LaunchShape const& shape,
                         void const* arguments) = 0;
-    // How many blocks of that shape can be resident at once on the whole device: the limit of a cooperative launch.
+    // Returns the number of blocks of that shape that can be resident on the device at the same time: the limit of a
+    // cooperative launch.
     virtual unsigned resident_blocks(void* kernel, simt::LaunchShape const& shape) = 0;
     virtual simt::KernelAttributes attributes(std::string const& name, void* kernel,
                                               simt::LaunchShape const& shape) = 0;
     virtual void synchronize() = 0;
-    // Stores a word that running kernels read with load_relaxed(). Any thread may call this; it does not wait for the
-    // work in order, and the word is stored when it returns.
+    // Stores a word that running kernels read with load_relaxed(). Any thread may call this. It does not wait
+    // for queued work, and the word is stored when it returns.
     virtual void store_aside(unsigned* to, unsigned value) = 0;
-    // True: a thread that waits for the device sleeps, and wakes a little late. False: it keeps its core busy.
+    // True: a thread that waits for the device sleeps, and wakes with a small delay. False: it spins.
     virtual void wait_patiently(bool patiently) { static_cast<void>(patiently); }
 
-    // Marks a point in the order of work; seconds_between() gives the time between two of them. Marks are numbered from
-    // 0 after forget_marks(). The emulator measures no times.
+    // Marks a point in the queue of work and returns its number; seconds_between() returns the time between two marks.
+    // Numbers restart at 0 after forget_marks(). The emulator does not measure times.
     virtual std::size_t mark() = 0;
     virtual double seconds_between(std::size_t first, std::size_t last) = 0;
     virtual void forget_marks() = 0;
@@ -64,8 +65,8 @@ private:
     std::map<std::string, Kernels> loaded_;  // by text
 };
 
-// The one device of that machine in this program. The first call opens it, which makes the CUDA context. Throws
-// bench::Error where there is none, and says why.
+// Returns the program's only device of that machine. The first call opens it, which creates the CUDA context. Throws
+// bench::Error with the reason if there is none.
 Device& device_of(simt::Machine machine);
 
 Device& emulator_device();
@@ -88,7 +89,7 @@ template <class T>
 class DeviceArray {
 public:
     DeviceArray() = default;
-    // `data()` is null where there was no room.
+    // data() is null if there is not enough memory.
     DeviceArray(Device& device, std::size_t size)
         : device_(&device), size_(size), data_(size == 0 ? nullptr : device.allocate(size * sizeof(T))) {}
     DeviceArray(DeviceArray&& other) noexcept

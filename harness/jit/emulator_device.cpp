@@ -1,4 +1,4 @@
-// The emulator as a device: kernels are functions of a shared object that the system's C++ compiler makes, with the
+// The emulator as a device: kernels are functions of a shared object, built with the machine's C++ compiler and the
 // sanitizer of this build. They call the emulator's runtime in this program.
 
 #include <unistd.h>
@@ -29,7 +29,7 @@ std::vector<simt::EmbeddedText> all_headers(KernelContext const& context) {
     return headers;
 }
 
-// A folder of the cache that holds the headers of this very build.
+// Returns a folder of the cache with the headers of exactly this build.
 std::string header_folder(KernelContext const& context) {
     std::vector<simt::EmbeddedText> const headers = all_headers(context);
     std::string all;
@@ -79,7 +79,7 @@ public:
     }
 
     void launch(std::string const& name, void* kernel, simt::LaunchShape const& shape, void const* arguments) override {
-        // Starting a thread takes longer than a small launch, and a run has thousands of those.
+        // Starting a thread takes longer than a small launch, and a run has thousands of small launches.
         simt::emulator::Options options = simt::emulator::options();
         if (options.threads == 0 && !shape.cooperative && shape.grid.count() * shape.block.count() <= small_launch)
             options.threads = 1;
@@ -87,7 +87,7 @@ public:
         simt::emulator::run_launch(name.c_str(), shape, reinterpret_cast<void (*)(void*)>(kernel),
                                    const_cast<void*>(arguments));
     }
-    // As on a small device: cooperative blocks take turns, so a test learns nothing from more of them.
+    // Models a small device. Cooperative blocks run interleaved, so more of them would not make a test stronger.
     unsigned resident_blocks(void*, simt::LaunchShape const&) override { return 8; }
     simt::KernelAttributes attributes(std::string const& name, void*, simt::LaunchShape const& shape) override {
         simt::KernelAttributes attributes;

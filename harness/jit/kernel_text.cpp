@@ -4,7 +4,7 @@
 
 namespace lockstep::jit {
 
-// extern "C", so that NVRTC and the loader of shared objects find it by its name.
+// The kernel is extern "C", so that NVRTC and the loader of shared objects find it by name.
 void KernelText::add_entry(std::string const& name, std::string const& body, std::string const& arguments,
                            std::string const& bounds) {
     entries.push_back(name);

@@ -19,7 +19,7 @@ namespace lockstep::jit {
 
 namespace {
 
-// NVRTC's functions, from the library of the toolkit that this program was built with or one that the loader finds.
+// NVRTC's functions, from the library of the toolkit that built this program or one that the loader finds.
 struct Nvrtc {
     decltype(&nvrtcVersion) version;
     decltype(&nvrtcGetNumSupportedArchs) architecture_count;
@@ -35,7 +35,7 @@ struct Nvrtc {
     decltype(&nvrtcGetPTX) ptx;
 };
 
-// Why NVRTC cannot be used.
+// The reason why NVRTC is not usable.
 struct NoNvrtc {
     std::string reason;
 };
@@ -56,8 +56,8 @@ Nvrtc open_nvrtc() {
     std::string const name = "libnvrtc.so." + major;
     void* library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) {
-        // NVRTC opens its built-in functions by a name without a folder. The loader finds them if they are loaded
-        // already.
+        // NVRTC loads its library of built-in functions by a name without a folder. The loader finds that library if it
+        // is already loaded.
         std::string const folder = LOCKSTEP_CUDA_LIBRARIES "/";
         std::string const minor = std::to_string(CUDART_VERSION % 1000 / 10);
         dlopen((folder + "libnvrtc-builtins.so." + major + "." + minor).c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -81,7 +81,7 @@ Nvrtc open_nvrtc() {
     return nvrtc;
 }
 
-// "sm_90" for machine code of that very device, else "compute_..." for PTX of the newest device that is older.
+// Returns "sm_90" for machine code of exactly that device, else "compute_..." for PTX of the newest older device.
 std::string architecture(Nvrtc const& nvrtc, int capability) {
     int count = 0;
     nvrtc.architecture_count(&count);
@@ -94,7 +94,7 @@ std::string architecture(Nvrtc const& nvrtc, int capability) {
         newest = each < capability ? std::max(newest, each) : newest;
     }
     if (newest == 0)
-        throw NoNvrtc{"this NVRTC does not know compute capability " + std::to_string(capability)};
+        throw NoNvrtc{"this NVRTC does not support compute capability " + std::to_string(capability)};
     return "compute_" + std::to_string(newest);
 }
 
@@ -111,7 +111,7 @@ std::string compiled_image(Nvrtc const& nvrtc, std::string const& text, std::str
     nvrtcProgram program = nullptr;
     if (nvrtc.create(&program, text.c_str(), "generated.cu", static_cast<int>(names.size()), texts.data(),
                      names.data()) != NVRTC_SUCCESS)
-        throw NoNvrtc{"it takes no program"};
+        throw NoNvrtc{"it cannot create a program"};
     std::string const arch = "--gpu-architecture=" + target;
     std::vector<char const*> const options = {"--std=c++20", "--fmad=false", "--device-as-default-execution-space",
                                               arch.c_str()};
@@ -143,15 +143,16 @@ std::string cached_image(std::string const& text, int capability, KernelContext 
     int minor = 0;
     nvrtc.version(&major, &minor);
     std::string const target = architecture(nvrtc, capability);
-    std::string whole = "// " + target + ", NVRTC " + std::to_string(major) + "." + std::to_string(minor) + "\n" + text;
+    std::string key_text =
+        "// " + target + ", NVRTC " + std::to_string(major) + "." + std::to_string(minor) + "\n" + text;
     for (auto const& part : {simt::device_headers(), context.headers}) {
         for (simt::EmbeddedText const& header : part)
-            whole += std::string("\n// ") + header.name + "\n" + header.text;
+            key_text += std::string("\n// ") + header.name + "\n" + header.text;
     }
-    std::string const base = own_cache_folder(context.cache_name) + "/" + cache_file_name(whole, target);
-    if (!is_cached(whole, base, ".image")) {
+    std::string const base = own_cache_folder(context.cache_name) + "/" + cache_file_name(key_text, target);
+    if (!is_cached(key_text, base, ".image")) {
         bench::write_file_atomically(base + ".image", compiled_image(nvrtc, text, target, context));
-        bench::write_file_atomically(base + ".cpp", whole);
+        bench::write_file_atomically(base + ".cpp", key_text);
     }
     return bench::read_file(base + ".image");
 }

@@ -1,5 +1,5 @@
 #pragma once
-// CUDA C++ compiled at run time, kept in the cache.
+// Compiles CUDA C++ at run time, with a cache.
 
 #include <string>
 
@@ -7,8 +7,8 @@
 
 namespace lockstep::jit {
 
-// The device code of `text` for compute capability `capability` (90 is 9.0), as cudaLibraryLoadData takes it: machine
-// code, or PTX where this NVRTC is older than the device. Throws bench::Error where NVRTC is missing or rejects the
+// Returns the device code of `text` for compute capability `capability` (90 is 9.0), as input of cudaLibraryLoadData:
+// machine code, or PTX if this NVRTC is older than the device. Throws bench::Error if NVRTC is missing or rejects the
 // text.
 std::string nvrtc_image(std::string const& text, int capability, KernelContext const& context);
 

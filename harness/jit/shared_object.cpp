@@ -19,7 +19,7 @@ namespace lockstep::jit {
 
 namespace {
 
-// Runs the command with its output in `log`. Returns its exit status, or -1 where it does not run.
+// Runs the command with its output in `log`. Returns its exit status, or -1 if it does not run.
 int run_command(std::vector<std::string> const& command, std::string const& log) {
     std::vector<char*> arguments;
     for (std::string const& word : command)
@@ -39,7 +39,7 @@ int run_command(std::vector<std::string> const& command, std::string const& log)
     return WEXITSTATUS(status) == 127 ? -1 : WEXITSTATUS(status);
 }
 
-// The line of the text that holds the word, or the first line.
+// Returns the first line with the word, or the first line of the text.
 std::string line_with(std::string const& text, std::string const& word) {
     std::size_t const at = text.find(word);
     if (at == text.npos)
@@ -49,7 +49,7 @@ std::string line_with(std::string const& text, std::string const& word) {
     return text.substr(first, text.find('\n', at) - first);
 }
 
-// Compiles into the cache. Files get their final names once they are complete, so several programs may compile the same
+// Compiles into the cache. Files get their final names when they are complete, so several programs can compile the same
 // text at the same time.
 void compile(std::string const& text, std::string const& base, std::vector<std::string> const& options,
              CompileContext const& context) {

@@ -4,7 +4,7 @@
 
 namespace lockstep::jit {
 
-// 64-bit FNV-1a. Texts that were compiled with this build are found by it.
+// Returns the 64-bit FNV-1a digest of the text, the key of texts compiled with this build.
 unsigned long long text_digest(std::string const& text);
 
 }  // namespace lockstep::jit

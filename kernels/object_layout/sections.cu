@@ -1,6 +1,7 @@
-// The simulation through the library: host objects are traced, declared columns sent, `each` runs the methods, and
-// written columns come back into the objects. Two variants of the same program: with everything sent for every section,
-// as Ikra does (Sections 3.1, 4.5), and with columns that stay on the device until a host object is read (Section 7.1).
+// The simulation through the library: it traces the host objects, sends the declared columns, runs the methods with
+// `each` and copies written columns back into the objects. There are two variants of this program: one sends all
+// columns for every section, as Ikra does (Sections 3.1, 4.5), and one keeps the columns on the device until the host
+// reads an object (Section 7.1).
 
 #include <cstring>
 #include <memory>
@@ -17,7 +18,7 @@
 
 namespace lockstep::object_layout::LOCKSTEP_MACHINE {
 
-// Columns that watch over what was declared.
+// The layout of columns that check accesses against the declarations (device_columns.hpp).
 struct Declared {};
 
 struct StreetColumns {
@@ -45,7 +46,7 @@ struct AgentColumns {
     DeviceColumn<float> progress;
     DeviceColumn<unsigned> street;
     DeviceColumn<float> max_velocity;
-    DeviceColumn<unsigned> tag;  // empty where all agents are of one class
+    DeviceColumn<unsigned> tag;  // empty if all agents have the same class
 };
 
 template <>
@@ -70,14 +71,14 @@ struct MoveBlock {
     DeviceColumn<unsigned> array_size;
     DeviceColumn<unsigned> contents;
     DeviceColumn<unsigned> table;
-    DeviceColumn<unsigned> jobs;  // empty: lane i has element i
+    DeviceColumn<unsigned> jobs;  // empty: lane i takes element i
     AgentNumbering numbering;
     unsigned long long seed;
     unsigned table_size;
     float weather;
     unsigned car;  // class tags
     unsigned pedestrian;
-    unsigned only_class;  // of all agents, or no_job: then no tag is read and no switch made (Section 4.4)
+    unsigned only_class;  // of all agents; or no_job: then tags and a switch are needed (Section 4.4)
     unsigned* unknown;
 
     __device__ void operator()(unsigned lane, unsigned tick) const {
@@ -161,11 +162,11 @@ public:
         }
     }
 
-    // From the host objects, which are fetched when they are read.
+    // Reads the results from the host objects, into which the columns are fetched first.
     std::vector<bench::UnitResult> results(std::span<std::uint64_t const> units) override {
         if (objects_ != nullptr) {
             if (unknown_.to_vector().front() != 0)
-                throw simt::Error("an agent has no known class (its tag is none of the model's)");
+                throw simt::Error("an agent has an unknown class (its tag is not in the model)");
             objects_->fetch();
         }
         if (index_of_number_.empty()) {
@@ -259,8 +260,8 @@ void add(bench::Experiment& experiment, std::string const& name, bench::Role rol
          bool resident) {
     bench::Variant variant = traffic_variant(name, role, description, nullptr, [](bench::Axes const& axes) {
         if (axes.text("layout") != "soa")
-            return std::string("the library keeps columns: layout soa");
-        return std::string(axes.integer("types") != 2 ? "its model has two classes" : "");
+            return std::string("the library supports only columns: layout soa");
+        return std::string(axes.integer("types") != 2 ? "its model has exactly two classes" : "");
     });
     variant.make = [resident](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
         return std::make_unique<SectionsCase>(request_of(problem),
@@ -273,7 +274,7 @@ void add(bench::Experiment& experiment, std::string const& name, bench::Role rol
 
 void add_sections(bench::Experiment& experiment) {
     add(experiment, "sections_sent", bench::Role::paper,
-        "the library: columns sent to every section and fetched after it (Sections 3.1, 4.5); transfers are timed",
+        "the library: columns sent for every section and fetched after it (Sections 3.1, 4.5); transfers are timed",
         false);
     add(experiment, "sections_resident", bench::Role::ours,
         "the library: columns stay on the device until a host object is read (Section 7.1)", true);

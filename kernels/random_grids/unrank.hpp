@@ -23,7 +23,8 @@ __host__ __device__ constexpr unsigned long long max_masks(unsigned half) {
     return value;
 }
 
-// Draws fields of half a random word each, the upper half first, as the upper bits of 32; lower bits are undefined.
+// Draws fields of half a random word each, the upper half first, as the upper bits of 32; the bits below carry no
+// meaning.
 template <unsigned count, class Engine>
 __device__ inline void draw_fields(Engine& engine, unsigned (&fields)[count]) {
     constexpr unsigned bits = bits_of_words<Engine>();

@@ -185,8 +185,8 @@ private:
         return words == 1 ? parts[set / 2] + set % 2 * 2 : parts[set];
     }
 
-    // Looks up the masks that each part of a set may have. Returns true if a field did not decide; `quick` leaves it
-    // so.
+    // Looks up the masks that each part of a set may have. Returns true if a field did not decide, which `quick` does
+    // not resolve.
     template <bool quick>
     __device__ bool split_set(unsigned occupied, unsigned const* fields, PartSets* parts) {
         bool undecided = false;

@@ -27,7 +27,7 @@ __device__ inline void put_word(Sink<stored>& sink, unsigned long long word) {
     sink.put(static_cast<unsigned>(word >> 32));
 }
 
-// All sets of one stream.
+// Draws all sets of one stream.
 template <class Word, class Engine, bool stored>
 __device__ inline void word_stream(GridParameters const& p, unsigned long long stream, unsigned* results) {
     unsigned long long const unit = p.first_unit + stream;

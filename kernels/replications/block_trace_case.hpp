@@ -1,6 +1,6 @@
 #pragma once
-// One warp per replication; each block records its multiprocessor and when it begins and ends. Only hardware can tell
-// these, so the emulator has no such kernel. It reads %smid and %globaltimer, which are PTX. For `.cuda.cu` files.
+// A warp per replication, where each block records its multiprocessor and its begin and end times. The kernel reads the
+// PTX registers %smid and %globaltimer, which the emulator does not have. Include it in `.cuda.cu` files.
 
 #include <algorithm>
 #include <memory>
@@ -44,7 +44,7 @@ public:
         : BlockTraceCase(kernel, {.grid = {blocks(job, block)}, .block = {block}}, job,
                          std::make_shared<TraceBuffer>(blocks(job, block))) {}
 
-    // Of the last run.
+    // The records of the last run.
     BlockTrace trace() const { return trace_->to_vector(); }
 
 private:
@@ -67,7 +67,7 @@ inline TracedKernel traced_kernel_of(Job const& job) {
                                  [&]<class M, class E>() -> TracedKernel { return noted_warps<M, E>; });
 }
 
-// Of all blocks, in nanoseconds.
+// The begin of the first block, in nanoseconds.
 inline unsigned long long begin_of(BlockTrace const& trace) {
     unsigned long long first = ~0ull;
     for (BlockRecord const& record : trace)

@@ -1,5 +1,5 @@
-// A second kernel at the same time as ours (section 6.2). The paper explains its steps by it: the device is said to
-// save resources for one.
+// A second kernel that runs at the same time as ours (section 6.2). The paper attributes the steps in its curves to
+// such kernels: it states that the device reserves resources for them.
 
 #include <set>
 
@@ -13,8 +13,8 @@ namespace {
 
 using bench::Metric;
 
-// Our kernel, and a second of one one-warp block a multiprocessor that is queued on another stream right behind it.
-// The time is that of our kernel alone.
+// Runs our kernel, and a second kernel that is queued on another stream right behind it and has one block of one warp
+// per multiprocessor. The reported time is that of our kernel alone.
 class ConcurrentCase : public BlockTraceCase {
 public:
     ConcurrentCase(TracedKernel kernel, unsigned block, Job const& job, unsigned multiprocessors)
@@ -83,13 +83,12 @@ unsigned multiprocessors_here() {
 }  // namespace
 
 void add_concurrent_kernel(bench::Experiment& experiment) {
-    experiment.variants.push_back(
-        job_variant("concurrent_kernel", bench::Role::paper,
-                    "a warp a replication with a second kernel at the same time (section 6.2)",
-                    [](Job const& job, bench::Axes const& axes) -> std::unique_ptr<bench::Case> {
-                        return std::make_unique<ConcurrentCase>(traced_kernel_of(job), block_of(axes, 32), job,
-                                                                multiprocessors_here());
-                    }));
+    experiment.variants.push_back(job_variant(
+        "concurrent_kernel", bench::Role::paper, "a warp per replication while a second kernel runs (section 6.2)",
+        [](Job const& job, bench::Axes const& axes) -> std::unique_ptr<bench::Case> {
+            return std::make_unique<ConcurrentCase>(traced_kernel_of(job), block_of(axes, 32), job,
+                                                    multiprocessors_here());
+        }));
 }
 
 }  // namespace lockstep::replications::cuda

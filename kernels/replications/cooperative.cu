@@ -14,7 +14,7 @@ namespace {
 
 Team team_of(bench::Axes const& axes) { return {static_cast<unsigned>(axes.integer("lanes")), block_of(axes, 0)}; }
 
-// What would keep all blocks of a team from being resident, or is no power of two.
+// Empty if the team exists; otherwise the error (a size is not a power of two, or not all blocks can be resident).
 std::string refusal_of(bench::Axes const& axes) {
     Workload const workload = read_workload(axes);
     Job const job = {workload.model,  workload.engine, 0, 0, static_cast<std::uint64_t>(axes.integer("replications")),
@@ -31,7 +31,8 @@ std::string refusal_of(bench::Axes const& axes) {
 
 void add_cooperative(bench::Experiment& experiment) {
     experiment.variants.push_back(job_variant(
-        "cooperative", bench::Role::ours, "lanes of a warp, a block or several blocks on one replication, jumped ahead",
+        "cooperative", bench::Role::ours,
+        "lanes of a warp, a block or several blocks share one replication by jumping ahead",
         [](Job const& job, bench::Axes const& axes) { return make_cooperative(job, team_of(axes)); }, refusal_of));
 }
 

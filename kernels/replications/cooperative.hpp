@@ -59,8 +59,8 @@ struct Exchange {
     }
 };
 
-// The piece before this lane's, and that of the whole `width` lanes (a power of two, up to a warp). Every lane of the
-// warp calls.
+// Returns the composition of the pieces before this lane's, and of the pieces of all `width` lanes (a power of two, at
+// most 32). All lanes of the warp must call it.
 template <class Model>
 using Scanned = simt::LOCKSTEP_MACHINE::Scanned<typename Model::Transform>;
 
@@ -70,7 +70,7 @@ __device__ inline Scanned<Model> scan_lanes(typename Model::Transform const& pie
                           [](auto const& earlier, auto const& later) { return Model::compose(earlier, later); });
 }
 
-// The sum over `width` lanes, in each of them.
+// Returns the sum over `width` lanes to each of them.
 template <class Model>
 __device__ inline typename Model::Sums add_lanes(typename Model::Sums sums, unsigned width) {
     return team_reduce(sums, width, Exchange<Model>(),

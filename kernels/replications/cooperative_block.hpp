@@ -1,14 +1,14 @@
 #pragma once
-// Teams of a block, or of several: the warps' pieces meet in shared memory, the blocks' in device memory, where blocks
-// of one team wait for one another (so all of them are resident: a cooperative launch). Sums are added by the block
-// that ends last.
+// Teams of one block or several. Warps exchange their pieces in shared memory, blocks in device memory. The blocks of a
+// team wait for one another, so all of them must be resident: the launch is cooperative. The last block to finish adds
+// the sums.
 
 #include "kernels/replications/cooperative.hpp"
 
 namespace lockstep::replications {
 
-// What the blocks of a team tell each other: a piece and sums a block of the job, two counters a replication. The
-// counters are zero before the first launch; they count on and on.
+// Device memory through which the blocks of a team communicate: a piece and sums per block of the job, and two counters
+// per replication. The counters are zero before the first launch and are never reset.
 struct TeamMemory {
     void* pieces = nullptr;
     void* sums = nullptr;
@@ -23,11 +23,11 @@ template <class Model>
 struct TeamTile {
     SharedArray<typename Model::Transform, 32> pieces;
     SharedArray<typename Model::Sums, 32> sums;
-    SharedArray<typename Model::Transform, 2> team;  // before this block, and the whole team's
+    SharedArray<typename Model::Transform, 2> team;  // of the blocks before this one, and of all blocks
     Shared<unsigned> last;
 };
 
-// The piece before each lane of the block, and that of the block.
+// Returns the composition of the pieces before this lane's in the block, and of all pieces of the block.
 template <class Model>
 __device__ inline Scanned<Model> scan_block(TeamTile<Model>& tile, typename Model::Transform const& piece) {
     unsigned const warp = warp_id();
@@ -45,7 +45,7 @@ __device__ inline Scanned<Model> scan_block(TeamTile<Model>& tile, typename Mode
     return {Model::compose(before, scanned.before), warps.all};
 }
 
-// The sum over the block, in its first warp.
+// Returns the sum over the block to its first warp.
 template <class Model>
 __device__ inline typename Model::Sums add_block(TeamTile<Model>& tile, typename Model::Sums sums) {
     sums = add_lanes<Model>(sums, 32);
@@ -60,8 +60,8 @@ __device__ inline typename Model::Sums add_block(TeamTile<Model>& tile, typename
     return add_lanes<Model>(mine, 32);
 }
 
-// The pieces of the blocks before this one joined to `scanned`, and those of all: waits for the other blocks of the
-// team.
+// Extends `scanned` from the block to the team: prepends the pieces of the blocks before this one, and composes those
+// of all blocks. Waits for the other blocks of the team.
 template <class Model>
 __device__ inline Scanned<Model> scan_team(TeamTile<Model>& tile, TeamMemory const& memory, unsigned long long team,
                                            unsigned blocks, unsigned block, Scanned<Model> const& scanned) {
@@ -89,7 +89,8 @@ __device__ inline Scanned<Model> scan_team(TeamTile<Model>& tile, TeamMemory con
     return {Model::compose(before, scanned.before), all};
 }
 
-// The sum over the team, in the first thread of its last block to come; says whether this is that block.
+// Adds the sums of the team's blocks in the last block to arrive. Returns true in that block; `sums` of its first
+// thread then holds the result.
 template <class Model>
 __device__ inline bool add_team(TeamTile<Model>& tile, TeamMemory const& memory, unsigned long long team,
                                 unsigned blocks, unsigned block, typename Model::Sums& sums) {
@@ -111,7 +112,7 @@ __device__ inline bool add_team(TeamTile<Model>& tile, TeamMemory const& memory,
     return true;
 }
 
-// Block number b works on replication b / team.blocks; the grid has a block for each.
+// Block b works on replication b / team.blocks. The grid has at least team.blocks * p.size blocks.
 template <class Model, class Engine>
 __global__ void __launch_bounds__(1024)
     cooperative_block(__grid_constant__ JobParameters const p,

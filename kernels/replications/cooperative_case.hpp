@@ -1,6 +1,6 @@
 #pragma once
-// The host side of cooperative replication: how many lanes a team has, their jumps, the blocks' memory, the launch. For
-// `.cu` files, after their kernels.
+// The host side of cooperative replication: chooses the team, computes the jumps, allocates the blocks' memory and
+// launches the kernel. Include it in `.cu` files, after their kernels.
 
 #include <algorithm>
 #include <bit>
@@ -22,7 +22,7 @@
 
 namespace lockstep::replications::LOCKSTEP_MACHINE {
 
-// Multiprocessors of this machine; the emulator pretends to be an H200, so that it runs what such a card would.
+// Number of multiprocessors of this machine. The emulator returns that of an H200, so that it chooses the same teams.
 inline unsigned multiprocessors() {
     if constexpr (simt::LOCKSTEP_MACHINE::machine == simt::Machine::cuda) {
         simt::DeviceList const list = simt::cuda_devices();
@@ -32,7 +32,7 @@ inline unsigned multiprocessors() {
     return 132;
 }
 
-// How a team shares a job; TeamBuffers adds the jumps.
+// How a team shares a replication, without the jumps, which TeamBuffers adds.
 template <class JumpAhead>
 TeamParameters<JumpAhead> team_parameters(Job const& job, Team const& team) {
     TeamParameters<JumpAhead> parameters;
@@ -45,7 +45,7 @@ TeamParameters<JumpAhead> team_parameters(Job const& job, Team const& team) {
     return parameters;
 }
 
-// A team's device memory: the jumps, and what its blocks tell each other.
+// The device memory of the teams: the jumps, and the memory through which blocks communicate.
 template <class Model, class Engine>
 class TeamBuffers {
 public:
@@ -64,7 +64,8 @@ private:
     template <class T>
     using Buffer = simt::LOCKSTEP_MACHINE::Buffer<T>;
 
-    // Block b's first word and, from there, each lane's; those before the first item belong to every lane's jump.
+    // A block's jump leads to its first word, and a lane's jump from there to the lane's first word. Every lane's jump
+    // includes the words before the first item.
     void upload_jumps() {
         std::uint64_t const words = std::uint64_t{parameters_.run} * Model::words_per_item;
         std::vector<JumpAhead> jumps(jumps_.size());
@@ -112,7 +113,7 @@ private:
     TeamParameters<JumpAhead> team_;
 };
 
-// All teams of a job, without shared memory. Throws bench::Error where they are too many for a launch.
+// The launch of all teams of a job, without shared memory. Throws bench::Error if one launch cannot hold them.
 inline simt::LaunchShape team_shape(Job const& job, Team const& team, unsigned block) {
     constexpr std::uint64_t max_blocks = std::numeric_limits<int>::max();
     std::uint64_t const blocks = (job.size() * team.lanes + block - 1) / block;

@@ -1,5 +1,5 @@
 #pragma once
-// Teams of 1, 2, 4 .. 32 lanes: several replications a warp. No shared memory, no barrier.
+// Teams of 1, 2, 4, .. 32 lanes: 32 to 1 replications per warp. They need neither shared memory nor barriers.
 
 #include "kernels/replications/cooperative.hpp"
 #include "kernels/replications/warp_macros.hpp"
@@ -15,7 +15,7 @@ __global__ void __launch_bounds__(1024)
     unsigned const teams_per_warp = warp_size / team.lanes;
     unsigned long long const warp = static_cast<unsigned long long>(block_rank()) * warps_in_block() + warp_id();
     for (unsigned long long first = warp * teams_per_warp; first < p.size; first += warps_in_grid() * teams_per_warp) {
-        // Lanes without a replication repeat the last one, and write nothing: the whole warp meets in the scan.
+        // Lanes without a replication repeat the last one without writing it, because the scan needs the full warp.
         unsigned long long const wanted = first + lane / team.lanes;
         bool const mine = wanted < p.size;
         Replication const replication = replication_of(p, mine ? wanted : p.size - 1);

@@ -1,5 +1,5 @@
-// Where and when blocks run (section 2.3): a warp per replication, and each block records its multiprocessor and its
-// first and last moment.
+// Where and when blocks run (section 2.3): a warp per replication, where each block records its multiprocessor and its
+// begin and end times.
 
 #include <algorithm>
 #include <map>
@@ -14,7 +14,7 @@ namespace {
 
 using bench::Metric;
 
-// Of all blocks, how many run on another multiprocessor in the second launch.
+// Share of blocks that run on a different multiprocessor in the second launch.
 double moved(BlockTrace const& first, BlockTrace const& second) {
     std::size_t count = 0;
     for (std::size_t i = 0; i < first.size(); ++i)
@@ -22,7 +22,7 @@ double moved(BlockTrace const& first, BlockTrace const& second) {
     return static_cast<double>(count) / static_cast<double>(first.size());
 }
 
-// Of all pairs of consecutive blocks, how many run on consecutive multiprocessors.
+// Share of pairs of consecutive blocks that run on consecutive multiprocessors.
 double consecutive(BlockTrace const& trace) {
     std::size_t count = 0;
     for (std::size_t i = 1; i < trace.size(); ++i) {
@@ -31,8 +31,8 @@ double consecutive(BlockTrace const& trace) {
     return trace.size() < 2 ? 0 : static_cast<double>(count) / static_cast<double>(trace.size() - 1);
 }
 
-// Nanoseconds from the end of a block to the begin of the next one on its multiprocessor, the median over blocks that
-// began after some block of theirs had ended; negative where there is none.
+// Median time, in nanoseconds, from the end of a block to the begin of the next one on the same multiprocessor, over
+// the blocks that began after another block of their multiprocessor had ended. Negative if there are none.
 double replacement(BlockTrace const& trace) {
     std::map<unsigned long long, std::vector<BlockRecord>> by_multiprocessor;
     for (BlockRecord const& record : trace)
@@ -59,7 +59,7 @@ class DispatchCase : public BlockTraceCase {
 public:
     using BlockTraceCase::BlockTraceCase;
 
-    // Of a hundred launches one after the other.
+    // Metrics of the measured launch; dispatch_moved is the mean over a hundred further launches.
     bench::Metrics metrics() const override {
         auto& self = const_cast<DispatchCase&>(*this);  // launches again, with the same results
         BlockTrace const first = trace();
@@ -81,7 +81,7 @@ public:
     }
 
 private:
-    // When blocks begin and end, of at most 264 of them, in nanoseconds from the first begin on.
+    // The begin and end times of at most 264 blocks, in nanoseconds since the first begin.
     static void add_moments(bench::Metrics& all, BlockTrace const& trace) {
         unsigned long long const start = begin_of(trace);
         std::size_t const each = simt::ceil_div(trace.size(), 264u);
@@ -95,11 +95,12 @@ private:
 }  // namespace
 
 void add_dispatch(bench::Experiment& experiment) {
-    experiment.variants.push_back(job_variant(
-        "dispatch", bench::Role::paper, "a warp a replication that trace where and when each block runs (section 2.3)",
-        [](Job const& job, bench::Axes const& axes) -> std::unique_ptr<bench::Case> {
-            return std::make_unique<DispatchCase>(traced_kernel_of(job), block_of(axes, 32), job);
-        }));
+    experiment.variants.push_back(
+        job_variant("dispatch", bench::Role::paper,
+                    "a warp per replication, recording where and when each block runs (section 2.3)",
+                    [](Job const& job, bench::Axes const& axes) -> std::unique_ptr<bench::Case> {
+                        return std::make_unique<DispatchCase>(traced_kernel_of(job), block_of(axes, 32), job);
+                    }));
 }
 
 }  // namespace lockstep::replications::cuda

@@ -1,7 +1,7 @@
 #pragma once
-// Warp-level parallelism as a function: the first `lanes` lanes of every warp call `body(index)`, each for replications
-// of its own, until all `size` are done. 1 lane is the paper's WLP, 32 is a thread a replication. Any grid; any block
-// for one lane, blocks of whole warps for more.
+// Warp-level parallelism as a function: the first `lanes` lanes of every warp call `body(index)`, each for different
+// replications, until all `size` replications are done. 1 lane is the paper's WLP, 32 lanes are a thread per
+// replication. The grid is arbitrary. With more than one lane, a block must consist of whole warps.
 
 #include "kernels/replications/warp_macros.hpp"
 
@@ -17,7 +17,7 @@ __device__ inline void for_each_replication(unsigned long long size, unsigned la
         body(index);
 }
 
-// One lane a warp.
+// One lane per warp.
 template <class Body>
 __device__ inline void for_each_replication(unsigned long long size, Body const& body) {
     for_each_replication(size, 1, body);

@@ -1,4 +1,4 @@
-// 1 to 32 lanes per warp (ours: what lies between WLP and a thread per replication).
+// 1 to 32 active lanes per warp (ours: the range between WLP and a thread per replication).
 
 #include "common/replications/parameters.hpp"
 #include "kernels/replications/for_each_replication.hpp"
@@ -25,7 +25,7 @@ std::unique_ptr<bench::Case> make_lanes(Job const& job, unsigned lanes, unsigned
 
 namespace {
 
-// 0 where the axis leaves it open.
+// 0: the variant's choice.
 unsigned lanes_of(bench::Axes const& axes) { return static_cast<unsigned>(axes.integer("lanes")); }
 
 std::string at_most_a_warp(bench::Axes const& axes) { return lanes_of(axes) > 32 ? "a warp has 32 lanes" : ""; }
@@ -34,7 +34,7 @@ std::string at_most_a_warp(bench::Axes const& axes) { return lanes_of(axes) > 32
 
 void add_lanes(bench::Experiment& experiment) {
     experiment.variants.push_back(job_variant(
-        "lanes", bench::Role::ours, "1 to 32 lanes of a warp at work, a replication each",
+        "lanes", bench::Role::ours, "1 to 32 active lanes per warp, a replication per active lane",
         [](Job const& job, bench::Axes const& axes) {
             return make_lanes(job, lanes_of(axes) == 0 ? 8 : lanes_of(axes), block_of(axes, 128));
         },

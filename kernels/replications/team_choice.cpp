@@ -13,7 +13,7 @@ namespace lockstep::replications {
 
 namespace {
 
-constexpr unsigned schedulers = 4;  // a multiprocessor, each issuing an instruction of a warp a cycle
+constexpr unsigned schedulers = 4;  // per multiprocessor; each issues one instruction of one warp per cycle
 constexpr unsigned max_lanes = 1u << 17;
 
 // Costs of a model, in cycles of a scheduler:
@@ -69,7 +69,8 @@ std::vector<unsigned> lanes_to_try(Job const& job, Team const& wanted) {
     return lanes;
 }
 
-// Few threads: blocks of a warp spread over the multiprocessors. A team in one block, or in several that wait.
+// If a team fits into a warp: blocks of one warp if there are few threads, so that they spread over the
+// multiprocessors. Otherwise: the team in one block, or in several blocks that wait for one another.
 std::vector<unsigned> blocks_to_try(Job const& job, Team const& wanted, unsigned lanes, unsigned multiprocessors) {
     if (wanted.block != 0)
         return {wanted.block};
@@ -88,11 +89,11 @@ std::vector<unsigned> blocks_to_try(Job const& job, Team const& wanted, unsigned
 void check(Team const& team) {
     if (team.lanes != 0 && (!std::has_single_bit(team.lanes) || team.lanes > (1u << 20))) {
         throw bench::Error("a team of " + std::to_string(team.lanes) + " lanes does not fit",
-                           "a power of two up to 2^20", "Try 32.");
+                           "the size is a power of two up to 2^20", "Try 32.");
     }
     if (team.block != 0 && (!std::has_single_bit(team.block) || team.block < 32 || team.block > 1024)) {
         throw bench::Error("a block of " + std::to_string(team.block) + " threads does not fit a team",
-                           "a power of two from 32 to 1024", "Try 256.");
+                           "the size is a power of two from 32 to 1024", "Try 256.");
     }
 }
 
@@ -101,7 +102,7 @@ void check(Team const& team) {
 bool fits(Job const& job, Team const& team, unsigned multiprocessors) {
     if (team.lanes <= team.block || job.model == Model::pi)
         return true;
-    // 1024 threads find room on any multiprocessor: the kernel is bound to so few registers.
+    // The kernel's launch bounds limit its registers, so 1024 of its threads fit on any multiprocessor.
     std::uint64_t const resident = std::uint64_t{multiprocessors} * std::min(32u, 1024 / team.block);
     return job.size() * (team.lanes / team.block) <= resident;
 }
@@ -142,7 +143,7 @@ Team best_team(Job const& job, Team const& wanted, unsigned multiprocessors) {
     if (best.lanes == 0) {
         throw bench::Error("teams of " + std::to_string(wanted.lanes) + " lanes are too large for " +
                                std::to_string(job.size()) + " replications",
-                           "their blocks wait for one another, and not all find room", "Use fewer lanes.");
+                           "their blocks wait for one another, and not all can be resident", "Use fewer lanes.");
     }
     return best;
 }

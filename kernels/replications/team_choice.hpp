@@ -1,21 +1,21 @@
 #pragma once
-// How many lanes should work on one replication, in blocks of how many threads: a model of the cost, fitted to
-// measurements.
+// A cost model, fitted to measurements, that chooses the number of lanes per replication and the block size.
 
 #include "common/replications/schemes.hpp"
 #include "common/replications/workload.hpp"
 
 namespace lockstep::replications {
 
-// The team that a device with so many multiprocessors should finish the job soonest with. Where `wanted` gives the
-// lanes or the block, only the other is chosen. Throws bench::Error for lanes or blocks that are no powers of two or do
-// not fit.
+// Returns the team with the lowest estimated time for the job on a device with `multiprocessors` multiprocessors. If
+// `wanted` specifies the lanes or the block, only the other one is chosen. Throws bench::Error if a size is not a power
+// of two or the blocks do not fit.
 Team best_team(Job const& job, Team const& wanted, unsigned multiprocessors);
 
-// Estimated cycles of the job; comparable for one job only.
+// Estimated cycles of the job. Compare only values for the same job.
 double estimated_cycles(Job const& job, Team const& team, unsigned multiprocessors);
 
-// The blocks of a team wait for one another where an item depends on those before it, so all of them must be resident.
+// Returns true if all blocks of the job can be resident, or need not be: the blocks of a team wait for one another only
+// if an item depends on the items before it.
 bool fits(Job const& job, Team const& team, unsigned multiprocessors);
 
 }  // namespace lockstep::replications

@@ -1,11 +1,11 @@
 #pragma once
-// The paper's macros (section 4, figures 3 and 4, table 1), with two slips put right: figure 3 divides the number of
-// the thread in the grid by the warp size, which names two warps alike where a block is no multiple of 32 threads, and
-// it leaves out the grid's z. Warps are counted block by block here.
+// The paper's macros (section 4, figures 3 and 4, table 1), with two corrections to figure 3. It divides the thread's
+// number in the grid by the warp size, which gives two warps the same index if a block is not a multiple of 32 threads;
+// here warps are numbered block by block. It also omits the grid's z dimension.
 //
 //   WARP_BEGIN { WARP_INIT  ...code of one lane, with warpIdx...  }
 //
-// WARP_BEGIN leaves the braces to the user, as the paper's does.
+// The user writes the braces after WARP_BEGIN, as in the paper.
 
 #include "harness/simt/kernel.hpp"
 
@@ -21,7 +21,7 @@ namespace lockstep::replications::LOCKSTEP_MACHINE {
 
 using namespace simt::LOCKSTEP_MACHINE;
 
-// Warps of the launch: how far a warp's next replication is.
+// Number of warps in the grid: the distance between consecutive replications of a warp.
 __device__ inline unsigned long long warps_in_grid() {
     return static_cast<unsigned long long>(blocks_in_grid()) * warps_in_block();
 }

@@ -1,4 +1,4 @@
-// Warp-level parallelism with the function for_each_replication: one lane per warp (the paper's WLP, as the product).
+// Warp-level parallelism with the function for_each_replication: one active lane per warp (the paper's WLP).
 
 #include "kernels/replications/warps.hpp"
 
@@ -15,7 +15,7 @@ std::unique_ptr<bench::Case> make_warps(Job const& job, unsigned block, simt::Di
 
 void add_warps(bench::Experiment& experiment) {
     experiment.variants.push_back(job_variant(
-        "warps", bench::Role::paper, "a warp a replication, one lane at work (WLP, section 3), as a function",
+        "warps", bench::Role::paper, "a warp per replication, with one active lane, as a function (WLP, section 3)",
         [](Job const& job, bench::Axes const& axes) { return make_warps(job, block_of(axes, 128)); }));
 }
 

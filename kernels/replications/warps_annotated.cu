@@ -1,6 +1,6 @@
 // clang-format off
-// Warp-level parallelism by annotation (section 5). This is the source; `lockstep weave` makes warps_woven.cu of it,
-// which is what is compiled: it may not be laid out anew.
+// Warp-level parallelism by annotation (section 5). `lockstep weave` generates warps_woven.cu from this file, and the
+// build compiles that file. Do not reformat this file: a test compares the generated text.
 
 #include "common/replications/parameters.hpp"
 #include "kernels/replications/warp_macros.hpp"
@@ -27,7 +27,7 @@ std::unique_ptr<bench::Case> make_warps_woven(Job const& job, unsigned block, si
 
 void add_warps_woven(bench::Experiment& experiment) {
     experiment.variants.push_back(job_variant(
-        "warps_woven", bench::Role::paper, "a warp a replication, by the annotation // @warp, woven (section 5)",
+        "warps_woven", bench::Role::paper, "a warp per replication, from the annotation // @warp (section 5)",
         [](Job const& job, bench::Axes const& axes) { return make_warps_woven(job, block_of(axes, 128)); }));
 }
 

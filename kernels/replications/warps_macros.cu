@@ -1,4 +1,4 @@
-// Warp-level parallelism as the paper's macros (section 4).
+// Warp-level parallelism with the paper's macros (section 4).
 
 #include "common/replications/parameters.hpp"
 #include "kernels/replications/warp_macros.hpp"
@@ -27,7 +27,8 @@ std::unique_ptr<bench::Case> make_warps_macros(Job const& job, unsigned block, s
 
 void add_warps_macros(bench::Experiment& experiment) {
     experiment.variants.push_back(job_variant(
-        "warps_macros", bench::Role::paper, "a warp a replication, by the paper's WARP_BEGIN and WARP_INIT (section 4)",
+        "warps_macros", bench::Role::paper,
+        "a warp per replication, with the paper's WARP_BEGIN and WARP_INIT (section 4)",
         [](Job const& job, bench::Axes const& axes) { return make_warps_macros(job, block_of(axes, 128)); }));
 }
 

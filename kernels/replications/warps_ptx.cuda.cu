@@ -1,5 +1,5 @@
-// Warp-level parallelism with the warp's index read by inline PTX (section 4, which says that it would not be faster).
-// What diverges: as in warps_macros.cu. The emulator knows no PTX, so CUDA alone has this form.
+// Warp-level parallelism in which inline PTX computes the warp's index (section 4, which states that it would not be
+// faster). Divergence: as in warps_macros.cu. The emulator does not support PTX, so this variant exists for CUDA only.
 
 #include "common/replications/parameters.hpp"
 #include "kernels/replications/warp_macros.hpp"
@@ -14,7 +14,7 @@ __device__ inline unsigned lane_by_ptx() {
     return lane;
 }
 
-// Warps are counted block by block, blocks in x, y, z; a block begins a warp of its own.
+// Warps are numbered block by block, with the blocks in the order x, y, z. No two blocks share a warp.
 __device__ inline unsigned warp_index_by_ptx() {
     unsigned index = 0;
     asm("{\n\t"
@@ -59,13 +59,13 @@ __global__ void __launch_bounds__(1024)
 }
 
 void add_warps_ptx(bench::Experiment& experiment) {
-    experiment.variants.push_back(
-        job_variant("warps_ptx", bench::Role::paper, "a warp a replication, its index by inline PTX (section 4)",
-                    [](Job const& job, bench::Axes const& axes) -> std::unique_ptr<bench::Case> {
-                        LaneKernel const kernel = with_model_and_engine(
-                            job.model, job.engine, [&]<class M, class E>() -> LaneKernel { return warps_ptx<M, E>; });
-                        return make_lane_case("warps_ptx", kernel, LaneMapping{1, block_of(axes, 128), {0, 1, 1}}, job);
-                    }));
+    experiment.variants.push_back(job_variant(
+        "warps_ptx", bench::Role::paper, "a warp per replication, with its index from inline PTX (section 4)",
+        [](Job const& job, bench::Axes const& axes) -> std::unique_ptr<bench::Case> {
+            LaneKernel const kernel = with_model_and_engine(
+                job.model, job.engine, [&]<class M, class E>() -> LaneKernel { return warps_ptx<M, E>; });
+            return make_lane_case("warps_ptx", kernel, LaneMapping{1, block_of(axes, 128), {0, 1, 1}}, job);
+        }));
 }
 
 }  // namespace lockstep::replications::cuda

@@ -1,5 +1,5 @@
-// Algorithm 3 with Algorithm 4 (sections 4 and 5): compaction across the states of a group. algorithm3.hpp lists what
-// of the pseudocode was put right.
+// Variant `algorithm3`: Algorithm 3 with Algorithm 4 (sections 4 and 5), compaction across the states of a group.
+// algorithm3.hpp lists the corrections to the pseudocode.
 
 #include "kernels/rule_interpreter/algorithm3.hpp"
 

@@ -1,14 +1,18 @@
 #pragma once
-// Algorithm 3 with Algorithm 4, as printed: a group of warps, each with a state of its own; the enabled values of all
-// of them are compacted through shared memory, so that the first threads of the group evaluate. Five barriers an
-// iteration.
+// Algorithm 3 with Algorithm 4, as printed apart from the corrections below: in a group of warps, each warp has its own
+// state. The enabled values of all of them are compacted through shared memory, so that the first threads of the group
+// evaluate. Five barriers per iteration.
 //
-// Put right: a state is `group index * states a group + warp index` (line 2 of Algorithm 3 says so only for 32 states
-// of 32 threads); the loop has as many iterations for every lane, so that none misses a barrier where the range is no
-// multiple of 32 (line 5); Condition gets its state (line 8); the first warp of Algorithm 4 reads shared[lane], not
-// shared[warp index] (line 7), and only as many words as there are warps; the total is the last warp's word (line 13
-// reads word 31); 16-bit state indices count within the group, else 65 536 states would be all; states past the last
-// are nobody's.
+// Corrections to the pseudocode:
+// - Algorithm 3, line 2: a state is `group index * states per group + warp index`; the printed formula holds only for
+//   32 states of 32 threads.
+// - Line 5: the loop has the same number of iterations for every lane, so that all lanes reach the barriers even if
+//   the range is not a multiple of 32.
+// - Line 8: Condition gets its state.
+// - Algorithm 4, line 7: the first warp reads shared[lane], not shared[warp index], and only one word per warp.
+// - Line 13: the total is the last warp's word, not always word 31.
+// - 16-bit state indices count within the group; otherwise at most 65 536 states are addressable. Warps past the last
+//   state idle.
 
 #include "harness/simt/warp.hpp"
 #include "kernels/rule_interpreter/group_team.hpp"
@@ -16,10 +20,10 @@
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
 struct Algorithm3Memory {
-    SharedArray<unsigned, 1024> words;  // of the prefix sum, then tuples of value and state index
+    SharedArray<unsigned, 1024> words;  // words of the prefix sum, then tuples of value and state index
 };
 
-// Algorithm 4. `offset`: how many threads up to and with this one are enabled; `total`: how many in the group.
+// Algorithm 4. `offset`: number of enabled threads up to and including this one; `total`: number in the group.
 __device__ inline void group_prefix_sum(Algorithm3Memory& shared, unsigned initial, unsigned& offset, unsigned& total) {
     offset = inclusive_sum(initial);
     if (lane_id() + 1 == warp_size)

@@ -1,5 +1,5 @@
-// `auto`: ours, whichever the job calls for. Short evaluations go through the warp queue, long ones through one list;
-// states that are small and go on to a fixed point stay in shared memory.
+// Variant `auto`: chooses among our variants by the job. Short evaluations use the warp queue, long ones one list;
+// small states that run to a fixed point stay in shared memory.
 
 #include "kernels/rule_interpreter/ours.hpp"
 #include "kernels/rule_interpreter/queue_plan.hpp"
@@ -8,7 +8,7 @@ namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
 void add_auto(bench::Experiment& experiment) {
     bench::Variant variant = job_variant(
-        "auto", bench::Role::ours, "the warp queue, one list or cached states, as the rule base calls for",
+        "auto", bench::Role::ours, "the warp queue, one list or cached states, depending on the job",
         [](Job const& job, bench::Axes const& axes) {
             return job.workload.base == RuleBase::sudoku ? launch_cached(job, axes) : launch_queue(job, axes);
         },

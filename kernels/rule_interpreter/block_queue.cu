@@ -1,6 +1,6 @@
-// Ours, between Algorithm 3 and the warp queue: a block for several states whose enabled values share one queue, with
-// two barriers for each 128 values a warp instead of Algorithm 3's five for each 32. A warp appends by one atomic; what
-// is less than a whole warp stays for the next turn.
+// Variant `block_queue` (ours), between Algorithm 3 and the warp queue: one block for several states whose enabled
+// values share one queue, with two barriers per 128 values of a warp instead of Algorithm 3's five per 32. A warp
+// appends its values with one atomic; a remainder of less than a full warp stays for the next iteration.
 
 #include "kernels/rule_interpreter/group_team.hpp"
 
@@ -9,11 +9,11 @@
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
-inline constexpr unsigned block_values_per_lane = 4;  // per turn
+inline constexpr unsigned block_values_per_lane = 4;  // per iteration
 inline constexpr unsigned max_block_warps = 16;       // 512 threads
 inline constexpr unsigned block_queue_size = block_values_per_lane * max_block_warps * warp_size + warp_size;
 
-// Two queues in turn: while one is evaluated, its rest begins the other.
+// Two queues alternate: while one is evaluated, its remainder starts the other.
 struct BlockQueueMemory {
     SharedArray<unsigned, 2 * block_queue_size> entries;
     SharedArray<unsigned, 2> count;
@@ -52,7 +52,7 @@ public:
     }
 
 private:
-    // The enabled ones of a warp's next values join the queue.
+    // Appends the enabled ones of a warp's next values to the queue.
     template <class Rule, bool fixed_point>
     __device__ void append(unsigned rule, unsigned first, unsigned range, unsigned turn, Activity& activity) {
         unsigned lanes[block_values_per_lane];
@@ -77,7 +77,7 @@ private:
         }
     }
 
-    // Fewer than a warp of entries, from `from` on, begin the other queue.
+    // Moves the remainder, `stay` entries from `from` on, to the start of the other queue.
     __device__ void keep(unsigned turn, unsigned from, unsigned stay) {
         unsigned const other = turn ^ 1;
         if (lane_id() < stay) {
@@ -99,13 +99,13 @@ __global__ void __launch_bounds__(max_block_warps * 32) block_queue(__grid_const
 
 void add_block_queue(bench::Experiment& experiment) {
     experiment.variants.push_back(job_variant(
-        "block_queue", bench::Role::ours, "Algorithm 3's groups with one queue, two barriers for 128 values a warp",
+        "block_queue", bench::Role::ours, "Algorithm 3's groups with one queue, two barriers per 128 values of a warp",
         [](Job const& job, bench::Axes const& axes) {
             return group_plan("block_queue", job, axes, 8, sizeof(BlockQueueMemory),
                               [&]<class L, class P>() -> Kernel { return block_queue<L, P>; });
         },
         [](bench::Axes const& axes) {
-            return axes.integer("states_per_group") > max_block_warps ? "a group has up to 16 states" : std::string();
+            return axes.integer("states_per_group") > max_block_warps ? "a group has at most 16 states" : std::string();
         }));
 }
 

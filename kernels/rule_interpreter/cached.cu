@@ -1,5 +1,5 @@
-// Ours, for states that are small: a warp copies its state into shared memory, applies all rules there to the fixed
-// point, and writes it back (the paper's future work, section 7).
+// Variant `cached` (ours), for small states: a warp copies its state into shared memory, applies all rules there to the
+// fixed point, and writes it back (the paper's future work, section 7).
 
 #include "common/rule_interpreter/sudoku_rules.hpp"
 #include "common/rule_interpreter/team.hpp"
@@ -15,7 +15,7 @@ struct CachedStates {
     SharedArray<unsigned, cached_warps * sudoku_words> words;
 };
 
-// The accessor of a state in shared memory.
+// Accessor of a state in shared memory.
 class CachedState {
 public:
     __device__ CachedState(Parameters const& p, unsigned number)
@@ -40,7 +40,7 @@ private:
     unsigned number_;
 };
 
-// Every word of the first `columns` columns.
+// Copies every word of the first `columns` columns.
 template <class From, class To>
 __device__ inline void copy_state(Parameters const& p, From const& from, To& to, unsigned columns) {
     for (unsigned column = 0; column < columns; ++column) {
@@ -76,12 +76,12 @@ LaunchPlan launch_cached(Job const& job, bench::Axes const& axes) {
 }
 
 void add_cached(bench::Experiment& experiment) {
-    experiment.variants.push_back(
-        job_variant("cached", bench::Role::ours, "a warp a state, the state in shared memory from first to last pass",
-                    launch_cached, [](bench::Axes const& axes) {
-                        return axes.text("rules") != "sudoku" ? "states of other rule bases do not fit in shared memory"
-                                                              : std::string();
-                    }));
+    experiment.variants.push_back(job_variant(
+        "cached", bench::Role::ours, "one warp per state, the state in shared memory for all passes", launch_cached,
+        [](bench::Axes const& axes) {
+            return axes.text("rules") != "sudoku" ? "states of other rule bases do not fit into shared memory"
+                                                  : std::string();
+        }));
 }
 
 }  // namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE

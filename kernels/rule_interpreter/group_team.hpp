@@ -1,6 +1,6 @@
 #pragma once
-// Teams that work on several states at once: a block whose warps look at a state each, and evaluate whatever the group
-// found enabled (section 4, Figure 3 bottom).
+// Teams that work on several states: in a block, each warp tests the values of one state, and all threads evaluate the
+// values that the group found enabled (section 4, Figure 3 bottom).
 
 #include "common/rule_interpreter/team.hpp"
 
@@ -24,7 +24,7 @@ public:
 
     __device__ void barrier() { __syncthreads(); }
 
-    // Values of a warp's state are evaluated by other warps, so what changed is found where they noted it.
+    // Other warps evaluate the values of a warp's state, so the warp reads from memory whether its state changed.
     __device__ bool end_pass(unsigned pass, Activity const& activity) {
         if (p_.until == Until::activity) {
             unsigned long long const signature = WarpWidth::sum(activity.signature);
@@ -40,7 +40,7 @@ public:
     }
 
 protected:
-    // Of the calling lane's value of its warp's own state.
+    // Returns true if the calling lane's value of its warp's state is enabled.
     template <class Rule, bool fixed_point>
     __device__ bool is_enabled(unsigned rule, unsigned i, unsigned range, Activity& activity) const {
         State<Layout> const source(p_, source_state_);
@@ -65,7 +65,7 @@ protected:
 
     Parameters const& p_;
     unsigned first_state_;
-    unsigned source_state_;  // of this warp
+    unsigned source_state_;  // the state that this warp tests
     bool done_;
     unsigned pass_ = 1;
     unsigned long long signature_ = 0;

@@ -1,5 +1,6 @@
-// Ours, for long evaluations: one list of the enabled values of all states, filled by blocks with one atomic for 4096
-// values, then evaluated by a second launch in which no lane is idle and blocks are small enough to end together.
+// Variant `list` (ours), for long evaluations: one list of the enabled values of all states. Blocks fill it with one
+// atomic per 4096 values; a second launch evaluates it, with no idle lanes and blocks small enough to finish at about
+// the same time.
 
 #include "common/rule_interpreter/team.hpp"
 
@@ -12,13 +13,13 @@ inline constexpr unsigned fill_block = 256;
 inline constexpr unsigned fill_values_per_lane = 16;
 inline constexpr unsigned evaluate_block = 128;
 
-// An enabled value, and what its condition saw.
+// An enabled value and the operand that its condition loaded.
 struct Entry {
     unsigned instance;  // state * range + i
     unsigned operand;
 };
 
-// The list of one launch, and the counter of the next, which this launch sets to 0.
+// The list of one launch, and the counter of the next launch, which this launch resets to 0.
 struct ValueList {
     Entry* entries;
     unsigned* length;
@@ -53,7 +54,7 @@ __global__ void __launch_bounds__(fill_block)
     if (block_rank() == 0 && thread_rank() == 0)
         *list.next_length = 0;
     unsigned const range = Rule::range(p);
-    unsigned const rows = ceil_div(range, warp_size);  // a state's values, a warp at a time
+    unsigned const rows = ceil_div(range, warp_size);  // warps of values per state
     unsigned const first_row = (block_rank() * warps_in_block() + warp_id()) * fill_values_per_lane;
     unsigned number = first_row / rows;
     unsigned row = first_row % rows;
@@ -133,7 +134,7 @@ public:
         fill_.grid.x =
             blocks_for(job.states * ceil_div(job.workload.range, 32u), fill_block / 32 * fill_values_per_lane);
         fill_.shared_bytes = sizeof(FillMemory);
-        // Enough for half of the values; more take another turn.
+        // Enough threads for half of the values; if more are enabled, the grid iterates.
         evaluate_.block.x = evaluate_block;
         evaluate_.grid.x = blocks_for(ceil_div(entries_.size(), 2u), evaluate_block);
     }
@@ -176,12 +177,12 @@ std::unique_ptr<bench::Case> make_list(bench::Problem const& problem) {
 }
 
 void add_list(bench::Experiment& experiment) {
-    bench::Variant list =
-        job_variant("list", bench::Role::ours, "one list of all enabled values, evaluated by a second launch",
-                    launch_queue, [](bench::Axes const& axes) {
-                        std::string const rules = axes.text("rules");
-                        return rules == "sudoku" || rules == "several" ? "a list is of one rule" : "";
-                    });
+    bench::Variant list = job_variant(
+        "list", bench::Role::ours, "one list of all enabled values, evaluated by a second launch", launch_queue,
+        [](bench::Axes const& axes) {
+            std::string const rules = axes.text("rules");
+            return rules == "sudoku" || rules == "several" ? "a list holds the values of one rule only" : "";
+        });
     list.make = make_list;
     experiment.variants.push_back(std::move(list));
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What `auto` chooses from. For `.cu` files.
+// Variants that `auto` chooses from. For `.cu` files.
 
 #include "common/rule_interpreter/job_case.hpp"
 

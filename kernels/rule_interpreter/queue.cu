@@ -1,5 +1,5 @@
-// Ours: a queue of enabled values in every warp (warp_queue.hpp), with as many warps a state, or states a warp, as fill
-// the card.
+// Variant `queue` (ours): a queue of enabled values in every warp (warp_queue.hpp). The number of warps per state, or
+// of states per warp, is chosen to fill the GPU.
 
 #include "kernels/rule_interpreter/warp_queue.hpp"
 
@@ -10,7 +10,7 @@
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
-// What a warp owns: part of one state, or one or several whole states. Without __launch_bounds__, which gives the same
+// A warp owns a part of one state, or one or several full states. Without __launch_bounds__, because it gives the same
 // number of registers and slower loops (METHOD.md, "Registers").
 template <class Layout, class Rules>
 __global__ void queue(__grid_constant__ Parameters const p) {
@@ -23,8 +23,8 @@ __global__ void queue(__grid_constant__ Parameters const p) {
 }
 
 LaunchPlan launch_queue(Job const& job, bench::Axes const& axes) {
-    auto const asked = [&](char const* axis) { return static_cast<unsigned>(axes.integer(axis)); };
-    QueuePlan const plan = plan_queue(job, asked("warps_per_state"), asked("states_per_warp"), asked("block"));
+    auto const axis = [&](char const* name) { return static_cast<unsigned>(axes.integer(name)); };
+    QueuePlan const plan = plan_queue(job, axis("warps_per_state"), axis("states_per_warp"), axis("block"));
     LaunchPlan launch;
     launch.name = "queue";
     launch.settings.warps_per_state = plan.warps_per_state;
@@ -42,15 +42,15 @@ LaunchPlan launch_queue(Job const& job, bench::Axes const& axes) {
 
 std::string queue_unsupported_reason(bench::Axes const& axes) {
     if (axes.integer("states_per_warp") > 1 && (axes.integer("warps_per_state") > 1 || axes.text("rules") == "sudoku"))
-        return "a warp has several states only where it has them whole, and none ends on its own";
+        return "several states per warp need one warp per state and a fixed number of passes";
     return axes.integer("block") > max_queues * 32
-               ? "blocks of the queue have up to " + std::to_string(max_queues * 32) + " threads"
+               ? "blocks of the queue have at most " + std::to_string(max_queues * 32) + " threads"
                : std::string();
 }
 
 void add_queue(bench::Experiment& experiment) {
     experiment.variants.push_back(job_variant(
-        "queue", bench::Role::ours, "a queue of enabled values in every warp, warps a state as they fill the card",
+        "queue", bench::Role::ours, "a queue of enabled values in every warp, as many warps per state as fill the GPU",
         launch_queue, queue_unsupported_reason));
 }
 

@@ -7,12 +7,12 @@ namespace lockstep::rule_interpreter {
 
 namespace {
 
-constexpr std::uint64_t enough_warps = 8192;  // about what an H200 has room for at once
-constexpr double queue_slots = 25;            // what 32 values cost on their way through a queue
-constexpr double other_slots = 40;            // of an evaluation beside its products
+constexpr std::uint64_t enough_warps = 8192;  // about the number of resident warps of an H200
+constexpr double queue_slots = 25;            // cost of passing 32 values through a queue
+constexpr double other_slots = 40;            // cost of an evaluation apart from its products
 
-// Fewer values a warp leave more lanes idle in its last round; more leave multiprocessors idle, and neighbours in
-// memory apart. Measured on an H200.
+// Fewer values per warp leave more lanes idle in its last round. More values leave multiprocessors idle, and
+// neighbouring warps access distant memory. Thresholds measured on an H200.
 unsigned values_per_warp(double slots, std::uint64_t states) {
     if (slots <= 64)
         return 256;
@@ -33,8 +33,8 @@ QueuePlan plan_queue(Job const& job, unsigned warps_per_state, unsigned states_p
     double const slots = slots_per_evaluation(w);
     QueuePlan plan;
     plan.block = block != 0 ? block : slots <= 64 ? 256 : 128;
-    // Rules one after the other meet at a barrier, so a state's warps are then of one block; a state that ends on its
-    // own has one warp.
+    // Several rules need a barrier between them, so a state's warps are then in one block. A state that runs to a fixed
+    // point has one warp.
     bool const one_rule = w.base == RuleBase::synthetic || w.base == RuleBase::accesses;
     unsigned const max_warps = w.base == RuleBase::sudoku ? 1 : one_rule ? 1024 : std::bit_floor(plan.block / 32);
     unsigned const useful = std::bit_ceil(std::max(1u, w.range / 256));
@@ -43,12 +43,12 @@ QueuePlan plan_queue(Job const& job, unsigned warps_per_state, unsigned states_p
     } else {
         unsigned const wanted = std::bit_floor(std::max(1u, w.range / values_per_warp(slots, job.states)));
         plan.warps_per_state = std::min({wanted, max_warps, 8u});
-        // Whatever it costs: multiprocessors without a warp cost more.
+        // Regardless of that choice: multiprocessors without a warp cost more.
         while (job.states * plan.warps_per_state < enough_warps / 4 &&
                plan.warps_per_state * 2 <= std::min(max_warps, useful))
             plan.warps_per_state *= 2;
     }
-    // What is left of several small states fills a warp together.
+    // The remainders of several small states together fill a warp.
     bool const whole = plan.warps_per_state == 1 && one_rule;
     if (states_per_warp != 0) {
         plan.states_per_warp = whole || w.base == RuleBase::several ? states_per_warp : 1;

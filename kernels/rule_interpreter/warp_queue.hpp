@@ -1,24 +1,24 @@
 #pragma once
-// Compaction by one warp for itself: a warp looks at 128 values at a time, ranks the enabled ones by ballots, puts
-// their indices into a queue of its own in shared memory, and evaluates as soon as 32 are there, with every lane at
-// work. No barrier of the block. What a warp owns: one state, a share of a state (`warps_per_state`), or several states
-// (`states_per_warp`), whose values share the queue.
+// Compaction within one warp: a warp tests a tile of 128 values, ranks the enabled ones by ballots, and puts their
+// indices into its own queue in shared memory. As soon as the queue holds 32 entries, all lanes evaluate one each. No
+// block barrier. A warp owns one state, a share of a state (`warps_per_state`), or several states (`states_per_warp`),
+// whose values share the queue.
 //
-// The last round of a rule is all that can leave lanes idle. Values on their way from memory are waited for only after
-// the round before has been evaluated. Where so many values of a look are enabled that moving them would cost more than
-// the idle lanes, they are evaluated where they are (`bypass_threshold`).
+// Only the last round of a rule can leave lanes idle. A warp loads the next tile before it evaluates, so that the loads
+// overlap with the evaluation. If so many values of a tile are enabled that the queue would cost more than the idle
+// lanes, the tile bypasses the queue and is evaluated in place (`bypass_threshold`).
 
 #include "common/rule_interpreter/team.hpp"
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
-inline constexpr unsigned values_per_tile = 4;                      // of a lane
-inline constexpr unsigned tile_size = values_per_tile * warp_size;  // of a warp
-inline constexpr unsigned queue_size = tile_size + warp_size;       // fewer than 32 stay, 128 may come
-inline constexpr unsigned max_queues = 8;                           // warps a block
-inline constexpr unsigned entry_bits = 16;  // of the index in a queue's entry; the rest: which state
+inline constexpr unsigned values_per_tile = 4;                      // per lane
+inline constexpr unsigned tile_size = values_per_tile * warp_size;  // per warp
+inline constexpr unsigned queue_size = tile_size + warp_size;       // fewer than 32 remain, up to 128 are added
+inline constexpr unsigned max_queues = 8;                           // warps per block
+inline constexpr unsigned entry_bits = 16;  // bits of the index in a queue's entry; the rest is the state
 
-// Which instance of which state, and what its condition saw: a word each, moved together.
+// Instance and state of a value, and the operand that its condition loaded: one word each, moved together.
 struct alignas(8) QueueEntry {
     unsigned instance;
     unsigned operand;
@@ -28,13 +28,13 @@ struct WarpQueues {
     SharedArray<QueueEntry, max_queues * queue_size> entries;
 };
 
-// Where a warp is in its values: value `first` of its state number `state` (from 0).
+// Position of a warp in its values: value `first` of its state with index `state`.
 struct QueueCursor {
     unsigned state;
     int first;
 };
 
-// Whether a consequence is short enough to stand several times in a kernel.
+// True if a consequence is short enough to be unrolled several times in a kernel.
 template <class Rule>
 inline constexpr bool short_rule = requires {
     requires Rule::is_short;
@@ -43,7 +43,7 @@ inline constexpr bool short_rule = requires {
 template <class S>
 class WarpQueueTeam {
 public:
-    // States from `first_state` on, `states` of them; and of each every `parts`-th look, from `part` on.
+    // `states` states from `first_state` on; of each, every `parts`-th tile, starting with tile `part`.
     __device__ WarpQueueTeam(Parameters const& p, unsigned first_state, unsigned states, unsigned part, unsigned parts)
         : p_(p),
           queues_(shared_memory<WarpQueues>()),
@@ -88,7 +88,7 @@ public:
                 count += enabled;
             }
             __syncwarp();
-            // What is less than a warp stays, unless it is the last.
+            // Less than a full warp of entries stays in the queue, except at the end.
             for (unsigned const least = more ? warp_size : 1; count >= least;) {
                 unsigned const from = count > warp_size ? count - warp_size : 0;
                 bool const is = lane_id() < count;
@@ -110,7 +110,7 @@ public:
         }
     }
 
-    // Warps that share a state are warps of one block.
+    // Warps that share a state are in one block.
     __device__ void barrier() {
         if (parts_ > 1)
             __syncthreads();
@@ -118,21 +118,21 @@ public:
             __syncwarp();
     }
 
-    // To a fixed point a warp has one state, whole.
+    // With a fixed point, a warp has one full state.
     __device__ bool end_pass(unsigned pass, Activity const& activity) {
-        bool goes_on = false;
+        bool continues = false;
         if (p_.until == Until::activity) {
             unsigned long long const signature = WarpWidth::sum(activity.signature);
-            goes_on = signature != signature_;
+            continues = signature != signature_;
             signature_ = signature;
         } else {
-            goes_on = WarpWidth::any(activity.changed);
+            continues = WarpWidth::any(activity.changed);
         }
         if (states_ == 0)
             return false;
-        if (goes_on && lane_id() == 0)
+        if (continues && lane_id() == 0)
             p_.last_change[first_state_] = pass;
-        return goes_on;
+        return continues;
     }
 
 private:
@@ -140,7 +140,7 @@ private:
         return static_cast<unsigned>(at.first) + k * warp_size + lane_id();
     }
 
-    // Moves to the next values; false where there are none.
+    // Moves to the next tile; returns false if there is none.
     __device__ bool advance(QueueCursor& at, int range) const {
         at.first += static_cast<int>(parts_ * tile_size);
         if (at.first < range)
@@ -186,7 +186,7 @@ private:
                                       Activity& activity) const {
 #pragma unroll(short_rule <Rule> ? values_per_tile : 1)
         for (unsigned k = 0; k < values_per_tile; ++k) {
-            // Selected, not indexed, so that words stay in registers where the loop is one.
+            // Selected instead of indexed, so that words stay in registers if the loop is not unrolled.
             unsigned const word = k == 0 ? operand[0] : k == 1 ? operand[1] : k == 2 ? operand[2] : operand[3];
             activity.changed |= evaluate<Rule>(word != 0, entry + k * warp_size, word);
         }

@@ -1,5 +1,6 @@
-// The paper's rewriter, and what changes when one thing of it is changed.
-// van Eerd et al., Section 3, Listings 3 to 6; kernels/term_rewriting/as_printed/ has the kernels and the main loop.
+// The paper's rewriter, and variants of it that each change one design decision.
+// van Eerd et al., Section 3, Listings 3 to 6. kernels/term_rewriting/as_printed/ has the kernels and the main loop;
+// derive.hpp says what diverges and which bytes a slot costs.
 
 #include <limits>
 
@@ -12,7 +13,7 @@ using namespace simt::LOCKSTEP_MACHINE;
 
 namespace {
 
-// The input is made where the terms lie: on the device, where it is large.
+// Builds a large input directly on the device.
 void load(Engine& engine, System const& system, Workload const& workload) {
     static_cast<as_printed::TopologyEngine&>(engine).load(as_printed::input_of(system, workload));
 }
@@ -34,18 +35,19 @@ void add_as_printed(bench::Experiment& experiment) {
     auto const add = [&](char const* name, char const* description, Options const& options) {
         experiment.variants.push_back(variant_of(name, description, options));
     };
-    add("as_printed", "a thread a term in every pass (Section 3)", {});
-    add("as_printed_no_collection", "as printed, references not counted and nothing collected", {.collects = false});
+    add("as_printed", "one thread per term in every pass (Section 3)", {});
+    add("as_printed_no_collection", "as printed, without reference counts and collection", {.collects = false});
     add("as_printed_no_shortcut", "as printed, all subterms checked in every pass", {.shortcut = false});
-    add("as_printed_decision_trees", "as printed, rules by decision trees in place of Listing 5's nested tests",
+    add("as_printed_decision_trees", "as printed, decision trees instead of Listing 5's nested tests",
         {.decision_trees = true});
-    add("as_printed_net_references", "as printed, a subterm that a rule keeps is not counted up and down again",
+    add("as_printed_net_references", "as printed, no reference-count updates for subterms that a rule keeps",
         {.net_references = true});
-    add("as_printed_aggregated", "as printed, slots taken and given back by one atomic a warp", {.aggregates = true});
-    add("as_printed_binned", "all terms looked at, redexes rewritten by head symbol", {.order = Order::binned});
-    add("as_printed_worklist", "a queue of the terms that are not normal (data-driven)", {.order = Order::worklist});
+    add("as_printed_aggregated", "as printed, slots allocated and freed with one atomic per warp",
+        {.aggregates = true});
+    add("as_printed_binned", "every term visited, redexes grouped by head symbol", {.order = Order::binned});
+    add("as_printed_worklist", "a worklist of the terms that are not normal (data-driven)", {.order = Order::worklist});
     add("as_printed_traced", "as printed, with the time of each pass", {.traces = true});
-    add("as_printed_counted", "as printed, instrumented: bytes and atomics of each pass",
+    add("as_printed_counted", "as printed, instrumented: bytes and atomics per pass",
         {.counts_traffic = true, .traces = true});
     experiment.variants.back().timed = false;
 }

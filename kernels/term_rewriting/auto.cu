@@ -1,6 +1,6 @@
-// `--machine auto` on the workloads of the experiment: the CPU's cores and the engine `fast` at the same time, the
-// first to finish wins. The same input lies ready for both when the time begins; the time ends with the winner's. What
-// the loser then takes to stop falls on nobody's time: the next sample begins after that.
+// `--machine auto` on the workloads of the experiment: the CPU's cores and the engine `fast` run at the same time, and
+// the first to finish wins. Both hold the same input before timing starts, and timing stops when the winner finishes.
+// The time that the loser takes to stop is not counted: the next sample starts after it.
 
 #include "kernels/term_rewriting/engine_variant.hpp"
 #include "kernels/term_rewriting/race/auto_engine.hpp"
@@ -9,10 +9,10 @@ namespace lockstep::term_rewriting::LOCKSTEP_MACHINE {
 
 void add_auto(bench::Experiment& experiment) {
     experiment.variants.push_back(engine_variant(
-        "auto", bench::Role::ours, "all cores but one and fast at the same time, the first to finish wins",
+        "auto", bench::Role::ours, "all cores but one and fast run at the same time, the first to finish wins",
         [](bench::Problem const& problem) {
             RaceOptions options;
-            options.alone = 0;  // the device is open and its kernels are compiled before a time begins
+            options.alone = 0;  // the device is open and its kernels are compiled before timing starts
             Limits limits;
             limits.memory = std::uint64_t{machine == simt::Machine::emulator ? 1 : 60} << 30;
             auto const make = [&](System const& system) { return make_auto_engine(system, machine, options); };

@@ -1,5 +1,5 @@
 #pragma once
-// Engines of this machine as variants. For `.cu` files.
+// Makes variants from engines of this machine. For `.cu` files.
 
 #include "common/term_rewriting/workload.hpp"
 #include "harness/bench/make_variant.hpp"
@@ -10,7 +10,7 @@ inline constexpr bench::Machine machine = bench::Machine::LOCKSTEP_MACHINE;
 
 inline std::string too_large_to_emulate(bench::Axes const& axes) {
     bool const large = axes.integer("depth") > 8 || axes.integer("elements") > 60;
-    return large ? "the emulator takes turns with every lane: at most depth 8, 60 elements" : "";
+    return large ? "the emulator is slow: at most depth 8 and 60 elements" : "";
 }
 
 inline bench::Variant engine_variant(std::string const& name, bench::Role role, std::string const& description,

@@ -1,6 +1,6 @@
-// Innermost rewriting depth-first on every lane, work handed to lanes that have none: kernels/term_rewriting/fast/.
-// What diverges: the lanes of a warp stand at different program counters. A rewrite is a few dozen instructions a lane,
-// one or two nodes of 16 bytes read and about one made.
+// Innermost rewriting, depth-first on every lane; idle lanes get work from busy ones. kernels/term_rewriting/fast/ has
+// the engine. What diverges: the lanes of a warp are at different program counters. A rewrite costs a few dozen
+// instructions per lane, reads one or two nodes of 16 bytes and writes about one.
 
 #include "kernels/term_rewriting/engine_variant.hpp"
 #include "kernels/term_rewriting/fast/engine.hpp"
@@ -29,9 +29,10 @@ bench::Variant variant_of(char const* name, char const* description, bool chains
 }  // namespace
 
 void add_fast(bench::Experiment& experiment) {
-    experiment.variants.push_back(variant_of("fast", "each lane depth-first, work handed over", true));
     experiment.variants.push_back(
-        variant_of("fast_each_rule", "the same, and every rewrite is a turn of its own: no chain is one step", false));
+        variant_of("fast", "depth-first on each lane, idle lanes get work from busy ones", true));
+    experiment.variants.push_back(variant_of(
+        "fast_each_rule", "the same, with one turn per rewrite: chains of rules are not merged into one step", false));
 }
 
 }  // namespace lockstep::term_rewriting::LOCKSTEP_MACHINE

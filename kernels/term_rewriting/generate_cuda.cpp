@@ -54,7 +54,7 @@ std::vector<std::vector<bool>> positions_before(Matcher const& matcher, std::siz
         open.pop_back();
         State const& state = matcher.states[at];
         if (state.kind != State::Kind::branch)
-            continue;  // where a condition fails another function goes on
+            continue;  // if a condition fails, another function continues
         std::vector<bool> positions = *known[at];
         positions[state.position] = true;
         for (auto const& [symbol, next] : state.cases)
@@ -79,7 +79,7 @@ public:
           arity_(system.arity(symbol)),
           matcher_(options.in_order ? compile_matcher(system, symbol, 0) : compile_matcher(system, symbol)) {}
 
-    // The step of the symbol itself, then those of its rules' helpers.
+    // Writes the step of the symbol itself, then the steps of its rules' helpers.
     void run() {
         code_.line("// {}", system_.symbols[symbol_].name);
         step(symbol_, 0, matcher_.start, [] {});
@@ -101,7 +101,7 @@ public:
             code.line("return false;");
             return;
         }
-        // The helper becomes the stuck term, which is normal; its own step will say so.
+        // The helper becomes the stuck term, which is normal.
         auto const block = code.block();
         refer_arguments(code);
         code.line("store.become_stuck(term, {});", arguments_of(symbol_, {}, argument_names()));
@@ -120,7 +120,7 @@ public:
 private:
     using Positions = std::vector<bool>;
 
-    // `first`: writes what comes before the states.
+    // `first` writes the text before the states.
     template <class First>
     void step(std::size_t number, std::size_t first_argument, StateId start, First const& first) {
         in_helper_ = first_argument != 0;
@@ -147,7 +147,7 @@ private:
         code_.line();
     }
 
-    // The states that apply the helper's rule know where its variables and its next rule are. Any of them will do.
+    // Any state that applies the helper's rule has the positions of its variables and the state of the next rule.
     void helper_step(std::size_t index) {
         Helper const& helper = helpers_[index];
         Rule const& rule = system_.rules[helper.rule];
@@ -169,7 +169,7 @@ private:
             });
             return;
         }
-        // Earlier rules always fit first, so this one is never tried.
+        // An earlier rule always matches, so this one is never tried.
         code_.line("template <class Store>");
         {
             auto const function = code_.block("__device__ inline bool rewrite_{}(Store&, unsigned)", number);
@@ -185,7 +185,7 @@ private:
         return names;
     }
 
-    // "symbol", then "references" if given, then "{a, b}" if there are arguments.
+    // Returns "symbol", followed by "references" if given and by "{a, b}" if there are arguments.
     static std::string arguments_of(std::size_t symbol, std::optional<unsigned> references,
                                     std::vector<std::string> const& arguments) {
         std::string const head = references ? fmt::format("{}u, {}u", symbol, *references) : fmt::format("{}u", symbol);
@@ -199,7 +199,7 @@ private:
         return arguments;
     }
 
-    // What a step makes: new terms, and how often each term is named afterwards.
+    // The terms that a step makes, and the number of references to each term afterwards.
     struct Making {
         SharedTerms const& shared;
         std::vector<std::string> names;     // of each node
@@ -225,7 +225,8 @@ private:
         return made;
     }
 
-    // Loads what is named, reserves room, makes the new terms. `kept[i]` is how often argument i is named already.
+    // Loads the terms that are referred to, reserves room and makes the new terms. `kept[i]` is the number of
+    // references to argument i, before and, on return, after that.
     void make(CodeWriter& code, Making const& made, State const& state, Positions known,
               std::vector<unsigned>& kept) const {
         CodeWriter refers(code.depth());
@@ -281,7 +282,7 @@ private:
             refer(code, position, 1);
     }
 
-    // The rewritten term named each of its arguments once. `named[i]` is how often argument i is named now.
+    // The rewritten term referred to each of its arguments once. `named[i]`: number of references to argument i now.
     void drop_arguments(CodeWriter& code, std::vector<unsigned> const& named) const {
         if (in_helper_) {
             code.line("store.drop(left);");
@@ -341,12 +342,12 @@ private:
 
 // The largest number of terms that one step makes.
 std::size_t max_made(System const& system) {
-    std::size_t most = 0;
+    std::size_t largest = 0;
     auto const count = [&](std::span<TermId const> roots) {
         std::size_t made = 0;
         for (SharedNode const& node : share(system.terms, roots).nodes)
             made += node.is_variable ? 0 : 1;
-        most = std::max(most, made);
+        largest = std::max(largest, made);
     };
     for (Rule const& rule : system.rules) {
         count(std::span(&rule.right, 1));
@@ -355,7 +356,7 @@ std::size_t max_made(System const& system) {
             count(sides);
         }
     }
-    return most;
+    return largest;
 }
 
 }  // namespace
@@ -398,16 +399,16 @@ std::string generate_cuda(System const& system, StepOptions const& options) {
     code.line("constexpr unsigned symbols = {};", symbols + helpers.size());
     code.line("constexpr unsigned rules = {};", system.rules.size());
     code.line("constexpr unsigned largest_arity = {};", largest_arity(system));
-    code.line("constexpr unsigned max_made = {};  // by one step", max_made(system));
+    code.line("constexpr unsigned max_made = {};  // new terms per step", max_made(system));
     code.line();
-    code.line("// Of every symbol, then of every helper.");
+    code.line("// Arities of all symbols, then of all helpers.");
     {
         auto const function = code.block("__device__ inline unsigned arity_of(unsigned symbol)");
         code.line("constexpr unsigned arities[] = {{{}0}};", arities);
         code.line("return arities[symbol];");
     }
     code.line();
-    code.line("// Some rule may rewrite it.");
+    code.line("// Returns true if there is a step for the symbol.");
     {
         auto const function = code.block("__device__ inline bool defined(unsigned symbol)");
         auto const cases = code.block("switch (symbol)");

@@ -1,26 +1,26 @@
 #pragma once
-// A system as CUDA C++: one step of rewriting a symbol, over any store of terms, matched by the same decision trees as
-// on the CPU. The text is complete for NVRTC with the embedded device headers, and compiles with the host's compiler
-// for the emulator (`#define LOCKSTEP_EMULATOR 1` before it).
+// Generates CUDA C++ for a system: one rewriting step per symbol, over any store of terms, matched by the same decision
+// trees as on the CPU. NVRTC compiles the text with the embedded device headers. The host's compiler compiles it for
+// the emulator (with `#define LOCKSTEP_EMULATOR 1` before it).
 //
-// A store has terms numbered by `unsigned` and offers, `As` being `unsigned const (&)[count]`, left out with no
-// arguments:
+// A store numbers terms by `unsigned` and has the following members. `As` is `unsigned const (&)[count]` and is omitted
+// if there are no arguments:
 //   unsigned symbol(unsigned term), unsigned argument(unsigned term, unsigned i)
-//   bool reserve<count>()            room for so many new terms, before anything is changed; false: put the step off
-//   unsigned make(unsigned symbol, unsigned references, As)   a new term, not known to be normal, named so many times
-//   void refer(unsigned term, unsigned times)                 a term of the left side is named so many times more
-//   void drop(unsigned term)                                  the rewritten term no longer names it
-//   void become(unsigned term, unsigned symbol, As)           the term is now that one
-//   void become_stuck(unsigned term, unsigned symbol, As)     as become(); no rule fits it
-//   void become_copy(unsigned term, unsigned other)           the term is now a copy of a normal one
-//   bool compare(unsigned left, unsigned right, bool& equal)  normal forms, as trees; false: put the step off
-//   void count(unsigned rule)
+//   bool reserve<count>()            room for `count` new terms, before any change; false: put the step off
+//   unsigned make(unsigned symbol, unsigned references, As)   a new term, not known to be normal
+//   void refer(unsigned term, unsigned times)                 adds references to a term of the left side
+//   void drop(unsigned term)                                  the rewritten term no longer refers to it
+//   void become(unsigned term, unsigned symbol, As)           the term becomes symbol(As)
+//   void become_stuck(unsigned term, unsigned symbol, As)     like become(), but no rule matches it
+//   void become_copy(unsigned term, unsigned other)           the term becomes a copy of a normal one
+//   bool compare(unsigned left, unsigned right, bool& equal)  compares normal forms as trees; false: put the step off
+//   void count(unsigned rule)                                 counts an application
 //
-// rewrite_step(store, term) is called for a term whose arguments are normal; it rewrites once (or is put off) and
-// returns true, or returns false where no rule fits. Arguments of the rewritten term are dropped after what replaces
-// them was referred to. Conditions become helper symbols, numbered from the system's symbols on: f(p) -> helper(left,
-// right, p); a step of the helper compares and either applies the rule or tries those after it. Helper steps count
-// nothing.
+// rewrite_step(store, term) is called for a term whose arguments are normal. It rewrites once (or puts the step off)
+// and returns true, or returns false if no rule matches. References from the replacement are added before the arguments
+// of the rewritten term are dropped. Conditions become helper symbols, whose numbers follow those of the system's
+// symbols: f(p) -> helper(left, right, p). A step of the helper compares, and then applies the rule or tries the rules
+// after it. Helper steps are not counted.
 
 #include <string>
 
@@ -29,18 +29,18 @@
 namespace lockstep::term_rewriting {
 
 struct StepOptions {
-    // The steps stand in namespace lockstep::term_rewriting::<name>::<machine>, so that one program may hold several
+    // The steps are in namespace lockstep::term_rewriting::<name>::<machine>, so that one program can hold several
     // systems.
     std::string name = "generated";
-    // Rules tried one after the other by nested tests (Listing 5), in place of decision trees.
+    // Tries the rules in order with nested tests (Listing 5) instead of decision trees.
     bool in_order = false;
-    // A variable that the right side names as often as the left leaves its count alone: refer() and drop() cancel.
+    // Applies only the net change to the reference count of an argument: one refer() and one drop() cancel.
     bool net_references = false;
 };
 
 std::string generate_cuda(System const& system, StepOptions const& options = {});
 
-// Of the system's symbols and helpers: how many, and the largest arity.
+// Number of the system's symbols and helpers, and the largest arity among them.
 std::size_t symbols_and_helpers(System const& system);
 std::size_t largest_arity(System const& system);
 

@@ -7,7 +7,8 @@
 
 namespace lockstep::term_rewriting {
 
-// The kernels as printed of the paper's systems (experiments/term_rewriting/write_built_in.cpp writes the list).
+// The built-in `as_printed` kernels of the paper's systems. experiments/term_rewriting/write_built_in.cpp generates the
+// definition.
 std::vector<jit::BuiltInKernels> const& built_in_kernels();
 
 jit::KernelContext const& kernel_context();

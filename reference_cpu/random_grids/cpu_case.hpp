@@ -1,5 +1,5 @@
 #pragma once
-// A case on the CPU, one unit after the other, from the function that gives one unit.
+// Case on the CPU that computes one unit after another, from a function that returns the result of one unit.
 
 #include <functional>
 #include <map>
@@ -17,7 +17,7 @@ public:
     using Unit = std::function<bench::UnitResult(bench::Problem const&, std::uint64_t unit)>;
     using MetricsOf = std::function<bench::Metrics(bench::Problem const&)>;
 
-    // `lanes` is how many lanes fold, as in Workload::words_per_unit.
+    // `lanes`: number of lanes that fold, as in Workload::words_per_unit.
     CpuCase(bench::Problem const& problem, unsigned lanes, Method method, Unit unit, MetricsOf metrics = {});
 
     void run(simt::Stream stream) override;

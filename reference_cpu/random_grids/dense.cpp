@@ -1,4 +1,4 @@
-// The reference `dense`, and the same as a variant that counts words.
+// Reference `dense`, and a variant of it that counts words.
 
 #include "reference_cpu/random_grids/dense.hpp"
 
@@ -15,7 +15,7 @@ namespace lockstep::random_grids {
 
 namespace {
 
-// Stores the words of boards or folds those of each lane.
+// Stores the words of boards, or folds the words of each lane.
 class LaneWriter {
 public:
     LaneWriter(Workload const& workload, DenseTeam const& team) : workload_(workload), team_(team) {
@@ -33,7 +33,8 @@ public:
         }
     }
 
-    // Planes of the boards of a group: stored board by board, folded plane by plane, as they are drawn.
+    // Outputs the planes of the boards of a group: stored board by board, or folded plane by plane, in the order of
+    // drawing.
     void put_group(std::vector<std::vector<std::vector<std::uint32_t>>> const& planes) {
         std::size_t const boards = planes[0].size();
         bool const by_board = workload_.output == Output::stored;
@@ -50,7 +51,7 @@ private:
     bench::UnitResult result_;
 };
 
-// after_group(boards, words drawn) follows each group of boards.
+// Calls after_group(boards, words drawn) after each group of boards.
 template <class AfterGroup>
 bench::UnitResult dense_unit(bench::Problem const& problem, std::uint64_t unit, AfterGroup&& after_group) {
     Workload const workload = read_workload(problem.axes);
@@ -117,8 +118,8 @@ std::optional<DenseTeam> dense_team(Workload const& workload) {
         return DenseTeam{1, 16, column_bits, column_bits == 4 ? 2u : 1u};
     if (words <= 32) {
         DenseTeam const pair{1, 32, column_bits, whole && words == 32 ? 2u : 1u};
-        // Where nothing but probes is left to do, all lanes need about as many, and more warps are worth more than a
-        // second board.
+        // If only probes are left to do, all lanes need about the same number, and more warps help more than a second
+        // board.
         bool const alone = !workload.mixed() && workload_plans(workload, pair)[0].digits == 0;
         return alone ? DenseTeam{1, 32, column_bits, 1} : pair;
     }
@@ -152,7 +153,8 @@ void add_dense(bench::Experiment& experiment) {
     };
     experiment.references.push_back({"dense", unit});
     experiment.variants.push_back(bench::cpu::make_variant(
-        "dense", bench::Role::reference, "dense", "one dense pass near k/N and an exact repair, on one CPU thread",
+        "dense", bench::Role::reference, "dense",
+        "one dense pass of density near k/N and an exact repair, on one CPU thread",
         [unit](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
             return std::make_unique<CpuCase>(problem, dense_team(read_workload(problem.axes))->lanes, Method::dense,
                                              unit, count_dense_words);

@@ -1,20 +1,20 @@
 #pragma once
-// The executable specification of `dense`: one dense pass and an exact repair.
+// Executable specification of `dense`: one dense pass and an exact repair.
 //
-//   pass:   take each candidate independently with a probability a / 2^t near k/N: t random words a row, combined by
-//   the bits of a,
-//           lowest first: x becomes word | x for a one, word & x for a zero. Count.
-//   throw:  where that leaves many missing, hit random positions without a look, in rounds of a fixed number of balls,
-//           no more rounds than leave the count right should every ball take a site that is missing. Count again.
-//   repair: as long as too few are taken, probe a random position; if it is a candidate not taken, take it. Too many:
-//   the other way round.
+//   pass:   take each candidate independently with probability a / 2^t near k/N: t random words per row, combined by
+//           the bits of a, lowest first: x becomes word | x for a one and word & x for a zero. Count.
+//   throw:  if many sites are missing after that, take random positions without testing them first, in rounds of a
+//           fixed number of balls; only rounds after which no site too many is taken, even if every ball takes a
+//           missing site. Count again.
+//   repair: while too few are taken, probe a random position; if it is a candidate not taken, take it. If too many are
+//           taken, the same with the roles exchanged.
 //
-// A team of lanes, each with an engine of its own, shares a board. Its lanes probe at once; of those that hit, the
-// first ones in the order of lanes take their sites, no more than are missing. Two that hit the same site take it once.
+// A team of lanes shares a board; each lane has its own engine. The lanes probe simultaneously. Of those that hit, the
+// first ones in lane order take their sites, no more than are missing. Two lanes that hit the same site take it once.
 //
-// Exact: nothing looks at where a site lies, only at whether it is hit, and all sites are probed equally often. So
-// relabelling the sites relabels what is drawn and changes no probability: every set of k is as likely as any other.
-// More than half are drawn as the complement of a smaller set.
+// Exact: no decision depends on where a site is, only on whether it is hit, and all sites are probed with equal
+// probability. So relabelling the sites relabels the result and changes no probability: every set of k is equally
+// likely. More than half of the candidates are drawn as the complement of a smaller set.
 
 #include <bit>
 #include <cstdint>
@@ -24,11 +24,11 @@
 
 namespace lockstep::random_grids {
 
-// One set to draw. Words are those of all lanes, word i * lanes + l the i-th of lane l.
+// One set to draw. Its words are those of all lanes; word i * lanes + l is the i-th of lane l.
 struct DenseJob {
     std::vector<std::uint32_t> candidates;
     unsigned occupied = 0;
-    DensePlan plan;  // for the smaller of occupied and the rest
+    DensePlan plan;  // for the smaller of `occupied` and the rest
 };
 
 namespace dense_detail {
@@ -69,7 +69,7 @@ Board pass(DenseTeam const& team, DenseJob const& job, NextWord&& next_word) {
     return board;
 }
 
-// A position of a board, and whether a site there is to be hit.
+// A position of a board; `hits` is true if it holds a site that the repair may take.
 struct Probe {
     std::size_t at = 0;
     std::uint32_t bit = 0;
@@ -86,7 +86,7 @@ inline Probe probe(DenseTeam const& team, Board const& board, std::uint32_t fiel
     return made;
 }
 
-// Balls without a look, from words of that many bits.
+// Throws balls without testing their sites first, from words of word_bits bits.
 template <class NextWord>
 void throw_balls(DenseTeam const& team, unsigned word_bits, Board& board, NextWord&& next_word) {
     unsigned const balls = team.balls(word_bits);
@@ -121,7 +121,7 @@ void repair(DenseTeam const& team, unsigned probes, Board& board, NextWord&& nex
             }
             for (Probe const& hit : hits) {
                 if (((board.drawn[hit.at] & hit.bit) != 0) != board.removing)
-                    continue;  // another lane's by now
+                    continue;  // another lane has taken it
                 board.drawn[hit.at] ^= hit.bit;
                 --board.missing;
             }
@@ -131,8 +131,8 @@ void repair(DenseTeam const& team, unsigned probes, Board& board, NextWord&& nex
 
 }  // namespace dense_detail
 
-// Draws the jobs of one group (at most team.boards): all their passes, then all their repairs. next_word(lane) gives
-// the lane's next random word of word_bits bits, `probes` is how many probes one holds (team.probes() of 32).
+// Draws the jobs of one group (at most team.boards): all their passes, then all their repairs. next_word(lane) returns
+// the lane's next random word of word_bits bits; `probes` is the number of probes per word (team.probes() for 32 bits).
 template <class NextWord>
 std::vector<std::vector<std::uint32_t>> draw_dense(DenseTeam const& team, unsigned probes,
                                                    std::vector<DenseJob> const& jobs, NextWord&& next_word,

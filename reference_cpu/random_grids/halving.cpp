@@ -1,5 +1,5 @@
-// Borsos' algorithm on one CPU thread: the references `halving` (an engine a stream) and `halving_by_lane` (an engine
-// for each of 32 lanes), and the same as variants, which also count steps and words.
+// Borsos' algorithm on one CPU thread: the references `halving` (one engine per stream) and `halving_by_lane` (one
+// engine per lane, 32 lanes), and variants of both that also count steps and words.
 
 #include "reference_cpu/random_grids/halving.hpp"
 
@@ -17,7 +17,7 @@ namespace lockstep::random_grids {
 
 namespace {
 
-// after_set(words drawn) follows each set.
+// Calls after_set(words drawn) after each set.
 template <class Observer, class AfterSet>
 bench::UnitResult halving_unit(bench::Problem const& problem, std::uint64_t unit, unsigned lanes, Observer&& observer,
                                AfterSet&& after_set) {
@@ -42,7 +42,7 @@ bench::UnitResult halving_unit(bench::Problem const& problem, std::uint64_t unit
     });
 }
 
-// Counts the first streams of the problem, about a second's worth.
+// Counts over the problem's first streams, for about one second.
 bench::Metrics count_steps(bench::Problem const& problem, unsigned lanes) {
     Workload const workload = read_workload(problem.axes);
     StepStatistics statistics;
@@ -93,9 +93,9 @@ void add_halving(bench::Experiment& experiment) {
     }
     experiment.variants.push_back(cpu_variant(
         "halving", 1,
-        "the algorithm on one CPU thread, one engine a stream (slide: Single core bit-parallel algorithm)"));
+        "the algorithm on one CPU thread, one engine per stream (slide: Single core bit-parallel algorithm)"));
     experiment.variants.push_back(cpu_variant(
-        "halving_by_lane", 32, "the same with an engine for each of 32 lanes, as warpwise draws its words"));
+        "halving_by_lane", 32, "the algorithm with one engine per lane for 32 lanes, in warpwise's order of words"));
 }
 
 }  // namespace cpu

@@ -1,18 +1,18 @@
 #pragma once
-// The executable specification of Borsos' bit-parallel algorithm (slides "Single core bit-parallel algorithm" and
+// Executable specification of Borsos' bit-parallel algorithm (slides "Single core bit-parallel algorithm" and
 // "Threadwise CUDA code"): a random subset of exactly k candidates.
 //
 //   repeat until the subset has k sites:
-//       select:  each candidate by a random bit of its own; count them
-//       include: where they fit, add them to the subset and take them from the candidates
-//       exclude: where they do not, the selected ones are the candidates from now on
+//       select:  select each candidate by its own random bit; count the selected ones
+//       include: if they fit, move them from the candidates to the subset
+//       exclude: else, the selected ones become the candidates
 //
-// Decisions look at counts alone and the bits are fair and independent, so no candidate is preferred to another: every
-// subset of k is equally likely. About log2 N steps.
+// Decisions depend on counts only, and the bits are fair and independent, so no candidate is preferred: every subset of
+// k is equally likely. About log2 N steps.
 //
-// Which engine serves which word: lane l of `lanes` holds rows l, l + lanes, l + 2 lanes ... Each step it draws one
-// word for each word of its rows, in order, rows past the last one included. One lane: words in order from one engine
-// (threadwise). 32 lanes: warpwise.
+// Assignment of engines to words: lane l of `lanes` holds rows l, l + lanes, l + 2 lanes ... In each step it draws one
+// word for each word of its rows, in order, including rows past the last one. One lane (threadwise): all words in order
+// from one engine. 32 lanes: warpwise.
 
 #include <bit>
 #include <cstdint>
@@ -20,14 +20,14 @@
 
 namespace lockstep::random_grids {
 
-// Where words lie: `rows` rows of `words_per_row`, dealt to `lanes`.
+// Arrangement of words: `rows` rows of `words_per_row` words, distributed over `lanes` lanes.
 struct Rows {
     unsigned rows = 1;
     unsigned words_per_row = 1;
     unsigned lanes = 1;
 };
 
-// Nobody watches.
+// Observer that ignores the steps.
 struct NoObserver {
     void step(unsigned /*candidates*/, unsigned /*selected*/, bool /*included*/) {}
 };
@@ -40,9 +40,9 @@ unsigned population(std::vector<Word> const& words) {
     return count;
 }
 
-// A random subset of `occupied` of the candidates; occupied is at most their number, else it never ends.
-// next_word(lane) gives the lane's next random word. `Word` is any unsigned type: narrow ones are there so that tests
-// can enumerate all words.
+// Returns a random subset of `occupied` of the candidates. Precondition: occupied is at most their number, else the
+// loop never ends. next_word(lane) returns the lane's next random word. `Word` is any unsigned type; with narrow types,
+// tests can enumerate all words.
 template <class Word, class NextWord, class Observer = NoObserver>
 std::vector<Word> halve(std::vector<Word> candidates, Rows const& shape, unsigned occupied, NextWord&& next_word,
                         Observer&& observer = {}) {

@@ -1,4 +1,4 @@
-// Reference and CPU variant of drawing by sorted random keys (random_keys.hpp). One colour.
+// Reference and CPU variant that draw by sorted random keys (random_keys.hpp). One colour.
 
 #include "reference_cpu/random_grids/random_keys.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
-// What a library user writes: give each site a random key, sort, occupy the k sites of the smallest keys. A key is 50
-// random bits above the site's number, so keys differ and any sort gives the same order; two sites share their random
-// bits with probability below N^2 / 2^51, 1e-7 for N = 16384, and then the lower site wins.
+// Drawing by a library's sort: assign each site a random key, sort, occupy the k sites of the smallest keys. A key is
+// 50 random bits above the site's number, so keys are distinct and any sort gives the same order. The probability that
+// two sites share their random bits is below N^2 / 2^51, 1e-7 for N = 16384; then the lower site comes first.
 
 #include "harness/simt/kernel.hpp"
 
@@ -9,7 +9,7 @@ namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
 inline constexpr unsigned site_bits = 14;
 
-// Takes two words.
+// Draws two words.
 template <class Engine>
 __host__ __device__ inline unsigned long long random_key(Engine& engine, unsigned site) {
     unsigned long long const high = engine();

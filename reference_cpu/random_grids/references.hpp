@@ -1,5 +1,5 @@
 #pragma once
-// The references of random_grids as plain functions: the result of one unit (workload.hpp says how it is laid out).
+// References of random_grids as plain functions that return the result of one unit (workload.hpp defines its layout).
 
 #include <cstdint>
 
@@ -7,7 +7,7 @@
 
 namespace lockstep::random_grids {
 
-// Halving with `lanes` engines: 1 threadwise, 32 warpwise.
+// Halving with `lanes` engines: 1 for threadwise, 32 for warpwise.
 bench::UnitResult halving_stream(bench::Problem const& problem, std::uint64_t unit, unsigned lanes);
 
 }  // namespace lockstep::random_grids

@@ -1,6 +1,7 @@
 #pragma once
-// Counts what the slides speak of: steps and words a set, how much of the candidates a step keeps, and the steps of a
-// warp's 32 neighbouring streams, of which the slowest decides. Deterministic, so these are metrics and not measurements.
+// Statistics that the slides report: steps and words per set, the share of the candidates that a step keeps, and the
+// steps of a warp's 32 neighbouring streams, where the slowest decides. They are deterministic, so they are metrics and
+// not measurements.
 
 #include <algorithm>
 #include <cstdint>
@@ -14,7 +15,7 @@ namespace lockstep::random_grids {
 
 class StepStatistics {
 public:
-    // Sets are given stream by stream; set number `set` of each of 32 consecutive streams would share a warp.
+    // Sets arrive stream by stream; sets with the same number in 32 consecutive streams would share a warp.
     void begin_stream(std::uint64_t stream) {
         if (stream % 32 == 0)
             slowest_.clear();
@@ -29,7 +30,7 @@ public:
         slowest_sets_ += slowest_.size();
     }
 
-    // As the observer of halve(): one step.
+    // Counts one step; observer of halve().
     void step(unsigned candidates, unsigned selected, bool included) {
         ++steps_;
         unsigned const left = included ? candidates - selected : selected;
@@ -37,7 +38,7 @@ public:
         included_ += included ? 1 : 0;
     }
 
-    // Steps counted from outside, for algorithms that only count them.
+    // Adds steps counted by the caller, for algorithms that only count them.
     void add_steps(std::uint64_t steps) { steps_ += steps; }
 
     void end_set(std::uint64_t words) {
@@ -54,7 +55,7 @@ public:
         steps_ = 0;
     }
 
-    // Metrics of all sets so far. Streams that do not fill a warp are left out of divergence_factor alone.
+    // Metrics of all sets so far. Streams that do not fill a warp are excluded from divergence_factor only.
     bench::Metrics metrics(bool histogram) const;
 
 private:

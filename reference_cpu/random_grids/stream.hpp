@@ -1,5 +1,5 @@
 #pragma once
-// One unit on the CPU: the boards of a stream, plane by plane, whatever the algorithm that draws one set.
+// One unit on the CPU: the boards of a stream, plane by plane, for any algorithm that draws one set.
 
 #include <cstdint>
 #include <vector>
@@ -13,7 +13,7 @@ namespace lockstep::random_grids {
 
 using Words = std::vector<std::uint32_t>;
 
-// Stores the words of sets or folds them, each lane those of its rows.
+// Stores the words of sets, or folds for each lane the words of its rows.
 class UnitWriter {
 public:
     UnitWriter(Workload const& workload, unsigned lanes) : workload_(workload), lanes_(lanes) {
@@ -42,8 +42,8 @@ private:
     bench::UnitResult result_;
 };
 
-// draw(candidates, occupied, board) gives one set; called for each plane of each board in turn. `lanes` is how many
-// lanes fold.
+// draw(candidates, occupied, board) returns one set and is called for each plane of each board in order. `lanes`:
+// number of lanes that fold.
 template <class Draw>
 bench::UnitResult draw_stream(Workload const& workload, std::uint64_t seed, std::uint64_t unit, unsigned lanes,
                               Draw&& draw) {

@@ -1,4 +1,4 @@
-// Streams by list or by probe, and how many steps they take.
+// Streams drawn by list or by probe, and the number of steps they take.
 
 #include "reference_cpu/random_grids/traditional.hpp"
 
@@ -16,7 +16,7 @@ namespace {
 
 Method method_of(Traditional algorithm) { return algorithm == Traditional::list ? Method::list : Method::probe; }
 
-// An engine that counts the words it gave.
+// Engine that counts the words it returns.
 template <class Engine>
 struct Counted {
     using result_type = unsigned;
@@ -30,7 +30,7 @@ struct Counted {
     std::uint64_t words = 0;
 };
 
-// after_set(steps, words) follows each set.
+// Calls after_set(steps, words) after each set.
 template <class AfterSet>
 bench::UnitResult traditional_unit(Traditional algorithm, bench::Problem const& problem, std::uint64_t unit,
                                    AfterSet&& after_set) {

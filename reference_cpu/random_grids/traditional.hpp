@@ -1,11 +1,11 @@
 #pragma once
-// The two algorithms that the slides start from (slide "Traditional sequential algorithms"), as specifications.
+// Specifications of the two algorithms that the slides start from (slide "Traditional sequential algorithms").
 //
-//   list:   write down the candidates; k times: pick one of the n left, take it out (the last one moves into its place)
-//   probe:  probe random sites until k of them were candidates and not yet occupied
+//   list:   list the candidates; k times: pick one of the n left and remove it (the last one moves to its index)
+//   probe:  probe random sites until k of them were unoccupied candidates
 //
-// Both draw unbiased integers. list takes k steps and k draws; probe takes a random number of them, N (H_N - H_(N-k))
-// expected.
+// Both draw unbiased integers. list takes k steps and k draws; probe takes a random number of them, with expectation N
+// (H_N - H_(N-k)).
 
 #include <cstdint>
 #include <string>
@@ -34,7 +34,7 @@ Words draw_by_list(Words const& candidates, unsigned occupied, Below&& below) {
     return subset;
 }
 
-// probes, where given, counts them.
+// Counts the probes in `probes` unless it is null.
 template <class Below>
 Words draw_by_probe(Words const& candidates, Shape const& shape, unsigned occupied, Below&& below,
                     std::uint64_t* probes = nullptr) {
@@ -56,7 +56,7 @@ Words draw_by_probe(Words const& candidates, Shape const& shape, unsigned occupi
 
 enum class Traditional { list, probe };
 
-// Adds the reference `name`, and the same as a CPU variant, which also counts steps.
+// Adds the reference `name`, and a CPU variant of it that also counts steps.
 void add_traditional(bench::Experiment& experiment, Traditional algorithm, std::string const& name,
                      std::string const& description);
 

@@ -1,4 +1,4 @@
-// The reference `unranked`, and the same as a variant.
+// Reference `unranked`, and a variant of it.
 
 #include <algorithm>
 #include <array>
@@ -27,7 +27,7 @@ Unranking const& unranking_of(unsigned sites) {
     return *made[sites];
 }
 
-// Adds the words that it draws to `words`.
+// Returns the result of one unit, and adds the number of words that it draws to `drawn`.
 bench::UnitResult unranked_unit(bench::Problem const& problem, std::uint64_t unit, std::uint64_t& drawn) {
     Workload const workload = read_workload(problem.axes);
     unsigned const sites = workload.shape.sites();
@@ -74,7 +74,7 @@ bench::Metrics count_unranked_words(bench::Problem const& problem) {
 std::string why_not_unranked(Workload const& workload) {
     if (workload.shape.height != 1 || workload.shape.width > 64)
         return "it takes one row of at most 64 sites, such as 64x1";
-    return workload.planes() > 1 ? "it draws one colour" : "";
+    return workload.planes() > 1 ? "it draws one colour only" : "";
 }
 
 namespace cpu {
@@ -82,7 +82,8 @@ namespace cpu {
 void add_unranked(bench::Experiment& experiment) {
     experiment.references.push_back({"unranked", uncounted_unit});
     experiment.variants.push_back(bench::cpu::make_variant(
-        "unranked", bench::Role::reference, "unranked", "sets of up to 64 sites by their number, on one CPU thread",
+        "unranked", bench::Role::reference, "unranked",
+        "draws sets of up to 64 sites by their number, on one CPU thread",
         [](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
             return std::make_unique<CpuCase>(problem, 1, Method::unranked, uncounted_unit, count_unranked_words);
         },

@@ -1,17 +1,19 @@
 #pragma once
-// The executable specification of `unranked`: sets are drawn by their number, with no loop over their sites.
+// Executable specification of `unranked`: sets are drawn by their number, without a loop over their sites.
 //
-// A set of up to 64 sites lies in up to four parts of at most `half` = 16 sites, two parts a word.
-//   count:  k is split among the words, and what a word gets among its parts, with half a random word and an alias
-//   table each (unrank_tables.hpp, which says why that is exact). number: four parts, with p_0 to p_3 masks of their
-//   counts, get a uniform number below p_0 p_1 p_2 p_3 from two random words U by Lemire's multiplication: floor(U p /
-//   2^64), rejected where (U p mod 2^64) < (2^64 mod p), so that all numbers are equally likely. Its digits to these
-//   bases are numbers of masks, in rising order.
-// Counts in proportion to their sets and then every set of these counts alike: every set has the same chance.
+// A set of up to 64 sites consists of up to four parts of at most `half` = 16 sites, two parts per word.
+//   count:  split k among the words, and each word's count among its parts, each split with half a random word and an
+//           alias table (unrank_tables.hpp, which says why that is exact).
+//   number: four parts, whose counts have p_0 to p_3 masks, get a uniform number below p = p_0 p_1 p_2 p_3 from two
+//           random words U by Lemire's multiplication: floor(U p / 2^64), rejected if (U p mod 2^64) < (2^64 mod p), so
+//           all numbers are equally likely. Its digits to these bases are numbers of masks, in ascending order.
+// Counts have probabilities in proportion to the number of their sets, and every set with these counts is equally
+// likely: so is every set.
 //
-// Eight parts are a group and share words: four sets of up to 32 sites or two of up to 64. The fields of all splits
-// come first (a word's upper half, then its lower), then, split by split, whole words for those that do not decide, and
-// last the number of parts 0 to 3 and that of 4 to 7. Sets past the end of a stream have no sites.
+// Eight parts form a group and share words: four sets of up to 32 sites, or two of up to 64. The order of draws: first
+// the fields of all splits (a word's upper half, then its lower), then, split by split, full words for fields that do
+// not decide, and last the number of parts 0 to 3 and that of parts 4 to 7. Sets past the end of a stream have no
+// sites.
 
 #include <algorithm>
 #include <array>
@@ -26,7 +28,7 @@ namespace lockstep::random_grids {
 
 class Unranking {
 public:
-    // The forms are for a word into parts, and for a set into words.
+    // word_form: split of a word into parts. pair_form: split of a set into words.
     Unranking(unsigned sites, unsigned half, SplitForm const& word_form, SplitForm const& pair_form)
         : half_(half), bits_(word_form.word_bits), masks_(make_masks(half)) {
         unsigned const words = sites <= 2 * half ? 1 : 2;
@@ -45,7 +47,7 @@ public:
     unsigned sets_per_group() const { return 8 / parts_per_set(); }
     unsigned splits_per_set() const { return parts_per_set() - 1; }
 
-    // The next group's sets, of so many sites each.
+    // Draws the next group's sets; set i has occupied[i] sites.
     template <class NextWord>
     std::vector<std::uint64_t> draw(std::vector<unsigned> const& occupied, NextWord&& next_word) const {
         std::vector<unsigned> fields;
@@ -70,7 +72,7 @@ public:
         return sets;
     }
 
-    // How many of k sites lie in each part, by a field for each split: into words, then each word.
+    // Number of the k sites in each part, with one field per split: first into words, then each word.
     template <class NextWord>
     std::vector<unsigned> draw_counts(NextWord&& next_word, unsigned k, unsigned const* fields) const {
         std::vector<unsigned> in_words = {k};
@@ -86,7 +88,7 @@ public:
         return counts;
     }
 
-    // Masks of four parts from number `first` on, with these counts.
+    // Draws the masks of four parts, from part `first` on, with these counts.
     template <class NextWord>
     std::array<std::uint64_t, 4> draw_masks(NextWord&& next_word, std::vector<unsigned> const& counts,
                                             unsigned first) const {
@@ -124,7 +126,7 @@ public:
             Wide tail = 0;
             Wide end = 0;
             Wide begin = 0;
-            // Word by word until both bounds differ.
+            // Draws word by word until the tail differs from both bounds.
             for (unsigned i = 0; field == undecided && i < form.tail_words && (tail == end || tail == begin); ++i) {
                 tail = tail << form.word_bits | next_word();
                 end = end << form.word_bits | tails[i];
@@ -141,7 +143,7 @@ private:
     unsigned half_;
     unsigned bits_;
     std::vector<std::uint16_t> masks_;
-    std::vector<std::vector<PartSets>> parts_;  // of each part of a set, by count
+    std::vector<std::vector<PartSets>> parts_;  // for each part of a set, by count
     std::vector<SplitTable> splits_;
     std::optional<SplitTable> pair_;
 };

@@ -1,4 +1,4 @@
-// Reference of the control without the warp sum (warpwise_no_sum.hpp): one row per lane.
+// Reference for the control without the warp sum (warpwise_no_sum.hpp): one row per lane.
 
 #include "common/random_grids/warpwise_no_sum.hpp"
 

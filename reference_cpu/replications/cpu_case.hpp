@@ -1,5 +1,5 @@
 #pragma once
-// A job on the CPU, on one thread or on every core.
+// Runs a job on the CPU, on one thread or on all cores.
 
 #include <memory>
 
@@ -8,7 +8,7 @@
 
 namespace lockstep::replications {
 
-// Replications are dealt to `threads` threads one at a time; 0: as many as the machine has.
+// Each of `threads` threads takes one replication at a time. 0: one thread per hardware thread.
 std::unique_ptr<bench::Case> make_cpu_case(Job const& job, unsigned threads);
 
 }  // namespace lockstep::replications

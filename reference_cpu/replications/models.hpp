@@ -1,6 +1,5 @@
 #pragma once
-// The three models as a textbook writes them: one replication, from first to last, on one thread. workload.hpp says
-// what they are.
+// The three models in textbook form: one replication, sequentially, on one thread. workload.hpp defines the models.
 
 #include "common/replications/workload.hpp"
 #include "harness/random/logarithm.hpp"
@@ -27,7 +26,7 @@ bench::UnitResult run_pi(Point const& point, Stream& stream) {
     return result;
 }
 
-// Customer by customer, on the clock: arrival, begin and end of service.
+// Simulates each customer on an absolute clock: arrival, begin of service and departure.
 template <class Stream>
 bench::UnitResult run_mm1(Point const& point, Stream& stream) {
     std::uint64_t idle = 0, in_queue = 0, in_system = 0;

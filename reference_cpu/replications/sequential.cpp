@@ -1,4 +1,4 @@
-// The reference: one replication after the other on one CPU thread, with Boost.Random's taus88, as the paper's CPU
+// The reference: the replications in sequence on one CPU thread, with Boost.Random's taus88, as in the paper's CPU
 // curves.
 
 #include "harness/bench/make_variant.hpp"
@@ -14,7 +14,7 @@ void add_sequential(bench::Experiment& experiment) {
                                      }});
     experiment.variants.push_back(
         bench::cpu::make_variant("sequential", bench::Role::reference, "sequential",
-                                 "one replication after the other on one CPU thread, Boost.Random (section 6)",
+                                 "replications in sequence on one CPU thread, with Boost.Random (section 6)",
                                  [](bench::Problem const& problem) { return make_cpu_case(job_of(problem), 1); }));
 }
 

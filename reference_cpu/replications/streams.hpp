@@ -1,6 +1,6 @@
 #pragma once
-// The stream of a replication on the CPU: Boost.Random's taus88, its three components seeded apart by the three words
-// that the harness's own engine is seeded with, or Philox.
+// The stream of a replication on the CPU: Philox, or Boost.Random's taus88, whose three components are seeded
+// separately with the three words that also seed the harness's own engine.
 
 #include <boost/random/linear_feedback_shift.hpp>
 #include <boost/random/taus88.hpp>
@@ -22,7 +22,8 @@ inline boost::random::taus88 boost_taus88(std::uint32_t first, std::uint32_t sec
     return boost::random::taus88(Pair(First(first), Second(second)), Third(third));
 }
 
-// Degenerate words, of which a component would yield 0 for ever, give way to the name's next ones (taus88.hpp).
+// Skips degenerate words, which would make a component yield only 0, and takes the next words of the same name
+// (taus88.hpp).
 inline boost::random::taus88 boost_stream(std::uint64_t seed, std::uint64_t replication, unsigned point) {
     for (unsigned use = 2;; ++use) {
         random::Words4 const words = random::cpu::naming_words(seed, replication, point, use);

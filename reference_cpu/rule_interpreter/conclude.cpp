@@ -1,4 +1,4 @@
-// The Sudoku rules as a specification: each rule looks at a copy of the state as it was before the rule.
+// Specification of the Sudoku rules: each rule reads a copy of the state from before the rule.
 
 #include <bit>
 #include <set>
@@ -16,12 +16,12 @@ struct Grid {
     friend bool operator==(Grid const&, Grid const&) = default;
 };
 
-// (rule, instance) of every rule that was active in a pass.
+// Set of the pairs (rule, instance) that were active in a pass.
 using Activity = std::set<std::pair<unsigned, unsigned>>;
 
 std::array<unsigned, 3> units_of(unsigned cell) { return {row_of(cell), 9 + column_of(cell), 18 + box_of(cell)}; }
 
-// Candidates that a placed digit in the same row, column or box excludes.
+// Removes the digits placed in the same row, column or box from the cell's candidates.
 unsigned elimination(Grid const& before, unsigned cell) {
     unsigned seen = 0;
     for (unsigned const unit : units_of(cell)) {
@@ -33,7 +33,7 @@ unsigned elimination(Grid const& before, unsigned cell) {
     return before.candidates[cell] & ~seen;
 }
 
-// In which positions of a unit a digit may stand.
+// Returns the mask of positions of a unit where a digit may stand.
 unsigned positions_of(Grid const& before, unsigned unit, unsigned digit) {
     unsigned mask = 0;
     for (unsigned position = 0; position < 9; ++position) {
@@ -43,7 +43,7 @@ unsigned positions_of(Grid const& before, unsigned unit, unsigned digit) {
     return mask;
 }
 
-// The least digit that may stand nowhere else in one of the cell's units, else all its candidates.
+// Returns the smallest digit that has no other position in one of the cell's units, else all candidates.
 unsigned hidden_single(Grid const& before, unsigned cell) {
     for (unsigned digit = 0; digit < 9; ++digit) {
         if ((before.candidates[cell] >> digit & 1) == 0)
@@ -56,7 +56,7 @@ unsigned hidden_single(Grid const& before, unsigned cell) {
     return before.candidates[cell];
 }
 
-// Two other cells of a unit with the same two candidates take these from the cell.
+// Removes the candidates of two other cells of a unit that have the same two candidates.
 unsigned naked_pairs(Grid const& before, unsigned cell) {
     unsigned taken = 0;
     for (unsigned const unit : units_of(cell)) {
@@ -73,7 +73,7 @@ unsigned naked_pairs(Grid const& before, unsigned cell) {
     return before.candidates[cell] & ~taken;
 }
 
-// A digit that another box needs in the cell's row, or in its column.
+// Removes digits that another box needs in the cell's row or column.
 unsigned pointing_pairs(Grid const& before, unsigned cell) {
     unsigned left = before.candidates[cell];
     unsigned const box = box_of(cell);

@@ -1,4 +1,4 @@
-// The reference: one state after the other on one CPU thread, in plain loops.
+// Reference: one state after another on one CPU thread, in plain loops.
 
 #include "harness/bench/make_variant.hpp"
 #include "harness/bench/stored_case.hpp"
@@ -10,8 +10,8 @@ namespace {
 
 class SequentialCase : public bench::cpu::StoredCase {
 public:
-    explicit SequentialCase(bench::Problem const& asked)
-        : StoredCase(asked, words_per_result(job_of(asked).workload.base)), job_(job_of(asked)) {}
+    explicit SequentialCase(bench::Problem const& problem)
+        : StoredCase(problem, words_per_result(job_of(problem).workload.base)), job_(job_of(problem)) {}
 
     void run(simt::Stream) override {
         for (std::uint64_t i = 0; i < job_.states; ++i)
@@ -29,12 +29,11 @@ void add_sequential(bench::Experiment& experiment) {
     bench::Reference reference;
     reference.name = "sequential";
     reference.unit = [](bench::Problem const& problem, std::uint64_t unit) { return run_state(job_of(problem), unit); };
-    // Where values lie and which threads have them.
+    // Axes that only determine where values are stored and which threads process them.
     reference.ignored_axes = {"layout", "block", "states_per_group", "warps_per_state", "states_per_warp"};
     experiment.references.push_back(std::move(reference));
     experiment.variants.push_back(bench::cpu::make_variant(
-        "sequential", bench::Role::reference, "sequential",
-        "one state after the other on one CPU thread, in plain loops",
+        "sequential", bench::Role::reference, "sequential", "one state after another on one CPU thread, in plain loops",
         [](bench::Problem const& problem) { return std::make_unique<SequentialCase>(problem); }));
 }
 

@@ -1,4 +1,4 @@
-// The synthetic rules (section 6) as a specification.
+// Specification of the synthetic rules (section 6).
 
 #include <array>
 #include <bit>
@@ -12,7 +12,7 @@ namespace lockstep::rule_interpreter {
 LOCKSTEP_CPU_CLONES std::uint32_t product_checksum(unsigned n, std::uint32_t value, std::uint32_t i, unsigned load) {
     std::uint32_t word = value * 0x9E3779B1u + i * 0x85EBCA6Bu;
     word ^= word >> 15;
-    float const start = std::bit_cast<float>(0x3F800000u | word >> 9);  // 1 up to 2
+    float const start = std::bit_cast<float>(0x3F800000u | word >> 9);  // in [1, 2)
     float const small = start * 0x1p-12f;
     if (n == 1) {
         float const a = small - 1.0f;
@@ -26,7 +26,7 @@ LOCKSTEP_CPU_CLONES std::uint32_t product_checksum(unsigned n, std::uint32_t val
     Matrix a{};
     Matrix b{};
     for (unsigned row = 0; row < n; ++row) {
-        // Nearly a rotation of the rows, so that B keeps moving; a row's sum is 1, so that it stays bounded.
+        // Nearly a rotation of the rows, so that B keeps changing; each row sums to 1, so that B remains bounded.
         unsigned const large = (row + 1) % n;
         float rest = 1.0f;
         for (unsigned column = 0; column < n; ++column) {
@@ -78,7 +78,7 @@ std::vector<std::uint32_t> several_results(Job const& job, std::uint64_t state) 
     return results;
 }
 
-// Word k of an instance is a hash of its value and k; the rule stores each with its bits turned over.
+// Word k of an instance is a hash of its value and k; the rule stores the complement of word + k.
 std::vector<std::uint32_t> accesses_results(Job const& job, std::uint64_t state) {
     Workload const& w = job.workload;
     std::vector<std::uint32_t> results(std::size_t{w.range} * w.accesses, result_unset);

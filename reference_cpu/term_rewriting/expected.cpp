@@ -1,4 +1,4 @@
-// What has to come out of a workload, from the oracle.
+// The expected results of the workloads, computed with the oracle.
 
 #include <algorithm>
 #include <array>
@@ -65,9 +65,10 @@ bench::UnitResult expected_sorts(System const& system, Workload const& workload)
     return unit_result(digest_of(expected, tree), applications);
 }
 
-// The two symbols that expand have the same rules. Leaf counts double a level, and each rule is applied either once a
-// leaf, or once an inner node of one of the two kinds: what depth 3 adds to depth 2, depth 4 adds to depth 3 twice, and
-// so on. `normal_form` makes the tree of a depth; the oracle says whether it is that of depth 3.
+// The two symbols that expand have the same rules. The number of leaves doubles per level, and each rule is applied
+// once per leaf or once per inner node of one of the two kinds. So each level adds twice the applications of the level
+// before: depth 4 adds to depth 3 twice what depth 3 adds to depth 2. `normal_form` builds the tree of a depth; the
+// oracle checks it at depth 3, or at the workload's depth if that is smaller.
 bench::UnitResult expected_tree(System const& system, Workload const& workload,
                                 std::function<TermId(TermMaker&, unsigned)> const& normal_form) {
     auto const at_depth = [&](unsigned depth) {
@@ -91,7 +92,7 @@ bench::UnitResult expected_tree(System const& system, Workload const& workload,
     Terms expected;
     TermMaker maker(system, expected);
     if (!equal_terms(found.terms, found.normal_form, expected, normal_form(maker, small)))
-        throw bench::Error("the oracle does not make the tree", "its normal form is another one");
+        throw bench::Error("the oracle does not make the tree", "its normal form differs");
     return unit_result(digest_of(expected, normal_form(maker, workload.depth)), applications);
 }
 
@@ -102,7 +103,7 @@ TermId transformed(TermMaker& maker, unsigned depth) {
     return tree;
 }
 
-// A leaf carries the number of left branches above it: by row what stands under so many of them.
+// A leaf carries the number of left branches above it. `row[lefts]` is the subtree below `lefts` left branches.
 TermId carried(TermMaker& maker, unsigned depth) {
     std::vector<TermId> row;
     for (unsigned lefts = 0; lefts <= depth; ++lefts)
@@ -114,22 +115,22 @@ TermId carried(TermMaker& maker, unsigned depth) {
     return row[0];
 }
 
-// Of a system in which many redexes are alike: each distinct one is looked at once (schedule.hpp).
-bench::UnitResult expected_alike(Workload const& workload) {
+// For a system with many equal redexes: evaluates each distinct redex once (schedule.hpp).
+bench::UnitResult expected_from_distinct_redexes(Workload const& workload) {
     Iterations const found = count_iterations(workload);
     return unit_result(found.digest, found.known_at_once.applications);
 }
 
-// The work of binary_search. A level of the tree doubles the paths, along a path it takes as many steps as it has
-// nodes, and a comparison in it as many as the numbers have bits in common: each rule's count is, from some depth on,
-// 2^depth times a polynomial of degree two in the depth, and another such polynomial. So it solves the recurrence that
-// has the roots 2 and 1, each three times: of (x - 2)^3 (x - 1)^3. The oracle counts the first depths, and two more to
-// check it.
+// The expected result of binary_search. Each level of the tree doubles the number of paths. A path takes one step per
+// node, and a comparison takes one step per common bit of the numbers. So each rule's count is, from some depth on,
+// 2^depth times a polynomial of degree two in the depth, plus another such polynomial. It satisfies the linear
+// recurrence with characteristic polynomial (x - 2)^3 (x - 1)^3. The oracle counts the depths up to `checked`: the
+// first six start the recurrence, the others check it.
 bench::UnitResult expected_searches(System const& system, Workload const& workload) {
-    constexpr std::array<std::int64_t, 6> recurrence = {9,   -33, 63,
-                                                        -66, 36,  -8};  // of the depths before, nearest first
+    constexpr std::array<std::int64_t, 6> recurrence = {9,  -33, 63, -66,
+                                                        36, -8};  // coefficients of the previous depths, nearest first
     constexpr unsigned first = 3, checked = 11;
-    std::vector<std::vector<std::uint64_t>> counts;  // of depth first, first + 1 ...
+    std::vector<std::vector<std::uint64_t>> counts;  // per rule, for depths first, first + 1 ...
     auto const next = [&](std::size_t rule) {
         std::uint64_t sum = 0;
         for (std::size_t i = 0; i < recurrence.size(); ++i)
@@ -148,7 +149,7 @@ bench::UnitResult expected_searches(System const& system, Workload const& worklo
             TermId const term = make_input(system, small, input);
             Found const found = ask_oracle(system, input, term);
             if (!row.empty() && row != found.applications)
-                throw bench::Error("the oracle counts other searches", "the recurrence does not hold");
+                throw bench::Error("the oracle counts different searches", "the recurrence does not hold");
             row = found.applications;
             digest = digest_of(found.terms, found.normal_form);
         }
@@ -188,9 +189,9 @@ bench::UnitResult expected_result(Workload const& workload) {
     bool const large = workload.depth > 12;
     if (large && workload.system == "binary_search")
         return expected_searches(system, workload);
-    for (std::string const alike : {"binary_fibonacci", "expression", "mirrors", "symbolic"}) {
-        if (large && workload.system == alike)
-            return expected_alike(workload);
+    for (std::string const name : {"binary_fibonacci", "expression", "mirrors", "symbolic"}) {
+        if (large && workload.system == name)
+            return expected_from_distinct_redexes(workload);
     }
     return expected_whole(system, workload);
 }

@@ -1,4 +1,4 @@
-// The iterations of a workload, and the variant that records them: the parallelism that there is, without a GPU.
+// Counts the iterations of a workload, and the variant that records them: the available parallelism, without a GPU.
 
 #include "reference_cpu/term_rewriting/iterations.hpp"
 
@@ -14,8 +14,8 @@ namespace lockstep::term_rewriting {
 
 namespace {
 
-// A profile of more iterations is not recorded.
-constexpr std::size_t longest_profile = 4096;
+// Longer profiles are not recorded.
+constexpr std::size_t max_profile_iterations = 4096;
 
 struct Counted {
     Schedule schedule;
@@ -32,9 +32,9 @@ Counted count_whole(System const& system, Workload const& workload, NormalForms 
     return {scheduler.schedule(), digest_of(normal_form, root)};
 }
 
-using Lists = std::map<std::vector<unsigned>, std::uint64_t>;  // and how many there are of each
+using Lists = std::map<std::vector<unsigned>, std::uint64_t>;  // distinct lists with their number of copies
 
-// Millions of lists are few different ones. The tree above them rewrites nothing, and only passes marks on.
+// Few of millions of lists are distinct. The tree above them has no redexes; marks only propagate through it.
 Counted count_tree(System const& system, Workload const& workload, Lists const& lists, NormalForms normal_forms) {
     Scheduler scheduler(system, normal_forms);
     std::map<std::uint64_t, TermId> sorted;
@@ -73,7 +73,7 @@ void add_metrics(std::string const& suffix, std::string const& profile, Schedule
         iterations > 0 ? static_cast<double>(schedule.rewrites()) / iterations : 0;
     metrics["iterations_at_most" + suffix] =
         static_cast<double>(std::ranges::count(schedule.redexes, schedule.max_redexes()));
-    if (schedule.iterations > longest_profile)
+    if (schedule.iterations > max_profile_iterations)
         return;
     for (std::size_t i = 0; i < schedule.redexes.size(); ++i)
         metrics[numbered(profile, i + 1)] = static_cast<double>(schedule.redexes[i]);
@@ -97,7 +97,7 @@ public:
         return work;
     }
 
-    // Without a suffix: a term is known to be normal as soon as it is, so these count the available parallelism.
+    // No suffix: a term counts as normal as soon as it is normal, so these metrics are the available parallelism.
     // `_marked`: the paper's passes.
     bench::Metrics metrics() const override {
         bench::Metrics metrics;
@@ -136,13 +136,13 @@ namespace cpu {
 void add_iterations(bench::Experiment& experiment) {
     experiment.variants.push_back(bench::cpu::make_variant(
         "iterations", bench::Role::reference, "oracle",
-        "what can be rewritten in each iteration, each distinct redex looked at once",
+        "redexes per iteration, with each distinct redex evaluated once",
         [](bench::Problem const& problem) { return std::make_unique<IterationsCase>(problem); },
         [](bench::Axes const& axes) {
             if (axes.text("system") == "quick_sort")
-                return std::string("a condition is no step of its own: iterations are not counted");
+                return std::string("iterations are not counted for systems with conditions");
             bool const many = axes.text("system") == "binary_search" && axes.integer("depth") > 16;
-            return many ? std::string("there are as many redexes as rewrites: at most depth 16") : std::string();
+            return many ? std::string("every rewrite has a distinct redex: depth is at most 16") : std::string();
         }));
     experiment.variants.back().timed = false;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The iterations of a workload, counted on a CPU.
+// Counts the iterations of a workload on a CPU.
 
 #include "common/term_rewriting/workload.hpp"
 #include "reference_cpu/term_rewriting/schedule.hpp"
@@ -12,7 +12,7 @@ struct Iterations {
     std::uint64_t digest = 0;  // of the normal form
 };
 
-// Throws bench::Error where a rule has a condition.
+// Throws bench::Error if a rule has a condition.
 Iterations count_iterations(Workload const& workload);
 
 }  // namespace lockstep::term_rewriting

@@ -1,4 +1,4 @@
-// The variant of the oracle.
+// The oracle as a variant.
 
 #include "common/term_rewriting/workload.hpp"
 #include "harness/bench/make_variant.hpp"
@@ -14,7 +14,7 @@ void add_oracle(bench::Experiment& experiment) {
     reference.unsupported_reason = [](bench::Problem const& problem) {
         Workload const workload = read_workload(problem);
         return workload.elements > 7 && workload.depth > 10 && workload.system == "tree_merge_sort"
-                   ? std::string("too many distinct lists to sort each by the oracle")
+                   ? std::string("too many distinct lists for the oracle to sort each")
                    : std::string();
     };
     experiment.references.push_back(std::move(reference));

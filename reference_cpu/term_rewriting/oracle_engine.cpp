@@ -12,21 +12,21 @@ namespace {
 
 using NodeId = std::uint32_t;
 
-// A term of the graph. One that was rewritten points at what became of it, so that all who share it see the result.
+// A term of the graph. A rewritten term points to its result, so that all terms that share it see the result.
 struct Node {
     SymbolId symbol;
     std::uint32_t count;
-    std::uint64_t first;  // of its arguments
+    std::uint64_t first;  // index of its first argument
     NodeId became;
     bool normal;
 };
 
 struct Frame {
-    NodeId original;  // what was to be rewritten
-    NodeId node;      // what became of it so far
+    NodeId original;  // the term to rewrite
+    NodeId node;      // its current form
     std::uint32_t next_argument = 0;
     std::uint32_t rule = 0;       // index among the symbol's rules
-    std::uint32_t condition = 0;  // of that rule
+    std::uint32_t condition = 0;  // index among that rule's conditions
     bool comparing = false;       // the sides of that condition have been rewritten
     NodeId left = 0;
     NodeId right = 0;
@@ -126,11 +126,11 @@ private:
     NodeId resolved(NodeId node) const { return nodes_[node].became; }
     NodeId argument_of(NodeId node, std::uint32_t i) const { return resolved(arguments_[nodes_[node].first + i]); }
 
-    // One step of the top frame: an argument is looked at, a rule is tried, or the frame ends.
+    // One step of the top frame: visits an argument, tries a rule, or ends the frame.
     void step() {
         Frame& frame = frames_.back();
         if (resolved(frame.original) != frame.original) {
-            frames_.pop_back();  // another side of the same condition shares it and has rewritten it
+            frames_.pop_back();  // the other side of the condition shares the term and has rewritten it
         } else if (nodes_[frame.node].normal) {
             nodes_[frame.original].became = frame.node;
             frames_.pop_back();
@@ -162,7 +162,7 @@ private:
             frame.right = instances_[sides.roots[1]];
             frame.comparing = true;
             NodeId const left = frame.left;
-            push_unless_normal(frame.right);  // `frame` may be gone: its stack grew
+            push_unless_normal(frame.right);  // may invalidate `frame`: the stack grows
             push_unless_normal(left);
         } else {
             ++outcome_.applications[id];
@@ -184,7 +184,7 @@ private:
         }
     }
 
-    // Fills bound_ with the variables' terms.
+    // Returns true if the pattern matches, and fills bound_ with the variables' terms.
     bool matches(TermId pattern, NodeId node) {
         bound_.clear();
         open_.assign(1, {pattern, node});
@@ -207,7 +207,7 @@ private:
         return true;
     }
 
-    // Makes the terms, each distinct subterm once; instances_ names them.
+    // Builds the terms, each distinct subterm once, and stores them in instances_.
     void instantiate(SharedTerms const& shared) {
         instances_.resize(shared.nodes.size());
         for (std::size_t i = 0; i < shared.nodes.size(); ++i) {

@@ -1,6 +1,6 @@
 #pragma once
-// The specification, executed: a term graph, rules tried one after the other, innermost and left-most, every
-// application counted. Nothing is generated and nothing is clever; no recursion, so depth is bounded by memory alone.
+// The executable specification: a term graph, rules tried in order, innermost and leftmost, every application counted.
+// It generates no code and has no optimisations. It does not recurse, so only memory limits the depth of terms.
 
 #include <memory>
 

@@ -65,7 +65,7 @@ Scheduler::NodeId Scheduler::node(SymbolId symbol, std::span<NodeId const> argum
     return made;
 }
 
-// Fills bound_ with the variables' nodes.
+// Returns true if the pattern matches, and fills bound_ with the variables' nodes.
 bool Scheduler::matches(TermId pattern, NodeId node) {
     bound_.clear();
     open_.assign(1, {pattern, node});
@@ -113,8 +113,9 @@ bool Scheduler::value_of(SymbolId symbol, std::span<Value const> values, Value& 
     return true;
 }
 
-// Goes through the right side of the redex's rule, arguments first: on_redex(iterations, redex) for every redex in it,
-// which is rewritten in the iteration after so many more. Stops at one whose course is not known.
+// Traverses the right side of the redex's rule, arguments first. Calls on_redex(iterations, redex) for every redex in
+// it, where `iterations` is the number of iterations before that redex can be rewritten. Returns false at a redex whose
+// course is unknown, and stores it in `missing`.
 template <class OnRedex>
 bool Scheduler::follow(NodeId redex, OnRedex const& on_redex, Value& value, NodeId& missing) {
     RuleId const rule = courses_[redex].rule;
@@ -146,7 +147,7 @@ bool Scheduler::follow(NodeId redex, OnRedex const& on_redex, Value& value, Node
     return true;
 }
 
-// Depth is bounded by memory alone.
+// Uses an explicit stack, so only memory limits the depth.
 void Scheduler::find_course(NodeId first) {
     std::vector<NodeId> open = {first};
     std::vector<RuleId> rules = {unknown};

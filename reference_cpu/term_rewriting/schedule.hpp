@@ -1,8 +1,8 @@
 #pragma once
-// What innermost rewriting with no end of processors does in each iteration, counted without rewriting every term:
-// whatever is rewritten once from the same normal arguments takes the same course every time, so each distinct redex is
-// looked at once, and a multitude of equal terms costs what one costs. Gives Figure 2, the paper's word on parallelism,
-// and the iterations that a GPU rewriter must have.
+// Counts the rewrites per iteration of innermost rewriting with unlimited processors, without rewriting every term.
+// Redexes with equal normal arguments always take the same course. So each distinct redex is evaluated once, and any
+// number of equal terms costs as much as one. The counts give Figure 2, the paper's statement on parallelism, and the
+// number of iterations that a GPU rewriter needs.
 
 #include <cstdint>
 #include <span>
@@ -16,15 +16,15 @@ namespace lockstep::term_rewriting {
 
 // When a term that no rule can change counts as normal.
 enum class NormalForms {
-    known_at_once,     // as soon as its arguments are: the best that an engine driven by data can do
-    marked_in_passes,  // in an iteration of its own after its arguments (Listing 4, line 11), except that a rule whose
+    known_at_once,     // as soon as its arguments are: the optimum for a data-driven engine
+    marked_in_passes,  // one iteration after its arguments (Listing 4, line 11), except that a rule whose
                        // right side is a variable leaves a normal form (Listing 5, line 11)
 };
 
 struct Schedule {
-    std::uint64_t iterations = 0;             // until the whole is known to be normal
-    std::vector<std::uint64_t> redexes;       // rewritten in each of them, up to the last that rewrites something
-    std::vector<std::uint64_t> applications;  // of each rule
+    std::uint64_t iterations = 0;             // until the entire term is known to be normal
+    std::vector<std::uint64_t> redexes;       // rewritten per iteration, up to the last one with a rewrite
+    std::vector<std::uint64_t> applications;  // per rule
 
     std::uint64_t rewrites() const;
     std::uint64_t max_redexes() const;
@@ -32,34 +32,35 @@ struct Schedule {
 
 class Scheduler {
 public:
-    // The system outlives it. Throws bench::Error where a rule has a condition, which takes helper symbols.
+    // Precondition: the system outlives the scheduler. Throws bench::Error if a rule has a condition, because
+    // conditions need helper symbols.
     Scheduler(System const& system, NormalForms normal_forms);
 
-    // One more input, `copies` times, beside what there is: all begin at once. Iterations until it is normal. Does not
-    // end where rewriting does not.
+    // Adds `copies` copies of an input; all inputs start in the same iteration. Returns the number of iterations until
+    // the input is normal. Does not terminate if rewriting does not.
     std::uint64_t add(Terms const& terms, TermId input, std::uint64_t copies = 1);
 
     // Adds the normal form of the last input to `terms`.
     TermId normal_form(Terms& terms) const;
 
-    // Of all inputs together. Only once.
+    // Returns the schedule of all inputs together. Call once.
     Schedule schedule();
 
 private:
     using NodeId = std::uint32_t;
 
-    // A term without redexes, but for its head. Equal ones are one node.
+    // A term whose proper subterms are normal. Equal terms share one node.
     struct Node {
         SymbolId symbol;
         std::uint32_t count;
-        std::uint64_t first;  // of its arguments
+        std::uint64_t first;  // index of its first argument
     };
 
-    // What becomes of a node that is a redex.
+    // The rewriting of a node.
     struct Course {
         RuleId rule;
         NodeId normal_form;
-        std::uint64_t iterations;  // to it
+        std::uint64_t iterations;  // until the normal form
     };
 
     struct Value {
@@ -75,7 +76,8 @@ private:
     bool matches(TermId pattern, NodeId node);
     RuleId rule_for(NodeId node);
     void find_course(NodeId redex);
-    // The value of symbol(values), or the redex whose course has to be found first.
+    // Sets `value` to the value of symbol(values) and `redex` to its node. Returns false if the course of that node is
+    // unknown.
     bool value_of(SymbolId symbol, std::span<Value const> values, Value& value, NodeId& redex);
     template <class OnRedex>
     bool follow(NodeId redex, OnRedex const& on_redex, Value& value, NodeId& missing);
@@ -88,10 +90,10 @@ private:
 
     std::vector<Node> nodes_;
     std::vector<NodeId> node_arguments_;
-    std::vector<Course> courses_;  // of nodes
+    std::vector<Course> courses_;  // per node
     std::vector<NodeId> table_;    // nodes by hash, open addressing; size a power of two
 
-    // Redexes to be rewritten in each iteration, and how many of each.
+    // Redexes to rewrite per iteration, with their numbers of copies.
     std::vector<std::vector<std::pair<NodeId, std::uint64_t>>> agenda_;
     std::uint64_t iterations_ = 0;
     NodeId last_ = 0;

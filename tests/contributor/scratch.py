@@ -1,4 +1,4 @@
-"""A copy of the tree in which a contributor follows CONTRIBUTING.md, and the snippets of that text."""
+"""A copy of the tree in which a test follows CONTRIBUTING.md, and the snippets of that file."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from pathlib import Path
 
 from plots.catalog import ROOT
 
-#: Not copied: what is built, measured or written by programs, and other experiments, which no experiment needs.
+#: Not copied: builds, results and generated files. Experiments other than KEPT are removed: none needs another.
 LEFT_OUT = ("build", "report", "results", "shared", ".*", "__pycache__")
 KEPT = ("random_grids", "rule_interpreter")
-#: The variants that stay in the copy, with their references: enough for the tasks, and soon compiled.
+#: The variants that stay in the copy, with their references: enough for the tasks and fast to compile.
 VARIANTS = ("/sequential.cpp", "/queue.cu", "/halving.cpp", "/dense.cpp", "/warpwise.cu")
-#: Taken from the build that is tested.
+#: CMake variables copied from the build under test.
 CHOICES = ("CMAKE_GENERATOR", "CMAKE_CXX_COMPILER", "CMAKE_MAKE_PROGRAM", "LOCKSTEP_MPI")
 OPTIONS = (
     "-DLOCKSTEP_CUDA=OFF",
@@ -29,19 +29,19 @@ OPTIONS = (
     "-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON",
     "-DFETCHCONTENT_FULLY_DISCONNECTED=ON",
 )
-#: A snippet. The first line names a file, and perhaps a place in it.
+#: A snippet. The first line names a file and optionally a location in it.
 FENCE = re.compile(r"^```\w*\n((?://|#) \w+/[^\n]*\n.*?)^```", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True)
 class Snippet:
     file: str
-    place: str
+    location: str
     text: str
 
 
 def snippets(heading: str) -> list[Snippet]:
-    """The snippets in a section of CONTRIBUTING.md. A block may have several, an empty line between them."""
+    """The snippets in a section of CONTRIBUTING.md. A block may contain several, separated by empty lines."""
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     section = re.search(rf"^## {heading}\n(.*?)(?=^## )", text, re.MULTILINE | re.DOTALL)
     assert section, f"CONTRIBUTING.md has no section {heading}"
@@ -49,13 +49,13 @@ def snippets(heading: str) -> list[Snippet]:
     for match in FENCE.finditer(section[1]):
         for part in re.split(r"\n(?=(?://|#) \w+/)", match[1]):
             head, body = part.split("\n", 1)
-            file, _, place = head.lstrip("/# ").partition(", ")
-            found.append(Snippet(file.strip(), place, body.strip("\n") + "\n"))
+            file, _, location = head.lstrip("/# ").partition(", ")
+            found.append(Snippet(file.strip(), location, body.strip("\n") + "\n"))
     return found
 
 
 def insert_after(path: Path, pattern: str, text: str) -> None:
-    """After the only line that has the pattern, indented like it, or inside the list that it opens."""
+    """Inserts text after the only line that matches the pattern, indented like it or, below a list's start, deeper."""
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
     (index,) = [number for number, line in enumerate(lines) if re.search(pattern, line)]
     spaces = re.match(" *", lines[index])
@@ -66,7 +66,7 @@ def insert_after(path: Path, pattern: str, text: str) -> None:
 
 
 def with_few_variants(lists: str) -> str:
-    """The text of a CMakeLists.txt without other variants than VARIANTS."""
+    """Returns the text of a CMakeLists.txt with only the variants in VARIANTS."""
     kept, inside = [], False
     for line in lists.splitlines(keepends=True):
         if re.fullmatch(r" +[A-Z]+\n", line):
@@ -78,7 +78,7 @@ def with_few_variants(lists: str) -> str:
 
 
 class Scratch:
-    """The copy. It is built for the CPU and the emulator, on the harness of the build that is tested."""
+    """The copy. It is built for the CPU and the emulator, with the harness of the build under test."""
 
     def __init__(self, folder: Path, binary: Path) -> None:
         self.tree = folder / "tree"
@@ -96,10 +96,10 @@ class Scratch:
             lists.write_text(with_few_variants(lists.read_text(encoding="utf-8")), encoding="utf-8")
 
     def apply(self, snippet: Snippet) -> None:
-        """Writes a file, or puts the lines into it at the place that the snippet names."""
+        """Writes a file, or inserts the lines at the location that the snippet names."""
         path = self.tree / snippet.file
-        if not snippet.place:
-            assert not path.exists(), f"{snippet.file} is there already"
+        if not snippet.location:
+            assert not path.exists(), f"{snippet.file} already exists"
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(snippet.text, encoding="utf-8")
             return
@@ -107,7 +107,7 @@ class Scratch:
             "in the list of workload_axes()": r"^    return \{$",
             "in read_workload(), after workload.shape": r"^    workload\.shape = ",
         }
-        insert_after(path, patterns[snippet.place], snippet.text)
+        insert_after(path, patterns[snippet.location], snippet.text)
 
     def configure(self) -> None:
         cache = (self.harness / "CMakeCache.txt").read_text(encoding="utf-8")

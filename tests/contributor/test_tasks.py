@@ -1,4 +1,4 @@
-"""The three tasks of CONTRIBUTING.md, done in a copy of the tree with its snippets alone: one build for all of them."""
+"""Does the three tasks of CONTRIBUTING.md in a copy of the tree, using only its snippets and one build."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ VARIANT, AXIS, EXPERIMENT = map(snippets, ("Add a kernel variant", "Add an axis"
 def scratch(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scratch]:
     binary = os.environ.get("LOCKSTEP_BINARY")
     if not binary:
-        pytest.skip("LOCKSTEP_BINARY does not name the program")
+        pytest.skip("LOCKSTEP_BINARY is not set")
     if not (Path(binary).parent / "lockstep-harness.cmake").is_file():
         pytest.skip("this build fetched its libraries, so no other build can link its harness")
     made = Scratch(tmp_path_factory.mktemp("contributor"), Path(binary))
     for snippet in (*VARIANT, *AXIS, *EXPERIMENT):
         made.apply(snippet)
-    # The one line of a new variant.
+    # A new variant needs one line in CMakeLists.txt.
     (file,) = VARIANT
     insert_after(made.tree / "experiments/rule_interpreter/CMakeLists.txt", r"^    KERNELS$", file.file)
     made.configure()
@@ -41,7 +41,7 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scratch]:
 
 
 def rows(scratch: Scratch, *words: str) -> list[Case]:
-    """Runs the program in the emulator. Every row must be verified."""
+    """Runs the program in the emulator and returns its rows, all of which must be verified."""
     out = scratch.results / "-".join(words).replace("/", "-")
     scratch.run("run", *words, "--machine", "emulator", "--repetitions", "2", "--out", str(out))
     found = [case for path in result_files(out) for case in load_file(path) if case.status != "refused"]
@@ -51,8 +51,8 @@ def rows(scratch: Scratch, *words: str) -> list[Case]:
 
 def test_the_snippets_are_short_and_complete() -> None:
     assert all(snippet.text.count("\n") <= 10 for snippet in (*VARIANT, *AXIS, *EXPERIMENT))
-    assert [len(section) for section in (VARIANT, AXIS)] == [1, 2], "one file; two places"
-    assert {snippet.file.split("/")[1] for snippet in EXPERIMENT} == {"coin_flips"}, "its directories and nothing else"
+    assert [len(section) for section in (VARIANT, AXIS)] == [1, 2], "one file; two locations"
+    assert {snippet.file.split("/")[1] for snippet in EXPERIMENT} == {"coin_flips"}, "only its own directories"
 
 
 def test_a_variant_is_listed_and_runs_verified(scratch: Scratch) -> None:
@@ -67,7 +67,7 @@ def test_a_variant_is_in_the_sweep_of_peers(scratch: Scratch) -> None:
 
 
 def with_small_queue() -> tuple[View, View]:
-    """The committed rows of a GPU; and with rows of the new variant, in half the time of the queue."""
+    """Returns the committed rows of a GPU, without and with rows of the new variant at half the time of the queue."""
     view = load_experiment("rule_interpreter").view(load(ROOT / "results"), "nvidia-h200")
     added = [
         replace(case, variant="small_queue", time=case.time * 0.5 if case.time else None)
@@ -112,7 +112,7 @@ def test_an_experiment_is_its_directories(scratch: Scratch) -> None:
     assert scratch.run("flip").strip().isdecimal()
     usage = subprocess.run([scratch.tree / "lockstep", "help"], check=True, capture_output=True, text=True).stdout
     assert re.search(r"^  flip +flip a coin until it shows heads$", usage, re.MULTILINE)
-    # Without declarations it has a ranking and a table.
+    # An experiment without declarations has a ranking and a table.
     experiment = load_experiment("coin_flips", scratch.tree)
     view = View("coin_flips", found[0].device, found)
     assert [table.name for table in experiment.tables] == ["variants", "limits"]
@@ -120,7 +120,7 @@ def test_an_experiment_is_its_directories(scratch: Scratch) -> None:
 
 
 def test_a_wrong_kernel_is_found(scratch: Scratch) -> None:
-    """The negative control: one unit off, and the rows disagree with the reference."""
+    """The negative control: with an off-by-one unit, the rows disagree with the reference."""
     kernel = scratch.tree / "kernels/coin_flips/threads.cu"
     right = kernel.read_text(encoding="utf-8")
     assert "units.first + i" in right

@@ -1,4 +1,4 @@
-"""Reads the includes and imports of all files and names those that go against the arrows in CONTRIBUTING.md."""
+"""Reads the includes and imports of all files and reports those that violate the arrows in CONTRIBUTING.md."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from pathlib import Path
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 IMPORT = re.compile(r"^\s*(?:from|import)\s+([\w.]+)(?:\s+import\s+(\w+))?", re.MULTILINE)
-#: What Python in a tree may import. plots/ finds experiments by their directories; experiments declare figures with plots/.
+#: Trees that Python in a tree may import: plots/ finds experiments by directory; experiments use plots/ for figures.
 PYTHON = {"plots": {"plots", "experiments"}, "experiments": {"plots", "experiments"}, "harness": {"harness"}}
 
 
 def chain(text: str) -> list[set[str]]:
-    """`a -> b, c -> d` as levels."""
+    """Parses `a -> b, c -> d` into levels."""
     return [set(re.findall(r"\w+", names)) for names in text.split("->")]
 
 
@@ -23,17 +23,17 @@ def follows(source: str, target: str, levels: list[set[str]]) -> bool:
 
 
 def used(path: str, text: str, files: set[str]) -> Iterable[str]:
-    """What a file includes or imports, as paths. Includes are relative to the file or to the root."""
+    """Yields the paths that a file includes or imports. Includes are relative to the file or to the root."""
     if path.endswith(".py"):
         yield from (f"{module}.{name}".replace(".", "/") for module, name in IMPORT.findall(text))
     elif path.endswith((".cpp", ".hpp", ".cu")):
         for name in INCLUDE.findall(text):
-            beside = str(Path(path).parent / name)
-            yield beside if beside in files else name
+            relative = str(Path(path).parent / name)
+            yield relative if relative in files else name
 
 
 def violations(root: Path, files: Iterable[str]) -> list[str]:
-    """A line `file: what it uses` for each."""
+    """Returns a line `file: target` per violation."""
     known = sorted(files)
     trees, parts = map(chain, re.findall(r"^\w.* -> .*$", (root / "CONTRIBUTING.md").read_text("utf-8"), re.MULTILINE))
     installs = re.search(r"install\(DIRECTORY (.*?) DESTINATION", (root / "cmake/install.cmake").read_text("utf-8"))

@@ -1,4 +1,4 @@
-"""Includes and imports follow the arrows of CONTRIBUTING.md; and each kind of wrong one, planted, is found."""
+"""Tests that includes and imports follow the arrows of CONTRIBUTING.md, and that planted violations are found."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from plots.catalog import ROOT
 from tests.layout.arrows import violations
 
-#: A wrong include or import of each kind: a file, and its text.
+#: A violation of each kind: a file and its text.
 WRONG = {
     "harness/bench/a.hpp": '#include "common/lists/workload.hpp"',
     "harness/simt/a.hpp": '  #  include "harness/bench/axes.hpp"',
@@ -65,17 +65,17 @@ def test_includes_and_imports_follow_the_arrows() -> None:
         text=True,
     )
     if listed.returncode != 0:
-        pytest.skip("no git repository lists the files")
+        pytest.skip("the tree is not a git repository")
     files = [name for name in listed.stdout.split("\0") if (ROOT / name).is_file()]
     assert len(files) > 500
     assert violations(ROOT, files) == []
 
 
-def test_what_is_right_is_not_named(tmp_path: Path) -> None:
+def test_allowed_uses_are_not_reported(tmp_path: Path) -> None:
     assert planted(tmp_path, RIGHT) == []
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_a_planted_violation_is_named(name: str, tmp_path: Path) -> None:
+def test_a_planted_violation_is_reported(name: str, tmp_path: Path) -> None:
     found = planted(tmp_path, {**RIGHT, name: WRONG[name]})
     assert len(found) == 1 and found[0].startswith(f"{name}: ")

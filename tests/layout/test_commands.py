@@ -1,4 +1,4 @@
-"""Every sub-command stands in one commands.txt, and the script, the program, plots/ and the files agree with it."""
+"""Tests that one commands.txt lists every sub-command, and that the script, the program, plots/ and the files agree."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FILES = sorted([*ROOT.glob("*/commands.txt"), *ROOT.glob("*/*/commands.txt")])
 
 
 def listed(path: Path) -> dict[str, str]:
-    """The commands of a file and their help."""
+    """Returns the commands of a file with their help."""
     lines = [line.split(maxsplit=2) for line in path.read_text(encoding="utf-8").splitlines()]
     assert all(processes in ("one", "ranks") for _, processes, _ in lines), path
     return {name: text for name, _, text in lines}
@@ -33,7 +33,7 @@ def test_every_command_is_listed_once() -> None:
     assert len(COMMANDS) == sum(len(listed(path)) for path in FILES) > 15
 
 
-def test_the_script_prints_every_command_and_knows_no_other() -> None:
+def test_the_script_prints_exactly_the_listed_commands() -> None:
     usage = dict(re.findall(r"^  (\w+) +(.+)$", printed(str(ROOT / "lockstep"), "help"), re.MULTILINE))
     for own in ("test", "help"):
         usage.pop(own)
@@ -45,7 +45,7 @@ def test_the_script_prints_every_command_and_knows_no_other() -> None:
 def test_the_program_has_every_command() -> None:
     binary = os.environ.get("LOCKSTEP_BINARY")
     if not binary:
-        pytest.skip("LOCKSTEP_BINARY does not name the program")
+        pytest.skip("LOCKSTEP_BINARY is not set")
     usage = dict(re.findall(r"^  (\w+) +(.+)$", printed(binary, "help"), re.MULTILINE))
     assert usage == {name: text for name, (folder, text) in COMMANDS.items() if folder != Path("plots")}
 

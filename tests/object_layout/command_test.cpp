@@ -115,9 +115,9 @@ TEST_F(Traffic, NamesBadLines) {
         return error_of({"--network", file("bad.txt", text), "--csv", file("out.csv")});
     };
     EXPECT_NE(refusal("a b 5 50\na b 5\n").find("line 2: it has 3 words"), std::string::npos);
-    EXPECT_NE(refusal("a b five 50\n").find("line 1: length 'five' is no number"), std::string::npos);
+    EXPECT_NE(refusal("a b five 50\n").find("line 1: length 'five' is not a number"), std::string::npos);
     EXPECT_NE(refusal("a b 5 -1\n").find("line 1: max_velocity -1 is out of range"), std::string::npos);
-    EXPECT_NE(refusal("a b nan 50\n").find("is no number"), std::string::npos);
+    EXPECT_NE(refusal("a b nan 50\n").find("is not a number"), std::string::npos);
     EXPECT_NE(refusal("# nothing\n").find("has no streets"), std::string::npos);
     EXPECT_FALSE(std::filesystem::exists(file("out.csv")));
     EXPECT_NE(error_of({"--network", file("missing.txt")}), "no error");

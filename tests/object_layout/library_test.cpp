@@ -206,7 +206,7 @@ TEST(Tracer, FollowsOnlyDeclaredFields) {
     World world;
     ObjectImage const image = trace(traffic_model(), world.roots(), {{"Agent.progress"}, {}});
     EXPECT_EQ(image.hierarchies.size(), 1u);
-    EXPECT_TRUE(mentions(error_of([&] { image.column("Agent.street"); }), "neither to read nor to write"));
+    EXPECT_TRUE(mentions(error_of([&] { image.column("Agent.street"); }), "does not declare that it reads or writes"));
     EXPECT_TRUE(mentions(error_of([&] { image.hierarchy_of("Street"); }), "no object of class Street"));
 }
 

@@ -18,7 +18,7 @@ TEST_F(SectionsOnGpu, RejectAGraphLargerThanMemory) {
     EXPECT_NE(cuda::too_large_error().find("larger than the device's memory"), std::string::npos);
 }
 TEST_F(SectionsOnGpu, RejectAgentsOfAnUnknownClass) {
-    EXPECT_NE(cuda::unknown_class_error().find("an agent has no known class"), std::string::npos);
+    EXPECT_NE(cuda::unknown_class_error().find("an agent has an unknown class"), std::string::npos);
 }
 
 }  // namespace

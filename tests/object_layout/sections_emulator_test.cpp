@@ -21,7 +21,7 @@ TEST(Sections, RejectAGraphLargerThanMemory) {
 }
 
 TEST(Sections, RejectAgentsOfAnUnknownClass) {
-    EXPECT_NE(emulator::unknown_class_error().find("an agent has no known class"), std::string::npos);
+    EXPECT_NE(emulator::unknown_class_error().find("an agent has an unknown class"), std::string::npos);
 }
 
 // The recording accessor rejects undeclared fields by name and permits declared ones.

@@ -106,10 +106,10 @@ TEST(Weave, AcceptsEverySpelling) {
 TEST(Weave, ReportsErrorsWithTheirLine) {
     std::string const body = "__global__ void f() {\n";
     EXPECT_NE(error_of("// @warp: start\n").find("in.cu:1: unknown annotation '@warp: start'"), std::string::npos);
-    EXPECT_NE(error_of("\n// @warp\n").find("in.cu:2: @warp stands before no kernel"), std::string::npos);
-    EXPECT_NE(error_of("// @warp\nint a;\n").find("in.cu:1: @warp stands before no kernel"), std::string::npos);
+    EXPECT_NE(error_of("\n// @warp\n").find("in.cu:2: @warp does not precede a kernel"), std::string::npos);
+    EXPECT_NE(error_of("// @warp\nint a;\n").find("in.cu:1: @warp does not precede a kernel"), std::string::npos);
     EXPECT_NE(error_of("// @warp\nvoid f() {\n}\n").find("not __global__"), std::string::npos);
-    EXPECT_NE(error_of("// @warp\n// @warp\n" + body + "}\n").find("in.cu:2: @warp stands twice"), std::string::npos);
+    EXPECT_NE(error_of("// @warp\n// @warp\n" + body + "}\n").find("in.cu:2: @warp appears twice"), std::string::npos);
     EXPECT_NE(error_of("// @warp: begin\n").find("in.cu:1: @warp: begin is misplaced"), std::string::npos);
     EXPECT_NE(error_of(body + "// @warp: begin\n// @warp: begin\n}\n").find("in.cu:3: @warp: begin is nested"),
               std::string::npos);
@@ -122,7 +122,7 @@ TEST(Weave, ReportsErrorsWithTheirLine) {
         error_of(body + "// @warp: begin\nif (a) {\n// @warp: end\n}}\n").find("in.cu:4: @warp: end is misplaced"),
         std::string::npos);
     EXPECT_NE(error_of("// @warp\n" + body).find("in.cu:1: the kernel of @warp has no end"), std::string::npos);
-    EXPECT_NE(error_of("}\n// @warp\n}\n").find("in.cu:2: @warp stands before no kernel"), std::string::npos);
+    EXPECT_NE(error_of("}\n// @warp\n}\n").find("in.cu:2: @warp does not precede a kernel"), std::string::npos);
 }
 
 // The committed woven file equals the output for the annotated source.

@@ -54,7 +54,7 @@ TEST_F(Interpret, BadLinesAreReportedAfterTheOthersAreDone) {
         run({"--rules", "sudoku", "--file", file("grids.txt"), "--machine", "cpu", "--csv", file("out.csv")});
     EXPECT_EQ(ran.code, 2);
     EXPECT_NE(ran.err.find("line 3 of "), std::string::npos) << ran.err;
-    EXPECT_NE(ran.err.find("5 characters, must be 81"), std::string::npos) << ran.err;
+    EXPECT_NE(ran.err.find("5 characters instead of 81"), std::string::npos) << ran.err;
     EXPECT_NE(ran.err.find("line 5 of "), std::string::npos) << ran.err;
     EXPECT_NE(ran.err.find("character 81 is 'x'"), std::string::npos) << ran.err;
     EXPECT_NE(ran.out.find("2 puzzles, 2 solved"), std::string::npos) << ran.out;

@@ -1,7 +1,7 @@
 #pragma once
-// One right side (or the sides of a condition, or a task) as C++: calls for its defined symbols, innermost first, terms
-// that are live across a call kept on the stack of terms, one check for room before every run of allocations. In the
-// parallel form, arguments whose work is not bounded are spawned.
+// Writes one right side (or the sides of a condition, or a task) as C++. It calls the defined symbols innermost first,
+// keeps terms that are live across a call on the stack of terms, and checks for room once before every sequence of
+// allocations. The parallel form spawns arguments with unbounded work.
 
 #include <optional>
 #include <string>
@@ -12,15 +12,15 @@
 
 namespace lockstep::term_rewriting::compiled {
 
-// An expression that was spawned: it becomes a function of its own.
+// A spawned expression, which becomes a separate function.
 struct TaskText {
     std::size_t number = 0;
     SharedTerms const* shared = nullptr;
-    std::vector<std::uint32_t> captured;  // nodes whose values it is given
+    std::vector<std::uint32_t> captured;  // nodes whose values are its inputs
     std::uint32_t root = 0;
 };
 
-// What bodies of one file share.
+// State shared by the bodies of one file.
 struct BodyContext {
     Model const& model;
     bool parallel = false;
@@ -30,20 +30,20 @@ struct BodyContext {
 
 class Body {
 public:
-    // `known[node]`: the local that holds the node's value, or empty. Slots of the stack below `frame` are taken.
+    // `known[node]`: the local variable with the node's value, or empty. Stack slots below `frame` are in use.
     Body(BodyContext& context, SharedTerms const& shared, std::vector<std::string> known, unsigned frame);
 
-    // The root is a term that no rule fits: it is made, not called.
+    // Marks the root as a term that no rule matches: it is built, not called.
     void keep_root_stuck() { stuck_root_ = true; }
 
-    // Plans: values of all roots, and then, where `returns`, the first root is returned, by a tail call where it is
-    // one.
+    // Plans the evaluation of all roots. If `returns`, the code then returns the first root, with a tail call if it is
+    // a call.
     void plan(bool returns);
-    // Words allocated before anything is called.
+    // Returns the number of words allocated before the first call.
     std::size_t first_words() const;
-    // Writes the text. If `covered`, the function has made room for first_words() already.
+    // Writes the text. If `covered`, the function already has room for first_words().
     void write(jit::CodeWriter& code, bool covered);
-    // After write(): the local or constant that holds a root.
+    // Returns the local variable or constant that holds a root. Call after write().
     std::string root_value(std::size_t root) const;
 
 private:
@@ -100,13 +100,13 @@ private:
     std::vector<std::size_t> last_use_;
     std::vector<std::uint32_t> slots_;  // node in each slot, from base_
     std::vector<std::optional<unsigned>> slot_of_;
-    std::vector<bool> stale_;  // only the slot holds the value
+    std::vector<bool> stale_;  // only the slot has the current value
     std::vector<bool> available_;
     std::vector<std::pair<unsigned, unsigned>> blocks_;  // slots of spawned tasks: first, count
     jit::CodeWriter* code_ = nullptr;
 };
 
-// Name of the function of a symbol or task in generated code.
+// The name of the function of a symbol or task in generated code.
 std::string function_name(SymbolId symbol);
 std::string task_name(std::size_t task);
 

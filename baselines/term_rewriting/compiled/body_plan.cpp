@@ -1,4 +1,4 @@
-// The planning half of Body: which calls, in which order, and what is allocated when.
+// The planning part of Body: the calls and allocations, and their order.
 
 #include <algorithm>
 
@@ -36,7 +36,7 @@ void Body::find_constants() {
     }
 }
 
-// Calls below `node` that have no value yet, arguments before what needs them.
+// Returns the calls at or below `node` without a value, arguments before their users.
 std::vector<std::uint32_t> Body::pending_calls(std::uint32_t node) const {
     std::vector<std::uint32_t> pending;
     std::vector<bool> seen(shared_.nodes.size(), false);
@@ -78,7 +78,7 @@ std::vector<std::uint32_t> Body::captured_by(std::uint32_t node) const {
 }
 
 void Body::plan(bool returns) {
-    // Beyond this a right side is a long text, not a program, and looking for what is shared would be slow.
+    // A longer right side is data rather than code, and finding its shared calls would be slow.
     bool const parallel = context_.parallel;
     if (shared_.nodes.size() > 1000)
         context_.parallel = false;
@@ -103,8 +103,8 @@ void Body::plan(bool returns) {
     context_.parallel = parallel;
 }
 
-// Calls of the node and below it. In a long right side every call below comes in the order of the nodes, with no
-// recursion.
+// Plans the calls of the node and below it. In a long right side, the calls below follow the order of the nodes,
+// without recursion.
 void Body::evaluate(std::uint32_t node) {
     if (valued(node))
         return;
@@ -140,16 +140,16 @@ void Body::evaluate_arguments(std::uint32_t node) {
         evaluate(child);
 }
 
-// Spawns all of the children but one, where at least two have work that the text does not bound.
+// Spawns all but one of the children with unbounded work, if there are at least two. Returns true if it spawns.
 bool Body::evaluate_in_parallel(std::vector<std::uint32_t> children) {
-    std::vector<std::size_t> askers(shared_.nodes.size(), 0);
+    std::vector<std::size_t> users(shared_.nodes.size(), 0);
     for (std::uint32_t const child : children) {
         for (std::uint32_t const call : pending_calls(child))
-            ++askers[call];
+            ++users[call];
     }
-    for (std::uint32_t call = 0; call < askers.size(); ++call) {
-        if (askers[call] >= 2)
-            evaluate(call);  // shared by two of them, so it comes first
+    for (std::uint32_t call = 0; call < users.size(); ++call) {
+        if (users[call] >= 2)
+            evaluate(call);  // shared by at least two children, so it comes first
     }
     std::vector<std::uint32_t> large;
     for (std::uint32_t const child : children) {
@@ -180,7 +180,7 @@ bool Body::evaluate_in_parallel(std::vector<std::uint32_t> children) {
     return true;
 }
 
-// Allocates what is not there yet, arguments first. All calls below have been made.
+// Plans the allocation of missing terms, arguments first. Precondition: all calls below have values.
 void Body::materialise(std::uint32_t node) {
     std::vector<std::uint32_t> open = {node};
     while (!open.empty()) {
@@ -217,7 +217,7 @@ std::size_t Body::first_words() const {
 
 void Body::add_checks(bool covered) {
     std::vector<Step> checked;
-    std::size_t check = ~std::size_t{0};  // that the present run of allocations counts on
+    std::size_t check = ~std::size_t{0};  // the check for the current sequence of allocations
     bool open = covered;
     for (Step const& step : steps_) {
         if (step.kind == Step::Kind::call || step.kind == Step::Kind::join) {

@@ -1,4 +1,4 @@
-// The writing half of Body: steps as C++.
+// The writing part of Body: steps as C++.
 
 #include <algorithm>
 
@@ -25,7 +25,7 @@ std::vector<std::uint32_t> Body::uses(Step const& step) const {
         case Step::Kind::spawn:
             return step.captured;
         case Step::Kind::finish:
-            // A root without a value is a tail call.
+            // A root without a value becomes a tail call.
             return valued(step.node) ? std::vector<std::uint32_t>{step.node} : shared_.nodes[step.node].arguments;
         default:
             return {};
@@ -118,7 +118,7 @@ std::vector<std::string> Body::use_arguments(SharedNode const& node) {
     return arguments;
 }
 
-// After a call, which may have moved terms.
+// Called after a call, which may have moved terms.
 void Body::mark_stale() {
     for (std::uint32_t node = 0; node < shared_.nodes.size(); ++node)
         stale_[node] = stale_[node] || (available_[node] && slot_of_[node]);
@@ -131,7 +131,7 @@ unsigned Body::frame() const {
     return base_ + used;
 }
 
-// The lowest free slot: every slot below a live one has then been written, which the collector relies on.
+// Takes the lowest free slot, so that every slot below a live one is written, as the collector requires.
 unsigned Body::take_slot(std::uint32_t node) {
     std::size_t at = 0;
     while (at < slots_.size() && slots_[at] != free_slot)
@@ -142,7 +142,8 @@ unsigned Body::take_slot(std::uint32_t node) {
     return base_ + static_cast<unsigned>(at);
 }
 
-// Before step `step`, which may move terms: what is used later goes to the stack; what is not gives its slot back.
+// Called before step `step`, which may move terms. Saves terms with later uses on the stack and frees the slots of the
+// others.
 void Body::keep_live(std::size_t step) {
     for (std::uint32_t& owner : slots_) {
         if (owner != free_slot && owner != captured_slot && last_use_[owner] <= step + 1)

@@ -55,7 +55,7 @@ public:
         root_ = offset[input];
     }
 
-    // Memory of an earlier run is taken again: pages that were written once are cheaper than fresh ones.
+    // Reuses the memory of an earlier run, because touched pages are faster than fresh ones.
     void make_ready(Limits const& limits) override {
         if (runtime_ != nullptr && runtime_->memory_limit() == limits.memory)
             return;
@@ -68,7 +68,7 @@ public:
         return runtime_->run(input_.data() + root_, limits);
     }
 
-    // Terms of the old space have had their last use: their heads become the numbers of the terms made of them.
+    // This is the last use of terms in the old space, so their heads are overwritten with the ids of the new terms.
     TermId normal_form(Terms& terms) override {
         input_terms_.assign(input_.size(), none);
         constant_terms_.assign(program_->constant_words, none);
@@ -115,7 +115,7 @@ public:
     }
 
 private:
-    // For GraphDigest: offsets are those of the words of input, constants and old terms.
+    // The view for GraphDigest. Offsets count the words of the input, the constants and the old terms.
     struct CompiledGraph {
         TermLayout const& layout;
         Program const& program;
@@ -134,7 +134,7 @@ private:
         }
     };
 
-    // For write_graph().
+    // The view for write_graph().
     struct CompiledTerms {
         TermLayout const& layout;
         std::string_view constant_suffix;

@@ -1,5 +1,5 @@
 #pragma once
-// The CPU contender: the system as generated C++, compiled by the system's compiler, on one core or on all.
+// The CPU contender: the rewrite system as generated C++, built with the machine's C++ compiler, on one or more cores.
 
 #include <memory>
 
@@ -7,8 +7,8 @@
 
 namespace lockstep::term_rewriting {
 
-// `workers` 0: as many as the machine has cores. `packed` false: terms lie in memory as those of a system with too many
-// symbols for the denser form do (abi.hpp).
+// `workers`: number of workers; 0 means one per core. `packed`: false selects WideTerms, the layout for systems with
+// too many symbols for PackedTerms (abi.hpp).
 std::unique_ptr<Engine> make_compiled_engine(System const& system, std::size_t workers, bool packed = true);
 
 }  // namespace lockstep::term_rewriting

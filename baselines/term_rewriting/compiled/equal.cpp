@@ -18,8 +18,8 @@ struct PairHash {
 }  // namespace
 
 bool equal_normal_forms(TermLayout const& layout, Word const* left, Word const* right) {
-    // Most comparisons are short. Only a long one remembers its pairs, so that shared terms do not take exponential
-    // time.
+    // Most comparisons are short. Only a long one stores the pairs it has compared, which avoids exponential time for
+    // shared terms.
     constexpr std::size_t long_comparison = 1000;
     std::size_t steps = 0;
     std::unordered_set<std::pair<Word const*, Word const*>, PairHash> seen;

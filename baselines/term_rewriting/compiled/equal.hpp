@@ -1,5 +1,5 @@
 #pragma once
-// Conditions compare normal forms as trees.
+// Compares normal forms as trees, for conditions.
 
 #include "baselines/term_rewriting/compiled/memory.hpp"
 

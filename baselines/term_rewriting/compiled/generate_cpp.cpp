@@ -20,7 +20,7 @@ using jit::CodeWriter;
 
 std::string stack_slot(std::size_t index) { return fmt::format("stack[{}]", index); }
 
-// ", Word* p0, Word* p1": the parameters that a function takes in registers.
+// Returns ", Word* p0, Word* p1" and so on: the parameters that a function takes in registers.
 std::string register_parameters(std::size_t arity) {
     std::string text;
     for (std::size_t i = 0; i < std::min<std::size_t>(arity, register_arguments); ++i)
@@ -33,7 +33,7 @@ std::string signature(SymbolId symbol, std::size_t arity) {
                        register_parameters(arity));
 }
 
-// One defined symbol.
+// Writes the function of one defined symbol.
 class FunctionText : public TargetText {
 public:
     FunctionText(BodyContext& context, std::deque<SharedTerms>& shared, SymbolId symbol)
@@ -88,8 +88,8 @@ public:
     }
 
 private:
-    // Room for the first allocations of every rule is made once, on entry; a symbol with conditions makes it where it
-    // is needed, as terms move in between.
+    // The function makes room for the first allocations of every rule once, on entry. With conditions, it makes room at
+    // each allocation instead, because the evaluation of a condition may move terms.
     void plan() {
         for (State const& state : matcher_.states) {
             if (state.kind == State::Kind::apply && !system_.rules[state.rule].conditions.empty())
@@ -104,7 +104,7 @@ private:
             if (state.kind == State::Kind::apply)
                 first_words_ = std::max(first_words_, rule_body(state).first_words());
         }
-        context_.tasks.resize(tasks);  // they are planned again where their text is written
+        context_.tasks.resize(tasks);  // planned again when their text is written
     }
 
     void make_room(CodeWriter& code) const {
@@ -125,7 +125,7 @@ private:
         return shared_.back();
     }
 
-    // Locals that hold the rule's variables.
+    // Returns the names of the local variables that hold the rule's variables.
     std::vector<std::string> names_of(State const& state, SharedTerms const& shared) const {
         std::vector<std::string> names(shared.nodes.size());
         for (std::size_t node = 0; node < names.size(); ++node) {
@@ -223,7 +223,7 @@ void write_task(CodeWriter& code, BodyContext& context, TaskText const& task) {
         shared.roots.assign(1, task.root);
         Body body(context, shared, std::move(names), 0);
         body.plan(true);
-        // Tasks that this one spawns name the rule's terms, which stay.
+        // Tasks that this task spawns refer to the rule's terms, which outlive this function.
         for (TaskText& spawned : context.tasks) {
             if (spawned.shared == &shared)
                 spawned.shared = task.shared;
@@ -233,8 +233,8 @@ void write_task(CodeWriter& code, BodyContext& context, TaskText const& task) {
     code.line();
 }
 
-// Brings a defined symbol's arguments from an array to where its function expects them. The array may be the stack
-// itself.
+// Writes a function that passes a defined symbol's arguments from an array to the symbol's function. The array may be
+// the stack itself.
 void write_call_function(CodeWriter& code, Model const& model) {
     {
         auto const function = code.block(
@@ -293,7 +293,7 @@ std::string generate_cpp(System const& system, bool parallel, bool packed) {
         FunctionText(context, shared, symbol).run(functions);
     }
     for (std::size_t task = 0; task < context.tasks.size(); ++task) {
-        // A copy: writing one task may add others.
+        // A copy, because writing one task may add others.
         TaskText const one = context.tasks[task];
         std::string const name = task_name(task);
         declarations.line("static Result run_{}(Worker*, Word*, Word*, Word*);", name);

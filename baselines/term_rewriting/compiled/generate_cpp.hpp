@@ -1,6 +1,6 @@
 #pragma once
-// A system as C++ for the CPU: one function per defined symbol, which matches by decision trees. The text is complete.
-// It starts with abi.hpp and includes nothing, so any C++17 compiler of the machine makes a shared object of it.
+// Generates C++ for the CPU from a system: one function per defined symbol, which matches with a decision tree. The
+// text starts with abi.hpp and has no includes, so any C++17 compiler can build it as a shared object.
 
 #include <string>
 
@@ -8,8 +8,8 @@
 
 namespace lockstep::term_rewriting::compiled {
 
-// `parallel`: arguments with work that the text does not bound are offered to other workers. `packed`: terms without a
-// word for their head, where the system has few enough symbols.
+// `parallel`: offers arguments with unbounded work to other workers. `packed`: uses terms without a separate word for
+// the head, if the system has few enough symbols.
 std::string generate_cpp(System const& system, bool parallel, bool packed = true);
 
 }  // namespace lockstep::term_rewriting::compiled

@@ -39,7 +39,7 @@ void OldSpace::finish_collection() {
             layout_.set_argument(scan, i, move(layout_.argument(scan, i)));
         scan += layout_.words(*scan);
     }
-    // A little stays, so that small heaps do not ask the system for the same pages again and again.
+    // Keeps a few pages, so that small heaps do not request the same pages from the system repeatedly.
     constexpr std::ptrdiff_t kept = std::ptrdiff_t{32} << 17;
     ReservedMemory const& from = halves_[used_];
     Word* const end = std::min(end_.load(), from.end());

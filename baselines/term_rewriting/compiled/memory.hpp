@@ -1,6 +1,6 @@
 #pragma once
-// Memory of the compiled rewriter: large ranges of addresses of which only what is touched is memory, and the space of
-// old terms, collected by copying. Nurseries are their workers' own.
+// Memory of the compiled rewriter: the layout of terms in words, and the space of old terms, which a copying collector
+// manages. Each worker owns its nursery (worker.hpp).
 
 #include <atomic>
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace lockstep::term_rewriting::compiled {
 
-// Terms are a few words: a call would cost more than the copy.
+// Terms have few words: a function call would cost more than the copy.
 inline void copy_words(Word* to, Word const* from, std::size_t words) {
     switch (words) {
         default:
@@ -32,7 +32,7 @@ inline void copy_words(Word* to, Word const* from, std::size_t words) {
     }
 }
 
-// How a program's terms lie in memory, for a runtime that serves all programs.
+// The memory layout of a program's terms, for a runtime that supports all programs.
 class TermLayout {
 public:
     explicit TermLayout(Program const& program)
@@ -51,7 +51,7 @@ public:
         return reinterpret_cast<Word*>(term[head_words_ + index] &
                                        (head_words_ + index == 0 ? address_mask_ : ~Word{0}));
     }
-    // Into words of which the head is there already.
+    // Precondition: the head of the term is already written.
     void set_argument(Word* term, std::size_t index, Word const* argument) const {
         Word& word = term[head_words_ + index];
         word = (head_words_ + index == 0 ? word & ~address_mask_ : 0) | reinterpret_cast<Word>(argument);
@@ -65,12 +65,12 @@ private:
     Word address_mask_;
 };
 
-// The old terms: one of two halves in use. Workers take chunks of it.
+// The space of old terms: two halves, one of them in use. Workers take chunks of it.
 class OldSpace {
 public:
     OldSpace(TermLayout const& layout, std::size_t bytes);
 
-    // Null where the half is full.
+    // Returns null if the half is full.
     Word* take(std::size_t words);
     bool holds(Word const* term) const { return term >= halves_[used_].begin() && term < halves_[used_].end(); }
     Word const* begin() const { return halves_[used_].begin(); }
@@ -78,7 +78,7 @@ public:
         return static_cast<std::size_t>(end_.load(std::memory_order_relaxed) - halves_[used_].begin()) * sizeof(Word);
     }
 
-    // A collection, by one thread, while nothing else runs: move() every root, then finish().
+    // A collection, on one thread while no worker runs: begin_collection(), move() for every root, finish_collection().
     void begin_collection();
     Word* move(Word* term);
     void finish_collection();
@@ -89,7 +89,7 @@ private:
     ReservedMemory halves_[2];
     unsigned used_ = 0;
     std::atomic<Word*> end_;
-    Word* copied_ = nullptr;  // end of what was moved to the other half
+    Word* copied_ = nullptr;  // end of the terms moved to the other half
 };
 
 }  // namespace lockstep::term_rewriting::compiled

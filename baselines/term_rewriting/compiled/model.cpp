@@ -8,7 +8,7 @@ namespace {
 
 using Graph = std::vector<std::set<SymbolId>>;
 
-// Defined symbols that the rules of each symbol call.
+// Returns, per symbol, the defined symbols that its rules call.
 Graph calls_of(System const& system) {
     Graph calls(system.symbols.size());
     for (Rule const& rule : system.rules) {

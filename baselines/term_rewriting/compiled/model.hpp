@@ -1,5 +1,5 @@
 #pragma once
-// What the generators know of a system beyond its text: which symbols call which, and the terms that are made once.
+// What the generator derives from a system: the calls between symbols, and the terms that are built once.
 
 #include <map>
 #include <vector>
@@ -12,17 +12,17 @@ namespace lockstep::term_rewriting::compiled {
 
 class Model {
 public:
-    // `packed`: terms as PackedTerms (abi.hpp), where the system has few enough symbols.
+    // `packed`: use PackedTerms (abi.hpp) if the system has few enough symbols.
     explicit Model(System const& system, bool packed = true);
 
     System const& system() const { return system_; }
     bool defined(SymbolId symbol) const { return system_.symbols[symbol].defined; }
-    // Some sequence of calls leads from the symbol to itself.
+    // Returns true if some sequence of calls leads from the symbol to itself.
     bool recursive(SymbolId symbol) const { return recursive_[symbol]; }
-    // Some sequence of calls leads to a recursive symbol: its work is not bounded by the text.
+    // Returns true if some sequence of calls leads to a recursive symbol, so the text does not bound the work.
     bool unbounded(SymbolId symbol) const { return unbounded_[symbol]; }
 
-    // 1 where a term's head has a word of its own.
+    // Returns 1 if a term's head is a separate word, else 0.
     std::size_t head_words() const { return head_words_; }
     std::size_t words_of(SymbolId symbol) const { return term_words(head_words_, system_.arity(symbol)); }
 
@@ -33,10 +33,10 @@ private:
     std::vector<bool> unbounded_;
 };
 
-// Closed terms of constructors, each distinct one once, laid out as words.
+// Closed constructor terms in their memory layout, each distinct term once.
 class Constants {
 public:
-    // The offset of the term's first word. The caller has asked for its arguments' offsets before.
+    // Returns the offset of the term's first word. `arguments`: the offsets of the arguments, from earlier calls.
     std::size_t offset(Model const& model, SymbolId symbol, std::vector<std::size_t> const& arguments);
 
     struct Entry {

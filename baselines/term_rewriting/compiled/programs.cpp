@@ -12,12 +12,12 @@ namespace lockstep::term_rewriting::compiled {
 
 namespace {
 
-// A long text is a large system, where the time that the compiler takes matters more.
+// A long text comes from a large system, for which the compile time matters more.
 [[maybe_unused]] constexpr std::size_t long_text = std::size_t{1} << 20;
 
 char const* level_for([[maybe_unused]] std::string const& text) {
 #if defined(LOCKSTEP_COMPILE_SOONER) || defined(LOCKSTEP_ADDRESS_SANITIZER) || defined(LOCKSTEP_THREAD_SANITIZER)
-    return "-O0";  // tests of a build that is not timed: many systems, each run for milliseconds
+    return "-O0";  // for tests of an untimed build: many systems, each run for milliseconds
 #else
     return text.size() < long_text ? "-O2" : "-O1";
 #endif

@@ -1,6 +1,6 @@
 #pragma once
-// Generated C++ as a program that can be called: one that was compiled with this build, or a shared object that the
-// system's C++ compiler makes (harness/jit/shared_object.hpp).
+// Loads generated C++ as a callable program: a program compiled with this build, or a shared object built with the
+// machine's C++ compiler (harness/jit/shared_object.hpp).
 
 #include <string>
 
@@ -9,17 +9,17 @@
 
 namespace lockstep::term_rewriting::compiled {
 
-// Programs stay loaded. Throws bench::Error where there is no compiler, or it rejects the text.
+// Programs stay loaded. Throws bench::Error if there is no compiler or if it rejects the text.
 Program const& load_program(std::string const& text);
 
-// A program that was compiled with this build.
+// A program compiled with this build.
 struct BuiltIn {
     unsigned long long digest;  // jit::text_digest() of its text
     Program const* (*program)();
 };
 BuiltIn const* built_in_programs(unsigned long long& count);
 
-// What harness/jit needs to compile the C++ of term rewriting.
+// The context for harness/jit to compile the C++ of term rewriting.
 jit::CompileContext const& compile_context();
 
 }  // namespace lockstep::term_rewriting::compiled

@@ -1,4 +1,4 @@
-// Start and end of a run, limits, and the evaluation of the input term.
+// Runtime: start and end of a run, limits, and the evaluation of the input term.
 
 #include "baselines/term_rewriting/compiled/runtime.hpp"
 
@@ -52,7 +52,7 @@ Outcome Runtime::run(Word* input, Limits const& limits) {
     start_ = Clock::now();
     std::vector<pthread_t> threads;
     for (auto const& state : workers_)
-        state->reset();  // all of them before the first one runs and asks another
+        state->reset();  // all workers, before the first one runs and asks others for tasks
     std::stop_callback const on_stop(limits.stop, [this] { stop_all(); });
     for (auto const& state : workers_) {
         pthread_attr_t attributes;
@@ -63,12 +63,12 @@ Outcome Runtime::run(Word* input, Limits const& limits) {
         int const failed = pthread_create(&threads.back(), &attributes, thread_main, state.get());
         pthread_attr_destroy(&attributes);
         if (failed != 0) {
-            // Only the first one is needed; the others would have helped.
+            // Only the first worker is required.
             threads.pop_back();
             std::unique_lock const lock(mutex_);
             --running_;
             if (threads.empty())
-                throw bench::Error("cannot start a thread", "the system refuses one", "Try --engine oracle.");
+                throw bench::Error("cannot start a thread", "the operating system rejects it", "Try --engine oracle.");
         }
     }
     watch();
@@ -90,7 +90,7 @@ Outcome Runtime::run(Word* input, Limits const& limits) {
     return outcome;
 }
 
-// Calls every worker now and then, so that limits are looked at where nothing is allocated, too.
+// Calls every worker periodically, so that workers check the limits even if they do not allocate.
 void Runtime::watch() {
     std::unique_lock lock(mutex_);
     while (!changed_.wait_for(lock, std::chrono::milliseconds(5), [this] { return running_ == 0; })) {
@@ -116,7 +116,7 @@ void* Runtime::thread_main(void* argument) {
 void Runtime::work(WorkerState& me) {
     if (&me != workers_.front().get()) {
         for (;;)
-            find_and_run(me, nullptr);  // ends by stop()
+            find_and_run(me, nullptr);  // stop() ends the loop
     }
     Clock::time_point const start = Clock::now();
     double const processor_start = processor_seconds();
@@ -147,7 +147,7 @@ void Runtime::stop(WorkerState& me, End end) {
     std::longjmp(me.exit, 1);
 }
 
-// Called by another thread than the workers'.
+// Called by a thread that is not a worker.
 void Runtime::stop_all() {
     std::unique_lock const lock(mutex_);
     if (finished_)
@@ -200,7 +200,7 @@ void Runtime::make_room(WorkerState& me, std::size_t words) {
 }
 
 Word* Runtime::made_old(WorkerState& me, Word* term) {
-    *me.stack++ = reinterpret_cast<Word>(term);  // where collections find it
+    *me.stack++ = reinterpret_cast<Word>(term);  // a root for collections
     make_room(me, 1);
     return reinterpret_cast<Word*>(*--me.stack);
 }
@@ -209,8 +209,8 @@ bool Runtime::equal(Worker const* worker, Word const* left, Word const* right) {
     return equal_normal_forms(static_cast<WorkerState const*>(worker->runtime)->layout(), left, right);
 }
 
-// Terms are evaluated on the native stack, which is as large as the memory limit. ThreadSanitizer keeps a stack of
-// functions of its own, which is not.
+// Evaluates terms on the native stack, which is as large as the memory limit. ThreadSanitizer's own call stack is
+// smaller, so this function is not instrumented.
 __attribute__((no_sanitize("thread"))) Result Runtime::evaluate(Worker* worker, Word* heap, Word* stack, Word* term) {
     Word const head = *term;
     if ((head & pending_mark) == 0)
@@ -230,7 +230,7 @@ __attribute__((no_sanitize("thread"))) Result Runtime::evaluate(Worker* worker, 
             spawn(worker, &evaluate_argument, stack + first);
         first = i;
     }
-    // Now `first` is the leftmost of them; the others come off the top in the order of the text.
+    // Now `first` is the leftmost pending argument. The others come off the top of the tasks from left to right.
     for (std::size_t i = first; i < count; ++i) {
         Word* const argument = layout.argument(term, i);
         if ((*argument & pending_mark) == 0)

@@ -1,9 +1,9 @@
 #pragma once
-// Runs a compiled program on one worker or on several. Workers take tasks from one another by asking: the owner answers
-// at its next check for room, and hands over the oldest task it has (U. Acar, A. Chargueraud, M. Rainey, "Scheduling
-// parallel programs by work stealing with private deques", PPoPP 2013). Before that it empties its nursery, so that
-// what two workers see is old, and nurseries are collected without asking anybody. The old space is collected while all
-// wait.
+// Runs a compiled program on one or more workers. A worker requests a task from another worker, which answers at its
+// next check for room and passes on its oldest task (U. Acar, A. Chargueraud, M. Rainey, "Scheduling parallel programs
+// by work stealing with private deques", PPoPP 2013). The owner empties its nursery first, so all terms that two
+// workers see are old, and each worker collects its nursery without synchronisation. The old space is collected while
+// all other workers wait.
 
 #include <algorithm>
 #include <condition_variable>
@@ -16,21 +16,22 @@
 
 namespace lockstep::term_rewriting::compiled {
 
-// Marks, in the head of an input term, that a defined symbol stands in it.
+// Set in the head of an input term that contains a defined symbol.
 constexpr Word pending_mark = Word{1} << 62;
 
 class Runtime {
 public:
-    // `defined`: of each symbol.
+    // `defined`: per symbol, true if it is a defined symbol.
     Runtime(Program const& program, std::vector<bool> defined, std::size_t workers, std::size_t memory);
     ~Runtime();
 
-    // Rewrites the input term (of heads with pending_mark where they need it), which stays as it is.
-    // Limits but that of memory, which is the one given before.
+    // Rewrites the input term, whose heads have pending_mark as needed. The input does not change. Ignores the memory
+    // limit of `limits`: the constructor sets it.
     Outcome run(Word* input, Limits const& limits);
     std::size_t memory_limit() const { return limits_.memory; }
     Word* result() const { return result_; }
-    // The space of old terms, where the result is if the run has made it: its first word, and words in use.
+    // Returns the space of old terms, which contains all terms of the result that the run built: its first word and its
+    // number of used words.
     std::pair<Word const*, std::size_t> old_terms() const { return {old_.begin(), old_.used_bytes() / sizeof(Word)}; }
 
     // For generated code and for the evaluation of the input.
@@ -48,7 +49,7 @@ private:
     void watch();
     void poll(WorkerState& me);
     void make_room(WorkerState& me, std::size_t words);
-    // The same term, old.
+    // Moves the term to the old space and returns its new address.
     Word* made_old(WorkerState& me, Word* term);
     void check_limits(WorkerState& me);
     [[noreturn]] void stop(WorkerState& me, End end);
@@ -57,7 +58,7 @@ private:
     Given* ask_for_task(WorkerState& me);
     void find_and_run(WorkerState& me, Given const* awaited);
     void run_given(WorkerState& me, Given& given);
-    // Bytes of old terms that are not worth a collection: it would cost more than the memory is worth.
+    // Returns the size in bytes of the old terms up to which a collection is not worthwhile.
     std::size_t small_heap() const { return std::min(std::size_t{512} << 20, limits_.memory / 2); }
     void collect_old(WorkerState& me);
     void move_roots();
@@ -80,8 +81,8 @@ private:
     std::atomic<std::size_t> collect_at_{0};  // bytes of old terms
     std::mutex mutex_;
     std::condition_variable changed_;
-    std::size_t running_ = 0;  // workers that have not left, and of them those that wait for a collection to end
-    std::size_t parked_ = 0;
+    std::size_t running_ = 0;  // workers that have not finished
+    std::size_t parked_ = 0;   // running workers that wait for the end of a collection
     bool finished_ = false;
     End end_ = End::finished;
 };

@@ -14,7 +14,7 @@ using Clock = std::chrono::steady_clock;
 
 }  // namespace
 
-// What a worker was called for. The room is set first: a call that comes later is then seen at the next check.
+// Handles requests to a worker. Resets the limit first, so the worker sees a later call at its next check.
 void Runtime::poll(WorkerState& me) {
     me.uncall();
     if (stopped_.load())
@@ -35,7 +35,7 @@ void Runtime::answer(WorkerState& me) {
         thief->answer.kind.store(Answer::Kind::nothing);
         return;
     }
-    // The other worker must see old terms only.
+    // The other worker must see only old terms.
     if (!me.empty_nursery(old_, 0)) {
         thief->answer.kind.store(Answer::Kind::nothing);
         stop(me, End::out_of_memory);
@@ -51,7 +51,7 @@ void Runtime::answer(WorkerState& me) {
     thief->answer.kind.store(Answer::Kind::task);
 }
 
-// Asks the others in turn, those that may have something, until one gives a task. Null where none does.
+// Asks the other workers that may have tasks, in order, until one provides a task. Returns null if none does.
 Given* Runtime::ask_for_task(WorkerState& me) {
     std::size_t const count = workers_.size();
     for (std::size_t asked = 0; asked < count; ++asked, ++me.next_asked) {
@@ -73,8 +73,8 @@ Given* Runtime::ask_for_task(WorkerState& me) {
     return nullptr;
 }
 
-// Does a task of another worker, if there is one, else rests; an awaited task that is done ends the rest. A worker that
-// finds nothing, or only little, asks less often: an answer costs its giver time.
+// Runs a task of another worker if there is one, else rests; the completion of the awaited task ends the rest. A worker
+// that finds no task, or only a short one, asks less often, because each answer costs the owner time.
 void Runtime::find_and_run(WorkerState& me, Given const* awaited) {
     me.offers.store(me.worker()->first_kept < me.worker()->top);
     poll(me);
@@ -103,10 +103,10 @@ void Runtime::run_given(WorkerState& me, Given& given) {
     Result const result = given.task->run(me.worker(), me.heap, me.stack, base);
     me.heap = result.heap;
     me.stack = base;
-    // No poll between here and done: from now on the value is among the given tasks' roots.
+    // No poll between here and `done`: from now on the value is a root of the owner's given tasks.
     given.value = made_old(me, result.value);
     WorkerState& owner = *given.owner;
-    given.done.store(true);  // the last use: its owner may take it away
+    given.done.store(true);  // last use of `given`: its owner may then destroy it
     owner.call();
 }
 
@@ -140,7 +140,7 @@ void Runtime::park(WorkerState& me) {
         stop(me, End::out_of_memory);
 }
 
-// Called with an empty nursery. One worker collects; the others come to park() at their next check.
+// Precondition: the nursery is empty. One worker collects; the others call park() at their next check.
 void Runtime::collect_old(WorkerState& me) {
     bool expected = false;
     if (!pausing_.compare_exchange_strong(expected, true)) {
@@ -163,7 +163,7 @@ void Runtime::collect_old(WorkerState& me) {
             old_.finish_collection();
         }
         live = old_.used_bytes();
-        // Copying needs room for what is live once more.
+        // Copying needs room for a second copy of the live terms.
         std::size_t const half = limits_.memory / 2;
         collect_at_ = std::min(std::max(3 * live, small_heap()), std::max(half, live + (limits_.memory - live) / 4));
         pausing_ = false;

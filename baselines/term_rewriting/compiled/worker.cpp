@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t usual_nursery_words = std::size_t{1} << 17;  // 1 MiB: stays in a core's second-level cache
 constexpr std::size_t chunk_words = std::size_t{1} << 15;
 constexpr std::size_t cache_line_words = 16;
-constexpr std::size_t stack_slack = std::size_t{256} << 20;  // what the stacks may grow between two looks at them
+constexpr std::size_t stack_slack = std::size_t{256} << 20;  // maximum growth of the stacks between two checks
 
 }  // namespace
 
@@ -55,7 +55,7 @@ void WorkerState::reset() {
 
 void WorkerState::call() {
     __atomic_store_n(&worker_->limit, static_cast<Word*>(nullptr), __ATOMIC_SEQ_CST);
-    // Either this sees that it rests, or it sees the call before it does.
+    // Either this thread sees resting_, or the worker sees the null limit before it rests.
     if (resting_.load()) {
         std::unique_lock const lock(rest_mutex_);
         called_.notify_one();
@@ -76,15 +76,15 @@ std::uint64_t WorkerState::rewrites() const {
     return sum;
 }
 
-// Both stacks and the nursery, as far as they are used.
+// Returns the used bytes of both stacks and the nursery.
 std::size_t WorkerState::memory_bytes() const {
     char const* const here = static_cast<char const*>(__builtin_frame_address(0));
     std::size_t const native = native_base > here ? static_cast<std::size_t>(native_base - here) : 0;
     return native + static_cast<std::size_t>(stack - stack_base()) * sizeof(Word) + nursery_words_ * sizeof(Word);
 }
 
-// Moves what the stack of terms reaches out of the nursery, breadth first (Cheney 1970), into this worker's chunks of
-// the old space.
+// Moves the terms that are reachable from the stack of terms from the nursery into this worker's chunks of the old
+// space, breadth first (Cheney 1970).
 template <class Terms>
 class WorkerState::Evacuation {
 public:
@@ -101,7 +101,7 @@ public:
         worker_.scanned_.assign(1, {free_, free_});
         for (Word* slot = worker_.stack_base(); slot < worker_.stack; ++slot)
             *slot = reinterpret_cast<Word>(moved(reinterpret_cast<Word*>(*slot)));
-        // Segments are appended, and the last one grows, while they are scanned.
+        // During the scan, segments are appended and the last one grows.
         for (std::size_t i = 0; i < worker_.scanned_.size() && !full_; ++i) {
             Word* scan = worker_.scanned_[i].first;
             while (scan < (i + 1 == worker_.scanned_.size() ? free_ : worker_.scanned_[i].second))
@@ -126,7 +126,7 @@ private:
     }
 
     Word* moved(Word* term) {
-        // One comparison: below the nursery the difference is large, too.
+        // One unsigned comparison covers both ends: the difference wraps around below the nursery.
         if (reinterpret_cast<Word>(term) - reinterpret_cast<Word>(nursery_) >= nursery_words_ * sizeof(Word))
             return term;
         Word const head = *term;
@@ -162,7 +162,7 @@ private:
     unsigned short const* arities_;
     Word* nursery_;
     std::size_t nursery_words_;
-    Word* free_;  // of the present chunk
+    Word* free_;  // of the current chunk
     Word* end_;
     bool full_ = false;
 };
@@ -170,7 +170,7 @@ private:
 bool WorkerState::empty_nursery(OldSpace& old, std::size_t words) {
     bool const moved =
         program_.head_words == 0 ? Evacuation<PackedTerms>(*this, old).run() : Evacuation<WideTerms>(*this, old).run();
-    // A stack is scanned whole each time, so a deep one must not be scanned too often.
+    // Each collection scans the entire stack, so a deep stack needs a larger nursery.
     std::size_t const wanted =
         std::max({usual_nursery_words, 2 * words, static_cast<std::size_t>(stack - stack_base())});
     if (wanted > nursery_words_) {

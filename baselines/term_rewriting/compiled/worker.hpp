@@ -1,6 +1,6 @@
 #pragma once
-// One worker of the compiled rewriter: its nursery, its stacks, its spawned tasks. Terms that another worker may see
-// are old ones, so a worker empties its nursery by itself, whenever it likes.
+// One worker of the compiled rewriter: its nursery, its stacks, its spawned tasks. Other workers see only old terms, so
+// a worker can empty its nursery at any time without synchronisation.
 
 #include <chrono>
 #include <condition_variable>
@@ -26,7 +26,7 @@ struct Given {
     std::atomic<bool> done{false};
 };
 
-// What a worker that asked for work is told.
+// The answer to a worker that asked for a task.
 struct Answer {
     enum class Kind { waiting, nothing, task };
     std::atomic<Kind> kind{Kind::nothing};
@@ -38,13 +38,13 @@ public:
     WorkerState(Runtime& runtime, std::size_t index, Program const& program, std::size_t memory);
 
     Worker* worker() { return worker_; }
-    // Has this worker poll at its next check, or now if it rests. By any thread.
+    // Makes this worker poll at its next check, or now if it rests. Any thread may call this.
     void call();
-    // Until the worker is called, at most for `time`.
+    // Waits until the worker is called, for at most `time`.
     void rest(std::chrono::microseconds time);
     void uncall() { __atomic_store_n(&worker_->limit, nursery_end, __ATOMIC_SEQ_CST); }
-    // Copies what the stack of terms reaches from the nursery into the old space, and empties the nursery, which
-    // afterwards has room for `words`. False where there is no memory.
+    // Copies the terms that are reachable from the stack of terms from the nursery into the old space, and empties the
+    // nursery, which then has room for `words`. Returns false if there is not enough memory.
     bool empty_nursery(OldSpace& old, std::size_t words);
     std::size_t memory_bytes() const;
     std::uint64_t rewrites() const;
@@ -53,7 +53,7 @@ public:
     Runtime& runtime;
     std::size_t const index;  // among the workers
     TermLayout const& layout() const { return layout_; }
-    // Published before the runtime is entered.
+    // Updated before each call into the runtime.
     Word* heap = nullptr;
     Word* stack = nullptr;
     Word* nursery_end = nullptr;
@@ -63,11 +63,11 @@ public:
     std::atomic<bool> tick{false};
     std::atomic<WorkerState*> request{nullptr};  // a worker that wants a task
     Answer answer;
-    std::atomic<bool> offers{true};  // false: it has no task to give, and need not be asked
+    std::atomic<bool> offers{true};  // false if it has no task to give, so others skip it
     std::size_t next_asked = 0;
-    std::chrono::microseconds patience{0};  // before others are asked again
-    // Tasks that it gave away and has not joined, as they stand on its stack of tasks. Others look at it only while
-    // this worker is parked.
+    std::chrono::microseconds patience{0};  // rest before it asks others again
+    // Tasks that it gave to other workers and has not joined, in the order of its stack of tasks. Other workers read it
+    // only while this worker is parked.
     std::vector<std::unique_ptr<Given>> given;
     std::atomic<std::uint64_t> published_rewrites{0};
     std::atomic<std::size_t> published_memory{0};

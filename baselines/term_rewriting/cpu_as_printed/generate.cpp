@@ -19,8 +19,8 @@ using jit::CodeWriter;
 
 std::string column(std::size_t argument) { return fmt::format("args[{}]", argument); }
 
-// The text of one rule inside the rewrite function of its symbol: `t` is the term. Falls through where the rule does
-// not fit.
+// Writes one rule inside the rewrite function of its symbol; `t` is the term. Control falls through if the rule does
+// not match.
 class RuleText {
 public:
     RuleText(CodeWriter& code, System const& system, RuleId id)
@@ -38,7 +38,7 @@ public:
     }
 
 private:
-    // Listing 5: the index of a subterm is read, then its head symbol, and a symbol that differs ends the rule.
+    // Listing 5: reads the index of a subterm, then its head symbol; a different symbol ends the rule.
     void match(TermId pattern, std::string const& term, std::string const& name) {
         auto const arguments = system_.terms.arguments(pattern);
         for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -54,7 +54,7 @@ private:
         }
     }
 
-    // Variables are read once the rule fits, and only those that it uses.
+    // Variables are read after the rule matches, and only if it uses them.
     std::string variable(std::uint32_t number) {
         Variable& variable = variables_.at(number);
         if (!variable.is_read) {
@@ -64,7 +64,7 @@ private:
         return variable.name;
     }
 
-    // Makes the distinct terms, arguments first, and counts their references; `redex` takes the place of node `root`.
+    // Makes the distinct terms, arguments first, and counts their references; the redex becomes node `root`.
     std::vector<std::string> make(SharedTerms const& shared, std::string const& prefix, std::size_t root) {
         std::vector<std::size_t> references(shared.nodes.size());
         std::vector<std::string> names;

@@ -28,7 +28,7 @@ using cpu_as_printed::Index;
 using Clock = std::chrono::steady_clock;
 
 constexpr unsigned long long rewrites_between_looks = 1 << 14;
-constexpr std::size_t stack_reserve = std::size_t{256} << 10;  // below what derive() may use: calls out of it
+constexpr std::size_t stack_reserve = std::size_t{256} << 10;  // below derive()'s stack, for its callees
 
 Derive load_derive(System const& system) {
     static std::mutex mutex;
@@ -43,7 +43,7 @@ Derive load_derive(System const& system) {
     return derive;
 }
 
-// One column: room for `count` values, of which only those that are written are memory.
+// One column: address space for `count` values. Only written pages take memory.
 template <class T>
 class Column {
 public:
@@ -94,7 +94,7 @@ public:
                 ++references_[index[argument]];
         }
         root_ = index[input];
-        ++references_[root_];  // ours
+        ++references_[root_];  // the engine's own reference
         is_fresh_ = false;
     }
 
@@ -121,7 +121,7 @@ public:
         pointers_.clear();
         for (Column<Index> const& column : args_)
             pointers_.push_back(column.values());
-        pointers_.push_back(nullptr);  // a system of constants alone has one column as well
+        pointers_.push_back(nullptr);  // a system with only constants also has one column
         columns_ = {hss_.values(),
                     pointers_.data(),
                     refcounts_.values(),
@@ -178,7 +178,7 @@ public:
 private:
     std::size_t bytes_per_term() const { return (3 + widest_) * sizeof(unsigned) + sizeof(bool); }
 
-    // All arrays together have the addresses of the memory limit, and so has the stack.
+    // Reserves address space of the size of the memory limit for all arrays together, and as much for the stack.
     void reserve(std::size_t memory) {
         std::size_t const max_terms = std::size_t{~Index{0}} - 1;
         std::size_t const wanted = std::clamp(memory / bytes_per_term(), std::size_t{2}, max_terms);
@@ -210,7 +210,7 @@ private:
         int const failed = pthread_create(&thread, &attributes, thread_main, this);
         pthread_attr_destroy(&attributes);
         if (failed != 0)
-            throw bench::Error("cannot start a thread", "the system refuses one", "Try --engine oracle.");
+            throw bench::Error("cannot start a thread", "the operating system rejects it", "Try --engine oracle.");
         pthread_join(thread, nullptr);
     }
 
@@ -225,7 +225,7 @@ private:
         return nullptr;
     }
 
-    // The next rewrites, up to the first one too many.
+    // Sets the budget of the next rewrites, up to the first one above the limit.
     void grant() {
         std::uint64_t const done = std::accumulate(applications_.begin(), applications_.end(), std::uint64_t{0});
         std::uint64_t const left = limits_.rewrites < done ? 0 : limits_.rewrites - done;
@@ -280,7 +280,7 @@ private:
     Derive derive_;
     std::size_t widest_ = 0;
 
-    // The input as it was loaded.
+    // The loaded input.
     std::vector<unsigned> heads_;
     std::vector<unsigned> references_;
     std::vector<std::vector<Index>> arguments_;

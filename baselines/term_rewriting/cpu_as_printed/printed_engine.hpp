@@ -1,6 +1,6 @@
 #pragma once
-// The CPU rewriter as the paper prints it, as an engine: the arrays that the generated text works on, a stack that is
-// as deep as the memory limit allows, and limits.
+// An engine around the CPU rewriter as the paper prints it: the arrays that the generated text works on, a stack as
+// large as the memory limit, and limits.
 
 #include <memory>
 
@@ -8,7 +8,7 @@
 
 namespace lockstep::term_rewriting {
 
-// Throws bench::Error where there is no C++ compiler. A term too deep for its memory ends as out of memory.
+// Throws bench::Error if there is no C++ compiler. A term that is too deep for the stack ends the run as out of memory.
 std::unique_ptr<Engine> make_printed_engine(System const& system);
 
 }  // namespace lockstep::term_rewriting

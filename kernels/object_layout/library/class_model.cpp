@@ -45,7 +45,7 @@ FieldDescription const& ClassModel::field_named(std::string const& name) const {
                 return field;
         }
     }
-    throw bench::Error("unknown field " + name, "no class describes it", "Fields are named Class.field.");
+    throw bench::Error("unknown field " + name, "no class describes it", "Name a field as Class.field.");
 }
 
 bool ClassModel::derives(unsigned from, unsigned base) const {
@@ -72,7 +72,7 @@ MethodDescription const& ClassModel::find_method(std::string const& name, unsign
         if (classes_[number].base == number)
             break;
     }
-    throw bench::Error(classes_[of_class].name + " has no method " + name, "nor has a class above it",
+    throw bench::Error(classes_[of_class].name + " has no method " + name, "neither do its base classes",
                        "Declare it with ClassModel::method.");
 }
 

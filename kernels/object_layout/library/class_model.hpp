@@ -1,6 +1,6 @@
 #pragma once
-// Host classes, described once, so that their objects can be found, numbered and laid out in columns (Sections 4.3
-// to 4.6).
+// Descriptions of host classes, which the library needs to find their objects, number them and store them in columns
+// (Sections 4.3 to 4.6).
 //
 //   ClassModel model;
 //   model.add<Street>("Street").number("length", &Street::length).references("neighbors", &Street::neighbors);
@@ -8,10 +8,10 @@
 //   model.add<Car, Agent>("Car").number("max_velocity", &Car::max_velocity);
 //   model.method("move", "Car", {"Agent.progress", "Agent.street", "Car.max_velocity"}, {"Agent.progress"});
 //
-// A class that others derive from, and all of them, are a hierarchy: they share ids, and a field is a column of the
-// class that describes it. Where a hierarchy has several classes they must be polymorphic (have a virtual function),
-// since an object's class is asked of the object. Fields have 4 bytes: float, int or unsigned; or refer to other
-// objects by pointer, or by a vector of pointers.
+// A base class and all classes that derive from it form a hierarchy. They share ids, and a field is a column of the
+// class that describes it. The classes of a hierarchy with several classes must be polymorphic (have a virtual
+// function), because the library determines an object's class at run time. A field is a float, int or unsigned of 4
+// bytes, a pointer to an object, or a vector of pointers to objects.
 
 #include <cstdint>
 #include <functional>
@@ -27,7 +27,8 @@ namespace lockstep::object_layout {
 
 enum class FieldKind { number, reference, references };
 
-// An object that a field refers to: a pointer to its hierarchy's first class, and what it is. Null: nullptr.
+// An object that a field refers to: a pointer to it as its hierarchy's first class, and its class. Null references are
+// nullptr.
 struct Target {
     void const* object = nullptr;
     std::type_info const* type = nullptr;
@@ -36,9 +37,9 @@ struct Target {
 struct FieldDescription {
     std::string name;  // Class.field
     FieldKind kind = FieldKind::number;
-    unsigned owner = 0;                      // the class that describes it
-    std::type_info const* target = nullptr;  // of references: the declared class
-    // All take pointers to objects as pointers to their hierarchy's first class.
+    unsigned owner = 0;                      // number of the class that describes it
+    std::type_info const* target = nullptr;  // for references: the declared class
+    // All functions take objects as pointers to their hierarchy's first class.
     std::function<void(std::span<void const* const>, std::uint32_t*)> gather;
     std::function<void(std::span<void* const>, std::uint32_t const*)> scatter;
     std::function<Target(void const*)> get;
@@ -49,8 +50,8 @@ struct FieldDescription {
 struct ClassDescription {
     std::string name;
     std::type_info const* type = nullptr;
-    unsigned base = 0;  // itself where it has none
-    unsigned root = 0;  // the hierarchy's first class
+    unsigned base = 0;  // the class itself if it has no base
+    unsigned root = 0;  // the first class of the hierarchy
     std::vector<FieldDescription> fields;
 };
 
@@ -62,34 +63,33 @@ struct MethodDescription {
 };
 
 class ClassModel {
-    // A model is given to others by reference, and fields know their classes by number.
     template <class T, class Root>
     class Adder;
 
 public:
-    // Describes T. Throws bench::Error for a class or name that is described already.
+    // Describes T. Throws bench::Error if the class or the name is already described.
     template <class T>
     Adder<T, T> add(std::string const& name) {
         unsigned const number = add_class(name, typeid(T), static_cast<unsigned>(classes_.size()));
         return {*this, number};
     }
-    // T derives from Base, whose hierarchy begins with Root (Base itself, unless given).
+    // Describes T, which derives from Base. Root is the first class of the hierarchy.
     template <class T, class Base, class Root = Base>
     Adder<T, Root> add(std::string const& name) {
         static_assert(std::is_base_of_v<Base, T> && std::is_base_of_v<Root, Base>);
-        static_assert(std::is_polymorphic_v<Root>, "objects of a hierarchy must know their class");
+        static_assert(std::is_polymorphic_v<Root>, "the classes of a hierarchy must be polymorphic");
         return {*this, add_class(name, typeid(T), class_of(typeid(Base)))};
     }
     // Declares which fields a method of a class reads and writes. Throws bench::Error for an unknown class or field.
     void method(std::string const& name, std::string const& of_class, std::set<std::string> reads,
                 std::set<std::string> writes);
 
-    // The method of a class or of the nearest class above it. Throws bench::Error where there is none: the paper's
-    // method_missing.
+    // Returns the method of a class or of its nearest base class. Throws bench::Error if there is none (the paper's
+    // method_missing).
     MethodDescription const& find_method(std::string const& name, unsigned of_class) const;
 
     std::vector<ClassDescription> const& classes() const { return classes_; }
-    // Throws bench::Error for a class that was not described.
+    // Throw bench::Error if the class or field is not described.
     unsigned class_of(std::type_info const& type) const;
     unsigned class_named(std::string const& name) const;
     FieldDescription const& field_named(std::string const& name) const;

@@ -1,6 +1,6 @@
 #pragma once
-// Columns as a section's kernel sees them. On CUDA a field is a plain access. The emulator knows what the section's
-// methods declared, and refuses what they did not: a read, a write, or an id beyond the column.
+// The columns that a section's kernel accesses. On CUDA, a field is a plain memory access. The emulator checks each
+// access: it reports reads and writes that the section's methods do not declare, and ids beyond the column.
 
 #include "harness/simt/kernel.hpp"
 
@@ -21,13 +21,13 @@ namespace lockstep::object_layout::LOCKSTEP_MACHINE {
 template <class T>
 class FieldAt;
 
-// A column of a device: `column[id]` reads like a T and is assigned like one.
+// A column in device memory. `column[id]` converts to T and accepts assignments of T.
 template <class T>
 struct DeviceColumn {
     T* data = nullptr;
     unsigned size = 0;
     unsigned char rights = 0;
-    char const* name = nullptr;  // host memory; for the emulator's messages
+    char const* name = nullptr;  // in host memory; for the emulator's messages
 
     __device__ FieldAt<T> operator[](unsigned id) const { return FieldAt<T>(*this, id); }
 };
@@ -37,7 +37,7 @@ class FieldAt {
 public:
     __device__ FieldAt(DeviceColumn<T> const& column, unsigned id) : column_(column), id_(id) {}
 
-    __device__ operator T() const {  // NOLINT(google-explicit-constructor): reads like the field
+    __device__ operator T() const {  // NOLINT(google-explicit-constructor): stands for the field
         check(may_read, "is read but not declared to be");
         return column_.data[id_];
     }
@@ -55,7 +55,7 @@ private:
         auto const here = std::source_location::current();
         std::string const name = column_.name == nullptr ? "" : std::string(" ") + column_.name;
         if ((column_.rights & right) == 0) {
-            simt::emulator::refuse(("field" + name + " " + what + " (its method must say so)").c_str(), here);
+            simt::emulator::refuse(("field" + name + " " + what + " (the method must declare it)").c_str(), here);
         }
         if (id_ >= column_.size) {
             simt::emulator::refuse(("id " + std::to_string(id_) + " is beyond the column" + name + " (it has " +

@@ -1,7 +1,7 @@
 #pragma once
-// An object graph in a device's memory. Only columns that the section reads or writes are sent, only written ones come
-// back (Section 4.5). Columns may stay on the device between sections and be fetched when the host wants to read its
-// objects: the paper's future work (Section 7.1). For `.cu` files.
+// An object graph in device memory. Only columns that the section reads or writes are sent, and only written columns
+// are copied back (Section 4.5). Columns may stay on the device between sections until the host reads its objects: the
+// paper's future work (Section 7.1). Include it in `.cu` files.
 
 #include <algorithm>
 #include <map>
@@ -21,14 +21,14 @@ using namespace simt::LOCKSTEP_MACHINE;
 
 class DeviceObjects {
 public:
-    // What travelled, by field.
+    // Number of transfers per field, and bytes in total.
     struct Transfers {
         std::map<std::string, unsigned> uploads;
         std::map<std::string, unsigned> downloads;
         std::uint64_t bytes = 0;
     };
 
-    // Nothing is sent yet. Throws bench::Error where the graph is larger than the device's free memory.
+    // Sends nothing yet. Throws bench::Error if the graph is larger than the device's free memory.
     explicit DeviceObjects(ObjectImage& image, std::uint64_t free_bytes = free_memory()) : image_(image) {
         if (image.bytes() > free_bytes) {
             throw bench::Error(
@@ -38,7 +38,7 @@ public:
         }
     }
 
-    // Sends what the section uses and the device does not have.
+    // Sends the columns that the section uses and the device does not have.
     void begin_section() {
         for (Hierarchy const& hierarchy : image_.hierarchies) {
             if (hierarchy.polymorphic())
@@ -61,7 +61,7 @@ public:
             newer_.insert(field);
     }
 
-    // Written columns into the image and into the host objects.
+    // Copies written columns into the image and into the host objects.
     void fetch() {
         for (std::string const& field : newer_) {
             Column& column = image_.column(field);
@@ -73,10 +73,10 @@ public:
         newer_.clear();
     }
 
-    // The next section sends everything again: what host code may have changed.
+    // Makes the next section send all columns again, because host code may have changed the objects.
     void forget() { buffers_.clear(); }
 
-    // A column that the section does not use is empty: any access to it is refused by the emulator.
+    // Returns a column. If the section does not use it, it is empty, and the emulator reports any access to it.
     template <class T>
     DeviceColumn<T> column(std::string const& field) {
         if (!image_.access.declared(field) || buffers_.count(field) == 0)
@@ -88,7 +88,7 @@ public:
         return {reinterpret_cast<T*>(buffers_.at(field).data()), static_cast<unsigned>(column.words.size()), rights,
                 column.name.c_str()};
     }
-    // Class tags, arrays and the base array, by the names that begin_section() gives them; read alone.
+    // Returns class tags, arrays or the base array, read-only, by the names that begin_section() uses.
     DeviceColumn<unsigned> words(std::string const& name) {
         if (buffers_.count(name) == 0)
             return {};

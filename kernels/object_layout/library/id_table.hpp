@@ -1,5 +1,5 @@
 #pragma once
-// Ids of host objects by their addresses.
+// The table that maps addresses of host objects to ids.
 
 #include <bit>
 #include <cstdint>
@@ -10,9 +10,9 @@
 
 namespace lockstep::object_layout {
 
-// From addresses to ids, by open addressing. Slots hold ids alone; the address is looked up in the list of objects.
-// Consecutive objects, as allocators place them, get consecutive slots, so a large graph is not a series of cache
-// misses. The upper bits of an address spread objects at a regular distance.
+// A hash table with open addressing from addresses to ids. Slots hold only ids; the addresses are in the list of
+// objects. Consecutive objects, as allocators place them, get consecutive slots, so large graphs cause few cache
+// misses. The upper bits of the address spread objects that lie at regular distances.
 class IdTable {
 public:
     explicit IdTable(std::vector<void const*>& objects) : objects_(objects) { resize(64); }
@@ -22,7 +22,7 @@ public:
             resize(std::bit_ceil(2 * count));
     }
 
-    // The id of an object; a new one where `added` says so.
+    // Returns the id of an object. `added` is true if the id is new.
     std::uint32_t find_or_add(void const* object, bool& added) {
         for (std::size_t slot = slot_of(object);; slot = (slot + 1) & mask_) {
             std::uint32_t const id = slots_[slot];

@@ -1,5 +1,5 @@
 #pragma once
-// How much memory this machine has left, before an object graph is sent to it. For `.cu` files.
+// The free memory of this machine, in bytes, which limits the size of an object graph. Include it in `.cu` files.
 
 #include <cstdint>
 #include <limits>

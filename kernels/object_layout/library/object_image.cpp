@@ -23,7 +23,7 @@ public:
 
     ObjectImage run(Roots const& base) {
         start(base);
-        // The queue: objects in the order in which they were met.
+        // The queue holds the objects in the order in which they were met.
         for (std::size_t next = 0; next < queue_.size(); ++next)
             visit(queue_[next]);
         finish();
@@ -37,10 +37,10 @@ private:
     };
     struct Traced {
         FieldDescription const* field;
-        std::size_t column;  // in its hierarchy
+        std::size_t column;  // index in its hierarchy
     };
 
-    // Reference fields that the section uses, with those of the classes above.
+    // Returns the reference fields that the section uses, including those of base classes.
     std::vector<FieldDescription const*> traced_fields(ClassDescription const& known) const {
         std::vector<FieldDescription const*> found;
         for (ClassDescription const* at = &known;; at = &model_.classes()[at->base]) {
@@ -64,7 +64,7 @@ private:
         return hierarchy_of_root_[root];
     }
 
-    // A column for each declared field of the hierarchy, kept with the class that describes it.
+    // Adds a column for each declared field of the hierarchy.
     void add_columns(Hierarchy& hierarchy) {
         auto& columns_of_class = columns_of_class_.back();
         for (unsigned number = 0; number < model_.classes().size(); ++number) {
@@ -88,7 +88,7 @@ private:
         }
     }
 
-    // By address first: comparing names takes longer, and there are few classes.
+    // Compares addresses first: comparing names takes longer, and there are few classes.
     unsigned class_of(std::type_info const& type) {
         for (auto const& [known, number] : seen_) {
             if (known == &type)
@@ -117,7 +117,7 @@ private:
             std::type_info const* const type = base.types.size() == 1 ? base.types[0] : base.types[i];
             if (base.objects[i] == nullptr || type == nullptr) {
                 throw bench::Error("element " + std::to_string(i) + " of the base array is null",
-                                   "a parallel section needs an object for each");
+                                   "a parallel section needs an object for each element");
             }
             if (i == 0) {
                 std::uint32_t const hierarchy_index = hierarchy_of(model_.classes()[class_of(*type)].root);
@@ -134,7 +134,7 @@ private:
     void visit(Met const met) {
         unsigned const number = image_.hierarchies[met.hierarchy].tags[met.id];
         void const* const object = image_.hierarchies[met.hierarchy].objects[met.id];
-        // By index, since meeting the first object of a hierarchy adds to these lists.
+        // Uses indices, because meeting the first object of a hierarchy extends these lists.
         std::size_t const fields = columns_of_class_[met.hierarchy][number].size();
         for (std::size_t i = 0; i < fields; ++i) {
             Traced const traced = columns_of_class_[met.hierarchy][number][i];
@@ -153,7 +153,7 @@ private:
 
     [[noreturn]] void refuse_null(FieldDescription const& field, Met const& met) const {
         throw bench::Error("a null reference in " + field.name,
-                           "object " + std::to_string(met.id) + " of its class refers to nothing",
+                           "the field of object " + std::to_string(met.id) + " is nullptr",
                            "A section follows every reference that it reads.");
     }
 
@@ -180,7 +180,7 @@ private:
         return static_cast<std::uint32_t>(arrays.offset.size() - 1);
     }
 
-    // Numbers, tags of polymorphic references, null values.
+    // Fills in the number columns, the tags of polymorphic references and the null values.
     void finish() {
         for (Hierarchy& hierarchy : image_.hierarchies) {
             std::vector<bool> met(model_.classes().size());
@@ -228,7 +228,7 @@ private:
         }
     }
 
-    // Runs of objects that have the field at a time.
+    // Gathers runs of consecutive objects that have the field.
     static void gather(Hierarchy const& hierarchy, Column& column, std::vector<std::uint8_t> const& has,
                        bool everyone) {
         std::span<void const* const> const objects(hierarchy.objects);
@@ -259,7 +259,7 @@ private:
     std::vector<std::unique_ptr<IdTable>> tables_;
     std::vector<Met> queue_;
     std::vector<Target> targets_;
-    std::vector<std::uint32_t> in_hierarchy_;  // of each element of the contents of arrays
+    std::vector<std::uint32_t> in_hierarchy_;  // of each element of Arrays::contents
     std::vector<std::pair<std::type_info const*, unsigned>> seen_;
 };
 
@@ -267,7 +267,7 @@ unsigned root_of(ObjectImage const& image, Column const& column) {
     return image.model->classes()[column.field->owner].root;
 }
 
-// The hierarchy that a column's references lead to; null where none of its objects was met.
+// Returns the hierarchy to which a column's references lead; null if none of its objects was met.
 Hierarchy const* target_of(ObjectImage const& image, Column const& column) {
     unsigned const root = image.model->classes()[image.model->class_of(*column.field->target)].root;
     for (Hierarchy const& hierarchy : image.hierarchies) {
@@ -287,7 +287,7 @@ Access access_of(ClassModel const& model, Roots const& base, std::string const& 
     Access access;
     std::vector<std::type_info const*> types;
     for (std::type_info const* const type : base.types) {
-        // trace() names an element that is null.
+        // trace() reports null elements.
         if (type != nullptr && std::find(types.begin(), types.end(), type) == types.end())
             types.push_back(type);
     }
@@ -312,7 +312,7 @@ void write_back(ObjectImage const& image, Column const& column) {
                 column.field->scatter({&object, 1}, &column.words[id]);
             } else if (target != nullptr) {
                 if (column.words[id] >= target->objects.size()) {
-                    throw bench::Error("a reference in " + column.name + " is none",
+                    throw bench::Error("a reference in " + column.name + " is invalid",
                                        "id " + std::to_string(column.words[id]) + ", and there are " +
                                            std::to_string(target->objects.size()) + " objects");
                 }
@@ -328,7 +328,7 @@ Hierarchy const& ObjectImage::hierarchy_of(std::string const& class_name) const 
         if (hierarchy.root == root)
             return hierarchy;
     }
-    throw bench::Error("no object of class " + class_name + " was traced", "none can be reached from the base array");
+    throw bench::Error("no object of class " + class_name + " was traced", "none is reachable from the base array");
 }
 
 Column const& ObjectImage::column(std::string const& field) const {
@@ -338,7 +338,7 @@ Column const& ObjectImage::column(std::string const& field) const {
                 return column;
         }
     }
-    throw bench::Error("field " + field + " has no column", "the section declares neither to read nor to write it");
+    throw bench::Error("field " + field + " has no column", "the section does not declare that it reads or writes it");
 }
 
 Column& ObjectImage::column(std::string const& field) {
@@ -351,7 +351,7 @@ std::uint32_t ObjectImage::id_of(void const* object) const {
         if (found != hierarchy.objects.end())
             return static_cast<std::uint32_t>(found - hierarchy.objects.begin());
     }
-    throw bench::Error("an object was not traced", "it cannot be reached from the base array");
+    throw bench::Error("an object was not traced", "it is not reachable from the base array");
 }
 
 std::uint64_t ObjectImage::bytes() const {

@@ -1,16 +1,16 @@
 #pragma once
-// Parallel sections over an array: each with ticks, map, reduce, select. Maps are lazy, as in the paper (Section 4.1):
-// nothing runs until a result is read, and then cascaded maps are one kernel, by expression templates. For `.cu` files.
+// Parallel sections over an array: each (with ticks), map, reduce and select. Maps are lazy, as in the paper (Section
+// 4.1): a kernel runs only when a result is read, and expression templates then fuse cascaded maps into one kernel.
+// Include it in `.cu` files.
 //
 //   Lazy squares = over(values).map(Square{}).map(Half{});   no kernel yet
 //   squares.reduce(Add{}, 0.0f)                              one kernel reads, maps twice and reduces
-//   squares.select(Positive{})                               those elements that the predicate keeps, in their order
-//   squares.value()                                          the elements themselves, kept for the next reader
-//   squares.evaluated()                                      the unfused baseline: a kernel and an array for what is
-//   above it
+//   squares.select(Positive{})                               the elements that the predicate keeps, in order
+//   squares.value()                                          the elements, stored for further calls
+//   squares.evaluated()                                      the unfused baseline: runs a kernel and stores its array
 //
-// Functions are structs with `__device__ T operator()(T) const`. A reduction adds in one fixed tree, the same on all
-// machines and grids: tiles of 1024 elements, each folded by halving, and their results folded again.
+// Functions are structs with `__device__ T operator()(T) const`. A reduction uses one fixed tree on all machines and
+// grids: it folds tiles of 1024 elements by halving, and then folds the results in the same way.
 
 #include <memory>
 #include <span>
@@ -29,7 +29,7 @@ using namespace simt::LOCKSTEP_MACHINE;
 inline constexpr unsigned section_block = 256;
 inline constexpr unsigned tile = 1024;
 
-// The array that a section starts from.
+// The array on which a section operates.
 template <class T>
 struct Source {
     using Value = T;
@@ -37,7 +37,7 @@ struct Source {
     __device__ T at(unsigned long long i) const { return data[i]; }
 };
 
-// A map over another section, in registers.
+// A map over another section. The intermediate value is in a register.
 template <class From, class Function>
 struct Mapped {
     using Value = decltype(std::declval<Function>()(std::declval<typename From::Value>()));
@@ -90,7 +90,7 @@ __global__ void fold_kernel(Expression const expression, unsigned long long size
     }
 }
 
-// Of each warp's elements, how many the predicate keeps.
+// Counts the elements of each warp that the predicate keeps.
 template <class Expression, class Predicate>
 __global__ void count_kernel(Expression const expression, unsigned long long size, Predicate const keep,
                              unsigned* const counts) {
@@ -112,7 +112,8 @@ __global__ void select_kernel(Expression const expression, unsigned long long si
     }
 }
 
-// each: the function gets every element's index and the tick; the ticks are inside the kernel (Section 2).
+// each: calls the function with the index of every element and the tick. The loop over ticks is in the kernel (Section
+// 2).
 template <class Function>
 __global__ void each_kernel(Function const function, unsigned size, unsigned first_tick, unsigned end_tick) {
     unsigned const i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -148,14 +149,14 @@ public:
         return Lazy<Mapped<Expression, Function>>({expression_, function}, size_, stream_);
     }
 
-    // Into memory that is there; runs each time.
+    // Writes the elements to existing memory. Runs a kernel at every call.
     void into(Value* out) const {
         if (size_ != 0) {
             launch("evaluate", evaluate_kernel<Expression>, section_shape(size_), stream_, expression_, size_, out);
         }
     }
 
-    // The elements; computed once, when they are first read.
+    // Returns the elements. The first call computes them.
     Values const& value() {
         if (!kept_) {
             kept_ = std::make_shared<Values>(static_cast<std::size_t>(size_));
@@ -165,7 +166,7 @@ public:
     }
     bool computed() const { return kept_ != nullptr; }
 
-    // This section as an array, from which the next one starts.
+    // Returns a section over the array of this one's elements.
     Lazy<Source<Value>> evaluated() { return {{value().data()}, size_, stream_}; }
 
     template <class Operation>
@@ -223,7 +224,7 @@ private:
     std::shared_ptr<Values> kept_;
 };
 
-// A section over an array on the device, which must outlive it.
+// Returns a section over an array in device memory, which must outlive the section.
 template <class T>
 Lazy<Source<T>> over(Buffer<T> const& values, simt::Stream stream = {}) {
     return {{values.data()}, values.size(), stream};

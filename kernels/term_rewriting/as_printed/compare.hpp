@@ -1,7 +1,7 @@
 #pragma once
-// Are two normal forms equal as trees? One thread walks both. A short comparison needs no memory; a long one remembers
-// the pairs that it has seen, so that shared terms do not take exponential time, and takes memory for that from a part
-// that all threads share and that is empty again in the next pass.
+// Compares two normal forms as trees, with one thread. A short comparison needs no memory. A long one records the pairs
+// that it has seen, so that shared terms do not take exponential time. The memory for them comes from a pool that all
+// threads share and that is reset between passes.
 
 #include "kernels/term_rewriting/as_printed/store.hpp"
 
@@ -45,7 +45,7 @@ private:
     static constexpr unsigned short_stack = 32;
     static constexpr Wide first_half = 2048;
 
-    // Half of the memory is the stack, half the set.
+    // The first half of the memory is the stack, the second half is the set.
     __device__ Wide* stack() { return memory_ == nullptr ? local_ : memory_; }
     __device__ Wide* set() { return memory_ + half_; }
 
@@ -58,7 +58,7 @@ private:
         return true;
     }
 
-    // Twice the memory; what was there is copied.
+    // Doubles the memory and copies its contents. Returns false if the pool is exhausted.
     __device__ bool grow() {
         Wide const half = memory_ == nullptr ? first_half : 2 * half_;
         Arguments const& arguments = store_.arguments();
@@ -81,7 +81,7 @@ private:
         return true;
     }
 
-    // False where the set has the pair already. No pair is 0, as no slot is.
+    // Returns false if the set already contains the pair. An empty entry is 0; no pair is 0, because no slot is.
     __device__ bool insert(Wide* table, Wide pair) {
         Wide at = (pair * 0x9e3779b97f4a7c15ull) >> 32;
         for (;; ++at) {

@@ -1,14 +1,17 @@
 #pragma once
-// derive (Listing 4) and collect_free_indices: a thread a slot, launched over all slots in every pass.
+// derive (Listing 4) and collect_free_indices: one thread per slot. derive is launched over all slots in every pass,
+// collect_free_indices after a pass that found garbage.
 //
 // Diverges by the term's state (free, garbage, normal, waiting, redex), then by its head symbol and rule. A slot that
-// holds no redex costs 5 bytes of its own (count, normal form), a waiting one a look at one subterm.
+// holds no redex costs 5 bytes of its own columns (reference count and normal-form flag); a waiting term also checks
+// one subterm.
 
 #include "kernels/term_rewriting/as_printed/store.hpp"
 
 namespace lockstep::term_rewriting::as_printed::LOCKSTEP_MACHINE {
 
-// Adds the warp's applications to the sums: lanes that applied the same rule add once. All lanes of the warp call it.
+// Adds the warp's applications to the totals; one lane adds for all lanes that applied the same rule. All lanes of the
+// warp call it.
 template <class S>
 __device__ void count_applications(Store<S>& store, unsigned rules) {
     unsigned const applied = store.applied();

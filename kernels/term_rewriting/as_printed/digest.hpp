@@ -1,6 +1,6 @@
 #pragma once
-// The digest of a normal form as common/term_rewriting/language/system.cpp has it (digest_of), on the machine that
-// holds it: a pass gives a digest to every term whose subterms have one since an earlier pass.
+// Computes digest_of() (common/term_rewriting/language/system.cpp) of a normal form on the machine that holds it. Each
+// pass gives a digest to every term whose subterms got theirs in an earlier pass.
 
 #include "kernels/term_rewriting/as_printed/store.hpp"
 
@@ -23,8 +23,8 @@ __device__ void digest(DigestArguments const& arguments) {
     Wide digest = mixed(symbol + 0x9e3779b97f4a7c15ull);
     for (unsigned i = 0; i < arity; ++i) {
         unsigned const argument = columns.arguments[static_cast<Wide>(i) * columns.capacity + slot];
-        unsigned const since = load_relaxed(&arguments.passes[argument]);
-        if (since == 0 || since == arguments.pass)
+        unsigned const digest_pass = load_relaxed(&arguments.passes[argument]);
+        if (digest_pass == 0 || digest_pass == arguments.pass)
             return;
         digest = mixed(digest * 3 + arguments.digests[argument]);
     }

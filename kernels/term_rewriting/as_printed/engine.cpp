@@ -11,7 +11,7 @@ namespace lockstep::term_rewriting::as_printed {
 
 namespace {
 
-// A metric of each pass, so far as a row should grow.
+// Number of passes that get metrics of their own, which bounds the size of a row.
 constexpr std::size_t max_passes = 4096;
 
 void add_pass(bench::Metrics& metrics, Pass const& pass, std::size_t number, bool counts_traffic) {
@@ -55,7 +55,7 @@ void TopologyEngine::load(std::unique_ptr<Input> input) {
 }
 
 bool TopologyEngine::upload(std::uint64_t memory_limit) {
-    run_.reset();  // its memory first
+    run_.reset();  // frees its memory before the new run allocates
     run_ = std::make_unique<Run>(system_, device_, options_, kernels_, memory_limit);
     return run_->upload(*input_);
 }
@@ -87,7 +87,7 @@ bench::Metrics TopologyEngine::metrics() const {
     return metrics;
 }
 
-// Terms of the device that the root reaches, arguments first.
+// Copies the terms that the root reaches to the host, arguments first.
 TermId TopologyEngine::normal_form(Terms& terms) {
     Columns const& columns = run_->columns();
     std::size_t const n = run_->n();

@@ -14,53 +14,55 @@ namespace lockstep::term_rewriting::as_printed {
 // What one pass did.
 struct Pass {
     std::uint64_t redexes = 0;  // rewritten
-    std::uint64_t slots = 0;    // in use when it began
-    double derive_seconds = 0;  // of the derive kernel
-    double seconds = 0;         // of everything on the device
-    Wide own_bytes = 0;         // of an instrumented program: at the thread's own slot, and the two copies
-    Wide random_bytes = 0;      // and at others
+    std::uint64_t slots = 0;    // in use when the pass began
+    double derive_seconds = 0;  // in the derive kernel
+    double seconds = 0;         // on the device in total
+    // Counted by an instrumented program.
+    Wide own_bytes = 0;     // at the thread's own slot, and in the two copies of columns
+    Wide random_bytes = 0;  // at other slots
     Wide atomics = 0;
-    Wide checks = 0;  // of subterms, whether they are normal
+    Wide checks = 0;  // whether a subterm is normal
 };
 
-// A term that lies on the device, as it is before the first pass.
+// A term that can be written to the device as the first pass expects it.
 class Input {
 public:
     virtual ~Input() = default;
-    // Slots 1 .. terms() hold it; `root` is the slot of the whole.
+    // Slots 1 .. terms() hold the term; root() is the slot of its root.
     virtual std::uint64_t terms() const = 0;
     virtual unsigned root() const = 0;
-    // Fills hss, arguments, nf (0), and refcounts and last_checked (0) where there are such columns. The root has one
-    // reference of its own.
+    // Fills hss, arguments, nf (0), and, if these columns exist, refcounts and last_checked (0). The root gets one
+    // extra reference, so that it is never garbage.
     virtual void write(jit::Device& device, Columns const& columns) const = 0;
 };
 
-// From terms on the host. `terms` need not outlive it.
+// Takes the input from terms on the host. `terms` need not outlive the result.
 std::unique_ptr<Input> input_from(System const& system, Terms const& terms, TermId input);
 
 class Run;
 
 class TopologyEngine : public Engine {
 public:
-    // Compiles the program where it has to be. The system outlives the engine. Throws bench::Error.
+    // Compiles the program unless it is built in or already loaded. The system must outlive the engine. Throws
+    // bench::Error.
     TopologyEngine(System const& system, jit::Device& device, Options const& options);
     ~TopologyEngine() override;
 
     void load(Terms const& terms, TermId input) override;
     void load(std::unique_ptr<Input> input);
-    // A run rewrites the input where it lies.
+    // A run rewrites the input in place.
     bool consumes_input() const override { return true; }
     void prepare() override;
     Outcome run(Limits const& limits) override;
     TermId normal_form(Terms& terms) override;
-    // digest_of() the normal form, found on the device.
+    // Computes digest_of() of the normal form on the device.
     std::uint64_t normal_form_digest() override;
-    // Slots, and what each pass did where the options ask for it.
+    // Slots, and, with Options::traces, what each pass did.
     bench::Metrics metrics() const override;
 
-    // Of the last run, where the options ask for it.
+    // Passes of the last run; empty without Options::traces.
     std::vector<Pass> const& passes() const;
-    // Most slots in use at once, and slots that there was room for at the end.
+    // Largest number of slots in use at once, and number of slots allocated at the end.
     std::uint64_t slots_used() const;
     std::uint64_t slots_held() const;
 

@@ -1,4 +1,4 @@
-// A term of the host as columns.
+// Converts a term on the host to columns.
 
 #include "kernels/term_rewriting/as_printed/engine.hpp"
 

@@ -25,7 +25,7 @@ SymbolId symbol_named(System const& system, std::string const& name) {
         if (system.symbols[symbol].name == name)
             return symbol;
     }
-    throw bench::Error("no symbol " + name, "the system has none of that name");
+    throw bench::Error("no symbol " + name, "the system does not declare it");
 }
 
 class ListInput : public Input {

@@ -1,7 +1,7 @@
 #pragma once
-// A full binary tree with Leaf(Sort(list)) at its leaves, written where it is rewritten: 8 million lists take a minute
-// on the host. One thread per list, then one thread per inner node. The same terms as make_input() of
-// common/term_rewriting/workload.cpp, in another order of slots.
+// Builds a full binary tree with Leaf(Sort(list)) at its leaves on the device, because building millions of lists on
+// the host is slow. One thread per list, then one thread per inner node. The terms are those of make_input() in
+// common/term_rewriting/workload.cpp, in a different order of slots.
 
 #include "harness/random/bounded.hpp"
 #include "harness/random/philox.hpp"
@@ -42,7 +42,7 @@ __device__ void write_lists(ListArguments const& a) {
         return;
     SlotWriter<Symbol> writer(a.columns);
     if (list == 0 && slots.shared) {
-        // One chain holds all numerals: a list names each once, and so does its successor.
+        // One chain holds all numerals. Each list refers to each numeral once, and so does the numeral's successor.
         for (unsigned value = 0; value < slots.elements; ++value) {
             unsigned const references = slots.lists() + (value + 1 < slots.elements ? 1 : 0);
             if (value == 0)

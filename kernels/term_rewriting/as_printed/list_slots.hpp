@@ -1,6 +1,6 @@
 #pragma once
-// Where the terms of a tree of lists lie: shared numerals, then list after list, then the inner nodes, the root first.
-// Read by NVRTC, so it includes nothing of the host's.
+// Slot numbers of the terms in a tree of lists: shared numerals, then the lists in order, then the inner nodes with the
+// root first. NVRTC reads this file, so it includes no host header.
 
 #include "harness/simt/kernel.hpp"
 #include "kernels/term_rewriting/as_printed/columns.hpp"
@@ -15,7 +15,7 @@ struct ListSlots {
     bool shared;  // equal numerals are one term
 
     __host__ __device__ constexpr unsigned lists() const { return 1u << depth; }
-    // Nil, and for each element a Cons and its numeral; Sort; Leaf.
+    // Nil, Sort and Leaf, and per element a Cons and, unless numerals are shared, its numeral.
     __host__ __device__ constexpr unsigned slots_per_list() const {
         return 3 + elements + (shared ? 0 : elements * (elements + 1) / 2);
     }
@@ -24,11 +24,11 @@ struct ListSlots {
         return 1 + (shared ? elements : 0) + list * slots_per_list();
     }
     __host__ __device__ constexpr unsigned leaf(unsigned list) const { return first_slot(list + 1) - 1; }
-    // Inner nodes are numbered from 1, the children of i are 2 i and 2 i + 1; from lists() on they are the leaves.
+    // Nodes are numbered from 1, and the children of i are 2 i and 2 i + 1. Nodes from lists() on are the leaves.
     __host__ __device__ constexpr unsigned node(unsigned i) const {
         return i >= lists() ? leaf(i - lists()) : first_slot(lists()) + i - 1;
     }
-    // As 64 bits: more than there can be slots are refused by it.
+    // Has 64 bits, so that an input with more terms than possible slots is detected.
     __host__ __device__ constexpr Wide terms() const {
         return (shared ? elements : 0) + static_cast<Wide>(lists()) * slots_per_list() + lists() - 1;
     }

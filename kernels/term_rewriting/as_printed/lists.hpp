@@ -1,20 +1,20 @@
 #pragma once
-// Two other orders of the same passes, to test what the paper says of them without measuring it.
+// Two other orders for the same passes. They test two claims that the paper makes without a measurement.
 //
 // Redexes by head symbol ("reducing branch divergence will probably not yield significant performance increase",
-// Section 4): select looks at every slot as derive does, but only lists the redexes and counts them by symbol;
-// sort_by_symbol moves the list so that the lanes of a warp rewrite the same symbol; derive_listed rewrites.
+// Section 4): select visits every slot as derive does, but only lists the redexes and counts them by symbol;
+// sort_by_symbol sorts the list so that the lanes of a warp rewrite the same symbol; derive_listed rewrites.
 //
 // A worklist ("having thousands of threads together maintaining such a queue is typically a major source for memory
-// contention", Section 3): derive_worklist looks at listed terms alone, and lists again those that are not normal, and
-// the new ones, by one atomic each.
+// contention", Section 3): derive_worklist visits only the listed terms. For the next pass it lists the new terms and
+// those that are still not normal, with one atomic each.
 
 #include "kernels/term_rewriting/as_printed/derive.hpp"
 
 namespace lockstep::term_rewriting::as_printed::LOCKSTEP_MACHINE {
 
-// Counts the calling lane under its `key`, by one atomic per key and warp. Returns the lane's index among those of its
-// key. All lanes of the warp call it; the value is meaningless in lanes that are not `active`.
+// Counts the calling lane under its `key`, with one atomic per key and warp. Returns the lane's index among those of
+// its key. All lanes of the warp call it; the result has no meaning in lanes that are not `active`.
 __device__ inline unsigned take_index(unsigned* counters, unsigned key, bool active) {
     unsigned const same = __match_any_sync(full_warp, active ? key : 0xFFFFFFFFu);
     int const leader = __ffs(static_cast<int>(same)) - 1;
@@ -25,7 +25,7 @@ __device__ inline unsigned take_index(unsigned* counters, unsigned key, bool act
     return first + rank_in(same);
 }
 
-// True where the slot holds a redex, or a term that is normal because nothing rewrites its symbol.
+// Returns true if the slot holds a redex, or a term that becomes normal because no rule rewrites its symbol.
 template <class S>
 __device__ bool is_candidate(Store<S>& store, unsigned tid) {
     if constexpr (S::collects) {
@@ -58,7 +58,7 @@ __device__ void select(Arguments const& arguments) {
     store.report_traffic();
 }
 
-// `bins` are the indices at which each symbol's part begins.
+// On entry, `bins` holds the index at which each symbol's part of the sorted list begins.
 template <class S>
 __device__ void sort_by_symbol(Arguments const& arguments) {
     unsigned const i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -100,7 +100,7 @@ __device__ void derive_worklist(Arguments const& arguments) {
     store.report_traffic();
 }
 
-// The first worklist: every slot of the input.
+// Fills the first worklist with every slot of the input.
 template <class S>
 __device__ void list_all(Arguments const& arguments) {
     unsigned const i = blockIdx.x * blockDim.x + threadIdx.x;

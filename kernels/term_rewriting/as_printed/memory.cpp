@@ -8,7 +8,7 @@ namespace lockstep::term_rewriting::as_printed {
 
 namespace {
 
-// Positions in the free list are below twice the capacity, in 32 bits.
+// Positions in the free list are below twice the capacity and have 32 bits.
 constexpr std::uint64_t slot_limit = (std::uint64_t{1} << 31) - 1;
 
 }  // namespace
@@ -42,19 +42,19 @@ bool ColumnMemory::fits(std::uint64_t slots, std::uint64_t other_bytes) const {
 }
 
 bool ColumnMemory::grow_to(std::uint64_t slots, std::uint64_t used) {
-    // While one column is copied its old memory is held too.
+    // While a column is copied, its old memory is still allocated.
     std::uint64_t const other_bytes = std::uint64_t{columns_.capacity} * widest_;
     if (!fits(slots, other_bytes))
         return false;
     for (Column& column : all_) {
         Bytes fresh(device_, slots * column.width * column.parts);
         if (fresh.missing()) {
-            // Columns that have grown stay so: their parts are farther apart, so only a first allocation may fail here
-            // without harm. The caller ends the run.
+            // Columns that have already grown keep their new layout, with parts farther apart. So a failure is harmless
+            // only in the first allocation; after any other one the caller ends the run.
             columns_.capacity = 0;
             return false;
         }
-        // Columns are copied and downloaded whole, with slots and arguments that no term has.
+        // Entire columns are copied and downloaded, including slots and arguments that no term uses.
         fresh.fill(0);
         for (std::size_t part = 0; part < column.parts && used != 0; ++part) {
             device_.copy(fresh.data() + part * slots * column.width,

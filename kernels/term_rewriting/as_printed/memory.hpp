@@ -1,5 +1,5 @@
 #pragma once
-// The columns' memory, which grows: twice as many slots at a time, column by column, up to the user's limit.
+// Memory for the columns. The number of slots doubles on demand, column by column, up to the user's limit.
 
 #include <vector>
 
@@ -11,19 +11,20 @@ namespace lockstep::term_rewriting::as_printed {
 
 class ColumnMemory {
 public:
-    // `limit` bytes for everything that is allocated here, less where the device has less.
+    // `limit`: bytes for everything that is allocated here; less if the device has less.
     ColumnMemory(System const& system, jit::Device& device, Options const& options, std::uint64_t limit);
 
-    // Room for `slots` slots, of which the first `used` are kept; what the ring of free indices holds must not wrap
-    // around its end. False where the limit or the device does not allow
-    // it; the columns are then as they were.
+    // Allocates `slots` slots and keeps the first `used`. The contents of the ring of free indices must not wrap around
+    // its end. Returns false if the limit does not allow it, and then the columns are unchanged, or if the device does
+    // not, and then the capacity is 0 and nothing is kept.
     bool grow_to(std::uint64_t slots, std::uint64_t used);
-    // Twice as many slots, or as many more as the limit allows; false where those are few.
+    // Doubles the number of slots, or adds as many as the limit allows. Returns false if that is less than an eighth
+    // more, or if grow_to() fails.
     bool grow(std::uint64_t used);
-    // Four times the memory for comparisons. What is there need not be kept.
+    // Quadruples the memory for comparisons. Its contents are lost.
     bool grow_comparisons();
 
-    // As many slots as the limit allows.
+    // Number of slots that the limit allows.
     std::uint64_t max_slots() const;
     std::uint64_t bytes_for(std::uint64_t slots) const { return slots * slot_bytes_; }
 
@@ -35,7 +36,8 @@ public:
 private:
     using Bytes = jit::DeviceArray<unsigned char>;
 
-    // Bytes a slot; arguments are `parts` parts, each as long as the columns. A ring is kept whole.
+    // `width`: bytes per slot. Arguments have several parts, each as long as the other columns. A ring is always copied
+    // completely.
     struct Column {
         std::size_t width;
         std::size_t parts;

@@ -51,7 +51,7 @@ std::string settings_text(System const& system, Options const& options) {
 
 }  // namespace
 
-// One number more than there are symbols and helpers: that of a slot without a term.
+// The largest value is one more than the last symbol or helper; it marks a slot without a term.
 std::size_t symbol_bytes(System const& system) { return bytes_for(symbols_and_helpers(system)); }
 std::size_t last_bytes(System const& system) { return bytes_for(largest_arity(system)); }
 
@@ -61,7 +61,7 @@ jit::KernelText program_text(System const& system, Options const& options) {
     steps.net_references = options.net_references && options.collects;
     std::string const settings = settings_text(system, options);
     jit::KernelText program;
-    // One program may hold kernels of several systems and options, so each has a name by its content.
+    // One program may hold kernels for several systems and options, so each name contains a digest of the text.
     program.prefix = steps.name =
         fmt::format("as_printed_{:016x}", jit::text_digest(generate_cuda(system, steps) + settings));
     std::string const here = "lockstep::term_rewriting::" + steps.name + "::LOCKSTEP_MACHINE";

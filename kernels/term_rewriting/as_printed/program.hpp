@@ -1,5 +1,5 @@
 #pragma once
-// The rewriter of Section 3 for one system, as source for both machines.
+// Generates the rewriter of Section 3 for one system, as source text for GPUs and the emulator.
 
 #include <cstddef>
 
@@ -8,11 +8,11 @@
 
 namespace lockstep::term_rewriting::as_printed {
 
-// In which order a pass goes through the terms.
+// Order in which a pass visits the terms.
 enum class Order {
-    topology,  // all slots: the paper's
-    binned,    // all slots, then the redexes by head symbol
-    worklist,  // a list of the terms that are not normal
+    topology,  // all slots, as in the paper
+    binned,    // all slots, then the redexes grouped by head symbol
+    worklist,  // only the listed terms, which are not normal
 };
 
 struct Options {
@@ -21,25 +21,25 @@ struct Options {
     bool collects = true;
     // Remembers the subterm that was last found not to be normal (Section 3, after Listing 4).
     bool shortcut = true;
-    // Rules by decision trees in place of the nested tests of Listing 5.
+    // Matches rules with decision trees instead of the nested tests of Listing 5.
     bool decision_trees = false;
-    // The reference count of a subterm that a rule keeps does not change.
+    // Leaves the reference count of a subterm that a rule keeps unchanged.
     bool net_references = false;
-    // New slots are taken, and freed ones given back, by one atomic per warp in place of one per thread (Listing 6).
+    // Allocates and frees slots with one atomic per warp instead of one per thread (Listing 6).
     bool aggregates = false;
-    // An instrumented program, which is slower. It counts bytes at the thread's own slot and elsewhere, atomics, and
-    // checks of subterms.
+    // Instruments the program, which makes it slower. It counts bytes at the thread's own slot and at others, atomics,
+    // and checks of subterms.
     bool counts_traffic = false;
 
-    // Of the run, not of the program.
+    // Options of the run, not of the program.
     unsigned block = 0;           // threads per block; 0: 256 on a GPU, 32 in the emulator
-    std::size_t first_slots = 0;  // slots at first; 0: twice the input's
-    bool traces = false;          // what each pass did, and its time
+    std::size_t first_slots = 0;  // initial number of slots; 0: twice the input's, more on a GPU
+    bool traces = false;          // records what each pass did, and its time
 };
 
 jit::KernelText program_text(System const& system, Options const& options);
 
-// The widths of two columns, in bytes.
+// Widths of the columns hss and last_checked, in bytes.
 std::size_t symbol_bytes(System const& system);
 std::size_t last_bytes(System const& system);
 

@@ -11,12 +11,12 @@ namespace lockstep::term_rewriting::as_printed {
 
 namespace {
 
-// On a GPU memory that has to grow costs more than memory that is not needed.
+// Initial number of slots on a GPU: growing the memory costs more than allocating too much.
 constexpr std::uint64_t gpu_slots = std::uint64_t{1} << 24;
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-// Copies of the counters: enough that blocks seldom meet, few enough for a small share of the cache.
+// Number of copies of the counters: enough that blocks seldom collide, few enough to take a small part of the cache.
 unsigned copies_for(std::size_t rules) {
     unsigned copies = 512;
     while (copies > 1 && copies * rules > std::size_t{1} << 16)
@@ -177,8 +177,8 @@ void Run::read_control() {
     flags_ = sum_of(host_);
 }
 
-// Sets `done` and the other scalars for the next pass. The front of the free list, which threads may have run past its
-// end, is put back, and positions are kept within one round of the ring.
+// Sets `done` and the other scalars for the next pass. Resets the front of the free list, which threads may have moved
+// past the end, and keeps positions within one round of the ring.
 void Run::prepare_pass() {
     for (Flags& flags : host_.flags)
         flags = {1, 0, 0, 0, 0, 0, 0};
@@ -197,7 +197,7 @@ void Run::prepare_pass() {
     device_.upload(control_.data(), &host_, sizeof(Control));
 }
 
-// A worklist needs no counts: nothing is collected before memory is short.
+// A worklist pass reads no counts: garbage is collected only when memory is short.
 void Run::copy_columns() {
     Columns const& columns = memory_.columns();
     if (options_.collects && options_.order != Order::worklist)
@@ -210,13 +210,13 @@ void Run::launch(std::string const& name, unsigned threads) {
                            bins_.data(),      memory_.comparisons(), memory_.comparison_words()};
     if (swapped_)
         std::swap(arguments.columns.listed, arguments.columns.next_listed);
-    // Slots that were fresh in the last pass are not yet in the copies: collection looks at `threads` slots.
+    // Slots that the last pass allocated are not in the copies yet, so collection visits only `threads` slots.
     if (name == "collect_free_indices")
         arguments.n = threads;
     launch(name, threads, &arguments);
 }
 
-// Listing 3 rounds the number of blocks down.
+// Rounds the number of blocks up, whereas Listing 3 rounds it down.
 void Run::launch(std::string const& name, unsigned threads, void const* arguments) {
     simt::LaunchShape shape;
     shape.block.x = options_.block != 0 ? options_.block : device_.machine() == simt::Machine::cuda ? 256 : 32;
@@ -224,8 +224,9 @@ void Run::launch(std::string const& name, unsigned threads, void const* argument
     device_.launch(name, kernels_.at(name), shape, arguments);
 }
 
-// A step found no slot, or a comparison no memory. Grows where that is allowed and collection did not help. Where
-// neither does, goes on as long as anything changes: terms that finish give slots back.
+// Called after a pass in which a step found no slot or a comparison no memory. Grows the memory if that is allowed and
+// collection did not help. If neither helps, the run continues as long as anything changes, because finished terms free
+// slots. Returns false if the run has to end.
 bool Run::make_room() {
     unsigned const free = free_slots();
     bool grown = false;
@@ -236,12 +237,13 @@ bool Run::make_room() {
     if (grown || flags_.progress != 0 || free > max_free_)
         standstill_ = 0;
     max_free_ = std::max(max_free_, free);
-    // Slots that a step took and could not use come back after two passes.
+    // Slots that a step took but could not use are free again after two passes.
     return memory_.columns().capacity != 0 && ++standstill_ < 8;
 }
 
-// Where the next pass may well take more slots than there are, grows before it, so that no step is put off: a pass that
-// makes more than twice as many terms as the one before it is rare. False where memory was lost in trying.
+// Grows the memory before the next pass if that pass may need more slots than are free, so that no step is put off. A
+// pass that makes more than twice as many terms as the one before it is rare. Returns false if a failed attempt lost
+// the columns.
 bool Run::grow_ahead() {
     std::uint64_t const unused = memory_.columns().capacity - n_;
     std::uint64_t const wanted = 2 * std::uint64_t{taken_};
@@ -253,7 +255,7 @@ bool Run::grow_ahead() {
     return memory_.columns().capacity != 0;
 }
 
-// Entries of the free list, after collection where that is done on demand alone.
+// Returns the number of entries in the free list. With a worklist, collects garbage first.
 unsigned Run::free_slots() {
     if (options_.collects && options_.order == Order::worklist)
         collect_all();
@@ -261,14 +263,15 @@ unsigned Run::free_slots() {
     return host_.next_free_end.value - host_.next_free_begin.value;
 }
 
-// Not where a quarter is free, unless that did not help, nor where the free list goes on at the beginning of its ring.
+// Does not grow if a quarter of the slots is free, unless the run is at a standstill, or if the free list wraps around
+// the end of its ring.
 bool Run::grow(unsigned free) {
     unsigned const capacity = memory_.columns().capacity;
     bool const suffices = free >= std::max(capacity / 4, 1u) && standstill_ == 0;
     return !suffices && host_.next_free_end.value <= capacity && memory_.grow(n_);
 }
 
-// Whole terms, level by level.
+// Collects garbage terms level by level until none is left.
 void Run::collect_all() {
     Columns const& columns = memory_.columns();
     unsigned before = 0;
@@ -302,8 +305,8 @@ void Run::record_pass() {
     passes_.push_back(pass);
 }
 
-// Three marks a pass: before the copies, before the kernels that rewrite and after them. What follows counts to the
-// pass.
+// Each pass has three marks: before the copies, before the rewriting kernels and after them. Everything up to the next
+// pass counts towards the pass.
 void Run::read_times() {
     std::size_t const last = device_.mark();
     device_.synchronize();
@@ -332,9 +335,9 @@ std::uint64_t Run::digest(unsigned root) {
     for (unsigned pass = 1;; ++pass) {
         DigestArguments const arguments = {memory_.columns(), digests.data(), passes.data(), pass, n_};
         launch("digest", n_, &arguments);
-        unsigned since = 0;
-        device_.download(&since, passes.data() + root, sizeof since);
-        if (since == 0)
+        unsigned digest_pass = 0;
+        device_.download(&digest_pass, passes.data() + root, sizeof digest_pass);
+        if (digest_pass == 0)
             continue;
         device_.download(&found, digests.data() + root, sizeof found);
         return found;

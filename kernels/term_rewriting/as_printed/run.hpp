@@ -8,13 +8,13 @@ namespace lockstep::term_rewriting::as_printed {
 
 class Run {
 public:
-    // All of them outlive the run. `memory_limit` is that of the columns.
+    // All arguments must outlive the run. `memory_limit`: bytes for the columns.
     Run(System const& system, jit::Device& device, Options const& options, jit::Kernels const& kernels,
         std::uint64_t memory_limit);
 
-    // Brings the input to the device; false where there is no room.
+    // Writes the input to the device. Returns false if there is not enough memory.
     bool upload(Input const& input);
-    // Once after upload().
+    // Call it once after upload().
     Outcome rewrite(Limits const& limits);
 
     std::uint64_t memory_limit() const { return memory_limit_; }
@@ -28,7 +28,7 @@ private:
     End passes_until_normal(Limits const& limits, double start, Outcome& outcome);
     void prepare_pass();
     void read_control();
-    // The kernels of one pass in each order; `done_` says afterwards whether every term is normal.
+    // Run the kernels of one pass, in each order, and set `done_` to true if every term is normal.
     void pass();
     void topology_pass();
     void binned_pass();
@@ -59,12 +59,12 @@ private:
     ColumnMemory memory_;
 
     Control host_ = {};
-    Flags flags_ = {};  // of the last pass, all copies as one
-    unsigned n_ = 0;    // slots in use, slot 0 among them
+    Flags flags_ = {};  // of the last pass, all copies combined
+    unsigned n_ = 0;    // slots in use, including slot 0
     unsigned max_n_ = 0;
     unsigned first_free_ = 0;  // front of the free list before the pass
     unsigned taken_ = 0;       // slots that the last pass gave to new terms
-    unsigned listed_ = 0;      // entries of the list that the next kernel goes through
+    unsigned listed_ = 0;      // entries of the list that the next kernel processes
     bool swapped_ = false;     // the two lists are exchanged
     bool done_ = false;
     unsigned max_free_ = 0;

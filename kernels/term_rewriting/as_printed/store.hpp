@@ -1,19 +1,19 @@
 #pragma once
-// One thread's view of the columns: what the generated steps ask of a store (kernels/term_rewriting/generate_cuda.hpp).
+// One thread's view of the columns: the store that generated steps use (kernels/term_rewriting/generate_cuda.hpp).
 // Section 3 and Listings 5 and 6 of the paper.
 //
-// What makes a pass free of races, for one thread's term `tid` whose subterms are normal in nf_read:
-//   - Columns of a normal term never change while anything names it, so subterms are read as they are.
-//   - hss, arguments, nf and last_checked of a slot are written by the slot's own thread, or by the one thread that was
-//     given the index, in a pass in which the slot's own thread does nothing: a fresh slot has none (tid >= n), and a
-//     freed one is seen as free in refcounts_read.
-//   - nf_read and refcounts_read are written between passes alone, so terms that are made are seen from the next one
-//   on.
-//   - refcounts are changed by atomics, and nothing is decided by them within the pass: sums do not depend on order.
-//   - free_indices between next_free_begin and next_free_end is written by collect_free_indices alone.
+// Why a pass has no data race, for a thread whose term `tid` has subterms that are normal in nf_read:
+//   - The columns of a normal term never change while any term refers to it, so subterms can be read directly.
+//   - hss, arguments, nf and last_checked of a slot are written by the slot's own thread, or by the one thread that got
+//     the index. In the latter case the slot's own thread does nothing in that pass: a fresh slot has no thread
+//     (tid >= n), and a freed slot is marked as free in refcounts_read.
+//   - nf_read and refcounts_read are written only between passes, so new terms become visible in the next pass.
+//   - refcounts are changed by atomics, and no decision within the pass depends on them. Their sums do not depend on
+//     the order.
+//   - Only collect_free_indices writes free_indices between next_free_begin and next_free_end.
 //
-// S, the settings: Symbol and Last (unsigned types of two columns), max_made, arity_of(symbol), collects, shortcut,
-// aggregates, lists_terms, counts_traffic.
+// S, the settings: Symbol and Last (unsigned types of the columns hss and last_checked), max_made, arity_of(symbol),
+// collects, shortcut, aggregates, lists_terms, counts_traffic.
 
 #include "harness/simt/kernel.hpp"
 #include "harness/simt/warp.hpp"
@@ -34,16 +34,16 @@ public:
     __device__ Store(Arguments const& arguments, unsigned tid)
         : a_(arguments), c_(arguments.columns), flags_(arguments.control->flags[blockIdx.x % flag_copies]), tid_(tid) {}
 
-    // For the steps.
+    // Used by the generated steps.
 
     __device__ unsigned symbol(unsigned term) { return read(static_cast<Symbol*>(c_.hss), term); }
     __device__ unsigned argument(unsigned term, unsigned i) { return read(column(i), term); }
 
-    // Takes the indices that the step will give to new terms (Listing 6). Where they do not suffice the step is put
-    // off: those that it was given become garbage.
+    // Takes the indices that the step will give to new terms (Listing 6). If there are not enough, the step is put off,
+    // and the indices that it did get become garbage.
     template <unsigned count>
     __device__ bool reserve() {
-        static_assert(count <= S::max_made, "more terms than the settings say");
+        static_assert(count <= S::max_made, "count exceeds S::max_made");
         bool all = true;
         for (unsigned i = 0; i < count; ++i) {
             indices_[i] = all ? get_new_index() : 0;
@@ -128,7 +128,7 @@ public:
 
     __device__ void count(unsigned rule) { applied_ = rule; }
 
-    // For the kernels.
+    // Used by the kernels.
 
     __device__ unsigned refcount_read(unsigned term) { return read(c_.refcounts_read, term); }
     __device__ bool normal_read(unsigned term) { return read(c_.nf_read, term) != 0; }
@@ -138,7 +138,7 @@ public:
         store_relaxed(&flags_.progress, 1u);
     }
 
-    // Line 7 of Listing 4, with the subterm remembered that was last found not to be normal: those before it are.
+    // Line 7 of Listing 4. Remembers the subterm that was last found not to be normal; those before it are normal.
     __device__ bool subterms_are_normal(unsigned term) {
         unsigned const arity = S::arity_of(symbol(term));
         if (arity == 0)
@@ -162,7 +162,7 @@ public:
         c_.next_listed[take(&a_.control->next_listed.value)] = term;
     }
 
-    // One slot of collect_free_indices: its subterms lose a reference, its index goes to the free list.
+    // Collects one slot: each subterm loses a reference, and the index is appended to the free list.
     __device__ void collect(unsigned term) {
         unsigned const arity = S::arity_of(symbol(term));
         for (unsigned i = 0; i < arity; ++i)
@@ -176,8 +176,8 @@ public:
     __device__ Flags& flags() { return flags_; }
     __device__ Arguments const& arguments() const { return a_; }
 
-    // Adds what was counted to the host's sums, once a warp: a pass has hundreds of millions of threads. Every thread
-    // of the block calls it.
+    // Adds the counts to the host's totals, with one atomic per warp because a pass can have hundreds of millions of
+    // threads. Every thread of the block calls it.
     __device__ void report_traffic() {
         if constexpr (S::counts_traffic) {
             report(&a_.control->own_bytes, own_bytes_);
@@ -212,14 +212,14 @@ private:
 
     __device__ unsigned* column(unsigned i) { return c_.arguments + static_cast<Wide>(i) * c_.capacity; }
 
-    // Positions count on; the host keeps them below twice the capacity.
+    // Positions increase past the capacity; the host keeps them below twice the capacity.
     __device__ unsigned in_ring(unsigned position) const {
         return position >= c_.capacity ? position - c_.capacity : position;
     }
 
-    // The next value of a counter that all threads count up, by one atomic per thread, or, where the settings say so,
-    // by one for the lanes of a warp that come here together. Which of them do makes no difference to what is right, so
-    // that here alone the hardware may say it.
+    // Increments a counter that all threads share and returns its old value. Uses one atomic per thread or, with
+    // S::aggregates, one for the lanes of a warp that execute this together. The result is correct for any set of such
+    // lanes, so this is the only place where __activemask() may choose them.
     __device__ unsigned take(unsigned* counter) {
         ++atomics_;
 #if defined(__CUDACC__)
@@ -235,7 +235,8 @@ private:
         return atomicInc(counter, 0xFFFFFFFFu);
     }
 
-    // Listing 6. next_free_begin runs past the end where threads race for the last indices; the host puts it back.
+    // Listing 6. Returns 0 if no slot is left. next_free_begin passes the end if threads race for the last indices; the
+    // host resets it.
     __device__ unsigned get_new_index() {
         if constexpr (S::collects) {
             unsigned const end = a_.control->next_free_end.value;
@@ -251,7 +252,7 @@ private:
         return fresh < c_.capacity - a_.n ? a_.n + fresh : 0;
     }
 
-    // A slot without a term, which is found to be garbage in the next pass.
+    // Marks an unused index as a slot without a term, which the next pass finds to be garbage.
     __device__ void waste(unsigned term) { write_head(term, S::no_symbol, 0, 1); }
 
     __device__ void write_head(unsigned term, unsigned symbol, unsigned references, unsigned char normal) {

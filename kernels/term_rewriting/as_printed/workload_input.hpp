@@ -1,5 +1,5 @@
 #pragma once
-// A workload's input: large ones are made on the device.
+// The input of a workload. Large trees of lists are built on the device.
 
 #include "common/term_rewriting/workload.hpp"
 #include "kernels/term_rewriting/as_printed/engine.hpp"

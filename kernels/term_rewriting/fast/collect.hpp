@@ -1,8 +1,8 @@
 #pragma once
-// The collector of the engine `fast`, between two launches of its kernel: what lanes, queue and cells reach is copied
-// from one half of the heap to the other. A lane that copies a node goes on with the node's last argument, so lists and
-// numbers are followed by one lane; other copies get a bit, and the next pass scans them (C. Cheney's scan, level by
-// level).
+// The collector of the engine `fast`, which runs between two launches of the rewriting kernel. It copies what lanes,
+// queue and cells reach from one half of the heap to the other. A lane that copies a node continues with the node's
+// last argument, so one lane follows an entire list or number. Every other copy gets a bit, and the next pass scans it
+// (C. Cheney's scan, level by level).
 
 #include "harness/simt/kernel.hpp"
 #include "kernels/term_rewriting/fast/layout.hpp"
@@ -15,7 +15,7 @@ class Collector {
 public:
     __device__ explicit Collector(Collection const& collection) : collection_(collection) {}
 
-    // Moves what the lanes of the rewriting kernel and its queue refer to, and the normal form if it is there.
+    // Moves what the lanes of the rewriting kernel and its queue refer to, and the normal form if there is one.
     __device__ void roots() {
         if (number() == 0)
             move(collection_.control->result);
@@ -31,11 +31,11 @@ public:
         }
     }
 
-    // Moves what the copies refer to that were made from granule `first` to `last`.
+    // Moves what the copies in granules `first` to `last` refer to.
     __device__ void scan() {
         for (unsigned long long at = collection_.first + number(); at < collection_.last; at += threads()) {
             unsigned long long const bit = at - collection_.to;
-            // The word of the last granules also has bits of those that are copied meanwhile.
+            // Other lanes may set bits in the last word at the same time, for granules that they copy in this pass.
             if ((load_relaxed(&collection_.bits[bit / 32]) >> (bit % 32) & 1u) != 0)
                 scan_from(static_cast<unsigned>(at));
         }
@@ -52,7 +52,7 @@ private:
 
     __device__ void move_lane(unsigned long long lane) {
         auto const word = [&](unsigned i) -> unsigned& { return collection_.saved[i * collection_.lanes + lane]; };
-        word(4) = word(5) = 0;  // its free granules are gone
+        word(4) = word(5) = 0;  // the lane's free granules are in the old half
         unsigned const pc = word(0);
         if (pc == pc_idle)
             return;
@@ -63,7 +63,7 @@ private:
         move_frames([&](unsigned i) -> unsigned& { return word(stack + i); }, word(1));
     }
 
-    // Of a stack or a part of one, from the top down.
+    // Moves the terms in the frames of a stack, or of a part of one, from the top down.
     template <class Word>
     __device__ void move_frames(Word const& word, unsigned count) {
         for (unsigned top = count; top > 0;) {
@@ -86,7 +86,7 @@ private:
         }
     }
 
-    // Where the term is now; `copied` where this call has copied it. One lane copies, others wait for it.
+    // Returns the term's new number. Sets `copied` if this call copied it. One lane copies a term; others wait.
     __device__ unsigned moved(unsigned term, bool& copied) {
         if (term < collection_.from || term >= collection_.from_end)
             return term;
@@ -106,7 +106,7 @@ private:
             static_cast<unsigned>(atomicAdd(&collection_.control->next, static_cast<unsigned long long>(granules)));
         unsigned* const copy = node(made);
         copy[0] = head;
-        // What is behind the last word was never written.
+        // The words after the last one were never written.
         for (unsigned i = 1; i < 4 * granules; ++i)
             copy[i] = i < words ? old[i] : 0;
         old[1] = made;

@@ -1,7 +1,7 @@
 #pragma once
 // Maxima, sums and ranks over the lanes of a block, for the scheduler of the engine `fast`. Every thread of the block
-// calls them; a barrier stands between what the warps write and what all read, and callers keep one before the next
-// use.
+// calls them. Each has a barrier between the writes of the warps and the reads of all threads. The caller needs another
+// barrier before it uses the same shared array again.
 
 #include "harness/simt/kernel.hpp"
 #include "harness/simt/warp.hpp"
@@ -10,11 +10,11 @@ namespace lockstep::term_rewriting::fast::LOCKSTEP_MACHINE {
 
 using namespace simt::LOCKSTEP_MACHINE;
 
-// A word for each warp of the largest block.
+// One word per warp of the largest block.
 template <class Word>
 using OfEachWarp = SharedArray<Word, 32>;
 
-// Sums over the lanes before this one, and over all.
+// Sums over the lanes before the calling lane, and over all lanes.
 struct BlockRanks {
     unsigned idle_before;
     unsigned calls_before;
@@ -38,7 +38,7 @@ __device__ inline unsigned largest_in_block(OfEachWarp<unsigned>& of_warps, unsi
 
 __device__ inline BlockRanks rank_in_block(OfEachWarp<unsigned long long>& of_warps, bool is_idle, unsigned calls,
                                            unsigned preferred) {
-    constexpr unsigned bits = 24;  // enough for every word of every stack
+    constexpr unsigned bits = 24;  // enough if every word of every stack were a call
     unsigned long long const value = static_cast<unsigned long long>(calls) << (16 + bits) |
                                      static_cast<unsigned long long>(preferred) << 16 | (is_idle ? 1 : 0);
     unsigned long long const sum = inclusive_sum(value);
@@ -58,7 +58,7 @@ __device__ inline BlockRanks rank_in_block(OfEachWarp<unsigned long long>& of_wa
             static_cast<unsigned>(all >> 16) & mask};
 }
 
-// The block's sum in thread 0, in the others 0.
+// Returns the block's sum in thread 0, and 0 in the others.
 __device__ inline unsigned long long sum_in_first_thread(OfEachWarp<unsigned long long>& of_warps,
                                                          unsigned long long value) {
     value = first_lane_sum(value);

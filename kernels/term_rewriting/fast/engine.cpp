@@ -17,7 +17,7 @@ namespace {
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 constexpr std::uint64_t granule_bytes = 16;
-constexpr double limited_seconds = 0.1;  // of a launch: limits are looked at after each
+constexpr double limited_seconds = 0.1;  // launch time up to which a limited run doubles its rounds
 constexpr std::size_t control_words = sizeof(Control) / sizeof(unsigned long long);
 
 std::uint64_t largest_power_below(std::uint64_t value) {
@@ -29,7 +29,7 @@ std::uint64_t largest_power_below(std::uint64_t value) {
 
 }  // namespace
 
-// Memory for one limit, and what a run leaves in it.
+// Memory for one limit, and the results that a run leaves in it.
 class FastEngine::Run {
 public:
     Run(Program const& program, jit::Device& device, Options const& options, jit::Kernels const& kernels,
@@ -83,7 +83,7 @@ public:
         return outcome;
     }
 
-    // The normal form's words, without what is not part of it where that is much.
+    // Returns the words of the normal form. Collects a large heap first, so that little else is copied.
     HeapTerms normal_form(HeapInput const& input) {
         if (host_.next - begin_ > options_.compact_above)
             collect();
@@ -96,7 +96,8 @@ public:
     Measures const& measures() const { return measures_; }
 
 private:
-    // Lanes, the queue and the heap within the limit. Few lanes where there is little memory.
+    // Allocates lanes, queue and heap within the limit. Little memory means few lanes. Returns false if it does not
+    // suffice.
     bool allocate() {
         std::uint64_t const budget = std::min<std::uint64_t>(limits_.memory, device_.free_memory() / 10 * 9);
         std::uint64_t const tables = input_granules_ * granule_bytes + program_.symbols.size() * sizeof(SymbolInfo) +
@@ -115,7 +116,7 @@ private:
         std::uint64_t const taken = lanes_ * 2 * saved + tasks * 4 * (task_words + program_.registers);
         if (rest <= taken)
             return false;
-        // Two halves, and a bit for each granule of the one that is copied to.
+        // Two halves, and one bit per granule of the half that the collector copies to.
         half_ = std::min((rest - taken) / (2 * granule_bytes + 1), (max_granules - input_granules_) / 2);
         tasks_ = jit::DeviceArray<unsigned>(device_, tasks * (task_words + program_.registers));
         saved_ = jit::DeviceArray<unsigned>(device_, lanes_ * saved / 4);
@@ -127,7 +128,7 @@ private:
         return !tasks_.missing() && !saved_.missing() && !heap_.missing() && !bits_.missing() && half_ > 2 * lanes_;
     }
 
-    // Twice what all blocks can add before they see what the others did.
+    // Returns twice the number of tasks that all blocks can add before they see each other's tasks.
     std::uint64_t queue_length(std::uint64_t blocks, std::uint64_t bytes) const {
         std::uint64_t group = 0;
         for (PcInfo const& info : program_.pcs)
@@ -141,11 +142,12 @@ private:
 
     void begin(unsigned root) {
         std::size_t const task_length = task_words + program_.registers;
-        device_.fill(tasks_.data(), 0, sizeof(unsigned) * task_length * used_tasks());  // by the run before
+        device_.fill(tasks_.data(), 0,
+                     sizeof(unsigned) * task_length * used_tasks());  // those that the previous run used
         std::memset(&host_, 0, sizeof host_);
         begin_ = input_granules_;
         host_.next = begin_;
-        // Each lane has its first chunk, so that work does not spread at the speed of one counter.
+        // Each lane starts with a chunk, so that one atomic counter does not limit how fast work spreads.
         granted_ = std::uint64_t{chunk_} * lanes_ <= half_ / 8 ? begin_ : 0;
         if (granted_ != 0)
             host_.next += std::uint64_t{chunk_} * lanes_;
@@ -164,7 +166,7 @@ private:
 
     std::uint64_t used_tasks() const { return std::min<std::uint64_t>(host_.tail, std::uint64_t{task_mask_} + 1); }
 
-    // Where another thread may stop the run, the cores are left to others meanwhile.
+    // If another thread may stop the run, this thread leaves its core to others while it waits.
     End rewrite() {
         jit::PatientWaits const patient(device_, limits_.stop.stop_possible());
         StopWord const stop_word(device_, stop_.data(), limits_.stop);
@@ -227,7 +229,7 @@ private:
         ++measures_.launches;
     }
 
-    // Copies what is live to the other half. False where that leaves too little room to go on.
+    // Copies live terms to the other half. Returns false if that leaves too little room to continue.
     bool collect() {
         Collection collection = {};
         collection.heap = heap_.data();
@@ -258,7 +260,7 @@ private:
             device_.launch("collect_scan", kernels_.at("collect_scan"), shape, &collection);
         }
         begin_ = collection.to;
-        // Every lane has to get a chunk, or the next collection comes at once.
+        // Every lane needs a chunk; otherwise the next collection follows immediately.
         return host_.next - begin_ + std::max(half_ / 10, lanes_ * chunk_) < half_;
     }
 
@@ -266,7 +268,7 @@ private:
 
     void upload_control() { device_.upload(state_.data(), &host_, sizeof host_); }
 
-    // Control and counts in one copy: a wait for the device costs more than the words.
+    // Reads control and counts in one copy, because waiting for the device costs more than the additional words.
     void read_state() {
         mirror_.resize(state_.size());
         state_.download(mirror_);
@@ -305,7 +307,7 @@ private:
     std::uint64_t input_granules_;
     simt::LaunchShape shape_;
     std::uint64_t lanes_ = 0;
-    jit::DeviceArray<unsigned long long> state_;  // Control, then a count for each counter
+    jit::DeviceArray<unsigned long long> state_;  // Control, then one count per counter
     std::vector<unsigned long long> mirror_;
     jit::DeviceArray<unsigned> stop_;
     jit::DeviceArray<SymbolInfo> symbols_;
@@ -317,7 +319,7 @@ private:
     unsigned task_mask_ = 0;
     jit::DeviceArray<unsigned> bits_;
     std::uint64_t half_ = 0;   // granules
-    std::uint64_t begin_ = 0;  // of the half in use
+    std::uint64_t begin_ = 0;  // first granule of the half in use
     unsigned chunk_ = 0;
     bool begins_ = true;         // as in Parameters
     std::uint64_t granted_ = 0;  // as in Parameters
@@ -371,7 +373,7 @@ void FastEngine::load(Terms const& terms, TermId input) {
 void FastEngine::make_ready(Limits const& limits) {
     if (run_ != nullptr && run_->limit() == limits.memory)
         return;
-    run_.reset();  // its memory first
+    run_.reset();  // frees its memory before the new run allocates
     run_ = std::make_unique<Run>(program_, device_, options_, kernels_, *input_, limits);
 }
 
@@ -400,7 +402,7 @@ Measures const& FastEngine::measures() const { return run_->measures(); }
 bench::Metrics FastEngine::metrics() const {
     Measures const& of_run = measures();
     auto const varying = [](std::uint64_t number) { return bench::Metric::varying(static_cast<double>(number)); };
-    // Lanes hand work over as it happens, so turns, splits, rounds and memory differ from run to run.
+    // Work sharing depends on timing, so turns, splits, rounds and memory differ from run to run.
     return {{"lanes", static_cast<double>(of_run.lanes)},
             {"collections", static_cast<double>(of_run.collections)},
             {"launches", static_cast<double>(of_run.launches)},

@@ -1,6 +1,6 @@
 #pragma once
-// The engine `fast`: innermost rewriting on the GPU or in the emulator, each lane depth-first, work handed to lanes
-// that have none. METHOD.md of the experiment explains the design.
+// The engine `fast`: innermost rewriting on the GPU or in the emulator, depth-first on each lane. Idle lanes get work
+// from busy ones. METHOD.md of the experiment explains the design.
 
 #include <memory>
 
@@ -23,7 +23,7 @@ struct Measures {
     std::uint64_t splits = 0;
     std::uint64_t spills = 0;
     std::uint64_t rounds = 0;
-    std::uint64_t granules = 0;  // taken since the last collection
+    std::uint64_t granules = 0;  // allocated since the last collection
 };
 
 class FastEngine : public Engine {
@@ -53,7 +53,7 @@ private:
     std::unique_ptr<Run> run_;
 };
 
-// Small in the emulator, whose lanes are not fast.
+// Default options for the machine. The emulator gets few lanes, because each is slow.
 Options options_for(simt::Machine machine);
 
 jit::KernelText kernel_text(Program const& program);

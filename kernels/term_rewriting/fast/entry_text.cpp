@@ -102,7 +102,7 @@ private:
             code.line("{} = lane.look({});", node_name(position), position_name(position));
     }
 
-    // Loads every node above the position that is not loaded yet.
+    // Loads the nodes above the position that are not loaded yet.
     void load_down_to(CodeWriter& code, PositionId position, std::vector<bool>& loaded) const {
         std::vector<PositionId> path;
         for (PositionId at = position; at >= arity_ && !loaded[at]; at = matcher_.positions[at].parent) {
@@ -116,7 +116,8 @@ private:
         }
     }
 
-    // The rule of the state once its conditions before `condition` hold.
+    // Writes what the state's rule does after its conditions before `condition` hold: the next condition or the right
+    // side.
     void apply_from(CodeWriter& code, StateId id, std::size_t condition) {
         State const& state = matcher_.states[id];
         std::vector<std::string> variables;
@@ -135,7 +136,7 @@ private:
     SymbolId symbol_;
     std::size_t arity_;
     Matcher const& matcher_;
-    mutable std::set<PositionId> loaded_arguments_;  // whose symbols the states ask for
+    mutable std::set<PositionId> loaded_arguments_;  // whose symbols the states read
 };
 
 }  // namespace

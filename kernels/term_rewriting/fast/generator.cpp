@@ -14,7 +14,8 @@ using Kind = PlanNode::Kind;
 
 constexpr unsigned max_registers = 8;
 constexpr unsigned max_stack_words = 8192;
-// A step that is part of others makes the text longer. These bound the steps in a row, and the copies of one.
+// A step that is part of other steps makes the text longer. These constants limit the steps in a row, and the copies of
+// one step.
 constexpr unsigned max_joined = 3;
 constexpr std::size_t max_copies = 2;
 
@@ -35,7 +36,7 @@ Generator::Generator(System const& system, Options const& options)
         program_.symbols.push_back({arity, 0, arity > max_registers ? 1u : 0u, 0});
         if (defined && arity <= max_registers)
             program_.registers = std::max(program_.registers, arity);
-        // Frames of the evaluation of an input.
+        // Frames for the evaluation of an input.
         longest_frame_ = std::max({longest_frame_, arity + 3, fill_words});
     }
     program_.registers = std::max(program_.registers, 2u);
@@ -77,7 +78,7 @@ void Generator::find_callers() {
     }
 }
 
-// Whether a call of `from` may lead to one of `to`.
+// Returns true if a call of `from` can lead to a call of `to`.
 bool Generator::comes_back(SymbolId from, SymbolId to) {
     auto const [found, added] = reachable_from_.try_emplace(to, system_.symbols.size(), false);
     std::vector<bool>& symbols = found->second;
@@ -113,7 +114,7 @@ bool Generator::joins(unsigned from, unsigned entry, SymbolId symbol) {
     return true;
 }
 
-// Of a step that is not written after all.
+// Undoes joins() for a step that is not written, because it equals an earlier one.
 void Generator::forget_joins(unsigned from) {
     for (unsigned const entry : joined_[from])
         std::erase(joined_by_[entry], from);
@@ -152,8 +153,7 @@ Body const& Generator::right_side(RuleId rule) {
     std::vector<RuleId> rules = {rule};
     PlanTerms terms = terms_.nodes({system_.rules[rule].right}, rules);
     program_.rules_of_counters.push_back(std::move(rules));
-    // A node that waits spares the frames of a walk along a list. In a tree there is a frame in any case, for the other
-    // branch.
+    // A node that waits saves the frames of a walk along a list. A tree needs a frame anyway, for the other branch.
     bool const fills = options_.fills && !has_two_recursions(system_.terms.symbol(system_.rules[rule].left), terms);
     Body body = {
         Plan(std::move(terms), true, fills, {}, [](unsigned) { return std::optional<unsigned>(); }), {}, {}, 0};
@@ -202,7 +202,7 @@ void Generator::add_segments(Body& body, std::string const& comment) {
     Plan const& plan = body.plan;
     longest_frame_ = std::max(longest_frame_, plan.has_frame() ? plan.words() : 0);
     body.awaiting.resize(plan.segments() - 1);
-    // The last first: what a step does depends on what follows.
+    // The last segment comes first, because a step depends on those that follow it.
     for (unsigned segment = plan.segments() - (plan.goes_on() ? 1 : 2); segment > 0; --segment) {
         unsigned const terms = plan.slots_after(segment - 1);
         unsigned const pc = new_pc(terms, 1);
@@ -210,7 +210,7 @@ void Generator::add_segments(Body& body, std::string const& comment) {
         jit::CodeWriter code(1);
         write_segment(code, *this, body, segment, pc, {}, {});
         std::string const& text = code.text();
-        // Steps that do the same are one, so that lanes meet there, if others can take the same calls meanwhile.
+        // Merges equal steps, so that lanes meet there, if other lanes can take the same calls in the meantime.
         Group group = group_after(body, segment);
         auto const [found, added] = shared_steps_.try_emplace({text, terms, group}, pc);
         body.awaiting[segment - 1] = found->second;
@@ -231,7 +231,7 @@ void Generator::add_segments(Body& body, std::string const& comment) {
     }
 }
 
-// What others can take while the call before `segment` is under way.
+// Returns the calls that other lanes can take while the call before `segment` is being evaluated.
 Group Generator::group_after(Body const& body, unsigned segment) {
     Plan const& plan = body.plan;
     unsigned const end = plan.group_end(segment);
@@ -300,15 +300,15 @@ Program Generator::run() {
     }
     unsigned const words = std::max(options_.stack_words, 2 * longest_frame_ + 16);
     if (words > max_stack_words || program_.pcs.size() > pc_mask) {
-        throw bench::Error(
-            "cannot compile the system for this engine",
-            fmt::format("a frame of {} words or {} steps is too much for a lane", longest_frame_, program_.pcs.size()),
-            "Use --machine cpu.");
+        throw bench::Error("cannot compile the system for this engine",
+                           fmt::format("a frame of {} words or {} steps exceed what a lane can hold", longest_frame_,
+                                       program_.pcs.size()),
+                           "Use --machine cpu.");
     }
     program_.stack_words = std::bit_ceil(words);
     program_.constants = terms_.constants();
     program_.constants_end = terms_.constants_end();
-    // One program may hold kernels of several systems, so each has a name by its content.
+    // One program may hold kernels for several systems, so each name contains a digest of the text.
     program_.name = fmt::format("fast_{:016x}", jit::text_digest(steps_.text() + cases_.text()));
     program_.text = program_text(std::max<std::size_t>(program_.rules_of_counters.size(), 1));
     return std::move(program_);

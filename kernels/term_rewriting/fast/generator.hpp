@@ -1,7 +1,7 @@
 #pragma once
-// Rules as steps of a lane. A defined symbol is a program counter, so is every place where a call's value is awaited. A
-// step matches by the decision trees of the CPU's compiler, makes the nodes that the next calls need, writes the frame
-// and names the next program counter.
+// Generates the rules of a system as steps of a lane. Every defined symbol is a program counter, and so is every point
+// where a call's value is awaited. A step matches with the decision trees of the CPU's compiler, makes the nodes that
+// the next calls need, writes the frame and sets the next program counter.
 
 #include <map>
 #include <optional>
@@ -18,20 +18,19 @@
 
 namespace lockstep::term_rewriting::fast {
 
-// A right side, or the sides of a condition, with what is known of it.
+// A right side, or the two sides of a condition, with its plan and its program counters.
 struct Body {
     Plan plan;
-    std::vector<unsigned> awaiting;  // program counter of each segment but the first
+    std::vector<unsigned> awaiting;  // program counter of each segment except the first
     std::optional<unsigned> counter;
-    unsigned after = 0;  // of a condition: the program counter that has the comparison's value
+    unsigned after = 0;  // for a condition: the program counter that receives the result of the comparison
 };
 
-// What others can take while a step waits: where the frame goes on once all have their values, the slot of the call
-// under way, and the later calls as Program has them.
+// The calls that other lanes can take while a step waits.
 struct Group {
-    unsigned join = 0;
-    unsigned slot = 0;
-    std::vector<unsigned> calls;
+    unsigned join = 0;            // top word of the frame once all calls have their values
+    unsigned slot = 0;            // for the value of the call that the lane evaluates itself
+    std::vector<unsigned> calls;  // the later calls, encoded as in Program
 
     auto operator<=>(Group const&) const = default;
 };
@@ -46,17 +45,19 @@ public:
     Options const& options() const { return options_; }
     compiled::Matcher const& matcher(SymbolId symbol) const { return matchers_[symbol]; }
     bool boxed(SymbolId symbol) const { return program_.symbols[symbol].boxed != 0; }
-    // Registers that hold the arguments.
+    // Returns the number of registers that hold the arguments.
     unsigned passed(SymbolId symbol) const { return boxed(symbol) ? 1 : program_.symbols[symbol].arity; }
 
-    // Where a lane goes with the symbol's arguments: to a state of its matcher, there to the condition of that number.
+    // Returns the program counter at which a lane that has the symbol's arguments enters a state of the symbol's
+    // matcher, at the condition with that number.
     unsigned entry(SymbolId symbol, compiled::StateId state, std::size_t condition);
     unsigned entry_of(SymbolId symbol) { return entry(symbol, matchers_[symbol].start, 0); }
     unsigned new_pc(unsigned terms, unsigned registers);
     Body const& right_side(RuleId rule);
     Body const& condition(SymbolId symbol, compiled::StateId id, std::size_t number);
 
-    // Whether the step `from`, which ends at the entry of `symbol`, does that entry's step in the same turn.
+    // Returns true, and records it, if the step `from`, which ends at the entry of `symbol`, also does that entry's
+    // step in the same turn.
     bool joins(unsigned from, unsigned entry, SymbolId symbol);
 
 private:
@@ -89,10 +90,10 @@ private:
     std::map<std::tuple<SymbolId, compiled::StateId, std::size_t>, unsigned> entries_;
     std::vector<std::pair<unsigned, Entry>> unwritten_;
     std::map<std::tuple<std::string, unsigned, Group>, unsigned> shared_steps_;
-    std::vector<std::vector<SymbolId>> callers_;            // of each symbol but itself, once a call
-    std::map<SymbolId, std::vector<bool>> reachable_from_;  // per symbol: which symbols can call it, directly or not
-    Joined joined_;                                         // the entries that are part of a step
-    Joined joined_by_;                                      // the steps that an entry is part of
+    std::vector<std::vector<SymbolId>> callers_;            // per symbol: its callers except itself, once per call
+    std::map<SymbolId, std::vector<bool>> reachable_from_;  // per symbol: the symbols that can call it, directly or not
+    Joined joined_;                                         // per step: the entries that are part of it
+    Joined joined_by_;                                      // per entry: the steps that it is part of
     std::map<RuleId, Body> right_sides_;
     std::map<std::pair<RuleId, std::size_t>, Body> conditions_;
 };

@@ -28,7 +28,7 @@ void HeapInput::add_terms(System const& system, Terms const& terms, TermId input
         granules += granules_of(terms.arguments(term).size());
     if (granules > max_granules)
         throw bench::Error("the input is too large for this engine", "it has over 4 billion nodes");
-    words.resize(4 * granules);  // more than is used: constants have no node of their own
+    words.resize(4 * granules);  // an upper bound, because constants have no node
     LargeVector<unsigned> offset(std::size_t{input} + 1);
     for (TermId const term : reached) {
         SymbolId const symbol = terms.symbol(term);

@@ -1,5 +1,5 @@
 #pragma once
-// The beginning of the heap of the engine `fast`, which never changes: symbols, constants, the input (layout.hpp).
+// The constant beginning of the heap of the engine `fast`: symbols, constants and the input (layout.hpp).
 
 #include <cstdint>
 
@@ -14,7 +14,7 @@ struct HeapInput {
     LargeVector<unsigned> words;
     unsigned root = 0;
 
-    // Throws bench::Error where the input has too many nodes.
+    // Throws bench::Error if the input has too many nodes.
     HeapInput(Program const& program, System const& system, Terms const& terms, TermId input);
 
 private:

@@ -1,6 +1,6 @@
 #pragma once
-// A normal form of the engine `fast` on the host: the heap's words as they were, which are written out, summed to a
-// digest or made terms of without another copy.
+// A normal form of the engine `fast` on the host. It holds the heap's words, and prints, digests or converts them
+// without another copy.
 
 #include <cstdint>
 #include <span>
@@ -15,7 +15,7 @@ namespace lockstep::term_rewriting::fast {
 
 class HeapTerms {
 public:
-    // Granules below input_granules are the input's words, granule `begin` is the first of `made`.
+    // Granules below input_granules are in the input's words. Granule `begin` is the first one in made().
     HeapTerms(Program const& program, unsigned const* input_words, std::uint64_t input_granules, std::uint64_t begin,
               std::uint64_t made_granules)
         : program_(program),
@@ -25,9 +25,10 @@ public:
           made_granules_(made_granules),
           made_(4 * made_granules) {}
 
+    // The caller fills these words.
     std::span<unsigned> made() { return {made_.data(), 4 * made_granules_}; }
 
-    // For write_graph() and GraphDigest.
+    // Used by write_graph() and GraphDigest.
     SymbolId symbol(unsigned term) const { return words(term)[0]; }
     std::size_t arguments(unsigned term) const { return program_.symbols[symbol(term)].arity; }
     unsigned argument(unsigned term, std::size_t index) const { return words(term)[1 + index]; }

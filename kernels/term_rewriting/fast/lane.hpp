@@ -1,6 +1,6 @@
 #pragma once
-// A lane of the engine `fast`: memory, frames, and the program counters that every program has. The rules are generated
-// (generator.hpp) and use what is public here. A step changes nothing until it is sure to have room.
+// A lane of the engine `fast`: memory, frames, and the program counters that every program has. The generated rules
+// (generator.hpp) use its public members. A step changes nothing until it has made sure that there is room.
 
 #include "harness/simt/kernel.hpp"
 #include "kernels/term_rewriting/fast/layout.hpp"
@@ -9,7 +9,7 @@ namespace lockstep::term_rewriting::fast::LOCKSTEP_MACHINE {
 
 using namespace simt::LOCKSTEP_MACHINE;
 
-// Counters of the block; large programs count in global memory.
+// Rule counters of the block. Programs with many counters use global memory instead.
 template <unsigned counters, bool in_shared>
 struct Counts {
     SharedArray<unsigned, counters> counts;
@@ -17,7 +17,8 @@ struct Counts {
 template <unsigned counters>
 struct Counts<counters, false> {};
 
-// The first of so many granules, or 0. Not inlined: most steps ask for room, and instructions are fetched from memory.
+// Allocates `granules` granules and returns the first one, or 0 if there are too few. Not inlined: most steps contain
+// such a call, and longer code costs instruction fetches.
 LOCKSTEP_NOINLINE __device__ inline unsigned take_chunk(Control* control, unsigned long long heap_end,
                                                         unsigned granules) {
     unsigned long long const at = atomicAdd(&control->next, static_cast<unsigned long long>(granules));
@@ -42,21 +43,22 @@ public:
     }
 
     unsigned pc = pc_idle;
-    // The stack is what is numbered from bottom to sp; the numbers only grow until it is cleared.
+    // The stack holds the words bottom .. sp - 1, with word i in entry i % Program::stack_words. Moving its lower part
+    // elsewhere raises bottom, and no index restarts until the stack is cleared.
     unsigned sp = 1;
     unsigned bottom = 0;
     unsigned a[registers];
-    unsigned parent = 0;  // cell; 0 is the root
-    unsigned slot = 0;    // of the parent
+    unsigned parent = 0;  // cell that gets the value; 0: the value is the normal form
+    unsigned slot = 0;    // slot of the parent
     bool full = false;    // the stack has no room for the next step
 
-    // For rules.
+    // Used by the generated rules.
 
     __device__ __forceinline__ uint4 look(unsigned term) const {
         return term < Program::symbols ? make_uint4(term, 0, 0, 0) : heap_[term];
     }
     __device__ __forceinline__ unsigned argument(unsigned term, unsigned i) const { return word(term, 1 + i); }
-    // Of granules that take() will give.
+    // Makes sure that take() can return so many granules. Returns false if there is no memory for them.
     __device__ __forceinline__ bool room(unsigned granules) { return end_ - at_ >= granules || more_room(granules); }
     __device__ __forceinline__ unsigned take(unsigned granules) {
         unsigned const taken = at_;
@@ -70,14 +72,14 @@ public:
         full = sp + words - bottom > Program::stack_words;
         return !full;
     }
-    // The word so many below the end of the stack, of the frame on top.
+    // A word of the top frame, counted from the end of the stack: frame(1) is the last word.
     __device__ __forceinline__ unsigned& frame(unsigned below) { return word_of_stack(sp - below); }
     __device__ __forceinline__ void give(unsigned value) {
         a[0] = value;
         pc = frame(1) & pc_mask;
     }
-    // The value to come is a word of the node, and then `value` is given. Where the frame on top waits for such a
-    // value, `value` is put there at once, so a list or a number is made from its head on with one frame.
+    // Stores the next value in word `word` of the node, and then gives `value`. If the top frame already waits for such
+    // a value, `value` is stored there immediately, so one frame suffices to make a list or a number from its head on.
     __device__ __forceinline__ void hold(unsigned value, unsigned node, unsigned word) {
         if (frame(1) == fill_top) {
             set_word(frame(3), frame(2), value);
@@ -102,7 +104,7 @@ public:
             atomicAdd(&parameters_.counts[counter], 1ull);
     }
 
-    // The last child of a cell goes on where the cell's frame waits.
+    // Delivers the value to the parent cell. The last child of a cell continues with the frames in the cell.
     __device__ __forceinline__ void deliver() {
         unsigned const value = a[0];
         pc = pc_idle;
@@ -114,7 +116,7 @@ public:
         }
         unsigned const cell = parent;
         set_word(cell, slot == value_slot ? 3 : cell_words + slot, value);
-        // A spilled part of this lane's own stack waits for nobody else.
+        // A spilled part of this lane's own stack has no other child.
         if (word(cell, 6) == 0 && add_release_acquire(&words()[4ull * cell + 2], ~0u) != 1)
             return;
         unsigned const count = word(cell, 1);
@@ -223,11 +225,11 @@ public:
             frame(2) = next;
     }
 
-    // For the scheduler.
+    // Used by the scheduler.
 
     struct Groups {
-        unsigned oldest;  // where the oldest frame that has calls to hand out ends in the stack; 0: there is none
-        unsigned count;   // of such frames
+        unsigned oldest;  // end, in the stack, of the oldest frame that has calls to share; 0: there is none
+        unsigned count;   // number of such frames
     };
     __device__ Groups groups() const {
         Groups groups = {0, 0};
@@ -240,7 +242,7 @@ public:
         return groups;
     }
 
-    // Calls that the frame that ends at `top` has still to make and others can take.
+    // Returns the number of calls that the frame ending at `top` has yet to make and that other lanes can take.
     __device__ unsigned group_size(unsigned top) const {
         unsigned const of = word_of_stack(top - 1) & pc_mask;
         if (of != pc_evaluated)
@@ -256,8 +258,8 @@ public:
 
     __device__ bool room_for_cell(unsigned top) { return room(granules_of_cell(top - 1 - bottom)); }
 
-    // Moves the stack up to `top` into a cell and gives the calls that its last frame has still to make to
-    // give_task(pc, slot, argument of each register). Needs room_for_cell().
+    // Moves the stack up to `top` into a cell, and passes the calls that its last frame has yet to make to
+    // push_task(cell, pc, slot, argument of each register). Requires room_for_cell().
     template <class PushTask>
     __device__ void split(unsigned top, PushTask push_task) {
         unsigned const of = word_of_stack(top - 1) & pc_mask;
@@ -273,7 +275,7 @@ public:
             mine = in_cell + last;
             for (unsigned given = 1; given <= count; ++given) {
                 last = next_pending(term, last + 1, arity);
-                // The last value is the one that the frame is given.
+                // The frame receives the last value when it continues, not in a slot.
                 push_task(cell, pc_evaluate, given == count ? value_slot : in_cell + last,
                           [&](unsigned) { return word_of_stack(base + last); });
             }
@@ -298,7 +300,7 @@ public:
         leave_to(cell, mine, top);
     }
 
-    // Makes room in the stack: its lower half waits in the heap.
+    // Makes room in the stack: moves its lower half to a cell in the heap.
     __device__ void spill() {
         unsigned cut = sp;
         while (cut > bottom + 1 && cut - bottom > Program::stack_words / 2)
@@ -313,14 +315,14 @@ public:
         leave_to(cell, value_slot, cut);
     }
 
-    // For a task that begins, or one that goes on with so many words.
+    // Resets the stack to `words` words, for a new task or for one that continues. Word 0 is the frame of pc_deliver.
     __device__ void clear_stack(unsigned words) {
         bottom = 0;
         sp = words;
         word_of_stack(0) = frame_top(pc_deliver, 1, false);
     }
 
-    // To and from memory, where the kernel ends before the work does.
+    // Save the lane to memory and restore it, if the kernel ends before the work does.
     __device__ void save(unsigned lane, unsigned lanes) const {
         unsigned const state[saved_words] = {pc, sp - bottom, parent, slot, at_, end_};
         for (unsigned i = 0; i < saved_words; ++i)
@@ -379,7 +381,7 @@ private:
         return made;
     }
 
-    // Where the symbol is boxed there has to be room for the node.
+    // Does nothing if the symbol is boxed and there is no room for its node.
     template <class Argument>
     __device__ __forceinline__ void call(unsigned symbol, unsigned arity, Argument const& argument_of) {
         if (parameters_.symbols[symbol].boxed != 0) {
@@ -399,14 +401,14 @@ private:
     __device__ __forceinline__ bool is_pending(unsigned term) const {
         return term >= Program::symbols && (word(term, 0) & pending_mark) != 0;
     }
-    // The first argument from `i` on that has something to evaluate; `arity` where there is none.
+    // Returns the first argument from `i` on that has something to evaluate, or `arity` if there is none.
     __device__ __forceinline__ unsigned next_pending(unsigned term, unsigned i, unsigned arity) const {
         while (i < arity && !is_pending(argument(term, i)))
             ++i;
         return i;
     }
 
-    // Of the frame that ends at `top`.
+    // Returns the length of the frame that ends at `top`.
     __device__ unsigned frame_words(unsigned top) const {
         return word_of_stack(top - 1) >> words_shift & max_frame_words;
     }
@@ -423,10 +425,10 @@ private:
         return cell;
     }
 
-    // What is above `top` goes on, and its value goes to the cell.
+    // Continues with the stack above `top`, whose value goes to the cell.
     __device__ void leave_to(unsigned cell, unsigned slot_of_value, unsigned top) {
-        bool const giving =
-            pc == (word_of_stack(sp - 1) & pc_mask);  // a value on its way into a frame that may have left
+        // A value that is being given to the top frame, which may now be in the cell.
+        bool const giving = pc == (word_of_stack(sp - 1) & pc_mask);
         parent = cell;
         slot = slot_of_value;
         bottom = top - 1;
@@ -437,7 +439,7 @@ private:
 
     unsigned* stack_;  // a ring
     uint4* heap_;
-    unsigned at_ = 0;  // free granules of the lane's own
+    unsigned at_ = 0;  // the lane's free granules are at_ .. end_ - 1
     unsigned end_ = 0;
     Parameters const& parameters_;
     Counts<Program::counters, Program::counts_in_shared>& counts_;

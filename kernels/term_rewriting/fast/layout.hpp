@@ -1,21 +1,21 @@
 #pragma once
-// What the host and the kernels of the engine `fast` agree on. Freestanding: NVRTC reads it.
+// Data structures that the host and the kernels of the engine `fast` share. Freestanding, because NVRTC reads it.
 //
-// A term is the 32-bit number of a 16-byte granule of the heap: one word of symbol, then its arguments, three in the
-// first granule and four in each that follows. A constant without arguments has no node: its number is that of its
-// symbol, and granule `symbol` holds the symbol, so that looking at it needs no case. Behind those granules stand the
-// closed constructor terms of the rules, then the input, then what is made.
+// A term is the 32-bit number of a 16-byte granule of the heap. The granule holds the symbol in one word and then the
+// arguments: three in the first granule and four in each granule that follows. A constant without arguments has no
+// node. Its number is that of its symbol, and granule `symbol` holds the symbol, so reading it needs no special case.
+// After those granules come the closed constructor terms of the rules, then the input, then new nodes.
 //
-// A lane works as a machine with a program counter, a few argument registers and a stack of frames. A frame is a row of
-// terms and, on top, a word of the program counter that goes on once the call has its value and of the frame's length,
-// so that a walk down the stack reads nothing else. A cell is a part of a stack that
-// waits in the heap for values: {mark, words, counter, value} {parent, slot, 0, 0} then the words.
+// A lane is a machine with a program counter, a few argument registers and a stack of frames. A frame consists of terms
+// and a top word. The top word has the program counter at which the lane continues once the call has its value, and the
+// frame's length, so that a walk down the stack reads nothing else. A cell is a part of a stack that waits in the heap
+// for values: {mark, words, counter, value} {parent, slot, spilled, 0}, then the words.
 
 namespace lockstep::term_rewriting::fast {
 
 // Program counters that every program has; those of the rules follow.
 constexpr unsigned pc_idle = 0;        // the lane has no task
-constexpr unsigned pc_deliver = 1;     // below every stack: the value goes to the parent cell
+constexpr unsigned pc_deliver = 1;     // bottom of every stack: the value goes to the parent cell
 constexpr unsigned pc_evaluate = 2;    // a term of the input
 constexpr unsigned pc_evaluated = 3;   // frame: arguments, the term, number of the argument that is evaluated
 constexpr unsigned pc_equal = 4;       // two normal forms, as trees; gives 1 or 0
@@ -23,15 +23,15 @@ constexpr unsigned pc_equal_next = 5;  // frame: the two terms, number of the ar
 constexpr unsigned pc_fill = 6;        // frame: the value to give, the node that waits, number of its word
 constexpr unsigned first_program_pc = 8;
 
-constexpr unsigned pending_mark = 1u << 31;  // on a symbol of the input: a defined one stands in the term
+constexpr unsigned pending_mark = 1u << 31;  // on a symbol of the input: the term contains a defined symbol
 constexpr unsigned cell_mark = 0x7fffffffu;
-constexpr unsigned busy_mark = 0xfffffffeu;     // of the collector: being moved
-constexpr unsigned moved_mark = 0xffffffffu;    // and moved: the next word says where to
+constexpr unsigned busy_mark = 0xfffffffeu;     // set by the collector: the node is being moved
+constexpr unsigned moved_mark = 0xffffffffu;    // the node was moved; the next word is its new number
 constexpr unsigned cell_words = 8;              // before the stack's words
-constexpr unsigned value_slot = 0xffffffffu;    // of a cell: the value that the frame on top is given
+constexpr unsigned value_slot = 0xffffffffu;    // in a cell: the value that the top frame receives
 constexpr unsigned constant_source = 1u << 31;  // a call's argument is this constant, not a slot
 
-// The top word of a frame: program counter, length, and whether others can take calls that it has still to make.
+// The top word of a frame: program counter, length, and whether other lanes can take calls that it has yet to make.
 constexpr unsigned words_shift = 16;
 constexpr unsigned pc_mask = 0xffffu;
 constexpr unsigned max_frame_words = 0x7fffu;
@@ -47,42 +47,42 @@ __host__ __device__
 constexpr unsigned fill_words = 4;
 constexpr unsigned fill_top = pc_fill | fill_words << words_shift;
 
-// Why the kernel ended, or that it shall go on. Larger ones win.
+// Why the kernel ended, or that it continues. The largest value wins.
 enum : unsigned { state_running, state_slice_over, state_no_memory, state_finished };
 
 struct SymbolInfo {
     unsigned arity;
-    unsigned entry;  // program counter; 0 where the symbol is not defined
-    unsigned boxed;  // too many arguments for registers: its calls are given a node
+    unsigned entry;  // program counter; 0 if the symbol is not defined
+    unsigned boxed;  // 1: too many arguments for registers, so a call gets a node with the arguments
     unsigned reserved;
 };
 
 struct PcInfo {
-    unsigned terms;      // the first slots of the frame, which hold terms while the call is under way
-    unsigned registers;  // that hold terms when the lane is there
-    unsigned join;       // top of the frame once all calls of the group have their values
-    unsigned slot;       // of the value of the call under way
-    unsigned first;      // of the group's later calls
-    unsigned count;
+    unsigned terms;      // number of the frame's first slots, which hold terms while the call is evaluated
+    unsigned registers;  // number of registers that hold terms when the lane is there
+    unsigned join;       // top word of the frame once all calls of the group have their values
+    unsigned slot;       // for the value of the call that the lane evaluates itself
+    unsigned first;      // index of the first later call of the group
+    unsigned count;      // number of later calls
     unsigned reserved[2];
 };
 
-// A call in a table: this, then one source for each register.
+// A call in the table Parameters::calls: this, then one source per register.
 struct CallInfo {
     unsigned pc;
     unsigned slot;
 };
 constexpr unsigned call_words = 2;
 
-// One line of the cache for each word that all blocks change.
+// The words that all blocks change are spread over several cache lines.
 struct Control {
     unsigned state;
-    int available;  // tasks in the queue that are published
-    int waiting;    // lanes that have nothing to do
+    int available;  // published tasks in the queue
+    int waiting;    // idle lanes
     unsigned result;
-    unsigned all_take_part;  // the blocks that were not among the first, too
+    unsigned all_take_part;  // 1: the blocks that did not start first take part too
     unsigned line_0[27];
-    unsigned long long next;  // granule
+    unsigned long long next;  // next free granule
     unsigned line_1[30];
     unsigned head;
     unsigned line_2[31];
@@ -97,34 +97,35 @@ struct Control {
     unsigned long long line_4[11];
 };
 
-// A task: one word of the queue's own, pc, parent, slot; then the registers.
+// A task: one word for the queue, pc, parent, slot, then the registers.
 constexpr unsigned task_words = 4;
 
-constexpr unsigned max_threads = 256;  // of a block
+constexpr unsigned max_threads = 256;  // per block
 constexpr unsigned max_shared_counters = 2048;
-// Bytes of a block's shared memory: its counters, where they fit, a task for each lane, and 512 for all else.
-// SharedMemory (schedule.hpp) asserts that it fits in them.
+// Bytes of shared memory per block: its counters if they fit, one task per lane, and 512 bytes for everything else.
+// schedule.hpp asserts that SharedMemory fits.
 constexpr unsigned shared_bytes(unsigned counters, unsigned registers) {
     unsigned const shared_counters = counters <= max_shared_counters ? counters : 4;
     return 4 * shared_counters + 4 * max_threads * (task_words + registers) + 512;
 }
-constexpr unsigned max_given = 256;  // calls that a block hands to others in a round, and those of one group more
+// Calls that a block gives to other blocks per round, not counting those of one more group.
+constexpr unsigned max_given = 256;
 
 struct Parameters {
     unsigned* heap;  // words
     unsigned long long heap_end;
     Control* control;
-    unsigned const* stop;  // not zero once the host wants the kernel to end
+    unsigned const* stop;  // nonzero if the host wants the kernel to end
     unsigned* tasks;
     unsigned task_mask;
-    unsigned* saved;             // of every lane, word by word
-    unsigned begins;             // 1: nothing is saved yet, all lanes are idle
-    unsigned long long granted;  // then, where the lanes' first chunks begin; 0: they have none
+    unsigned* saved;             // state of every lane: word 0 of all lanes, then word 1 of all lanes, and so on
+    unsigned begins;             // 1: first launch, nothing is saved yet and all lanes are idle
+    unsigned long long granted;  // in the first launch: first granule of the lanes' first chunks; 0: they have none
     SymbolInfo const* symbols;
     PcInfo const* pcs;
     unsigned const* calls;
     unsigned long long* counts;
-    unsigned chunk;  // granules that a lane takes at once
+    unsigned chunk;  // granules that a lane allocates at a time
     unsigned turns_saturated;
     unsigned turns_busy;
     unsigned turns_steady;
@@ -138,7 +139,7 @@ struct Parameters {
     unsigned votes;
 };
 
-// What the collector is given.
+// Parameters of the collector.
 struct Collection {
     unsigned* heap;
     Control* control;
@@ -146,7 +147,7 @@ struct Collection {
     PcInfo const* pcs;
     unsigned* tasks;
     unsigned* saved;
-    unsigned* bits;  // of each granule of the half that is copied to: a copy to scan begins there
+    unsigned* bits;  // per granule of the half that is copied to: 1 if a copy that must be scanned begins there
     unsigned task_mask;
     unsigned registers;
     unsigned long long lanes;

@@ -114,7 +114,7 @@ void Plan::find_slots(std::function<std::optional<unsigned>(unsigned)> const& fi
             PlanNode const& of = terms_.nodes[node];
             if (of.kind == Kind::constant || born_[node] != segment)
                 continue;
-            // A value of another group's call than the last has to be kept until the last is there, if by others.
+            // A value that is not the last of its group needs a slot in any case, because others may deliver it.
             bool const awaited = segment > 0 && node == calls_[segment - 1] && segment < group_end_[segment - 1];
             if (last_use[node] <= segment && !awaited)
                 continue;

@@ -1,8 +1,8 @@
 #pragma once
-// What has to be done for a right side, or for the two sides of a condition, in which order. Calls whose arguments need
-// no other call's value come first, as one group; then those that need these, and so on. Between two groups nodes are
-// made. Code runs in segments: one before the first call, one after each. What a later segment needs is kept in a slot
-// of the frame; slots are numbered in the order in which they are set.
+// The order of work for a right side, or for the two sides of a condition. Calls whose arguments need no other call's
+// value form the first group, calls that need the values of that group form the next one, and so on. Nodes are made
+// between groups. Code runs in segments: one before the first call and one after each call. A value that a later
+// segment needs is kept in a slot of the frame. Slots are numbered in the order in which they are set.
 
 #include <functional>
 #include <optional>
@@ -20,7 +20,7 @@ struct PlanNode {
     std::vector<unsigned> arguments;  // earlier nodes
 };
 
-// One or two terms as nodes. Every call among them is made, whether a root needs it or not.
+// One or two terms as nodes. Every call among them is made, even if no root needs it.
 struct PlanTerms {
     std::vector<PlanNode> nodes;
     std::vector<unsigned> roots;
@@ -34,10 +34,10 @@ struct Hole {
 
 class Plan {
 public:
-    // `tail`: the root, where it is a call, is not waited for. Where `fixed` is given there is a frame in any case, and
-    // its first slots are the caller's, set before the first call; a variable for which fixed_slot gives a number is
-    // there.
-    // `holes`: where only one node needs the last call's value, the nodes are made before that call.
+    // `tail`: a root that is a call is not waited for.
+    // `holes`: if only one node needs the last call's value, the nodes are made before that call.
+    // `fixed`: if given, there is always a frame, and the caller sets this number of first slots before the first call.
+    // fixed_slot returns the slot of a variable that is in one of them.
     Plan(PlanTerms terms, bool tail, bool holes, std::optional<unsigned> fixed,
          std::function<std::optional<unsigned>(unsigned)> const& fixed_slot);
 
@@ -47,7 +47,7 @@ public:
     bool tail_call() const { return tail_call_; }
     bool has_frame() const { return segments() > (goes_on() ? 1 : 2) || fixed_; }
     std::optional<Hole> const& hole() const { return hole_; }
-    // Whether the last segment is ever gone to: with a hole, only after calls that others took.
+    // Returns true if the last segment can be reached. With a hole, it is reached only after calls that others took.
     bool goes_on() const {
         std::size_t const calls = group_end_.size();
         return !hole_ || (calls > 1 && group_end_[calls - 2] == calls);
@@ -57,14 +57,14 @@ public:
 
     unsigned segments() const { return static_cast<unsigned>(made_.size()); }
     std::vector<unsigned> const& made(unsigned segment) const { return made_[segment]; }
-    // The call whose value segment `segment` > 0 is given; the call that segment ends with, where it is not the last.
+    // The call whose value segment `segment` > 0 receives, and the call that a segment other than the last ends with.
     unsigned awaited(unsigned segment) const { return calls_[segment - 1]; }
     unsigned issued(unsigned segment) const { return calls_[segment]; }
     // The last segment of the group that call `segment - 1` belongs to.
     unsigned group_end(unsigned segment) const { return group_end_[segment - 1]; }
     std::optional<unsigned> slot(unsigned node) const { return slot_[node]; }
     unsigned born(unsigned node) const { return born_[node]; }
-    // Slots that are set once `segment` has ended.
+    // Number of slots that are set once `segment` has ended.
     unsigned slots_after(unsigned segment) const { return slots_after_[segment]; }
 
 private:
@@ -79,7 +79,7 @@ private:
     std::optional<unsigned> fixed_;
     unsigned slots_ = 0;
     std::vector<unsigned> calls_;
-    std::vector<unsigned> group_end_;  // of each call: segment
+    std::vector<unsigned> group_end_;  // per call: the last segment of its group
     std::vector<std::vector<unsigned>> made_;
     std::vector<unsigned> born_;
     std::vector<std::optional<unsigned>> slot_;

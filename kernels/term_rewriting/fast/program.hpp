@@ -1,5 +1,5 @@
 #pragma once
-// A system as a program of the engine `fast`: the text of its steps, and the tables that text and scheduler share.
+// A system as a program of the engine `fast`: the text of its steps, and the tables that steps and scheduler share.
 
 #include <string>
 #include <vector>
@@ -11,24 +11,24 @@
 namespace lockstep::term_rewriting::fast {
 
 struct Options {
-    // A call whose only rule takes any arguments is replaced by that rule's right side where the text is made, so a
-    // chain of such rules is one step. Otherwise each is a turn of its own.
+    // If a symbol's only rule matches any arguments, the generator replaces a call of the symbol by the rule's right
+    // side, so a chain of such rules is one step. Otherwise each rule takes one turn.
     bool chains = true;
     unsigned block = 256;
-    unsigned blocks = 0;        // 0: all that can be resident
-    unsigned first_blocks = 0;  // that begin; 0: two thirds of them
-    unsigned busy_rounds = 8;   // after which the others do
-    // Where a symbol is called from one place but by its own rules, its step is part of the caller's.
+    unsigned blocks = 0;        // 0: as many as can be resident
+    unsigned first_blocks = 0;  // blocks that start first; 0: two thirds of them
+    unsigned busy_rounds = 8;   // busy rounds after which the other blocks start
+    // If a symbol is called from one place, apart from its own rules, its step becomes part of the caller's step.
     bool joins = true;
-    // A node that needs the last call's value alone is made before that call, and waits for it, so that a spine takes
-    // one frame. Slower where spines are short.
+    // Makes a node before the last call if only that node needs the call's value, so that a spine takes one frame.
+    // Slower for short spines.
     bool fills = false;
-    // Of a warp, a turn is of the program counter that most lanes have. Otherwise it is of all lanes, one program
+    // A turn of a warp serves the program counter that most lanes have. Otherwise it serves all lanes, one program
     // counter after the other.
     bool votes = true;
-    unsigned stack_words = 128;  // of a lane, at least
-    // Of a round: once nearly all lanes have been busy for long; while they are; in general; while work spreads to
-    // many; and until half of the lanes were busy.
+    unsigned stack_words = 128;  // per lane, at least
+    // Turns per round: after nearly all lanes have been busy for long; while nearly all are busy; in general; while
+    // work spreads to many lanes; and until half of the lanes have been busy.
     unsigned turns_saturated = 256;
     unsigned turns_busy = 64;
     unsigned turns_steady = 32;
@@ -37,30 +37,30 @@ struct Options {
     unsigned age_rounds = 64;
     unsigned min_groups = 4;
     unsigned slice_rounds = 1u << 15;
-    unsigned chunk = 256;               // granules that a lane takes at once, at most
-    unsigned compact_above = 1u << 22;  // granules: a heap of more is collected before a normal form is fetched
+    unsigned chunk = 256;               // granules that a lane allocates at a time, at most
+    unsigned compact_above = 1u << 22;  // granules: a larger heap is collected before a normal form is fetched
 };
 
-// A closed term of constructors that rules make; its node stands at its own number.
+// A closed constructor term that rules make. Its number is that of its first granule.
 struct Constant {
     SymbolId symbol;
     std::vector<unsigned> arguments;  // numbers of terms
 };
 
 struct Program {
-    std::string text;  // of steps, in namespace lockstep::term_rewriting::<name>::<machine>, as struct Program
+    std::string text;  // the steps and struct Program, in namespace lockstep::term_rewriting::<name>::<machine>
     std::string name;
     std::vector<SymbolInfo> symbols;
     std::vector<PcInfo> pcs;
     std::vector<unsigned> calls;                         // CallInfo and sources
-    std::vector<std::vector<RuleId>> rules_of_counters;  // that one count of each counter stands for
-    std::vector<Constant> constants;                     // the first has the number of symbols
-    unsigned constants_end = 0;                          // first granule behind them
+    std::vector<std::vector<RuleId>> rules_of_counters;  // per counter: the rules that one count stands for
+    std::vector<Constant> constants;                     // the first one's number is the number of symbols
+    unsigned constants_end = 0;                          // first granule after them
     unsigned registers = 0;
     unsigned stack_words = 0;  // a power of two
 };
 
-// Throws bench::Error where a symbol has too many arguments for a lane's stack.
+// Throws bench::Error if a frame is too long for a lane's stack, or if there are too many steps.
 Program make_program(System const& system, Options const& options);
 
 inline unsigned granules_of(std::size_t arity) { return static_cast<unsigned>(simt::ceil_div(arity + 1, 4u)); }

@@ -55,7 +55,7 @@ unsigned RuleTerms::add(PlanTerms& terms, SharedNode const& of, std::vector<unsi
     return static_cast<unsigned>(terms.nodes.size() - 1);
 }
 
-// `variables`: the node that each variable stands for; without it variables are nodes.
+// `variables`: the node that each variable stands for; if null, each variable becomes a node.
 void RuleTerms::add_shared(PlanTerms& terms, SharedTerms const& shared, std::vector<unsigned> const* variables,
                            std::vector<unsigned>& names) {
     for (SharedNode const& node : shared.nodes) {
@@ -70,7 +70,7 @@ void RuleTerms::add_shared(PlanTerms& terms, SharedTerms const& shared, std::vec
     }
 }
 
-// The rule that is applied to any arguments of the symbol, where its right side makes no call but its last.
+// Returns the rule that applies to any arguments of the symbol, if its right side makes no call except at its root.
 std::optional<RuleId> RuleTerms::only_rule(SymbolId symbol) const {
     if (boxed(symbol))
         return {};
@@ -86,7 +86,7 @@ std::optional<RuleId> RuleTerms::only_rule(SymbolId symbol) const {
     return state.rule;
 }
 
-// A made node over constants alone may have become closed.
+// Appends the node, as a constant if it is a constructor over constants only.
 void RuleTerms::add_settled(PlanTerms& terms, PlanNode node) {
     bool closed = node.kind == Kind::made;
     std::vector<unsigned> values;
@@ -94,13 +94,14 @@ void RuleTerms::add_settled(PlanTerms& terms, PlanNode node) {
         closed = closed && terms.nodes[argument].kind == Kind::constant;
         values.push_back(terms.nodes[argument].head);
     }
-    // A defined symbol is made only as the box of its arguments.
+    // A made node of a defined symbol is the box of a call's arguments.
     if (closed && !system_.symbols[node.head].defined)
         node = {Kind::constant, constant(node.head, values), {}};
     terms.nodes.push_back(std::move(node));
 }
 
-// Appends the node, or what is left of a call after the rules that fit it whatever its arguments are.
+// Appends the node and returns its number. A call is first replaced, repeatedly, by the right side of the only rule
+// that matches it, if that rule matches any arguments.
 unsigned RuleTerms::replaced(PlanTerms& result, PlanNode node, std::vector<RuleId>& rules) {
     std::vector<SymbolId> seen;
     while (true) {
@@ -113,7 +114,7 @@ unsigned RuleTerms::replaced(PlanTerms& result, PlanNode node, std::vector<RuleI
         RuleId const rule = only.value_or(0);
         seen.push_back(node.head);
         rules.push_back(rule);
-        // All positions of such a rule's variables are arguments.
+        // Each variable of such a rule is an entire argument.
         State const& state = matchers_[node.head].states[matchers_[node.head].start];
         std::vector<unsigned> variables;
         for (PositionId const position : state.variables)
@@ -131,7 +132,7 @@ unsigned RuleTerms::replaced(PlanTerms& result, PlanNode node, std::vector<RuleI
     }
 }
 
-// Calls of symbols with such a rule give way to its right side, again and again; `rules` are those applied so.
+// Replaces calls of symbols with such a rule by its right side, repeatedly. Appends the applied rules to `rules`.
 PlanTerms RuleTerms::inlined(PlanTerms const& terms, std::vector<RuleId>& rules) {
     PlanTerms result;
     std::vector<unsigned> names;

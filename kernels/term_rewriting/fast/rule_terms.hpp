@@ -1,6 +1,7 @@
 #pragma once
-// The terms of a rule as nodes for a plan: shared, closed constructor terms as constants, and calls that any arguments
-// fit replaced by the right side of their rule, so that a chain of such rules is one step.
+// Converts the terms of a rule to nodes for a plan. Equal subterms are shared, and closed constructor terms are
+// constants. A call whose only rule matches any arguments is replaced by the rule's right side, so that a chain of such
+// rules is one step.
 
 #include <map>
 #include <optional>
@@ -16,17 +17,17 @@ namespace lockstep::term_rewriting::fast {
 
 class RuleTerms {
 public:
-    // `symbols`: which of them are boxed. All three have to outlive this.
+    // `symbols` says which symbols are boxed. System, matchers and symbols must outlive this object.
     RuleTerms(System const& system, std::vector<compiled::Matcher> const& matchers,
               std::vector<SymbolInfo> const& symbols, bool chains)
         : system_(system), matchers_(matchers), symbols_(symbols), chains_(chains) {
         constants_end_ = static_cast<unsigned>(system.symbols.size());
     }
 
-    // Appends to `rules` those that are applied where the text is made.
+    // Appends to `rules` the rules that are already applied in the result.
     PlanTerms nodes(std::vector<TermId> const& roots, std::vector<RuleId>& rules);
 
-    // Constants that have been met; the first has the number of symbols.
+    // Constants found so far. The first one's number is the number of symbols.
     std::vector<Constant> const& constants() const { return constants_; }
     unsigned constants_end() const { return constants_end_; }
 

@@ -1,9 +1,9 @@
 #pragma once
-// Work for the lanes of the engine `fast`. A block goes in rounds: a few turns of every lane, then its idle lanes get
-// what its busy lanes have to hand out: the later calls of the oldest frame of a stack, which tend to be the largest,
-// and of the stacks that have most such frames. Blocks hand over through one queue. Nothing is handed out that nobody
-// waits for, and, once half of all lanes are busy, nothing that seems small: to hand a call out costs a cell, an atomic
-// and two fences, more than to make it where it is small.
+// Work sharing for the lanes of the engine `fast`. A block works in rounds: every lane takes a few turns, and then idle
+// lanes get work from busy ones. The work is the later calls of the oldest frame of a stack, which tend to be the
+// largest, and the stacks with most such frames give first. Blocks share through one queue. Work is shared only on
+// demand. Once half of all lanes are busy, calls that seem small are not shared: sharing a call costs a cell, an atomic
+// and two fences, more than evaluating a small call.
 
 #include "kernels/term_rewriting/fast/collectives.hpp"
 #include "kernels/term_rewriting/fast/lane.hpp"
@@ -17,7 +17,7 @@ struct SharedMemory {
     OfEachWarp<unsigned long long> sums;
     OfEachWarp<unsigned> largest;
     Shared<unsigned> state;
-    Shared<unsigned> blocks;  // that take part
+    Shared<unsigned> blocks;  // blocks that take part
     Shared<unsigned> available;
     Shared<unsigned> waiting;
     Shared<unsigned> taken;
@@ -30,13 +30,13 @@ template <class Program>
 class Scheduler {
 public:
     static_assert(sizeof(SharedMemory<Program>) <= shared_bytes(Program::counters, Program::registers),
-                  "the host asks for less shared memory than the kernel uses");
+                  "shared_bytes() is too small");
     static constexpr unsigned registers = Program::registers;
 
     __device__ Scheduler(Parameters const& parameters, SharedMemory<Program>& shared, Lane<Program>& lane)
         : parameters_(parameters), control_(parameters.control), shared_(shared), lane_(lane) {}
 
-    // Until the kernel has to end.
+    // Runs until the kernel has to end.
     __device__ void run() {
         observe();
         if (block_rank() >= parameters_.first_blocks)
@@ -65,12 +65,12 @@ public:
     }
 
 private:
-    // Hands on one call after the other: to this block's idle lanes, then to the queue. Not a lambda, as NVRTC takes no
-    // generic one in a function that is not called from its own namespace's kernel.
+    // Passes calls on in order: first to this block's idle lanes, then to the queue. Not a lambda, because NVRTC
+    // accepts no generic one in a function that is not called from a kernel of the same namespace.
     struct PushTask {
         Scheduler& scheduler;
         unsigned next;
-        unsigned inside;  // so many go to lanes of this block
+        unsigned inside;  // number of calls for lanes of this block
         unsigned tail;
 
         template <class Argument>
@@ -83,9 +83,9 @@ private:
         }
     };
 
-    // Work that ends within a millisecond spreads to some blocks sooner than to all, and its end is gathered from them
-    // sooner; what lasts is done faster by all. So the other blocks begin once the first ones have been busy for some
-    // rounds. They read a few words now and then meanwhile.
+    // Work for a very short run spreads to some blocks sooner than to all, and its end is detected sooner. Longer work
+    // is done faster by all blocks. So the other blocks start once the first ones have been busy for some rounds. Until
+    // then they poll a few words.
     __device__ void wait_to_be_called() {
         while (true) {
             __syncthreads();
@@ -103,8 +103,8 @@ private:
             store_relaxed(&control_->all_take_part, 1u);
     }
 
-    // Until half of all lanes have been busy, hand-over comes before all else. Later a round is the longer the fewer
-    // lanes wait for its end.
+    // Returns the number of turns in the round. Until half of all lanes have been busy, rounds are short, so that work
+    // spreads. After that, the fewer lanes wait, the longer a round is.
     __device__ unsigned turns_of_round() const {
         unsigned const lanes = blocks_ * threads_in_block();
         if (!was_busy_ && (spreads_ || rounds_with_work_ < 4))
@@ -116,7 +116,7 @@ private:
         return busy_rounds_ < 2 * parameters_.busy_rounds ? parameters_.turns_busy : parameters_.turns_saturated;
     }
 
-    // One thread reads for all; the others see it after the next barrier.
+    // One thread reads for the block. The others see the values after the next barrier.
     __device__ void observe() {
         if (thread_rank() == 0) {
             unsigned const state = load_relaxed(&control_->state);
@@ -129,11 +129,11 @@ private:
         }
     }
 
-    // Whether this lane's program counter is the one that most lanes of the warp have, those that wait long before
-    // others.
+    // Returns true if this lane's program counter is the one that most lanes of the warp have. A lane gains a
+    // thirty-second of a vote per turn that it waits, so no lane waits forever.
     __device__ __forceinline__ bool elected(bool busy) {
-        unsigned const alike = static_cast<unsigned>(__popc(__match_any_sync(full_warp, lane_.pc)));
-        unsigned const weight = 32 * alike + (age_ < 0x7fff ? age_ : 0x7fff);
+        unsigned const votes = static_cast<unsigned>(__popc(__match_any_sync(full_warp, lane_.pc)));
+        unsigned const weight = 32 * votes + (age_ < 0x7fff ? age_ : 0x7fff);
         return lane_.pc == (__reduce_max_sync(full_warp, busy ? weight << 16 | lane_.pc : 0) & pc_mask);
     }
 
@@ -162,8 +162,8 @@ private:
         outlived_ = lowest < outlived_ ? lowest : outlived_;
     }
 
-    // The stack is full. Its oldest calls, if others can take them, must not be hidden in the heap: they are the most
-    // work.
+    // Called when the stack is full. Its oldest calls are the most work, so they are offered to others if possible. A
+    // cell in the heap would hide them.
     __device__ void make_stack_room() {
         if (offer_oldest())
             return;
@@ -178,7 +178,7 @@ private:
         unsigned const calls = lane_.group_size(top);
         unsigned tail = load_relaxed(&control_->tail);
         while (true) {
-            // Half of the queue is for what is asked for.
+            // Half of the queue is reserved for calls that idle lanes wait for.
             if (tail - load_relaxed(&control_->head) + calls > parameters_.task_mask / 2)
                 return false;
             unsigned const seen = atomicCAS(&control_->tail, tail, tail + calls);
@@ -193,14 +193,14 @@ private:
         return true;
     }
 
-    // Gives the idle lanes of this block, and of others, what there is. Returns how many lanes stay idle.
+    // Gives available work to the idle lanes of this block and of others. Returns the number of lanes that stay idle.
     __device__ unsigned share_work(unsigned idle) {
         unsigned const seen = shared_.available;
         unsigned const waiting = shared_.waiting;
         all_waiting_ = waiting;
         blocks_ = shared_.blocks;
         rounds_with_work_ = idle == threads_in_block() ? 0 : rounds_with_work_ + 1;
-        // This block's share of what nobody has offered yet.
+        // This block's share of the idle lanes elsewhere for which the queue has no task yet.
         unsigned const elsewhere = waiting > waiting_ + seen ? waiting - waiting_ - seen : 0;
         unsigned const share = (elsewhere + blocks_ - 1) / blocks_;
         unsigned const wanted = idle + (share < max_given ? share : max_given);
@@ -209,27 +209,27 @@ private:
             spreads_ = false;
             return 0;
         }
-        unsigned const least = min_groups(waiting);
+        unsigned const needed_groups = min_groups(waiting);
         bool const is_idle = lane_.pc == pc_idle;
         typename Lane<Program>::Groups groups = {0, 0};
         if (lane_.pc > pc_deliver)
             groups = lane_.groups();
         unsigned const top = groups.oldest;
-        // More frames with calls to hand out: more work, in trees twice as much with each. Old ones are large too.
-        bool const large = groups.count >= least || top <= outlived_;
-        unsigned const most = largest_in_block(shared_.largest, large ? groups.count : 0);
+        // More frames with calls to share mean more work; in a tree each frame doubles it. Old frames are large too.
+        bool const large = groups.count >= needed_groups || top <= outlived_;
+        unsigned const max_groups = largest_in_block(shared_.largest, large ? groups.count : 0);
         unsigned calls = 0;
         if (large && groups.count != 0 && lane_.room_for_cell(top))
             calls = lane_.group_size(top);
-        // Where not all are wanted, those of the stacks that have most.
-        bool const preferred = 2 * groups.count > most;
+        // If not all calls are wanted, the stacks with most such frames give theirs.
+        bool const preferred = 2 * groups.count > max_groups;
         BlockRanks ranks = rank_in_block(shared_.sums, is_idle, calls, preferred ? calls : 0);
         if (ranks.calls > wanted) {
             calls = preferred ? calls : 0;
             ranks.calls_before = ranks.preferred_before;
             ranks.calls = ranks.preferred;
         }
-        // First for this block's own lanes, then for others.
+        // Calls go to this block's own lanes first, then to other blocks.
         bool const splits = calls != 0 && ranks.calls_before < wanted;
         if (thread_rank() == 0 && ranks.calls <= wanted)
             shared_.taken = ranks.calls;
@@ -264,8 +264,8 @@ private:
         return idle - inside - got;
     }
 
-    // Frames with calls to hand out that a stack needs before it hands some out. Anything goes until half of all lanes
-    // have been busy; then the less there is to do, the smaller.
+    // Returns the number of frames with calls to share that a stack needs before it gives any. One is enough until half
+    // of all lanes have been busy. After that, the more lanes wait, the fewer frames are needed.
     __device__ unsigned min_groups(unsigned waiting) {
         unsigned const lanes = blocks_ * threads_in_block();
         was_busy_ = was_busy_ || 2 * waiting < lanes;
@@ -274,15 +274,15 @@ private:
         return waiting >= lanes / 2 ? 2 : waiting >= lanes / 4 ? 3 : parameters_.min_groups;
     }
 
-    // Makes known how many lanes of this block wait. Every thread calls it.
+    // Publishes the number of lanes of this block that wait. Every thread calls it.
     __device__ void wait_for(unsigned lanes) {
         if (lanes != waiting_ && thread_rank() == 0)
             atomicAdd(&control_->waiting, static_cast<int>(lanes - waiting_));
         waiting_ = lanes;
     }
 
-    // Tasks of the queue for at most `wanted` lanes, the first in shared_.head. A block takes its share, so that few
-    // tasks reach many blocks.
+    // Takes tasks from the queue for at most `wanted` lanes. Returns their number; the first is at shared_.head. A
+    // block takes only its share, so that even a few tasks reach many blocks. One thread per block calls it.
     __device__ unsigned take_tasks(unsigned wanted, unsigned seen, unsigned waiting) {
         unsigned share = seen < waiting ? seen / blocks_ : wanted;
         share = share == 0 ? 1 : share;
@@ -291,8 +291,8 @@ private:
         if (share == 0)
             return 0;
         int const before = atomicSub(&control_->available, static_cast<int>(share));
-        unsigned const there = before < 0 ? 0 : static_cast<unsigned>(before);
-        unsigned const got = there < share ? there : share;
+        unsigned const present = before < 0 ? 0 : static_cast<unsigned>(before);
+        unsigned const got = present < share ? present : share;
         if (got < share)
             atomicAdd(&control_->available, static_cast<int>(share - got));
         if (got != 0)
@@ -318,7 +318,7 @@ private:
             lane_.a[i] = shared_.tasks[at + task_words + i];
     }
 
-    // The first word of an entry of the queue is twice the number of its uses so far, plus one while it holds a task.
+    // The first word of a queue entry is twice the number of its uses so far, plus one while it holds a task.
     template <class Argument>
     __device__ void write_outside(unsigned ticket, unsigned cell, unsigned pc, unsigned slot,
                                   Argument const& argument) {
@@ -358,7 +358,7 @@ private:
         lowest_ = outlived_ = 1;
     }
 
-    // Once a block: that every lane adds to one word would take as long as a tenth of a short run.
+    // Adds one sum per block. Atomics of every lane on one word would take a noticeable part of a short run.
     __device__ void record_counts() {
         add_sum(&control_->warp_turns, lane_id() == 0 ? warp_turns_ : 0);
         add_sum(&control_->lane_turns, lane_turns_);
@@ -377,21 +377,22 @@ private:
     Control* control_;
     SharedMemory<Program>& shared_;
     Lane<Program>& lane_;
-    bool spreads_ = false;   // most busy lanes had something to hand out
-    bool was_busy_ = false;  // half of all lanes were
-    unsigned blocks_ = 1;    // that take part
+    bool spreads_ = false;   // the calls to share were at least half as many as the busy lanes
+    bool was_busy_ = false;  // half of all lanes have been busy
+    unsigned blocks_ = 1;    // blocks that take part
     unsigned rounds_with_work_ = 0;
-    unsigned busy_rounds_ = 0;  // one after the other in which nearly all lanes were busy
+    unsigned busy_rounds_ = 0;  // consecutive rounds in which nearly all lanes were busy
     unsigned age_ = 0;          // turns since the lane's last step
-    unsigned waiting_ = 0;      // lanes of this block that are known to wait
-    unsigned all_waiting_ = 0;  // and of all blocks, as it was last seen
-    // Where the stack was lowest since the present age began, and since the one before: frames below that are as old.
+    unsigned waiting_ = 0;      // published number of waiting lanes in this block
+    unsigned all_waiting_ = 0;  // waiting lanes in all blocks, as last read
+    // Lowest end of the stack since the current age began, and since the previous one began. Frames below it are at
+    // least that old.
     unsigned lowest_ = 1;
     unsigned outlived_ = 1;
     unsigned long long warp_turns_ = 0, lane_turns_ = 0, splits_ = 0, spills_ = 0, rounds_ = 0;
 };
 
-// The kernel. Every lane begins with what it saved; at first all are idle.
+// The kernel. Every lane restores what it saved; in the first launch all lanes are idle.
 template <class Program>
 __device__ __forceinline__ void rewrite(Parameters const& parameters) {
     auto& shared = shared_memory<SharedMemory<Program>>();

@@ -65,7 +65,7 @@ private:
         }
     }
 
-    // The node's name in this segment, once it has one.
+    // Sets the node's name in this segment, which is empty until the node exists.
     void name(unsigned node, std::vector<std::string> const& variables) {
         PlanNode const& of = plan_.node(node);
         if (of.kind == Kind::constant) {
@@ -95,7 +95,7 @@ private:
         write_words(code_, names_[node], words);
     }
 
-    // What this segment adds to the frame, and where the lane goes on once the next value is there.
+    // Writes what this segment adds to the frame, and where the lane continues with the next value.
     void write_frame(std::vector<std::string> const& fixed, unsigned top) {
         if (segment_ == 0) {
             code_.line("lane.sp += {}u;", plan_.words());
@@ -110,7 +110,7 @@ private:
         code_.line("lane.frame(1) = {}u;", top);
     }
 
-    // The nodes that the last value is part of are there before it is.
+    // Makes the nodes that contain the last value before the call that returns it.
     void hold() {
         unsigned const issued = plan_.issued(segment_);
         names_[issued] = "0u";
@@ -132,7 +132,8 @@ private:
 
     void call(unsigned node) {
         PlanNode const& of = plan_.node(node);
-        // Names in registers that are being written: only the arguments of the step's own symbol, which are copies.
+        // Overwriting registers is safe: the only names for registers are the arguments of the step's own symbol, and
+        // those are copies.
         pass(of.arguments);
         unsigned const entry = generator_.entry_of(of.head);
         code_.line("lane.pc = {}u;", entry);

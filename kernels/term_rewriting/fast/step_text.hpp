@@ -1,5 +1,6 @@
 #pragma once
-// The text of steps: a segment of a body, and an entry, which matches before it goes on with a body's first segment.
+// Writes the text of steps: a segment of a body, or an entry, which matches and then continues with the first segment
+// of a body.
 
 #include <string>
 #include <vector>
@@ -9,12 +10,13 @@
 
 namespace lockstep::term_rewriting::fast {
 
-// `variables`: expressions, in segment 0. `fixed`: those of the fixed slots. `pc`: of the step.
+// `variables`: expressions for the variables, in segment 0. `fixed`: expressions for the fixed slots. `pc`: program
+// counter of the step.
 void write_segment(jit::CodeWriter& code, Generator& generator, Body const& body, unsigned segment, unsigned pc,
                    std::vector<std::string> const& variables, std::vector<std::string> const& fixed);
 
-// From a state of the symbol's matcher on. If `condition` is not 0, the rule of that state once so many of its
-// conditions hold.
+// Writes the entry that starts at a state of the symbol's matcher. If `condition` is not 0, it continues the rule of
+// that state after its first `condition` conditions hold.
 void write_entry(jit::CodeWriter& code, Generator& generator, SymbolId symbol, compiled::StateId state,
                  std::size_t condition, unsigned pc);
 

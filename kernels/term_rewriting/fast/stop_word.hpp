@@ -1,5 +1,5 @@
 #pragma once
-// How another thread ends a run of the engine `fast`: a kernel under way is told, not cut into short launches.
+// Lets another thread stop a run of the engine `fast`. The running kernel polls a word, so launches need not be short.
 
 #include <exception>
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace lockstep::term_rewriting::fast {
 
-// A word that the kernel looks at, set once another thread asks the run to stop.
+// Sets the word that the kernel polls when another thread requests a stop.
 class StopWord {
 public:
     StopWord(jit::Device& device, unsigned* word, std::stop_token const& stop)
@@ -24,7 +24,7 @@ public:
     StopWord& operator=(StopWord const&) = delete;
 
 private:
-    // A device that fails says so to the one who waits for the kernel.
+    // Ignores errors: the thread that waits for the kernel gets the error of a failed device.
     void tell(unsigned value) noexcept {
         try {
             device_.store_aside(word_, value);

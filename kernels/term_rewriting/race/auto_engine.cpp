@@ -5,7 +5,8 @@
 namespace lockstep::term_rewriting {
 
 std::unique_ptr<Engine> make_auto_engine(System const& system, simt::Machine device, RaceOptions const& options) {
-    // One core is for the thread that launches kernels. Where all cores are busy, a new thread waits for milliseconds.
+    // One core stays free for the thread that launches kernels. If all cores were busy, that thread would wait for a
+    // time slice of the scheduler.
     auto const on_cpu = [&system] { return make_cpu_engine(system, 1); };
     auto const on_device = [&system, device] { return fast::make_engine(system, device); };
     return make_racing_engine({"cpu", on_cpu}, {"fast on " + std::string(simt::to_string(device)), on_device}, options);

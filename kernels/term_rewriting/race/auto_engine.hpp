@@ -5,7 +5,7 @@
 
 namespace lockstep::term_rewriting {
 
-// On the CPU it is make_cpu_engine() on all cores but one, which is for the thread that launches kernels.
+// The CPU engine is make_cpu_engine() on all cores but one. That core stays free for the thread that launches kernels.
 std::unique_ptr<Engine> make_auto_engine(System const& system, simt::Machine device, RaceOptions const& options = {});
 
 }  // namespace lockstep::term_rewriting

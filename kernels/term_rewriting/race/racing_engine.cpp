@@ -21,7 +21,7 @@ double since(Clock::time_point start) { return std::chrono::duration<double>(Clo
 
 double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-// Both engines would end so.
+// Returns true for an end that both engines would reach.
 bool decides(End end) { return end == End::finished || end == End::too_many_rewrites; }
 
 class RacingEngine : public Engine {
@@ -43,13 +43,13 @@ public:
             later_terms_ = terms;
             later_input_ = input;
         }
-        std::future<void> second;  // waits where the first one throws
+        std::future<void> second;  // its destructor waits if the first engine throws
         if (second_.engine != nullptr)
             second = std::async(std::launch::async, [&] { attempt([&] { second_.engine->load(terms, input); }); });
         first_.engine->load(terms, input);
     }
 
-    // Makes the second engine if it is there to be made.
+    // Also makes the second engine, unless that was done or failed before.
     void make_ready(Limits const& limits) override {
         rest();
         ready_ = true;
@@ -59,7 +59,8 @@ public:
             attempt([&] { second_.engine->make_ready(limits); });
     }
 
-    // The loser is still at the input when a run ends. One that followed at once would wait until it has stopped.
+    // The loser may still use the input when a run ends. prepare() waits until it has stopped, so that the next run
+    // does not have to.
     bool consumes_input() const override { return true; }
     void prepare() override { rest(); }
 
@@ -99,7 +100,7 @@ public:
     }
 
 private:
-    // A lane of the race.
+    // One of the two engines, with its thread and its result.
     struct Runner {
         explicit Runner(std::string given) : name(std::move(given)) {}
 
@@ -113,7 +114,7 @@ private:
         std::thread thread;
     };
 
-    // Until neither engine is at work: the loser of a race may still be, for a moment.
+    // Waits until neither engine runs. After a race the loser may still run for a moment.
     void rest() {
         stop_both();
         for (Runner* const runner : {&first_, &second_}) {
@@ -141,7 +142,7 @@ private:
         }
     }
 
-    // Does something with the second engine, which is given up where it throws.
+    // Performs an action on the second engine, and drops that engine if it throws.
     template <class Action>
     void attempt(Action const& action) {
         try {
@@ -180,7 +181,7 @@ private:
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [this] { return decided(first_) || decided(second_) || (first_.done && second_.done); });
         winner_ = decided(second_) && (!decided(first_) || second_.ended < first_.ended) ? &second_ : &first_;
-        // Where neither has finished, a verdict says more than an error.
+        // If neither engine has finished, an outcome is more useful than an error.
         if (winner_->error != nullptr && second_.error == nullptr)
             winner_ = &second_;
         stop_both();
@@ -226,7 +227,7 @@ private:
         });
     }
 
-    // The second engine's turn to begin: false where the race is over before.
+    // Waits until the second engine should start. Returns false if the race is decided before that.
     bool wait_for(std::stop_token const& stop, double delay) {
         std::unique_lock lock(mutex_);
         auto const over = [&] { return stop.stop_requested() || first_.done; };
@@ -239,13 +240,13 @@ private:
     RaceOptions options_;
     Runner first_;
     Runner second_;
-    std::function<std::unique_ptr<Engine>()> make_second_;  // empty once it was called
-    std::optional<Terms> later_terms_;                      // for the second engine
+    std::function<std::unique_ptr<Engine>()> make_second_;  // empty after it was called
+    std::optional<Terms> later_terms_;                      // input for a second engine that is not made yet
     TermId later_input_ = 0;
-    bool ready_ = false;   // both, for this input
+    bool ready_ = false;   // both engines, for this input
     std::string refused_;  // why there is no second engine
     Runner* winner_ = nullptr;
-    std::atomic<bool> began_{false};  // the second engine
+    std::atomic<bool> began_{false};  // the second engine has started
 
     Clock::time_point start_;
     std::mutex mutex_;

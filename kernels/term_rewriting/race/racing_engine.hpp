@@ -1,8 +1,8 @@
 #pragma once
-// Two engines on one term, the first to finish wins: `--machine auto`. Where there is little to do at once a CPU is a
-// hundred times as fast as a GPU, and where there is much a GPU beats it as clearly; which it is shows only while a
-// term is rewritten. Both are at hand and neither takes much from the other, so both are tried: the time is the better
-// one's, the little that the second begins later, and what it takes from the first.
+// Runs two engines on one term; the first to finish wins. This is `--machine auto`. With little parallelism a CPU is
+// much faster than a GPU, and with much parallelism much slower, and which case a term is shows only while it is
+// rewritten. The engines use different hardware, so both run: the time is that of the faster one, plus the later start
+// of the second, plus the little by which it slows the first one down.
 
 #include <functional>
 #include <memory>
@@ -18,17 +18,17 @@ struct Racer {
 };
 
 struct RaceOptions {
-    // The second engine begins so much later than the first: a short term leaves it alone.
+    // Seconds by which the second engine starts after the first, so that a short term does not use it.
     double head_start = 0.0003;
-    // The first engine's time with each input, alone, unless make_ready() was called for it: to open a GPU, or to take
-    // its memory, takes much longer than a short term does. What the first has done by then is lost. 0: none, and the
-    // second engine is made at once.
+    // Seconds that the first engine gets alone with each input, unless make_ready() was called for it. Opening a GPU or
+    // allocating its memory takes much longer than a short term. The race then restarts the first engine. 0: the race
+    // starts immediately, and the constructor makes the second engine.
     double alone = 0.02;
 };
 
-// The limit of memory is that of each engine, as they have memories of their own. A verdict that the other engine would
-// give too ends the race: finished, too many rewrites. One that ends otherwise, or throws, leaves it to the other. A
-// second engine that cannot be made, or that throws, is not asked again.
+// The memory limit holds for each engine, because each has its own memory. An end that the other engine would also
+// reach decides the race: finished, or too many rewrites. An engine that ends in another way, or throws, leaves the
+// race to the other. A second engine that cannot be made, or that throws, is not used again.
 std::unique_ptr<Engine> make_racing_engine(Racer const& first, Racer const& second, RaceOptions const& options = {});
 
 }  // namespace lockstep::term_rewriting

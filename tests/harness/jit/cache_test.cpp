@@ -1,4 +1,4 @@
-// Where the cache is, who may write to it, and what is found in it.
+// Tests the location of the cache, its permissions, and lookups in it.
 
 #include "harness/jit/cache.hpp"
 
@@ -16,7 +16,7 @@ namespace {
 using tests::Environment;
 using tests::TemporaryCache;
 
-// Values that the authors of FNV publish.
+// Reference values published by the authors of FNV.
 TEST(JitCache, DigestsAreFnv1a) {
     EXPECT_EQ(text_digest(""), 0xcbf29ce484222325ull);
     EXPECT_EQ(text_digest("a"), 0xaf63dc4c8601ec8cull);

@@ -1,4 +1,4 @@
-// Lines, blocks and their indentation.
+// Tests lines, blocks and indentation.
 
 #include "harness/jit/code_writer.hpp"
 

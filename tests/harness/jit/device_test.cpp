@@ -1,4 +1,4 @@
-// A text of kernels is compiled, loaded and launched on the machine that this program tests.
+// Tests that kernel text compiles, loads and launches on the machine under test.
 
 #include "harness/jit/device.hpp"
 
@@ -46,9 +46,9 @@ TEST_F(JitDevice, LoadsATextOnce) {
     EXPECT_NE(&first, &device().load(toy_text("+= 2"), context_));
 }
 
-// The text would not compile, so nothing tried to.
+// The text is not valid C++, so success shows that it was not compiled.
 TEST_F(JitDevice, PrefersKernelsOfThisBuild) {
-    KernelText const text = {"this is no program", "toy", {"twice"}};
+    KernelText const text = {"this is not a program", "toy", {"twice"}};
     int kernel = 0;
     BuiltInKernels const built_in[] = {{text_digest(text.text), device().machine(), {{"twice", &kernel}}}};
     context_.built_in = built_in;
@@ -57,7 +57,7 @@ TEST_F(JitDevice, PrefersKernelsOfThisBuild) {
 
 TEST_F(JitDevice, ATextThatDoesNotCompileIsAnError) {
     try {
-        device().load(toy_text("is no operator"), context_);
+        device().load(toy_text("is not an operator"), context_);
         FAIL() << "no error";
     } catch (bench::Error const& error) {
         std::string const text = error.what();

@@ -1,4 +1,4 @@
-// NVRTC compiles a text of kernels with the headers that are embedded in the program, without a GPU.
+// Tests that NVRTC compiles kernel text with the headers embedded in the program, without a GPU.
 
 #include "harness/jit/nvrtc.hpp"
 
@@ -11,7 +11,7 @@
 namespace lockstep::jit {
 namespace {
 
-// Machine code for a GPU that NVRTC knows, PTX for one that it cannot know.
+// Machine code for a GPU that NVRTC supports, PTX for a newer one.
 TEST(JitNvrtc, CompilesForOldAndNewDevices) {
     tests::TemporaryCache const cache;
     KernelText const text = toy_text();
@@ -25,7 +25,7 @@ TEST(JitNvrtc, CompilesForOldAndNewDevices) {
 TEST(JitNvrtc, ATextThatDoesNotCompileIsAnError) {
     tests::TemporaryCache const cache;
     try {
-        nvrtc_image("this is no program", 90, toy_context());
+        nvrtc_image("this is not a program", 90, toy_context());
         FAIL() << "no error";
     } catch (bench::Error const& error) {
         std::string const text = error.what();

@@ -1,4 +1,4 @@
-// The C++ compiler runs once for a text, and its errors say what the user may do.
+// Tests that the C++ compiler runs once per text, and that its errors suggest what the user can do.
 
 #include "harness/jit/shared_object.hpp"
 

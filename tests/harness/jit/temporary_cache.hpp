@@ -1,5 +1,5 @@
 #pragma once
-// A test's own cache, and other environment variables that it sets.
+// A temporary cache per test, and scoped environment variables.
 
 #include <cstdlib>
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace lockstep::tests {
 
-// Sets an environment variable, or unsets it where the value is empty, and restores it in the destructor.
+// Sets an environment variable, or unsets it if the value is empty, and restores it in the destructor.
 class Environment {
 public:
     Environment(std::string const& name, std::string const& value) : name_(name) {

@@ -1,5 +1,5 @@
 #pragma once
-// An experiment of one kernel, which doubles numbers, and of one header.
+// A toy experiment with one kernel, which doubles numbers, and one header.
 
 #include "harness/jit/context.hpp"
 #include "harness/jit/kernel_text.hpp"
