@@ -152,7 +152,8 @@ inline Mapping warp_mapping(Workload const&) { return {32, 32, 256, 0, Method::h
 
 // Why a row a lane does not take the workload.
 inline std::string needs_32x32(Workload const& workload) {
-    return workload.shape.width > 32 || workload.shape.height > 32 ? "it holds one row of at most 32 sites a lane" : "";
+    return workload.shape.width > 32 || workload.shape.height > 32 ? "it holds one row of at most 32 sites per lane"
+                                                                   : "";
 }
 
 // Why an array of the largest common size does not take the workload.

@@ -1,4 +1,4 @@
-// The variant `dense`: grids of any k by one dense pass and an exact repair.
+// Variant `dense`: grids of any k by one dense pass and an exact repair.
 
 #include "kernels/random_grids/dense.hpp"
 
@@ -18,7 +18,7 @@ struct DenseBuild {
     DenseTeam team;
     bool whole;
     bool throws;
-    unsigned threads;  // a block
+    unsigned threads;  // per block
     std::size_t shared_bytes;
     DenseKernel (*pick)(Workload const&);
 };
@@ -34,7 +34,7 @@ constexpr DenseBuild build() {
     return {{lanes, words, column_bits, boards}, whole, throws, threads, sizeof(DenseTile<Team>), pick};
 }
 
-// The ones for whole words come first: they leave out what keeps bits past the width, and second colours, apart.
+// Builds for full words come first: they omit the code for bits past the width and for further colours.
 constexpr DenseBuild builds[] = {
     build<1, 32, 5, 2, 128, true>(),      build<1, 128, 5, 1, 32, true>(),       build<32, 16, 5, 1, 128, true>(),
     build<1, 32, 5, 1, 64, true, true>(), build<1, 128, 5, 1, 32, true, true>(), build<32, 16, 5, 1, 128, true, true>(),
@@ -53,7 +53,7 @@ DenseBuild const& build_for(Workload const& workload) {
         if (made.team == team && (whole || !made.whole) && fits)
             return made;
     }
-    throw bench::Error("no kernel for this team", "reference and kernels name different ones");
+    throw bench::Error("no kernel for this team", "reference and kernels name different teams");
 }
 
 using Plans = Buffer<unsigned>;
@@ -80,7 +80,7 @@ GridLaunch<DenseParameters> prepare_dense(bench::Problem const& problem, Workloa
 void add_dense(bench::Experiment& experiment) {
     experiment.variants.push_back(
         launched_variant("dense", bench::Role::ours, "dense",
-                         "one dense pass of density near k/N and an exact repair, boards in shared memory",
+                         "one dense pass of density near k/N and an exact repair; boards in shared memory",
                          prepare_dense, why_not_dense));
 }
 

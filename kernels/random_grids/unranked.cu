@@ -1,4 +1,4 @@
-// The variant `unranked`: sets of up to 64 sites by their number.
+// Variant `unranked`: draws sets of up to 64 sites by their number.
 
 #include "kernels/random_grids/unranked.hpp"
 
@@ -82,8 +82,8 @@ GridLaunch<UnrankParameters> prepare_unranked(bench::Problem const& problem, Wor
 void add_unranked(bench::Experiment& experiment) {
     experiment.variants.push_back(
         launched_variant("unranked", bench::Role::ours, "unranked",
-                         "sets of up to 64 sites by their number: tables in shared memory, no loop", prepare_unranked,
-                         why_not_unranked));
+                         "draws sets of up to 64 sites by their number: tables in shared memory, no loop",
+                         prepare_unranked, why_not_unranked));
 }
 
 }  // namespace lockstep::random_grids::LOCKSTEP_MACHINE

@@ -25,7 +25,8 @@ inline std::vector<bench::Variant const*> variants_under_test() {
     return lockstep::tests::variants_under_test(experiment());
 }
 
-// As problem_at. Groups are of two states where nothing else is said: the emulator switches lanes at every barrier.
+// As problem_at. Groups have two states unless `values` changes that, because the emulator switches lanes at every
+// barrier.
 inline bench::Problem problem(Values values) {
     values.try_emplace("states_per_group", "2");
     return lockstep::tests::problem_at(experiment(), values);
