@@ -127,7 +127,7 @@ TEST(BenchSweeps, NamesTheSweepAndTheKey) {
               "invalid repetitions in sweeps.json, sweep a (must be an integer from 2 to 100000)");
     EXPECT_EQ(parse_message(R"({"sweeps": [{"name": "a", "machines": ["gpu"]}]})").rfind("invalid machines in", 0), 0u);
     EXPECT_EQ(parse_message(R"({"sweeps": [{"name": "a", "roles": ["our"]}]})"),
-              "invalid roles in sweeps.json, sweep a (our is not one of them) did you mean ours?");
+              "invalid roles in sweeps.json, sweep a (our is not a valid value) did you mean ours?");
     EXPECT_EQ(parse_message(R"({"sweeps": [{"name": "a", "axes": {"count": []}}]})"),
               "invalid axes.count in sweeps.json, sweep a (the list is empty)");
     EXPECT_EQ(parse_message(R"({"sweeps": [{"name": "a"}, {"name": "a"}]})"),
