@@ -1,21 +1,30 @@
-# lockstep_embed_texts(<output.cpp> <namespace> <function> <header>...)
-# Writes a C++ file that defines `std::span<simt::DeviceHeader const> <function>()`, which returns each header's name
-# and text. Names are relative to the project's root.
+# lockstep_embed_texts(<output.cpp> <namespace> <function> <file>...)
+# Writes a C++ file that defines `std::span<simt::EmbeddedText const> <function>()`: the name and the text of each file, in
+# the listed order. Names are relative to the project's root.
 function(lockstep_embed_texts output namespace function)
     set(entries "")
-    foreach(header IN LISTS ARGN)
-        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${header}")
-        file(READ "${PROJECT_SOURCE_DIR}/${header}" text)
-        string(APPEND entries "    {\"${header}\", R\"lockstep(${text})lockstep\"},\n")
+    foreach(file IN LISTS ARGN)
+        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${file}")
+        file(READ "${PROJECT_SOURCE_DIR}/${file}" text)
+        string(APPEND entries "    {\"${file}\", R\"lockstep(${text})lockstep\"},\n")
     endforeach()
     file(CONFIGURE OUTPUT "${output}" @ONLY CONTENT
-"#include \"harness/simt/device_headers.hpp\"\n
+"#include <span>
+
+#include \"harness/simt/embedded_text.hpp\"\n
 namespace @namespace@ {
 namespace {
-constexpr lockstep::simt::DeviceHeader @function@_texts[] = {
+constexpr lockstep::simt::EmbeddedText @function@_texts[] = {
 @entries@};
 }  // namespace\n
-std::span<lockstep::simt::DeviceHeader const> @function@();
-std::span<lockstep::simt::DeviceHeader const> @function@() { return @function@_texts; }\n
+std::span<lockstep::simt::EmbeddedText const> @function@();
+std::span<lockstep::simt::EmbeddedText const> @function@() { return @function@_texts; }\n
 }  // namespace @namespace@\n")
+endfunction()
+
+# lockstep_embed_in(<target> <namespace> <function> <file>...): the same, as a source of the target.
+function(lockstep_embed_in target namespace function)
+    set(output "${CMAKE_CURRENT_BINARY_DIR}/${function}.cpp")
+    lockstep_embed_texts("${output}" ${namespace} ${function} ${ARGN})
+    target_sources(${target} PRIVATE "${output}")
 endfunction()

@@ -9,6 +9,7 @@
 #include "common/object_layout/agent_class.hpp"
 #include "common/object_layout/tick_words.hpp"
 #include "harness/random/bounded.hpp"
+#include "harness/simt/ceil_div.hpp"
 #include "reference_cpu/object_layout/cpu_traffic_case.hpp"
 
 namespace lockstep::object_layout::cpu {
@@ -47,7 +48,7 @@ public:
                     simulate_agent(i);
             }
         };
-        std::uint64_t const chunks = (problem().units + chunk - 1) / chunk;
+        std::uint64_t const chunks = simt::ceil_div(problem().units, chunk);
         std::uint64_t const threads =
             std::min<std::uint64_t>(chunks, std::max(1u, std::thread::hardware_concurrency()));
         std::vector<std::jthread> helpers;

@@ -5,6 +5,7 @@
 #include "common/object_layout/register_agents.hpp"
 
 #include "common/object_layout/traffic_case.hpp"
+#include "harness/simt/ceil_div.hpp"
 
 namespace lockstep::object_layout::LOCKSTEP_MACHINE {
 
@@ -61,7 +62,7 @@ class RestrictCase : public TrafficCase {
 public:
     explicit RestrictCase(TrafficRequest const& request) : TrafficCase("restrict_columns", nullptr, request) {
         unsigned const block = request.options.block == 0 ? 128 : request.options.block;
-        shape_ = {.grid = {(memory().job_count() + block - 1) / block}, .block = {block}};
+        shape_ = {.grid = {simt::ceil_div(memory().job_count(), block)}, .block = {block}};
     }
 
     void run(simt::Stream stream) override {
@@ -79,16 +80,15 @@ public:
         columns.agents = all.numbering.agents;
         columns.ticks = all.ticks;
         columns.weather = all.weather;
-        simt::LOCKSTEP_MACHINE::launch(
-            "restrict_columns", restrict_kernel, shape_, stream, columns, column(all.agents, AgentField::progress),
-            reinterpret_cast<unsigned*>(all.agents.column[AgentField::street]),
-            column(all.agents, AgentField::max_velocity), column(all.streets, StreetField::length),
-            column(all.streets, StreetField::max_velocity), all.array_offset, all.array_size, all.contents);
+        launch("restrict_columns", restrict_kernel, shape_, stream, columns, column(all.agents, AgentField::progress),
+               reinterpret_cast<unsigned*>(all.agents.column[AgentField::street]),
+               column(all.agents, AgentField::max_velocity), column(all.streets, StreetField::length),
+               column(all.streets, StreetField::max_velocity), all.array_offset, all.array_size, all.contents);
     }
     std::vector<simt::KernelAttributes> kernels() const override {
         if (shape_.grid.x == 0)
             return {};
-        return {simt::LOCKSTEP_MACHINE::attributes("restrict_columns", restrict_kernel, shape_)};
+        return {attributes("restrict_columns", restrict_kernel, shape_)};
     }
 
 private:

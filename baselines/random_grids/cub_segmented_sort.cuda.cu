@@ -7,6 +7,7 @@
 
 #include "common/random_grids/grid_case.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/simt/ceil_div.hpp"
 #include "reference_cpu/random_grids/random_keys.hpp"
 
 namespace lockstep::random_grids::cuda {
@@ -16,12 +17,7 @@ namespace {
 constexpr std::uint64_t max_keys = std::uint64_t{1} << 28;
 constexpr unsigned block = 256;
 
-unsigned blocks_for(std::uint64_t threads) { return static_cast<unsigned>((threads + block - 1) / block); }
-
-void require(cudaError_t code, char const* what) {
-    if (code != cudaSuccess)
-        throw std::runtime_error(std::string(what) + ": " + cudaGetErrorName(code));
-}
+unsigned blocks_for(std::uint64_t threads) { return static_cast<unsigned>(simt::ceil_div(threads, block)); }
 
 }  // namespace
 
@@ -87,10 +83,10 @@ public:
                 <<<blocks_for(parameters_.streams), block, 0, queue>>>(parameters_, keys_.data(), ends_.data());
         });
         std::size_t bytes = scratch_.size();
-        require(sort(scratch_.data(), bytes, queue), "cub::DeviceSegmentedSort::SortKeys");
-        require(cudaMemsetAsync(output_.data(), 0, output_.bytes(), queue), "cudaMemsetAsync");
+        check(sort(scratch_.data(), bytes, queue), "cub::DeviceSegmentedSort::SortKeys");
+        check(cudaMemsetAsync(output_.data(), 0, output_.bytes(), queue), "cudaMemsetAsync");
         occupy<<<blocks_for(keys_.size()), block, 0, queue>>>(parameters_, sorted_.data(), output_.data());
-        require(cudaGetLastError(), "random keys and segmented sort");
+        check(cudaGetLastError(), "launch of random keys and segmented sort");
     }
 
     std::vector<bench::UnitResult> results(std::span<std::uint64_t const> units) override {
@@ -114,7 +110,7 @@ private:
     std::size_t scratch_bytes() {
         std::size_t bytes = 1;
         if (segments_ != 0)
-            require(sort(nullptr, bytes, nullptr), "cub::DeviceSegmentedSort::SortKeys");
+            check(sort(nullptr, bytes, nullptr), "cub::DeviceSegmentedSort::SortKeys");
         return bytes;
     }
 

@@ -16,6 +16,7 @@
 #include "common/random_grids/mixed_occupied.hpp"
 #include "common/random_grids/workload.hpp"
 #include "harness/random/xorwow.hpp"
+#include "harness/simt/ceil_div.hpp"
 
 namespace lockstep::random_grids {
 
@@ -96,7 +97,7 @@ public:
     EightStreams(Workload const& workload, std::vector<std::uint32_t> const& all)
         : workload_(workload),
           all_(all),
-          padded_((all.size() + 3) / 4 * 4),
+          padded_(simt::round_up(all.size(), 4u)),
           subset_(padded_),
           candidates_(padded_),
           selected_(padded_) {}

@@ -5,6 +5,7 @@
 #include <cub/device/device_select.cuh>
 
 #include "common/rule_interpreter/job_case.hpp"
+#include "harness/simt/ceil_div.hpp"
 
 namespace lockstep::rule_interpreter::cuda {
 
@@ -25,7 +26,7 @@ __global__ void evaluate_wavefront(__grid_constant__ Parameters const p, unsigne
                                    unsigned const* const length) {
     unsigned const range = Rule::range(p);
     unsigned const stride = blocks_in_grid() * threads_in_block();
-    unsigned const whole = (*length + warp_size - 1) / warp_size * warp_size;
+    unsigned const whole = simt::round_up(*length, warp_size);
     for (unsigned n = block_rank() * threads_in_block() + thread_rank(); n < whole; n += stride) {
         bool const enabled = n < *length;
         unsigned const value = enabled ? list[n] : 0;

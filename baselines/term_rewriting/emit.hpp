@@ -8,12 +8,13 @@
 
 namespace lockstep::term_rewriting {
 
-// A program: a type a sort, a function a defined symbol, rules in order. Run, it prints the normal forms as `lockstep
-// rewrite` does, and on standard error the seconds that rewriting took. It counts nothing. Build it with `ocamlopt`.
+// A program: one type per sort, one function per defined symbol, rules in order. Run, it prints the normal forms as
+// `lockstep rewrite` does, and on standard error the seconds that rewriting took. It counts nothing. Build it with
+// `ocamlopt`.
 void emit_ocaml(System const& system, Write const& write);
 
-// A functional module, then a `reduce` a term. Maude prints the number of rewrites. It knows no order of rules: where
-// rules of one symbol overlap it may choose another.
+// A functional module, then one `reduce` per term. Maude prints the number of rewrites. It knows no order of rules:
+// where rules of one symbol overlap it may choose another.
 void emit_maude(System const& system, Write const& write);
 
 // The name of a symbol in Maude's module.

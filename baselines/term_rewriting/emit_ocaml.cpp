@@ -4,6 +4,7 @@
 #include "common/term_rewriting/language/sharing.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/bench/nearest.hpp"
+#include "harness/jit/code_writer.hpp"
 
 namespace lockstep::term_rewriting {
 
@@ -15,25 +16,31 @@ constexpr std::string_view alphabet =
 
 class OcamlWriter {
 public:
-    OcamlWriter(System const& system, Write const& write)
-        : system_(system), write_(write), rules_(system.rules_of_symbols()) {}
+    explicit OcamlWriter(System const& system) : system_(system), rules_(system.rules_of_symbols()) {}
 
-    void run() {
-        write_(
-            "(* Written by `lockstep rewrite --emit ocaml`. Deep terms need a deep stack: ulimit -s unlimited *)\n\n");
+    // Gives each part of the text to `write`.
+    void run(Write const& write) {
+        code_.line(
+            "(* Written by `lockstep rewrite --emit ocaml`. Deep terms need a deep stack: ulimit -s unlimited *)");
+        code_.line();
         types();
         functions();
         printer();
-        input();
-        write_(main_text);
+        write(code_.take());
+        tables();
+        write(code_.take());
+        for (TermId const term : system_.inputs)
+            write("\n  \"" + postfix(term) + "\";");
+        write("]\n\n");
+        write(main_text);
     }
 
 private:
-    static std::string type(SortId sort) { return "t" + std::to_string(sort); }
+    static std::string type(SortId sort) { return fmt::format("t{}", sort); }
 
     // Names are numbered, so that they are legal and differ; letters and digits of the user's name are for the reader.
     std::string suffix(SymbolId symbol) const {
-        std::string text = std::to_string(symbol) + "_";
+        std::string text = fmt::format("{}_", symbol);
         for (char const c : system_.symbols[symbol].name)
             text += (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ? c : '_';
         return text;
@@ -42,10 +49,9 @@ private:
     std::string function(SymbolId symbol) const { return "f" + suffix(symbol); }
 
     void types() {
-        for (SortId sort = 0; sort < system_.sorts.size(); ++sort) {
-            write_((sort == 0 ? "type " : "and ") + type(sort) + " = |" + constructors(sort) + "\n");
-        }
-        write_("\n");
+        for (SortId sort = 0; sort < system_.sorts.size(); ++sort)
+            code_.line("{} {} = |{}", sort == 0 ? "type" : "and", type(sort), constructors(sort));
+        code_.line();
     }
 
     std::string constructors(SortId sort) const {
@@ -64,7 +70,7 @@ private:
                 ++with_arguments;
             }
         }
-        constexpr std::size_t max_constructors = 246;  // of a type in OCaml
+        constexpr std::size_t max_constructors = 246;  // with arguments, of a type in OCaml
         if (with_arguments > max_constructors) {
             throw bench::Error(
                 "sort " + system_.sorts[sort] + " has too many symbols for OCaml",
@@ -84,22 +90,22 @@ private:
     }
 
     void functions() {
-        std::string keyword = "let rec ";
+        std::string keyword = "let rec";
         for (SymbolId symbol = 0; symbol < system_.symbols.size(); ++symbol) {
             if (!system_.symbols[symbol].defined)
                 continue;
             std::vector<std::string> parameters;
             for (std::size_t i = 0; i < system_.arity(symbol); ++i)
-                parameters.push_back("x" + std::to_string(i));
-            std::string const matched = parameters.empty() ? "()" : bench::joined(parameters);
-            write_(keyword + function(symbol) + " " + (parameters.empty() ? "()" : bench::joined(parameters, " ")) +
-                   " = match " + matched + " with\n");
+                parameters.push_back(fmt::format("x{}", i));
+            code_.line("{} {} {} = match {} with", keyword, function(symbol),
+                       parameters.empty() ? "()" : bench::joined(parameters, " "),
+                       parameters.empty() ? "()" : bench::joined(parameters));
             for (RuleId const rule : rules_[symbol])
-                write_(rule_text(rule));
-            write_("  | _ -> " + applied(constructor(symbol), parameters) + "\n");
-            keyword = "and ";
+                code_.line("{}", rule_text(rule));
+            code_.line("  | _ -> {}", applied(constructor(symbol), parameters));
+            keyword = "and";
         }
-        write_("\n");
+        code_.line();
     }
 
     std::string rule_text(RuleId id) const {
@@ -116,12 +122,12 @@ private:
                     (condition.equal ? " = " : " <> ") + node(shared, shared.roots[1]) + ")" + closing(shared);
         }
         SharedTerms const shared = share(system_.terms, std::span(&rule.right, 1));
-        return text + " -> " + bindings(shared) + node(shared, shared.roots[0]) + closing(shared) + "\n";
+        return text + " -> " + bindings(shared) + node(shared, shared.roots[0]) + closing(shared);
     }
 
     std::string pattern(TermId term) const {
         if (system_.terms.is_variable(term))
-            return "y" + std::to_string(system_.terms.variable_of(term));
+            return fmt::format("y{}", system_.terms.variable_of(term));
         std::vector<std::string> arguments;
         for (TermId const argument : system_.terms.arguments(term))
             arguments.push_back(pattern(argument));
@@ -149,7 +155,7 @@ private:
         std::set<std::uint32_t> const names = named(shared);
         std::string text = names.empty() ? "" : "(";
         for (std::uint32_t const name : names)
-            text += "let s" + std::to_string(name) + " = " + whole_node(shared, name, names) + " in ";
+            text += fmt::format("let s{} = {} in ", name, whole_node(shared, name, names));
         return text;
     }
 
@@ -159,8 +165,8 @@ private:
 
     std::string node(SharedTerms const& shared, std::uint32_t id, std::set<std::uint32_t> const& names) const {
         if (shared.nodes[id].is_variable)
-            return "y" + std::to_string(shared.nodes[id].head);
-        return names.count(id) != 0 ? "s" + std::to_string(id) : whole_node(shared, id, names);
+            return fmt::format("y{}", shared.nodes[id].head);
+        return names.count(id) != 0 ? fmt::format("s{}", id) : whole_node(shared, id, names);
     }
 
     std::string whole_node(SharedTerms const& shared, std::uint32_t id, std::set<std::uint32_t> const& names) const {
@@ -172,75 +178,70 @@ private:
 
     // Prints with a list of what is still to be printed, so that depth does not matter.
     void printer() {
-        write_("type piece = Text of string");
+        std::string pieces = "type piece = Text of string";
         for (SortId sort = 0; sort < system_.sorts.size(); ++sort)
-            write_(" | P" + std::to_string(sort) + " of " + type(sort));
-        write_(
-            "\nlet rec print_pieces = function\n  | [] -> ()\n"
-            "  | Text text :: rest -> print_string text; print_pieces rest\n");
+            pieces += fmt::format(" | P{} of {}", sort, type(sort));
+        code_.line("{}", pieces);
+        code_.line("let rec print_pieces = function");
+        code_.line("  | [] -> ()");
+        code_.line("  | Text text :: rest -> print_string text; print_pieces rest");
         for (SymbolId symbol = 0; symbol < system_.symbols.size(); ++symbol) {
             Symbol const& of = system_.symbols[symbol];
             std::vector<std::string> names;
-            std::string pieces;
+            std::string arguments;
             for (std::size_t i = 0; i < of.arguments.size(); ++i) {
-                names.push_back("a" + std::to_string(i));
-                pieces += (i == 0 ? "" : "Text \",\" :: ") + ("P" + std::to_string(of.arguments[i])) + " " + names[i] +
-                          " :: ";
+                names.push_back(fmt::format("a{}", i));
+                arguments += fmt::format("{}P{} {} :: ", i == 0 ? "" : "Text \",\" :: ", of.arguments[i], names[i]);
             }
             std::string quoted;
             for (char const c : of.name)
                 quoted += c == '"' ? std::string("\\\"") : std::string(1, c);
-            write_("  | P" + std::to_string(of.result) + " (" + applied(constructor(symbol), names) + ") :: rest -> " +
-                   "print_string \"" + quoted + (names.empty() ? "" : "(") + "\"; print_pieces (" + pieces +
-                   (names.empty() ? "" : "Text \")\" :: ") + "rest)\n");
+            code_.line("  | P{} ({}) :: rest -> print_string \"{}{}\"; print_pieces ({}{}rest)", of.result,
+                       applied(constructor(symbol), names), quoted, names.empty() ? "" : "(", arguments,
+                       names.empty() ? "" : "Text \")\" :: ");
         }
         for (SortId sort = 0; sort < system_.sorts.size(); ++sort) {
             bool const empty = constructors(sort).empty();
             if (empty)
-                write_("  | P" + std::to_string(sort) + " _ :: rest -> print_pieces rest\n");
+                code_.line("  | P{} _ :: rest -> print_pieces rest", sort);
         }
-        write_("\n");
+        code_.line();
     }
 
-    // A symbol applied to values of any type, then the terms, symbols after their arguments.
-    void input() {
-        write_("let is_defined = function ");
-        bool any = false;
+    // A symbol applied to values of any type, and the start of the list of inputs.
+    void tables() {
+        std::string defined;
+        std::string arities;
         for (SymbolId symbol = 0; symbol < system_.symbols.size(); ++symbol) {
-            if (system_.symbols[symbol].defined) {
-                write_((any ? " | " : "") + std::to_string(symbol));
-                any = true;
-            }
+            if (system_.symbols[symbol].defined)
+                defined += fmt::format("{}{}", defined.empty() ? "" : " | ", symbol);
+            arities += fmt::format("{};", system_.arity(symbol));
         }
-        write_(std::string(any ? " -> true | " : "") + "_ -> false\n");
-        write_("let arities = [|");
-        for (SymbolId symbol = 0; symbol < system_.symbols.size(); ++symbol)
-            write_(std::to_string(system_.arity(symbol)) + ";");
-        write_("|]\nlet apply symbol (a : Obj.t array) : Obj.t = match symbol with\n");
+        code_.line("let is_defined = function {}{}_ -> false", defined, defined.empty() ? "" : " -> true | ");
+        code_.line("let arities = [|{}|]", arities);
+        code_.line("let apply symbol (a : Obj.t array) : Obj.t = match symbol with");
         for (SymbolId symbol = 0; symbol < system_.symbols.size(); ++symbol) {
             std::vector<std::string> arguments;
             for (std::size_t i = 0; i < system_.arity(symbol); ++i)
-                arguments.push_back("(Obj.obj a.(" + std::to_string(i) + "))");
-            write_("  | " + std::to_string(symbol) + " -> Obj.repr " + call(symbol, arguments) + "\n");
+                arguments.push_back(fmt::format("(Obj.obj a.({}))", i));
+            code_.line("  | {} -> Obj.repr {}", symbol, call(symbol, arguments));
         }
-        write_("  | _ -> assert false\nlet print symbol (value : Obj.t) = match symbol with\n");
+        code_.line("  | _ -> assert false");
+        code_.line("let print symbol (value : Obj.t) = match symbol with");
         for (SymbolId symbol = 0; symbol < system_.symbols.size(); ++symbol) {
-            write_("  | " + std::to_string(symbol) + " -> print_pieces [P" +
-                   std::to_string(system_.symbols[symbol].result) + " (Obj.obj value); Text \"\\n\"]\n");
+            code_.line("  | {} -> print_pieces [P{} (Obj.obj value); Text \"\\n\"]", symbol,
+                       system_.symbols[symbol].result);
         }
-        write_("  | _ -> assert false\nlet alphabet = \"" + std::string(alphabet) + "\"\n");
-        write_("let wide = " + std::string(wide() ? "true" : "false") + "\nlet inputs = [");
-        for (TermId const term : system_.inputs) {
-            write_("\n  \"");
-            postfix(term);
-            write_("\";");
-        }
-        write_("]\n\n");
+        code_.line("  | _ -> assert false");
+        code_.line("let alphabet = \"{}\"", alphabet);
+        code_.line("let wide = {}", wide());
+        code_.append("let inputs = [");
     }
 
     bool wide() const { return system_.symbols.size() > alphabet.size(); }
 
-    void postfix(TermId root) {
+    // The term as the program reads it: symbols after their arguments.
+    std::string postfix(TermId root) const {
         std::string text;
         std::vector<std::pair<TermId, std::size_t>> open = {{root, 0}};
         while (!open.empty()) {
@@ -256,7 +257,7 @@ private:
                 text += alphabet[symbol / alphabet.size()];
             open.pop_back();
         }
-        write_(text);
+        return text;
     }
 
     static constexpr char const* main_text = R"(type input = Value of Obj.t | Apply of int * input array
@@ -304,12 +305,12 @@ let () =
 )";
 
     System const& system_;
-    Write const& write_;
     std::vector<std::vector<RuleId>> rules_;
+    jit::CodeWriter code_;
 };
 
 }  // namespace
 
-void emit_ocaml(System const& system, Write const& write) { OcamlWriter(system, write).run(); }
+void emit_ocaml(System const& system, Write const& write) { OcamlWriter(system).run(write); }
 
 }  // namespace lockstep::term_rewriting

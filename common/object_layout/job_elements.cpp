@@ -5,6 +5,7 @@
 #include "common/object_layout/tick_words.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/random/bounded.hpp"
+#include "harness/simt/ceil_div.hpp"
 
 namespace lockstep::object_layout {
 
@@ -25,7 +26,7 @@ std::vector<unsigned> element_tags(bench::Problem const& problem) {
 }
 
 std::uint64_t job_units(bench::Axes const& axes) {
-    return (static_cast<std::uint64_t>(axes.integer("elements")) + elements_per_unit - 1) / elements_per_unit;
+    return simt::ceil_div(static_cast<std::uint64_t>(axes.integer("elements")), elements_per_unit);
 }
 
 bench::UnitResult folded_positions(std::vector<unsigned> const& positions, std::uint64_t unit) {
@@ -42,7 +43,7 @@ std::size_t padded_jobs(std::span<unsigned const> tags, unsigned types, unsigned
         ++counts[tag];
     std::size_t sum = 0;
     for (std::size_t const count : counts)
-        sum += (count + warp - 1) / warp * warp;
+        sum += simt::round_up(count, warp);
     return sum;
 }
 

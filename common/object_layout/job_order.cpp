@@ -4,12 +4,11 @@
 #include <string>
 
 #include "harness/bench/error.hpp"
+#include "harness/simt/ceil_div.hpp"
 
 namespace lockstep::object_layout::cpu {
 
 namespace {
-
-std::size_t rounded_up(std::size_t count, unsigned warp) { return (count + warp - 1) / warp * warp; }
 
 void check_tag(unsigned tag, unsigned types, std::size_t index) {
     if (tag >= types) {
@@ -30,7 +29,7 @@ std::vector<unsigned> job_array_as_printed(std::span<unsigned const> tags, unsig
     }
     std::size_t size = 0;
     for (std::vector<unsigned> const& indices : of_class)
-        size += rounded_up(indices.size(), warp);
+        size += simt::round_up(indices.size(), warp);
     std::vector<unsigned> result(size, no_job);
     std::size_t next = 0;
     for (std::vector<unsigned> const& indices : of_class) {
@@ -38,7 +37,7 @@ std::vector<unsigned> job_array_as_printed(std::span<unsigned const> tags, unsig
             result[next++] = index;
             ++visits;
         }
-        next = rounded_up(next, warp);
+        next = simt::round_up(next, warp);
     }
     if (scans != nullptr)
         scans->visits = visits;
@@ -54,7 +53,7 @@ void job_array_into(std::span<unsigned const> tags, unsigned types, unsigned war
     for (unsigned type = 0; type < types; ++type) {
         unsigned const count = starts[type];
         starts[type] = next;
-        unsigned const end = next + static_cast<unsigned>(rounded_up(count, warp));
+        unsigned const end = next + static_cast<unsigned>(simt::round_up(count, warp));
         std::fill(result.begin() + next + count, result.begin() + end, no_job);
         next = end;
     }
@@ -70,7 +69,7 @@ std::vector<unsigned> job_array(std::span<unsigned const> tags, unsigned types, 
     }
     std::size_t size = 0;
     for (std::size_t const count : counts)
-        size += rounded_up(count, warp);
+        size += simt::round_up(count, warp);
     std::vector<unsigned> result(size);
     std::vector<unsigned> starts(types);
     job_array_into(tags, types, warp, starts, result);

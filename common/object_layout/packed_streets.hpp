@@ -30,9 +30,9 @@ inline constexpr unsigned max_shared_neighbors = 6144;
 namespace lockstep::object_layout::LOCKSTEP_MACHINE {
 
 struct SharedNetwork {
-    simt::LOCKSTEP_MACHINE::SharedArray<PackedStreet, max_shared_streets> streets;
-    simt::LOCKSTEP_MACHINE::SharedArray<unsigned short, max_shared_neighbors> neighbors;
-    simt::LOCKSTEP_MACHINE::SharedArray<unsigned, max_shared_streets> table;  // mode faithful
+    SharedArray<PackedStreet, max_shared_streets> streets;
+    SharedArray<unsigned short, max_shared_neighbors> neighbors;
+    SharedArray<unsigned, max_shared_streets> table;  // mode faithful
 };
 
 // Streets in the block's shared memory.

@@ -47,6 +47,8 @@ struct TrafficParameters {
 
 namespace lockstep::object_layout::LOCKSTEP_MACHINE {
 
+using namespace simt::LOCKSTEP_MACHINE;
+
 // The number of the agent at an index: a fixed permutation of 0 .. agents - 1, four rounds of a Feistel network over
 // the next even number of bits, repeated until the result is below `agents`.
 __host__ __device__ inline unsigned long long number_at(AgentNumbering const& numbering, unsigned index) {

@@ -9,6 +9,7 @@
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/random/bounded.hpp"
+#include "harness/simt/ceil_div.hpp"
 
 namespace lockstep::object_layout {
 
@@ -95,7 +96,7 @@ Traffic make_traffic(Traffic asked) {
     }
     asked.first_of_type = {0};
     for (unsigned type = 0; type < asked.types; ++type) {
-        unsigned const kinds = is_car(type) ? (asked.types + 1) / 2 : asked.types / 2;
+        unsigned const kinds = is_car(type) ? simt::ceil_div(asked.types, 2u) : asked.types / 2;
         std::uint64_t const all = asked.types == 1 ? asked.agents() : is_car(type) ? asked.cars : asked.pedestrians;
         asked.first_of_type.push_back(asked.first_of_type.back() + share_of(all, kinds, kind_of(type)));
     }

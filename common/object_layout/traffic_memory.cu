@@ -10,6 +10,7 @@
 #include "common/object_layout/job_order.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/random/bounded.hpp"
+#include "harness/simt/ceil_div.hpp"
 
 namespace lockstep::object_layout::LOCKSTEP_MACHINE {
 
@@ -43,12 +44,12 @@ __global__ void collect_kernel(__grid_constant__ TrafficParameters const p, unsi
     results[2 * unit + 1] = agent.street();
 }
 
-using Bytes = simt::LOCKSTEP_MACHINE::Buffer<unsigned char>;
+using Bytes = Buffer<unsigned char>;
 
 // Columns in one allocation, each from a multiple of 256 bytes on.
 Objects columns_in(Bytes& memory, unsigned fields, std::size_t count) {
     Objects objects;
-    std::size_t const column = (4 * count + 255) / 256 * 256;
+    std::size_t const column = simt::round_up(4 * count, 256u);
     memory = Bytes(fields * column);
     for (unsigned field = 0; field < fields; ++field)
         objects.column[field] = memory.data() + field * column;
@@ -65,19 +66,19 @@ Objects rows_in(Bytes& memory, std::size_t count, std::size_t stride) {
 
 Objects objects_in(Bytes& memory, Layout layout, unsigned fields, std::size_t count, unsigned bytes) {
     return layout == Layout::soa     ? columns_in(memory, fields, count)
-           : layout == Layout::aosoa ? rows_in(memory, (count + 31) / 32, std::size_t{128} * fields)
+           : layout == Layout::aosoa ? rows_in(memory, simt::ceil_div(count, 32u), std::size_t{128} * fields)
                                      : rows_in(memory, count, bytes);
 }
 
 unsigned char* host_address(Layout layout, std::vector<unsigned char>& image, std::size_t count, std::size_t stride,
                             unsigned field, std::size_t id) {
-    std::size_t const column = (4 * count + 255) / 256 * 256;
+    std::size_t const column = simt::round_up(4 * count, 256u);
     return image.data() + (layout == Layout::soa     ? field * column + 4 * id
                            : layout == Layout::aosoa ? stride * (id / 32) + 128 * field + 4 * (id % 32)
                                                      : stride * id + 4 * field);
 }
 
-simt::LaunchShape shape_of(unsigned lanes) { return {.grid = {(lanes + 255) / 256}, .block = {256}}; }
+simt::LaunchShape shape_of(unsigned lanes) { return {.grid = {simt::ceil_div(lanes, 256u)}, .block = {256}}; }
 
 }  // namespace
 
@@ -118,7 +119,7 @@ void TrafficMemory::place_streets() {
     std::vector<unsigned> const* const arrays[] = {&network.offset, &network.degree, &network.contents,
                                                    &traffic_->table};
     for (unsigned i = 0; i < 4; ++i) {
-        arrays_[i] = simt::LOCKSTEP_MACHINE::Buffer<unsigned>(arrays[i]->size());
+        arrays_[i] = Buffer<unsigned>(arrays[i]->size());
         arrays_[i].upload(*arrays[i]);
     }
     parameters_.array_offset = arrays_[0].data();
@@ -158,7 +159,7 @@ void TrafficMemory::order_jobs() {
         jobs_of_classes_.emplace_back(first, end);
         first = end;
     }
-    jobs_ = simt::LOCKSTEP_MACHINE::Buffer<unsigned>(jobs);
+    jobs_ = Buffer<unsigned>(jobs);
     jobs_.upload(job_indices_);
     parameters_.jobs = jobs_.data();
     parameters_.end_job = jobs;
@@ -172,7 +173,7 @@ void TrafficMemory::begin() {
     auto const kernel = options_.layout == Layout::soa     ? begin_kernel<Soa>
                         : options_.layout == Layout::aosoa ? begin_kernel<Aosoa>
                                                            : begin_kernel<Aos>;
-    simt::LOCKSTEP_MACHINE::launch("begin", kernel, shape_of(agents), {}, parameters_, classes_);
+    launch("begin", kernel, shape_of(agents), {}, parameters_, classes_);
 }
 
 void TrafficMemory::collect(unsigned* results) const {
@@ -182,8 +183,8 @@ void TrafficMemory::collect(unsigned* results) const {
     auto const kernel = options_.layout == Layout::soa     ? collect_kernel<Soa>
                         : options_.layout == Layout::aosoa ? collect_kernel<Aosoa>
                                                            : collect_kernel<Aos>;
-    simt::LOCKSTEP_MACHINE::launch("collect", kernel, shape_of(agents), {}, parameters_, results);
-    simt::LOCKSTEP_MACHINE::synchronize({});
+    launch("collect", kernel, shape_of(agents), {}, parameters_, results);
+    synchronize({});
 }
 
 unsigned TrafficMemory::unknown() const { return unknown_.to_vector().front(); }

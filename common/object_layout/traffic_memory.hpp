@@ -56,11 +56,11 @@ private:
     TrafficOptions options_;
     TrafficParameters parameters_;
     Classes classes_;
-    simt::LOCKSTEP_MACHINE::Buffer<unsigned char> agents_;
-    simt::LOCKSTEP_MACHINE::Buffer<unsigned char> streets_;
-    simt::LOCKSTEP_MACHINE::Buffer<unsigned> arrays_[4];  // offset, size, contents, table
-    simt::LOCKSTEP_MACHINE::Buffer<unsigned> jobs_;
-    simt::LOCKSTEP_MACHINE::Buffer<unsigned> unknown_;
+    Buffer<unsigned char> agents_;
+    Buffer<unsigned char> streets_;
+    Buffer<unsigned> arrays_[4];  // offset, size, contents, table
+    Buffer<unsigned> jobs_;
+    Buffer<unsigned> unknown_;
     std::vector<unsigned> job_indices_;
     std::vector<std::pair<unsigned, unsigned>> jobs_of_classes_;
 };

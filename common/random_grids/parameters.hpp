@@ -31,6 +31,8 @@ inline constexpr unsigned threadwise_interleave = 32;
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
+using namespace simt::LOCKSTEP_MACHINE;
+
 // Sites in a word of a row.
 __device__ inline unsigned word_mask(GridParameters const& p, unsigned column) {
     return column + 1 < p.words_per_row ? 0xFFFFFFFFu : p.last_mask;

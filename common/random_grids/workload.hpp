@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "harness/bench/variant.hpp"
+#include "harness/simt/ceil_div.hpp"
 
 namespace lockstep::random_grids {
 
@@ -28,7 +29,7 @@ struct Shape {
     unsigned height = 0;
 
     unsigned sites() const { return width * height; }
-    unsigned words_per_row() const { return (width + 31) / 32; }
+    unsigned words_per_row() const { return simt::ceil_div(width, 32u); }
     unsigned words() const { return height * words_per_row(); }
     // Valid bits of a row's last word.
     std::uint32_t last_mask() const { return width % 32 == 0 ? 0xFFFFFFFFu : (1u << width % 32) - 1; }

@@ -19,6 +19,8 @@ struct JobParameters {
 
 namespace lockstep::replications::LOCKSTEP_MACHINE {
 
+using namespace simt::LOCKSTEP_MACHINE;
+
 // One replication of a job: its parameters, its stream and where its result goes.
 struct Replication {
     unsigned long long index;   // in the job, over all points

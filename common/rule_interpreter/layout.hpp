@@ -10,6 +10,7 @@
 // A column takes whole warps of values in C, and whole groups in C_group.
 
 #include "common/rule_interpreter/parameters.hpp"
+#include "harness/simt/ceil_div.hpp"
 
 namespace lockstep::rule_interpreter {
 
@@ -44,7 +45,7 @@ struct LayoutCGroup {
     __device__ static Index index(Parameters const& p, unsigned range, unsigned state, Index i) {
         unsigned const group = p.states_per_group;
         unsigned const value = static_cast<unsigned>(i);
-        return static_cast<Index>(state / group * (group * ((range + 31) / 32 * 32)) + value / 32 * (group * 32) +
+        return static_cast<Index>(state / group * (group * simt::round_up(range, 32u)) + value / 32 * (group * 32) +
                                   state % group * 32 + value % 32);
     }
 };

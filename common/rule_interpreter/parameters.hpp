@@ -40,3 +40,9 @@ struct Parameters {
 enum Statistic : unsigned { lanes_enabled, warps_evaluating, warps_passing, statistics_size };
 
 }  // namespace lockstep::rule_interpreter
+
+namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
+
+using namespace simt::LOCKSTEP_MACHINE;
+
+}  // namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE

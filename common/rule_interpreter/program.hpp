@@ -16,8 +16,6 @@
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
-using namespace simt::LOCKSTEP_MACHINE;
-
 template <bool to_fixed_point, class... Rules>
 struct Program {
     static constexpr bool fixed_point = to_fixed_point;

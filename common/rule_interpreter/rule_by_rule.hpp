@@ -26,14 +26,14 @@ protected:
             }
             if (p.until == Until::steps)
                 continue;
-            simt::LOCKSTEP_MACHINE::synchronize(stream);
+            synchronize(stream);
             if (any_change_.to_vector().front() != p.pass)
                 return;
         }
     }
 
 private:
-    simt::LOCKSTEP_MACHINE::Buffer<unsigned> any_change_;  // the last pass in which a state changed
+    Buffer<unsigned> any_change_;  // the last pass in which a state changed
 };
 
 inline bench::Variant rule_by_rule_variant(std::string const& name, std::string const& description,

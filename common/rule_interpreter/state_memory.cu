@@ -5,10 +5,9 @@
 #include "common/rule_interpreter/layout.hpp"
 #include "harness/simt/buffer.hpp"
 #include "harness/simt/launch.hpp"
+#include "harness/simt/warp.hpp"
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
-
-using namespace simt::LOCKSTEP_MACHINE;
 
 namespace {
 
@@ -76,12 +75,8 @@ __global__ void summarise_kernel(Parameters p, LayoutName layout, unsigned colum
             sum += bench::LOCKSTEP_MACHINE::mix(static_cast<unsigned long long>(i) << 32 | word);
             written += word != unset ? 1 : 0;
         }
-        for (unsigned distance = warp_size / 2; distance > 0; distance /= 2) {
-            unsigned const low = __shfl_xor_sync(full_warp, static_cast<unsigned>(sum), distance);
-            unsigned const high = __shfl_xor_sync(full_warp, static_cast<unsigned>(sum >> 32), distance);
-            sum += static_cast<unsigned long long>(high) << 32 | low;
-        }
-        written = __reduce_add_sync(full_warp, written);
+        sum = warp_sum(sum);
+        written = warp_sum(written);
         if (lane_id() == 0) {
             summaries[3ull * state] = static_cast<unsigned>(sum);
             summaries[3ull * state + 1] = static_cast<unsigned>(sum >> 32);

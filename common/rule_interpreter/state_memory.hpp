@@ -4,17 +4,18 @@
 
 #include "common/rule_interpreter/initial_values.hpp"
 #include "common/rule_interpreter/parameters.hpp"
+#include "harness/simt/ceil_div.hpp"
 
 namespace lockstep::rule_interpreter {
 
 // 32-bit words that a column of `range` words a state takes.
 inline unsigned long long words_stored(LayoutName layout, unsigned long long states, unsigned states_per_group,
                                        unsigned long long range) {
-    unsigned long long const whole_warps = (range + 31) / 32 * 32;
+    unsigned long long const whole_warps = simt::round_up(range, 32u);
     if (layout == LayoutName::c)
         return states * whole_warps;
     if (layout == LayoutName::c_group)
-        return (states + states_per_group - 1) / states_per_group * states_per_group * whole_warps;
+        return simt::round_up(states, states_per_group) * whole_warps;
     return states * range;
 }
 

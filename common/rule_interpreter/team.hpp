@@ -3,6 +3,7 @@
 // waits for those that evaluate (Algorithms 1 and 2, section 3, and Figure 3's top and middle).
 
 #include "common/rule_interpreter/program.hpp"
+#include "harness/simt/warp.hpp"
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
@@ -20,14 +21,7 @@ struct WarpWidth {
     __device__ static unsigned size() { return warp_size; }
     __device__ static void barrier() { __syncwarp(); }
     __device__ static bool any(bool value) { return __any_sync(full_warp, value) != 0; }
-    __device__ static unsigned long long sum(unsigned long long value) {
-        for (unsigned distance = warp_size / 2; distance > 0; distance /= 2) {
-            unsigned const low = __shfl_xor_sync(full_warp, static_cast<unsigned>(value), distance);
-            unsigned const high = __shfl_xor_sync(full_warp, static_cast<unsigned>(value >> 32), distance);
-            value += static_cast<unsigned long long>(high) << 32 | low;
-        }
-        return value;
-    }
+    __device__ static unsigned long long sum(unsigned long long value) { return warp_sum(value); }
 };
 
 struct BlockSums {

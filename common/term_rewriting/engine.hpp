@@ -1,6 +1,6 @@
 #pragma once
-// What rewrites a term: the interface that the command, the tests and the experiment see, and the list of engines. An
-// engine for another machine is one more entry in that list.
+// What rewrites a term: the interface that the command, the tests and the experiment see, and the list of engines,
+// which experiments/term_rewriting/engines.cpp defines. An engine for another machine is one more entry in that list.
 
 #include <cstdint>
 #include <functional>
@@ -40,27 +40,27 @@ struct Outcome {
     std::uint64_t rewrites() const;
 };
 
-// Rewrites innermost, rules in the order of the text. Every engine gives the same normal form and, where it finishes,
-// the same applications of each rule. One that passes a limit says so; applications are then what it had counted by
-// then.
+// Rewrites innermost, with the rules in the order of the text. Every engine gives the same normal form and, where it
+// finishes, the same number of applications of each rule. An engine that passes a limit says so, and its applications
+// are those counted so far.
 class Engine {
 public:
     virtual ~Engine() = default;
-    // Brings the input into the engine's own memory; equal subterms of an input are not merged. Not part of a time.
+    // Brings the input into the engine's own memory. Equal subterms of an input are not merged. Never timed.
     virtual void load(Terms const& terms, TermId input) = 0;
-    // What only the first run within these limits would have to do, such as take memory, so that no time has it. After
-    // load(); need not be called.
+    // Does what only the first run within these limits would do, such as take memory, so that no run is timed with it.
+    // Optional, after load().
     virtual void make_ready(Limits const& limits) { static_cast<void>(limits); }
     // From the loaded input, as often as it is called.
     virtual Outcome run(Limits const& limits) = 0;
-    // Whether a run uses the loaded input up. Then prepare() brings it back, before a run that is timed; one without it
-    // does so itself.
+    // True if a run destroys the loaded input. prepare() then restores it before a timed run; a run without prepare()
+    // restores it itself.
     virtual bool consumes_input() const { return false; }
     virtual void prepare() {}
-    // Adds the normal form that the last run found to `terms`, shared where the engine's term was. Only once a run, and
-    // only after one that finished.
+    // Adds the normal form that the last run found to `terms`, shared where the engine's term was. At most once per
+    // run, and only after a run that finished.
     virtual TermId normal_form(Terms& terms) = 0;
-    // Its digest_of(), instead of normal_form(), which this one calls.
+    // Its digest_of(). Called in place of normal_form(), which this default calls.
     virtual std::uint64_t normal_form_digest() {
         Terms terms;
         TermId const term = normal_form(terms);
@@ -70,8 +70,8 @@ public:
     virtual std::string found_by() const { return {}; }
     // Of the last run, for the rows of the experiment.
     virtual bench::Metrics metrics() const { return {}; }
-    // Instead of normal_form(), which this one calls: the text, in pieces. An engine whose memory the CPU can read need
-    // not make the terms again.
+    // The text of the normal form, in pieces. Called in place of normal_form(), which this default calls: an engine
+    // whose memory the CPU can read need not make the terms again.
     virtual void write_normal_form(PrintStyle const& style, Write const& write) {
         Terms terms;
         TermId const term = normal_form(terms);
@@ -89,6 +89,10 @@ struct EngineKind {
 
 // All engines of this build. Those that `--engine auto` prefers come first.
 std::vector<EngineKind> const& engine_kinds();
+
+// The fastest engine of the CPU: generated C++ on all cores but `spare_cores`, or the oracle where there is no C++
+// compiler.
+std::unique_ptr<Engine> make_cpu_engine(System const& system, unsigned spare_cores);
 
 // The engine that the user named, "auto" being any. Throws bench::Error where there is none.
 std::unique_ptr<Engine> make_engine(System const& system, std::string const& engine, std::string const& machine,

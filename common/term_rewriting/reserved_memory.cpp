@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "harness/bench/error.hpp"
+#include "harness/simt/ceil_div.hpp"
 
 namespace lockstep::term_rewriting {
 
@@ -15,7 +16,7 @@ constexpr std::size_t page = std::size_t{1} << 21;  // a huge page
 }  // namespace
 
 ReservedMemory::ReservedMemory(std::size_t bytes, bool huge_pages) {
-    bytes = (bytes + page - 1) / page * page;
+    bytes = simt::round_up(bytes, page);
     for (; bytes >= page; bytes /= 2) {
         void* const found =
             mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

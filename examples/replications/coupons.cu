@@ -8,9 +8,9 @@
 
 namespace coupons::LOCKSTEP_MACHINE {
 
+using namespace lockstep::simt::LOCKSTEP_MACHINE;
 namespace random = lockstep::random::LOCKSTEP_MACHINE;
 namespace replications = lockstep::replications::LOCKSTEP_MACHINE;
-namespace simt = lockstep::simt::LOCKSTEP_MACHINE;
 
 __global__ void collect(unsigned long long seed, unsigned count, unsigned kinds, unsigned lanes, unsigned* purchases) {
     replications::for_each_replication(count, lanes, [&](unsigned long long replication) {
@@ -25,13 +25,12 @@ __global__ void collect(unsigned long long seed, unsigned count, unsigned kinds,
 }
 
 std::vector<unsigned> replicate(unsigned long long seed, unsigned count, unsigned kinds, unsigned lanes) {
-    simt::Buffer<unsigned> purchases(count);
+    Buffer<unsigned> purchases(count);
     constexpr unsigned warps_per_block = 4;
     unsigned const a_block = warps_per_block * lanes;
-    lockstep::simt::LaunchShape const shape = {.grid = {(count + a_block - 1) / a_block},
-                                               .block = {32 * warps_per_block}};
-    simt::launch("collect", collect, shape, {}, seed, count, kinds, lanes, purchases.data());
-    simt::synchronize({});
+    LaunchShape const shape = {.grid = {ceil_div(count, a_block)}, .block = {32 * warps_per_block}};
+    launch("collect", collect, shape, {}, seed, count, kinds, lanes, purchases.data());
+    synchronize({});
     return purchases.to_vector();
 }
 

@@ -6,8 +6,8 @@
 
 namespace clusters::LOCKSTEP_MACHINE {
 
+using namespace lockstep::simt::LOCKSTEP_MACHINE;
 namespace rules = lockstep::rule_interpreter::LOCKSTEP_MACHINE;
-namespace simt = lockstep::simt::LOCKSTEP_MACHINE;
 using lockstep::rule_interpreter::Parameters;
 using lockstep::rule_interpreter::Until;
 
@@ -47,16 +47,16 @@ struct TakeLeastLabel {
 using Rules = rules::Program<true, TakeLeastLabel>;  // to the fixed point
 
 __global__ void label_maps(__grid_constant__ Parameters const p) {
-    unsigned const map = simt::block_rank() * simt::warps_in_block() + simt::warp_id();
+    unsigned const map = block_rank() * warps_in_block() + warp_id();
     rules::WarpQueueTeam<rules::State<rules::LayoutA>> team(p, map, map < p.states ? 1 : 0, 0, 1);
     rules::run_program(team, p, Rules());
 }
 
 Labelled label(std::vector<unsigned> const& labels) {
     std::size_t const maps = labels.size() / sites;
-    simt::Buffer<unsigned> now(labels.size());
-    simt::Buffer<unsigned> pending(labels.size());
-    simt::Buffer<unsigned> last_change(maps);
+    Buffer<unsigned> now(labels.size());
+    Buffer<unsigned> pending(labels.size());
+    Buffer<unsigned> last_change(maps);
     now.upload(labels);
     pending.fill_bytes(0xFF);
     last_change.fill_bytes(0);
@@ -70,12 +70,12 @@ Labelled label(std::vector<unsigned> const& labels) {
     p.until = Until::change;
     p.last_change = last_change.data();
     constexpr unsigned warps_per_block = 4;
-    lockstep::simt::LaunchShape shape;
+    LaunchShape shape;
     shape.block.x = 32 * warps_per_block;
-    shape.grid.x = (p.states + warps_per_block - 1) / warps_per_block;
+    shape.grid.x = ceil_div(p.states, warps_per_block);
     shape.shared_bytes = sizeof(rules::WarpQueues);
-    simt::launch("label_maps", label_maps, shape, {}, p);
-    simt::synchronize({});
+    launch("label_maps", label_maps, shape, {}, p);
+    synchronize({});
     return {now.to_vector(), last_change.to_vector()};
 }
 

@@ -16,7 +16,7 @@ namespace lockstep::object_layout {
 namespace LOCKSTEP_MACHINE {
 namespace {
 
-using Words = simt::LOCKSTEP_MACHINE::Buffer<unsigned>;
+using Words = Buffer<unsigned>;
 
 // Figure 4: each lane takes a job and reads the class of its object, as the first lines of the measured kernels do.
 __global__ void take_jobs(__grid_constant__ TrafficParameters const p) {
@@ -110,8 +110,8 @@ Objects as_rows(void* memory, unsigned fields) {
 std::vector<simt::emulator::TraceEvent> record(char const* name, void (*kernel)(TrafficParameters), unsigned threads,
                                                TrafficParameters const& p) {
     simt::emulator::TraceRecording const recording;
-    simt::LOCKSTEP_MACHINE::launch(name, kernel, {.grid = {1}, .block = {threads}}, {}, p);
-    simt::LOCKSTEP_MACHINE::synchronize({});
+    launch(name, kernel, {.grid = {1}, .block = {threads}}, {}, p);
+    synchronize({});
     return recording.events();
 }
 
@@ -140,7 +140,7 @@ cli::Schematic moving_cars(char const* panel, char const* shows) {
     constexpr bool columns = std::is_same_v<Layout, Soa>;
     Words agents(cars * AgentField::count);
     agents.fill_bytes(0);
-    simt::LOCKSTEP_MACHINE::Buffer<float> street(StreetField::count);
+    Buffer<float> street(StreetField::count);
     street.upload(std::vector{100.0f, 50.0f, 0.0f});
     TrafficParameters p;
     p.agents = columns ? as_columns(agents.data(), AgentField::count, cars) : as_rows(agents.data(), AgentField::count);

@@ -14,6 +14,7 @@
 #include "harness/cli/axis_options.hpp"
 #include "harness/cli/command_line.hpp"
 #include "harness/ranks/ranks.hpp"
+#include "harness/simt/ceil_div.hpp"
 
 namespace lockstep::replications {
 
@@ -114,7 +115,7 @@ bench::Machine extend(Results& results, Request const& request, Scheme const& sc
     std::vector<bench::UnitResult> found;
     ranks::together([&] {
         // By the largest part, so that all ranks choose alike.
-        job.replications = (last - first + ranks::count() - 1) / ranks::count();
+        job.replications = simt::ceil_div(last - first, ranks::count());
         machine = choose_machine(request.machine, scheme, job);
         ranks::Part const part = ranks::part_of(first, last - first);
         job.first_replication = part.first;

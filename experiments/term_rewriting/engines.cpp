@@ -1,4 +1,5 @@
 #include <optional>
+#include <thread>
 
 #include "baselines/term_rewriting/compiled/compiled_engine.hpp"
 #include "baselines/term_rewriting/cpu_as_printed/printed_engine.hpp"
@@ -39,6 +40,15 @@ std::vector<EngineKind> const& engine_kinds() {
          make_printed_engine},
     };
     return kinds;
+}
+
+std::unique_ptr<Engine> make_cpu_engine(System const& system, unsigned spare_cores) {
+    unsigned const cores = std::thread::hardware_concurrency();
+    try {
+        return make_compiled_engine(system, cores > spare_cores + 1 ? cores - spare_cores : 0);
+    } catch (bench::Error const&) {
+        return make_engine(system, "auto", "cpu");
+    }
 }
 
 std::unique_ptr<Engine> make_engine(System const& system, std::string const& engine, std::string const& machine,

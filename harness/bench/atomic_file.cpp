@@ -14,7 +14,7 @@ namespace lockstep::bench {
 
 namespace {
 
-// Removes the file beside the target unless the rename took place.
+// Removes the scratch file unless it was renamed.
 class Scratch {
 public:
     explicit Scratch(std::filesystem::path path) : path_(std::move(path)) {}
@@ -46,7 +46,7 @@ void write_file_atomically(std::filesystem::path const& path, std::string_view t
         if (code)
             throw cannot_write(path, code.message());
     }
-    // The process number keeps two programs that write the same results from sharing a scratch file.
+    // The process ID keeps two processes that write the same results from sharing a scratch file.
     Scratch scratch(path.string() + ".part-" + std::to_string(::getpid()));
     {
         std::ofstream stream(scratch.path(), std::ios::binary | std::ios::trunc);

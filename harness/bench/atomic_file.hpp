@@ -1,5 +1,5 @@
 #pragma once
-// Whole-file writes that are never seen half done: the text goes to a file beside the target, which is then renamed.
+// Atomic file writes: the text goes to a scratch file in the target's folder, which is then renamed to the target.
 
 #include <filesystem>
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace lockstep::bench {
 
-// Makes the parent folders. Throws bench::Error and leaves an existing file as it was where writing fails.
+// Creates the parent folders. If writing fails, throws bench::Error and leaves an existing file unchanged.
 void write_file_atomically(std::filesystem::path const& path, std::string_view text);
 
-// Throws bench::Error where the file cannot be read.
+// Throws bench::Error if the file cannot be read.
 std::string read_file(std::filesystem::path const& path);
 
 }  // namespace lockstep::bench

@@ -102,7 +102,7 @@ void check_axis_value(Axis const& axis, std::string const& value) {
 void require_known(std::string const& what, std::string const& name, std::vector<std::string> const& known) {
     if (std::find(known.begin(), known.end(), name) != known.end())
         return;
-    throw Error("unknown " + what + " " + name, known.empty() ? "there is none" : "not in the list",
+    throw Error("unknown " + what + " " + name, known.empty() ? "none is defined" : "not in the list",
                 suggestion(name, known));
 }
 

@@ -1,4 +1,4 @@
-// The digest on the CPU, and the host's unit_digest, which is the same function.
+// The digest on the CPU, and unit_digest for the host, which computes the same function.
 
 #include "harness/bench/digest.hpp"
 

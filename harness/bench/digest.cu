@@ -1,11 +1,12 @@
-// The digest kernel: a unit a thread in a grid-stride loop, one atomic addition a thread. Bytes: words of the results,
-// read once.
+// The digest kernel: one thread per unit in a grid-stride loop, one atomic addition per thread. Bytes: the words of the
+// results, read once.
 
 #include "harness/bench/digest.hpp"
 
 #include <algorithm>
 
 #include "harness/simt/buffer.hpp"
+#include "harness/simt/ceil_div.hpp"
 #include "harness/simt/launch.hpp"
 
 namespace lockstep::bench::LOCKSTEP_MACHINE {
@@ -27,7 +28,7 @@ unsigned long long stored_digest(DigestParameters const& parameters, unsigned co
     if (units == 0)
         return 0;
     unsigned const block = 256;
-    unsigned long long const blocks = std::min((units + block - 1) / block, 2048ull);
+    unsigned long long const blocks = std::min(simt::ceil_div(units, block), 2048ull);
     simt::LOCKSTEP_MACHINE::Buffer<unsigned long long> sum(1);
     sum.fill_bytes(0);
     simt::LaunchShape shape;

@@ -1,16 +1,17 @@
 #pragma once
 // The digest of a case: the sum over its units of hash(unit, result), modulo 2^64. Sums commute, so digests of shards
-// add up to the digest of the whole. One 64-bit function for the host, the emulator and the GPU.
+// add up to the digest of the complete case. The host, the emulator and the GPU use the same 64-bit function.
 //
 //   hash = finish(next(... next(begin(unit), word 0) ..., word W-1), W)
 
+#include "harness/simt/ceil_div.hpp"
 #include "harness/simt/kernel.hpp"
 
 namespace lockstep::bench {
 
-// Results of `units` units of `words` 32-bit words each, stored so that word w of unit u (counted from 0) lies at
-// (u / interleave) * interleave * words + w * interleave + u % interleave. Interleave 1 is row after row; an interleave
-// of 32 lets the lanes of a warp, a unit each, store side by side.
+// Results of `units` units of `words` 32-bit words each, stored so that word w of unit u (counted from 0) lies at (u /
+// interleave) * interleave * words + w * interleave + u % interleave. Interleave 1 stores row after row. With
+// interleave 32, the lanes of a warp that process one unit each store to consecutive addresses.
 struct WordLayout {
     unsigned long long units = 0;
     unsigned words = 1;
@@ -31,12 +32,12 @@ __host__ __device__ inline unsigned long long word_index(WordLayout const& layou
     return group * layout.interleave * layout.words + static_cast<unsigned long long>(word) * layout.interleave + index;
 }
 
-// Words of storage that a layout needs: whole groups of `interleave` units.
+// Number of words that a layout occupies; the last group of `interleave` units is padded.
 __host__ __device__ inline unsigned long long words_stored(WordLayout const& layout) {
-    return (layout.units + layout.interleave - 1) / layout.interleave * layout.interleave * layout.words;
+    return simt::round_up(layout.units, layout.interleave) * layout.words;
 }
 
-// The finalising mix of a 64-bit value: two rounds of multiply and fold, a bijection.
+// The final mix of a 64-bit value: two rounds of multiply and fold; a bijection.
 __host__ __device__ inline unsigned long long mix(unsigned long long value) {
     value = (value ^ (value >> 31)) * 0x9FB21C651E98DF25ull;
     value = (value ^ (value >> 29)) * 0xD6E8FEB86659FD93ull;
@@ -67,7 +68,7 @@ __host__ __device__ inline unsigned long long stored_unit_digest(DigestParameter
 }
 
 // Digest of all units of the layout. On the GPU and in the emulator `stored` is device memory of at least
-// words_stored() words and the call waits for the result.
+// words_stored() words and the call blocks until the result is available.
 unsigned long long stored_digest(DigestParameters const& parameters, unsigned const* stored);
 
 }  // namespace LOCKSTEP_MACHINE

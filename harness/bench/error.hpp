@@ -1,5 +1,5 @@
 #pragma once
-// A user's mistake or a file that cannot be used: one line, *problem (why) suggestion*, exit code 2.
+// A user error or an unusable file: one line, *problem (why) suggestion*, exit code 2.
 
 #include <stdexcept>
 #include <string>
@@ -10,7 +10,7 @@ class Error : public std::runtime_error {
 public:
     explicit Error(std::string const& message) : std::runtime_error(message) {}
 
-    // "<problem> (<why>) <suggestion>"; empty parts are left out.
+    // "<problem> (<why>) <suggestion>"; empty parts are omitted.
     Error(std::string const& problem, std::string const& why, std::string const& suggestion = {})
         : std::runtime_error(problem + (why.empty() ? "" : " (" + why + ")") +
                              (suggestion.empty() ? "" : " " + suggestion)) {}

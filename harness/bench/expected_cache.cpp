@@ -48,7 +48,7 @@ Expected const& ExpectedCache::get(std::string const& experiment, Reference cons
     return entries_.front().expected;
 }
 
-// Makes room for one more entry: the entries that stay have at most `max_bytes` bytes in total.
+// Makes room for one more entry: evicts entries until the others have at most `max_bytes` bytes in total.
 void ExpectedCache::make_room(std::size_t const max_bytes) {
     std::size_t bytes = 0;
     std::size_t kept = 0;

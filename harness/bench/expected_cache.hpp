@@ -1,6 +1,6 @@
 #pragma once
-// Reference results of the last problems: variants of one axis tuple share them, and tuples that differ only in axes on
-// which the reference does not depend.
+// Cache of reference results for the most recent problems. All variants of an axis tuple share an entry, and so do
+// tuples that differ only in axes on which the reference does not depend.
 
 #include <cstddef>
 #include <list>
@@ -20,14 +20,14 @@ private:
     struct Entry {
         std::string experiment;
         std::string reference;
-        Problem problem;  // without the axes that do not matter
+        Problem problem;  // without the axes that the reference ignores
         Expected expected;
         std::size_t bytes;
     };
 
     void make_room(std::size_t max_bytes);
 
-    std::list<Entry> entries_;  // the one used last is first
+    std::list<Entry> entries_;  // most recently used first
 };
 
 }  // namespace lockstep::bench

@@ -1,5 +1,5 @@
 #pragma once
-// A CPU case that would take long is measured at fewer units, and its time is scaled: drawn as an extrapolation.
+// A long CPU case is measured with fewer units and its time is scaled up; plots mark it as an extrapolation.
 
 #include <cstdint>
 
@@ -8,8 +8,8 @@
 
 namespace lockstep::bench {
 
-// Units for one sample of about `target` seconds where all of them would take more than `limit`, else all. Found by
-// running growing numbers of units until one run takes a tenth of a second.
+// Returns the number of units for one sample of about `target` seconds if all units would take more than `limit`
+// seconds; otherwise returns all units. Runs increasing numbers of units until one run takes a tenth of a second.
 std::uint64_t affordable_units(Variant const& variant, Problem const& problem, Stopwatch& stopwatch, double limit,
                                double target);
 

@@ -1,10 +1,11 @@
-// The gather kernel: a word a thread in a grid-stride loop, words of a unit side by side. Bytes: 8 a word, and 8 a unit
-// for its number.
+// The gather kernel: one thread per word in a grid-stride loop; the words of a unit are consecutive. Bytes: 8 per word,
+// plus 8 per unit for its number.
 
 #include "harness/bench/gather.hpp"
 
 #include <algorithm>
 
+#include "harness/simt/ceil_div.hpp"
 #include "harness/simt/launch.hpp"
 
 namespace lockstep::bench::LOCKSTEP_MACHINE {
@@ -27,7 +28,7 @@ void gather_units(WordLayout const& layout, unsigned const* const stored, unsign
         return;
     simt::LaunchShape shape;
     shape.block.x = 256;
-    shape.grid.x = static_cast<unsigned>(std::min((words + 255) / 256, 2048ull));
+    shape.grid.x = static_cast<unsigned>(std::min(simt::ceil_div(words, 256u), 2048ull));
     simt::Stream const stream;
     simt::LOCKSTEP_MACHINE::launch("gather_kernel", gather_kernel, shape, stream, layout, stored, units, words,
                                    gathered);

@@ -1,13 +1,13 @@
 #pragma once
-// Results of some units out of a device's memory: one copy to the host of what is asked for, wherever it lies. A sample
-// of 150 000 of 67 million units would take as many copies, or one of everything.
+// Gathers the results of selected units in device memory, so that one copy brings them to the host. Otherwise a sample
+// of 150 000 of 67 million units would need 150 000 copies, or one copy of all units.
 
 #include "harness/bench/digest.hpp"
 
 namespace lockstep::bench::LOCKSTEP_MACHINE {
 
-// Word w of unit units[i], which counts from 0 within the layout, goes to gathered[i * words + w]. All in device
-// memory; waits until it is done.
+// Stores word w of unit units[i], counted from 0 within the layout, to gathered[i * words + w]. All arrays are in
+// device memory. Blocks until the copy is complete.
 void gather_units(WordLayout const& layout, unsigned const* stored, unsigned long long const* units,
                   unsigned long long count, unsigned* gathered);
 

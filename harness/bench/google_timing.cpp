@@ -17,7 +17,7 @@ double lower_bound_of_median(std::vector<double> const& values) { return summari
 double upper_bound_of_median(std::vector<double> const& values) { return summarise_times(values).high; }
 double median_deviation(std::vector<double> const& values) { return summarise_times(values).mad; }
 
-// The library keeps global state (flags, the executable's name) that wants one call before its first use.
+// The library keeps global state (flags, the executable's name) that must be initialised once before the first use.
 void initialize_once() {
     static bool const done = [] {
         static char name[] = "lockstep";
@@ -74,7 +74,7 @@ Repetitions time_repetitions(std::string const& name, int const repetitions, Wor
     benchmark::JSONReporter reporter;
     reporter.SetOutputStream(&document);
     reporter.SetErrorStream(&complaints);
-    // The filter "." runs it whatever BENCHMARK_FILTER says in the environment.
+    // The filter "." overrides BENCHMARK_FILTER in the environment.
     benchmark::RunSpecifiedBenchmarks(&reporter, nullptr, ".");
     benchmark::ClearRegisteredBenchmarks();
     if (failure)

@@ -1,9 +1,9 @@
 #pragma once
-// Ctrl-C ends a run after the case it interrupts; a second one ends the program at once.
+// The first Ctrl-C ends a run after the interrupted case; the second ends the program immediately.
 
 namespace lockstep::bench {
 
-// While it lives, SIGINT and SIGTERM set a flag. Destruction puts the former handlers back.
+// During its lifetime, SIGINT and SIGTERM set a flag. The destructor restores the previous handlers.
 class InterruptScope {
 public:
     InterruptScope();
@@ -12,7 +12,7 @@ public:
     InterruptScope& operator=(InterruptScope const&) = delete;
 };
 
-// True once a signal came within the present scope.
+// Returns true if a signal has arrived within the current scope.
 bool interrupt_requested();
 
 }  // namespace lockstep::bench

@@ -13,18 +13,18 @@ namespace {
 
 constexpr double short_launch = 50e-6;
 constexpr double sample_target = 500e-6;
-constexpr double warm_limit = 5e-3;    // above this a launch warms its own cache long before it ends
-constexpr double long_launch = 50e-3;  // its verified run and one more are warm-up enough
+constexpr double warm_limit = 5e-3;    // a longer launch warms its own cache early in its run
+constexpr double long_launch = 50e-3;  // the verified run and one more are enough to warm up
 constexpr double cheap_digest = 20e-3;
 
-// Outputs poisoned, inputs restored, the device idle.
+// Poisons the outputs, restores the inputs and waits until the device is idle.
 void prepare(Case& subject, Stopwatch& stopwatch) {
     subject.reset();
     stopwatch.synchronize();
 }
 
-// Checks the digest after a sample against the verified one, as long as that costs little. What it costs, the first
-// fresh output says: of the verified one the case may still know it.
+// Compares the digest after each sample with the verified digest while that is inexpensive. The cost is measured on the
+// first new output, because the case may have cached the digest of the verified one.
 class DigestGuard {
 public:
     DigestGuard(Case& subject, bool const wanted) : subject_(subject), active_(wanted) {
@@ -35,7 +35,7 @@ public:
         if (!active_ || found() == digest_)
             return;
         throw Disagreement("repetition " + std::to_string(repetition + 1) +
-                           " gave another digest than the verified run");
+                           " returned a different digest than the verified run");
     }
 
 private:

@@ -1,5 +1,5 @@
 #pragma once
-// Times one verified case: warm-up, several launches a sample where one is short, a cold or a hot cache.
+// Times one verified case: warm-up, several launches per sample if a launch is short, cold or hot cache.
 
 #include <cstdint>
 #include <limits>
@@ -12,7 +12,7 @@
 
 namespace lockstep::bench {
 
-// A repetition whose output is not the verified one.
+// A repetition whose output differs from the verified output.
 class Disagreement : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
@@ -27,25 +27,25 @@ public:
 struct MeasureOptions {
     std::string name;
     int repetitions = 11;
-    double max_seconds = std::numeric_limits<double>::infinity();  // of all repetitions; at least three are made
+    double max_seconds = std::numeric_limits<double>::infinity();  // of all repetitions; at least three are run
     bool cold = false;
-    bool check_digest = true;  // compare the digest after each repetition where that is cheap
+    bool check_digest = true;  // compare the digest after each repetition if that is inexpensive
 };
 
 struct Measurement {
-    std::vector<double> seconds;  // of one launch, one a repetition
+    std::vector<double> seconds;  // per launch, one per repetition
     unsigned launches_per_sample = 1;
     std::string document;  // Google Benchmark's JSON
 };
 
-// The case's last output stays in place, so that the caller can verify again. Throws Disagreement, Interrupted,
-// std::logic_error for the emulator, and what the case throws.
+// Keeps the case's last output, so that the caller can verify again. Throws Disagreement, Interrupted, std::logic_error
+// for the emulator, and any exception of the case.
 Measurement measure(Case& subject, Stopwatch& stopwatch, MeasureOptions const& options);
 
-// Launches a sample so that a sample takes about half a millisecond; 1 where a launch takes 50 us or more.
+// Returns the number of launches per sample for samples of about half a millisecond; 1 if a launch takes 50 us or more.
 unsigned launches_for(double seconds_per_launch);
 
-// Of `asked` repetitions those that fit into `max_seconds`, but three where so many were asked for.
+// Returns how many of `asked` repetitions fit into `max_seconds`, but at least min(asked, 3).
 int repetitions_for(int asked, double seconds_per_launch, double max_seconds);
 
 }  // namespace lockstep::bench

@@ -1,5 +1,5 @@
 #pragma once
-// A number that a case reports beside its time: words drawn, steps, active lanes, seconds of a pass.
+// A number that a case reports in addition to its time: words drawn, steps, active lanes, seconds of a pass.
 
 #include <map>
 #include <string>
@@ -8,15 +8,15 @@ namespace lockstep::bench {
 
 struct Metric {
     double value = 0;
-    // True where every run of the same case on any machine reports the same number. False where a clock touches the
-    // number, or where it depends on which lane or thread came first.
+    // True if every run of the same case on any machine reports the same number. False if the number depends on a clock
+    // or on the order in which lanes or threads run.
     bool deterministic = true;
 
     constexpr Metric() = default;
     constexpr Metric(double number) : value(number) {}  // implicit: most metrics are deterministic numbers
     constexpr operator double() const { return value; }
 
-    // A number that another run of the same case may report differently.
+    // A number that may differ between runs of the same case.
     static constexpr Metric varying(double number) {
         Metric metric(number);
         metric.deterministic = false;

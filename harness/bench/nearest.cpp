@@ -5,7 +5,7 @@
 namespace lockstep::bench {
 
 unsigned edit_distance(std::string_view const a, std::string_view const b) {
-    // Three rows of the table of prefixes: two back (for swaps), the last one, and the one being filled.
+    // Three rows of the prefix table: the second-last (for swaps), the last and the current one.
     std::vector<unsigned> older(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
     for (std::size_t j = 0; j <= b.size(); ++j)
         last[j] = static_cast<unsigned>(j);

@@ -8,11 +8,11 @@
 
 namespace lockstep::bench {
 
-// Insertions, deletions, replacements and swaps of neighbours that turn one word into the other.
+// Minimum number of insertions, deletions, replacements and swaps of neighbours that turn one word into the other.
 unsigned edit_distance(std::string_view a, std::string_view b);
 
-// The candidate nearest to `word`, or an empty string where none is near (more than a third of its letters differ, or
-// two of a short word).
+// Returns the candidate nearest to `word`, or an empty string if none is near (more than a third of its letters differ,
+// or two letters of a short word).
 std::string nearest(std::string_view word, std::span<std::string const> candidates);
 
 // "did you mean <nearest>?", else "choose from a, b, c".

@@ -16,7 +16,7 @@ void parallel_chunks(std::size_t const count, std::size_t const min_per_chunk,
                      std::function<void(std::size_t, std::size_t, std::size_t)> const& work) {
     std::size_t const parts = chunk_count(count, min_per_chunk);
     auto const one = [&](std::size_t const part) { work(part, count * part / parts, count * (part + 1) / parts); };
-    std::vector<std::future<void>> others;  // what is thrown comes out of get(), and none is left running
+    std::vector<std::future<void>> others;  // get() rethrows exceptions; the destructor waits for each task
     for (std::size_t part = 1; part < parts; ++part)
         others.push_back(std::async(std::launch::async, one, part));
     one(0);

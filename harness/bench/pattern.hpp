@@ -1,5 +1,6 @@
 #pragma once
-// A regular expression over names. <regex> is known to pattern.cpp alone: it takes longer to compile than what uses it.
+// A regular expression over names. Only pattern.cpp includes <regex>, because that header takes longer to compile than
+// the code that uses it.
 
 #include <memory>
 #include <string>
@@ -8,13 +9,13 @@ namespace lockstep::bench {
 
 class Pattern {
 public:
-    // ECMAScript's syntax. Throws std::invalid_argument, with the reason, for a text that is no regular expression.
+    // ECMAScript syntax. Throws std::invalid_argument with the reason if `text` is not a valid regular expression.
     explicit Pattern(std::string const& text);
 
-    // Whether the whole name is of the pattern.
+    // Returns true if the pattern matches the entire name.
     bool matches(std::string const& name) const;
 
-    // Whether a part of the name is.
+    // Returns true if the pattern matches a part of the name.
     bool is_in(std::string const& name) const;
 
 private:

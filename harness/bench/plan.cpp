@@ -14,7 +14,7 @@ namespace lockstep::bench {
 
 namespace {
 
-// Of whole names. The message names where the expression came from.
+// A pattern for entire names. The error message names the origin of the expression.
 Pattern name_pattern(std::string const& text, std::string const& origin) {
     try {
         return Pattern(text.empty() ? ".*" : text);
@@ -64,7 +64,7 @@ std::vector<Sweep const*> chosen_sweeps(Experiment const& experiment, std::vecto
     return chosen;
 }
 
-// A sweep that matches no variant is a mistake, unless it is for CUDA and this build has none of it.
+// A sweep that matches no variant is an error, unless it is for CUDA and this build has no CUDA variants.
 void require_sweep_match(Experiment const& experiment, Sweep const& sweep) {
     bool const has_cuda = std::any_of(experiment.variants.begin(), experiment.variants.end(),
                                       [](Variant const& variant) { return variant.machine == Machine::cuda; });
@@ -79,7 +79,7 @@ bool has_role(Sweep const& sweep, Variant const& variant) {
            std::find(sweep.roles.begin(), sweep.roles.end(), to_string(variant.role)) != sweep.roles.end();
 }
 
-// All tuples of the lists, the last axis fastest, axes in the experiment's order.
+// All tuples of the lists. Axes are in the experiment's order, and the last axis varies fastest.
 std::vector<Axes> cross_product(Experiment const& experiment, AxisLists const& lists) {
     std::vector<Axes> tuples(1);
     for (Axis const& axis : experiment.axes) {
@@ -146,13 +146,13 @@ PlannedCase planned_case(Experiment const& experiment, Variant const& variant, A
     planned.name =
         case_name(experiment, variant.name, simt::to_string(variant.machine), axes) + name_suffix(cache, shard);
     if (variant.machine == Machine::cpu)
-        planned.max_seconds *= 0.3;  // its cases are many and its times steady
+        planned.max_seconds *= 0.3;  // CPU cases are numerous and their times vary little
     if (selection.repetitions)
         planned.max_seconds = std::numeric_limits<double>::infinity();
     return planned;
 }
 
-// Adds a case, or notes the sweep on the case of that name which is there already.
+// Adds a case. If a case of that name exists, adds the sweep to it instead.
 void add_case(std::vector<PlannedCase>& cases, PlannedCase planned, std::string const& sweep, int const repetitions) {
     auto const same =
         std::find_if(cases.begin(), cases.end(), [&](PlannedCase const& other) { return other.name == planned.name; });
@@ -209,7 +209,7 @@ std::string name_suffix(std::string const& cache, Shard const& shard) {
 }
 
 Range units_of(Shard const& shard, std::uint64_t const units) {
-    // units * index / count without the product's overflow.
+    // units * index / count without overflow of the product.
     auto const edge = [&](std::uint64_t index) {
         return units / shard.count * index + units % shard.count * index / shard.count;
     };

@@ -79,7 +79,7 @@ std::string png_of(Image const& image) {
     rows.reserve(std::size_t{image.height()} * (3 * image.width() + 1));
     for (unsigned y = 0; y < image.height(); ++y) {
         rows += '\0';  // no filter
-        static_assert(sizeof(Colour) == 3, "the bytes of a row of colours are those of the file");
+        static_assert(sizeof(Colour) == 3, "a row of colours has the byte layout of the file");
         rows.append(reinterpret_cast<char const*>(image.row(y).data()), std::size_t{3} * image.width());
     }
     std::string const header =

@@ -1,6 +1,6 @@
 #pragma once
-// A small writer of PNG files (ISO/IEC 15948): 8-bit RGB, deflate blocks that are stored and not compressed, so it
-// needs no library.
+// A small writer for PNG files (ISO/IEC 15948): 8-bit RGB in stored (uncompressed) deflate blocks, so it needs no
+// library.
 
 #include <cstdint>
 #include <span>
@@ -23,7 +23,7 @@ public:
     std::span<Colour const> row(unsigned y) const {
         return std::span(pixels_).subspan(std::size_t{y} * width_, width_);
     }
-    // Pixels outside the image are left out.
+    // Ignores pixels outside the image.
     void set(long x, long y, Colour colour);
 
 private:
@@ -32,7 +32,7 @@ private:
     std::vector<Colour> pixels_;
 };
 
-// The file's bytes.
+// Returns the bytes of the PNG file.
 std::string png_of(Image const& image);
 
 }  // namespace lockstep::bench

@@ -19,7 +19,7 @@ std::string quoted_for_shell(std::string const& text) {
     return quoted + "'";
 }
 
-// Output of a command, or nothing where it fails.
+// Returns the output of a command, or nothing if the command fails.
 std::optional<std::string> output_of(std::string const& command) {
     FILE* const pipe = ::popen((command + " 2>/dev/null").c_str(), "r");
     if (pipe == nullptr)
@@ -47,7 +47,7 @@ void erase_all(std::string& text, std::string const& part) {
         text.erase(at, part.size());
 }
 
-// Without --out: where a result was put says nothing of how it came, and names a folder of one machine.
+// Omits --out: the output folder is specific to one computer and does not affect the result.
 std::string command_line(int const argc, char const* const* const argv) {
     std::string text = "lockstep";
     for (int i = 1; i < argc; ++i) {
@@ -84,20 +84,20 @@ constexpr bool compiled_sooner() {
 
 std::string why_unpublishable(SourceState const& source) {
     if (source.commit.empty())
-        return "the commit is not known: neither git nor LOCKSTEP_COMMIT says it";
+        return "the commit is unknown: neither git nor LOCKSTEP_COMMIT provides it";
     if (source.dirty)
         return "the source tree differs from its commit";
     if (!assertions_are_off())
         return "this is not a release build";
     if (compiled_sooner())
-        return "kernels are hardly optimised in this build (LOCKSTEP_COMPILE_SOONER)";
+        return "this build compiles kernels with little optimisation (LOCKSTEP_COMPILE_SOONER)";
     return {};
 }
 
 }  // namespace
 
 SourceState source_state(std::filesystem::path const& source_directory) {
-    // The tree must be a repository's own root: else git would answer for whatever repository lies around it.
+    // The tree must be the root of a repository. Otherwise git would report on an enclosing repository.
     std::string const git = "git -C " + quoted_for_shell(source_directory.string()) + " ";
     if (std::filesystem::exists(source_directory / ".git")) {
         auto const commit = output_of(git + "rev-parse HEAD");

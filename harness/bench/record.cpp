@@ -22,14 +22,14 @@ std::string_view to_string(Status const status) {
         case Status::refused:
             return "refused";
     }
-    throw std::invalid_argument("no such status");
+    throw std::invalid_argument("unknown status");
 }
 
 CaseTime summarise_times(std::span<double const> const seconds, double const scale) {
     if (seconds.size() < 2)
-        throw std::invalid_argument("a spread needs two repetitions");
+        throw std::invalid_argument("a summary of times needs at least two repetitions");
     stats::Summary const summary = stats::summarize(seconds);
-    // The whole range misses the median of a continuous distribution only where all values lie on one side of it.
+    // The full range misses the median of a continuous distribution only if all values are on one side of it.
     double const whole = 1 - std::pow(0.5, static_cast<double>(seconds.size()) - 1);
     stats::Interval const interval =
         summary.median_interval.value_or(stats::Interval{summary.minimum, summary.maximum, whole});

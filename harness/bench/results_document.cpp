@@ -82,7 +82,7 @@ ResultsDocument results_of(Json& document, std::filesystem::path const& path) {
     } catch (Json::exception const& error) {
         throw Error(path.string() + " has a row that does not parse", error.what(), "run the experiment again");
     }
-    throw Error(path.string() + " has no results", "its rows are no lists", "run the experiment again");
+    throw Error(path.string() + " has no results", "benchmarks or cases is not a list", "run the experiment again");
 }
 
 ResultsDocument parse_results(std::filesystem::path const& path) {
@@ -99,7 +99,7 @@ ResultsDocument parse_results(std::filesystem::path const& path) {
     return results_of(document, path);
 }
 
-// The context indented, each row and each case a line: a changed case is a changed line.
+// The context is indented; each row and each case is one line, so that a changed case is a changed line.
 std::string text_of(ResultsDocument const& document) {
     std::string text = "{\n\"context\": " + document.context.dump(2);
     auto const list = [&](char const* const name, Json ResultsDocument::Entry::*const part) {

@@ -65,7 +65,7 @@ Json time_json(std::optional<CaseTime> const& time) {
             {"mean", time->mean},     {"sigma", time->sigma}, {"mad", time->mad},   {"cv", time->cv}};
 }
 
-// To the millisecond: these are for people, not for figures.
+// Rounded to milliseconds: these values are for people, not for plots.
 Json phase_seconds_json(PhaseSeconds const& spent) {
     auto const rounded = [](double const seconds) { return std::round(seconds * 1000) / 1000; };
     return {{"preparing", rounded(spent.preparing)},
@@ -74,7 +74,7 @@ Json phase_seconds_json(PhaseSeconds const& spent) {
             {"timing", rounded(spent.timing)}};
 }
 
-// Those that every run repeats, or the others.
+// The deterministic metrics, or the others.
 Json metrics_json(Metrics const& metrics, bool const deterministic) {
     Json json = Json::object();
     for (auto const& [name, metric] : metrics) {
@@ -131,7 +131,7 @@ double extrapolation(CaseRecord const& record) {
     return record.extrapolated ? static_cast<double>(record.units) / static_cast<double>(record.measured_units) : 1;
 }
 
-// Its times are of all units, as the case's own are.
+// Its times are scaled to all units, like the case's own times.
 Json google_row(CaseRecord const& record) {
     if (record.timing_document.empty())
         return nullptr;
@@ -175,7 +175,7 @@ ResultsFile::~ResultsFile() {
     try {
         flush();
     } catch (std::exception const&) {
-        // Whoever wants to know calls flush().
+        // Callers that need to see the error call flush().
     }
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 // results/<device>/<experiment>.json: Google Benchmark's format with the median of each timed case, so that its
-// compare.py reads it, plus "cases", which have everything. A rerun replaces the cases of the same name and keeps the
+// compare.py can read the file, plus "cases" with all data. A rerun replaces the cases of the same name and keeps the
 // others.
 
 #include <chrono>
@@ -16,7 +16,7 @@
 
 namespace lockstep::bench {
 
-// `lockstep migrate` brings files of schema 1 to this one (results_migration.hpp).
+// `lockstep migrate` converts files of schema 1 to this schema (results_migration.hpp).
 inline constexpr int results_schema = 2;
 
 struct Limit {
@@ -29,25 +29,25 @@ struct ResultsDocument;
 
 class ResultsFile {
 public:
-    // Reads what is there. Throws bench::Error for a file that does not parse or has another schema, and leaves it
-    // alone.
+    // Reads the existing file, if any. If it does not parse or has another schema, throws bench::Error and leaves the
+    // file unchanged.
     ResultsFile(std::filesystem::path path, Provenance provenance);
     ~ResultsFile();
     ResultsFile(ResultsFile const&) = delete;
     ResultsFile& operator=(ResultsFile const&) = delete;
 
-    // Puts measured limits of the device in the context.
+    // Adds the measured limits of the device to the context.
     void set_limits(Limits const& limits);
 
-    // Adds or replaces a case; the sweeps that asked for it before are kept. The file is written anew beside the old
-    // one, which it then replaces: at once, but no more often than costs a twentieth of the time.
+    // Adds or replaces a case and keeps the sweeps in its former row. Writes the file atomically and immediately,
+    // unless writing would take more than a twentieth of the run time.
     void put(CaseRecord const& record);
 
-    // Whether the file has this case from the present commit, without changes to it, and nothing went wrong. Then notes
-    // the sweeps on it.
+    // Returns true if the file has a successful row of this case from the current commit with a clean tree. Then adds
+    // the sweeps to that row.
     bool has(std::string const& name, std::uint64_t seed, std::vector<std::string> const& sweeps);
 
-    // What put() has not written yet.
+    // Writes the cases that put() has not written yet.
     void flush();
 
     std::filesystem::path const& path() const { return path_; }
@@ -61,7 +61,7 @@ private:
     Clock::time_point next_write_ = Clock::time_point::min();
 };
 
-// results/<device>/limits.json's limits; empty where there is no such file.
+// The limits in results/<device>/limits.json; empty if the file does not exist.
 Limits read_limits(std::filesystem::path const& path);
 
 // Name, status and digest of each case in a results file.

@@ -11,7 +11,7 @@ namespace lockstep::bench {
 
 namespace {
 
-// Seconds since 1970 of a row's date, which is written as 2026-01-02T03:04:05+01:00.
+// Seconds since 1970 of a row's date, which has the format 2026-01-02T03:04:05+01:00.
 std::time_t date_of(Json const& row) {
     std::tm parts{};
     char sign = '+';
@@ -20,7 +20,7 @@ std::time_t date_of(Json const& row) {
     std::string const text = row.value("date", "");
     if (std::sscanf(text.c_str(), "%d-%d-%dT%d:%d:%d%c%d:%d", &parts.tm_year, &parts.tm_mon, &parts.tm_mday,
                     &parts.tm_hour, &parts.tm_min, &parts.tm_sec, &sign, &hours, &minutes) != 9) {
-        throw Error("cannot merge the row " + row.value("name", "?"), "its date \"" + text + "\" is none",
+        throw Error("cannot merge the row " + row.value("name", "?"), "its date \"" + text + "\" is not valid",
                     "run the experiment again");
     }
     parts.tm_year -= 1900;
@@ -29,7 +29,7 @@ std::time_t date_of(Json const& row) {
     return ::timegm(&parts) - offset;
 }
 
-// Measurements that were joined to a row after its run (hardware counters). False where there is none.
+// Adds measurements that were attached to a row after its run (hardware counters). Returns false if there are none.
 bool add_measurements(Json& row, Json const& other) {
     Json measurements = other.value("measurements", Json::object());
     std::size_t const before = row["measurements"].size();
@@ -56,7 +56,7 @@ MergedRows merge_results(std::filesystem::path const& from, std::filesystem::pat
     if (device_of(source) != device_of(target)) {
         throw Error("cannot merge " + from.string() + " into " + into.string(),
                     "one is of " + device_of(source) + ", the other of " + device_of(target),
-                    "keep a folder for each device");
+                    "use one folder per device");
     }
     MergedRows merged;
     for (ResultsDocument::Entry const& entry : source.entries) {

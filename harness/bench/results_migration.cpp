@@ -37,7 +37,7 @@ public:
     explicit RowMigration(MigratedExperiment const& of)
         : experiment_(*of.experiment), table_(of.table), schema1_(read_schema1(of.table)) {}
 
-    // Keys stay in their order: the file is read by people too.
+    // Keys keep their order, because people read the file too.
     Json operator()(Json const& row) const {
         std::string const variant = variant_of(row);
         Axes const axes = axes_of(row);
@@ -75,7 +75,7 @@ private:
         return variant;
     }
 
-    // Those that the row lacks are younger than it, and had their default's effect.
+    // Axes that the row lacks were added later; the row was measured at their default.
     Axes axes_of(Json const& row) const {
         Axes axes = default_axes(experiment_);
         for (auto const& [then, value] : row.at("axes").items()) {
@@ -113,7 +113,7 @@ private:
     Schema1 schema1_;
 };
 
-// The migration of each experiment whose rows a file has.
+// The migrations of the experiments whose rows are in a file.
 class RowMigrations {
 public:
     explicit RowMigrations(std::vector<MigratedExperiment> const& experiments) : experiments_(experiments) {}
@@ -144,7 +144,7 @@ void migrate_cases(ResultsDocument& document, std::vector<MigratedExperiment> co
         entry.row = migrations.of(entry.row.at("experiment").get<std::string>())(entry.row);
         std::string const name = entry.row.at("name").get<std::string>();
         if (!names.insert(name).second)
-            throw Error("two cases would be named " + name, "they differ in nothing that a name says");
+            throw Error("two cases would be named " + name, "they differ only in fields that are not part of the name");
         if (!entry.google.is_null())
             entry.google["name"] = median_name(name);
     }
@@ -165,7 +165,7 @@ std::optional<Migrated> migrate(std::filesystem::path const& path, std::vector<M
         throw Error("unknown schema " + std::to_string(schema),
                     "this program migrates schema 1 to " + std::to_string(results_schema));
     }
-    if (traces) {  // their format is the same
+    if (traces) {  // the format of traces did not change
         json["lockstep_schema"] = results_schema;
         return Migrated{json.dump() + "\n", "traces"};
     }
@@ -193,7 +193,7 @@ Schema1 read_schema1(std::filesystem::path const& path) {
             else if (key == "metrics")
                 schema1.renamed.metrics = names.get<Schema1::Names>();
             else
-                throw Error(path.string() + " does not parse", "nothing called " + key + " is renamed");
+                throw Error(path.string() + " does not parse", "unknown key " + key + " in renamed");
         }
         schema1.variants = patterns_of(json.at("variants"));
         schema1.metrics = patterns_of(json.at("metrics"));

@@ -1,6 +1,6 @@
 #pragma once
-// Files of schema 1 to the present schema. The numbers stay as they are; names of axes, variants and metrics become
-// those of today, metrics are separated from measurements, and axes that a row lacks get their default.
+// Migrates files of schema 1 to the current schema. Numbers do not change. Axes, variants and metrics get their current
+// names, metrics are separated from measurements, and axes that a row lacks get their default.
 
 #include <filesystem>
 #include <map>
@@ -13,26 +13,26 @@
 
 namespace lockstep::bench {
 
-// What an experiment had in schema 1, in today's names, and what it called them then. Its file schema1.json says so:
-// a migration refuses whatever is not listed there.
+// The vocabulary of an experiment in schema 1: the current names, and the former names that differ. It is read from the
+// experiment's schema1.json; a migration rejects everything that is not listed there.
 struct Schema1 {
-    using Names = std::map<std::string, std::string>;  // then to today
+    using Names = std::map<std::string, std::string>;  // former name to current name
     struct {
         Names axes;
-        std::map<std::string, Names> values;  // by axis, in today's name
+        std::map<std::string, Names> values;  // by the current name of the axis
         Names variants;
         Names kernels;
         Names metrics;
     } renamed;
     std::vector<Pattern> variants;
-    std::vector<Pattern> metrics;       // the same in every run
-    std::vector<Pattern> measurements;  // a clock touches them, or they differ from run to run
+    std::vector<Pattern> metrics;       // deterministic
+    std::vector<Pattern> measurements;  // depend on a clock or differ between runs
 };
 
-// Throws bench::Error for a file that does not parse or lacks a list.
+// Throws bench::Error if the file does not parse or lacks a list.
 Schema1 read_schema1(std::filesystem::path const& path);
 
-// An experiment, and where its schema1.json is.
+// An experiment and the path of its schema1.json.
 struct MigratedExperiment {
     Experiment const* experiment = nullptr;
     std::filesystem::path table;
@@ -43,8 +43,8 @@ struct Migrated {
     std::string what;  // "678 cases" or "traces"
 };
 
-// A file of results or of traces in the present schema; nothing if it has that already. Throws bench::Error for any
-// other schema and for what is not known: an experiment, an axis or a value of it, a variant, a metric.
+// Returns a file of results or traces in the current schema, or nothing if it already has that schema. Throws
+// bench::Error for any other schema and for an unknown experiment, axis, axis value, variant or metric.
 std::optional<Migrated> migrate_results(std::filesystem::path const& path,
                                         std::vector<MigratedExperiment> const& experiments);
 

@@ -37,14 +37,15 @@ CaseRecord described(PlannedCase const& planned) {
     return record;
 }
 
-// Shards run at once, and a file has one writer: each shard has a file of its own.
+// Shards run concurrently and a file has only one writer, so each shard writes a separate file.
 std::string file_name(PlannedCase const& planned) {
     std::string const shard = planned.shard.count > 1 ? ".shard" + label_of(planned.shard) : "";
     return planned.experiment->name + shard + ".json";
 }
 
-// What differs in the output from the one that agreed with the reference and had this digest; empty where nothing does.
-// Where the reference said every unit, that digest is the reference's own, and an exact result that has it is right.
+// Returns the difference between the current output and the verified output with this digest; empty if there is none.
+// If the reference covers every unit, that digest is the reference's own, so an exact result with the same digest is
+// correct.
 std::string since_verified(Case& subject, Variant const& variant, Expected const& expected,
                            std::uint64_t const digest) {
     bool const exact = !variant.compare;
@@ -57,7 +58,7 @@ std::string since_verified(Case& subject, Variant const& variant, Expected const
 
 class Lap {
 public:
-    // Seconds since the last call, or since it was made.
+    // Seconds since the last call, or since construction.
     double operator()() {
         Clock::time_point const now = Clock::now();
         return std::chrono::duration<double>(now - std::exchange(last_, now)).count();
@@ -92,7 +93,7 @@ struct CaseRunner::State {
               CaseRecord& record);
 };
 
-// Verified once already: times, verifies again, and only then lets the record have the time.
+// Precondition: the case has been verified. Times it, verifies it again, and only then stores the time in the record.
 void CaseRunner::State::time(Case& subject, PlannedCase const& planned, Expected const& expected,
                              std::uint64_t const digest, CaseRecord& record) {
     Variant const& variant = *planned.variant;
@@ -156,10 +157,10 @@ void CaseRunner::State::verify_time_verify(PlannedCase const& planned, CaseRecor
     record.kernels = subject->kernels();
     record.metrics = subject->metrics();
     if (variant.machine == Machine::emulator) {
-        return finish(record, Status::not_timed, "the emulator is for truth, never for time");
+        return finish(record, Status::not_timed, "the emulator verifies; its times have no meaning");
     }
     if (!variant.timed) {
-        return finish(record, Status::not_timed, "it counts, and its time says nothing of the work");
+        return finish(record, Status::not_timed, "the variant only counts; its time has no meaning");
     }
     time(*subject, planned, expected, digest, record);
 }
@@ -177,7 +178,7 @@ CaseRecord CaseRunner::run(PlannedCase const& planned) {
             return record;
         }
         if (planned.problem.units == 0) {
-            finish(record, Status::refused, "there is nothing to do: no units");
+            finish(record, Status::refused, "there are no units");
             return record;
         }
         if (variant.reference.empty()) {
@@ -187,7 +188,7 @@ CaseRecord CaseRunner::run(PlannedCase const& planned) {
         Reference const& reference = planned.experiment->reference(variant.reference);
         std::string unable = reference.unsupported_reason(planned.problem);
         if (!unable.empty()) {
-            finish(record, Status::not_verified, "the reference cannot say: " + unable);
+            finish(record, Status::not_verified, "the reference cannot compute this: " + unable);
             return record;
         }
         state_->verify_time_verify(planned, record);
@@ -210,7 +211,8 @@ RunSummary run_cases(std::vector<PlannedCase> const& cases, RunOptions const& op
     RunSummary summary;
     std::filesystem::path const folder = options.output / options.provenance.device_slug;
     Limits const limits = read_limits(folder / "limits.json");
-    // Opened before the first case runs: a file of another schema is refused at once, not after an hour.
+    // Opened before the first case runs, so that a file of another schema is rejected immediately and not after an
+    // hour.
     std::map<std::string, std::unique_ptr<ResultsFile>> files;
     for (PlannedCase const& planned : cases) {
         auto& file = files[planned.experiment->name];

@@ -1,5 +1,5 @@
 #pragma once
-// Runs planned cases: verify, time, verify; a row a case, written as soon as it is known.
+// Runs planned cases: verify, time, verify. Writes one row per case as soon as the case is finished.
 
 #include <filesystem>
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace lockstep::bench {
 
-// Told what happens; the command line draws progress from it.
+// Receives the events of a run; the command line uses it to show progress.
 class RunObserver {
 public:
     virtual ~RunObserver() = default;
@@ -27,21 +27,21 @@ struct RunOptions {
     Provenance provenance;
     ReferenceBudget budget;
     double cpu_limit = 10;      // seconds: a CPU case above this is measured at fewer units
-    double cpu_target = 1;      // seconds that such a case then takes
-    bool only_missing = false;  // leave out cases that the results have from this commit
+    double cpu_target = 1;      // target seconds of such a case
+    bool only_missing = false;  // skip cases that the results already have from this commit
 };
 
 struct RunSummary {
     std::size_t finished = 0;
-    std::size_t left_out = 0;  // the results had them
+    std::size_t left_out = 0;  // skipped: already in the results
     std::size_t failures = 0;  // failed, disagreeing or unverified cases
     bool interrupted = false;
-    PhaseSeconds phase_seconds;  // of the finished ones
+    PhaseSeconds phase_seconds;  // of the finished cases
     std::vector<std::filesystem::path> files;
     int exit_code() const { return interrupted ? 130 : failures != 0 ? 1 : 0; }
 };
 
-// One case on its own. Throws Interrupted; everything else becomes a status.
+// Runs one case. Throws Interrupted; every other exception becomes a status.
 class CaseRunner {
 public:
     explicit CaseRunner(RunOptions const& options);

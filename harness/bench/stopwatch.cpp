@@ -20,7 +20,7 @@ public:
             sweep_.resize(2 * last_level_bytes() / sizeof(std::uint64_t), 1);
         for (std::uint64_t& word : sweep_)
             word = word * 3 + 1;
-        // The compiler must believe that somebody reads what was written.
+        // Keeps the compiler from removing the writes.
         asm volatile("" : : "r"(sweep_.data()) : "memory");
     }
     double seconds(std::function<void()> const& work, unsigned const launches) override {
@@ -42,7 +42,7 @@ class NoStopwatch : public Stopwatch {
 public:
     void flush_cache() override {}
     double seconds(std::function<void()> const&, unsigned) override {
-        throw std::logic_error("the emulator is for truth, never for time");
+        throw std::logic_error("the emulator verifies; its times have no meaning");
     }
 };
 

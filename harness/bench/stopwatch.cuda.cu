@@ -1,5 +1,5 @@
-// CUDA events around the work. A kernel that only waits goes first, so that all launches of a sample are queued when
-// the first event fires: the time between the events is then the device's, not the host's for queueing.
+// CUDA events around the work. A kernel that only waits runs first, so that all launches of a sample are queued when
+// the first event fires. The time between the events is then the device's time, not the host's time for queueing.
 
 #include <cuda_runtime.h>
 
@@ -8,17 +8,13 @@
 #include <string>
 
 #include "harness/bench/stopwatch.hpp"
-#include "harness/simt/error.hpp"
+#include "harness/simt/cuda/check.hpp"
 
 namespace lockstep::bench {
 
 namespace {
 
-void check(cudaError_t const code, char const* const call) {
-    if (code == cudaSuccess)
-        return;
-    throw simt::Error(std::string(call) + " failed: " + cudaGetErrorName(code) + " (" + cudaGetErrorString(code) + ")");
-}
+using simt::cuda::check;
 
 __global__ void hold(unsigned long long const nanoseconds) {
     unsigned long long start = 0, now = 0;
@@ -63,7 +59,7 @@ public:
     }
 
     double seconds(std::function<void()> const& work, unsigned const launches) override {
-        // 3 us a launch is what queueing costs the host, and 20 us the first one's way to the device.
+        // Queueing takes the host 3 us per launch, and the first launch reaches the device after 20 us.
         unsigned long long const delay = std::min(20'000ull + 3'000ull * launches, 3'000'000ull);
         hold<<<1, 1, 0, stream_>>>(delay);
         check(cudaGetLastError(), "launch of hold");

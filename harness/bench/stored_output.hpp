@@ -1,7 +1,7 @@
 #pragma once
-// Results of a case stored as 32-bit words in the memory of its machine, in the layout that digest.hpp describes. A
-// Case poisons it in reset(), hands data() to its kernel, and answers results() and digest() from it. On `cpu` it is a
-// plain array, elsewhere a device buffer.
+// Results of a case, stored as 32-bit words in the memory of its machine in the layout that digest.hpp describes. A
+// Case poisons it in reset(), passes data() to its kernel, and implements results() and digest() with it. On `cpu` it
+// is a plain array, otherwise a device buffer.
 
 #include <algorithm>
 #include <cstdint>
@@ -26,7 +26,7 @@ namespace lockstep::bench::LOCKSTEP_MACHINE {
 #if defined(__CUDACC__) || defined(LOCKSTEP_EMULATOR)
 using WordBuffer = simt::LOCKSTEP_MACHINE::Buffer<unsigned>;
 #else
-// Host memory behind the few calls of a device buffer that StoredOutput makes.
+// Host memory with the device-buffer functions that StoredOutput calls.
 class WordBuffer {
 public:
     explicit WordBuffer(std::size_t size) : words_(size) {}
@@ -51,7 +51,7 @@ private:
 
 class StoredOutput {
 public:
-    // Room for the units of `problem`, `words` words each; `interleave` as in WordLayout.
+    // Allocates memory for the units of `problem`, `words` words each; `interleave` as in WordLayout.
     StoredOutput(Problem const& problem, unsigned words, unsigned interleave = 1)
         : first_unit_(problem.first_unit),
           layout_{problem.units, words, interleave},
@@ -61,10 +61,10 @@ public:
     WordLayout const& layout() const { return layout_; }
     std::size_t bytes() const { return buffer_.size() * sizeof(unsigned); }
 
-    // A pattern that no run leaves by accident in every word, so that a unit which was not written disagrees.
+    // Fills every word with a pattern that no correct unit consists of, so that an unwritten unit disagrees.
     void poison() { buffer_.fill_bytes(0xA5); }
 
-    // The storage from host memory, as laid out: for variants that compute on the host.
+    // Copies the storage, in its layout, from host memory; for variants that compute on the host.
     void upload(std::span<unsigned const> stored) { buffer_.upload(stored); }
 
     // Results of the named units (absolute numbers), in that order.
@@ -98,7 +98,7 @@ private:
     WordBuffer buffer_;
 };
 
-// Words of these units, one after the other.
+// The words of these units, unit after unit.
 inline std::vector<unsigned> StoredOutput::gathered(std::span<unsigned long long const> indices) const {
     std::vector<unsigned> words(indices.size() * layout_.words);
 #if defined(__CUDACC__)
@@ -118,7 +118,7 @@ inline std::vector<unsigned> StoredOutput::gathered(std::span<unsigned long long
     return words;
 }
 
-// At most 16 Mi words at once, unless one unit has more.
+// Copies at most 16 Mi words at a time, unless one unit has more.
 inline std::vector<UnitResult> StoredOutput::results(std::span<std::uint64_t const> units) const {
     std::vector<unsigned long long> const indices = indices_of(units);
     std::size_t const max_units = std::max<std::size_t>(1, (std::size_t{16} << 20) / std::max(1u, layout_.words));

@@ -1,5 +1,5 @@
 #pragma once
-// Sweeps are data: experiments/<name>/sweeps.json says which variants run at which axis values, and Python reads the
+// Sweeps are data: experiments/<name>/sweeps.json defines which variants run at which axis values. Python reads the
 // same file.
 
 #include <filesystem>
@@ -10,24 +10,24 @@
 
 namespace lockstep::bench {
 
-// Values of axes, each a list; a sweep is their cross product.
+// A list of values per axis; a sweep is their cross product.
 using AxisLists = std::map<std::string, std::vector<std::string>>;
 
 struct Sweep {
     std::string name;
     std::string title;
     std::vector<std::string> presets;
-    std::string variants = ".*";     // regular expression, matched against the whole name
+    std::string variants = ".*";     // regular expression, matched against the entire name
     std::vector<std::string> roles;  // of these variants, those with one of these roles; empty: any
     std::vector<std::string> machines = {"cpu", "emulator", "cuda"};
-    AxisLists axes;                                // absent axes take their default
-    std::map<std::string, AxisLists> per_machine;  // replace `axes` on one machine
+    AxisLists axes;                                // absent axes have their default
+    std::map<std::string, AxisLists> per_machine;  // replaces `axes` on one machine
     int repetitions = 11;
     std::vector<std::string> cache = {"hot"};  // "hot", "cold" or both
 };
 
-// Throws bench::Error: "<file>:<line>:<column> does not parse (...)" for text that is no JSON; the sweep and the key
-// for JSON that is no sweep.
+// Throws bench::Error: "<file>:<line>:<column> does not parse (...)" for invalid JSON. For JSON that is not a valid
+// sweep, the message names the sweep and the key.
 std::vector<Sweep> parse_sweeps(std::string_view text, std::string const& file);
 std::vector<Sweep> read_sweeps(std::filesystem::path const& path);
 

@@ -1,4 +1,4 @@
-// One of the two host files that know JSON: sweeps.json to Sweep.
+// Parses sweeps.json into Sweep objects.
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Where in the file a message belongs: "experiments/x/sweeps.json, sweep quick".
+// Location in the file for messages: "experiments/x/sweeps.json, sweep quick".
 struct Location {
     std::string file;
     std::string sweep;
@@ -29,7 +29,7 @@ struct Location {
     }
 };
 
-// An axis value is written as a string or as a number; both mean the text.
+// An axis value is a string or a number; a number stands for its text.
 std::string value_text(Json const& value, Location const& location, std::string const& key) {
     if (value.is_string())
         return value.get<std::string>();
@@ -63,7 +63,7 @@ void check_among(std::vector<std::string> const& values, std::vector<std::string
     for (std::string const& value : values) {
         bool const found = std::find(known.begin(), known.end(), value) != known.end();
         if (!found)
-            location.fail(key, value + " is not one of them", suggestion(value, known));
+            location.fail(key, value + " is not a valid value", suggestion(value, known));
     }
 }
 
@@ -84,7 +84,7 @@ void read_key(Sweep& sweep, std::string const& key, Json const& value, Location 
         try {
             Pattern const compiled(sweep.variants);
         } catch (std::invalid_argument const& error) {
-            location.fail(key, sweep.variants + " is no regular expression: " + error.what());
+            location.fail(key, sweep.variants + " is not a regular expression: " + error.what());
         }
     } else if (key == "roles") {
         sweep.roles = text_list(value, location, key);
@@ -128,7 +128,7 @@ Sweep read_sweep(Json const& value, Location location, std::size_t const index) 
     return sweep;
 }
 
-// "3:5" of a byte counted from 1, as the parser counts.
+// "line:column", for example "3:5", of a byte. The parser counts bytes from 1.
 std::string line_and_column(std::string_view const text, std::size_t const byte) {
     std::size_t const end = std::min(byte == 0 ? 0 : byte - 1, text.size());
     std::string_view const before = text.substr(0, end);
@@ -137,7 +137,7 @@ std::string line_and_column(std::string_view const text, std::size_t const byte)
     return std::to_string(line) + ":" + std::to_string(end - start + 1);
 }
 
-// The parser's own sentence, without its number and position, which are said already.
+// The parser's message without its number and position, which the caller reports.
 std::string parser_message(std::string message) {
     for (char const* const mark : {"syntax error while parsing ", "parse error"}) {
         std::size_t const at = message.find(mark);

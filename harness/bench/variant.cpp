@@ -11,7 +11,7 @@ namespace lockstep::bench {
 
 namespace {
 
-// Options of `run`: an axis of the same name could not be told from them.
+// Options of `run`; an axis of the same name would be ambiguous.
 constexpr char const* reserved_names[] = {"sweep", "preset", "variant", "machine", "repetitions", "seed",
                                           "shard", "out",    "cache",   "dry-run", "help",        "version"};
 
@@ -38,7 +38,7 @@ std::string_view to_string(Role const role) {
         case Role::ours:
             return "ours";
     }
-    throw std::invalid_argument("no such role");
+    throw std::invalid_argument("unknown role");
 }
 
 std::uint64_t Case::digest() {
@@ -92,7 +92,7 @@ void check_experiment(Experiment const& experiment) {
         check_variant(experiment, variant);
     }
     if (!experiment.units)
-        throw Error("invalid experiment " + experiment.name, "it does not say how many units it has");
+        throw Error("invalid experiment " + experiment.name, "it has no units function");
 }
 
 }  // namespace lockstep::bench

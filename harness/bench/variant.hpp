@@ -18,7 +18,7 @@ namespace lockstep::bench {
 
 using simt::Machine;
 
-// What a variant is to the comparison.
+// The role of a variant in the comparison.
 enum class Role { reference, contender, baseline, paper, ours };
 
 std::string_view to_string(Role role);
@@ -32,10 +32,10 @@ struct Axis {
     std::string description;
     double minimum = 0;                // integer and real axes
     double maximum = 1e18;             // inclusive
-    std::vector<std::string> allowed;  // text axes: empty allows what the experiment's `check` allows
+    std::vector<std::string> allowed;  // text axes; if empty, the experiment's `check` decides
 };
 
-// One value an axis, as the user wrote it. Getters throw bench::Error for an unknown axis or a value that does not
+// One value per axis, as the user wrote it. Getters throw bench::Error for an unknown axis or a value that does not
 // parse.
 class Axes {
 public:
@@ -51,8 +51,8 @@ private:
     std::map<std::string, std::string> values_;
 };
 
-// What a case is asked for: an axis tuple, a seed, and the units [first_unit, first_unit + units) of it.
-// A shard is a sub-range. The result of a unit depends on (seed, unit) and the axes alone.
+// The input of a case: an axis tuple, a seed, and the units [first_unit, first_unit + units). A shard is a sub-range.
+// The result of a unit depends only on (seed, unit) and the axes.
 struct Problem {
     Axes axes;
     std::uint64_t seed = 0;
@@ -60,19 +60,19 @@ struct Problem {
     std::uint64_t units = 0;
 };
 
-// The result of one unit of work, as 32-bit words. Real results are stored as their bits.
+// The result of one unit of work, as 32-bit words. Real results are stored as bit patterns.
 using UnitResult = std::vector<std::uint32_t>;
 
-// What one run of a case does, for rates and for the ratio to the device's limits.
+// The work of one run of a case, for rates and for the ratio to the device's limits.
 struct Work {
     double items = 0;       // of the experiment's item (grids, rewrites, ...)
-    double bytes = 0;       // read and written in device memory, at least
-    double operations = 0;  // of the kind that limits, named by the experiment
+    double bytes = 0;       // lower bound of the bytes read and written in device memory
+    double operations = 0;  // of the limiting kind, which the experiment names
 };
 
-// One variant on one machine at one problem, with its memory. Order of calls: the constructor allocates and uploads;
-// then for each sample reset() (poison outputs, restore consumed inputs; not timed), run() (timed), and results() or
-// digest().
+// One variant on one machine with one problem, including its memory. Order of calls: the constructor allocates and
+// uploads; then for each sample reset() (poison outputs, restore consumed inputs; not timed), run() (timed), and
+// results() or digest().
 class Case {
 public:
     virtual ~Case() = default;
@@ -80,13 +80,13 @@ public:
     virtual void run(simt::Stream stream) = 0;
     // Results of the named units (absolute numbers), in that order. The stream is idle.
     virtual std::vector<UnitResult> results(std::span<std::uint64_t const> units) = 0;
-    // Sum over all units of unit_digest(unit, result); commutative, so digests of shards add up.
+    // Sum over all units of unit_digest(unit, result). Sums commute, so digests of shards add up.
     virtual std::uint64_t digest();
     virtual Work work() const = 0;
     virtual std::vector<simt::KernelAttributes> kernels() const { return {}; }
-    // True where run() may be called again without reset(), so that short launches can be timed several at once.
+    // True if run() may be called again without reset(), so that a sample can consist of several short launches.
     virtual bool repeatable() const { return true; }
-    // Metrics of the last run (steps, words consumed ...), recorded with the row.
+    // Metrics of the last run (steps, words consumed ...), stored in the case's row.
     virtual Metrics metrics() const { return {}; }
 
 protected:
@@ -104,25 +104,26 @@ std::uint64_t unit_digest(std::uint64_t unit, std::span<std::uint32_t const> res
 struct Reference {
     std::string name;
     std::function<UnitResult(Problem const&, std::uint64_t unit)> unit;
-    // Empty where it can say what is right, else why not (a unit of an hour): such a case is "not verified" and gets no
-    // time.
+    // Returns an empty string if the reference can compute the expected results, else the reason why not (for example,
+    // a unit would take an hour). Such a case is "not verified" and gets no time.
     std::function<std::string(Problem const&)> unsupported_reason = [](Problem const&) { return std::string(); };
-    // Axes on which no result of it depends: its results are found once for all of their values.
+    // Axes on which its results do not depend. Results are computed once for all values of these axes.
     std::vector<std::string> ignored_axes = {};
 };
 
-// Compares a unit with its reference. Returns an empty string, or what differs. Unset: exactly equal.
+// Compares a unit with its reference. Returns an empty string if they agree, else the difference. If unset, the words
+// must be equal.
 using Compare = std::function<std::string(UnitResult const& expected, UnitResult const& actual)>;
 
 struct Variant {
     std::string name;
     Role role = Role::paper;
     Machine machine = Machine::cpu;
-    std::string reference;    // name of the Reference that it must equal; empty: not verified, so never timed
-    bool timed = true;        // false: it counts, and its time would say nothing of the work
-    std::string description;  // one line, with the paper's section or slide
+    std::string reference;    // name of its Reference; if empty, the variant is not verified and never timed
+    bool timed = true;        // false: the variant only counts, and its time has no meaning
+    std::string description;  // one line that cites the paper's section or slide
     std::function<std::unique_ptr<Case>(Problem const&)> make;
-    // Empty where the variant takes these axes, else why not ("48x48 needs ...").
+    // Returns an empty string if the variant supports these axes, else the reason why not ("48x48 needs ...").
     std::function<std::string(Axes const&)> unsupported_reason = [](Axes const&) { return std::string(); };
     Compare compare;
 };
@@ -135,7 +136,7 @@ struct Experiment {
     std::string item;   // what a rate counts: "grids"
     std::vector<Axis> axes;
     std::function<std::uint64_t(Axes const&)> units;              // units of an axis tuple
-    std::function<void(Axes const&)> check = [](Axes const&) {};  // throws bench::Error for tuples that mean nothing
+    std::function<void(Axes const&)> check = [](Axes const&) {};  // throws bench::Error for meaningless tuples
     std::vector<Reference> references;
     std::vector<Variant> variants;
 

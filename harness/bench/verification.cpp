@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "harness/bench/parallel_chunks.hpp"
+#include "harness/simt/ceil_div.hpp"
 
 namespace lockstep::bench {
 
@@ -23,7 +24,7 @@ double seconds_since(Clock::time_point const start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// The first units: three, then more for 20 ms. Their time shows what one unit costs.
+// The first units: three, then more for 20 ms. Their time is the estimate for one unit.
 struct FirstUnits {
     std::vector<UnitResult> results;
     double seconds_per_unit = 0;
@@ -44,8 +45,8 @@ FirstUnits compute_first_units(Reference const& reference, Problem const& proble
     return first;
 }
 
-// Offsets of `count` of `units` units, ascending: the edges, and between them one at a random place in each of as many
-// equal parts.
+// Returns the offsets of `count` of `units` units in ascending order: the first and the last unit, and between them one
+// random unit from each of `count` equal parts.
 std::vector<std::uint64_t> sample_of(std::uint64_t const units, std::uint64_t const count) {
     std::mt19937_64 engine(20260101);
     std::vector<std::uint64_t> sample(count);
@@ -61,7 +62,7 @@ std::vector<std::uint64_t> sample_of(std::uint64_t const units, std::uint64_t co
     return sample;
 }
 
-// Blocks 0 .. count - 1 in an order that is spread over them wherever it stops, and begins with the first.
+// An order of blocks 0 .. count - 1 that begins with block 0 and whose every prefix is spread over all blocks.
 class StridedOrder {
 public:
     explicit StridedOrder(std::size_t const count)
@@ -77,8 +78,8 @@ private:
     std::size_t step_;
 };
 
-// Computes the units of `sample` on all threads until done or the deadline passes; the two edges are always computed.
-// The first units are known: one may take seconds, and it may be the only one.
+// Computes the units of `sample` on all threads until they are done or the deadline passes. Always computes the first
+// and the last unit. Reuses the results in `first`, because a unit may take seconds and may be the only one.
 std::vector<std::optional<UnitResult>> compute_units(Reference const& reference, Problem const& problem,
                                                      std::vector<std::uint64_t> const& sample, FirstUnits const& first,
                                                      ReferenceBudget const& budget) {
@@ -87,10 +88,10 @@ std::vector<std::optional<UnitResult>> compute_units(Reference const& reference,
         results[i] = sample[i] < first.results.size() ? first.results[sample[i]]
                                                       : reference.unit(problem, problem.first_unit + sample[i]);
     };
-    // A block takes a millisecond, so that neither the clock nor the counter is asked too often.
+    // A block takes about a millisecond, which limits the accesses to the clock and the counter.
     std::size_t const block =
         static_cast<std::size_t>(std::clamp(1e-3 / std::max(first.seconds_per_unit, 1e-9), 1., 4096.));
-    std::size_t const blocks = (sample.size() + block - 1) / block;
+    std::size_t const blocks = simt::ceil_div(sample.size(), block);
     StridedOrder const spread(blocks);
     std::atomic<std::size_t> next = 0;
     std::exception_ptr failure;
@@ -116,7 +117,7 @@ std::vector<std::optional<UnitResult>> compute_units(Reference const& reference,
             next = blocks + 1;
         }
     };
-    compute(0);  // is known
+    compute(0);  // its result is in `first`
     unsigned const threads = budget.threads != 0 ? budget.threads : std::max(1u, std::thread::hardware_concurrency());
     std::vector<std::jthread> helpers;
     for (unsigned i = 1; i < threads && i < blocks + 1; ++i)
@@ -145,7 +146,7 @@ std::string exact_difference(UnitResult const& expected, UnitResult const& actua
            ", the reference has " + hexadecimal(*mismatch.first);
 }
 
-// What a range of units adds to a comparison.
+// The comparison of a range of units.
 struct Difference {
     std::uint64_t digest = 0;
     std::size_t wrong = 0;
@@ -159,10 +160,10 @@ struct Difference {
     }
 };
 
-// Of results from `start` on. By all cores: a sample may have a hundred million words.
+// Compares the results from `start` on. Uses all cores, because a sample may have a hundred million words.
 Difference difference_of(Compare const& compare, Expected const& expected, std::size_t const start,
                          std::vector<UnitResult> const& actual) {
-    constexpr std::size_t min_per_chunk = 256;  // units that are worth a thread
+    constexpr std::size_t min_per_chunk = 256;  // fewer units do not justify a thread
     std::vector<Difference> parts(chunk_count(actual.size(), min_per_chunk));
     parallel_chunks(actual.size(), min_per_chunk,
                     [&](std::size_t const part, std::size_t const first, std::size_t const last) {
@@ -221,7 +222,7 @@ std::string disagreement(Case& subject, Variant const& variant, Expected const& 
         std::span<std::uint64_t const> const units(expected.units.data() + start, size);
         std::vector<UnitResult> const actual = subject.results(units);
         if (actual.size() != size)
-            return "the case gave " + std::to_string(actual.size()) + " results of " + std::to_string(size);
+            return "the case returned " + std::to_string(actual.size()) + " of " + std::to_string(size) + " results";
         all.add(difference_of(compare, expected, start, actual));
     }
     if (all.wrong != 0) {

@@ -1,5 +1,5 @@
 #pragma once
-// Verify, time, verify: what the reference says, and whether a case says the same.
+// Verification: computes reference results and compares a case with them.
 
 #include <cstdint>
 #include <string>
@@ -9,27 +9,29 @@
 
 namespace lockstep::bench {
 
-// Reference results of some units of a problem, ascending.
+// Reference results of some units of a problem, in ascending order of the units.
 struct Expected {
     std::vector<std::uint64_t> units;
     std::vector<UnitResult> results;
-    bool complete = false;  // every unit of the problem is there
+    bool complete = false;  // true if it has every unit of the problem
 };
 
 struct ReferenceBudget {
-    double seconds = 5;         // of the reference on one thread (all share them): every unit, where that is enough
-    double sample_seconds = 1;  // for the sample, where it is not
+    double seconds = 5;                        // on one thread, divided among all: if enough, every unit is computed
+    double sample_seconds = 1;                 // for the sample, if it is not enough
     std::size_t bytes = std::size_t{1} << 30;  // of results held
-    unsigned threads = 0;                      // 0: as many as the machine has
+    unsigned threads = 0;                      // 0: the number of hardware threads
 };
 
-// Every unit where the first ones say that this stays within the budget. Else a sample: the first and the last unit,
-// and one at a random place (of a fixed seed) in each of as many equal parts of the range as the budget allows. Units
-// that turn out more than twice as slow as the first ones shorten the sample. Rethrows what the reference throws.
+// Computes every unit if the times of the first units predict that this stays within the budget. Otherwise computes a
+// sample: the first and the last unit, and one random unit (from a fixed seed) from each of as many equal parts of the
+// range as the budget allows. If units are more than twice as slow as the first ones, the sample is cut short. Rethrows
+// exceptions of the reference.
 Expected compute_expected(Reference const& reference, Problem const& problem, ReferenceBudget const& budget = {});
 
-// Compares the case's present output with the reference. Empty where every unit agrees, else what differs first and how
-// many units do. An exact variant that was compared whole must also have the digest that its results add up to.
+// Compares the case's current output with the reference. Returns an empty string if every unit agrees, else the first
+// difference and the number of units that differ. If every unit of an exact variant is compared, the case's digest must
+// also equal the digest of its results.
 std::string disagreement(Case& subject, Variant const& variant, Expected const& expected);
 
 }  // namespace lockstep::bench

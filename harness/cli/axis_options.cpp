@@ -10,10 +10,10 @@ void add_axes(CommandLine& line, std::vector<bench::Axis> const& axes, AxisTexts
         auto const [entry, absent] = texts.try_emplace(axis.name);
         std::string& text = entry->second;
         if (!absent && text.empty())
-            continue;  // an option already, of another experiment
+            continue;  // another experiment has added this option
         std::string help = axis.description + " (axis";
         if (text.empty())
-            help += "; default " + axis.default_value;  // else the command line says it
+            help += "; default " + axis.default_value;  // otherwise the command line states it
         if (!axis.allowed.empty())
             help += "; one of " + bench::joined(axis.allowed);
         line.add_option("--" + axis.name, text, help + ")");

@@ -19,7 +19,7 @@ int migrate_command(Program const& program, MigrateOptions const& options, std::
 // `argc` and `argv`, with the name of the program before those of the sub-command, go into the results as the command.
 int run_command(Program const& program, RunArguments const& arguments, int argc, char const* const* argv);
 
-// The named experiments, all where none is named. Throws bench::Error for an unknown name.
+// Returns the named experiments, or all if `names` is empty. Throws bench::Error for an unknown name.
 std::vector<bench::Experiment const*> chosen_experiments(Program const& program, std::vector<std::string> const& names);
 
 }  // namespace lockstep::cli

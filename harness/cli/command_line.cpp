@@ -24,7 +24,7 @@ std::vector<std::string> long_options(CLI::App const& app) {
     return names;
 }
 
-// Unsigned numbers are read as if a minus sign were a wrap around 2^64.
+// CLI11 reads a negative number modulo 2^64 into an unsigned variable, so it must be rejected first.
 std::string not_negative(std::string const& text) { return text.starts_with('-') ? text + " is negative" : ""; }
 
 template <class Number>
@@ -41,7 +41,7 @@ CommandLine::CommandLine(std::string command, std::string const& description)
     : command_(std::move(command)), parser_(std::make_unique<Parser>()) {
     parser_->app.description(description);
     parser_->app.name("lockstep " + command_);
-    // Extras are gathered first, so that an unknown option is named with the nearest known one.
+    // CLI11 collects unknown options, so that the error message can suggest the nearest known option.
     parser_->app.allow_extras();
 }
 

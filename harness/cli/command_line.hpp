@@ -1,5 +1,5 @@
 #pragma once
-// The options of a sub-command. CLI11 stands behind them in one file: its headers take seconds to compile.
+// The options of a sub-command. Only one file includes CLI11, because its headers take seconds to compile.
 
 #include <cstdint>
 #include <memory>
@@ -8,26 +8,27 @@
 
 namespace lockstep::cli {
 
-// Thrown where the user asked for help; `text` is it.
+// Thrown if the user requests help; `text` is the help text.
 struct HelpRequested {
     std::string text;
 };
 
-// What is added refers to a variable of the caller's, which parse() sets where the user gave it. What it holds before
-// is the default and stands in --help, but for an empty text, 0 and the largest number, which mean "not given".
+// Each option refers to a variable of the caller, which parse() sets if the user gives the option. The variable's
+// initial value is the default and appears in --help, except for an empty text, 0 and the largest number, which mean
+// "not given".
 class CommandLine {
 public:
-    // Of `lockstep command`.
+    // For `lockstep COMMAND`.
     CommandLine(std::string command, std::string const& description);
     ~CommandLine();
     CommandLine(CommandLine const&) = delete;
     CommandLine& operator=(CommandLine const&) = delete;
 
-    // Words without a dash: one that must be there, or as many as there are.
+    // Positional arguments: exactly one (required), or any number.
     void add_argument(std::string const& name, std::string& value, std::string const& help);
     void add_arguments(std::string const& name, std::vector<std::string>& values, std::string const& help);
 
-    // `names` as "--seed" or "-o,--output". Negative numbers are refused where the variable has no sign.
+    // `names` as "--seed" or "-o,--output". Negative numbers are rejected if the variable is unsigned.
     void add_option(std::string const& names, std::string& value, std::string const& help);
     void add_option(std::string const& names, std::uint64_t& value, std::string const& help);
     void add_option(std::string const& names, unsigned& value, std::string const& help);
@@ -36,14 +37,14 @@ public:
     // Bytes, as 1000000 or 1GB.
     void add_size(std::string const& names, std::uint64_t& value, std::string const& help);
 
-    // Of what was added: that it must be given, and that not both of two may be.
+    // Makes an added option mandatory, or makes two added options mutually exclusive.
     void require(std::string const& name);
     void exclude(std::string const& name, std::string const& other);
 
-    // argv[0] is the sub-command. Throws HelpRequested, or bench::Error in one line.
+    // argv[0] is the sub-command. Throws HelpRequested, or bench::Error with a one-line message.
     void parse(int argc, char const* const* argv);
 
-    // Whether the user gave it.
+    // Returns true if the user gave the option.
     bool given(std::string const& name) const;
 
 private:

@@ -10,18 +10,19 @@
 
 namespace lockstep::cli {
 
-// Runs with argv[0] the name of the sub-command. Returns the exit code; a bench::Error that it throws becomes one line
-// and exit code 2.
+// argv[0] is the name of the sub-command. Returns the exit code. A bench::Error becomes a one-line message and exit
+// code 2.
 using CommandFunction = std::function<int(int argc, char const* const* argv)>;
 
 struct Command {
     std::string name;
     std::string summary;
     CommandFunction function;
-    bool takes_ranks = false;  // shares its job among the ranks of mpirun (harness/ranks); others run in one process
+    bool takes_ranks =
+        false;  // distributes its job over the ranks of mpirun (harness/ranks); others run in one process
 };
 
-// What one executable offers.
+// The contents of one executable.
 struct Program {
     std::vector<bench::Experiment> experiments;
     std::vector<Command> commands;           // besides those of harness/cli/commands.txt

@@ -1,4 +1,4 @@
-// lockstep devices: what this computer can run on, and why not on more.
+// lockstep devices: the machines of this computer, and why a machine is not available.
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@ namespace lockstep::cli {
 
 int devices_command(std::ostream& out) {
     out << fmt::format("cpu       {}, {} threads\n", bench::cpu_name(), std::thread::hardware_concurrency());
-    out << "emulator  kernels executed on the CPU, for truth and never for time\n";
+    out << "emulator  kernels executed on the CPU, to verify results but not to measure time\n";
     simt::DeviceList const list = simt::cuda_devices();
     if (list.devices.empty())
         out << fmt::format("cuda      none ({})\n", list.reason);

@@ -25,7 +25,7 @@ namespace lockstep::cli {
 
 namespace {
 
-// The tree that the program was built from, unless LOCKSTEP_SOURCE says where it is now.
+// The source tree of the build, unless LOCKSTEP_SOURCE names its current location.
 std::filesystem::path source_directory() {
     char const* const moved = std::getenv("LOCKSTEP_SOURCE");
     return moved != nullptr ? moved : LOCKSTEP_SOURCE_DIRECTORY;
@@ -48,7 +48,7 @@ Options parse(int argc, char const* const* argv) {
     line.add_option("--out", options.out, "Write DIR/<device>/limits.json");
     line.add_flag("--json", options.json, "Print that file instead of the table");
     line.add_option("--only", options.only, "The limits whose names contain a match of this regular expression");
-    line.add_option("--repetitions", options.repetitions, "Samples a limit, at least 6 for an interval");
+    line.add_option("--repetitions", options.repetitions, "Samples per limit, at least 6 for an interval");
     line.parse(argc, argv);
     if (options.repetitions < 6 || options.repetitions > 10000) {
         throw bench::Error("invalid --repetitions " + std::to_string(options.repetitions),
@@ -83,7 +83,7 @@ std::vector<limits::Limit> selected(std::vector<limits::Limit> all, std::string 
         throw bench::Error("invalid --only=" + only, error.what(), "give a regular expression");
     }
     if (all.empty()) {
-        throw bench::Error("no limit matches " + only, "there are " + names);
+        throw bench::Error("no limit matches " + only, "the limits are " + names);
     }
     return all;
 }
@@ -146,7 +146,7 @@ private:
         return row;
     }
 
-    // What is being measured, on a terminal; it is overwritten by the result.
+    // Shows the current measurement on a terminal; the result overwrites it.
     void announce(std::size_t index) const {
         if (!terminal_) {
             return;
@@ -183,14 +183,14 @@ int limits_command(int argc, char const* const* argv) {
     bench::Provenance const provenance =
         bench::collect_provenance(source_directory(), static_cast<int>(whole.size()), whole.data());
     if (!provenance.gpu) {
-        std::cerr << "no GPU (" << provenance.no_gpu_because << "): the limits of this CPU, " << provenance.cpu_name
-                  << '\n';
+        std::cerr << "no GPU (" << provenance.no_gpu_because << "): measuring the limits of this CPU, "
+                  << provenance.cpu_name << '\n';
     }
     bench::InterruptScope const interrupts;
     try {
         return Session(options, provenance).run();
     } catch (bench::Interrupted const&) {
-        std::cerr << "\ninterrupted; what was measured before is kept\n";
+        std::cerr << "\ninterrupted; earlier measurements are kept\n";
         return 130;
     }
 }

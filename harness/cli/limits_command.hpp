@@ -1,5 +1,5 @@
 #pragma once
-// `lockstep limits`: what this device can do at most, measured.
+// `lockstep limits`: measures the limits of this device.
 
 #include "harness/cli/commands.hpp"
 
@@ -7,9 +7,9 @@ namespace lockstep::cli {
 
 // lockstep limits [--out DIR] [--json] [--only REGEX] [--repetitions N]
 //
-// Measures the limits of the first CUDA device, or of the CPU where there is none, prints a table and writes them to
-// DIR/<device>/limits.json. --json prints that file instead of the table. Progress goes to the error stream.
-// Returns 0, or 1 where a limit failed or computed something wrong, or 130 when interrupted. Throws bench::Error.
+// Measures the limits of the first CUDA device, or of the CPU if there is none, prints a table and writes the limits to
+// DIR/<device>/limits.json. --json prints that file instead of the table. Progress goes to standard error. Returns 0 on
+// success, 1 if a limit failed or had wrong results, and 130 when interrupted. Throws bench::Error.
 int limits_command(int argc, char const* const* argv);
 
 // The same, as a command of the program.

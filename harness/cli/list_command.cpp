@@ -17,7 +17,7 @@ using bench::Axis;
 using bench::Experiment;
 using bench::Variant;
 
-// Variants of one name on several machines make one line.
+// Variants with the same name on several machines share one line.
 struct VariantLine {
     Variant const* first = nullptr;
     std::vector<std::string> machines;

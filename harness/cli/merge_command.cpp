@@ -1,4 +1,4 @@
-// `lockstep merge`: rows of other files of results into one.
+// `lockstep merge`: merges rows of several results files into one.
 
 #include <ostream>
 
@@ -11,7 +11,7 @@ int merge_command(MergeOptions const& options, std::ostream& out) {
     for (std::string const& file : options.files) {
         bench::MergedRows const rows = bench::merge_results(file, options.into);
         out << file << ": " << rows.added << " rows added, " << rows.replaced << " replaced, " << rows.kept
-            << " no newer than those there\n";
+            << " unchanged\n";
     }
     return 0;
 }

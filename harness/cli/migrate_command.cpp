@@ -1,4 +1,5 @@
-// `lockstep migrate`: files of an older schema to the present one. Nothing is written unless every file can be.
+// `lockstep migrate`: converts files of an older schema to the current one. Writes nothing unless every file can be
+// migrated.
 
 #include <map>
 #include <ostream>
@@ -11,7 +12,7 @@
 namespace lockstep::cli {
 
 int migrate_command(Program const& program, MigrateOptions const& options, std::ostream& out) {
-    // The limits of a device are in such a file too, and are no experiment of the program.
+    // The limits of a device are stored in the same format but are not an experiment of the program.
     bench::Experiment limits;
     limits.name = "limits";
     std::vector<bench::MigratedExperiment> experiments = {
@@ -26,7 +27,7 @@ int migrate_command(Program const& program, MigrateOptions const& options, std::
         std::filesystem::path const to = options.out.empty() ? file : options.out / file.filename();
         std::optional<bench::Migrated> migrated = bench::migrate_results(file, experiments);
         if (!migrated) {
-            lines += file.string() + ": left alone, it has the present schema\n";
+            lines += file.string() + ": unchanged, it has the current schema\n";
             continue;
         }
         lines += file.string() + ": " + migrated->what + " migrated" + (to == file ? "" : " to " + to.string()) + "\n";

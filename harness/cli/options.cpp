@@ -42,8 +42,8 @@ std::uint64_t parse_number(std::string const& option, std::string const& text, s
 ListOptions parse_list(int const argc, char const* const* const argv) {
     ListOptions options;
     CommandLine line("list", "Experiments, their variants and axes");
-    line.add_arguments("experiment", options.experiments, "Names of experiments; all where none is given");
-    line.add_flag("--json", options.json, "As JSON");
+    line.add_arguments("experiment", options.experiments, "Names of experiments (default: all)");
+    line.add_flag("--json", options.json, "Print JSON");
     line.parse(argc, argv);
     return options;
 }
@@ -55,9 +55,9 @@ void parse_devices(int const argc, char const* const* const argv) {
 
 MergeOptions parse_merge(int const argc, char const* const* const argv) {
     MergeOptions options;
-    CommandLine line("merge", "Adds rows of results to a file: of two of one name the newer stays");
-    line.add_arguments("file", options.files, "Files of results to take rows from");
-    line.add_option("--into", options.into, "The file of results that they go to, as results/DEVICE/EXPERIMENT.json");
+    CommandLine line("merge", "Adds rows of results to a file; of two rows with the same name, the newer stays");
+    line.add_arguments("file", options.files, "Results files to read rows from");
+    line.add_option("--into", options.into, "The results file to add them to, such as results/DEVICE/EXPERIMENT.json");
     line.require("file");
     line.require("--into");
     line.parse(argc, argv);
@@ -66,9 +66,9 @@ MergeOptions parse_merge(int const argc, char const* const* const argv) {
 
 MigrateOptions parse_migrate(int const argc, char const* const* const argv) {
     MigrateOptions options;
-    CommandLine line("migrate", "Brings files of results from an older schema to the present one");
-    line.add_arguments("file", options.files, "Files of results, as results/DEVICE/EXPERIMENT.json");
-    line.add_option("--out", options.out, "Write DIR/FILE and leave the files as they are; else they are replaced");
+    CommandLine line("migrate", "Migrates results files from an older schema to the current one");
+    line.add_arguments("file", options.files, "Results files, such as results/DEVICE/EXPERIMENT.json");
+    line.add_option("--out", options.out, "Write DIR/FILE and keep the originals (default: replace them)");
     line.require("file");
     line.parse(argc, argv);
     return options;
@@ -81,19 +81,19 @@ RunArguments parse_run(std::vector<bench::Experiment> const& experiments, int co
     AxisTexts axes;
     CommandLine line("run", "Runs experiments: verify, time, verify");
     line.add_arguments("experiment", arguments.experiments, "Names of experiments");
-    line.add_option("--sweep", sweeps, "Sweeps of the experiment's sweeps.json, separated by commas");
+    line.add_option("--sweep", sweeps, "Sweeps in the experiment's sweeps.json, separated by commas");
     line.add_option("--preset", arguments.preset, "Sweeps of a preset: quick (default), paper, full");
-    line.add_option("--variant", arguments.variant, "Regular expression on the variant's whole name");
+    line.add_option("--variant", arguments.variant, "Regular expression that matches the variant's entire name");
     line.add_option("--machine", arguments.machine,
-                    "cpu, emulator, cuda, several by commas, or auto (default): cpu, and cuda where there is a GPU, "
+                    "cpu, emulator or cuda, separated by commas; or auto (default): cpu, and cuda if there is a GPU, "
                     "else emulator");
-    line.add_option("--repetitions", arguments.repetitions, "Repetitions of each case; else the sweep's");
+    line.add_option("--repetitions", arguments.repetitions, "Repetitions of each case (default: the sweep's)");
     line.add_option("--seed", arguments.seed, "Seed of all random numbers (default 1)");
     line.add_option("--shard", arguments.shard, "I/N: part I of N of each case's units");
-    line.add_option("--cache", arguments.cache, "hot or cold last-level cache; else the sweep's");
-    line.add_option("--out", arguments.output, "Folder of results (default: results of the source tree)");
-    line.add_flag("--dry-run", arguments.dry_run, "Lists the cases and runs none");
-    line.add_flag("--missing", arguments.missing, "Only cases that the results do not have from this commit");
+    line.add_option("--cache", arguments.cache, "hot or cold last-level cache (default: the sweep's)");
+    line.add_option("--out", arguments.output, "Folder for results (default: results/ in the source tree)");
+    line.add_flag("--dry-run", arguments.dry_run, "Lists the cases without running them");
+    line.add_flag("--missing", arguments.missing, "Runs only cases that the results do not have from this commit");
     for (bench::Experiment const& experiment : experiments)
         add_axes(line, experiment.axes, axes);
     line.parse(argc, argv);

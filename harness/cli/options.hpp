@@ -1,5 +1,5 @@
 #pragma once
-// Command lines of list, devices, merge, migrate and run, parsed.
+// Parsers for the command lines of list, devices, merge, migrate and run.
 
 #include <filesystem>
 #include <map>
@@ -26,14 +26,14 @@ struct RunArguments {
     std::string seed = "1";
     std::string shard;   // empty: all units
     std::string cache;   // empty: the sweep's
-    std::string output;  // empty: results/ of the source tree
+    std::string output;  // empty: results/ in the source tree
     bool dry_run = false;
     bool missing = false;
 };
 
 struct MigrateOptions {
     std::vector<std::string> files;
-    std::string out;  // empty: each file is replaced
+    std::string out;  // empty: replace each file
 };
 
 struct MergeOptions {
@@ -41,7 +41,7 @@ struct MergeOptions {
     std::string into;
 };
 
-// argv[0] is the sub-command. All throw HelpRequested, or bench::Error in one line.
+// argv[0] is the sub-command. All throw HelpRequested, or bench::Error with a one-line message.
 ListOptions parse_list(int argc, char const* const* argv);
 void parse_devices(int argc, char const* const* argv);
 MergeOptions parse_merge(int argc, char const* const* argv);
@@ -53,7 +53,7 @@ RunArguments parse_run(std::vector<bench::Experiment> const& experiments, int ar
 // "a,b" becomes a and b, "a\,b" is one value with a comma. Throws bench::Error for an empty part.
 std::vector<std::string> split_list(std::string const& option, std::string const& text);
 
-// A whole number of an option in minimum .. maximum, else bench::Error.
+// Returns an option's integer. Throws bench::Error if it is not in minimum .. maximum.
 std::uint64_t parse_number(std::string const& option, std::string const& text, std::uint64_t minimum,
                            std::uint64_t maximum);
 

@@ -1,4 +1,4 @@
-// Dispatch to the sub-commands, and the one place where an error becomes a line and an exit code.
+// Dispatches to the sub-commands. This is the only place that turns an error into a message and an exit code.
 
 #include <algorithm>
 #include <exception>
@@ -51,7 +51,7 @@ void print_usage(std::vector<Command> const& commands, std::ostream& out) {
     std::size_t width = 0;
     for (Command const& command : commands)
         width = std::max(width, command.name.size());
-    out << "usage: lockstep COMMAND ...   (lockstep COMMAND --help says more)\n";
+    out << "usage: lockstep COMMAND ...   (see lockstep COMMAND --help)\n";
     for (Command const& command : commands) {
         out << "  " << command.name << std::string(width + 2 - command.name.size(), ' ') << command.summary << "\n";
     }
@@ -82,7 +82,7 @@ int dispatch(Program const& program, int const argc, char const* const* const ar
     throw bench::Error("unknown command " + name, "lockstep has no such command", bench::suggestion(name, names));
 }
 
-// The exit code of `work`. Where one rank fails all do, with the same words, and the root says them.
+// Returns the exit code of `work`. If one rank fails, all ranks fail with the same message, and the root prints it.
 int reporting(std::function<int()> const& work) {
     try {
         return work();
@@ -105,7 +105,7 @@ int reporting(std::function<int()> const& work) {
 int run_program(Program const& program, int const argc, char const* const* const argv) {
     return reporting([&] {
         ranks::Session const session;
-        // Reported while the session lives: a rank that ends with an error ends the others.
+        // Reported while the session exists, because a rank that ends with an error ends the others.
         return reporting([&] {
             int code = 0;
             ranks::together([&] {

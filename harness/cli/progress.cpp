@@ -71,7 +71,7 @@ std::string verified_text(bench::CaseRecord const& record) {
     return fmt::format("{} of {} units verified", record.verified_units, record.units_total);
 }
 
-// What a line says after the case's name.
+// The part of a line after the case's name.
 std::string outcome_text(bench::CaseRecord const& record) {
     if (record.status == bench::Status::not_timed) {
         return "not timed, " + verified_text(record);

@@ -1,5 +1,5 @@
 #pragma once
-// What a run says while it goes: a line a case, and on a terminal a bar with the time left.
+// Progress of a run: one line per case, and on a terminal a bar with the remaining time.
 
 #include <chrono>
 #include <iosfwd>
@@ -11,7 +11,7 @@ namespace lockstep::cli {
 
 class Progress : public bench::RunObserver {
 public:
-    // `bar`: draw one on `terminal`, which shows lines as they were when it is overwritten.
+    // If `bar` is true, draws a bar on `terminal`; lines overwrite the bar.
     Progress(std::ostream& lines, std::ostream& terminal, bool bar);
 
     void begun(std::size_t cases) override;
@@ -32,7 +32,7 @@ private:
     std::chrono::steady_clock::time_point start_;
 };
 
-// "12.3 us": three digits and the unit that suits.
+// "12.3 us": three digits and a suitable unit.
 std::string format_seconds(double seconds);
 
 // "8.1 G": three digits and a decimal prefix.
@@ -41,7 +41,7 @@ std::string format_quantity(double value);
 // "1:05", "2:00:10".
 std::string format_duration(double seconds);
 
-// "[##########..........]", `width` places between the brackets.
+// "[##########..........]", `width` characters between the brackets.
 std::string bar_text(std::size_t done, std::size_t total, std::size_t width);
 
 }  // namespace lockstep::cli

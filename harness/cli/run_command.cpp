@@ -1,4 +1,4 @@
-// lockstep run: sweeps and flags to cases, cases to results.
+// lockstep run: plans cases from sweeps and flags, runs them and writes results.
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -24,7 +24,7 @@ using bench::Error;
 using bench::Experiment;
 using simt::Machine;
 
-// Machines of --machine. `auto` takes the CPU, and the GPU where there is one, else the emulator.
+// The machines of --machine. `auto` means the CPU, plus the GPU if there is one, else the emulator.
 void choose_machines(std::string const& text, bench::Selection& selection) {
     simt::DeviceList const devices = simt::cuda_devices();
     bool const has_gpu = !devices.devices.empty();
@@ -36,7 +36,7 @@ void choose_machines(std::string const& text, bench::Selection& selection) {
     for (std::string const& name : split_list("--machine", text)) {
         bench::require_known("machine", name, {"cpu", "emulator", "cuda", "auto"});
         if (name == "auto")
-            throw Error("invalid --machine " + text, "auto stands alone");
+            throw Error("invalid --machine " + text, "auto cannot be combined with other machines");
         if (name == "cuda" && !has_gpu) {
             throw Error("cannot run on cuda", "no GPU: " + devices.reason, "use --machine emulator or --machine cpu");
         }
@@ -44,7 +44,7 @@ void choose_machines(std::string const& text, bench::Selection& selection) {
     }
 }
 
-// The ranks of mpirun are shards.
+// Each rank of mpirun is a shard.
 bench::Shard shard_of(RunArguments const& arguments) {
     if (ranks::count() == 1)
         return arguments.shard.empty() ? bench::Shard() : bench::parse_shard(arguments.shard);
@@ -73,7 +73,7 @@ bench::Selection selection_of(RunArguments const& arguments) {
     return selection;
 }
 
-// An axis that none of the chosen experiments has would be ignored in silence.
+// Rejects an axis that no chosen experiment has; it would otherwise be ignored silently.
 void check_axes_belong(std::vector<Experiment const*> const& experiments, RunArguments const& arguments) {
     for (auto const& given : arguments.axes) {
         bool const known = std::any_of(experiments.begin(), experiments.end(), [&](Experiment const* experiment) {
@@ -130,12 +130,12 @@ void report(bench::RunSummary const& summary, std::size_t const planned, bench::
         std::cout << fmt::format("interrupted after {} of {} cases\n", summary.finished, planned);
     }
     if (summary.left_out > 0)
-        std::cout << fmt::format("{} of {} cases were there already\n", summary.left_out, planned);
+        std::cout << fmt::format("{} of {} cases skipped: already in the results\n", summary.left_out, planned);
     if (summary.finished > 0 || summary.left_out > 0) {
         for (auto const& file : summary.files)
             std::cout << "results in " << file.string() << "\n";
     }
-    constexpr double long_enough = 10;  // seconds, to be worth a line
+    constexpr double long_enough = 10;  // seconds; shorter runs do not print the phases
     if (bench::PhaseSeconds const& spent = summary.phase_seconds; spent.sum() >= long_enough) {
         std::cout << fmt::format("{:.0f} s: preparing {:.0f}, references {:.0f}, verification {:.0f}, timing {:.0f}\n",
                                  spent.sum(), spent.preparing, spent.reference, spent.verification, spent.timing);

@@ -1,5 +1,5 @@
 #pragma once
-// A recording of what lanes do, from which a schematic figure of a paper is drawn.
+// A recording of the actions of lanes, from which a schematic figure of a paper is drawn.
 
 #include <functional>
 #include <map>
@@ -10,10 +10,10 @@
 
 namespace lockstep::cli {
 
-// One recording, and the figure that it is drawn as.
+// One recording and the figure that shows it.
 struct Schematic {
     std::string figure;  // "figure1"
-    std::string panel;   // tells the recordings of one figure apart; may be empty
+    std::string panel;   // distinguishes the recordings of one figure; may be empty
     std::string shows;   // one line
     std::map<std::string, long long> parameters;
     std::vector<simt::emulator::TraceEvent> events;

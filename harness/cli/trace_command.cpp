@@ -29,7 +29,7 @@ nlohmann::json to_json(Schematic const& schematic) {
 
 int trace_command(std::vector<SchematicSource> const& sources, std::filesystem::path const& default_folder, int argc,
                   char const* const* argv) {
-    CommandLine app("trace", "Records lane by lane, in the emulator, what the papers' schematic figures show.");
+    CommandLine app("trace", "Records in the emulator, lane by lane, the data of the papers' schematic figures.");
     std::string out = default_folder.string();
     app.add_option("--out", out, "directory to write to");
     app.parse(argc, argv);

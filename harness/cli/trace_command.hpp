@@ -9,8 +9,8 @@
 
 namespace lockstep::cli {
 
-// `lockstep trace [--out DIR]`: records all schematics and writes DIR/<experiment>.json. DIR is `default_folder` unless
-// it is given.
+// `lockstep trace [--out DIR]`: records all schematics and writes DIR/<experiment>.json. DIR defaults to
+// `default_folder`.
 int trace_command(std::vector<SchematicSource> const& sources, std::filesystem::path const& default_folder, int argc,
                   char const* const* argv);
 

@@ -17,7 +17,7 @@ std::vector<bench::Machine> machines_to_try(std::string const& name, std::vector
     bench::require_known("machine", name, {"auto", "cpu", "emulator", "cuda"});
     bench::Machine const machine = simt::machine_from_string(name);
     if (machine == bench::Machine::cuda && list.devices.empty())
-        throw bench::Error("cannot use machine cuda", list.reason, "Try --machine emulator.");
+        throw bench::Error("cannot use machine cuda", list.reason, "use --machine emulator");
     return {machine};
 }
 
@@ -33,7 +33,7 @@ bench::Variant const& choose_variant(bench::Experiment const& experiment, bench:
                 std::string const refusal = variant.unsupported_reason(axes);
                 if (refusal.empty())
                     return variant;
-                why = name + " does not take this: " + refusal;
+                why = name + " does not support this: " + refusal;
             }
         }
     }
@@ -42,7 +42,7 @@ bench::Variant const& choose_variant(bench::Experiment const& experiment, bench:
         for (bench::Machine const machine : machines)
             why += (machine == machines.front() ? " " : " or ") + std::string(simt::to_string(machine));
     }
-    throw bench::Error(problem, why, "`lockstep list` shows what there is.");
+    throw bench::Error(problem, why, "`lockstep list` shows the variants");
 }
 
 }  // namespace lockstep::cli

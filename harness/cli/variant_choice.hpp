@@ -1,5 +1,5 @@
 #pragma once
-// Which variant does a tool's work, and on which machine.
+// Chooses the variant and the machine for a sub-command's work.
 
 #include <string>
 #include <vector>
@@ -8,12 +8,12 @@
 
 namespace lockstep::cli {
 
-// The machine called `name`, or for "auto" those of `automatic` that are here. Throws bench::Error for an unknown
-// machine and for one that is not here.
+// Returns the machine `name`, or for "auto" the available machines of `automatic`. Throws bench::Error if the machine
+// is unknown or not available.
 std::vector<bench::Machine> machines_to_try(std::string const& name, std::vector<bench::Machine> const& automatic);
 
-// The first variant that takes the axes: machine by machine, there in the order of `names`. Else throws bench::Error
-// with `problem` and the last reason.
+// Returns the first variant that supports the axes: machine by machine, and per machine in the order of `names`. If
+// there is none, throws bench::Error with `problem` and the last reason.
 bench::Variant const& choose_variant(bench::Experiment const& experiment, bench::Axes const& axes,
                                      std::vector<bench::Machine> const& machines, std::vector<std::string> const& names,
                                      std::string const& problem);

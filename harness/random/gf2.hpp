@@ -4,6 +4,7 @@
 // cost D steps and O(log n) polynomial multiplications. (Haramoto et al., "Efficient jump ahead for F2-linear random
 // number generators", INFORMS Journal on Computing 20(3), 2008.)
 
+#include "harness/simt/ceil_div.hpp"
 #include "harness/simt/kernel.hpp"
 
 namespace lockstep::random::LOCKSTEP_MACHINE {
@@ -11,7 +12,7 @@ namespace lockstep::random::LOCKSTEP_MACHINE {
 // A polynomial of degree less than Degree. Bit i, counted from the low bit of word 0, is the coefficient of x^i.
 template <unsigned Degree>
 struct Gf2Polynomial {
-    static constexpr unsigned words = (Degree + 31) / 32;
+    static constexpr unsigned words = simt::ceil_div(Degree, 32u);
     static constexpr unsigned top_bit = (Degree - 1) % 32;
     unsigned word[words];
 

@@ -1,8 +1,10 @@
 # Generates the C++ files that contain the device headers as text.
 set(lockstep_device_headers
+    harness/simt/ceil_div.hpp
     harness/simt/kernel.hpp
     harness/simt/cuda_kernel.hpp
     harness/simt/indices.hpp
+    harness/simt/warp.hpp
     harness/random/bounded.hpp
     harness/random/gf2.hpp
     harness/random/logarithm.hpp

@@ -1,18 +1,15 @@
 #pragma once
-// The device headers as text: kernels that are generated at run time include them by their usual names, so the program
-// needs no header files at run time. NVRTC needs only device_headers(); the host compiler, which compiles for the
-// emulator, also needs emulator_headers().
+// The device headers as text. Kernels that are compiled at run time include them by their usual names, so the program
+// needs no file beside it. NVRTC takes device_headers() as they are. The host's compiler, which compiles for the
+// emulator, needs emulator_headers() too.
 
 #include <span>
 
+#include "harness/simt/embedded_text.hpp"
+
 namespace lockstep::simt {
 
-struct DeviceHeader {
-    char const* name;  // as in #include "harness/simt/kernel.hpp"
-    char const* text;
-};
-
-std::span<DeviceHeader const> device_headers();
-std::span<DeviceHeader const> emulator_headers();
+std::span<EmbeddedText const> device_headers();
+std::span<EmbeddedText const> emulator_headers();
 
 }  // namespace lockstep::simt

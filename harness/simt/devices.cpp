@@ -66,7 +66,7 @@ DeviceList cuda_devices() {
     int count = 0;
     cudaError_t const status = cudaGetDeviceCount(&count);
     if (status != cudaSuccess) {
-        list.reason = std::string(cudaGetErrorName(status)) + ": " + cudaGetErrorString(status);
+        list.reason = cuda::error_text(status);
         return list;
     }
     for (int device = 0; device < count; ++device) {

@@ -1,7 +1,12 @@
 #pragma once
 // Lanes, warps and the grid barrier, shared by CUDA and the emulator. Only the kernel header includes this file.
 
+#include "harness/simt/ceil_div.hpp"
+
 namespace lockstep::simt::LOCKSTEP_MACHINE {
+
+using simt::ceil_div;
+using simt::round_up;
 
 inline constexpr unsigned warp_size = 32;
 inline constexpr unsigned full_warp = 0xFFFFFFFFu;
@@ -12,7 +17,7 @@ __device__ inline unsigned thread_rank() { return threadIdx.x + blockDim.x * (th
 __device__ inline unsigned threads_in_block() { return blockDim.x * blockDim.y * blockDim.z; }
 __device__ inline unsigned lane_id() { return thread_rank() % warp_size; }
 __device__ inline unsigned warp_id() { return thread_rank() / warp_size; }
-__device__ inline unsigned warps_in_block() { return (threads_in_block() + warp_size - 1) / warp_size; }
+__device__ inline unsigned warps_in_block() { return ceil_div(threads_in_block(), warp_size); }
 
 __device__ inline unsigned block_rank() { return blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z); }
 __device__ inline unsigned blocks_in_grid() { return gridDim.x * gridDim.y * gridDim.z; }

@@ -13,6 +13,7 @@
 #include "common/object_layout/parameters.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/simt/buffer.hpp"
+#include "harness/simt/ceil_div.hpp"
 #include "harness/simt/launch.hpp"
 
 namespace lockstep::object_layout::cuda {
@@ -45,7 +46,7 @@ __global__ void pad_counts(unsigned const* const begins, unsigned const* const e
                            unsigned* const padded) {
     unsigned const type = blockIdx.x * blockDim.x + threadIdx.x;
     if (type < types) {
-        padded[type] = (ends[type] - begins[type] + 31) / 32 * 32;
+        padded[type] = simt::round_up(ends[type] - begins[type], 32u);
     }
 }
 
@@ -148,7 +149,7 @@ public:
 
 private:
     static simt::LaunchShape shape(unsigned long long lanes) {
-        return {.grid = {static_cast<unsigned>((lanes + 255) / 256)}, .block = {256}};
+        return {.grid = {static_cast<unsigned>(simt::ceil_div(lanes, 256u))}, .block = {256}};
     }
     cudaError_t sort(void* temporary, std::size_t& bytes, cudaStream_t stream) {
         return cub::DeviceRadixSort::SortPairs(temporary, bytes, narrow_.data(), sorted_.data(), indices_.data(),

@@ -62,7 +62,7 @@ struct MoveBodyBlock {
 
 namespace {
 
-using Floats = simt::LOCKSTEP_MACHINE::Buffer<float>;
+using Floats = Buffer<float>;
 
 class ChainCase : public bench::Case {
 public:
@@ -122,8 +122,7 @@ private:
                 return attributes_of(section.map(ChainMap<map>()), std::integral_constant<unsigned, map + 1>());
         }
         using Expression = std::remove_cvref_t<decltype(section.expression())>;
-        return simt::LOCKSTEP_MACHINE::attributes("evaluate", evaluate_kernel<Expression>,
-                                                  section_shape(problem().units));
+        return attributes("evaluate", evaluate_kernel<Expression>, section_shape(problem().units));
     }
     // A kernel a map; each reads what the one before has written.
     template <unsigned... maps>
@@ -234,7 +233,7 @@ bench::Variant variant_of(std::string const& name, bench::Role role, std::string
     bench::Variant variant;
     variant.name = name;
     variant.role = role;
-    variant.machine = simt::LOCKSTEP_MACHINE::machine;
+    variant.machine = machine;
     variant.reference = reference;
     variant.description = description;
     variant.unsupported_reason = unsupported_reason;

@@ -8,6 +8,7 @@
 #include "common/object_layout/agent_class.hpp"
 #include "common/object_layout/traffic_case.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/simt/ceil_div.hpp"
 
 namespace lockstep::object_layout::LOCKSTEP_MACHINE {
 
@@ -48,7 +49,7 @@ __device__ inline void run_jobs(TrafficParameters const& p, Streets const& stree
 template <class Mode, unsigned Types>
 __global__ void __launch_bounds__(512)
     near_kernel(__grid_constant__ TrafficParameters const p, __grid_constant__ PackedNetwork const network) {
-    auto& shared = simt::LOCKSTEP_MACHINE::shared_memory<SharedNetwork>();
+    auto& shared = shared_memory<SharedNetwork>();
     copy_network(network, p.table, is_live<Mode> ? 0 : p.table_size, shared);
     run_jobs<Mode, Types>(p, NearStreets(shared));
 }
@@ -86,19 +87,19 @@ public:
         unsigned const block = request.options.block != 0 ? std::min(request.options.block, 512u)
                                : jobs <= 1u << 17         ? 128
                                                           : 512;
-        shape_ = {.grid = {(jobs + block - 1) / block}, .block = {block}};
+        shape_ = {.grid = {simt::ceil_div(jobs, block)}, .block = {block}};
         shape_.shared_bytes = near ? sizeof(SharedNetwork) : 0;
     }
 
     void run(simt::Stream stream) override {
         begin_run();
         if (shape_.grid.x != 0)
-            simt::LOCKSTEP_MACHINE::launch("registers", kernel_, shape_, stream, memory().parameters(), network_);
+            launch("registers", kernel_, shape_, stream, memory().parameters(), network_);
     }
     std::vector<simt::KernelAttributes> kernels() const override {
         if (shape_.grid.x == 0)
             return {};
-        return {simt::LOCKSTEP_MACHINE::attributes("registers", kernel_, shape_)};
+        return {attributes("registers", kernel_, shape_)};
     }
 
 private:
@@ -107,14 +108,14 @@ private:
         for (unsigned id = 0; id < network.streets(); ++id) {
             streets.push_back({network.length[id], network.max_velocity[id], network.offset[id], network.degree[id]});
         }
-        streets_ = simt::LOCKSTEP_MACHINE::Buffer<PackedStreet>(streets.size());
+        streets_ = Buffer<PackedStreet>(streets.size());
         streets_.upload(streets);
         network_.streets = streets_.data();
         network_.street_count = network.streets();
         network_.neighbor_count = static_cast<unsigned>(network.contents.size());
         if (network.streets() <= 65536) {
             std::vector<unsigned short> const narrow(network.contents.begin(), network.contents.end());
-            narrow_ = simt::LOCKSTEP_MACHINE::Buffer<unsigned short>(narrow.size());
+            narrow_ = Buffer<unsigned short>(narrow.size());
             narrow_.upload(narrow);
             network_.narrow = narrow_.data();
         } else {
@@ -126,8 +127,8 @@ private:
     PackedNetwork network_;
     RegisterKernel kernel_;
     simt::LaunchShape shape_;
-    simt::LOCKSTEP_MACHINE::Buffer<PackedStreet> streets_;
-    simt::LOCKSTEP_MACHINE::Buffer<unsigned short> narrow_;
+    Buffer<PackedStreet> streets_;
+    Buffer<unsigned short> narrow_;
 };
 
 std::string others_unsupported_reason(bench::Axes const& axes) {

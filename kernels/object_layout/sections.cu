@@ -105,7 +105,7 @@ struct MoveBlock {
 
 namespace {
 
-using Words = simt::LOCKSTEP_MACHINE::Buffer<unsigned>;
+using Words = Buffer<unsigned>;
 
 class SectionsCase : public bench::Case {
 public:
@@ -154,7 +154,7 @@ public:
             }
             objects_->end_section();
             if (!resident_) {
-                simt::LOCKSTEP_MACHINE::synchronize(stream);
+                synchronize(stream);
                 objects_->fetch();
                 objects_->forget();
             }

@@ -8,6 +8,7 @@
 #include "common/object_layout/agent_class.hpp"
 #include "common/object_layout/initial_agent.hpp"
 #include "common/object_layout/traffic_case.hpp"
+#include "harness/simt/ceil_div.hpp"
 
 namespace lockstep::object_layout::LOCKSTEP_MACHINE {
 
@@ -114,19 +115,19 @@ protected:
         if (memory().parameters().numbering.agents == 0)
             return;
         MakeKernel const kernel = live_ ? make_kernel<Live> : make_kernel<Faithful>;
-        simt::LOCKSTEP_MACHINE::launch("make", kernel, shape(), {}, memory().parameters(), memory().classes());
+        launch("make", kernel, shape(), {}, memory().parameters(), memory().classes());
     }
     void collect_into(unsigned* results) override {
         if (memory().parameters().numbering.agents == 0)
             return;
         CollectKernel const kernel = live_ ? collect_movers<Live> : collect_movers<Faithful>;
-        simt::LOCKSTEP_MACHINE::launch("collect", kernel, shape(), {}, memory().parameters(), results);
-        simt::LOCKSTEP_MACHINE::synchronize({});
+        launch("collect", kernel, shape(), {}, memory().parameters(), results);
+        synchronize({});
     }
 
 private:
     simt::LaunchShape shape() {
-        return {.grid = {(memory().parameters().numbering.agents + 255) / 256}, .block = {256}};
+        return {.grid = {simt::ceil_div(memory().parameters().numbering.agents, 256u)}, .block = {256}};
     }
     bool live_;
 };

@@ -56,7 +56,7 @@ DenseBuild const& build_for(Workload const& workload) {
     throw bench::Error("no kernel for this team", "reference and kernels name different ones");
 }
 
-using Plans = simt::LOCKSTEP_MACHINE::Buffer<unsigned>;
+using Plans = Buffer<unsigned>;
 
 TableLaunch<DenseParameters, Plans> prepare_dense(bench::Problem const& problem, Workload const& workload) {
     DenseBuild const& made = build_for(workload);

@@ -12,6 +12,7 @@
 
 #include "common/random_grids/dense_packed.hpp"
 #include "common/random_grids/parameters.hpp"
+#include "harness/simt/warp.hpp"
 
 namespace lockstep::random_grids {
 
@@ -50,22 +51,8 @@ struct DenseTeamOf {
 
 template <class Team>
 struct DenseTile {
-    simt::LOCKSTEP_MACHINE::SharedArray<unsigned, Team::threads * Team::words * Team::boards> taken;
+    SharedArray<unsigned, Team::threads * Team::words * Team::boards> taken;
 };
-
-// Sum over the lanes of each team of a warp.
-template <unsigned lanes>
-__device__ inline unsigned team_sum(unsigned value) {
-    if constexpr (lanes == 32) {
-        return __reduce_add_sync(0xFFFFFFFFu, value);
-    } else {
-#pragma unroll
-        for (unsigned distance = lanes / 2; distance > 0; distance /= 2) {
-            value += __shfl_xor_sync(0xFFFFFFFFu, value, static_cast<int>(distance));
-        }
-        return value;
-    }
-}
 
 // Where a probe goes, from the low field_bits of `field`: offset of the word from the team's first, and the bit.
 template <class Team, unsigned word_bit = Team::column_bits>
@@ -300,7 +287,7 @@ private:
                 unsigned const hits = __ballot_sync(warp, hit ? 1 : 0) >> shift & team;
                 __syncwarp();  // every lane has read before one writes; a vote alone orders no memory
                 bool twice = false;
-                if (hit && static_cast<unsigned>(__popc(hits & ((1u << lane_) - 1))) < left) {
+                if (hit && rank_in(hits, lane_) < left) {
                     twice = (atomicOr(&tile_.taken[at], bit) & bit) != 0;
                 }
                 unsigned const count = static_cast<unsigned>(__popc(hits));
@@ -323,7 +310,7 @@ template <class Team, class Engine, bool stored>
 __global__ void __launch_bounds__(Team::threads)
     dense(__grid_constant__ DenseParameters const parameters, unsigned* const results) {
     GridParameters const& p = parameters.grid;
-    auto& tile = simt::LOCKSTEP_MACHINE::shared_memory<DenseTile<Team>>();
+    auto& tile = shared_memory<DenseTile<Team>>();
     unsigned long long const stream = global_thread() / Team::lanes;
     // Teams keep step with the others of their warp, so one past the last stream draws too; it stores nothing.
     constexpr unsigned side_by_side = 32 / Team::lanes;

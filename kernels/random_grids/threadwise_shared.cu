@@ -10,9 +10,9 @@ namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
 template <unsigned capacity, unsigned threads>
 struct SharedColumns {
-    simt::LOCKSTEP_MACHINE::SharedArray<unsigned, capacity * threads> subset;
-    simt::LOCKSTEP_MACHINE::SharedArray<unsigned, capacity * threads> candidates;
-    simt::LOCKSTEP_MACHINE::SharedArray<unsigned, capacity * threads> selected;
+    SharedArray<unsigned, capacity * threads> subset;
+    SharedArray<unsigned, capacity * threads> candidates;
+    SharedArray<unsigned, capacity * threads> selected;
 };
 
 template <unsigned capacity, unsigned threads>
@@ -86,7 +86,7 @@ private:
 template <unsigned capacity, unsigned threads, class Engine, bool stored>
 __global__ void __launch_bounds__(threads)
     threadwise_shared(__grid_constant__ GridParameters const p, unsigned* const results) {
-    auto& columns = simt::LOCKSTEP_MACHINE::shared_memory<SharedColumns<capacity, threads>>();
+    auto& columns = shared_memory<SharedColumns<capacity, threads>>();
     unsigned long long const stream = global_thread();
     if (stream >= p.streams)
         return;

@@ -10,7 +10,7 @@ namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 namespace {
 
 template <class T>
-using Table = simt::LOCKSTEP_MACHINE::Buffer<T>;
+using Table = Buffer<T>;
 
 struct SplitBuffers {
     Table<unsigned> entries;

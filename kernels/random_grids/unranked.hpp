@@ -46,7 +46,7 @@ inline constexpr unsigned pair_rows = 65;
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
 template <class T, unsigned n>
-using UnrankArray = simt::LOCKSTEP_MACHINE::SharedArray<T, n>;
+using UnrankArray = SharedArray<T, n>;
 
 // Outcomes of the words' splits are distances in `parts`, and what parts hold for `first` is one in `masks`.
 struct UnrankTile {
@@ -229,7 +229,7 @@ template <class Engine, bool stored, bool mixed, unsigned words, bool alike>
 __global__ void __launch_bounds__(unrank_threads)
     unranked_words(__grid_constant__ UnrankParameters const parameters, unsigned* const results) {
     GridParameters const& p = parameters.grid;
-    auto& tile = simt::LOCKSTEP_MACHINE::shared_memory<UnrankTile>();
+    auto& tile = shared_memory<UnrankTile>();
     copy_tables(tile, parameters);
     __syncthreads();
     unsigned long long const stream = global_thread();

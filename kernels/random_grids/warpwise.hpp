@@ -32,16 +32,15 @@ __device__ inline unsigned halve_row(Engine& engine, unsigned candidates, unsign
 
 template <class Engine, bool stored, class Sum>
 __global__ void __launch_bounds__(256) warpwise(__grid_constant__ GridParameters const p, unsigned* const results) {
-    unsigned long long const stream = global_thread() / simt::LOCKSTEP_MACHINE::warp_size;
+    unsigned long long const stream = global_thread() / warp_size;
     if (stream >= p.streams)
         return;
-    unsigned const lane = threadIdx.x % simt::LOCKSTEP_MACHINE::warp_size;
+    unsigned const lane = threadIdx.x % warp_size;
     unsigned long long const unit = p.first_unit + stream;
     Engine engine = Engine::stream(p.seed, unit, lane);
     Occupied const occupied_sites(p, unit);
     unsigned const row_sites = lane < p.height ? p.last_mask : 0;
-    Sink<stored> sink(stored ? results + stream * words_of_stream(p, true) + lane
-                             : results + stream * simt::LOCKSTEP_MACHINE::warp_size + lane,
+    Sink<stored> sink(stored ? results + stream * words_of_stream(p, true) + lane : results + stream * warp_size + lane,
                       p.height);
 
     bool const puts = !stored || lane < p.height;

@@ -7,6 +7,7 @@
 #include "kernels/random_grids/warp_sum.hpp"
 
 #include "common/random_grids/grid_case.hpp"
+#include "harness/simt/ceil_div.hpp"
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
@@ -15,7 +16,7 @@ template <unsigned rows, unsigned columns, class Engine, bool stored>
 __global__ void __launch_bounds__(256)
     warpwise_folded(__grid_constant__ GridParameters const p, unsigned* const results) {
     constexpr unsigned words = rows * columns;
-    constexpr unsigned warp = simt::LOCKSTEP_MACHINE::warp_size;
+    constexpr unsigned warp = warp_size;
     unsigned long long const stream = global_thread() / warp;
     if (stream >= p.streams)
         return;
@@ -102,7 +103,7 @@ constexpr FoldedSize folded_sizes[] = {{1, 1, pick_folded<1, 1>}, {1, 2, pick_fo
 
 FoldedSize const* folded_size_of(Workload const& workload) {
     for (FoldedSize const& size : folded_sizes) {
-        if (size.rows == (workload.shape.height + 31) / 32 && size.columns == workload.shape.words_per_row())
+        if (size.rows == simt::ceil_div(workload.shape.height, 32u) && size.columns == workload.shape.words_per_row())
             return &size;
     }
     return nullptr;

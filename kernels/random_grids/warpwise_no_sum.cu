@@ -11,7 +11,7 @@ namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 template <class Engine, bool stored>
 __global__ void __launch_bounds__(256)
     warpwise_no_sum(__grid_constant__ GridParameters const p, unsigned* const results) {
-    constexpr unsigned warp = simt::LOCKSTEP_MACHINE::warp_size;
+    constexpr unsigned warp = warp_size;
     unsigned long long const stream = global_thread() / warp;
     if (stream >= p.streams)
         return;

@@ -9,8 +9,8 @@ namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 template <class Engine, bool stored>
 __global__ void __launch_bounds__(word_block)
     word_sets_one_lane(__grid_constant__ GridParameters const p, unsigned* const results) {
-    unsigned long long const stream = global_thread() / simt::LOCKSTEP_MACHINE::warp_size;
-    if (threadIdx.x % simt::LOCKSTEP_MACHINE::warp_size != 0 || stream >= p.streams)
+    unsigned long long const stream = global_thread() / warp_size;
+    if (threadIdx.x % warp_size != 0 || stream >= p.streams)
         return;
     word_stream<unsigned, Engine, stored>(p, stream, results);
 }

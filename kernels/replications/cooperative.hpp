@@ -8,6 +8,7 @@
 // before it. Jumps: 31 + 29 + 28 steps per lane. Bytes: the table of jumps, 12 per lane of a team, read by every team.
 
 #include "common/replications/parameters.hpp"
+#include "harness/simt/warp.hpp"
 
 namespace lockstep::replications {
 
@@ -49,42 +50,31 @@ __device__ inline Share<Model, Engine> share_of(JobParameters const& p,
     return {stream, start, left < team.run ? left : team.run};
 }
 
+// Applies a shuffle to each word of a piece or of sums, as the functions of harness/simt/warp.hpp require.
+template <class Model>
+struct Exchange {
+    template <class T, class Shuffle>
+    __device__ T operator()(T const& value, Shuffle const& shuffle) const {
+        return Model::exchange(value, shuffle);
+    }
+};
+
 // The piece before this lane's, and that of the whole `width` lanes (a power of two, up to a warp). Every lane of the
 // warp calls.
 template <class Model>
-struct Scanned {
-    typename Model::Transform before;
-    typename Model::Transform all;
-};
+using Scanned = simt::LOCKSTEP_MACHINE::Scanned<typename Model::Transform>;
 
 template <class Model>
-__device__ inline Scanned<Model> scan_lanes(typename Model::Transform piece, unsigned width) {
-    constexpr unsigned everyone = simt::LOCKSTEP_MACHINE::full_warp;
-    unsigned const lane = simt::LOCKSTEP_MACHINE::lane_id();
-    unsigned const rank = lane % width;
-    for (unsigned distance = 1; distance < width; distance *= 2) {
-        typename Model::Transform const lower =
-            Model::exchange(piece, [&](auto value) { return __shfl_up_sync(everyone, value, distance); });
-        if (rank >= distance)
-            piece = Model::compose(lower, piece);
-    }
-    typename Model::Transform const before =
-        Model::exchange(piece, [&](auto value) { return __shfl_up_sync(everyone, value, 1); });
-    typename Model::Transform const all = Model::exchange(
-        piece, [&](auto value) { return __shfl_sync(everyone, value, static_cast<int>(lane - rank + width - 1)); });
-    return {rank == 0 ? Model::identity() : before, all};
+__device__ inline Scanned<Model> scan_lanes(typename Model::Transform const& piece, unsigned width) {
+    return exclusive_scan(piece, width, Model::identity(), Exchange<Model>(),
+                          [](auto const& earlier, auto const& later) { return Model::compose(earlier, later); });
 }
 
 // The sum over `width` lanes, in each of them.
 template <class Model>
 __device__ inline typename Model::Sums add_lanes(typename Model::Sums sums, unsigned width) {
-    for (unsigned distance = width / 2; distance > 0; distance /= 2) {
-        sums =
-            Model::add(sums, Model::exchange(sums, [&](auto value) {
-                           return __shfl_xor_sync(simt::LOCKSTEP_MACHINE::full_warp, value, static_cast<int>(distance));
-                       }));
-    }
-    return sums;
+    return team_reduce(sums, width, Exchange<Model>(),
+                       [](auto const& one, auto const& other) { return Model::add(one, other); });
 }
 
 }  // namespace lockstep::replications::LOCKSTEP_MACHINE

@@ -21,28 +21,27 @@ namespace lockstep::replications::LOCKSTEP_MACHINE {
 
 template <class Model>
 struct TeamTile {
-    simt::LOCKSTEP_MACHINE::SharedArray<typename Model::Transform, 32> pieces;
-    simt::LOCKSTEP_MACHINE::SharedArray<typename Model::Sums, 32> sums;
-    simt::LOCKSTEP_MACHINE::SharedArray<typename Model::Transform, 2> team;  // before this block, and the whole team's
-    simt::LOCKSTEP_MACHINE::Shared<unsigned> last;
+    SharedArray<typename Model::Transform, 32> pieces;
+    SharedArray<typename Model::Sums, 32> sums;
+    SharedArray<typename Model::Transform, 2> team;  // before this block, and the whole team's
+    Shared<unsigned> last;
 };
 
 // The piece before each lane of the block, and that of the block.
 template <class Model>
 __device__ inline Scanned<Model> scan_block(TeamTile<Model>& tile, typename Model::Transform const& piece) {
-    unsigned const warp = simt::LOCKSTEP_MACHINE::warp_id();
-    unsigned const lane = simt::LOCKSTEP_MACHINE::lane_id();
+    unsigned const warp = warp_id();
+    unsigned const lane = lane_id();
     Scanned<Model> scanned = scan_lanes<Model>(piece, 32);
     if (lane == 0)
         tile.pieces[warp] = scanned.all;
     __syncthreads();
     typename Model::Transform mine = Model::identity();
-    if (lane < simt::LOCKSTEP_MACHINE::warps_in_block())
+    if (lane < warps_in_block())
         mine = tile.pieces[lane];
     Scanned<Model> const warps = scan_lanes<Model>(mine, 32);
-    typename Model::Transform const before = Model::exchange(warps.before, [&](auto value) {
-        return __shfl_sync(simt::LOCKSTEP_MACHINE::full_warp, value, static_cast<int>(warp));
-    });
+    typename Model::Transform const before = Model::exchange(
+        warps.before, [&](auto value) { return __shfl_sync(full_warp, value, static_cast<int>(warp)); });
     return {Model::compose(before, scanned.before), warps.all};
 }
 
@@ -51,12 +50,12 @@ template <class Model>
 __device__ inline typename Model::Sums add_block(TeamTile<Model>& tile, typename Model::Sums sums) {
     sums = add_lanes<Model>(sums, 32);
     __syncthreads();
-    if (simt::LOCKSTEP_MACHINE::lane_id() == 0)
-        tile.sums[simt::LOCKSTEP_MACHINE::warp_id()] = sums;
+    if (lane_id() == 0)
+        tile.sums[warp_id()] = sums;
     __syncthreads();
     typename Model::Sums mine = {};
-    if (simt::LOCKSTEP_MACHINE::lane_id() < simt::LOCKSTEP_MACHINE::warps_in_block()) {
-        mine = tile.sums[simt::LOCKSTEP_MACHINE::lane_id()];
+    if (lane_id() < warps_in_block()) {
+        mine = tile.sums[lane_id()];
     }
     return add_lanes<Model>(mine, 32);
 }
@@ -67,12 +66,12 @@ template <class Model>
 __device__ inline Scanned<Model> scan_team(TeamTile<Model>& tile, TeamMemory const& memory, unsigned long long team,
                                            unsigned blocks, unsigned block, Scanned<Model> const& scanned) {
     auto* const pieces = static_cast<typename Model::Transform*>(memory.pieces) + team * blocks;
-    if (simt::LOCKSTEP_MACHINE::thread_rank() == 0) {
+    if (thread_rank() == 0) {
         pieces[block] = scanned.all;
         unsigned long long* const arrivals = memory.counters + 2 * team;
-        unsigned long long const ticket = simt::LOCKSTEP_MACHINE::add_release_acquire(arrivals, 1ull);
+        unsigned long long const ticket = add_release_acquire(arrivals, 1ull);
         unsigned long long const target = (ticket / blocks + 1) * blocks;
-        while (simt::LOCKSTEP_MACHINE::load_acquire(arrivals) < target)
+        while (load_acquire(arrivals) < target)
             __nanosleep(20);
         typename Model::Transform before = Model::identity();
         typename Model::Transform all = Model::identity();
@@ -95,10 +94,9 @@ template <class Model>
 __device__ inline bool add_team(TeamTile<Model>& tile, TeamMemory const& memory, unsigned long long team,
                                 unsigned blocks, unsigned block, typename Model::Sums& sums) {
     auto* const block_sums = static_cast<typename Model::Sums*>(memory.sums) + team * blocks;
-    if (simt::LOCKSTEP_MACHINE::thread_rank() == 0) {
+    if (thread_rank() == 0) {
         block_sums[block] = sums;
-        unsigned long long const ticket =
-            simt::LOCKSTEP_MACHINE::add_release_acquire(memory.counters + 2 * team + 1, 1ull);
+        unsigned long long const ticket = add_release_acquire(memory.counters + 2 * team + 1, 1ull);
         tile.last = ticket % blocks == blocks - 1 ? 1u : 0u;
     }
     __syncthreads();
@@ -106,8 +104,7 @@ __device__ inline bool add_team(TeamTile<Model>& tile, TeamMemory const& memory,
     if (last == 0)
         return false;
     sums = {};
-    for (unsigned i = simt::LOCKSTEP_MACHINE::thread_rank(); i < blocks;
-         i += simt::LOCKSTEP_MACHINE::threads_in_block()) {
+    for (unsigned i = thread_rank(); i < blocks; i += threads_in_block()) {
         sums = Model::add(sums, block_sums[i]);
     }
     sums = add_block<Model>(tile, sums);
@@ -120,15 +117,14 @@ __global__ void __launch_bounds__(1024)
     cooperative_block(__grid_constant__ JobParameters const p,
                       __grid_constant__ TeamParameters<typename Engine::JumpAhead> const team,
                       __grid_constant__ TeamMemory const memory, unsigned* const results) {
-    auto& tile = simt::LOCKSTEP_MACHINE::shared_memory<TeamTile<Model>>();
-    unsigned const number = simt::LOCKSTEP_MACHINE::block_rank();
+    auto& tile = shared_memory<TeamTile<Model>>();
+    unsigned const number = block_rank();
     unsigned long long const index = number / team.blocks;
     unsigned const block = number % team.blocks;
     if (index >= p.size)
         return;
     Replication const replication = replication_of(p, index);
-    Share<Model, Engine> share =
-        share_of<Model, Engine>(p, team, replication, block, simt::LOCKSTEP_MACHINE::thread_rank());
+    Share<Model, Engine> share = share_of<Model, Engine>(p, team, replication, block, thread_rank());
     Scanned<Model> scanned = {Model::identity(), Model::identity()};
     if constexpr (Model::has_past) {
         scanned = scan_block<Model>(tile, Model::piece(replication.point, share.stream, share.items));
@@ -141,7 +137,7 @@ __global__ void __launch_bounds__(1024)
     sums = add_block<Model>(tile, sums);
     if (team.blocks > 1 && !add_team<Model>(tile, memory, index, team.blocks, block, sums))
         return;
-    if (simt::LOCKSTEP_MACHINE::thread_rank() == 0) {
+    if (thread_rank() == 0) {
         Model::write(replication.point, Model::apply(share.start, scanned.all), sums,
                      results + index * Model::words_per_result);
     }

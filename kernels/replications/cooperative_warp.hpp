@@ -10,12 +10,10 @@ template <class Model, class Engine>
 __global__ void __launch_bounds__(1024)
     cooperative_warp(__grid_constant__ JobParameters const p,
                      __grid_constant__ TeamParameters<typename Engine::JumpAhead> const team, unsigned* const results) {
-    unsigned const lane = simt::LOCKSTEP_MACHINE::lane_id();
+    unsigned const lane = lane_id();
     unsigned const rank = lane % team.lanes;
-    unsigned const teams_per_warp = simt::LOCKSTEP_MACHINE::warp_size / team.lanes;
-    unsigned long long const warp = static_cast<unsigned long long>(simt::LOCKSTEP_MACHINE::block_rank()) *
-                                        simt::LOCKSTEP_MACHINE::warps_in_block() +
-                                    simt::LOCKSTEP_MACHINE::warp_id();
+    unsigned const teams_per_warp = warp_size / team.lanes;
+    unsigned long long const warp = static_cast<unsigned long long>(block_rank()) * warps_in_block() + warp_id();
     for (unsigned long long first = warp * teams_per_warp; first < p.size; first += warps_in_grid() * teams_per_warp) {
         // Lanes without a replication repeat the last one, and write nothing: the whole warp meets in the scan.
         unsigned long long const wanted = first + lane / team.lanes;

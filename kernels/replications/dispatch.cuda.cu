@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "harness/simt/ceil_div.hpp"
 #include "harness/simt/cuda/check.hpp"
 #include "harness/simt/devices.hpp"
 #include "kernels/replications/block_trace_case.hpp"
@@ -101,7 +102,7 @@ private:
     // When blocks begin and end, of at most 264 of them, in nanoseconds from the first begin on.
     static void add_moments(bench::Metrics& all, BlockTrace const& trace) {
         unsigned long long const start = begin_of(trace);
-        std::size_t const each = (trace.size() + 263) / 264;
+        std::size_t const each = simt::ceil_div(trace.size(), 264u);
         for (std::size_t i = 0; i < trace.size(); i += each) {
             all["begin_of_block_" + std::to_string(i)] = Metric::varying(static_cast<double>(trace[i].begin - start));
             all["end_of_block_" + std::to_string(i)] = Metric::varying(static_cast<double>(trace[i].end - start));

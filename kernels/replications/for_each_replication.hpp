@@ -9,12 +9,10 @@ namespace lockstep::replications::LOCKSTEP_MACHINE {
 
 template <class Body>
 __device__ inline void for_each_replication(unsigned long long size, unsigned lanes, Body const& body) {
-    unsigned const lane = simt::LOCKSTEP_MACHINE::lane_id();
+    unsigned const lane = lane_id();
     if (lane >= lanes)
         return;
-    unsigned long long const warp = static_cast<unsigned long long>(simt::LOCKSTEP_MACHINE::block_rank()) *
-                                        simt::LOCKSTEP_MACHINE::warps_in_block() +
-                                    simt::LOCKSTEP_MACHINE::warp_id();
+    unsigned long long const warp = static_cast<unsigned long long>(block_rank()) * warps_in_block() + warp_id();
     for (unsigned long long index = warp * lanes + lane; index < size; index += warps_in_grid() * lanes)
         body(index);
 }

@@ -19,10 +19,11 @@
 
 namespace lockstep::replications::LOCKSTEP_MACHINE {
 
+using namespace simt::LOCKSTEP_MACHINE;
+
 // Warps of the launch: how far a warp's next replication is.
 __device__ inline unsigned long long warps_in_grid() {
-    return static_cast<unsigned long long>(simt::LOCKSTEP_MACHINE::blocks_in_grid()) *
-           simt::LOCKSTEP_MACHINE::warps_in_block();
+    return static_cast<unsigned long long>(blocks_in_grid()) * warps_in_block();
 }
 
 }  // namespace lockstep::replications::LOCKSTEP_MACHINE

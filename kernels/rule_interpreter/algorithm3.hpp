@@ -10,6 +10,7 @@
 // reads word 31); 16-bit state indices count within the group, else 65 536 states would be all; states past the last
 // are nobody's.
 
+#include "harness/simt/warp.hpp"
 #include "kernels/rule_interpreter/group_team.hpp"
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
@@ -20,21 +21,14 @@ struct Algorithm3Memory {
 
 // Algorithm 4. `offset`: how many threads up to and with this one are enabled; `total`: how many in the group.
 __device__ inline void group_prefix_sum(Algorithm3Memory& shared, unsigned initial, unsigned& offset, unsigned& total) {
-    auto const warp_prefix_sum = [](unsigned value) {
-        for (unsigned distance = 1; distance < warp_size; distance *= 2) {
-            unsigned const below = __shfl_up_sync(full_warp, value, distance);
-            value += lane_id() >= distance ? below : 0;
-        }
-        return value;
-    };
-    offset = warp_prefix_sum(initial);
+    offset = inclusive_sum(initial);
     if (lane_id() + 1 == warp_size)
         shared.words[warp_id()] = offset;
     __syncthreads();
     if (warp_id() == 0) {
         bool const is_warp = lane_id() < warps_in_block();
         unsigned const own = is_warp ? static_cast<unsigned>(shared.words[lane_id()]) : 0;
-        unsigned const sum = warp_prefix_sum(own);
+        unsigned const sum = inclusive_sum(own);
         if (is_warp)
             shared.words[lane_id()] = sum;
     }

@@ -5,6 +5,7 @@
 #include "kernels/rule_interpreter/group_team.hpp"
 
 #include "common/rule_interpreter/job_case.hpp"
+#include "harness/simt/warp.hpp"
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
@@ -71,7 +72,7 @@ private:
         for (unsigned k = 0; k < block_values_per_lane; ++k) {
             unsigned const i = first + k * warp_size + lane_id();
             if ((lanes[k] >> lane_id() & 1) != 0)
-                shared_.entries[begin + __popc(lanes[k] & ((1u << lane_id()) - 1))] = i << 16 | warp_id();
+                shared_.entries[begin + rank_in(lanes[k])] = i << 16 | warp_id();
             begin += static_cast<unsigned>(__popc(lanes[k]));
         }
     }

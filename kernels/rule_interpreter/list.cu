@@ -3,6 +3,7 @@
 
 #include "common/rule_interpreter/team.hpp"
 
+#include "harness/simt/warp.hpp"
 #include "kernels/rule_interpreter/ours.hpp"
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
@@ -52,7 +53,7 @@ __global__ void __launch_bounds__(fill_block)
     if (block_rank() == 0 && thread_rank() == 0)
         *list.next_length = 0;
     unsigned const range = Rule::range(p);
-    unsigned const rows = (range + warp_size - 1) / warp_size;  // a state's values, a warp at a time
+    unsigned const rows = ceil_div(range, warp_size);  // a state's values, a warp at a time
     unsigned const first_row = (block_rank() * warps_in_block() + warp_id()) * fill_values_per_lane;
     unsigned number = first_row / rows;
     unsigned row = first_row % rows;
@@ -84,7 +85,7 @@ __global__ void __launch_bounds__(fill_block)
 #pragma unroll
     for (unsigned k = 0; k < fill_values_per_lane; ++k) {
         if ((lanes[k] >> lane_id() & 1) != 0)
-            list.entries[index + __popc(lanes[k] & ((1u << lane_id()) - 1))] = {instances[k], operand[k]};
+            list.entries[index + rank_in(lanes[k])] = {instances[k], operand[k]};
         index += static_cast<unsigned>(__popc(lanes[k]));
     }
 }
@@ -94,7 +95,7 @@ __global__ void __launch_bounds__(evaluate_block)
     evaluate_list(__grid_constant__ Parameters const p, __grid_constant__ ValueList const list) {
     unsigned const range = Rule::range(p);
     unsigned const stride = blocks_in_grid() * threads_in_block();
-    unsigned const whole = (*list.length + warp_size - 1) / warp_size * warp_size;
+    unsigned const whole = round_up(*list.length, warp_size);
     for (unsigned n = block_rank() * threads_in_block() + thread_rank(); n < whole; n += stride) {
         bool const enabled = n < *list.length;
         Entry const entry = enabled ? list.entries[n] : Entry{0, 0};
@@ -130,16 +131,16 @@ public:
         lengths_.fill_bytes(0);
         fill_.block.x = fill_block;
         fill_.grid.x =
-            blocks_for(job.states * ((job.workload.range + 31) / 32), fill_block / 32 * fill_values_per_lane);
+            blocks_for(job.states * ceil_div(job.workload.range, 32u), fill_block / 32 * fill_values_per_lane);
         fill_.shared_bytes = sizeof(FillMemory);
         // Enough for half of the values; more take another turn.
         evaluate_.block.x = evaluate_block;
-        evaluate_.grid.x = blocks_for((entries_.size() + 1) / 2, evaluate_block);
+        evaluate_.grid.x = blocks_for(ceil_div(entries_.size(), 2u), evaluate_block);
     }
 
     std::vector<simt::KernelAttributes> kernels() const override {
-        return {simt::LOCKSTEP_MACHINE::attributes("fill_list", kernels_.fill, fill_),
-                simt::LOCKSTEP_MACHINE::attributes("evaluate_list", kernels_.evaluate, evaluate_)};
+        return {attributes("fill_list", kernels_.fill, fill_),
+                attributes("evaluate_list", kernels_.evaluate, evaluate_)};
     }
 
 protected:
@@ -147,8 +148,8 @@ protected:
         for (unsigned pass = 0; pass < p.passes; ++pass) {
             ValueList const list = {entries_.data(), lengths_.data() + turn_, lengths_.data() + (turn_ ^ 1)};
             turn_ ^= 1;
-            simt::LOCKSTEP_MACHINE::launch("fill_list", kernels_.fill, fill_, stream, p, list);
-            simt::LOCKSTEP_MACHINE::launch("evaluate_list", kernels_.evaluate, evaluate_, stream, p, list);
+            launch("fill_list", kernels_.fill, fill_, stream, p, list);
+            launch("evaluate_list", kernels_.evaluate, evaluate_, stream, p, list);
         }
     }
 
@@ -160,8 +161,8 @@ private:
     }
 
     ListKernels kernels_;
-    simt::LOCKSTEP_MACHINE::Buffer<Entry> entries_;
-    simt::LOCKSTEP_MACHINE::Buffer<unsigned> lengths_;
+    Buffer<Entry> entries_;
+    Buffer<unsigned> lengths_;
     simt::LaunchShape fill_;
     simt::LaunchShape evaluate_;
     unsigned turn_ = 0;

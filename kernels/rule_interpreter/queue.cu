@@ -4,6 +4,7 @@
 #include "kernels/rule_interpreter/warp_queue.hpp"
 
 #include "common/rule_interpreter/job_case.hpp"
+#include "harness/simt/ceil_div.hpp"
 #include "kernels/rule_interpreter/ours.hpp"
 #include "kernels/rule_interpreter/queue_plan.hpp"
 
@@ -31,8 +32,8 @@ LaunchPlan launch_queue(Job const& job, bench::Axes const& axes) {
     launch.settings.bypass_threshold = plan.bypass_threshold;
     launch.settings.states_per_group = axis_or(axes, "states_per_group", 32);
     launch.shape.block.x = plan.block;
-    launch.shape.grid.x = blocks_for(
-        (job.states + plan.states_per_warp - 1) / plan.states_per_warp * plan.warps_per_state, plan.block / 32);
+    launch.shape.grid.x =
+        blocks_for(simt::ceil_div(job.states, plan.states_per_warp) * plan.warps_per_state, plan.block / 32);
     launch.shape.shared_bytes = sizeof(WarpQueues);
     launch.kernels = {with_program(job.workload, layout_from_string(axes.text("layout")),
                                    [&]<class L, class P>() -> Kernel { return queue<L, P>; })};

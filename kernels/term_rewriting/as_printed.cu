@@ -6,19 +6,21 @@
 
 namespace lockstep::term_rewriting::LOCKSTEP_MACHINE {
 
+using namespace simt::LOCKSTEP_MACHINE;
+
 namespace {
 
 bench::Variant variant_of(char const* name, char const* description, as_printed::Options const& options) {
     bench::Variant variant;
     variant.name = name;
     variant.role = bench::Role::paper;
-    variant.machine = simt::LOCKSTEP_MACHINE::machine;
+    variant.machine = machine;
     variant.reference = "oracle";
     variant.description = description;
     variant.make = [options](bench::Problem const& problem) {
-        return as_printed::make_case(simt::LOCKSTEP_MACHINE::machine, options, problem);
+        return as_printed::make_case(machine, options, problem);
     };
-    if (simt::LOCKSTEP_MACHINE::machine == simt::Machine::emulator) {
+    if (machine == simt::Machine::emulator) {
         variant.unsupported_reason = [](bench::Axes const& axes) {
             bool const large = axes.integer("depth") > 8 || axes.integer("elements") > 60;
             return large ? std::string("the emulator looks at every term in every pass: at most depth 8, 60 elements")

@@ -8,14 +8,16 @@
 
 namespace lockstep::term_rewriting::LOCKSTEP_MACHINE {
 
+using namespace simt::LOCKSTEP_MACHINE;
+
 void add_auto(bench::Experiment& experiment);
 
 void add_auto(bench::Experiment& experiment) {
-    constexpr bool emulated = simt::LOCKSTEP_MACHINE::machine == simt::Machine::emulator;
+    constexpr bool emulated = machine == simt::Machine::emulator;
     bench::Variant variant;
     variant.name = "auto";
     variant.role = bench::Role::ours;
-    variant.machine = simt::LOCKSTEP_MACHINE::machine;
+    variant.machine = machine;
     variant.reference = "oracle";
     variant.description = "all cores but one and fast at the same time, the first to finish wins";
     variant.make = [](bench::Problem const& problem) {
@@ -23,9 +25,7 @@ void add_auto(bench::Experiment& experiment) {
         options.alone = 0;  // the device is open and its kernels are compiled before a time begins
         Limits limits;
         limits.memory = std::uint64_t{emulated ? 1 : 60} << 30;
-        auto const make = [&](System const& system) {
-            return make_auto_engine(system, simt::LOCKSTEP_MACHINE::machine, options);
-        };
+        auto const make = [&](System const& system) { return make_auto_engine(system, machine, options); };
         return make_engine_case(make, limits, problem);
     };
     if (emulated) {

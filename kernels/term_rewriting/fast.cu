@@ -7,19 +7,19 @@
 
 namespace lockstep::term_rewriting::LOCKSTEP_MACHINE {
 
+using namespace simt::LOCKSTEP_MACHINE;
+
 namespace {
 
 bench::Variant variant_of(char const* name, char const* description, bool chains) {
     bench::Variant variant;
     variant.name = name;
     variant.role = bench::Role::ours;
-    variant.machine = simt::LOCKSTEP_MACHINE::machine;
+    variant.machine = machine;
     variant.reference = "oracle";
     variant.description = description;
-    variant.make = [chains](bench::Problem const& problem) {
-        return fast::make_case(simt::LOCKSTEP_MACHINE::machine, chains, problem);
-    };
-    if (simt::LOCKSTEP_MACHINE::machine == simt::Machine::emulator) {
+    variant.make = [chains](bench::Problem const& problem) { return fast::make_case(machine, chains, problem); };
+    if (machine == simt::Machine::emulator) {
         variant.unsupported_reason = [](bench::Axes const& axes) {
             bool const large = axes.integer("depth") > 8 || axes.integer("elements") > 60;
             return large ? std::string("the emulator takes turns with every lane: at most depth 8, 60 elements")

@@ -14,6 +14,7 @@ namespace lockstep::term_rewriting {
 namespace {
 
 using namespace compiled;
+using jit::CodeWriter;
 
 // A rule's condition as a helper symbol.
 struct Helper {
@@ -32,7 +33,7 @@ std::vector<Helper> helpers_of(System const& system) {
     return helpers;
 }
 
-// Positions that have been looked at on every way from the matcher's start to each state.
+// For each state, the positions that every path from the matcher's start to it has loaded.
 std::vector<std::vector<bool>> positions_before(Matcher const& matcher, std::size_t arity) {
     std::vector<std::optional<std::vector<bool>>> known(matcher.states.size());
     std::vector<bool> arguments(matcher.positions.size(), false);
@@ -68,94 +69,113 @@ std::vector<std::vector<bool>> positions_before(Matcher const& matcher, std::siz
 
 class StepText : public TargetText {
 public:
-    StepText(System const& system, StepOptions const& options, std::vector<Helper> const& helpers, SymbolId symbol)
-        : system_(system),
+    StepText(CodeWriter& code, System const& system, StepOptions const& options, std::vector<Helper> const& helpers,
+             SymbolId symbol)
+        : code_(code),
+          system_(system),
           options_(options),
           helpers_(helpers),
           symbol_(symbol),
           arity_(system.arity(symbol)),
           matcher_(options.in_order ? compile_matcher(system, symbol, 0) : compile_matcher(system, symbol)) {}
 
-    // The step of the symbol itself; helpers of its rules come after it.
-    std::string run() {
-        std::string text = "// " + system_.symbols[symbol_].name + "\n" +
-                           step("rewrite_" + std::to_string(symbol_), 0, matcher_.start, "");
+    // The step of the symbol itself, then those of its rules' helpers.
+    void run() {
+        code_.line("// {}", system_.symbols[symbol_].name);
+        step(symbol_, 0, matcher_.start, [] {});
         for (std::size_t i = 0; i < helpers_.size(); ++i) {
             if (helpers_[i].of == symbol_)
-                text += helper_step(i);
+                helper_step(i);
         }
-        return text;
     }
 
     std::string load(PositionId position, TermPosition const& from) const override {
-        return position_name(position) + " = store.argument(" + position_name(from.parent) + ", " +
-               std::to_string(from.argument) + ");";
+        return fmt::format("{} = store.argument({}, {});", position_name(position), position_name(from.parent),
+                           from.argument);
     }
 
     std::string symbol(PositionId position) const override { return "store.symbol(" + position_name(position) + ")"; }
 
-    std::string stuck(std::string const& indent) override {
-        if (!in_helper_)
-            return indent + "return false;\n";
-        // The helper gives way to the stuck term, which is normal; its own step will say so.
-        return indent + "{\n" + refer_arguments(indent + "    ") + indent + "    store.become_stuck(term, " +
-               arguments_of(symbol_, {}, argument_names()) + ");\n" +
-               drop_arguments(std::vector<unsigned>(arity_, 1), indent + "    ") + indent + "    return true;\n" +
-               indent + "}\n";
+    void stuck(CodeWriter& code) override {
+        if (!in_helper_) {
+            code.line("return false;");
+            return;
+        }
+        // The helper becomes the stuck term, which is normal; its own step will say so.
+        auto const block = code.block();
+        refer_arguments(code);
+        code.line("store.become_stuck(term, {});", arguments_of(symbol_, {}, argument_names()));
+        drop_arguments(code, std::vector<unsigned>(arity_, 1));
+        code.line("return true;");
     }
 
-    std::string apply(StateId id, State const& state, std::string const& indent) override {
+    bool apply(CodeWriter& code, StateId id, State const& state) override {
         if (!system_.rules[state.rule].conditions.empty())
-            return begin_condition(state, before_[id], 0, indent);
-        return apply_rule(state, before_[id], indent);
+            begin_condition(code, state, before_[id], 0);
+        else
+            apply_rule(code, state, before_[id]);
+        return false;
     }
 
 private:
     using Positions = std::vector<bool>;
 
-    std::string step(std::string const& name, std::size_t first_argument, StateId start, std::string const& before) {
+    // `first`: writes what comes before the states.
+    template <class First>
+    void step(std::size_t number, std::size_t first_argument, StateId start, First const& first) {
         in_helper_ = first_argument != 0;
-        std::string text =
-            "template <class Store>\n__device__ inline bool " + name + "(Store& store, unsigned term) {\n";
-        for (PositionId position = 0; position < matcher_.positions.size(); ++position) {
-            text += "    unsigned " + position_name(position) +
-                    (position < arity_ ? " = store.argument(term, " + std::to_string(position + first_argument) + ")"
-                                       : "") +
-                    ";\n";
+        {
+            code_.line("template <class Store>");
+            auto const function = code_.block("__device__ inline bool rewrite_{}(Store& store, unsigned term)", number);
+            for (PositionId position = 0; position < matcher_.positions.size(); ++position) {
+                if (position < arity_)
+                    code_.line("unsigned {} = store.argument(term, {});", position_name(position),
+                               position + first_argument);
+                else
+                    code_.line("unsigned {};", position_name(position));
+            }
+            if (in_helper_) {
+                code_.line("unsigned const left = store.argument(term, 0);");
+                code_.line("unsigned const right = store.argument(term, 1);");
+            }
+            Matcher matcher = matcher_;
+            matcher.start = start;
+            before_ = positions_before(matcher, arity_);
+            first();
+            write_states(code_, matcher, arity_, *this);
         }
-        if (in_helper_) {
-            text +=
-                "    unsigned const left = store.argument(term, 0);\n    unsigned const right = "
-                "store.argument(term, 1);\n";
-        }
-        Matcher matcher = matcher_;
-        matcher.start = start;
-        before_ = positions_before(matcher, arity_);
-        return text + before + state_text(matcher, arity_, *this) + "}\n\n";
+        code_.line();
     }
 
-    // The states that apply the helper's rule know where its variables and its next rule are; any of them will do.
-    std::string helper_step(std::size_t index) {
+    // The states that apply the helper's rule know where its variables and its next rule are. Any of them will do.
+    void helper_step(std::size_t index) {
         Helper const& helper = helpers_[index];
         Rule const& rule = system_.rules[helper.rule];
+        std::size_t const number = system_.symbols.size() + index;
         for (State const& state : matcher_.states) {
             if (state.kind != State::Kind::apply || state.rule != helper.rule)
                 continue;
-            in_helper_ = true;
-            bool const last = helper.condition + 1 == rule.conditions.size();
-            std::string before =
-                "    bool equal = false;\n    if (!store.compare(left, right, equal))\n        return true;\n    if (";
-            before += rule.conditions[helper.condition].equal ? "equal) {\n" : "!equal) {\n";
-            Positions arguments(matcher_.positions.size(), false);
-            std::fill(arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(arity_), true);
-            before += last ? apply_rule(state, arguments, "        ")
-                           : begin_condition(state, arguments, helper.condition + 1, "        ");
-            return step("rewrite_" + std::to_string(system_.symbols.size() + index), 2, state.otherwise,
-                        before + "    }\n");
+            step(number, 2, state.otherwise, [&] {
+                code_.line("bool equal = false;");
+                code_.line("if (!store.compare(left, right, equal))");
+                code_.line("    return true;");
+                auto const holds = code_.block("if ({})", rule.conditions[helper.condition].equal ? "equal" : "!equal");
+                Positions arguments(matcher_.positions.size(), false);
+                std::fill(arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(arity_), true);
+                if (helper.condition + 1 == rule.conditions.size())
+                    apply_rule(code_, state, arguments);
+                else
+                    begin_condition(code_, state, arguments, helper.condition + 1);
+            });
+            return;
         }
         // Earlier rules always fit first, so this one is never tried.
-        return "template <class Store>\n__device__ inline bool rewrite_" +
-               std::to_string(system_.symbols.size() + index) + "(Store&, unsigned) {\n    return false;\n}\n\n";
+        code_.line("template <class Store>");
+        {
+            auto const function = code_.block("__device__ inline bool rewrite_{}(Store&, unsigned)", number);
+            code_.line("return false;");
+        }
+        code_.line();
     }
 
     std::vector<std::string> argument_names() const {
@@ -165,12 +185,11 @@ private:
         return names;
     }
 
-    // "symbol", then `references` where given, then "{a, b}" with the braces typed, where there are arguments.
+    // "symbol", then "references" if given, then "{a, b}" if there are arguments.
     static std::string arguments_of(std::size_t symbol, std::optional<unsigned> references,
                                     std::vector<std::string> const& arguments) {
-        std::string const number =
-            std::to_string(symbol) + "u" + (references ? ", " + std::to_string(*references) + "u" : "");
-        return arguments.empty() ? number : number + ", {" + bench::joined(arguments) + "}";
+        std::string const head = references ? fmt::format("{}u, {}u", symbol, *references) : fmt::format("{}u", symbol);
+        return arguments.empty() ? head : head + ", {" + bench::joined(arguments) + "}";
     }
 
     static std::vector<std::string> names_of(SharedNode const& node, std::vector<std::string> const& names) {
@@ -206,12 +225,11 @@ private:
         return made;
     }
 
-    // Loads what is named, reserves room, makes the new terms; `kept[i]` is how often argument i is named already.
-    std::string make(Making const& made, State const& state, Positions known, std::vector<unsigned>& kept,
-                     std::string const& indent) const {
-        std::string loads;
-        std::string refers;
-        std::string makes;
+    // Loads what is named, reserves room, makes the new terms. `kept[i]` is how often argument i is named already.
+    void make(CodeWriter& code, Making const& made, State const& state, Positions known,
+              std::vector<unsigned>& kept) const {
+        CodeWriter refers(code.depth());
+        CodeWriter makes(code.depth());
         unsigned count = 0;
         std::vector<unsigned> of_arguments = kept;
         for (std::size_t i = 0; i < made.names.size(); ++i) {
@@ -220,75 +238,78 @@ private:
                 if (i == made.root)
                     continue;
                 ++count;
-                makes += indent + "unsigned const " + made.names[i] + " = store.make(" +
-                         arguments_of(node.head, made.references[i], names_of(node, made.names)) + ");\n";
+                makes.line("unsigned const {} = store.make({});", made.names[i],
+                           arguments_of(node.head, made.references[i], names_of(node, made.names)));
                 continue;
             }
             PositionId const position = state.variables[node.head];
-            loads += load_position(position, known, indent);
+            load_position(code, position, known);
             if (position < arity_)
                 of_arguments[position] += made.references[i];
             else if (made.references[i] != 0)
-                refers += refer(position, made.references[i], indent);
+                refer(refers, position, made.references[i]);
         }
         for (PositionId position = 0; position < arity_; ++position) {
             unsigned const before = options_.net_references ? 1 : 0;
             if (of_arguments[position] > before)
-                refers += refer(position, of_arguments[position] - before, indent);
+                refer(refers, position, of_arguments[position] - before);
         }
         kept = of_arguments;
-        std::string const room = count == 0 ? ""
-                                            : indent + "if (!store.template reserve<" + std::to_string(count) +
-                                                  ">())\n" + indent + "    return true;\n";
-        return loads + room + refers + makes;
+        if (count != 0) {
+            code.line("if (!store.template reserve<{}>())", count);
+            code.line("    return true;");
+        }
+        code.append(refers.text());
+        code.append(makes.text());
     }
 
-    std::string load_position(PositionId position, Positions& known, std::string const& indent) const {
+    void load_position(CodeWriter& code, PositionId position, Positions& known) const {
         if (known[position])
-            return "";
+            return;
         known[position] = true;
         TermPosition const& from = matcher_.positions[position];
-        return load_position(from.parent, known, indent) + indent + load(position, from) + "\n";
+        load_position(code, from.parent, known);
+        code.line("{}", load(position, from));
     }
 
-    static std::string refer(PositionId position, unsigned times, std::string const& indent) {
-        return indent + "store.refer(" + position_name(position) + ", " + std::to_string(times) + "u);\n";
+    static void refer(CodeWriter& code, PositionId position, unsigned times) {
+        code.line("store.refer({}, {}u);", position_name(position), times);
     }
 
-    std::string refer_arguments(std::string const& indent) const {
-        std::string text;
+    void refer_arguments(CodeWriter& code) const {
         for (PositionId position = 0; position < arity_ && !options_.net_references; ++position)
-            text += refer(position, 1, indent);
-        return text;
+            refer(code, position, 1);
     }
 
-    // The rewritten term named each of its arguments once; `named[i]` is how often argument i is named now.
-    std::string drop_arguments(std::vector<unsigned> const& named, std::string const& indent) const {
-        std::string text = in_helper_ ? indent + "store.drop(left);\n" + indent + "store.drop(right);\n" : "";
+    // The rewritten term named each of its arguments once. `named[i]` is how often argument i is named now.
+    void drop_arguments(CodeWriter& code, std::vector<unsigned> const& named) const {
+        if (in_helper_) {
+            code.line("store.drop(left);");
+            code.line("store.drop(right);");
+        }
         for (PositionId position = 0; position < arity_; ++position) {
             if (!options_.net_references || named[position] == 0)
-                text += indent + "store.drop(" + position_name(position) + ");\n";
+                code.line("store.drop({});", position_name(position));
         }
-        return text;
     }
 
-    std::string apply_rule(State const& state, Positions const& known, std::string const& indent) const {
+    void apply_rule(CodeWriter& code, State const& state, Positions const& known) const {
         SharedTerms const shared = share(system_.terms, std::span(&system_.rules[state.rule].right, 1));
         Making const made = making(shared, state, true);
-        std::string const inside = indent + "    ";
         std::vector<unsigned> named(arity_, 0);
-        std::string text = indent + "{\n" + make(made, state, known, named, inside);
+        auto const block = code.block();
+        make(code, made, state, known, named);
         SharedNode const& root = shared.nodes[*made.root];
-        text += inside + "store.count(" + std::to_string(state.rule) + "u);\n" + inside;
+        code.line("store.count({}u);", state.rule);
         if (root.is_variable)
-            text += "store.become_copy(term, " + made.names[*made.root] + ");\n";
+            code.line("store.become_copy(term, {});", made.names[*made.root]);
         else
-            text += "store.become(term, " + arguments_of(root.head, {}, names_of(root, made.names)) + ");\n";
-        return text + drop_arguments(named, inside) + inside + "return true;\n" + indent + "}\n";
+            code.line("store.become(term, {});", arguments_of(root.head, {}, names_of(root, made.names)));
+        drop_arguments(code, named);
+        code.line("return true;");
     }
 
-    std::string begin_condition(State const& state, Positions const& known, std::size_t condition,
-                                std::string const& indent) const {
+    void begin_condition(CodeWriter& code, State const& state, Positions const& known, std::size_t condition) const {
         Condition const& of = system_.rules[state.rule].conditions[condition];
         std::size_t helper = 0;
         while (helpers_[helper].rule != state.rule || helpers_[helper].condition != condition)
@@ -296,16 +317,18 @@ private:
         TermId const sides[] = {of.left, of.right};
         SharedTerms const shared = share(system_.terms, sides);
         Making const made = making(shared, state, false);
-        std::string const inside = indent + "    ";
         std::vector<unsigned> named(arity_, 1);
-        std::string text = indent + "{\n" + make(made, state, known, named, inside);
+        auto const block = code.block();
+        make(code, made, state, known, named);
         std::vector<std::string> arguments = {made.names[shared.roots[0]], made.names[shared.roots[1]]};
         for (std::string const& name : argument_names())
             arguments.push_back(name);
-        return text + inside + "store.become(term, " + arguments_of(system_.symbols.size() + helper, {}, arguments) +
-               ");\n" + drop_arguments(named, inside) + inside + "return true;\n" + indent + "}\n";
+        code.line("store.become(term, {});", arguments_of(system_.symbols.size() + helper, {}, arguments));
+        drop_arguments(code, named);
+        code.line("return true;");
     }
 
+    CodeWriter& code_;
     System const& system_;
     StepOptions const& options_;
     std::vector<Helper> const& helpers_;
@@ -316,7 +339,7 @@ private:
     bool in_helper_ = false;
 };
 
-// At most so many terms are made by one step.
+// The largest number of terms that one step makes.
 std::size_t max_made(System const& system) {
     std::size_t most = 0;
     auto const count = [&](std::span<TermId const> roots) {
@@ -350,49 +373,68 @@ std::size_t largest_arity(System const& system) {
 
 std::string generate_cuda(System const& system, StepOptions const& options) {
     std::vector<Helper> const helpers = helpers_of(system);
-    std::string steps;
-    std::string cases;
-    auto const add_case = [&](std::size_t symbol) {
-        cases += "        case " + std::to_string(symbol) + "u:\n            return rewrite_" + std::to_string(symbol) +
-                 "(store, term);\n";
-    };
+    std::size_t const symbols = system.symbols.size();
+    std::string const here = "namespace lockstep::term_rewriting::" + options.name + "::LOCKSTEP_MACHINE";
+    std::vector<std::size_t> stepped;  // symbols and helpers that have a step
     std::string arities;
-    for (SymbolId symbol = 0; symbol < system.symbols.size(); ++symbol) {
-        arities += std::to_string(system.arity(symbol)) + ", ";
-        if (!system.symbols[symbol].defined)
-            continue;
-        steps += StepText(system, options, helpers, symbol).run();
-        add_case(symbol);
-    }
-    for (std::size_t i = 0; i < helpers.size(); ++i) {
-        arities += std::to_string(system.arity(helpers[i].of) + 2) + ", ";
-        add_case(system.symbols.size() + i);
-    }
-    std::string text = "// Generated from a term rewrite system.\n#include \"harness/simt/kernel.hpp\"\n\n";
-    text += "namespace lockstep::term_rewriting::" + options.name + "::LOCKSTEP_MACHINE {\n\n";
-    text += "constexpr unsigned user_symbols = " + std::to_string(system.symbols.size()) + ";\n";
-    text += "constexpr unsigned symbols = " + std::to_string(system.symbols.size() + helpers.size()) + ";\n";
-    text += "constexpr unsigned rules = " + std::to_string(system.rules.size()) + ";\n";
-    text += "constexpr unsigned largest_arity = " + std::to_string(largest_arity(system)) + ";\n";
-    text += "constexpr unsigned max_made = " + std::to_string(max_made(system)) + ";  // by one step\n\n";
-    text +=
-        "// Of every symbol, then of every helper.\n__device__ inline unsigned arity_of(unsigned symbol) {\n"
-        "    constexpr unsigned arities[] = {" +
-        arities + "0};\n    return arities[symbol];\n}\n\n";
-    std::string defined;
-    for (SymbolId symbol = 0; symbol < system.symbols.size(); ++symbol) {
+    for (SymbolId symbol = 0; symbol < symbols; ++symbol) {
+        arities += fmt::format("{}, ", system.arity(symbol));
         if (system.symbols[symbol].defined)
-            defined += "        case " + std::to_string(symbol) + "u:\n";
+            stepped.push_back(symbol);
     }
-    text += "// Some rule may rewrite it.\n__device__ inline bool defined(unsigned symbol) {\n    switch (symbol) {\n" +
-            defined + (defined.empty() ? "" : "            return true;\n") +
-            "        default:\n            return symbol >= user_symbols;\n    }\n}\n\n";
-    text += steps;
-    text +=
-        "template <class Store>\n__device__ inline bool rewrite_step(Store& store, unsigned term) {\n"
-        "    switch (store.symbol(term)) {\n" +
-        cases + "        default:\n            return false;\n    }\n}\n\n";
-    return text + "}  // namespace lockstep::term_rewriting::" + options.name + "::LOCKSTEP_MACHINE\n";
+    std::size_t const defined = stepped.size();
+    for (std::size_t i = 0; i < helpers.size(); ++i) {
+        arities += fmt::format("{}, ", system.arity(helpers[i].of) + 2);
+        stepped.push_back(symbols + i);
+    }
+
+    CodeWriter code;
+    code.line("// Generated from a term rewrite system.");
+    code.line("#include \"harness/simt/kernel.hpp\"");
+    code.line();
+    code.line("{} {{", here);
+    code.line();
+    code.line("constexpr unsigned user_symbols = {};", symbols);
+    code.line("constexpr unsigned symbols = {};", symbols + helpers.size());
+    code.line("constexpr unsigned rules = {};", system.rules.size());
+    code.line("constexpr unsigned largest_arity = {};", largest_arity(system));
+    code.line("constexpr unsigned max_made = {};  // by one step", max_made(system));
+    code.line();
+    code.line("// Of every symbol, then of every helper.");
+    {
+        auto const function = code.block("__device__ inline unsigned arity_of(unsigned symbol)");
+        code.line("constexpr unsigned arities[] = {{{}0}};", arities);
+        code.line("return arities[symbol];");
+    }
+    code.line();
+    code.line("// Some rule may rewrite it.");
+    {
+        auto const function = code.block("__device__ inline bool defined(unsigned symbol)");
+        auto const cases = code.block("switch (symbol)");
+        for (std::size_t i = 0; i < defined; ++i)
+            code.line("case {}u:", stepped[i]);
+        if (defined != 0)
+            code.line("    return true;");
+        code.line("default:");
+        code.line("    return symbol >= user_symbols;");
+    }
+    code.line();
+    for (std::size_t i = 0; i < defined; ++i)
+        StepText(code, system, options, helpers, static_cast<SymbolId>(stepped[i])).run();
+    code.line("template <class Store>");
+    {
+        auto const function = code.block("__device__ inline bool rewrite_step(Store& store, unsigned term)");
+        auto const cases = code.block("switch (store.symbol(term))");
+        for (std::size_t const symbol : stepped) {
+            code.line("case {}u:", symbol);
+            code.line("    return rewrite_{}(store, term);", symbol);
+        }
+        code.line("default:");
+        code.line("    return false;");
+    }
+    code.line();
+    code.line("}}  // {}", here);
+    return code.take();
 }
 
 }  // namespace lockstep::term_rewriting

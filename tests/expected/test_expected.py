@@ -1,4 +1,4 @@
-"""The deterministic metrics of the quick sweeps are the committed ones; and a planted change is found and named."""
+"""The deterministic metrics of the quick sweeps equal the committed ones, and a planted change is found and named."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def test_every_experiment_with_results_has_its_file() -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
-def test_figures_are_the_committed_ones(path: Path) -> None:
+def test_metrics_equal_the_committed_ones(path: Path) -> None:
     if "LOCKSTEP_BINARY" not in os.environ:
-        pytest.skip("LOCKSTEP_BINARY names no program")
+        pytest.skip("LOCKSTEP_BINARY is not set")
     assert expected.check(path) == []
 
 
@@ -33,7 +33,8 @@ def test_a_planted_change_is_named(path: Path) -> None:
     assert metrics, "a file without metrics compares nothing"
     assert expected.parse(expected.text_of(run, metrics), path) == (run, metrics)
     assert expected.differences(metrics, metrics) == []
-    # Of each kind of metric one, in its case alone: there are thousands, and those of a pass have its number.
+    # Changes one metric of each kind in one case. There are thousands; the names of metrics of a
+    # pass contain its number.
     kinds = {re.sub("[0-9]+", "0", metric): (name, metric) for name, values in metrics.items() for metric in values}
     for name, metric in kinds.values():
         case = metrics[name]
@@ -43,7 +44,7 @@ def test_a_planted_change_is_named(path: Path) -> None:
         assert expected.differences({name: case}, {name: {**case, metric: other}}) == [f"{was}, is {other}"]
         gone = {key: old for key, old in case.items() if key != metric}
         assert expected.differences({name: case}, {name: gone}) == [f"{was}, is nothing"]
-    # And one among all cases.
+    # Changes one metric among all cases.
     name, case = list(metrics.items())[len(metrics) // 2]
     metric, value = next(iter(case.items()))
     changed = expected.differences(metrics, {**metrics, name: {**case, metric: "0x1"}})
@@ -54,7 +55,7 @@ def test_a_planted_change_is_named(path: Path) -> None:
     assert expected.differences(less, metrics) == [f"{first}: is not expected"]
 
 
-def test_a_program_that_gives_other_figures_fails_the_command(
+def test_a_program_with_other_metrics_fails_the_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "toy.txt"

@@ -1,4 +1,4 @@
-"""`lockstep migrate` on real rows of schema 1: names become today's, every number stays, and `plots` reads the result."""
+"""`lockstep migrate` on real rows of schema 1: names change, numbers stay, and `plots` can read the result."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ NAMES: dict[str, list[str]] = {
         "term_rewriting/auto/cuda/system:sieve/elements:50",
     ],
 }
-#: Keys of a row that hold no name of today's.
+#: Keys of a row whose values the migration keeps.
 KEPT = (
     "digest", "time", "items", "bytes", "operations", "status", "reason", "seed", "first_unit", "units", "shard",
     "cache", "verified_units", "repetitions", "launches_per_sample", "sweeps", "commit", "date", "command",
@@ -92,7 +92,7 @@ def test_names_are_todays_and_numbers_are_the_old_ones(name: str, migrated: Path
     assert new["context"] == old["context"] | {"lockstep_schema": 2}
     for before, after in zip(old["cases"], new["cases"], strict=True):
         assert {key: before[key] for key in KEPT} == {key: after[key] for key in KEPT}
-        # The numbers stay, whatever they are called now.
+        # The numbers stay, whatever their current names.
         assert sorted(before["figures"].values()) == sorted(
             [*after["metrics"].values(), *after["measurements"].values()]
         )
@@ -127,7 +127,7 @@ def test_what_is_migrated_is_left_alone(migrated: Path) -> None:
     path = migrated / "random_grids.json"
     before = path.read_text(encoding="utf-8")
     done = migrate(path)
-    assert done.returncode == 0 and "left alone" in done.stdout
+    assert done.returncode == 0 and "unchanged" in done.stdout
     assert path.read_text(encoding="utf-8") == before
 
 

@@ -1,4 +1,4 @@
-// Every variant equals its reference bit for bit: at the edges of words, warps and sets, whatever the order of lanes.
+// Every variant equals its reference bit for bit, at the edges of words, warps and sets and in every order of lanes.
 
 #include <gtest/gtest.h>
 
@@ -13,12 +13,12 @@ namespace {
 
 class Agreement : public lockstep::tests::OnMachines {
 protected:
-    // Says whether the variant takes the problem; compares all units and the digest where it does.
+    // Returns false if the variant does not support the problem. Otherwise compares all units and the digest.
     bool agrees(bench::Problem const& asked) {
         return lockstep::tests::run_and_compare(experiment(), *GetParam(), asked) != nullptr;
     }
 
-    // All grids that some variant takes, from one word to several words a lane.
+    // All grids that at least one variant supports, from one word to several words per lane.
     static std::vector<std::string> grids() {
         return {"1x1",   "8x1",   "31x1",  "32x1",  "33x1",  "63x1",  "64x1",  "1x31",  "3x2",   "15x15",
                 "16x16", "32x16", "32x32", "33x33", "64x32", "32x64", "48x48", "64x64", "96x96", "100x70"};
@@ -42,7 +42,7 @@ TEST_P(Agreement, AtTheEdgesOfWordsAndSets) {
             }
         }
     }
-    EXPECT_GT(taken, 0u) << "no grid of this test is one that the variant takes";
+    EXPECT_GT(taken, 0u) << "the variant supports no grid of this test";
 }
 
 TEST_P(Agreement, AtTheEdgesOfWarpsAndBlocks) {
@@ -64,7 +64,7 @@ TEST_P(Agreement, WithEveryEngine) {
     }
 }
 
-// Few sites of many: where balls are thrown without a look, by a thread, by teams and where k is one of many.
+// Few occupied sites of many: balls are thrown without a test of the site, by one thread, by teams, and with mixed k.
 TEST_P(Agreement, OfSparseGrids) {
     for (auto const& [grid, occupied] : {std::pair{"32x32", "100"},
                                          {"32x32", "940"},
@@ -81,7 +81,7 @@ TEST_P(Agreement, OfSparseGrids) {
     }
 }
 
-// A unit's result is the same whatever units are drawn with it: what sharding rests on.
+// A unit's result does not depend on the other units of the problem. Sharding relies on this.
 TEST_P(Agreement, FromAnyFirstUnit) {
     for (std::string const grid : {"32x1", "40x1", "15x15", "40x40"}) {
         bench::Problem asked = problem(grid, "half", 3, 2);
@@ -105,7 +105,8 @@ TEST_P(Agreement, InEveryOrderOfLanes) {
     }
 }
 
-// Exactly k, bits past the width always 0, and nested planes; the control without the warp sum promises none of it.
+// Sets have exactly k sites, bits past the width are 0, and planes are nested. The control without the warp sum
+// guarantees none of this.
 TEST_P(Agreement, DrawsExactlyK) {
     if (GetParam()->name == "warpwise_no_sum")
         return;

@@ -1,6 +1,6 @@
-// Our variants on a GPU: chi-square over all subsets from 10^9 sets and more, in the smallest sizes that still use all
-// their parts. A deviation of one part in a thousand in a single cell of C(16, 8) would be seen with certainty. Under
-// compute-sanitizer, which takes hours for that, from ten sets a cell.
+// Our variants on a GPU: chi-square over all subsets from at least 10^9 sets, in the smallest sizes that still use
+// every part of an algorithm. The test is certain to detect a deviation of one part in a thousand in a single cell of
+// C(16, 8). Under compute-sanitizer, which would take hours, it uses ten sets per cell.
 
 #include <gtest/gtest.h>
 

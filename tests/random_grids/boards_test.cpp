@@ -56,7 +56,7 @@ TEST(Boards, Pgm) { EXPECT_EQ(pgm_of(two_boards(), 2), "P2\n3 2\n2\n0 1 2\n1 0 0
 
 TEST(Boards, Json) { EXPECT_EQ(json_of(two_boards()), "[\n  [[0,1,2], [1,0,0]],\n  [[2,2,2], [2,2,2]]\n]"); }
 
-// The whole file of one black pixel, as any PNG reader takes it; the checksums are those of zlib.
+// The complete file of one black pixel, which every PNG reader accepts; the checksums are those of zlib.
 TEST(Png, OnePixel) {
     std::string const file = png_of(Image(1, 1, {0, 0, 0}));
     ASSERT_EQ(file.size(), 8u + 25 + 12 + 15 + 12);

@@ -1,4 +1,4 @@
-// `lockstep grids`: what it prints, and what it says to wrong options.
+// `lockstep grids`: its output, and its messages for invalid options.
 
 #include "experiments/random_grids/command.hpp"
 
@@ -32,7 +32,7 @@ TEST(GridsCommand, DrawsTheSlidesBoard) {
     EXPECT_EQ(count(text, '\n'), 3u * 15 + 2);
 }
 
-TEST(GridsCommand, TheSeedDecides) {
+TEST(GridsCommand, TheSeedDeterminesTheBoards) {
     std::vector<std::string> arguments = {"--occupied", "100", "--seed", "5"};
     std::string const first = output_of(arguments);
     EXPECT_EQ(output_of(arguments), first);
@@ -40,7 +40,7 @@ TEST(GridsCommand, TheSeedDecides) {
     EXPECT_NE(output_of(arguments), first);
 }
 
-// The emulator's warpwise boards are those of its reference on the CPU.
+// The warpwise boards of the emulator equal those of the reference on the CPU.
 TEST(GridsCommand, MachinesAgree) {
     std::string const expected = output_of({"--occupied", "30,20", "--variant", "halving_by_lane"});
     EXPECT_EQ(output_of({"--occupied", "30,20", "--variant", "warpwise", "--machine", "emulator"}), expected);

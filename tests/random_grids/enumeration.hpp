@@ -1,14 +1,15 @@
 #pragma once
-// Proof in the small: an algorithm is fed every string of `depth` narrow words; among the strings that suffice it,
-// every set must have come out equally often, exactly. No statistics: a bias of one string is seen.
+// Proof by enumeration: an algorithm reads every string of `depth` narrow words. Among the strings that are long
+// enough, every set must occur exactly equally often. This is exact and not statistical: a bias of one string is
+// detected.
 
 #include <cstdint>
 #include <map>
 
 namespace lockstep::random_grids::tests {
 
-// An engine that reads one string of words of `bits` bits. Past the end it goes on with arbitrary words, so that loops
-// end, and says so.
+// An engine that reads one string of words of `bits` bits. After the end, it returns arbitrary words, so that loops
+// terminate, and reports this as exhausted().
 template <unsigned bits>
 class Script {
 public:
@@ -39,7 +40,7 @@ private:
     std::uint64_t filler_ = 1;
 };
 
-// How many strings give each set. draw(script) returns the set as bits.
+// Number of strings that result in each set. draw(script) returns the set as bits.
 template <unsigned bits, class Draw>
 std::map<std::uint64_t, std::uint64_t> enumerate(unsigned depth, Draw&& draw) {
     std::map<std::uint64_t, std::uint64_t> counts;
@@ -59,7 +60,7 @@ inline double binomial(unsigned n, unsigned k) {
     return value;
 }
 
-// Whether all C(n, k) sets are there, each equally often.
+// Returns true if all C(n, k) sets occur equally often.
 inline bool uniform(std::map<std::uint64_t, std::uint64_t> const& counts, unsigned sites, unsigned occupied) {
     if (static_cast<double>(counts.size()) != binomial(sites, occupied))
         return false;

@@ -1,4 +1,4 @@
-// Proves uniformity on small grids by enumeration, and checks that the enumeration catches planted mistakes.
+// Proves uniformity on small grids by enumeration, and checks that the enumeration detects planted errors.
 
 #include "tests/random_grids/enumeration.hpp"
 
@@ -12,7 +12,7 @@
 namespace lockstep::random_grids::tests {
 namespace {
 
-// Rows of narrow words in one number, the first row lowest.
+// Packs rows of narrow words into one number, with the first row in the lowest bits.
 template <class Word>
 std::uint64_t joined(std::vector<Word> const& rows, unsigned bits) {
     std::uint64_t set = 0;
@@ -43,7 +43,7 @@ TEST(Enumeration, KernelWord) {
     check_kernel_word<8>(2);
 }
 
-// The same loop on 64-bit words, of which four sites lie at the bottom of each half; a step takes two words of the
+// The same loop on 64-bit words with four sites in the lowest bits of each half; a step consumes two words of the
 // string.
 TEST(Enumeration, KernelWordOf64Bits) {
     for (unsigned k = 0; k <= 8; ++k) {
@@ -55,7 +55,7 @@ TEST(Enumeration, KernelWordOf64Bits) {
     }
 }
 
-// The specification: `rows` rows of `bits` sites, dealt to `lanes`; several steps' words make up a string.
+// The specification: `rows` rows of `bits` sites, distributed over `lanes`; a string holds the words of several steps.
 template <unsigned bits>
 void check_reference(unsigned rows, unsigned lanes, unsigned steps) {
     unsigned const words = (rows + lanes - 1) / lanes * lanes;
@@ -75,11 +75,11 @@ TEST(Enumeration, Reference) {
     check_reference<3>(2, 2, 3);
     check_reference<2>(3, 1, 3);
     check_reference<2>(3, 3, 3);
-    check_reference<2>(3, 2, 2);  // the second lane draws for a row that is not there
+    check_reference<2>(3, 2, 2);  // the second lane draws for a row that does not exist
     check_reference<8>(1, 1, 2);
 }
 
-// Two colours: every pair of nested sets equally often.
+// Two colours: every pair of nested sets occurs equally often.
 TEST(Enumeration, TwoColours) {
     auto const counts = enumerate<5>(4, [](Script<5>& script) -> std::uint64_t {
         unsigned char const occupied = cpu::halve_word(script, static_cast<unsigned char>(31), 3);
@@ -91,7 +91,7 @@ TEST(Enumeration, TwoColours) {
         EXPECT_EQ(count, counts.begin()->second);
 }
 
-// The traditional ones draw unbiased integers from narrow words, rejections included.
+// The traditional algorithms draw unbiased integers from narrow words, with rejection.
 TEST(Enumeration, List) {
     for (unsigned k = 0; k <= 5; ++k) {
         auto const counts = enumerate<4>(5, [&](Script<4>& script) -> std::uint64_t {
@@ -110,7 +110,7 @@ TEST(Enumeration, Probe) {
     }
 }
 
-// Negative controls: each mistake is one that people make, and each must be seen.
+// Negative controls: each is a common error, and the enumeration must detect it.
 
 TEST(EnumerationCatches, ModuloBias) {
     auto const counts = enumerate<4>(3, [](Script<4>& script) -> std::uint64_t {
@@ -143,7 +143,7 @@ TEST(EnumerationCatches, WordReusedForTwoRows) {
     EXPECT_FALSE(uniform(counts, 6, 2));
 }
 
-// A selection that is too large is cut down to what is wanted, lowest bits first, and not excluded.
+// A selection that is too large is truncated to the wanted size from the lowest bits instead of being excluded.
 TEST(EnumerationCatches, TruncationInsteadOfExclusion) {
     auto const counts = enumerate<5>(3, [](Script<5>& script) -> std::uint64_t {
         unsigned subset = 0;
@@ -158,7 +158,7 @@ TEST(EnumerationCatches, TruncationInsteadOfExclusion) {
     EXPECT_FALSE(uniform(counts, 5, 2));
 }
 
-// A probe that counts a site although it is occupied already: fewer than k sites.
+// A probe that counts a site that is already occupied, so that the set has fewer than k sites.
 TEST(EnumerationCatches, ProbeWithoutRejection) {
     auto const counts =
         enumerate<2>(4, [](Script<2>& script) -> std::uint64_t { return (1u << script()) | (1u << script()); });

@@ -1,4 +1,4 @@
-// The law of the number of steps: exact values against those of the literature, of a direct sum, and of the reference's
+// The distribution of the number of steps: exact values against the literature, a direct sum and the reference's
 // counts.
 
 #include "common/random_grids/expected_steps.hpp"
@@ -17,7 +17,7 @@ TEST(ExpectedSteps, SmallSetsByHand) {
     EXPECT_EQ(expected_steps(1)[0], 0.0);
     // One site, wanted: each step selects it with probability 1/2.
     EXPECT_NEAR(expected_steps(1)[1], 2.0, 1e-12);
-    // One of two: half of all selections are one of them and end it; none and both change nothing.
+    // One of two: half of all selections contain exactly one site and end the loop; the others change nothing.
     EXPECT_NEAR(expected_steps(2)[1], 2.0, 1e-12);
     // Both of two: T = 1 + T/4 + 2/4 * T(1, 1).
     EXPECT_NEAR(expected_steps(2)[2], 8.0 / 3.0, 1e-12);
@@ -57,7 +57,7 @@ TEST(ExpectedSteps, DivergenceFactorOfAWarp) {
     EXPECT_NEAR(divergence_factor(mixed, 32), 2.042, 0.001);
 }
 
-// Within four standard errors, by the counts that the CPU variants record.
+// Within four standard errors of the counts that the CPU variants record.
 TEST(ExpectedSteps, ReferenceCountsThem) {
     for (auto const& [grid, occupied] : {std::pair{"32x1", "16"}, std::pair{"64x1", "32"}, std::pair{"15x15", "141"}}) {
         for (bench::Variant const& variant : experiment().variants) {
@@ -70,8 +70,8 @@ TEST(ExpectedSteps, ReferenceCountsThem) {
             double const words =
                 variant.name == "halving" ? parse_shape(grid).words() : 32 * parse_shape(grid).words_per_row();
             EXPECT_NEAR(words_per_step, words, 1e-9) << variant.name << grid;
-            // Whichever way a step decides, it tends to keep the larger part: somewhat more than half of the
-            // candidates.
+            // Whether a step includes or excludes, it tends to keep the larger part, which is somewhat more than half
+            // of the candidates.
             EXPECT_GT(metrics.at("candidates_kept"), 0.5);
             EXPECT_LT(metrics.at("candidates_kept"), 0.65);
         }

@@ -1,5 +1,5 @@
-// Sets too many to count one by one: frequencies of sites, of pairs a lag apart, and common sites of neighbouring
-// boards and streams.
+// Statistics of sets that are too numerous to count individually: frequencies of sites, of pairs at a fixed lag, and
+// common sites of neighbouring boards and streams.
 
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ protected:
 LargeSetStatistics statistics_of(bench::Variant const& variant, bench::Problem const& asked) {
     Workload const workload = read_workload(asked.axes);
     LargeSetStatistics statistics(workload.shape.sites(), workload.occupied[0]);
-    std::vector<unsigned char> neighbour;  // the last board of the stream before
+    std::vector<unsigned char> neighbour;  // the last board of the previous stream
     for (bench::UnitResult const& result : run(variant, asked)) {
         for (std::size_t at = 0; at < result.size(); at += workload.shape.words()) {
             std::vector<unsigned char> const sites = sites_of(workload.shape, result.data() + at);
@@ -41,7 +41,7 @@ LargeSetStatistics statistics_of(bench::Variant const& variant, bench::Problem c
 TEST_P(LargeSets, SitesAndPairs) {
     bench::Variant const& variant = *GetParam();
     if (variant.name == "warpwise_no_sum")
-        return;  // the control, which draws no sets of k
+        return;  // the control does not draw sets of k
     struct Size {
         char const* grid;
         char const* occupied;
@@ -49,7 +49,7 @@ TEST_P(LargeSets, SitesAndPairs) {
     for (Size const size : {Size{"32x1", "16"}, Size{"64x1", "20"}, Size{"15x15", "141"}, Size{"32x32", "512"},
                             Size{"32x32", "100"}, Size{"33x33", "1000"}, Size{"64x64", "2048"}, Size{"64x64", "409"}}) {
         if (std::string_view(size.occupied) == "409" && variant.reference != "dense")
-            continue;  // the others draw few and many sites alike
+            continue;  // the others treat few and many sites the same way
         unsigned const length = parse_shape(size.grid).sites() > 2000 ? 4 : 16;
         bench::Problem const asked = problem(size.grid, size.occupied, 33, length, "stored", "philox10", 3);
         if (!variant.unsupported_reason(asked.axes).empty())
@@ -66,7 +66,7 @@ TEST_P(LargeSets, SitesAndPairs) {
 INSTANTIATE_TEST_SUITE_P(Variants, LargeSets, testing::ValuesIn(variants_under_test()),
                          [](auto const& of) { return test_name(*of.param); });
 
-// A set of 512 among 32 rows of 32, from words that next_word(lane) gives.
+// Draws a set of 512 sites in 32 rows of 32, from the words of next_word(lane).
 template <class NextWord>
 LargeSetStatistics drawn_with(NextWord&& next_word, unsigned boards) {
     LargeSetStatistics statistics(1024, 512);
@@ -92,8 +92,8 @@ TEST(LargeSetsCatch, NothingInFairWords) {
     EXPECT_LT(std::abs(statistics.overlap_z()), 4.0);
 }
 
-// Lanes 0 and 1 share three words in four, as with streams that are named carelessly. (Sharing them all would not even
-// end where an odd number of sites is left to find among pairs of equal ones.)
+// Lanes 0 and 1 share three of four words, as with badly chosen stream numbers. (If they shared all words, the loop
+// would not end when an odd number of sites remains to be chosen from pairs of equal words.)
 TEST(LargeSetsCatch, AWordReusedByTwoLanes) {
     std::mt19937 engine(1);
     std::uint32_t shared = 0;
@@ -108,8 +108,8 @@ TEST(LargeSetsCatch, AWordReusedByTwoLanes) {
     EXPECT_GT(statistics.lag_z(32), 8.0);
 }
 
-// The lowest bit of a word is set three times in four. (Halving forgives a smaller bias, since it includes as often as
-// it excludes.)
+// The lowest bit of a word is set with probability 3/4. (Halving compensates for a smaller bias, because it includes as
+// often as it excludes.)
 TEST(LargeSetsCatch, ABiasedBit) {
     std::mt19937 engine(1);
     LargeSetStatistics const statistics = drawn_with(

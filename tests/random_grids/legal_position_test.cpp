@@ -1,5 +1,5 @@
-// The slides' first board, 15 x 15 with 71 black and 70 white pieces, "happens to be legal in Go": how often does a
-// random one?
+// The slides' first board, 15 x 15 with 71 black and 70 white pieces, "happens to be legal in Go". Measures how often a
+// random board is legal.
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 namespace lockstep::random_grids::tests {
 namespace {
 
-// Whether each group of neighbouring pieces of one colour touches an empty site.
+// Returns true if each group of neighbouring pieces of one colour touches an empty site.
 bool legal_in_go(Board const& board) {
     long const width = board.shape.width;
     long const height = board.shape.height;
@@ -52,7 +52,7 @@ TEST(LegalPosition, GroupsNeedALiberty) {
     EXPECT_FALSE(legal_in_go({{3, 2}, {1, 1, 2, 2, 2, 0}}));
 }
 
-// One in eleven: 20 000 boards of seed 1 gave 1845.
+// About one in eleven: 1845 of 20 000 boards of seed 1 are legal.
 TEST(LegalPosition, OfRandomBoardsOneInEleven) {
     unsigned legal = 0;
     unsigned boards = 0;

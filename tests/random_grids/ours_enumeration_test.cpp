@@ -1,4 +1,5 @@
-// Our own algorithms proved in the small: by number, and by a dense pass with a repair. And mistakes that must be seen.
+// Proofs of our algorithms for small sizes: sets by number, and a dense pass with repair. Also planted errors that the
+// enumeration must detect.
 
 #include <gtest/gtest.h>
 
@@ -30,7 +31,8 @@ constexpr SplitForm narrow_form(unsigned word_bits, unsigned tails = 1) {
     return {word_bits, SplitView<>::column_bits, tails};
 }
 
-// How many of the sites lie in the low part: in a first try as often as there are sets, exactly. All fields, all tails.
+// The number of occupied sites in the low part: in a first try, its frequency is exactly proportional to the number of
+// sets. Enumerates all fields and all tails.
 template <unsigned bits, unsigned tails>
 std::vector<std::uint64_t> first_tries(SplitView<tails> const& view, unsigned low, unsigned k) {
     std::vector<std::uint64_t> counts(low + 1, 0);
@@ -38,7 +40,7 @@ std::vector<std::uint64_t> first_tries(SplitView<tails> const& view, unsigned lo
         Script<bits> script(string >> bits / 2, tails);
         unsigned const field = static_cast<unsigned>(string & ((1u << bits / 2) - 1)) << (32 - bits / 2);
         unsigned const count = cpu::draw_split(view, script, k, field);
-        if (!script.exhausted())  // else it was rejected and drew another field
+        if (!script.exhausted())  // otherwise it was rejected and drew another field
             ++counts.at(count);
     }
     return counts;
@@ -68,8 +70,8 @@ TEST(OursEnumeration, Splits) {
     }
 }
 
-// With 32-bit words: what a column gives each outcome, in numbers of its field and tail, adds up to the same multiple
-// of all sets for every outcome.
+// With 32-bit words: for every outcome, the number of (field, tail) pairs of a column that give this outcome is the
+// same multiple of its number of sets.
 TEST(OursEnumeration, SplitTablesOfFullSize) {
     __extension__ using Wide = unsigned __int128;
     for (auto const& [low, high, column_bits] :
@@ -102,7 +104,7 @@ TEST(OursEnumeration, SplitTablesOfFullSize) {
     }
 }
 
-// Four parts of these sites with these counts: every choice of masks equally often.
+// Four parts with these sites and counts: every choice of masks occurs equally often.
 template <unsigned half, unsigned bits>
 std::map<std::uint64_t, std::uint64_t> digits(std::array<unsigned, 4> const& sites,
                                               std::array<unsigned, 4> const& counts) {
@@ -145,7 +147,7 @@ TEST(OursEnumeration, MasksOfFourParts) {
     check_digits<4, 7>({4, 4, 4, 2}, {2, 3, 1, 1});
 }
 
-// The remainder that decides what is rejected, where its quotient comes near what double precision can tell apart.
+// The remainder that decides about rejection, for quotients near the resolution of double precision.
 TEST(OursEnumeration, RemaindersOfTwoWords) {
     __extension__ using Wide = unsigned __int128;
     std::vector<std::uint64_t> numbers = {1, 2, 4095, 4096, 4097, 12870, std::uint64_t{12870} * 12870 * 12870 * 12870};
@@ -159,7 +161,7 @@ TEST(OursEnumeration, RemaindersOfTwoWords) {
         ASSERT_TRUE(cpu::remainder_of_numbers<64>(number) == (Wide{1} << 64) % number) << number;
 }
 
-// Both together are the specification, on some hundreds of strings of words.
+// The splits and the masks together equal the specification on several hundred strings of words.
 template <unsigned bits, unsigned tails>
 void check_against_reference(unsigned sites) {
     constexpr unsigned half = 2;
@@ -232,7 +234,7 @@ TEST(OursEnumeration, SetsByNumberAreTheReference) {
     }
 }
 
-// Positions in order, bits of the first word lowest.
+// Positions in order, with the bits of the first word lowest.
 std::uint64_t joined(std::vector<std::uint32_t> const& words, unsigned column_bits) {
     std::uint64_t set = 0;
     for (std::size_t i = words.size(); i-- > 0;)
@@ -258,7 +260,7 @@ void check_dense(DenseTeam const& team, std::vector<std::uint32_t> const& candid
 
 TEST(OursEnumeration, DensePassAndRepair) {
     DenseTeam const thread{1, 2, 1, 1};  // two rows of two sites
-    DenseTeam const pair{2, 1, 1, 1};    // the same, a lane each
+    DenseTeam const pair{2, 1, 1, 1};    // the same, one row per lane
     for (DensePlan const plan : {DensePlan{0, 0}, DensePlan{1, 1}, DensePlan{2, 1}}) {
         check_dense<4>(thread, {3, 3}, 4, plan, 4);
         check_dense<4>(thread, {3, 1}, 3, plan, 4);
@@ -266,7 +268,7 @@ TEST(OursEnumeration, DensePassAndRepair) {
         check_dense<3>(pair, {1, 3}, 3, plan, 6);
     }
     check_dense<4>(pair, {3, 3}, 4, {1, 1}, 4);
-    // Throws, a word a round: two balls of a thread, or one of each lane.
+    // Throws, one word per round: two balls per thread, or one per lane.
     for (DensePlan const plan : {DensePlan{0, 0, true}, DensePlan{1, 1, true}}) {
         check_dense<4>({1, 2, 1, 1, 1}, {3, 3}, 4, plan, 4);
         check_dense<4>({1, 2, 1, 1, 1}, {3, 1}, 3, plan, 4);
@@ -276,7 +278,7 @@ TEST(OursEnumeration, DensePassAndRepair) {
     check_dense<3>({4, 1, 0, 1}, {1, 1, 1, 1}, 4, {1, 1}, 6);
 }
 
-// Two boards at once share an engine: every pair of sets equally often.
+// Two boards that share an engine: every pair of sets occurs equally often.
 TEST(OursEnumeration, TwoBoardsAtOnce) {
     auto const counts = enumerate<4>(5, [](Script<4>& script) {
         std::vector<DenseJob> const jobs(2, {{3}, 1, {1, 1}});
@@ -290,7 +292,7 @@ TEST(OursEnumeration, TwoBoardsAtOnce) {
 
 // Negative controls.
 
-// The number of four parts without its rejection.
+// The number of four parts without rejection.
 TEST(OursEnumerationCatches, ANumberWithoutRejection) {
     std::map<std::uint64_t, std::uint64_t> counts;
     for (unsigned word = 0; word < 32; ++word)
@@ -298,14 +300,14 @@ TEST(OursEnumerationCatches, ANumberWithoutRejection) {
     EXPECT_FALSE(uniform(counts, 4, 2));
 }
 
-// Fields that do not decide, counted with the larger ones: a threshold rounded down.
+// Undecided fields are counted with the larger ones: a threshold that is rounded down.
 TEST(OursEnumerationCatches, ASplitWithoutTails) {
     SplitView<> view{make_split_table(4, 4, narrow_form(8))};
     std::fill(view.table.tails.begin(), view.table.tails.end(), 0u);
     EXPECT_FALSE(in_proportion(first_tries<8>(view, 4, 4), 4, 4, 4));
 }
 
-// A gap closed: what is to be rejected goes to the larger fields' outcome.
+// Fields that must be rejected are assigned to the outcome of the larger fields.
 TEST(OursEnumerationCatches, ASplitThatRejectsNothing) {
     SplitView<> view{make_split_table(4, 4, narrow_form(8))};
     for (std::size_t i = 0; i + 1 < view.table.tails.size(); i += 2)
@@ -313,7 +315,7 @@ TEST(OursEnumerationCatches, ASplitThatRejectsNothing) {
     EXPECT_FALSE(in_proportion(first_tries<8>(view, 4, 4), 4, 4, 4));
 }
 
-// Of too many hits those at the lowest positions are taken, not those of the first lanes.
+// If there are too many hits, those at the lowest positions are taken instead of those of the first lanes.
 TEST(OursEnumerationCatches, HitsChosenByPosition) {
     auto const counts = enumerate<2>(2, [](Script<2>& script) -> std::uint64_t {
         unsigned const first = script();
@@ -323,8 +325,8 @@ TEST(OursEnumerationCatches, HitsChosenByPosition) {
     EXPECT_FALSE(uniform(counts, 4, 1));
 }
 
-// The repair goes by the word alone, so that sites of a full row are wanted as often as those of an empty one.
-TEST(OursEnumerationCatches, ARepairThatLooksAtRows) {
+// The repair uses only the word, so that it selects sites of a full row as often as sites of an empty row.
+TEST(OursEnumerationCatches, ARepairThatDependsOnRows) {
     auto const counts = enumerate<3>(3, [](Script<3>& script) -> std::uint64_t {
         std::uint64_t set = script() & 3u;
         set |= std::uint64_t{script() & 3u} << 2;
@@ -338,7 +340,7 @@ TEST(OursEnumerationCatches, ARepairThatLooksAtRows) {
     EXPECT_FALSE(uniform(counts, 4, 2));
 }
 
-// The plan is one that costs little, and always a density that exists.
+// The plan has a low cost and always a valid density.
 TEST(DensePlans, StayNearTheWantedDensity) {
     DenseTeam const team{1, 32, 5, 2};
     EXPECT_EQ(dense_plan(team, 1024, 512), (DensePlan{1, 1}));

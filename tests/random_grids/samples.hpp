@@ -1,5 +1,5 @@
 #pragma once
-// Counts over samples of sets, and what they should be if every set is equally likely.
+// Counts over samples of sets, and their expected values if every set is equally likely.
 
 #include <algorithm>
 #include <bit>
@@ -14,13 +14,13 @@ namespace lockstep::random_grids::tests {
 
 using Set = std::vector<std::uint32_t>;
 
-// How often each subset of `occupied` out of at most 64 sites came, by its rank.
+// Number of occurrences of each subset of `occupied` of at most 64 sites, indexed by rank.
 class SubsetCounts {
 public:
     SubsetCounts(unsigned sites, unsigned occupied)
         : sites_(sites), occupied_(occupied), ranks_(sites, occupied), counts_(binomial_number(sites, occupied), 0) {}
 
-    // False for a set that does not have the right number of sites.
+    // Returns false if the set does not have the right number of sites.
     bool add(std::uint64_t set) {
         if ((sites_ < 64 && set >> sites_ != 0) || static_cast<unsigned>(std::popcount(set)) != occupied_)
             return false;
@@ -37,7 +37,7 @@ private:
     std::vector<std::uint64_t> counts_;
 };
 
-// The sites of a board as one number, site 0 lowest; at most 64 sites.
+// The sites of a board (at most 64) as one number; site 0 is the lowest bit.
 inline std::uint64_t set_number(Shape const& shape, std::uint32_t const* words) {
     std::uint64_t number = 0;
     for (unsigned word = 0; word < shape.words(); ++word) {
@@ -47,7 +47,7 @@ inline std::uint64_t set_number(Shape const& shape, std::uint32_t const* words) 
     return number;
 }
 
-// One byte a site.
+// One byte per site.
 inline std::vector<unsigned char> sites_of(Shape const& shape, std::uint32_t const* words) {
     std::vector<unsigned char> sites(shape.sites());
     for (unsigned site = 0; site < shape.sites(); ++site) {
@@ -77,7 +77,7 @@ public:
         ++boards_;
     }
 
-    // Two boards that should have nothing to do with one another.
+    // Two boards that should be independent.
     void add_pair(std::vector<unsigned char> const& a, std::vector<unsigned char> const& b) {
         for (unsigned i = 0; i < sites_; ++i)
             overlap_ += a[i] & b[i];
@@ -96,15 +96,15 @@ public:
         return (sum - freedom) / std::sqrt(2 * freedom);
     }
 
-    // Sites a lag apart, wrapping round, are occupied together k (k - 1) / (N - 1) times a board; variance close to N
-    // (p (1 - p))^2.
+    // Expected number of pairs of occupied sites at a lag (cyclic) per board: k (k - 1) / (N - 1); the variance is
+    // close to N (p (1 - p))^2.
     double lag_z(unsigned lag) const {
         double const p = static_cast<double>(occupied_) / sites_;
         double const expected = static_cast<double>(occupied_) * (occupied_ - 1) / (sites_ - 1);
         return (products_[lag] - boards_ * expected) / (p * (1 - p) * std::sqrt(boards_ * sites_));
     }
 
-    // The lag that deviates most, and all together (near 0 if each is as it should be).
+    // The largest deviation of a lag, and all lags combined (near 0 for uniform sets).
     double worst_lag_z() const {
         double worst = 0;
         for (unsigned lag = 1; lag < sites_ / 2; ++lag)
@@ -128,8 +128,7 @@ public:
     }
 
 private:
-    // The first `count` of the sites, which begin again where they end: 64 a word, since every lag looks at all of
-    // them.
+    // The first `count` sites, repeated cyclically: 64 per word, because every lag reads all of them.
     static std::vector<std::uint64_t> packed(std::vector<unsigned char> const& sites, std::size_t count) {
         std::vector<std::uint64_t> words((count + 63) / 64, 0);
         for (std::size_t i = 0; i < count; ++i)
@@ -137,7 +136,7 @@ private:
         return words;
     }
 
-    // 64 bits from `first` on; 0 past the end.
+    // The 64 bits from `first` on; 0 after the end.
     static std::uint64_t bits_from(std::vector<std::uint64_t> const& words, std::size_t first) {
         auto const word = [&](std::size_t i) { return i < words.size() ? words[i] : 0; };
         unsigned const shift = first % 64;

@@ -1,5 +1,5 @@
-// Chi-square over all C(N, k) subsets, several seeds, and a test of the p values together; every variant on every
-// machine. The seeds are fixed, so a test that passes once passes always.
+// Chi-square over all C(N, k) subsets for several seeds, and a combined test of the p values, for every variant on
+// every machine. The seeds are fixed, so the result of a test does not change.
 
 #include <gtest/gtest.h>
 
@@ -18,10 +18,10 @@ namespace {
 struct Cells {
     unsigned sites;
     unsigned occupied;
-    std::vector<std::string> grids;  // the same number of sites; a variant gets the first that it takes
+    std::vector<std::string> grids;  // the same number of sites; a variant gets the first that it supports
 };
 
-// compute-sanitizer makes kernels a hundred times slower: what the emulator gets is enough for it.
+// compute-sanitizer slows kernels down by a factor of 100, so it gets the emulator's sample size.
 bool at_full_speed(bench::Machine machine) {
     return machine == bench::Machine::cuda && std::getenv("LOCKSTEP_COMPUTE_SANITIZER") == nullptr;
 }
@@ -42,7 +42,8 @@ protected:
     }
 };
 
-// p of one seed. The engine is Philox: XORWOW's low bits show in narrow rows (UniformityCatches.XorwowsLowBits).
+// p of one seed. The engine is Philox: With narrow rows, the weakness of XORWOW's low bits is detectable
+// (UniformityCatches.XorwowsLowBits).
 double p_of(bench::Variant const& variant, Cells const& cells, std::string const& grid, std::uint64_t seed,
             std::uint64_t samples, std::string const& engine = "philox10") {
     SubsetCounts counts(cells.sites, cells.occupied);
@@ -63,7 +64,7 @@ double p_of(bench::Variant const& variant, Cells const& cells, std::string const
 TEST_P(Uniformity, OverAllSubsets) {
     bench::Variant const& variant = *GetParam();
     if (variant.name == "warpwise_no_sum")
-        return;  // the control, which draws no sets of k
+        return;  // the control does not draw sets of k
     for (Cells const& cells : cells_for(variant.machine)) {
         for (std::string const& grid : cells.grids) {
             if (!variant.unsupported_reason(problem(grid, "0", 1, 1).axes).empty())
@@ -82,7 +83,8 @@ TEST_P(Uniformity, OverAllSubsets) {
 INSTANTIATE_TEST_SUITE_P(Variants, Uniformity, testing::ValuesIn(variants_under_test()),
                          [](auto const& of) { return test_name(*of.param); });
 
-// Sets of more than a word, as the GPU's test of 10^9 sets counts them: a cell for each, none for another.
+// Sets of more than one word, as counted in the GPU test of 10^9 sets: each subset has its own cell, and other sets
+// have none.
 TEST(SubsetCounts, HaveACellForEverySubset) {
     Shape const shape = parse_shape("36x1");
     SubsetCounts counts(36, 3);
@@ -101,8 +103,7 @@ TEST(SubsetCounts, HaveACellForEverySubset) {
     EXPECT_FALSE(counts.add(std::uint64_t{1} << 36 | 3));
 }
 
-// Mistakes that the test must catch with ten samples a cell of (12, 6), the smallest of its sizes that the emulator
-// gets.
+// Errors that the test must detect with ten samples per cell of (12, 6), the smallest size on the emulator.
 double p_of_list(unsigned (*below)(unsigned word, unsigned n)) {
     SubsetCounts counts(12, 6);
     std::mt19937 engine(1);
@@ -125,10 +126,10 @@ TEST(UniformityCatches, ModuloBias) {
     EXPECT_LT(p_of_list([](unsigned word, unsigned n) { return (word >> 28) % n; }), 1e-6);
 }
 
-// A set a thread with narrow rows takes the low bits of successive words. In XORWOW these obey linear relations over a
-// few words, and sets that are equally likely for ideal words are not.
+// With one set per thread and narrow rows, a set uses the low bits of successive words. In XORWOW, these bits obey
+// linear relations over a few words, so sets that would be equally likely with ideal words are not.
 TEST(UniformityCatches, XorwowsLowBits) {
-    // The reference, or on a GPU the kernel that equals it for any size.
+    // The reference, or on a GPU the kernel that equals it for every size.
     std::vector<bench::Variant const*> const variants = variants_under_test();
     auto const found = std::find_if(variants.begin(), variants.end(), [](bench::Variant const* variant) {
         bool const on_cpu = variant->name == "halving" && variant->machine == bench::Machine::cpu;

@@ -20,7 +20,7 @@ inline bench::Experiment const& experiment() {
     return made;
 }
 
-// Under ThreadSanitizer without those of one CPU thread, which it has nothing to say of.
+// Under ThreadSanitizer, omits the variants with only one CPU thread.
 inline std::vector<bench::Variant const*> variants_under_test() {
     std::vector<bench::Variant const*> variants = lockstep::tests::variants_under_test(experiment());
 #if defined(LOCKSTEP_THREAD_SANITIZER)

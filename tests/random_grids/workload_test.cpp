@@ -1,4 +1,4 @@
-// What the axes may say, and what a wrong value is told.
+// Valid axis values, and the messages for invalid values.
 
 #include "common/random_grids/workload.hpp"
 

@@ -1,5 +1,4 @@
-// Every scheme gives the numbers of the sequential reference, bit for bit: whatever the block, the grid, the team, the
-// engine and the order of lanes.
+// Every scheme equals the sequential reference bit for bit, for every block, grid, team, engine and order of lanes.
 
 #include <gtest/gtest.h>
 
@@ -12,8 +11,8 @@
 namespace lockstep::replications::tests {
 namespace {
 
-// ThreadSanitizer keeps a megabyte a lane, and a clock as long as all lanes. Teams of two and of four blocks are among
-// these still.
+// ThreadSanitizer uses a megabyte per lane and clocks with one entry per lane. These sizes still include teams of two
+// and of four blocks.
 #if defined(__SANITIZE_THREAD__)
 constexpr unsigned max_lanes = 128;
 constexpr unsigned largest_block = 256;
@@ -58,7 +57,7 @@ TEST_P(Agreement, WithAnyNumberOfLanes) {
     }
 }
 
-// A replication is the same whatever others are computed with it: what sharding and stopping by precision rest on.
+// A replication does not depend on the other replications of a job. Sharding and stopping by precision rely on this.
 TEST_P(Agreement, FromAnyFirstReplication) {
     for (char const* const model : {"pi", "mm1", "walk"}) {
         bench::Problem asked = problem(model, 3, 50);
@@ -105,7 +104,8 @@ protected:
     }
 };
 
-// The paper's index names two warps alike where a block is no multiple of 32 threads, and forgets the grid's z.
+// The paper's index gives two warps the same number if the block is not a multiple of 32 threads, and it ignores the
+// grid's z dimension.
 TEST_F(Schemes, WarpsAreNumberedInAnyGrid) {
     for (simt::Dim3 const grid :
          {simt::Dim3{1, 1, 1}, simt::Dim3{3, 1, 1}, simt::Dim3{2, 3, 2}, simt::Dim3{1, 1, 40}}) {
@@ -132,7 +132,7 @@ TEST_F(Schemes, LanesTakeAnyGridOfWholeWarps) {
     }
 }
 
-// Points of different size in one job; and a launch repeated, whose blocks' counters go on.
+// Points of different sizes in one job, and a repeated launch, whose block counters continue.
 TEST_F(Schemes, ADesignOfExperimentsIsOneJob) {
     for (Model const model : models) {
         Job asked = job(model, 6, 100);
@@ -150,7 +150,7 @@ TEST_F(Schemes, ADesignOfExperimentsIsOneJob) {
     }
 }
 
-TEST_F(Schemes, TeamsThatDoNotFitAreRefused) {
+TEST_F(Schemes, TeamsThatDoNotFitAreRejected) {
     EXPECT_THROW(make_cooperative(job(Model::walk, 1, 10), {3, 0}), bench::Error);
     EXPECT_THROW(make_cooperative(job(Model::walk, 1, 10), {64, 48}), bench::Error);
     EXPECT_THROW(make_cooperative(job(Model::mm1, 100000, 10), {4096, 0}), bench::Error);

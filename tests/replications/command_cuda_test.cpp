@@ -1,4 +1,4 @@
-// `lockstep replicate` on a GPU writes the bytes that it writes on the CPU, whatever the scheme.
+// `lockstep replicate` writes the same bytes on a GPU as on the CPU, for every scheme.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
-// `lockstep replicate`: the same CSV whatever computes it, designs, stopping by precision, and what wrong options get.
+// `lockstep replicate`: the same CSV for every scheme and machine, designs, stopping by precision, and messages for
+// invalid options.
 
 #include "experiments/replications/command.hpp"
 
@@ -43,14 +44,14 @@ TEST_F(Replicate, EverySchemeAndMachineWritesTheSameBytes) {
     }
 }
 
-TEST_F(Replicate, WritesALineAReplicationInOrder) {
+TEST_F(Replicate, WritesOneLinePerReplicationInOrder) {
     std::string const csv = csv_of({"pi", "--draws", "4", "--replications", "2"});
     EXPECT_EQ(csv.substr(0, csv.find('\n')), "point,replication,draws,inside,pi");
     EXPECT_NE(csv.find("\n0,0,4,"), std::string::npos);
     EXPECT_NE(csv.find("\n0,1,4,"), std::string::npos);
 }
 
-// More replications, another machine or another block change nothing of those that were there.
+// More replications, another machine or another block do not change existing replications.
 TEST_F(Replicate, MoreReplicationsExtendTheSame) {
     std::string const few = csv_of({"mm1", "--clients", "50", "--replications", "5"});
     std::string const many = csv_of({"mm1", "--clients", "50", "--replications", "12"});
@@ -64,12 +65,12 @@ TEST_F(Replicate, StopsAtAPrecisionOrAtItsBound) {
     EXPECT_EQ(text.find("was not reached"), std::string::npos) << text;
     std::string const bounded = output_of(joined(job, {"--max-replications", "4"}));
     EXPECT_NE(bounded.find("precision 0.005 was not reached within 4 replications"), std::string::npos) << bounded;
-    // However the job was cut into batches, the file is that of one job of as many replications.
+    // However the job is split into batches, the file equals that of one job with the same number of replications.
     std::string const stopped = csv_of(joined(job, {"--max-replications", "20"}));
     EXPECT_EQ(csv_of({"pi", "--draws", "1000", "--replications", "20"}).substr(0, stopped.size()), stopped);
 }
 
-TEST_F(Replicate, SaysWhatOneReplicationCannotTell) {
+TEST_F(Replicate, ReportsThatOneReplicationHasNoInterval) {
     EXPECT_NE(output_of({"walk", "--replications", "1"}).find("needs two replications"), std::string::npos);
 }
 

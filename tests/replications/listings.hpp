@@ -1,6 +1,6 @@
 #pragma once
-// The paper's Listings 1 and 2, woven. The array has an element a warp, and one more that no warp may touch; all are -1
-// before.
+// The paper's Listings 1 and 2, woven. The array has one element per warp and one more that no warp may write; all are
+// initially -1.
 
 #include <vector>
 

@@ -1,4 +1,4 @@
-// Listings 1 and 2 of the paper on a GPU, where the order of lanes is the hardware's.
+// Listings 1 and 2 of the paper on a GPU, where the hardware determines the order of lanes.
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
-// Listings 1 and 2 of the paper, compiled as `lockstep weave` makes them. Each warp writes 1 to its element, and all of
-// them write 0 to element 0: a race, so that element 0 is 0 or 1 as the lanes' order has it. ThreadSanitizer reports
-// it.
+// Listings 1 and 2 of the paper, compiled from the output of `lockstep weave`. Each warp writes 1 to its element, and
+// all warps write 0 to element 0. This is a race: element 0 is 0 or 1, depending on the order of lanes. ThreadSanitizer
+// reports it.
 
 #include "tests/replications/listings.hpp"
 
@@ -17,7 +17,8 @@ std::atomic<int> reports{0};
 }  // namespace
 
 #if defined(__SANITIZE_THREAD__)
-// Hooks of ThreadSanitizer's runtime: count reports instead of failing the program, and forget none as a repetition.
+// Hooks of ThreadSanitizer's runtime: count reports instead of failing the program, and do not suppress repeated
+// reports.
 extern "C" void __tsan_on_report(void*) { reports.fetch_add(1); }
 extern "C" char const* __tsan_default_options() {
     return "exitcode=0:suppress_equal_stacks=0:suppress_equal_addresses=0";
@@ -40,7 +41,7 @@ std::vector<float> array_of(unsigned number, unsigned blocks, unsigned threads, 
     return emulator::run_listing(number, blocks, threads);
 }
 
-TEST(Listings, WhatIsCompiledIsWhatTheyAreWovenTo) {
+TEST(Listings, TheWovenListingsAreUpToDate) {
     std::string const source = "tests/replications/listings.cu";
     EXPECT_EQ(weave(bench::read_file(source), source), bench::read_file("tests/replications/listings_woven.cu"))
         << "run: lockstep weave " << source << " -o tests/replications/listings_woven.cu";
@@ -60,7 +61,7 @@ TEST(Listings, EachWarpWritesItsElement) {
     }
 }
 
-TEST(Listings, Listing1RacesWhereThereIsMoreThanOneWarp) {
+TEST(Listings, Listing1RacesWithMoreThanOneWarp) {
     EXPECT_EQ(array_of(1, 1, 32, LaneOrder::ascending)[0], 1) << "one lane writes 0, then 1";
     EXPECT_EQ(reports, 0);
     EXPECT_EQ(array_of(1, 1, 64, LaneOrder::ascending)[0], 0) << "warp 1 writes 0 after warp 0 has written 1";

@@ -1,4 +1,4 @@
-// The schemes of the machine that the program tests.
+// The schemes of the tested machine.
 
 #include "tests/replications/variants.hpp"
 

@@ -1,5 +1,5 @@
-// Are the models right, and are the streams independent? Analytical values inside confidence intervals; overlapping and
-// equal streams caught. Seeds are fixed, so a test that passes once passes always.
+// Checks that the models are correct and that the streams are independent: analytical values lie inside confidence
+// intervals, and overlapping and equal streams are detected. Seeds are fixed, so the result of a test does not change.
 
 #include <gtest/gtest.h>
 
@@ -40,8 +40,8 @@ TEST(Models, PiLiesInItsInterval) {
     }
 }
 
-// 1 / (mu - lambda) in the system, rho of that in the queue, 1 / lambda - 1 / mu idle before each customer; the empty
-// start biases 20 000 customers by less than the tolerance added.
+// Mean time in the system 1 / (mu - lambda), in the queue rho times that, idle before each customer 1 / lambda - 1 /
+// mu. With 20 000 customers, the bias of the empty start is less than the added tolerance.
 TEST(Models, TheQueueAgreesWithItsTheory) {
     for (double const rho : {0.3, 0.5, 0.75}) {
         Job asked = job(Model::mm1, 200, 20000);
@@ -57,7 +57,7 @@ TEST(Models, TheQueueAgreesWithItsTheory) {
     }
 }
 
-TEST(Models, WalkersVisitEveryChunkAlike) {
+TEST(Models, WalkersVisitEveryChunkEquallyOften) {
     for (unsigned const chunks : {4u, 30u}) {
         for (Engine const engine : {Engine::taus88, Engine::philox10}) {
             Job asked = job(Model::walk, 3000, 100, engine);
@@ -73,14 +73,14 @@ TEST(Models, WalkersVisitEveryChunkAlike) {
     }
 }
 
-TEST(Models, IntervalsCoverWhatTheySay) {
+TEST(Models, IntervalsHaveTheirNominalCoverage) {
     bench::Metrics const metrics = statistics_of(job(Model::walk, 10000, 50), expected(job(Model::walk, 10000, 50)));
     EXPECT_NEAR(metrics.at("coverage_3"), 0.95, 0.02);
     EXPECT_NEAR(metrics.at("coverage_10"), 0.95, 0.03);
     EXPECT_EQ(metrics.count("coverage_30"), 0u) << "10 000 replications are too few samples of 30";
 }
 
-TEST(Streams, AreBoostsAndTheHarnesssAlike) {
+TEST(Streams, EqualThoseOfBoostAndTheHarness) {
     for (std::uint64_t replication : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 40}) {
         for (unsigned const point : {0u, 1u, 77u}) {
             auto boost = boost_stream(5, replication, point);
@@ -91,7 +91,8 @@ TEST(Streams, AreBoostsAndTheHarnesssAlike) {
     }
 }
 
-// The spread of the means of groups of replications over what independence says: 1 where streams are independent.
+// The variance of the means of groups of replications, divided by its value for independent replications: 1 for
+// independent streams.
 double spread_of_groups(std::vector<double> const& values, std::size_t group) {
     std::vector<double> means;
     for (std::size_t first = 0; first + group <= values.size(); first += group) {
@@ -100,7 +101,7 @@ double spread_of_groups(std::vector<double> const& values, std::size_t group) {
     return *stats::sigma(means) * std::sqrt(static_cast<double>(group)) / *stats::sigma(values);
 }
 
-// Pi of 2000 draws from each of 1000 streams.
+// Pi from 2000 draws of each of 1000 streams.
 template <class Make>
 std::vector<double> pi_of_streams(Make const& make) {
     std::vector<double> values;
@@ -112,14 +113,14 @@ std::vector<double> pi_of_streams(Make const& make) {
     return values;
 }
 
-TEST(Streams, OverlappingOnesAreCaught) {
+TEST(Streams, OverlappingStreamsAreDetected) {
     double const independent = spread_of_groups(pi_of_streams([](unsigned i) { return boost_stream(1, i, 0); }), 2);
     EXPECT_NEAR(independent, 1, 0.1);
-    // Seeded by the replication number, replications 2k and 2k + 1 are the same: the intervals would be too narrow by
+    // If replications 2k and 2k + 1 have the same seed, they are equal, and the intervals are too narrow by a factor of
     // sqrt 2.
     double const equal = spread_of_groups(pi_of_streams([](unsigned i) { return boost::random::taus88(100 + i); }), 2);
     EXPECT_NEAR(equal, std::numbers::sqrt2, 0.1);
-    // Streams that start within one another: each shares nine tenths of its words with the next.
+    // Overlapping streams: each shares nine tenths of its words with the next.
     double const overlapping = spread_of_groups(pi_of_streams([](unsigned i) {
                                                     auto stream = random::cpu::Taus88::stream(1, 0, 0);
                                                     stream.discard(std::uint64_t{400} * i);
@@ -135,7 +136,7 @@ TEST(Streams, NoTwoReplicationsShareResults) {
     std::vector<bench::UnitResult> results = expected(job(Model::mm1, 500, 100));
     std::sort(results.begin(), results.end());
     EXPECT_EQ(std::adjacent_find(results.begin(), results.end()), results.end());
-    // Equal points of a design have streams of their own.
+    // Equal points of a design have different streams.
     std::vector<bench::UnitResult> const both = expected(asked);
     unsigned same = 0;
     for (std::size_t i = 0; i < 500; ++i)

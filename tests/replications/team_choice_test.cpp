@@ -1,4 +1,4 @@
-// The choice of a team: powers of two that fit, few lanes where there are many replications, many where there are few.
+// The choice of a team: powers of two that fit, few lanes for many replications, many lanes for few replications.
 
 #include "kernels/replications/team_choice.hpp"
 
@@ -20,7 +20,8 @@ TEST(TeamChoice, FitsForEveryNumberOfReplications) {
             Team const team = best_team(asked, {}, 132);
             EXPECT_TRUE(std::has_single_bit(team.lanes));
             EXPECT_TRUE(fits(asked, team, 132)) << replications;
-            EXPECT_LE(team.lanes, before * 4) << "more replications, fewer lanes each, but for the edges of waves";
+            EXPECT_LE(team.lanes, before * 4)
+                << "more replications have fewer lanes each, except at the edges of waves";
             before = team.lanes;
         }
         EXPECT_LE(before, 64u);
@@ -42,7 +43,7 @@ TEST(TeamChoice, IsTheMeasuredOne) {
     EXPECT_EQ(lanes(Model::pi, 8192, 100000), 64u);
 }
 
-TEST(TeamChoice, FillsInWhatIsLeftOpen) {
+TEST(TeamChoice, FillsInUnsetMembers) {
     Job const asked = job(Model::walk, 10, 1000);
     EXPECT_EQ(best_team(asked, {64, 0}, 132).lanes, 64u);
     EXPECT_EQ(best_team(asked, {0, 256}, 132).block, 256u);
@@ -51,7 +52,7 @@ TEST(TeamChoice, FillsInWhatIsLeftOpen) {
     EXPECT_THROW(best_team(job(Model::walk, 1000, 1000), {1u << 17, 128}, 132), bench::Error);
 }
 
-TEST(TeamChoice, NoItemsAreNoProblem) { EXPECT_EQ(best_team(job(Model::pi, 1, 0), {}, 132).lanes, 1u); }
+TEST(TeamChoice, AcceptsAJobWithoutItems) { EXPECT_EQ(best_team(job(Model::pi, 1, 0), {}, 132).lanes, 1u); }
 
 }  // namespace
 }  // namespace lockstep::replications::tests

@@ -17,7 +17,7 @@ namespace lockstep::replications::tests {
 using lockstep::tests::test_name;
 using lockstep::tests::why_not_here;
 
-// The schemes of the tested machine that has kernels.
+// The schemes of the tested machine that runs kernels.
 std::unique_ptr<bench::Case> make_threads(Job const& job, unsigned block, simt::Dim3 grid = {0, 1, 1});
 std::unique_ptr<bench::Case> make_lanes(Job const& job, unsigned lanes, unsigned block, simt::Dim3 grid = {0, 1, 1});
 std::unique_ptr<bench::Case> make_warps_macros(Job const& job, unsigned block, simt::Dim3 grid = {0, 1, 1});

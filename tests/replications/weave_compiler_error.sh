@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A mistake in an annotated kernel is reported by the compiler at the user's own file and line (section 5).
+# The compiler reports an error in an annotated kernel at the user's own file and line (Section 5).
 # weave_compiler_error.sh LOCKSTEP COMPILER
 set -eu
 folder=$(mktemp -d)
@@ -8,7 +8,7 @@ printf '%s\n' '#define __global__' 'struct { unsigned x, y, z; } threadIdx, bloc
     '__global__ void kernel(float* values) {' '    values[warpIdx] = 1;' '    values[warpIdx] = undeclared;' '}' >"$folder/user.cu"
 "$1" weave "$folder/user.cu" -o "$folder/woven.cpp"
 if "$2" -std=c++20 -fsyntax-only "$folder/woven.cpp" 2>"$folder/errors"; then
-    echo "the mistake was not reported"
+    echo "the error was not reported"
     exit 1
 fi
 if ! grep -q "user.cu:6:.*undeclared" "$folder/errors"; then

@@ -1,4 +1,4 @@
-// The annotation preprocessor: what it inserts, what it leaves alone, what it refuses and at which line.
+// The annotation preprocessor: what it inserts, what it keeps, and which errors it reports at which line.
 
 #include "experiments/replications/weave.hpp"
 
@@ -67,7 +67,7 @@ TEST(Weave, Listing2IsAPart) {
     EXPECT_EQ(line(woven, 6), "    }");
 }
 
-// The line after #line is the user's first: every line keeps its number.
+// The line after #line is the user's first line, so every line keeps its number.
 TEST(Weave, KeepsEveryLine) {
     for (std::string const& text :
          {listing1, listing2, std::string("int a;\n\n// @warp\n\n__global__ void f() {\n}\n")}) {
@@ -75,7 +75,7 @@ TEST(Weave, KeepsEveryLine) {
     }
 }
 
-TEST(Weave, LeavesOtherTextAlone) {
+TEST(Weave, KeepsOtherText) {
     for (std::string const text :
          {"", "int main() { return 0; }\n", "/* // @warp */ int a;\n", "char const* s = \"// @warp: begin\";\n",
           "char const* s = R\"x(\n// @warp: end\n)x\";\n", "// warp\n// @warps\n// see @warp\n",
@@ -93,7 +93,7 @@ TEST(Weave, KnowsStringsCommentsAndBracesInAnnotatedKernels) {
     EXPECT_EQ(line(woven, 8), "int after;");
 }
 
-TEST(Weave, TakesEverySpelling) {
+TEST(Weave, AcceptsEverySpelling) {
     for (std::string const mark : {"// @warp", "///@warp", "//@warp  ", "/// @warp\r"}) {
         EXPECT_EQ(count(weave(mark + "\n__global__ void f() {}\n", "in.cu"), "warpIdx ="), 1u) << mark;
     }
@@ -103,7 +103,7 @@ TEST(Weave, TakesEverySpelling) {
     }
 }
 
-TEST(Weave, NamesWhatIsWrongAndWhere) {
+TEST(Weave, ReportsErrorsWithTheirLine) {
     std::string const body = "__global__ void f() {\n";
     EXPECT_NE(error_of("// @warp: start\n").find("in.cu:1: unknown annotation '@warp: start'"), std::string::npos);
     EXPECT_NE(error_of("\n// @warp\n").find("in.cu:2: @warp stands before no kernel"), std::string::npos);
@@ -125,7 +125,7 @@ TEST(Weave, NamesWhatIsWrongAndWhere) {
     EXPECT_NE(error_of("}\n// @warp\n}\n").find("in.cu:2: @warp stands before no kernel"), std::string::npos);
 }
 
-// What is compiled is what the annotated source says.
+// The committed woven file equals the output for the annotated source.
 TEST(Weave, TheWovenKernelIsUpToDate) {
     std::string const source = "kernels/replications/warps_annotated.cu";
     EXPECT_EQ(weave(bench::read_file(source), source), bench::read_file("kernels/replications/warps_woven.cu"))

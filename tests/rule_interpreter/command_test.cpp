@@ -80,7 +80,7 @@ TEST_F(Interpret, WrongOptionsGetOneClearLine) {
     EXPECT_NE(error({"--rules", "sudoku", "--file", "/nowhere"}).find("cannot read"), std::string::npos);
     EXPECT_NE(error({"--variant", "algorithm4", "--machine", "emulator"}).find("unknown variant"), std::string::npos);
     EXPECT_NE(error({"--machine", "gpu"}).find("unknown machine"), std::string::npos);
-    EXPECT_NE(error({"--machine", "emulator", "--variant", "cached"}).find("does not take this"), std::string::npos);
+    EXPECT_NE(error({"--machine", "emulator", "--variant", "cached"}).find("does not support this"), std::string::npos);
     EXPECT_NE(error({"--frobnicate"}).find("--help"), std::string::npos);
 }
 

@@ -17,7 +17,7 @@ void expect_the_oracles(System const& system, Terms const& terms, TermId input, 
                         std::string const& what, Limits const& limits = test_limits()) {
     std::unique_ptr<Engine> const oracle = make_oracle(system);
     Ran const expected = run_engine(*oracle, terms, input);
-    FastEngine engine(system, device_of(lockstep::tests::kernel_machine()), options);
+    FastEngine engine(system, jit::device_of(lockstep::tests::kernel_machine()), options);
     Ran const ran = run_engine(engine, terms, input, limits);
     ASSERT_EQ(ran.outcome.end, End::finished) << what;
     EXPECT_EQ(ran.outcome.applications, expected.outcome.applications) << what;
@@ -191,7 +191,7 @@ input Copy(Times8(Times8(S(S(S(S(Zero())))))));
         fast::Options options = default_options();
         options.fills = fills;
         expect_the_oracles(system, system.terms, system.inputs[0], options, "spine");
-        FastEngine engine(system, device_of(lockstep::tests::kernel_machine()), options);
+        FastEngine engine(system, jit::device_of(lockstep::tests::kernel_machine()), options);
         engine.load(system.terms, system.inputs[0]);
         EXPECT_EQ(engine.run(test_limits()).end, End::finished);
         EXPECT_EQ(engine.measures().spills == 0, fills);
@@ -215,7 +215,7 @@ TEST_F(Fast, RandomSystems) {
 TEST_F(Fast, EndlessSystemsEnd) {
     for (std::string const name : {"endless_loop", "endless_depth", "endless_growth"}) {
         System const system = parse_system(systems_folder + name + ".trs", bench::read_file);
-        FastEngine engine(system, device_of(lockstep::tests::kernel_machine()), default_options());
+        FastEngine engine(system, jit::device_of(lockstep::tests::kernel_machine()), default_options());
         engine.load(system.terms, system.inputs[0]);
         Limits limits = test_limits();
         limits.rewrites = 5000;
@@ -235,7 +235,7 @@ TEST_F(Fast, EndlessSystemsEnd) {
 // The limit is the number of rewrites that are allowed, not one less or more.
 TEST_F(Fast, RewritesAreCountedToTheLastOne) {
     System const system = parse_system(systems_folder + "lists.rec", bench::read_file);
-    FastEngine engine(system, device_of(lockstep::tests::kernel_machine()), default_options());
+    FastEngine engine(system, jit::device_of(lockstep::tests::kernel_machine()), default_options());
     engine.load(system.terms, system.inputs[0]);
     Limits limits = test_limits();
     limits.rewrites = 10;
@@ -271,7 +271,7 @@ input Grow(S(S(S(S(S(Zero()))))));
     options.blocks = 1;
     options.block = 32;
     options.compact_above = 0;  // what is fetched has been collected, too
-    FastEngine engine(system, device_of(lockstep::tests::kernel_machine()), options);
+    FastEngine engine(system, jit::device_of(lockstep::tests::kernel_machine()), options);
     Limits limits = test_limits();
     limits.memory = 300 << 10;  // of 32 * 20 * 24 nodes of 16 bytes, and two halves
     Ran const ran = run_engine(engine, system.terms, system.inputs[0], limits);

@@ -180,7 +180,7 @@ TEST(Iterations, AreThePassesOfThePapersKernels) {
         TermId const input = make_input(system, workload, terms);
         as_printed::Options options;
         options.traces = true;
-        as_printed::TopologyEngine engine(system, device_of(simt::Machine::emulator), options);
+        as_printed::TopologyEngine engine(system, jit::device_of(simt::Machine::emulator), options);
         ASSERT_EQ(run_engine(engine, terms, input).outcome.end, End::finished) << workload.system;
         Schedule const expected = count_iterations(workload).marked_in_passes;
         std::vector<std::uint64_t> redexes;

@@ -9,16 +9,17 @@
 #include "common/term_rewriting/language/parse.hpp"
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/jit/nvrtc.hpp"
 #include "harness/simt/device_headers.hpp"
 #include "kernels/term_rewriting/as_printed/program.hpp"
-#include "kernels/term_rewriting/device/nvrtc.hpp"
 #include "kernels/term_rewriting/fast/engine.hpp"
 #include "kernels/term_rewriting/generate_cuda.hpp"
+#include "kernels/term_rewriting/kernel_context.hpp"
 
 namespace lockstep::term_rewriting {
 namespace {
 
-// Every function of a store, over columns; a thread a term.
+// Every function of a store, over columns, with one thread per term.
 std::string const probe = R"(
 namespace lockstep::term_rewriting::generated::cuda {
 
@@ -92,7 +93,7 @@ extern "C" __global__ void probe(ProbeStore store, unsigned terms) {
 void expect_compiles(std::string const& source, bool succeeds) {
     std::vector<char const*> names;
     std::vector<char const*> texts;
-    for (simt::DeviceHeader const& header : simt::device_headers()) {
+    for (simt::EmbeddedText const& header : simt::device_headers()) {
         names.push_back(header.name);
         texts.push_back(header.text);
     }
@@ -133,22 +134,21 @@ TEST(Nvrtc, CompilesTheRewriterInPasses) {
     };
     for (auto const& [file, options, capability] : compiled) {
         System const system = parse_system("experiments/term_rewriting/systems/" + file, bench::read_file);
-        KernelText const program = as_printed::program_text(system, options);
-        std::string const image = nvrtc_image(program.text, capability);
+        jit::KernelText const program = as_printed::program_text(system, options);
+        std::string const image = jit::nvrtc_image(program.text, capability, kernel_context());
         for (std::string const& entry : program.entries)
-            EXPECT_NE(image.find(gpu_symbol(program, entry)), image.npos) << file << ", " << entry;
+            EXPECT_NE(image.find(jit::gpu_symbol(program, entry)), image.npos) << file << ", " << entry;
     }
-    EXPECT_THROW(nvrtc_image("this is no program", 90), bench::Error);
 }
 
 // The engine `fast`, with every kind of step: conditions, more arguments than registers.
 TEST(Nvrtc, CompilesTheFastRewriter) {
     for (std::string const file : {"condition_order.rec", "hundred_arguments.trs"}) {
         System const system = parse_system("experiments/term_rewriting/systems/" + file, bench::read_file);
-        KernelText const text = fast::kernel_text(fast::make_program(system, {}));
-        std::string const image = nvrtc_image(text.text, 90);
+        jit::KernelText const text = fast::kernel_text(fast::make_program(system, {}));
+        std::string const image = jit::nvrtc_image(text.text, 90, kernel_context());
         for (std::string const& entry : text.entries)
-            EXPECT_NE(image.find(gpu_symbol(text, entry)), image.npos) << file << ", " << entry;
+            EXPECT_NE(image.find(jit::gpu_symbol(text, entry)), image.npos) << file << ", " << entry;
     }
 }
 

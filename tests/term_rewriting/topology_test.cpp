@@ -45,7 +45,7 @@ System read(std::string const& file) {
     return system;
 }
 
-Device& device() { return device_of(lockstep::tests::kernel_machine()); }
+jit::Device& device() { return jit::device_of(lockstep::tests::kernel_machine()); }
 
 // Normal forms, their digests and the applications of every rule are the oracle's.
 void expect_the_oracles(System const& system, Options const& options, std::string const& what) {

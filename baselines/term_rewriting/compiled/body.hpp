@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "common/term_rewriting/compiler/model.hpp"
+#include "baselines/term_rewriting/compiled/model.hpp"
+#include "harness/jit/code_writer.hpp"
 
 namespace lockstep::term_rewriting::compiled {
 
@@ -40,9 +41,9 @@ public:
     void plan(bool returns);
     // Words allocated before anything is called.
     std::size_t first_words() const;
-    // The text. Where `covered`, the function has made room for first_words() already.
-    std::string text(bool covered, std::string const& indent);
-    // After text(): the local or constant that holds a root.
+    // Writes the text. If `covered`, the function has made room for first_words() already.
+    void write(jit::CodeWriter& code, bool covered);
+    // After write(): the local or constant that holds a root.
     std::string root_value(std::size_t root) const;
 
 private:
@@ -69,6 +70,7 @@ private:
     std::vector<std::uint32_t> uses(Step const& step) const;
     void find_last_uses();
     std::string use(std::uint32_t node);
+    std::vector<std::string> use_arguments(SharedNode const& node);
     unsigned frame() const;
     unsigned take_slot(std::uint32_t node);
     void keep_live(std::size_t step);
@@ -78,7 +80,7 @@ private:
     void write_spawn(Step const& step);
     void write_join(std::size_t step);
     void write_finish(Step const& step);
-    void line(std::string const& text) { text_ += indent_ + text + "\n"; }
+    void mark_stale();
 
     BodyContext& context_;
     SharedTerms const& shared_;
@@ -101,8 +103,7 @@ private:
     std::vector<bool> stale_;  // only the slot holds the value
     std::vector<bool> available_;
     std::vector<std::pair<unsigned, unsigned>> blocks_;  // slots of spawned tasks: first, count
-    std::string text_;
-    std::string indent_;
+    jit::CodeWriter* code_ = nullptr;
 };
 
 // Name of the function of a symbol or task in generated code.

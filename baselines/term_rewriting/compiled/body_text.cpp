@@ -7,13 +7,13 @@
 
 namespace lockstep::term_rewriting::compiled {
 
-std::string function_name(SymbolId symbol) { return "rewrite_" + std::to_string(symbol); }
-std::string task_name(std::size_t task) { return "task_" + std::to_string(task); }
+std::string function_name(SymbolId symbol) { return fmt::format("rewrite_{}", symbol); }
+std::string task_name(std::size_t task) { return fmt::format("task_{}", task); }
 
 namespace {
 
-std::string slot(std::size_t index) { return "stack[" + std::to_string(index) + "]"; }
-std::string stack_from(unsigned index) { return index == 0 ? "stack" : "stack + " + std::to_string(index); }
+std::string slot(std::size_t index) { return fmt::format("stack[{}]", index); }
+std::string stack_from(unsigned index) { return index == 0 ? "stack" : fmt::format("stack + {}", index); }
 
 }  // namespace
 
@@ -44,8 +44,8 @@ void Body::find_last_uses() {
     }
 }
 
-std::string Body::text(bool covered, std::string const& indent) {
-    indent_ = indent;
+void Body::write(jit::CodeWriter& code, bool covered) {
+    code_ = &code;
     add_checks(covered);
     find_last_uses();
     std::size_t const nodes = shared_.nodes.size();
@@ -66,7 +66,7 @@ std::string Body::text(bool covered, std::string const& indent) {
         }
     }
     if (!locals.empty())
-        line(locals + ";");
+        code_->line("{};", locals);
     for (std::size_t i = 0; i < steps_.size(); ++i) {
         Step const& step = steps_[i];
         switch (step.kind) {
@@ -94,7 +94,6 @@ std::string Body::text(bool covered, std::string const& indent) {
         for (std::uint32_t const root : shared_.roots)
             use(root);
     }
-    return std::move(text_);
 }
 
 std::string Body::root_value(std::size_t root) const {
@@ -106,10 +105,23 @@ std::string Body::use(std::uint32_t node) {
     if (constant_[node])
         return "(constants + " + std::to_string(*constant_[node]) + ")";
     if (stale_[node]) {
-        line(names_[node] + " = (Word*)" + slot(*slot_of_[node]) + ";");
+        code_->line("{} = (Word*){};", names_[node], slot(*slot_of_[node]));
         stale_[node] = false;
     }
     return names_[node];
+}
+
+std::vector<std::string> Body::use_arguments(SharedNode const& node) {
+    std::vector<std::string> arguments;
+    for (std::uint32_t const argument : node.arguments)
+        arguments.push_back(use(argument));
+    return arguments;
+}
+
+// After a call, which may have moved terms.
+void Body::mark_stale() {
+    for (std::uint32_t node = 0; node < shared_.nodes.size(); ++node)
+        stale_[node] = stale_[node] || (available_[node] && slot_of_[node]);
 }
 
 unsigned Body::frame() const {
@@ -141,7 +153,7 @@ void Body::keep_live(std::size_t step) {
             continue;
         if (!slot_of_[node]) {
             slot_of_[node] = take_slot(node);
-            line(slot(*slot_of_[node]) + " = (Word)" + names_[node] + ";");
+            code_->line("{} = (Word){};", slot(*slot_of_[node]), names_[node]);
         }
     }
 }
@@ -160,47 +172,41 @@ void Body::write_check(std::size_t step) {
         }
         load += " " + names_[node] + " = (Word*)" + slot(at) + ";";
     }
-    std::string const words = std::to_string(steps_[step].words);
-    line("if (__builtin_expect(heap + " + words + " > limit_of(worker), 0)) {");
-    line("    " + save + "heap = worker->attend(worker, heap, " + stack_from(top) + ", " + words + ");" + load);
-    line("}");
+    std::size_t const words = steps_[step].words;
+    auto const block = code_->block("if (__builtin_expect(heap + {} > limit_of(worker), 0))", words);
+    code_->line("{}heap = worker->attend(worker, heap, {}, {});{}", save, stack_from(top), words, load);
 }
 
 void Body::write_allocate(Step const& step) {
     SharedNode const& node = shared_.nodes[step.node];
-    std::vector<std::string> arguments;
-    for (std::uint32_t const argument : node.arguments)
-        arguments.push_back(use(argument));
+    std::vector<std::string> const arguments = use_arguments(node);
     std::string const& name = names_[step.node];
     std::size_t const head_words = context_.model.head_words();
-    std::string const head = name + "[0] = Terms::head(" + std::to_string(node.head) + ")";
-    line(name + " = heap;");
-    line("heap += " + std::to_string(context_.model.words_of(node.head)) + ";");
+    code_->line("{} = heap;", name);
+    code_->line("heap += {};", context_.model.words_of(node.head));
     bool const together = head_words == 0 && !arguments.empty();
-    line(head + (together ? " | (Word)" + arguments[0] : "") + ";");
+    code_->line("{}[0] = Terms::head({}){};", name, node.head, together ? " | (Word)" + arguments[0] : "");
     for (std::size_t i = together ? 1 : 0; i < arguments.size(); ++i)
-        line(name + "[" + std::to_string(head_words + i) + "] = (Word)" + arguments[i] + ";");
+        code_->line("{}[{}] = (Word){};", name, head_words + i, arguments[i]);
     available_[step.node] = true;
 }
 
 void Body::write_call(std::size_t index) {
     Step const& step = steps_[index];
     SharedNode const& node = shared_.nodes[step.node];
-    std::vector<std::string> arguments;
-    for (std::uint32_t const argument : node.arguments)
-        arguments.push_back(use(argument));
+    std::vector<std::string> const arguments = use_arguments(node);
     keep_live(index);
     unsigned const top = frame();
-    std::string call = function_name(node.head) + "(worker, heap, " + stack_from(top);
+    std::string in_registers;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         if (i < register_arguments)
-            call += ", " + arguments[i];
+            in_registers += ", " + arguments[i];
         else
-            line(slot(top + i - register_arguments) + " = (Word)" + arguments[i] + ";");
+            code_->line("{} = (Word){};", slot(top + i - register_arguments), arguments[i]);
     }
-    line("{ Result const result = " + call + "); " + names_[step.node] + " = result.value; heap = result.heap; }");
-    for (std::uint32_t other = 0; other < shared_.nodes.size(); ++other)
-        stale_[other] = stale_[other] || (available_[other] && slot_of_[other]);
+    code_->line("{{ Result const result = {}(worker, heap, {}{}); {} = result.value; heap = result.heap; }}",
+                function_name(node.head), stack_from(top), in_registers, names_[step.node]);
+    mark_stale();
     available_[step.node] = true;
 }
 
@@ -211,11 +217,11 @@ void Body::write_spawn(Step const& step) {
     unsigned const first = frame();
     slots_.resize(first - base_);
     for (std::size_t i = 0; i < captured.size(); ++i) {
-        line(slot(first + i) + " = (Word)" + captured[i] + ";");
+        code_->line("{} = (Word){};", slot(first + i), captured[i]);
         slots_.push_back(captured_slot);
     }
     blocks_.emplace_back(first - base_, static_cast<unsigned>(captured.size()));
-    line("spawn(worker, &" + task_name(step.task) + ", " + stack_from(first) + ");");
+    code_->line("spawn(worker, &{}, {});", task_name(step.task), stack_from(first));
 }
 
 void Body::write_join(std::size_t index) {
@@ -224,33 +230,31 @@ void Body::write_join(std::size_t index) {
     auto const [first, count] = blocks_.back();
     blocks_.pop_back();
     std::string const top = stack_from(frame());
-    line("{ Result const result = take_back(worker) ? run_" + task_name(step.task) + "(worker, heap, " + top + ", " +
-         stack_from(base_ + first) + ") : worker->join(worker, heap, " + top + "); " + names_[step.node] +
-         " = result.value; heap = result.heap; }");
+    code_->line(
+        "{{ Result const result = take_back(worker) ? run_{}(worker, heap, {}, {}) : worker->join(worker, heap, {}); "
+        "{} = result.value; heap = result.heap; }}",
+        task_name(step.task), top, stack_from(base_ + first), top, names_[step.node]);
     for (unsigned i = first; i < first + count; ++i)
         slots_[i] = free_slot;
-    for (std::uint32_t other = 0; other < shared_.nodes.size(); ++other)
-        stale_[other] = stale_[other] || (available_[other] && slot_of_[other]);
+    mark_stale();
     available_[step.node] = true;
 }
 
 void Body::write_finish(Step const& step) {
     if (valued(step.node)) {
-        line("return Result{" + use(step.node) + ", heap};");
+        code_->line("return Result{{{}, heap}};", use(step.node));
         return;
     }
     SharedNode const& node = shared_.nodes[step.node];
-    std::vector<std::string> arguments;
-    for (std::uint32_t const argument : node.arguments)
-        arguments.push_back(use(argument));
-    std::string call = "return " + function_name(node.head) + "(worker, heap, stack";
+    std::vector<std::string> const arguments = use_arguments(node);
+    std::string in_registers;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         if (i < register_arguments)
-            call += ", " + arguments[i];
+            in_registers += ", " + arguments[i];
         else
-            line(slot(i - register_arguments) + " = (Word)" + arguments[i] + ";");
+            code_->line("{} = (Word){};", slot(i - register_arguments), arguments[i]);
     }
-    line(call + ");");
+    code_->line("return {}(worker, heap, stack{});", function_name(node.head), in_registers);
 }
 
 }  // namespace lockstep::term_rewriting::compiled

@@ -4,8 +4,8 @@
 #include <thread>
 
 #include "baselines/term_rewriting/compiled/generate_cpp.hpp"
+#include "baselines/term_rewriting/compiled/programs.hpp"
 #include "baselines/term_rewriting/compiled/runtime.hpp"
-#include "baselines/term_rewriting/compiled/shared_object.hpp"
 #include "common/term_rewriting/language/digest_graph.hpp"
 #include "common/term_rewriting/language/write_graph.hpp"
 #include "harness/bench/error.hpp"

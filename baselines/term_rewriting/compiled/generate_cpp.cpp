@@ -2,29 +2,35 @@
 
 #include <algorithm>
 #include <deque>
+#include <span>
 
 #include "baselines/term_rewriting/compiled/abi.hpp"
 #include "baselines/term_rewriting/compiled/body.hpp"
 #include "common/term_rewriting/compiler/state_text.hpp"
 #include "common/term_rewriting/language/print.hpp"
+#include "harness/simt/embedded_text.hpp"
 
 namespace lockstep::term_rewriting::compiled {
 
+std::span<simt::EmbeddedText const> abi_text();  // abi.hpp
+
 namespace {
 
-std::string stack_slot(std::size_t index) { return "stack[" + std::to_string(index) + "]"; }
+using jit::CodeWriter;
 
-// "Word* p0, Word* p1": what a function takes in registers.
+std::string stack_slot(std::size_t index) { return fmt::format("stack[{}]", index); }
+
+// ", Word* p0, Word* p1": the parameters that a function takes in registers.
 std::string register_parameters(std::size_t arity) {
     std::string text;
     for (std::size_t i = 0; i < std::min<std::size_t>(arity, register_arguments); ++i)
-        text += ", Word* p" + std::to_string(i);
+        text += fmt::format(", Word* p{}", i);
     return text;
 }
 
 std::string signature(SymbolId symbol, std::size_t arity) {
-    return "static Result " + function_name(symbol) + "(Worker* worker, Word* heap, Word* stack" +
-           register_parameters(arity) + ")";
+    return fmt::format("static Result {}(Worker* worker, Word* heap, Word* stack{})", function_name(symbol),
+                       register_parameters(arity));
 }
 
 // One defined symbol.
@@ -38,41 +44,47 @@ public:
           arity_(system_.arity(symbol)),
           matcher_(compile_matcher(system_, symbol)) {}
 
-    std::string run() {
+    void run(CodeWriter& code) {
         plan();
-        std::string const states = state_text(matcher_, arity_, *this);
-        std::string text = "// " + system_.symbols[symbol_].name + "\n" + signature(symbol_, arity_) + " {\n";
-        for (std::size_t i = register_arguments; i < arity_; ++i)
-            text += "    Word* p" + std::to_string(i) + " = (Word*)" + stack_slot(i - register_arguments) + ";\n";
-        for (PositionId position = static_cast<PositionId>(arity_); position < matcher_.positions.size(); ++position)
-            text += "    Word* " + position_name(position) + ";\n";
-        return text + entry() + states + "}\n\n";
+        code.line("// {}", system_.symbols[symbol_].name);
+        {
+            auto const function = code.block("{}", signature(symbol_, arity_));
+            for (std::size_t i = register_arguments; i < arity_; ++i)
+                code.line("Word* p{} = (Word*){};", i, stack_slot(i - register_arguments));
+            for (PositionId position = static_cast<PositionId>(arity_); position < matcher_.positions.size();
+                 ++position)
+                code.line("Word* {};", position_name(position));
+            make_room(code);
+            write_states(code, matcher_, arity_, *this);
+        }
+        code.line();
     }
 
     std::string load(PositionId position, TermPosition const& from) const override {
-        return position_name(position) + " = Terms::argument(" + position_name(from.parent) + ", " +
-               std::to_string(from.argument) + ");";
+        return fmt::format("{} = Terms::argument({}, {});", position_name(position), position_name(from.parent),
+                           from.argument);
     }
 
     std::string symbol(PositionId position) const override {
         return "Terms::symbol_of(" + position_name(position) + ")";
     }
 
-    std::string stuck(std::string const& indent) override {
-        return indent + "{\n" + stuck_body().text(!conditional_, indent + "    ") + indent + "}\n";
+    void stuck(CodeWriter& code) override {
+        auto const block = code.block();
+        stuck_body().write(code, !conditional_);
     }
 
-    std::string apply(StateId, State const& state, std::string const& indent) override {
+    bool apply(CodeWriter& code, StateId, State const& state) override {
         Rule const& rule = system_.rules[state.rule];
-        std::string const inner = indent + "    ";
-        std::string text = indent + "{  // " + comment(rule) + "\n";
+        code.line("{{  // {}", comment(rule));
+        auto const block = code.indented("}");
         for (std::size_t i = 0; i < rule.conditions.size(); ++i)
-            text += condition(state, rule, i, inner);
+            condition(code, state, rule, i);
         if (!rule.conditions.empty() || !state.variables.empty())
-            text += load_positions(matcher_, used_positions(state, share_of(state.rule)), *this, inner);
-        text += inner + "++worker->counts[" + std::to_string(state.rule) + "];\n";
-        Body body = rule_body(state);
-        return text + body.text(!conditional_, inner) + indent + "}\n";
+            write_loads(code, matcher_, used_positions(state, share_of(state.rule)), *this);
+        code.line("++worker->counts[{}];", state.rule);
+        rule_body(state).write(code, !conditional_);
+        return !rule.conditions.empty();
     }
 
 private:
@@ -95,19 +107,17 @@ private:
         context_.tasks.resize(tasks);  // they are planned again where their text is written
     }
 
-    std::string entry() const {
+    void make_room(CodeWriter& code) const {
         if (first_words_ == 0 && !context_.model.recursive(symbol_))
-            return "";
+            return;
         std::string save;
         std::string load;
         for (std::size_t i = 0; i < arity_; ++i) {
-            save += stack_slot(i) + " = (Word)p" + std::to_string(i) + "; ";
-            load += " p" + std::to_string(i) + " = (Word*)" + stack_slot(i) + ";";
+            save += fmt::format("{} = (Word)p{}; ", stack_slot(i), i);
+            load += fmt::format(" p{} = (Word*){};", i, stack_slot(i));
         }
-        std::string const words = std::to_string(first_words_);
-        return "    if (__builtin_expect(heap + " + words + " > limit_of(worker), 0)) {\n        " + save +
-               "heap = worker->attend(worker, heap, stack + " + std::to_string(arity_) + ", " + words + ");" + load +
-               "\n    }\n";
+        auto const block = code.block("if (__builtin_expect(heap + {} > limit_of(worker), 0))", first_words_);
+        code.line("{}heap = worker->attend(worker, heap, stack + {}, {});{}", save, arity_, first_words_, load);
     }
 
     SharedTerms const& share_of(RuleId rule) {
@@ -160,27 +170,27 @@ private:
         return body;
     }
 
-    std::string condition(State const& state, Rule const& rule, std::size_t index, std::string const& indent) {
+    void condition(CodeWriter& code, State const& state, Rule const& rule, std::size_t index) {
         Condition const& of = rule.conditions[index];
         TermId const sides[] = {of.left, of.right};
         shared_.push_back(share(system_.terms, sides));
         SharedTerms const& shared = shared_.back();
-        std::string text = load_positions(matcher_, used_positions(state, shared), *this, indent);
-        std::string reload;
-        for (std::size_t i = 0; i < arity_; ++i) {
-            text += indent + stack_slot(i) + " = (Word)p" + std::to_string(i) + ";\n";
-            reload += indent + "    p" + std::to_string(i) + " = (Word*)" + stack_slot(i) + ";\n";
-        }
+        write_loads(code, matcher_, used_positions(state, shared), *this);
+        for (std::size_t i = 0; i < arity_; ++i)
+            code.line("{} = (Word)p{};", stack_slot(i), i);
         Body body(context_, shared, names_of(state, shared), static_cast<unsigned>(arity_));
         bool const parallel = context_.parallel;
         context_.parallel = false;
         body.plan(false);
         context_.parallel = parallel;
-        text += indent + "{\n" + body.text(false, indent + "    ");
-        text += indent + "    bool const holds = worker->equal(worker, " + body.root_value(0) + ", " +
-                body.root_value(1) + ")" + (of.equal ? "" : " == false") + ";\n" + reload;
-        return text + indent + "    if (!holds)\n" + indent + "        goto " + label(state.otherwise) + ";\n" +
-               indent + "}\n";
+        auto const block = code.block();
+        body.write(code, false);
+        code.line("bool const holds = worker->equal(worker, {}, {}){};", body.root_value(0), body.root_value(1),
+                  of.equal ? "" : " == false");
+        for (std::size_t i = 0; i < arity_; ++i)
+            code.line("p{} = (Word*){};", i, stack_slot(i));
+        code.line("if (!holds)");
+        code.line("    goto {};", label(state.otherwise));
     }
 
     std::string comment(Rule const& rule) const {
@@ -200,70 +210,72 @@ private:
     std::size_t first_words_ = 0;
 };
 
-std::string task_function(BodyContext& context, TaskText const& task) {
+void write_task(CodeWriter& code, BodyContext& context, TaskText const& task) {
     std::vector<std::string> names(task.shared->nodes.size());
-    std::string text =
-        "static Result run_" + task_name(task.number) + "(Worker* worker, Word* heap, Word* stack, Word* captured) {\n";
-    for (std::size_t i = 0; i < task.captured.size(); ++i) {
-        names[task.captured[i]] = "c" + std::to_string(task.captured[i]);
-        text += "    Word* " + names[task.captured[i]] + " = (Word*)captured[" + std::to_string(i) + "];\n";
-    }
-    SharedTerms shared = *task.shared;
-    shared.roots.assign(1, task.root);
-    Body body(context, shared, std::move(names), 0);
-    body.plan(true);
-    // Tasks that this one spawns name the rule's terms, which stay.
-    for (TaskText& spawned : context.tasks) {
-        if (spawned.shared == &shared)
-            spawned.shared = task.shared;
-    }
-    return text + body.text(false, "    ") + "}\n\n";
-}
-
-// Brings a defined symbol's arguments from an array to where its function has them. The array may be the stack itself.
-std::string call_function(Model const& model) {
-    std::string text =
-        "static Result call(Worker* worker, Word* heap, Word* stack, unsigned symbol, Word const* arguments) {\n"
-        "    switch (symbol) {\n";
-    for (SymbolId symbol = 0; symbol < model.system().symbols.size(); ++symbol) {
-        if (!model.defined(symbol))
-            continue;
-        text += "        case " + std::to_string(symbol) + ": {\n";
-        std::string call = "            return " + function_name(symbol) + "(worker, heap, stack";
-        std::string stores;
-        for (std::size_t i = 0; i < model.system().arity(symbol); ++i) {
-            std::string const name = "p" + std::to_string(i);
-            text += "            Word* " + name + " = (Word*)arguments[" + std::to_string(i) + "];\n";
-            if (i < register_arguments)
-                call += ", " + name;
-            else
-                stores += "            " + stack_slot(i - register_arguments) + " = (Word)" + name + ";\n";
+    {
+        auto const function = code.block(
+            "static Result run_{}(Worker* worker, Word* heap, Word* stack, Word* captured)", task_name(task.number));
+        for (std::size_t i = 0; i < task.captured.size(); ++i) {
+            names[task.captured[i]] = fmt::format("c{}", task.captured[i]);
+            code.line("Word* {} = (Word*)captured[{}];", names[task.captured[i]], i);
         }
-        text += stores + call + ");\n        }\n";
+        SharedTerms shared = *task.shared;
+        shared.roots.assign(1, task.root);
+        Body body(context, shared, std::move(names), 0);
+        body.plan(true);
+        // Tasks that this one spawns name the rule's terms, which stay.
+        for (TaskText& spawned : context.tasks) {
+            if (spawned.shared == &shared)
+                spawned.shared = task.shared;
+        }
+        body.write(code, false);
     }
-    return text + "        default:\n            return Result{nullptr, heap};\n    }\n}\n\n";
+    code.line();
 }
 
-std::string arities_text(System const& system) {
-    std::string text = "static unsigned short const arities[] = {";
+// Brings a defined symbol's arguments from an array to where its function expects them. The array may be the stack
+// itself.
+void write_call_function(CodeWriter& code, Model const& model) {
+    {
+        auto const function = code.block(
+            "static Result call(Worker* worker, Word* heap, Word* stack, unsigned symbol, Word const* arguments)");
+        auto const cases = code.block("switch (symbol)");
+        for (SymbolId symbol = 0; symbol < model.system().symbols.size(); ++symbol) {
+            if (!model.defined(symbol))
+                continue;
+            auto const one = code.block("case {}:", symbol);
+            std::size_t const arity = model.system().arity(symbol);
+            std::string in_registers;
+            for (std::size_t i = 0; i < arity; ++i) {
+                code.line("Word* p{} = (Word*)arguments[{}];", i, i);
+                if (i < register_arguments)
+                    in_registers += fmt::format(", p{}", i);
+            }
+            for (std::size_t i = register_arguments; i < arity; ++i)
+                code.line("{} = (Word)p{};", stack_slot(i - register_arguments), i);
+            code.line("return {}(worker, heap, stack{});", function_name(symbol), in_registers);
+        }
+        code.line("default:");
+        code.line("    return Result{{nullptr, heap}};");
+    }
+    code.line();
+}
+
+std::string arities_of(System const& system) {
+    std::string text;
     for (SymbolId symbol = 0; symbol < system.symbols.size(); ++symbol)
-        text += std::to_string(system.arity(symbol)) + ",";
-    return text + "0};\n";
-}
-
-std::string constants_text(Constants const& constants) {
-    std::string text = "static Word constants[" + std::to_string(constants.words() + 1) + "];\n\n";
+        text += fmt::format("{},", system.arity(symbol));
     return text;
 }
 
-std::string constant_table(Constants const& constants) {
-    std::string text = "static Word const constant_table[] = {";
+std::string table_of(Constants const& constants) {
+    std::string text;
     for (Constants::Entry const& entry : constants.entries()) {
-        text += std::to_string(entry.symbol) + ", " + std::to_string(entry.arguments.size()) + ", ";
+        text += fmt::format("{}, {}, ", entry.symbol, entry.arguments.size());
         for (std::size_t const position : entry.arguments)
-            text += std::to_string(position) + ", ";
+            text += fmt::format("{}, ", position);
     }
-    return text + "0};\n\n";
+    return text;
 }
 
 }  // namespace
@@ -272,36 +284,53 @@ std::string generate_cpp(System const& system, bool parallel, bool packed) {
     Model const model(system, packed);
     BodyContext context{model, parallel, {}, {}};
     std::deque<SharedTerms> shared;
-    std::string declarations;
-    std::string functions;
+    CodeWriter declarations;
+    CodeWriter functions;
     for (SymbolId symbol = 0; symbol < system.symbols.size(); ++symbol) {
         if (!model.defined(symbol))
             continue;
-        declarations += signature(symbol, system.arity(symbol)) + ";\n";
-        functions += FunctionText(context, shared, symbol).run();
+        declarations.line("{};", signature(symbol, system.arity(symbol)));
+        FunctionText(context, shared, symbol).run(functions);
     }
     for (std::size_t task = 0; task < context.tasks.size(); ++task) {
         // A copy: writing one task may add others.
         TaskText const one = context.tasks[task];
-        declarations += "static Result run_" + task_name(task) + "(Worker*, Word*, Word*, Word*);\n";
-        declarations += "static Task const " + task_name(task) + " = {run_" + task_name(task) + ", " +
-                        std::to_string(one.captured.size()) + "};\n";
-        functions += task_function(context, one);
+        std::string const name = task_name(task);
+        declarations.line("static Result run_{}(Worker*, Word*, Word*, Word*);", name);
+        declarations.line("static Task const {} = {{run_{}, {}}};", name, name, one.captured.size());
+        write_task(functions, context, one);
     }
-    std::string text = abi_text();
-    text +=
-        "\n// Generated from a term rewrite system.\n\nnamespace {\nusing namespace "
-        "lockstep::term_rewriting::compiled;\n\n";
-    text += std::string("using Terms = ") + (model.head_words() == 0 ? "PackedTerms" : "WideTerms") + ";\n";
-    text += arities_text(system) + constants_text(context.constants) + declarations + "\n" + functions;
-    text += call_function(model) + constant_table(context.constants);
-    text += "static Program const program = {" + std::to_string(system.rules.size()) +
-            ", Terms::head_words, arities, call, constants, " + std::to_string(context.constants.words()) +
-            ", constant_table, " + std::to_string(context.constants.entries().size()) + "};\n}  // namespace\n\n";
-    text += "#ifndef LOCKSTEP_PROGRAM\n#define LOCKSTEP_PROGRAM lockstep_program\n#endif\n";
-    text += "extern \"C\" Program const* LOCKSTEP_PROGRAM();\n";
-    text += "extern \"C\" Program const* LOCKSTEP_PROGRAM() { return &program; }\n";
-    return text;
+    Constants const& constants = context.constants;
+
+    CodeWriter code;
+    code.append(abi_text().front().text);
+    code.line();
+    code.line("// Generated from a term rewrite system.");
+    code.line();
+    code.line("namespace {{");
+    code.line("using namespace lockstep::term_rewriting::compiled;");
+    code.line();
+    code.line("using Terms = {};", model.head_words() == 0 ? "PackedTerms" : "WideTerms");
+    code.line("static unsigned short const arities[] = {{{}0}};", arities_of(system));
+    code.line("static Word constants[{}];", constants.words() + 1);
+    code.line();
+    code.append(declarations.text());
+    code.line();
+    code.append(functions.text());
+    write_call_function(code, model);
+    code.line("static Word const constant_table[] = {{{}0}};", table_of(constants));
+    code.line();
+    code.line(
+        "static Program const program = {{{}, Terms::head_words, arities, call, constants, {}, constant_table, {}}};",
+        system.rules.size(), constants.words(), constants.entries().size());
+    code.line("}}  // namespace");
+    code.line();
+    code.line("#ifndef LOCKSTEP_PROGRAM");
+    code.line("#define LOCKSTEP_PROGRAM lockstep_program");
+    code.line("#endif");
+    code.line("extern \"C\" Program const* LOCKSTEP_PROGRAM();");
+    code.line("extern \"C\" Program const* LOCKSTEP_PROGRAM() {{ return &program; }}");
+    return code.take();
 }
 
 }  // namespace lockstep::term_rewriting::compiled

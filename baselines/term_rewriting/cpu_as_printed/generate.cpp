@@ -6,44 +6,50 @@
 #include <vector>
 
 #include "common/term_rewriting/language/sharing.hpp"
+#include "harness/jit/code_writer.hpp"
+#include "harness/simt/embedded_text.hpp"
 
 namespace lockstep::term_rewriting::cpu_as_printed {
 
+std::span<simt::EmbeddedText const> columns_text();  // columns.hpp
+
 namespace {
 
-std::string number(std::size_t value) { return std::to_string(value); }
-std::string column(std::size_t argument) { return "args[" + number(argument) + "]"; }
+using jit::CodeWriter;
 
-// The text of one rule inside the rewrite function of its symbol: `t` is the term. Falls through where it does not fit.
+std::string column(std::size_t argument) { return fmt::format("args[{}]", argument); }
+
+// The text of one rule inside the rewrite function of its symbol: `t` is the term. Falls through where the rule does
+// not fit.
 class RuleText {
 public:
-    RuleText(System const& system, RuleId id) : system_(system), id_(id), rule_(system.rules[id]) {}
+    RuleText(CodeWriter& code, System const& system, RuleId id)
+        : code_(code), system_(system), id_(id), rule_(system.rules[id]) {}
 
-    std::string run() {
-        text_ = "    // " + number(id_) + "\n    do {\n";
+    void run() {
+        code_.line("// {}", id_);
+        code_.line("do {{");
+        auto const attempt = code_.indented("} while (false);");
         std::size_t const arity = system_.terms.arguments(rule_.left).size();
         match(rule_.left, "t", "r");
         for (std::size_t i = 0; i < rule_.conditions.size(); ++i)
             condition(i);
         build(arity);
-        return text_ + "    } while (false);\n";
     }
 
 private:
-    void line(std::string const& words) { text_ += "        " + words + "\n"; }
-
     // Listing 5: the index of a subterm is read, then its head symbol, and a symbol that differs ends the rule.
     void match(TermId pattern, std::string const& term, std::string const& name) {
         auto const arguments = system_.terms.arguments(pattern);
         for (std::size_t i = 0; i < arguments.size(); ++i) {
             TermId const argument = arguments[i];
-            std::string const index = name + "_" + number(i);
+            std::string const index = fmt::format("{}_{}", name, i);
             if (system_.terms.is_variable(argument)) {
                 variables_[system_.terms.variable_of(argument)] = {index, column(i) + "[" + term + "]"};
                 continue;
             }
-            line("Index const " + index + " = " + column(i) + "[" + term + "];");
-            line("if (hss[" + index + "] != " + number(system_.terms.symbol(argument)) + ") break;");
+            code_.line("Index const {} = {}[{}];", index, column(i), term);
+            code_.line("if (hss[{}] != {}) break;", index, system_.terms.symbol(argument));
             match(argument, index, index);
         }
     }
@@ -52,7 +58,7 @@ private:
     std::string variable(std::uint32_t number) {
         Variable& variable = variables_.at(number);
         if (!variable.is_read) {
-            line("Index const " + variable.name + " = " + variable.position + ";");
+            code_.line("Index const {} = {};", variable.name, variable.position);
             variable.is_read = true;
         }
         return variable.name;
@@ -73,20 +79,20 @@ private:
             if (node.is_variable) {
                 names.push_back(variable(node.head));
                 if (references[i] != 0)
-                    line("refcounts[" + names[i] + "] += " + number(references[i]) + ";");
+                    code_.line("refcounts[{}] += {};", names[i], references[i]);
                 continue;
             }
             if (i == root) {
                 names.push_back("t");
                 continue;
             }
-            names.push_back(prefix + number(i));
-            line("Index const " + names[i] + " = get_new_index();");
-            line("hss[" + names[i] + "] = " + number(node.head) + ";");
+            names.push_back(fmt::format("{}{}", prefix, i));
+            code_.line("Index const {} = get_new_index();", names[i]);
+            code_.line("hss[{}] = {};", names[i], node.head);
             for (std::size_t k = 0; k < node.arguments.size(); ++k)
-                line(column(k) + "[" + names[i] + "] = " + names[node.arguments[k]] + ";");
-            line("refcounts[" + names[i] + "] = " + number(references[i]) + ";");
-            line("nf[" + names[i] + "] = false;");
+                code_.line("{}[{}] = {};", column(k), names[i], names[node.arguments[k]]);
+            code_.line("refcounts[{}] = {};", names[i], references[i]);
+            code_.line("nf[{}] = false;", names[i]);
         }
         return names;
     }
@@ -95,17 +101,15 @@ private:
         Condition const& condition = rule_.conditions[index];
         TermId const sides[] = {condition.left, condition.right};
         SharedTerms const shared = share(system_.terms, sides);
-        std::vector<std::string> const names = make(shared, "c_" + number(index) + "_", shared.nodes.size());
+        std::vector<std::string> const names = make(shared, fmt::format("c_{}_", index), shared.nodes.size());
         std::string const& left = names[shared.roots[0]];
         std::string const& right = names[shared.roots[1]];
-        line("derive(" + left + ");");
-        line("derive(" + right + ");");
-        std::string const holds = "holds_" + number(index);
-        line("bool const " + holds + " = columns->equal(columns, " + left + ", " + right +
-             ") == " + (condition.equal ? "true" : "false") + ";");
-        line("release(" + left + ");");
-        line("release(" + right + ");");
-        line("if (!" + holds + ") break;");
+        code_.line("derive({});", left);
+        code_.line("derive({});", right);
+        code_.line("bool const holds_{} = columns->equal(columns, {}, {}) == {};", index, left, right, condition.equal);
+        code_.line("release({});", left);
+        code_.line("release({});", right);
+        code_.line("if (!holds_{}) break;", index);
     }
 
     void build(std::size_t arity) {
@@ -115,25 +119,25 @@ private:
         if (node.is_variable) {
             std::string const name = variable(node.head);
             old_arguments(arity);
-            line("copy_term_args(t, " + name + ");");
-            line("hss[t] = hss[" + name + "];");
-            line("nf[t] = true;");
+            code_.line("copy_term_args(t, {});", name);
+            code_.line("hss[t] = hss[{}];", name);
+            code_.line("nf[t] = true;");
         } else {
             std::vector<std::string> const names = make(shared, "n_", root);
             old_arguments(arity);
-            line("hss[t] = " + number(node.head) + ";");
+            code_.line("hss[t] = {};", node.head);
             for (std::size_t k = 0; k < node.arguments.size(); ++k)
-                line(column(k) + "[t] = " + names[node.arguments[k]] + ";");
+                code_.line("{}[t] = {};", column(k), names[node.arguments[k]]);
         }
         for (std::size_t i = 0; i < arity; ++i)
-            line("release(old_" + number(i) + ");");
-        line("applied(" + number(id_) + ");");
-        line("return true;");
+            code_.line("release(old_{});", i);
+        code_.line("applied({});", id_);
+        code_.line("return true;");
     }
 
     void old_arguments(std::size_t arity) {
         for (std::size_t i = 0; i < arity; ++i)
-            line("Index const old_" + number(i) + " = " + column(i) + "[t];");
+            code_.line("Index const old_{} = {}[t];", i, column(i));
     }
 
     struct Variable {
@@ -142,30 +146,19 @@ private:
         bool is_read = false;
     };
 
+    CodeWriter& code_;
     System const& system_;
     RuleId id_;
     Rule const& rule_;
-    std::string text_;
     std::map<std::uint32_t, Variable> variables_;
 };
 
-std::string arrays(std::size_t columns) {
-    std::string text = R"(
+constexpr char const* arrays = R"(
 static Columns* columns;
 static unsigned* hss;
 static unsigned* refcounts;
 static bool* nf;
 )";
-    text += "static Index* args[" + number(std::max<std::size_t>(columns, 1)) + "];\n";
-    return text;
-}
-
-std::string arities(System const& system) {
-    std::string text = "static unsigned const arities[] = {";
-    for (SymbolId symbol = 0; symbol < system.symbols.size(); ++symbol)
-        text += number(system.arity(symbol)) + ", ";
-    return text + "};\n";
-}
 
 constexpr char const* helpers = R"(
 static void release(Index t) {
@@ -200,8 +193,7 @@ static void derive(Index t);
 
 )";
 
-std::string derive_text(System const& system, std::vector<std::vector<RuleId>> const& rules) {
-    std::string text = R"(// Listing 2
+constexpr char const* derive_begin = R"(// Listing 2
 static void derive(Index t) {
     if (static_cast<char const*>(__builtin_frame_address(0)) < columns->stack_end) columns->no_room();
     while (!nf[t]) {
@@ -211,13 +203,12 @@ static void derive(Index t) {
         }
         switch (hss[t]) {
 )";
-    for (SymbolId symbol = 0; symbol < system.symbols.size(); ++symbol) {
-        if (!rules[symbol].empty())
-            text += "            case " + number(symbol) + ": if (!rewrite_" + number(symbol) +
-                    "(t)) nf[t] = true; break;\n";
+
+constexpr char const* derive_end = R"(            default: nf[t] = true;
+        }
     }
-    return text + "            default: nf[t] = true;\n        }\n    }\n}\n";
 }
+)";
 
 constexpr char const* entry = R"(
 static void start(Columns* given, Index t) {
@@ -237,22 +228,41 @@ extern "C" Derive lockstep_printed_program() { return start; }
 }  // namespace
 
 std::string generate(System const& system) {
-    std::size_t columns = 0;
-    for (SymbolId symbol = 0; symbol < system.symbols.size(); ++symbol)
+    std::size_t columns = 1;
+    std::string arities;
+    for (SymbolId symbol = 0; symbol < system.symbols.size(); ++symbol) {
         columns = std::max(columns, system.arity(symbol));
+        arities += fmt::format("{}, ", system.arity(symbol));
+    }
     std::vector<std::vector<RuleId>> const rules = system.rules_of_symbols();
-    std::string text = columns_text();
-    text += "\nusing namespace lockstep::term_rewriting::cpu_as_printed;\n\nnamespace {\n";
-    text += arrays(columns) + arities(system) + helpers;
+    CodeWriter cases(3);
+    CodeWriter code;
+    code.append(columns_text().front().text);
+    code.line();
+    code.line("using namespace lockstep::term_rewriting::cpu_as_printed;");
+    code.line();
+    code.line("namespace {{");
+    code.append(arrays);
+    code.line("static Index* args[{}];", columns);
+    code.line("static unsigned const arities[] = {{{}}};", arities);
+    code.append(helpers);
     for (SymbolId symbol = 0; symbol < system.symbols.size(); ++symbol) {
         if (rules[symbol].empty())
             continue;
-        text += "static bool rewrite_" + number(symbol) + "(Index t) {\n";
-        for (RuleId const rule : rules[symbol])
-            text += RuleText(system, rule).run();
-        text += "    return false;\n}\n\n";
+        {
+            auto const function = code.block("static bool rewrite_{}(Index t)", symbol);
+            for (RuleId const rule : rules[symbol])
+                RuleText(code, system, rule).run();
+            code.line("return false;");
+        }
+        code.line();
+        cases.line("case {}: if (!rewrite_{}(t)) nf[t] = true; break;", symbol, symbol);
     }
-    return text + derive_text(system, rules) + entry;
+    code.append(derive_begin);
+    code.append(cases.text());
+    code.append(derive_end);
+    code.append(entry);
+    return code.take();
 }
 
 }  // namespace lockstep::term_rewriting::cpu_as_printed

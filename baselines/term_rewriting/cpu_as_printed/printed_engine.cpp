@@ -1,6 +1,5 @@
 #include "baselines/term_rewriting/cpu_as_printed/printed_engine.hpp"
 
-#include <dlfcn.h>
 #include <pthread.h>
 
 #include <algorithm>
@@ -13,10 +12,11 @@
 #include <numeric>
 
 #include "baselines/term_rewriting/compiled/memory.hpp"
-#include "baselines/term_rewriting/compiled/shared_object.hpp"
+#include "baselines/term_rewriting/compiled/programs.hpp"
 #include "baselines/term_rewriting/cpu_as_printed/columns.hpp"
 #include "baselines/term_rewriting/cpu_as_printed/generate.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/jit/shared_object.hpp"
 
 namespace lockstep::term_rewriting {
 
@@ -34,17 +34,12 @@ Derive load_derive(System const& system) {
     static std::mutex mutex;
     static std::map<std::string, Derive> loaded;
     std::unique_lock const lock(mutex);
-    std::string const path = compiled::shared_object(cpu_as_printed::generate(system),
-                                                     {"-std=c++17", "-O2", "-fPIC", "-shared", "-w", "-fno-exceptions"},
-                                                     "use --engine oracle.");
+    std::string const path = jit::shared_object(cpu_as_printed::generate(system),
+                                                {"-std=c++17", "-O2", "-fPIC", "-shared", "-w", "-fno-exceptions"},
+                                                compiled::compile_context());
     Derive& derive = loaded[path];
-    if (derive == nullptr) {
-        void* const object = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-        void* const symbol = object == nullptr ? nullptr : dlsym(object, "lockstep_printed_program");
-        if (symbol == nullptr)
-            throw bench::Error("cannot load " + path, dlerror(), "Remove it and try again.");
-        derive = reinterpret_cast<Derive (*)()>(symbol)();
-    }
+    if (derive == nullptr)
+        derive = reinterpret_cast<Derive (*)()>(jit::symbol_in(path, "lockstep_printed_program"))();
     return derive;
 }
 

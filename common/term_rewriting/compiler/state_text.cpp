@@ -9,8 +9,8 @@ constexpr std::size_t max_depth = 24;
 
 class StateWriter {
 public:
-    StateWriter(Matcher const& matcher, std::size_t arity, TargetText& target)
-        : matcher_(matcher), arity_(arity), target_(target), references_(matcher.states.size(), 0) {
+    StateWriter(jit::CodeWriter& code, Matcher const& matcher, std::size_t arity, TargetText& target)
+        : code_(code), matcher_(matcher), arity_(arity), target_(target), references_(matcher.states.size(), 0) {
         for (State const& state : matcher.states) {
             if (state.kind == State::Kind::branch) {
                 ++references_[state.otherwise];
@@ -21,15 +21,14 @@ public:
         written_.assign(matcher.states.size(), false);
     }
 
-    std::string run() {
-        write(matcher_.start, 1);
+    void run() {
+        write(matcher_.start);
         while (!requested_.empty()) {
             StateId const state = requested_.back();
             requested_.pop_back();
-            text_ += label(state) + ":\n";
-            write_state(state, 1);
+            code_.label(label(state));
+            write_state(state);
         }
-        return std::move(text_);
     }
 
 private:
@@ -39,49 +38,43 @@ private:
         written_[state] = true;
     }
 
-    static std::string indent(std::size_t depth) { return std::string(4 * depth, ' '); }
-
-    void write(StateId state, std::size_t depth) {
+    void write(StateId state) {
         bool const simple = matcher_.states[state].kind == State::Kind::stuck;
-        if (!simple && (references_[state] >= 2 || depth > max_depth)) {
+        if (!simple && (references_[state] >= 2 || code_.depth() > max_depth)) {
             request(state);
-            text_ += indent(depth) + "goto " + label(state) + ";\n";
+            code_.line("goto {};", label(state));
         } else {
-            write_state(state, depth);
+            write_state(state);
         }
     }
 
-    void write_state(StateId id, std::size_t depth) {
+    void write_state(StateId id) {
         State const& state = matcher_.states[id];
         if (state.kind == State::Kind::stuck) {
-            text_ += target_.stuck(indent(depth));
+            target_.stuck(code_);
         } else if (state.kind == State::Kind::apply) {
-            std::string const applied = target_.apply(id, state, indent(depth));
-            text_ += applied;
-            if (applied.find("goto " + label(state.otherwise) + ";") != applied.npos)
-                request(state.otherwise);  // where a condition fails
+            if (target_.apply(code_, id, state))
+                request(state.otherwise);
         } else {
             if (state.position >= arity_)
-                text_ += indent(depth) + target_.load(state.position, matcher_.positions[state.position]) + "\n";
-            text_ += indent(depth) + "switch (" + target_.symbol(state.position) + ") {\n";
+                code_.line("{}", target_.load(state.position, matcher_.positions[state.position]));
+            auto const cases = code_.block("switch ({})", target_.symbol(state.position));
             for (auto const& [symbol, next] : state.cases) {
-                text_ += indent(depth + 1) + "case " + std::to_string(symbol) + ": {\n";
-                write(next, depth + 2);
-                text_ += indent(depth + 1) + "}\n";
+                auto const one = code_.block("case {}:", symbol);
+                write(next);
             }
-            text_ += indent(depth + 1) + "default: {\n";
-            write(state.otherwise, depth + 2);
-            text_ += indent(depth + 1) + "}\n" + indent(depth) + "}\n";
+            auto const others = code_.block("default:");
+            write(state.otherwise);
         }
     }
 
+    jit::CodeWriter& code_;
     Matcher const& matcher_;
     std::size_t arity_;
     TargetText& target_;
     std::vector<std::size_t> references_;
     std::vector<bool> written_;
     std::vector<StateId> requested_;
-    std::string text_;
 };
 
 }  // namespace
@@ -89,10 +82,9 @@ private:
 std::string label(StateId state) { return "state_" + std::to_string(state); }
 std::string position_name(PositionId position) { return "p" + std::to_string(position); }
 
-std::string load_positions(Matcher const& matcher, std::vector<PositionId> const& positions, TargetText const& target,
-                           std::string const& indent) {
+void write_loads(jit::CodeWriter& code, Matcher const& matcher, std::vector<PositionId> const& positions,
+                 TargetText const& target) {
     std::vector<bool> loaded(matcher.positions.size(), false);
-    std::string text;
     for (PositionId const position : positions) {
         std::vector<PositionId> path;
         for (PositionId at = position; matcher.positions[at].parent != TermPosition::top && !loaded[at];
@@ -101,13 +93,12 @@ std::string load_positions(Matcher const& matcher, std::vector<PositionId> const
             loaded[at] = true;
         }
         for (; !path.empty(); path.pop_back())
-            text += indent + target.load(path.back(), matcher.positions[path.back()]) + "\n";
+            code.line("{}", target.load(path.back(), matcher.positions[path.back()]));
     }
-    return text;
 }
 
-std::string state_text(Matcher const& matcher, std::size_t arity, TargetText& target) {
-    return StateWriter(matcher, arity, target).run();
+void write_states(jit::CodeWriter& code, Matcher const& matcher, std::size_t arity, TargetText& target) {
+    StateWriter(code, matcher, arity, target).run();
 }
 
 }  // namespace lockstep::term_rewriting::compiled

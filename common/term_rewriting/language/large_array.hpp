@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "harness/simt/ceil_div.hpp"
+
 namespace lockstep::term_rewriting {
 
 constexpr std::size_t huge_page = std::size_t{1} << 21;
@@ -27,7 +29,7 @@ struct HugePages {
     T* allocate(std::size_t count) {
         if (count > std::numeric_limits<std::size_t>::max() / sizeof(T) - huge_page)
             throw std::bad_array_new_length();
-        std::size_t const bytes = (count * sizeof(T) + huge_page - 1) / huge_page * huge_page;
+        std::size_t const bytes = simt::round_up(count * sizeof(T), huge_page);
         bool const large = bytes > huge_page;
         void* const memory = large ? std::aligned_alloc(huge_page, bytes) : std::malloc(count * sizeof(T));
         if (memory == nullptr && count != 0)

@@ -134,7 +134,7 @@ unsigned integer_expected(unsigned thread, LoopParameters parameters) {
 }
 
 Limit arithmetic_limit(char const* name, char const* item, char const* description, Loop loop, unsigned iterations) {
-    Limit limit{name, item, description, simt::LOCKSTEP_MACHINE::machine, Quantity::rate, true, {}};
+    Limit limit{name, item, description, machine, Quantity::rate, true, {}};
     limit.make = [loop, iterations](Scale const& scale) mutable -> std::unique_ptr<Probe> {
         loop.shape = loop_shape(scale);
         return std::make_unique<ThreadWordProbe>(loop, scale.repetitions(iterations));

@@ -52,7 +52,7 @@ public:
     virtual double bytes() const { return 0; }
 
     // Attributes of the kernel; the name is empty if there is no kernel.
-    virtual simt::KernelAttributes attributes() const { return {}; }
+    virtual simt::KernelAttributes kernel() const { return {}; }
 };
 
 enum class Quantity {

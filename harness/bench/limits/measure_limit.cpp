@@ -114,7 +114,7 @@ LimitMeasurement measure_limit(Limit const& limit, bench::Stopwatch& stopwatch, 
         std::unique_ptr<Probe> const probe = limit.make(settings.scale);
         result.items = probe->items();
         result.bytes = probe->bytes();
-        simt::KernelAttributes attributes = probe->attributes();
+        simt::KernelAttributes attributes = probe->kernel();
         if (!attributes.name.empty()) {
             result.kernels.push_back(std::move(attributes));
         }

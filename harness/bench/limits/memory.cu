@@ -8,6 +8,8 @@
 
 namespace lockstep::limits::LOCKSTEP_MACHINE {
 
+using namespace simt::LOCKSTEP_MACHINE;
+
 inline constexpr unsigned stream_block = 256;
 inline constexpr unsigned accesses_in_flight = 4;  // per thread; a block handles 4 * 256 * 16 bytes = 16 KB
 
@@ -64,15 +66,15 @@ public:
 
 protected:
     static constexpr unsigned seed = 2026;
-    using Words = simt::LOCKSTEP_MACHINE::Buffer<uint4>;
+    using Words = Buffer<uint4>;
 
     std::uint64_t count() const { return count_; }
     simt::LaunchShape const& shape() const { return shape_; }
 
     void fill(Words& words) {
         simt::Stream const stream;
-        simt::LOCKSTEP_MACHINE::launch("store", store_kernel, shape_, stream, words.data(), seed);
-        simt::LOCKSTEP_MACHINE::synchronize(stream);
+        launch("store", store_kernel, shape_, stream, words.data(), seed);
+        synchronize(stream);
     }
 
     // Compares the first, middle and last 1024 values with the formula.
@@ -100,15 +102,11 @@ class StoreProbe : public StreamProbe {
 public:
     explicit StoreProbe(Scale const& scale) : StreamProbe(scale), to_(count()) {}
     void reset() override { to_.fill_bytes(0xA5); }
-    void run(simt::Stream stream) override {
-        simt::LOCKSTEP_MACHINE::launch("store", store_kernel, shape(), stream, to_.data(), seed);
-    }
+    void run(simt::Stream stream) override { launch("store", store_kernel, shape(), stream, to_.data(), seed); }
     std::string check() override { return check_values(to_); }
     double items() const override { return bytes(); }
     double bytes() const override { return static_cast<double>(count() * sizeof(uint4)); }
-    simt::KernelAttributes attributes() const override {
-        return simt::LOCKSTEP_MACHINE::attributes("store", store_kernel, shape());
-    }
+    simt::KernelAttributes kernel() const override { return attributes("store", store_kernel, shape()); }
 
 private:
     Words to_;
@@ -118,15 +116,11 @@ class CopyProbe : public StreamProbe {
 public:
     explicit CopyProbe(Scale const& scale) : StreamProbe(scale), from_(count()), to_(count()) { fill(from_); }
     void reset() override { to_.fill_bytes(0xA5); }
-    void run(simt::Stream stream) override {
-        simt::LOCKSTEP_MACHINE::launch("copy", copy_kernel, shape(), stream, from_.data(), to_.data());
-    }
+    void run(simt::Stream stream) override { launch("copy", copy_kernel, shape(), stream, from_.data(), to_.data()); }
     std::string check() override { return check_values(to_); }
     double items() const override { return bytes(); }
     double bytes() const override { return 2.0 * static_cast<double>(count() * sizeof(uint4)); }
-    simt::KernelAttributes attributes() const override {
-        return simt::LOCKSTEP_MACHINE::attributes("copy", copy_kernel, shape());
-    }
+    simt::KernelAttributes kernel() const override { return attributes("copy", copy_kernel, shape()); }
 
 private:
     Words from_;
@@ -140,7 +134,7 @@ public:
     }
     void reset() override { words_.fill_bytes(0xA5); }
     void run(simt::Stream stream) override {
-        simt::LOCKSTEP_MACHINE::launch("load", load_kernel, shape(), stream, from_.data(), words_.data());
+        launch("load", load_kernel, shape(), stream, from_.data(), words_.data());
     }
     std::string check() override {
         for (std::uint64_t const word : {std::uint64_t{0}, words_.size() / 2 + 1, words_.size() - 1}) {
@@ -162,24 +156,18 @@ public:
     double bytes() const override {
         return static_cast<double>(count() * sizeof(uint4) + words_.size() * sizeof(unsigned));
     }
-    simt::KernelAttributes attributes() const override {
-        return simt::LOCKSTEP_MACHINE::attributes("load", load_kernel, shape());
-    }
+    simt::KernelAttributes kernel() const override { return attributes("load", load_kernel, shape()); }
 
 private:
     Words from_;
-    simt::LOCKSTEP_MACHINE::Buffer<unsigned> words_;
+    Buffer<unsigned> words_;
 };
 
 template <class AProbe>
 Limit memory_limit(char const* name, char const* description) {
-    return {name,
-            "B",
-            description,
-            simt::LOCKSTEP_MACHINE::machine,
-            Quantity::rate,
-            false,
-            [](Scale const& scale) -> std::unique_ptr<Probe> { return std::make_unique<AProbe>(scale); }};
+    return {name, "B", description, machine, Quantity::rate, false, [](Scale const& scale) -> std::unique_ptr<Probe> {
+                return std::make_unique<AProbe>(scale);
+            }};
 }
 
 std::vector<Limit> memory_limits(Scale const&) {

@@ -88,7 +88,7 @@ public:
     double items() const override { return static_cast<double>(threads()) * accesses_per_thread; }
 
 protected:
-    using Words = simt::LOCKSTEP_MACHINE::Buffer<unsigned>;
+    using Words = Buffer<unsigned>;
     std::uint64_t threads() const { return shape_.grid.count() * shape_.block.count(); }
     Words& table() { return table_; }
     TableParameters const& parameters() const { return parameters_; }
@@ -108,14 +108,14 @@ public:
         fill_shape.grid.x = static_cast<unsigned>(table().size() / table_block);
         fill_shape.block.x = table_block;
         simt::Stream const stream;
-        simt::LOCKSTEP_MACHINE::launch("fill", fill_table_kernel, fill_shape, stream, table().data());
-        simt::LOCKSTEP_MACHINE::synchronize(stream);
+        launch("fill", fill_table_kernel, fill_shape, stream, table().data());
+        synchronize(stream);
     }
 
     void reset() override { sums_.fill_bytes(0xA5); }
 
     void run(simt::Stream stream) override {
-        simt::LOCKSTEP_MACHINE::launch("random_load", random_load_kernel, shape(), stream, parameters(), sums_.data());
+        launch("random_load", random_load_kernel, shape(), stream, parameters(), sums_.data());
     }
 
     std::string check() override {
@@ -135,9 +135,7 @@ public:
         return {};
     }
 
-    simt::KernelAttributes attributes() const override {
-        return simt::LOCKSTEP_MACHINE::attributes("random_load", random_load_kernel, shape());
-    }
+    simt::KernelAttributes kernel() const override { return attributes("random_load", random_load_kernel, shape()); }
 
 private:
     Words sums_;
@@ -153,7 +151,7 @@ public:
     }
 
     void run(simt::Stream stream) override {
-        simt::LOCKSTEP_MACHINE::launch("random_atomic", random_add_kernel, shape(), stream, parameters());
+        launch("random_atomic", random_add_kernel, shape(), stream, parameters());
         ++runs_;
     }
 
@@ -184,9 +182,7 @@ public:
         return {};
     }
 
-    simt::KernelAttributes attributes() const override {
-        return simt::LOCKSTEP_MACHINE::attributes("random_atomic", random_add_kernel, shape());
-    }
+    simt::KernelAttributes kernel() const override { return attributes("random_atomic", random_add_kernel, shape()); }
 
 private:
     unsigned runs_ = 0;
@@ -195,7 +191,6 @@ private:
 
 std::vector<Limit> random_access_limits(Scale const& scale) {
     std::vector<Limit> limits;
-    auto const machine = simt::LOCKSTEP_MACHINE::machine;
     for (std::uint64_t const bytes : scale.table_bytes) {
         Limit limit{"random_load." + size_name(bytes),
                     "loads",

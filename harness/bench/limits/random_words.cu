@@ -95,7 +95,7 @@ unsigned words_expected(unsigned thread, LoopParameters parameters) {
 
 template <class Engine, class Source>
 Limit word_limit(char const* name, char const* description, unsigned iterations) {
-    Limit limit{name, "words", description, simt::LOCKSTEP_MACHINE::machine, Quantity::rate, true, {}};
+    Limit limit{name, "words", description, machine, Quantity::rate, true, {}};
     limit.make = [name, iterations](Scale const& scale) -> std::unique_ptr<Probe> {
         Loop const loop{name, words_kernel<Source>, words_expected<Engine>, double{words_per_iteration},
                         loop_shape(scale, 8)};

@@ -13,7 +13,7 @@ inline constexpr unsigned table_entries = 65536;
 inline constexpr unsigned lookup_chains = 8;
 
 struct LookupTable {
-    simt::LOCKSTEP_MACHINE::SharedArray<unsigned short, table_entries> entry;
+    SharedArray<unsigned short, table_entries> entry;
 };
 
 __host__ __device__ inline unsigned short entry_value(unsigned index, unsigned seed) {
@@ -24,7 +24,7 @@ __host__ __device__ inline unsigned short entry_value(unsigned index, unsigned s
 __host__ __device__ inline unsigned next_address(unsigned state) { return state * 1664525u + 1013904223u; }
 
 __global__ void __launch_bounds__(1024) lookup_kernel(LoopParameters const parameters) {
-    auto& table = simt::LOCKSTEP_MACHINE::shared_memory<LookupTable>();
+    auto& table = shared_memory<LookupTable>();
     for (unsigned i = threadIdx.x; i < table_entries; i += blockDim.x) {
         table.entry[i] = entry_value(i, parameters.seed);
     }
@@ -58,7 +58,7 @@ std::vector<Limit> shared_memory_limits(Scale const&) {
     Limit limit{"shared_lookup.128KB",
                 "look-ups",
                 "random 2-byte look-ups in a 128 KB shared-memory table, 1024 threads per SM",
-                simt::LOCKSTEP_MACHINE::machine,
+                machine,
                 Quantity::rate,
                 true,
                 {}};

@@ -20,6 +20,8 @@ struct BarrierParameters {
 
 namespace lockstep::limits::LOCKSTEP_MACHINE {
 
+using namespace simt::LOCKSTEP_MACHINE;
+
 // Increments a word if given one, so that check() can count launches.
 __global__ void empty_kernel(unsigned* const word) {
     if (word != nullptr) {
@@ -34,14 +36,14 @@ public:
 
     // Launches more kernels in a row than the device can queue, so that the time includes the host's share, as in
     // normal use.
-    void run(simt::Stream stream) override { launch(stream, launches_, nullptr); }
+    void run(simt::Stream stream) override { queue(stream, launches_, nullptr); }
 
     // Checks 100 launches that increment the word in sequence. The timed launches do nothing, so they leave nothing to
     // check.
     std::string check() override {
         simt::Stream const stream;
-        launch(stream, 100, word_.data());
-        simt::LOCKSTEP_MACHINE::synchronize(stream);
+        queue(stream, 100, word_.data());
+        synchronize(stream);
         unsigned const count = word_.to_vector().front();
         word_.fill_bytes(0);
         return count == 100 ? std::string() : difference("count of launches", 0, count, 100);
@@ -49,13 +51,13 @@ public:
     double items() const override { return launches_; }
 
 private:
-    static void launch(simt::Stream stream, unsigned count, unsigned* word) {
+    static void queue(simt::Stream stream, unsigned count, unsigned* word) {
         for (unsigned i = 0; i < count; ++i) {
-            simt::LOCKSTEP_MACHINE::launch("empty", empty_kernel, simt::LaunchShape{}, stream, word);
+            launch("empty", empty_kernel, simt::LaunchShape{}, stream, word);
         }
     }
 
-    simt::LOCKSTEP_MACHINE::Buffer<unsigned> word_;
+    Buffer<unsigned> word_;
     unsigned launches_;
 };
 
@@ -68,14 +70,14 @@ __global__ void __launch_bounds__(256) barrier_kernel(BarrierParameters const pa
         if (parameters.exchange != 0 && threadIdx.x == 0) {
             parameters.slots[blockIdx.x] = round;
         }
-        simt::LOCKSTEP_MACHINE::grid_barrier(parameters.arrivals);
+        grid_barrier(parameters.arrivals);
         ++passed;
         if (parameters.exchange != 0) {
             if (threadIdx.x == 0) {
                 unsigned const neighbour = (blockIdx.x + 1) % gridDim.x;
-                wrong += simt::LOCKSTEP_MACHINE::load_acquire(&parameters.slots[neighbour]) != round ? 1u : 0u;
+                wrong += load_acquire(&parameters.slots[neighbour]) != round ? 1u : 0u;
             }
-            simt::LOCKSTEP_MACHINE::grid_barrier(parameters.arrivals);
+            grid_barrier(parameters.arrivals);
         }
     }
     if (threadIdx.x == 0) {
@@ -94,7 +96,7 @@ public:
             0);  // only once: the count continues across launches and is a multiple of `blocks` between them
     }
     void reset() override { rounds_.fill_bytes(0xA5); }
-    void run(simt::Stream stream) override { launch(stream, false); }
+    void run(simt::Stream stream) override { queue(stream, false); }
 
     std::string check() override {
         std::string const timed = check_rounds();
@@ -104,21 +106,19 @@ public:
         slots_.fill_bytes(0xA5);
         rounds_.fill_bytes(0xA5);
         simt::Stream const stream;
-        launch(stream, true);
-        simt::LOCKSTEP_MACHINE::synchronize(stream);
+        queue(stream, true);
+        synchronize(stream);
         return check_rounds();
     }
 
     double items() const override { return barriers_; }
-    simt::KernelAttributes attributes() const override {
-        return simt::LOCKSTEP_MACHINE::attributes("grid_barrier", barrier_kernel, shape_);
-    }
+    simt::KernelAttributes kernel() const override { return attributes("grid_barrier", barrier_kernel, shape_); }
 
 private:
-    void launch(simt::Stream stream, bool exchange) {
+    void queue(simt::Stream stream, bool exchange) {
         BarrierParameters const parameters{arrivals_.data(), slots_.data(), rounds_.data(), barriers_,
                                            exchange ? 1u : 0u};
-        simt::LOCKSTEP_MACHINE::launch("grid_barrier", barrier_kernel, shape_, stream, parameters);
+        launch("grid_barrier", barrier_kernel, shape_, stream, parameters);
     }
     std::string check_rounds() const {
         std::vector<unsigned> const made = rounds_.to_vector();
@@ -130,9 +130,9 @@ private:
         return {};
     }
 
-    simt::LOCKSTEP_MACHINE::Buffer<unsigned long long> arrivals_;
-    simt::LOCKSTEP_MACHINE::Buffer<unsigned> slots_;
-    simt::LOCKSTEP_MACHINE::Buffer<unsigned> rounds_;
+    Buffer<unsigned long long> arrivals_;
+    Buffer<unsigned> slots_;
+    Buffer<unsigned> rounds_;
     unsigned barriers_;
     simt::LaunchShape shape_;
 };
@@ -141,7 +141,7 @@ Limit barrier_limit(unsigned blocks_per_multiprocessor, char const* description)
     Limit limit{"grid_barrier." + std::to_string(blocks_per_multiprocessor),
                 "barriers",
                 description,
-                simt::LOCKSTEP_MACHINE::machine,
+                machine,
                 Quantity::duration,
                 false,
                 {}};
@@ -153,13 +153,10 @@ Limit barrier_limit(unsigned blocks_per_multiprocessor, char const* description)
 }
 
 std::vector<Limit> synchronisation_limits(Scale const&) {
-    Limit launch{"launch",
-                 "launches",
-                 "back-to-back launches of an empty kernel through the harness's checked launch",
-                 simt::LOCKSTEP_MACHINE::machine,
-                 Quantity::duration,
-                 false,
-                 {}};
+    Limit launch{
+        "launch", "launches",         "back-to-back launches of an empty kernel through the harness's checked launch",
+        machine,  Quantity::duration, false,
+        {}};
     launch.make = [](Scale const& scale) -> std::unique_ptr<Probe> {
         return std::make_unique<LaunchProbe>(scale.repetitions(3000));
     };

@@ -22,6 +22,8 @@ struct LoopParameters {
 
 namespace lockstep::limits::LOCKSTEP_MACHINE {
 
+using namespace simt::LOCKSTEP_MACHINE;
+
 // Hashes a small number to a 32-bit word; a bijection.
 __host__ __device__ inline unsigned mix(unsigned x) {
     x = (x ^ (x >> 16)) * 0x7FEB352Du;
@@ -47,9 +49,7 @@ public:
 
     void reset() override { words_.fill_bytes(0xA5); }
 
-    void run(simt::Stream stream) override {
-        simt::LOCKSTEP_MACHINE::launch(loop_.name, loop_.kernel, loop_.shape, stream, parameters());
-    }
+    void run(simt::Stream stream) override { launch(loop_.name, loop_.kernel, loop_.shape, stream, parameters()); }
 
     std::string check() override {
         unsigned const threads = static_cast<unsigned>(words_.size());
@@ -73,16 +73,14 @@ public:
         return loop_.items_per_iteration * iterations_ * static_cast<double>(words_.size());
     }
 
-    simt::KernelAttributes attributes() const override {
-        return simt::LOCKSTEP_MACHINE::attributes(loop_.name, loop_.kernel, loop_.shape);
-    }
+    simt::KernelAttributes kernel() const override { return attributes(loop_.name, loop_.kernel, loop_.shape); }
 
 private:
     LoopParameters parameters() { return {words_.data(), iterations_, 2026}; }
 
     Loop loop_;
     unsigned iterations_;
-    simt::LOCKSTEP_MACHINE::Buffer<unsigned> words_;
+    Buffer<unsigned> words_;
 };
 
 // By default four blocks of 256 threads per SM: eight warps per scheduler, and up to 64 registers per thread.

@@ -98,7 +98,7 @@ unsigned warp_expected(unsigned thread, LoopParameters parameters) {
 
 template <class Operation>
 Limit warp_limit(char const* name, char const* item, char const* description, unsigned iterations) {
-    Limit limit{name, item, description, simt::LOCKSTEP_MACHINE::machine, Quantity::rate, true, {}};
+    Limit limit{name, item, description, machine, Quantity::rate, true, {}};
     limit.make = [name, iterations](Scale const& scale) -> std::unique_ptr<Probe> {
         double const count = double{warp_chains} * warp_rounds;
         Loop const loop{name, warp_kernel<Operation>, warp_expected<Operation>, count, loop_shape(scale)};

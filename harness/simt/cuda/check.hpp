@@ -5,19 +5,25 @@
 
 #include <source_location>
 #include <string>
+#include <string_view>
 
 #include "harness/simt/error.hpp"
 
 namespace lockstep::simt::cuda {
 
+// The name and the description of an error: "cudaErrorNoDevice (no CUDA-capable device is detected)".
+inline std::string error_text(cudaError_t status) {
+    return std::string(cudaGetErrorName(status)) + " (" + cudaGetErrorString(status) + ")";
+}
+
 // Throws simt::Error unless `status` is success: check(cudaMalloc(...), "cudaMalloc").
-inline void check(cudaError_t status, std::string const& call,
+inline void check(cudaError_t status, std::string_view call,
                   std::source_location site = std::source_location::current()) {
     if (status == cudaSuccess) {
         return;
     }
-    throw Error(call + " failed: " + cudaGetErrorName(status) + " (" + cudaGetErrorString(status) + ") at " +
-                site.file_name() + ":" + std::to_string(site.line()));
+    throw Error(std::string(call) + " failed: " + error_text(status) + " at " + site.file_name() + ":" +
+                std::to_string(site.line()));
 }
 
 }  // namespace lockstep::simt::cuda

@@ -3,6 +3,7 @@
 #include <bit>
 #include <exception>
 
+#include "harness/simt/ceil_div.hpp"
 #include "harness/simt/emulator/sanitizers.hpp"
 
 thread_local constinit lockstep::simt::emulator::Index threadIdx;
@@ -44,7 +45,7 @@ Block::Block(Launch& launch, std::uint64_t rank, Options const& options)
       random_(static_cast<std::minstd_rand::result_type>(options.seed * 2654435761u + rank + 1)),
       arena_(launch.shape.shared_bytes),
       lanes_(launch.shape.block.count()),
-      warps_((lanes_.size() + 31) / 32),
+      warps_(ceil_div(lanes_.size(), 32u)),
       live_lanes_(static_cast<unsigned>(lanes_.size())),
       last_progress_(std::chrono::steady_clock::now()) {
     for (unsigned i = 0; i < lanes_.size(); ++i) {

@@ -17,6 +17,8 @@
 
 namespace lockstep::object_layout::LOCKSTEP_MACHINE {
 
+using namespace simt::LOCKSTEP_MACHINE;
+
 class DeviceObjects {
 public:
     // What travelled, by field.
@@ -100,14 +102,14 @@ private:
     void send(std::string const& name, std::vector<std::uint32_t> const& words) {
         if (buffers_.count(name) != 0)
             return;
-        auto& buffer = buffers_[name] = simt::LOCKSTEP_MACHINE::Buffer<unsigned>(words.size());
+        auto& buffer = buffers_[name] = Buffer<unsigned>(words.size());
         buffer.upload(words);
         ++transfers_.uploads[name];
         transfers_.bytes += 4 * words.size();
     }
 
     ObjectImage& image_;
-    std::map<std::string, simt::LOCKSTEP_MACHINE::Buffer<unsigned>> buffers_;
+    std::map<std::string, Buffer<unsigned>> buffers_;
     std::set<std::string> newer_;
     Transfers transfers_;
 };

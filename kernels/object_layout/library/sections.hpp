@@ -20,8 +20,11 @@
 
 #include "harness/simt/buffer.hpp"
 #include "harness/simt/launch.hpp"
+#include "harness/simt/warp.hpp"
 
 namespace lockstep::object_layout::LOCKSTEP_MACHINE {
+
+using namespace simt::LOCKSTEP_MACHINE;
 
 inline constexpr unsigned section_block = 256;
 inline constexpr unsigned tile = 1024;
@@ -58,14 +61,14 @@ __global__ void evaluate_kernel(Expression const expression, unsigned long long 
 
 template <class T>
 struct FoldShared {
-    simt::LOCKSTEP_MACHINE::SharedArray<T, section_block> values;
+    SharedArray<T, section_block> values;
 };
 
 template <class Expression, class Operation>
 __global__ void fold_kernel(Expression const expression, unsigned long long size, Operation const operation,
                             typename Expression::Value const neutral, typename Expression::Value* const out) {
     using T = typename Expression::Value;
-    auto& shared = simt::LOCKSTEP_MACHINE::shared_memory<FoldShared<T>>();
+    auto& shared = shared_memory<FoldShared<T>>();
     unsigned long long const first = static_cast<unsigned long long>(blockIdx.x) * tile + threadIdx.x;
     T sum = neutral;
     for (unsigned part = 0; part < tile / section_block; ++part) {
@@ -105,7 +108,7 @@ __global__ void select_kernel(Expression const expression, unsigned long long si
     bool const wanted = i < size && keep(expression.at(i));
     unsigned const kept = __ballot_sync(0xffffffffu, wanted);
     if (wanted) {
-        out[starts[i / 32] + static_cast<unsigned>(__popc(kept & ((1u << threadIdx.x % 32) - 1)))] = expression.at(i);
+        out[starts[i / 32] + rank_in(kept, threadIdx.x % 32)] = expression.at(i);
     }
 }
 
@@ -121,14 +124,13 @@ __global__ void each_kernel(Function const function, unsigned size, unsigned fir
 }
 
 inline simt::LaunchShape section_shape(unsigned long long lanes) {
-    return {.grid = {static_cast<unsigned>((lanes + section_block - 1) / section_block)}, .block = {section_block}};
+    return {.grid = {static_cast<unsigned>(simt::ceil_div(lanes, section_block))}, .block = {section_block}};
 }
 
 template <class Function>
 void each(unsigned size, unsigned first_tick, unsigned end_tick, Function const& function, simt::Stream stream = {}) {
     if (size != 0) {
-        simt::LOCKSTEP_MACHINE::launch("each", each_kernel<Function>, section_shape(size), stream, function, size,
-                                       first_tick, end_tick);
+        launch("each", each_kernel<Function>, section_shape(size), stream, function, size, first_tick, end_tick);
     }
 }
 
@@ -136,7 +138,7 @@ template <class Expression>
 class Lazy {
 public:
     using Value = typename Expression::Value;
-    using Values = simt::LOCKSTEP_MACHINE::Buffer<Value>;
+    using Values = Buffer<Value>;
 
     Lazy(Expression expression, unsigned long long size, simt::Stream stream)
         : expression_(expression), size_(size), stream_(stream) {}
@@ -149,8 +151,7 @@ public:
     // Into memory that is there; runs each time.
     void into(Value* out) const {
         if (size_ != 0) {
-            simt::LOCKSTEP_MACHINE::launch("evaluate", evaluate_kernel<Expression>, section_shape(size_), stream_,
-                                           expression_, size_, out);
+            launch("evaluate", evaluate_kernel<Expression>, section_shape(size_), stream_, expression_, size_, out);
         }
     }
 
@@ -171,15 +172,15 @@ public:
     Value reduce(Operation operation, Value neutral) const {
         if (size_ == 0)
             return neutral;
-        Values partial(static_cast<std::size_t>((size_ + tile - 1) / tile));
+        Values partial(static_cast<std::size_t>(simt::ceil_div(size_, tile)));
         fold(expression_, size_, operation, neutral, partial.data());
         while (partial.size() > 1) {
-            Values next((partial.size() + tile - 1) / tile);
+            Values next(simt::ceil_div(partial.size(), tile));
             fold(Source<Value>{partial.data()}, partial.size(), operation, neutral, next.data());
-            simt::LOCKSTEP_MACHINE::synchronize(stream_);
+            synchronize(stream_);
             partial = std::move(next);
         }
-        simt::LOCKSTEP_MACHINE::synchronize(stream_);
+        synchronize(stream_);
         return partial.to_vector().front();
     }
 
@@ -187,20 +188,20 @@ public:
     std::vector<Value> select(Predicate keep) const {
         if (size_ == 0)
             return {};
-        std::size_t const blocks = static_cast<std::size_t>((size_ + section_block - 1) / section_block);
-        simt::LOCKSTEP_MACHINE::Buffer<unsigned> counts(blocks * (section_block / 32));
-        simt::LOCKSTEP_MACHINE::launch("count", count_kernel<Expression, Predicate>, section_shape(size_), stream_,
-                                       expression_, size_, keep, counts.data());
-        simt::LOCKSTEP_MACHINE::synchronize(stream_);
+        std::size_t const blocks = static_cast<std::size_t>(simt::ceil_div(size_, section_block));
+        Buffer<unsigned> counts(blocks * (section_block / 32));
+        launch("count", count_kernel<Expression, Predicate>, section_shape(size_), stream_, expression_, size_, keep,
+               counts.data());
+        synchronize(stream_);
         std::vector<unsigned> starts = counts.to_vector();
         unsigned sum = 0;
         for (unsigned& start : starts)
             start = std::exchange(sum, sum + start);
         counts.upload(starts);
         Values out(sum);
-        simt::LOCKSTEP_MACHINE::launch("select", select_kernel<Expression, Predicate>, section_shape(size_), stream_,
-                                       expression_, size_, keep, counts.data(), out.data());
-        simt::LOCKSTEP_MACHINE::synchronize(stream_);
+        launch("select", select_kernel<Expression, Predicate>, section_shape(size_), stream_, expression_, size_, keep,
+               counts.data(), out.data());
+        synchronize(stream_);
         return out.to_vector();
     }
 
@@ -210,10 +211,10 @@ public:
 private:
     template <class From, class Operation>
     void fold(From const& from, unsigned long long size, Operation operation, Value neutral, Value* out) const {
-        simt::LaunchShape shape = {.grid = {static_cast<unsigned>((size + tile - 1) / tile)}, .block = {section_block}};
+        simt::LaunchShape shape = {.grid = {static_cast<unsigned>(simt::ceil_div(size, tile))},
+                                   .block = {section_block}};
         shape.shared_bytes = sizeof(FoldShared<Value>);
-        simt::LOCKSTEP_MACHINE::launch("fold", fold_kernel<From, Operation>, shape, stream_, from, size, operation,
-                                       neutral, out);
+        launch("fold", fold_kernel<From, Operation>, shape, stream_, from, size, operation, neutral, out);
     }
 
     Expression expression_;
@@ -224,7 +225,7 @@ private:
 
 // A section over an array on the device, which must outlive it.
 template <class T>
-Lazy<Source<T>> over(simt::LOCKSTEP_MACHINE::Buffer<T> const& values, simt::Stream stream = {}) {
+Lazy<Source<T>> over(Buffer<T> const& values, simt::Stream stream = {}) {
     return {{values.data()}, values.size(), stream};
 }
 

@@ -20,7 +20,7 @@ public:
           options_(options),
           workload_(read_workload(problem)),
           system_(system_of(workload_)),
-          engine_(system_, device_of(machine), options) {
+          engine_(system_, jit::device_of(machine), options) {
         engine_.load(input_of(system_, workload_));
     }
 

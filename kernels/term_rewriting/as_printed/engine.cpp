@@ -4,11 +4,15 @@
 
 #include "kernels/term_rewriting/as_printed/run.hpp"
 #include "kernels/term_rewriting/generate_cuda.hpp"
+#include "kernels/term_rewriting/kernel_context.hpp"
 
 namespace lockstep::term_rewriting::as_printed {
 
-TopologyEngine::TopologyEngine(System const& system, Device& device, Options const& options)
-    : system_(system), device_(device), options_(options), kernels_(device.load(program_text(system, options))) {}
+TopologyEngine::TopologyEngine(System const& system, jit::Device& device, Options const& options)
+    : system_(system),
+      device_(device),
+      options_(options),
+      kernels_(device.load(program_text(system, options), kernel_context())) {}
 
 TopologyEngine::~TopologyEngine() = default;
 
@@ -90,7 +94,7 @@ TermId TopologyEngine::normal_form(Terms& terms) {
 }
 
 std::unique_ptr<Engine> make_engine(System const& system, simt::Machine machine, Options const& options) {
-    return std::make_unique<TopologyEngine>(system, device_of(machine), options);
+    return std::make_unique<TopologyEngine>(system, jit::device_of(machine), options);
 }
 
 }  // namespace lockstep::term_rewriting::as_printed

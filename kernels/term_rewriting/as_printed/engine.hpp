@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "common/term_rewriting/engine.hpp"
+#include "harness/jit/device.hpp"
 #include "kernels/term_rewriting/as_printed/columns.hpp"
 #include "kernels/term_rewriting/as_printed/program.hpp"
-#include "kernels/term_rewriting/device/device.hpp"
 
 namespace lockstep::term_rewriting::as_printed {
 
@@ -32,7 +32,7 @@ public:
     virtual unsigned root() const = 0;
     // Fills hss, arguments, nf (0), and refcounts and last_checked (0) where there are such columns. The root has one
     // reference of its own.
-    virtual void write(Device& device, Columns const& columns) const = 0;
+    virtual void write(jit::Device& device, Columns const& columns) const = 0;
 };
 
 // From terms on the host. `terms` need not outlive it.
@@ -43,7 +43,7 @@ class Run;
 class TopologyEngine : public Engine {
 public:
     // Compiles the program where it has to be. The system outlives the engine. Throws bench::Error.
-    TopologyEngine(System const& system, Device& device, Options const& options);
+    TopologyEngine(System const& system, jit::Device& device, Options const& options);
     ~TopologyEngine() override;
 
     void load(Terms const& terms, TermId input) override;
@@ -66,9 +66,9 @@ private:
     bool upload(std::uint64_t memory_limit);
 
     System const& system_;
-    Device& device_;
+    jit::Device& device_;
     Options options_;
-    Kernels const& kernels_;
+    jit::Kernels const& kernels_;
     std::unique_ptr<Input> input_;
     std::unique_ptr<Run> run_;
     bool prepared_ = false;

@@ -25,7 +25,7 @@ public:
     std::uint64_t terms() const override { return terms_; }
     unsigned root() const override { return static_cast<unsigned>(terms_); }
 
-    void write(Device& device, Columns const& columns) const override {
+    void write(jit::Device& device, Columns const& columns) const override {
         device.upload(columns.hss, heads_.data(), heads_.size());
         for (std::size_t i = 0; i < arguments_.size(); ++i) {
             device.upload(columns.arguments + i * columns.capacity, arguments_[i].data(),

@@ -1,13 +1,15 @@
 #include "harness/bench/error.hpp"
+#include "harness/simt/ceil_div.hpp"
 #include "kernels/term_rewriting/as_printed/list_slots.hpp"
 #include "kernels/term_rewriting/as_printed/workload_input.hpp"
+#include "kernels/term_rewriting/kernel_context.hpp"
 
 namespace lockstep::term_rewriting::as_printed {
 
 namespace {
 
-KernelText list_text(std::size_t symbol_bytes) {
-    KernelText text;
+jit::KernelText list_text(std::size_t symbol_bytes) {
+    jit::KernelText text;
     std::string const symbol = symbol_bytes == 1 ? "unsigned char" : symbol_bytes == 2 ? "unsigned short" : "unsigned";
     text.prefix = "list_input_" + std::to_string(symbol_bytes);
     text.text = "#include \"kernels/term_rewriting/as_printed/list_input.hpp\"\n";
@@ -44,8 +46,8 @@ public:
     std::uint64_t terms() const override { return arguments_.slots.terms(); }
     unsigned root() const override { return arguments_.slots.node(1); }
 
-    void write(Device& device, Columns const& columns) const override {
-        Kernels const& kernels = device.load(list_text(symbol_bytes_));
+    void write(jit::Device& device, Columns const& columns) const override {
+        jit::Kernels const& kernels = device.load(list_text(symbol_bytes_), kernel_context());
         ListArguments arguments = arguments_;
         arguments.columns = columns;
         device.fill(columns.nf, 0, terms() + 1);
@@ -54,7 +56,7 @@ public:
         for (auto const& [name, kernel] : kernels) {
             simt::LaunchShape shape;
             shape.block.x = 256;
-            shape.grid.x = (arguments.slots.lists() + 255) / 256;
+            shape.grid.x = simt::ceil_div(arguments.slots.lists(), 256u);
             device.launch(name, kernel, shape, &arguments);
         }
     }

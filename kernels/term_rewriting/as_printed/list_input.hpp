@@ -1,6 +1,6 @@
 #pragma once
 // A full binary tree with Leaf(Sort(list)) at its leaves, written where it is rewritten: 8 million lists take a minute
-// on the host. A thread a list, then a thread an inner node. The same terms as make_input() of
+// on the host. One thread per list, then one thread per inner node. The same terms as make_input() of
 // common/term_rewriting/workload.cpp, in another order of slots.
 
 #include "harness/random/bounded.hpp"

@@ -22,7 +22,7 @@ __device__ inline unsigned take_index(unsigned* counters, unsigned key, bool act
     if (active && lane_id() == static_cast<unsigned>(leader))
         first = atomicAdd(&counters[key], static_cast<unsigned>(__popc(same)));
     first = __shfl_sync(full_warp, first, leader);
-    return first + static_cast<unsigned>(__popc(same & ((1u << lane_id()) - 1)));
+    return first + rank_in(same);
 }
 
 // True where the slot holds a redex, or a term that is normal because nothing rewrites its symbol.

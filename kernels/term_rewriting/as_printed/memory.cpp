@@ -13,7 +13,7 @@ constexpr std::uint64_t slot_limit = (std::uint64_t{1} << 31) - 1;
 
 }  // namespace
 
-ColumnMemory::ColumnMemory(System const& system, Device& device, Options const& options, std::uint64_t limit)
+ColumnMemory::ColumnMemory(System const& system, jit::Device& device, Options const& options, std::uint64_t limit)
     : device_(device),
       limit_(std::min(limit, device.free_memory() / 16 * 15)),
       collects_(options.collects),
@@ -83,7 +83,7 @@ bool ColumnMemory::grow_comparisons() {
     if (held + words * sizeof(Wide) > limit_)
         return false;
     comparisons_ = {};
-    DeviceArray<Wide> fresh(device_, words);
+    jit::DeviceArray<Wide> fresh(device_, words);
     if (fresh.missing())
         return false;
     comparisons_ = std::move(fresh);

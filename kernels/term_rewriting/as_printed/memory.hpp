@@ -3,16 +3,16 @@
 
 #include <vector>
 
+#include "harness/jit/device.hpp"
 #include "kernels/term_rewriting/as_printed/columns.hpp"
 #include "kernels/term_rewriting/as_printed/program.hpp"
-#include "kernels/term_rewriting/device/device.hpp"
 
 namespace lockstep::term_rewriting::as_printed {
 
 class ColumnMemory {
 public:
     // `limit` bytes for everything that is allocated here, less where the device has less.
-    ColumnMemory(System const& system, Device& device, Options const& options, std::uint64_t limit);
+    ColumnMemory(System const& system, jit::Device& device, Options const& options, std::uint64_t limit);
 
     // Room for `slots` slots, of which the first `used` are kept; what the ring of free indices holds must not wrap
     // around its end. False where the limit or the device does not allow
@@ -33,7 +33,7 @@ public:
     std::uint64_t max_bytes() const { return max_bytes_; }
 
 private:
-    using Bytes = DeviceArray<unsigned char>;
+    using Bytes = jit::DeviceArray<unsigned char>;
 
     // Bytes a slot; arguments are `parts` parts, each as long as the columns. A ring is kept whole.
     struct Column {
@@ -46,14 +46,14 @@ private:
     bool fits(std::uint64_t slots, std::uint64_t other_bytes) const;
     void set_columns(std::uint64_t slots);
 
-    Device& device_;
+    jit::Device& device_;
     std::uint64_t limit_;
     std::size_t slot_bytes_ = 0;
     std::size_t widest_ = 0;
     std::vector<Column> all_;
     bool collects_;
     bool shortcut_;
-    DeviceArray<Wide> comparisons_;
+    jit::DeviceArray<Wide> comparisons_;
     Columns columns_ = {};
     std::uint64_t max_bytes_ = 0;
 };

@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "common/term_rewriting/language/system.hpp"
-#include "kernels/term_rewriting/device/kernel_text.hpp"
+#include "harness/jit/kernel_text.hpp"
 
 namespace lockstep::term_rewriting::as_printed {
 
@@ -17,26 +17,27 @@ enum class Order {
 
 struct Options {
     Order order = Order::topology;
-    // Counts references and collects garbage. Without, every new term takes a fresh slot.
+    // Counts references and collects garbage. Otherwise every new term takes a fresh slot.
     bool collects = true;
     // Remembers the subterm that was last found not to be normal (Section 3, after Listing 4).
     bool shortcut = true;
     // Rules by decision trees in place of the nested tests of Listing 5.
     bool decision_trees = false;
-    // A subterm that a rule keeps is not counted up and down again.
+    // The reference count of a subterm that a rule keeps does not change.
     bool net_references = false;
-    // New slots are taken, and freed ones given back, by one atomic a warp in place of one a thread (Listing 6).
+    // New slots are taken, and freed ones given back, by one atomic per warp in place of one per thread (Listing 6).
     bool aggregates = false;
-    // An instrumented program: bytes at the thread's own slot and elsewhere, atomics, checks of subterms. Slower.
+    // An instrumented program, which is slower. It counts bytes at the thread's own slot and elsewhere, atomics, and
+    // checks of subterms.
     bool counts_traffic = false;
 
     // Of the run, not of the program.
-    unsigned block = 0;           // threads a block; 0: 256 on a GPU, 32 in the emulator
+    unsigned block = 0;           // threads per block; 0: 256 on a GPU, 32 in the emulator
     std::size_t first_slots = 0;  // slots at first; 0: twice the input's
     bool traces = false;          // what each pass did, and its time
 };
 
-KernelText program_text(System const& system, Options const& options);
+jit::KernelText program_text(System const& system, Options const& options);
 
 // The widths of two columns, in bytes.
 std::size_t symbol_bytes(System const& system);

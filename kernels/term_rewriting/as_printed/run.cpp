@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "harness/simt/ceil_div.hpp"
 #include "kernels/term_rewriting/generate_cuda.hpp"
 
 namespace lockstep::term_rewriting::as_printed {
@@ -38,7 +39,7 @@ Flags sum_of(Control const& control) {
 
 }  // namespace
 
-Run::Run(System const& system, Device& device, Options const& options, Kernels const& kernels,
+Run::Run(System const& system, jit::Device& device, Options const& options, jit::Kernels const& kernels,
          std::uint64_t memory_limit)
     : device_(device),
       options_(options),
@@ -219,7 +220,7 @@ void Run::launch(std::string const& name, unsigned threads) {
 void Run::launch(std::string const& name, unsigned threads, void const* arguments) {
     simt::LaunchShape shape;
     shape.block.x = options_.block != 0 ? options_.block : device_.machine() == simt::Machine::cuda ? 256 : 32;
-    shape.grid.x = (threads + shape.block.x - 1) / shape.block.x;
+    shape.grid.x = simt::ceil_div(threads, shape.block.x);
     device_.launch(name, kernels_.at(name), shape, arguments);
 }
 
@@ -322,8 +323,8 @@ std::vector<std::uint64_t> Run::applications() {
 }
 
 std::uint64_t Run::digest(unsigned root) {
-    DeviceArray<Wide> digests(device_, n_);
-    DeviceArray<unsigned> passes(device_, n_);
+    jit::DeviceArray<Wide> digests(device_, n_);
+    jit::DeviceArray<unsigned> passes(device_, n_);
     if (digests.missing() || passes.missing())
         return 0;
     passes.fill(0);

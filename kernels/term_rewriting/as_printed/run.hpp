@@ -9,7 +9,7 @@ namespace lockstep::term_rewriting::as_printed {
 class Run {
 public:
     // All of them outlive the run. `memory_limit` is that of the columns.
-    Run(System const& system, Device& device, Options const& options, Kernels const& kernels,
+    Run(System const& system, jit::Device& device, Options const& options, jit::Kernels const& kernels,
         std::uint64_t memory_limit);
 
     // Brings the input to the device; false where there is no room.
@@ -46,16 +46,16 @@ private:
     void read_times();
     std::vector<std::uint64_t> applications();
 
-    Device& device_;
+    jit::Device& device_;
     Options const& options_;
-    Kernels const& kernels_;
+    jit::Kernels const& kernels_;
     std::uint64_t memory_limit_;
     std::size_t rules_;
     std::size_t symbols_;
     unsigned copies_;
-    DeviceArray<Control> control_;
-    DeviceArray<Wide> applications_;
-    DeviceArray<unsigned> bins_;
+    jit::DeviceArray<Control> control_;
+    jit::DeviceArray<Wide> applications_;
+    jit::DeviceArray<unsigned> bins_;
     ColumnMemory memory_;
 
     Control host_ = {};

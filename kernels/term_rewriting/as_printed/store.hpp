@@ -16,6 +16,7 @@
 // aggregates, lists_terms, counts_traffic.
 
 #include "harness/simt/kernel.hpp"
+#include "harness/simt/warp.hpp"
 #include "kernels/term_rewriting/as_printed/columns.hpp"
 
 namespace lockstep::term_rewriting::as_printed::LOCKSTEP_MACHINE {
@@ -199,8 +200,7 @@ public:
 
 private:
     static __device__ void report(Wide* total, Wide count) {
-        for (unsigned step = warp_size / 2; step != 0; step /= 2)
-            count += __shfl_down_sync(full_warp, count, step);
+        count = first_lane_sum(count);
         if (lane_id() == 0 && count != 0)
             atomicAdd(total, count);
     }
@@ -217,15 +217,15 @@ private:
         return position >= c_.capacity ? position - c_.capacity : position;
     }
 
-    // The next value of a counter that all threads count up, by one atomic a thread, or, where the settings say so, by
-    // one for the lanes of a warp that come here together. Which of them do makes no difference to what is right, so
+    // The next value of a counter that all threads count up, by one atomic per thread, or, where the settings say so,
+    // by one for the lanes of a warp that come here together. Which of them do makes no difference to what is right, so
     // that here alone the hardware may say it.
     __device__ unsigned take(unsigned* counter) {
         ++atomics_;
 #if defined(__CUDACC__)
         if constexpr (S::aggregates) {
             unsigned const together = __activemask();
-            unsigned const before = together & ((1u << lane_id()) - 1);
+            unsigned const before = together & lanes_below(lane_id());
             unsigned first = 0;
             if (before == 0)
                 first = atomicAdd(counter, static_cast<unsigned>(__popc(together)));

@@ -17,11 +17,11 @@ public:
         : Case(problem),
           workload_(read_workload(problem)),
           system_(system_of(workload_)),
-          engine_(system_, device_of(machine), options) {
+          engine_(system_, jit::device_of(machine), options) {
         Terms terms;
         TermId const input = make_input(system_, workload_, terms);
         engine_.load(terms, input);
-        limits_.memory = device_of(machine).free_memory() / 10 * 8;
+        limits_.memory = jit::device_of(machine).free_memory() / 10 * 8;
     }
 
     void reset() override { result_.clear(); }

@@ -101,7 +101,7 @@ private:
                 break;
         }
         unsigned const words = head == cell_mark ? cell_words + old[1] : collection_.symbols[head].arity + 1;
-        unsigned const granules = (words + 3) / 4;
+        unsigned const granules = ceil_div(words, 4u);
         unsigned const made =
             static_cast<unsigned>(atomicAdd(&collection_.control->next, static_cast<unsigned long long>(granules)));
         unsigned* const copy = node(made);

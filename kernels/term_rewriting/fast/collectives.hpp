@@ -4,6 +4,7 @@
 // use.
 
 #include "harness/simt/kernel.hpp"
+#include "harness/simt/warp.hpp"
 
 namespace lockstep::term_rewriting::fast::LOCKSTEP_MACHINE {
 
@@ -40,12 +41,7 @@ __device__ inline BlockRanks rank_in_block(OfEachWarp<unsigned long long>& of_wa
     constexpr unsigned bits = 24;  // enough for every word of every stack
     unsigned long long const value = static_cast<unsigned long long>(calls) << (16 + bits) |
                                      static_cast<unsigned long long>(preferred) << 16 | (is_idle ? 1 : 0);
-    unsigned long long sum = value;
-    for (unsigned step = 1; step < warp_size; step *= 2) {
-        unsigned long long const other = __shfl_up_sync(full_warp, sum, step);
-        if (lane_id() >= step)
-            sum += other;
-    }
+    unsigned long long const sum = inclusive_sum(value);
     if (lane_id() == warp_size - 1)
         of_warps[warp_id()] = sum;
     __syncthreads();
@@ -65,8 +61,7 @@ __device__ inline BlockRanks rank_in_block(OfEachWarp<unsigned long long>& of_wa
 // The block's sum in thread 0, in the others 0.
 __device__ inline unsigned long long sum_in_first_thread(OfEachWarp<unsigned long long>& of_warps,
                                                          unsigned long long value) {
-    for (unsigned step = warp_size / 2; step != 0; step /= 2)
-        value += __shfl_down_sync(full_warp, value, step);
+    value = first_lane_sum(value);
     if (lane_id() == 0)
         of_warps[warp_id()] = value;
     __syncthreads();

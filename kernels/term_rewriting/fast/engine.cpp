@@ -4,9 +4,11 @@
 #include <chrono>
 #include <cstring>
 
+#include "harness/simt/ceil_div.hpp"
 #include "kernels/term_rewriting/fast/heap_input.hpp"
 #include "kernels/term_rewriting/fast/heap_terms.hpp"
 #include "kernels/term_rewriting/fast/stop_word.hpp"
+#include "kernels/term_rewriting/kernel_context.hpp"
 
 namespace lockstep::term_rewriting::fast {
 
@@ -30,8 +32,8 @@ std::uint64_t largest_power_below(std::uint64_t value) {
 // Memory for one limit, and what a run leaves in it.
 class FastEngine::Run {
 public:
-    Run(Program const& program, Device& device, Options const& options, Kernels const& kernels, HeapInput const& input,
-        Limits const& limits)
+    Run(Program const& program, jit::Device& device, Options const& options, jit::Kernels const& kernels,
+        HeapInput const& input, Limits const& limits)
         : program_(program),
           device_(device),
           options_(options),
@@ -43,8 +45,9 @@ public:
           symbols_(device, program.symbols.size()),
           pcs_(device, program.pcs.size()),
           calls_(device, std::max<std::size_t>(program.calls.size(), 1)) {
+        auto const counters = static_cast<unsigned>(std::max<std::size_t>(program.rules_of_counters.size(), 1));
         shape_.block.x = options.block;
-        shape_.shared_bytes = shared_bytes();
+        shape_.shared_bytes = shared_bytes(counters, program.registers);
         symbols_.upload(program.symbols);
         pcs_.upload(program.pcs);
         calls_.upload(program.calls);
@@ -93,12 +96,6 @@ public:
     Measures const& measures() const { return measures_; }
 
 private:
-    std::size_t shared_bytes() const {
-        std::size_t const counters = std::max<std::size_t>(program_.rules_of_counters.size(), 1);
-        return 4 * (counters <= max_shared_counters ? counters : 4) +
-               std::size_t{4} * max_threads * (task_words + program_.registers) + 8 * 32 + 4 * 32 + 128;
-    }
-
     // Lanes, the queue and the heap within the limit. Few lanes where there is little memory.
     bool allocate() {
         std::uint64_t const budget = std::min<std::uint64_t>(limits_.memory, device_.free_memory() / 10 * 9);
@@ -120,10 +117,10 @@ private:
             return false;
         // Two halves, and a bit for each granule of the one that is copied to.
         half_ = std::min((rest - taken) / (2 * granule_bytes + 1), (max_granules - input_granules_) / 2);
-        tasks_ = DeviceArray<unsigned>(device_, tasks * (task_words + program_.registers));
-        saved_ = DeviceArray<unsigned>(device_, lanes_ * saved / 4);
-        heap_ = DeviceArray<unsigned>(device_, 4 * (input_granules_ + 2 * half_));
-        bits_ = DeviceArray<unsigned>(device_, half_ / 32 + 1);
+        tasks_ = jit::DeviceArray<unsigned>(device_, tasks * (task_words + program_.registers));
+        saved_ = jit::DeviceArray<unsigned>(device_, lanes_ * saved / 4);
+        heap_ = jit::DeviceArray<unsigned>(device_, 4 * (input_granules_ + 2 * half_));
+        bits_ = jit::DeviceArray<unsigned>(device_, half_ / 32 + 1);
         task_mask_ = static_cast<unsigned>(tasks - 1);
         chunk_ = static_cast<unsigned>(std::clamp<std::uint64_t>(half_ / (8 * lanes_), 8, options_.chunk));
         held_ = budget;
@@ -169,7 +166,7 @@ private:
 
     // Where another thread may stop the run, the cores are left to others meanwhile.
     End rewrite() {
-        PatientWaits const patient(device_, limits_.stop.stop_possible());
+        jit::PatientWaits const patient(device_, limits_.stop.stop_possible());
         StopWord const stop_word(device_, stop_.data(), limits_.stop);
         bool const limited = limits_.rewrites != Limits().rewrites || limits_.seconds != Limits().seconds;
         for (unsigned rounds = limited ? 64 : options_.slice_rounds;;) {
@@ -219,7 +216,8 @@ private:
         parameters.turns_spreading = options_.turns_spreading;
         parameters.turns_startup = options_.turns_startup;
         parameters.slice_rounds = rounds;
-        unsigned const first = options_.first_blocks != 0 ? options_.first_blocks : (2 * shape_.grid.x + 2) / 3;
+        unsigned const first =
+            options_.first_blocks != 0 ? options_.first_blocks : simt::ceil_div(2 * shape_.grid.x, 3u);
         parameters.first_blocks = std::min(first, shape_.grid.x);
         parameters.busy_rounds = options_.busy_rounds;
         parameters.age_rounds = options_.age_rounds;
@@ -300,24 +298,24 @@ private:
     }
 
     Program const& program_;
-    Device& device_;
+    jit::Device& device_;
     Options const& options_;
-    Kernels const& kernels_;
+    jit::Kernels const& kernels_;
     Limits limits_;
     std::uint64_t input_granules_;
     simt::LaunchShape shape_;
     std::uint64_t lanes_ = 0;
-    DeviceArray<unsigned long long> state_;  // Control, then a count for each counter
+    jit::DeviceArray<unsigned long long> state_;  // Control, then a count for each counter
     std::vector<unsigned long long> mirror_;
-    DeviceArray<unsigned> stop_;
-    DeviceArray<SymbolInfo> symbols_;
-    DeviceArray<PcInfo> pcs_;
-    DeviceArray<unsigned> calls_;
-    DeviceArray<unsigned> tasks_;
-    DeviceArray<unsigned> saved_;
-    DeviceArray<unsigned> heap_;
+    jit::DeviceArray<unsigned> stop_;
+    jit::DeviceArray<SymbolInfo> symbols_;
+    jit::DeviceArray<PcInfo> pcs_;
+    jit::DeviceArray<unsigned> calls_;
+    jit::DeviceArray<unsigned> tasks_;
+    jit::DeviceArray<unsigned> saved_;
+    jit::DeviceArray<unsigned> heap_;
     unsigned task_mask_ = 0;
-    DeviceArray<unsigned> bits_;
+    jit::DeviceArray<unsigned> bits_;
     std::uint64_t half_ = 0;   // granules
     std::uint64_t begin_ = 0;  // of the half in use
     unsigned chunk_ = 0;
@@ -330,9 +328,9 @@ private:
     Measures measures_;
 };
 
-KernelText kernel_text(Program const& program) {
+jit::KernelText kernel_text(Program const& program) {
     std::string const here = "lockstep::term_rewriting::";
-    KernelText text = {"#include \"kernels/term_rewriting/fast/collect.hpp\"\n" + program.text, program.name, {}};
+    jit::KernelText text = {"#include \"kernels/term_rewriting/fast/collect.hpp\"\n" + program.text, program.name, {}};
     text.add_entry("rewrite",
                    here + "fast::LOCKSTEP_MACHINE::rewrite<" + here + program.name + "::LOCKSTEP_MACHINE::Program>",
                    here + "fast::Parameters", "__launch_bounds__(lockstep::term_rewriting::fast::max_threads, 3)");
@@ -356,12 +354,12 @@ Options options_for(simt::Machine machine) {
     return options;
 }
 
-FastEngine::FastEngine(System const& system, Device& device, Options const& options)
+FastEngine::FastEngine(System const& system, jit::Device& device, Options const& options)
     : system_(system),
       device_(device),
       options_(options),
       program_(make_program(system, options)),
-      kernels_(device.load(kernel_text(program_))) {}
+      kernels_(device.load(kernel_text(program_), kernel_context())) {}
 
 FastEngine::~FastEngine() = default;
 
@@ -400,7 +398,7 @@ std::uint64_t FastEngine::normal_form_digest() {
 Measures const& FastEngine::measures() const { return run_->measures(); }
 
 std::unique_ptr<Engine> make_engine(System const& system, simt::Machine machine) {
-    return std::make_unique<FastEngine>(system, device_of(machine), options_for(machine));
+    return std::make_unique<FastEngine>(system, jit::device_of(machine), options_for(machine));
 }
 
 }  // namespace lockstep::term_rewriting::fast

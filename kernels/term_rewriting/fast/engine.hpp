@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "common/term_rewriting/engine.hpp"
-#include "kernels/term_rewriting/device/device.hpp"
-#include "kernels/term_rewriting/device/kernel_text.hpp"
+#include "harness/jit/device.hpp"
+#include "harness/jit/kernel_text.hpp"
 #include "kernels/term_rewriting/fast/program.hpp"
 
 namespace lockstep::term_rewriting::fast {
@@ -28,7 +28,7 @@ struct Measures {
 
 class FastEngine : public Engine {
 public:
-    FastEngine(System const& system, Device& device, Options const& options);
+    FastEngine(System const& system, jit::Device& device, Options const& options);
     ~FastEngine() override;
 
     void load(Terms const& terms, TermId input) override;
@@ -44,10 +44,10 @@ private:
     class Run;
 
     System const& system_;
-    Device& device_;
+    jit::Device& device_;
     Options options_;
     Program program_;
-    Kernels const& kernels_;
+    jit::Kernels const& kernels_;
     std::unique_ptr<HeapInput> input_;
     std::unique_ptr<Run> run_;
 };
@@ -55,7 +55,7 @@ private:
 // Small in the emulator, whose lanes are not fast.
 Options options_for(simt::Machine machine);
 
-KernelText kernel_text(Program const& program);
+jit::KernelText kernel_text(Program const& program);
 
 std::unique_ptr<Engine> make_engine(System const& system, simt::Machine machine);
 

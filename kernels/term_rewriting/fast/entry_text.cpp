@@ -1,6 +1,7 @@
 #include <set>
 
 #include "common/term_rewriting/compiler/state_text.hpp"
+#include "harness/simt/ceil_div.hpp"
 #include "kernels/term_rewriting/fast/step_text.hpp"
 
 namespace lockstep::term_rewriting::fast {
@@ -8,6 +9,7 @@ namespace lockstep::term_rewriting::fast {
 namespace {
 
 using namespace compiled;
+using jit::CodeWriter;
 
 // Writes the step of an entry.
 class EntryText : public TargetText {
@@ -19,104 +21,103 @@ public:
           arity_(generator.system().arity(symbol)),
           matcher_(generator.matcher(symbol)) {}
 
-    std::string run(StateId start, std::size_t condition) {
-        std::string text;
+    void run(CodeWriter& code, StateId start, std::size_t condition) {
         for (PositionId position = 0; position < matcher_.positions.size(); ++position) {
             std::string const name = position_name(position);
-            text += "    unsigned " + name + ";\n    uint4 " + node_name(position) + ";\n";
+            code.line("unsigned {};", name);
+            code.line("uint4 {};", node_name(position));
             if (position < arity_)
-                text += "    " + name + " = " + argument(position) + ";\n";
+                code.line("{} = {};", name, argument(position));
         }
         State const& state = matcher_.states[start];
         if (condition == 0) {
             Matcher matcher = matcher_;
             matcher.start = start;
-            std::string const states = state_text(matcher, arity_, *this);
-            return text + looks() + states;
+            CodeWriter states(code.depth());
+            write_states(states, matcher, arity_, *this);
+            load_arguments(code);
+            code.append(states.text());
+            return;
         }
-        std::vector<bool> operand(matcher_.positions.size(), false);
+        std::vector<bool> loaded(matcher_.positions.size(), false);
         for (PositionId const position : state.variables)
-            text += look_down_to(position, operand);
-        return text + apply_from(start, condition, "    ");
+            load_down_to(code, position, loaded);
+        apply_from(code, start, condition);
     }
 
     std::string load(PositionId position, TermPosition const& from) const override {
-        std::string const field[] = {".y", ".z", ".w"};
-        return position_name(position) + " = " +
-               (from.argument < 3
-                    ? node_name(from.parent) + field[from.argument]
-                    : "lane.argument(" + position_name(from.parent) + ", " + number(from.argument) + ")") +
-               ";";
+        if (from.argument >= 3)
+            return fmt::format("{} = lane.argument({}, {}u);", position_name(position), position_name(from.parent),
+                               from.argument);
+        return fmt::format("{} = {}.{};", position_name(position), node_name(from.parent), "yzw"[from.argument]);
     }
     std::string symbol(PositionId position) const override {
         if (position < arity_) {
-            looked_at_.insert(position);
+            loaded_arguments_.insert(position);
             return node_name(position) + ".x";
         }
-        return "(" + node_name(position) + " = lane.look(" + position_name(position) + ")).x";
+        return fmt::format("({} = lane.look({})).x", node_name(position), position_name(position));
     }
-    std::string apply(StateId id, State const& state, std::string const& indent) override {
-        std::string text;
+    bool apply(CodeWriter& code, StateId id, State const& state) override {
+        auto const block = code.block();
         std::vector<bool> loaded(matcher_.positions.size(), false);
         for (PositionId const position : state.variables) {
             if (position >= arity_ && !loaded[position])
-                text += indent + load(position, matcher_.positions[position]) + "\n";
+                code.line("{}", load(position, matcher_.positions[position]));
             loaded[position] = true;
         }
-        return indent + "{\n" + text + apply_from(id, 0, indent + "    ") + indent + "    return;\n" + indent + "}\n";
+        apply_from(code, id, 0);
+        code.line("return;");
+        return false;
     }
-    std::string stuck(std::string const& indent) override {
-        if (arity_ == 0)
-            return indent + "lane.give(" + number(symbol_) + ");\n" + indent + "return;\n";
-        if (generator_.boxed(symbol_))
-            return indent + "lane.give(lane.a[0]);\n" + indent + "return;\n";
+    void stuck(CodeWriter& code) override {
+        if (arity_ == 0 || generator_.boxed(symbol_)) {
+            code.line("lane.give({});", arity_ == 0 ? number(symbol_) : "lane.a[0]");
+            code.line("return;");
+            return;
+        }
         std::vector<std::string> words = {number(symbol_)};
         for (PositionId position = 0; position < arity_; ++position)
             words.push_back(position_name(position));
-        words.resize((words.size() + 3) / 4 * 4, "0");
-        std::string text = indent + "if (!lane.room(" + number(words.size() / 4) + "))\n" + indent + "    return;\n" +
-                           indent + "{\n" + indent + "    unsigned const made = lane.take(" + number(words.size() / 4) +
-                           ");\n";
-        for (std::size_t i = 0; i < words.size(); i += 4) {
-            text += indent + "    lane.put(made" + (i == 0 ? "" : " + " + number(i / 4)) + ", " + words[i] + ", " +
-                    words[i + 1] + ", " + words[i + 2] + ", " + words[i + 3] + ");\n";
-        }
-        return text + indent + "    lane.give(made);\n" + indent + "    return;\n" + indent + "}\n";
+        words.resize(simt::round_up(words.size(), 4u), "0");
+        code.line("if (!lane.room({}u))", words.size() / 4);
+        code.line("    return;");
+        auto const block = code.block();
+        code.line("unsigned const made = lane.take({}u);", words.size() / 4);
+        write_words(code, "made", words);
+        code.line("lane.give(made);");
+        code.line("return;");
     }
 
 private:
-    static std::string node_name(PositionId position) { return "n" + std::to_string(position); }
+    static std::string node_name(PositionId position) { return fmt::format("n{}", position); }
     std::string argument(PositionId position) const {
-        return generator_.boxed(symbol_) ? "lane.argument(lane.a[0], " + number(position) + ")"
-                                         : "lane.a[" + std::to_string(position) + "]";
+        return generator_.boxed(symbol_) ? fmt::format("lane.argument(lane.a[0], {}u)", position)
+                                         : fmt::format("lane.a[{}]", position);
     }
 
-    // Of the arguments: all at once, so that they are waited for once.
-    std::string looks() const {
-        std::string text;
-        for (PositionId const position : looked_at_)
-            text += "    " + node_name(position) + " = lane.look(" + position_name(position) + ");\n";
-        return text;
+    // Loads the nodes of the arguments together, so that the lane waits once.
+    void load_arguments(CodeWriter& code) const {
+        for (PositionId const position : loaded_arguments_)
+            code.line("{} = lane.look({});", node_name(position), position_name(position));
     }
 
-    // Loads every node above the position that the step itself has not loaded.
-    std::string look_down_to(PositionId position, std::vector<bool>& operand) const {
+    // Loads every node above the position that is not loaded yet.
+    void load_down_to(CodeWriter& code, PositionId position, std::vector<bool>& loaded) const {
         std::vector<PositionId> path;
-        for (PositionId at = position; at >= arity_ && !operand[at]; at = matcher_.positions[at].parent) {
+        for (PositionId at = position; at >= arity_ && !loaded[at]; at = matcher_.positions[at].parent) {
             path.push_back(at);
-            operand[at] = true;
+            loaded[at] = true;
         }
-        std::string text;
         for (; !path.empty(); path.pop_back()) {
             TermPosition const& from = matcher_.positions[path.back()];
-            text += "    " + node_name(from.parent) + " = lane.look(" + position_name(from.parent) + ");\n    " +
-                    load(path.back(), from) + "\n";
+            code.line("{} = lane.look({});", node_name(from.parent), position_name(from.parent));
+            code.line("{}", load(path.back(), from));
         }
-        return text;
     }
 
     // The rule of the state once its conditions before `condition` hold.
-    std::string apply_from(StateId id, std::size_t condition, std::string const& indent) {
+    void apply_from(CodeWriter& code, StateId id, std::size_t condition) {
         State const& state = matcher_.states[id];
         std::vector<std::string> variables;
         for (PositionId const position : state.variables)
@@ -124,9 +125,9 @@ private:
         std::vector<std::string> fixed;
         bool const tests = condition < generator_.system().rules[state.rule].conditions.size();
         for (PositionId position = 0; tests && position < generator_.passed(symbol_); ++position)
-            fixed.push_back("lane.a[" + std::to_string(position) + "]");
+            fixed.push_back(fmt::format("lane.a[{}]", position));
         Body const& body = tests ? generator_.condition(symbol_, id, condition) : generator_.right_side(state.rule);
-        return segment_text(generator_, body, 0, pc_, indent, variables, fixed);
+        write_segment(code, generator_, body, 0, pc_, variables, fixed);
     }
 
     Generator& generator_;
@@ -134,13 +135,14 @@ private:
     SymbolId symbol_;
     std::size_t arity_;
     Matcher const& matcher_;
-    mutable std::set<PositionId> looked_at_;
+    mutable std::set<PositionId> loaded_arguments_;  // whose symbols the states ask for
 };
 
 }  // namespace
 
-std::string entry_text(Generator& generator, SymbolId symbol, StateId state, std::size_t condition, unsigned pc) {
-    return EntryText(generator, symbol, pc).run(state, condition);
+void write_entry(jit::CodeWriter& code, Generator& generator, SymbolId symbol, StateId state, std::size_t condition,
+                 unsigned pc) {
+    EntryText(generator, symbol, pc).run(code, state, condition);
 }
 
 }  // namespace lockstep::term_rewriting::fast

@@ -1,9 +1,8 @@
 #include <algorithm>
 #include <bit>
-#include <cstdio>
 
-#include "baselines/term_rewriting/compiled/shared_object.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/jit/text_digest.hpp"
 #include "kernels/term_rewriting/fast/step_text.hpp"
 
 namespace lockstep::term_rewriting::fast {
@@ -15,9 +14,15 @@ using Kind = PlanNode::Kind;
 
 constexpr unsigned max_registers = 8;
 constexpr unsigned max_stack_words = 8192;
-// What steps become part of others costs text: so many steps in a row, and so many copies of one.
+// A step that is part of others makes the text longer. These bound the steps in a row, and the copies of one.
 constexpr unsigned max_joined = 3;
 constexpr std::size_t max_copies = 2;
+
+void write_case(jit::CodeWriter& code, std::string const& pc, std::string const& call) {
+    code.line("case {}:", pc);
+    code.line("    {};", call);
+    code.line("    break;");
+}
 
 }  // namespace
 
@@ -47,10 +52,12 @@ unsigned Generator::new_pc(unsigned terms, unsigned registers) {
 }
 
 void Generator::add_step(unsigned pc, std::string const& comment, std::string const& text) {
-    steps_ += "template <class Lane>\n__device__ __forceinline__ void " + step_name(pc) + "(Lane& lane) {  // " +
-              comment + "\n" + text + "}\n\n";
-    cases_ +=
-        "            case " + number(pc) + ":\n                " + step_name(pc) + "(lane);\n                break;\n";
+    steps_.line("template <class Lane>");
+    steps_.line("__device__ __forceinline__ void {}(Lane& lane) {{  // {}", step_name(pc), comment);
+    steps_.append(text);
+    steps_.line("}}");
+    steps_.line();
+    write_case(cases_, number(pc), step_name(pc) + "(lane)");
 }
 
 void Generator::find_callers() {
@@ -151,7 +158,7 @@ Body const& Generator::right_side(RuleId rule) {
     Body body = {
         Plan(std::move(terms), true, fills, {}, [](unsigned) { return std::optional<unsigned>(); }), {}, {}, 0};
     body.counter = static_cast<unsigned>(program_.rules_of_counters.size() - 1);
-    add_segments(body, "rule " + std::to_string(rule));
+    add_segments(body, fmt::format("rule {}", rule));
     return right_sides_.emplace(rule, std::move(body)).first->second;
 }
 
@@ -179,14 +186,15 @@ Body const& Generator::condition(SymbolId symbol, StateId id, std::size_t index)
     body.after = new_pc(body.plan.slots(), 1);
     unsigned const holds = entry(symbol, id, index + 1);
     unsigned const fails = entry(symbol, state.otherwise, 0);
-    std::string text = "    bool const equal = lane.a[0] != 0;\n";
-    for (unsigned i = 0; i < fixed; ++i) {
-        text += "    lane.a[" + std::to_string(i) + "] = lane.frame(" + number(body.plan.words() - i) + ");\n";
-    }
-    text += "    lane.sp -= " + number(body.plan.words()) + ";\n    lane.pc = equal ? " +
-            number(of.equal ? holds : fails) + " : " + number(of.equal ? fails : holds) + ";\n";
-    add_step(body.after, "a condition of rule " + std::to_string(state.rule), text);
-    add_segments(body, "a condition of rule " + std::to_string(state.rule));
+    std::string const comment = fmt::format("a condition of rule {}", state.rule);
+    jit::CodeWriter code(1);
+    code.line("bool const equal = lane.a[0] != 0;");
+    for (unsigned i = 0; i < fixed; ++i)
+        code.line("lane.a[{}] = lane.frame({}u);", i, body.plan.words() - i);
+    code.line("lane.sp -= {}u;", body.plan.words());
+    code.line("lane.pc = equal ? {}u : {}u;", of.equal ? holds : fails, of.equal ? fails : holds);
+    add_step(body.after, comment, code.text());
+    add_segments(body, comment);
     return conditions_.emplace(std::pair(state.rule, index), std::move(body)).first->second;
 }
 
@@ -199,7 +207,9 @@ void Generator::add_segments(Body& body, std::string const& comment) {
         unsigned const terms = plan.slots_after(segment - 1);
         unsigned const pc = new_pc(terms, 1);
         body.awaiting[segment - 1] = pc;
-        std::string const text = segment_text(*this, body, segment, pc, "    ", {}, {});
+        jit::CodeWriter code(1);
+        write_segment(code, *this, body, segment, pc, {}, {});
+        std::string const& text = code.text();
         // Steps that do the same are one, so that lanes meet there, if others can take the same calls meanwhile.
         Group group = group_after(body, segment);
         auto const [found, added] = shared_steps_.try_emplace({text, terms, group}, pc);
@@ -217,7 +227,7 @@ void Generator::add_segments(Body& body, std::string const& comment) {
         info.first = static_cast<unsigned>(program_.calls.size() / length);
         info.count = static_cast<unsigned>(group.calls.size() / length);
         program_.calls.insert(program_.calls.end(), group.calls.begin(), group.calls.end());
-        add_step(pc, comment + ", after call " + std::to_string(segment), text);
+        add_step(pc, fmt::format("{}, after call {}", comment, segment), text);
     }
 }
 
@@ -243,24 +253,36 @@ Group Generator::group_after(Body const& body, unsigned segment) {
 }
 
 std::string Generator::program_text(std::size_t counters) const {
-    std::string const here = "lockstep::term_rewriting::" + program_.name + "::LOCKSTEP_MACHINE";
-    return "#include \"kernels/term_rewriting/fast/schedule.hpp\"\n\nnamespace " + here +
-           " {\n\nusing namespace lockstep::term_rewriting::fast;\n\n" + steps_ +
-           "struct Program {\n    static constexpr unsigned registers = " + number(program_.registers) +
-           ";\n    static constexpr unsigned stack_words = " + number(program_.stack_words) +
-           ";\n    static constexpr unsigned symbols = " + number(system_.symbols.size()) +
-           ";\n    static constexpr unsigned counters = " + number(counters) +
-           ";\n    static constexpr bool counts_in_shared = " + (counters <= max_shared_counters ? "true" : "false") +
-           ";\n    template <class Lane>\n    __device__ __forceinline__ static void step(Lane& lane) {\n"
-           "        switch (lane.pc) {\n"
-           "            case pc_deliver:\n                lane.deliver();\n                break;\n"
-           "            case pc_evaluate:\n                lane.evaluate();\n                break;\n"
-           "            case pc_evaluated:\n                lane.evaluated();\n                break;\n"
-           "            case pc_equal:\n                lane.equal();\n                break;\n"
-           "            case pc_fill:\n                lane.fill();\n                break;\n"
-           "            case pc_equal_next:\n                lane.equal_next();\n                break;\n" +
-           cases_ + "            default:\n                break;\n        }\n    }\n};\n\n}  // namespace " + here +
-           "\n\n";
+    std::string const here = "namespace lockstep::term_rewriting::" + program_.name + "::LOCKSTEP_MACHINE";
+    jit::CodeWriter code;
+    code.line("#include \"kernels/term_rewriting/fast/schedule.hpp\"");
+    code.line();
+    code.line("{} {{", here);
+    code.line();
+    code.line("using namespace lockstep::term_rewriting::fast;");
+    code.line();
+    code.append(steps_.text());
+    {
+        code.line("struct Program {{");
+        auto const members = code.indented("};");
+        code.line("static constexpr unsigned registers = {}u;", program_.registers);
+        code.line("static constexpr unsigned stack_words = {}u;", program_.stack_words);
+        code.line("static constexpr unsigned symbols = {}u;", system_.symbols.size());
+        code.line("static constexpr unsigned counters = {}u;", counters);
+        code.line("static constexpr bool counts_in_shared = {};", counters <= max_shared_counters);
+        code.line("template <class Lane>");
+        auto const function = code.block("__device__ __forceinline__ static void step(Lane& lane)");
+        auto const cases = code.block("switch (lane.pc)");
+        for (std::string const step : {"deliver", "evaluate", "evaluated", "equal", "fill", "equal_next"})
+            write_case(code, "pc_" + step, "lane." + step + "()");
+        code.append(cases_.text());
+        code.line("default:");
+        code.line("    break;");
+    }
+    code.line();
+    code.line("}}  // {}", here);
+    code.line();
+    return code.take();
 }
 
 Program Generator::run() {
@@ -272,22 +294,22 @@ Program Generator::run() {
     while (!unwritten_.empty()) {
         auto const [pc, of] = unwritten_.back();
         unwritten_.pop_back();
-        add_step(pc, system_.symbols[of.symbol].name, entry_text(*this, of.symbol, of.state, of.condition, pc));
+        jit::CodeWriter code(1);
+        write_entry(code, *this, of.symbol, of.state, of.condition, pc);
+        add_step(pc, system_.symbols[of.symbol].name, code.text());
     }
     unsigned const words = std::max(options_.stack_words, 2 * longest_frame_ + 16);
     if (words > max_stack_words || program_.pcs.size() > pc_mask) {
-        throw bench::Error("cannot compile the system for this engine",
-                           "a frame of " + std::to_string(longest_frame_) + " words or " +
-                               std::to_string(program_.pcs.size()) + " steps is too much for a lane",
-                           "Use --machine cpu.");
+        throw bench::Error(
+            "cannot compile the system for this engine",
+            fmt::format("a frame of {} words or {} steps is too much for a lane", longest_frame_, program_.pcs.size()),
+            "Use --machine cpu.");
     }
     program_.stack_words = std::bit_ceil(words);
     program_.constants = terms_.constants();
     program_.constants_end = terms_.constants_end();
-    // Programs of several systems stand side by side, so each has a name by its content.
-    char name[40];
-    std::snprintf(name, sizeof name, "fast_%016llx", text_digest(steps_ + cases_));
-    program_.name = name;
+    // One program may hold kernels of several systems, so each has a name by its content.
+    program_.name = fmt::format("fast_{:016x}", jit::text_digest(steps_.text() + cases_.text()));
     program_.text = program_text(std::max<std::size_t>(program_.rules_of_counters.size(), 1));
     return std::move(program_);
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common/term_rewriting/compiler/decision_tree.hpp"
+#include "harness/jit/code_writer.hpp"
 #include "kernels/term_rewriting/fast/plan.hpp"
 #include "kernels/term_rewriting/fast/program.hpp"
 #include "kernels/term_rewriting/fast/rule_terms.hpp"
@@ -83,8 +84,8 @@ private:
     Program program_;
     RuleTerms terms_;
     unsigned longest_frame_ = 0;
-    std::string steps_;
-    std::string cases_;
+    jit::CodeWriter steps_;
+    jit::CodeWriter cases_{3};
     std::map<std::tuple<SymbolId, compiled::StateId, std::size_t>, unsigned> entries_;
     std::vector<std::pair<unsigned, Entry>> unwritten_;
     std::map<std::tuple<std::string, unsigned, Group>, unsigned> shared_steps_;

@@ -167,12 +167,12 @@ public:
         unsigned const value = a[0];
         auto const argument_of = [&](unsigned i) -> unsigned { return i == last ? value : frame(3 - i); };
         if (parameters_.symbols[symbol].entry != 0) {
-            if (parameters_.symbols[symbol].boxed != 0 && !room((arity + 4) / 4))
+            if (parameters_.symbols[symbol].boxed != 0 && !room(ceil_div(arity + 1, 4u)))
                 return;
             sp -= arity;
             call(symbol, arity, argument_of);
             sp -= 3;
-        } else if (room((arity + 4) / 4)) {
+        } else if (room(ceil_div(arity + 1, 4u))) {
             sp -= arity;
             unsigned const made = make(symbol, arity, argument_of);
             sp -= 3;
@@ -372,7 +372,7 @@ private:
 
     template <class Argument>
     __device__ __forceinline__ unsigned make(unsigned symbol, unsigned arity, Argument const& argument_of) {
-        unsigned const made = take((arity + 4) / 4);
+        unsigned const made = take(ceil_div(arity + 1, 4u));
         set_word(made, 0, symbol);
         for (unsigned i = 0; i < arity; ++i)
             set_word(made, 1 + i, argument_of(i));
@@ -383,7 +383,7 @@ private:
     template <class Argument>
     __device__ __forceinline__ void call(unsigned symbol, unsigned arity, Argument const& argument_of) {
         if (parameters_.symbols[symbol].boxed != 0) {
-            if (!room((arity + 4) / 4))
+            if (!room(ceil_div(arity + 1, 4u)))
                 return;
             a[0] = make(symbol, arity, argument_of);
         } else {
@@ -411,7 +411,7 @@ private:
         return word_of_stack(top - 1) >> words_shift & max_frame_words;
     }
 
-    static __device__ unsigned granules_of_cell(unsigned words) { return (cell_words + words + 3) / 4; }
+    static __device__ unsigned granules_of_cell(unsigned words) { return ceil_div(cell_words + words, 4u); }
 
     __device__ unsigned make_cell(unsigned top, unsigned children) {
         unsigned const count = top - 1 - bottom;

@@ -102,6 +102,12 @@ constexpr unsigned task_words = 4;
 
 constexpr unsigned max_threads = 256;  // of a block
 constexpr unsigned max_shared_counters = 2048;
+// Bytes of a block's shared memory: its counters, where they fit, a task for each lane, and 512 for all else.
+// SharedMemory (schedule.hpp) asserts that it fits in them.
+constexpr unsigned shared_bytes(unsigned counters, unsigned registers) {
+    unsigned const shared_counters = counters <= max_shared_counters ? counters : 4;
+    return 4 * shared_counters + 4 * max_threads * (task_words + registers) + 512;
+}
 constexpr unsigned max_given = 256;  // calls that a block hands to others in a round, and those of one group more
 
 struct Parameters {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "common/term_rewriting/language/system.hpp"
+#include "harness/simt/ceil_div.hpp"
 #include "kernels/term_rewriting/fast/layout.hpp"
 
 namespace lockstep::term_rewriting::fast {
@@ -62,6 +63,6 @@ struct Program {
 // Throws bench::Error where a symbol has too many arguments for a lane's stack.
 Program make_program(System const& system, Options const& options);
 
-inline unsigned granules_of(std::size_t arity) { return static_cast<unsigned>((arity + 4) / 4); }
+inline unsigned granules_of(std::size_t arity) { return static_cast<unsigned>(simt::ceil_div(arity + 1, 4u)); }
 
 }  // namespace lockstep::term_rewriting::fast

@@ -29,6 +29,8 @@ struct SharedMemory {
 template <class Program>
 class Scheduler {
 public:
+    static_assert(sizeof(SharedMemory<Program>) <= shared_bytes(Program::counters, Program::registers),
+                  "the host asks for less shared memory than the kernel uses");
     static constexpr unsigned registers = Program::registers;
 
     __device__ Scheduler(Parameters const& parameters, SharedMemory<Program>& shared, Lane<Program>& lane)

@@ -1,3 +1,4 @@
+#include "harness/simt/ceil_div.hpp"
 #include "kernels/term_rewriting/fast/step_text.hpp"
 
 namespace lockstep::term_rewriting::fast {
@@ -9,19 +10,14 @@ using Kind = PlanNode::Kind;
 // Writes one segment of a body.
 class SegmentText {
 public:
-    SegmentText(Generator& generator, Body const& body, unsigned segment, unsigned pc, std::string indent)
-        : generator_(generator),
-          plan_(body.plan),
-          body_(body),
-          segment_(segment),
-          indent_(std::move(indent)),
-          pc_(pc) {}
+    SegmentText(jit::CodeWriter& code, Generator& generator, Body const& body, unsigned segment, unsigned pc)
+        : code_(code), generator_(generator), plan_(body.plan), body_(body), segment_(segment), pc_(pc) {}
 
-    std::string run(std::vector<std::string> const& variables, std::vector<std::string> const& fixed) {
+    void run(std::vector<std::string> const& variables, std::vector<std::string> const& fixed) {
         names_.resize(size());
         check_room();
         if (segment_ == 0 && body_.counter)
-            line("lane.count(" + number(*body_.counter) + ");");
+            code_.line("lane.count({}u);", *body_.counter);
         for (unsigned node = 0; node < size(); ++node)
             name(node, variables);
         for (unsigned const node : plan_.made(segment_))
@@ -29,27 +25,25 @@ public:
         bool const last = segment_ + 1 == plan_.segments();
         if (last && body_.after == 0) {
             finish();
-            return std::move(text_);
+            return;
         }
         if (segment_ + 2 == plan_.segments() && plan_.hole()) {
             hold();
-            return std::move(text_);
+            return;
         }
         bool const group = !last && segment_ + 1 < plan_.group_end(segment_ + 1);
         write_frame(fixed, frame_top(last ? body_.after : body_.awaiting[segment_], plan_.words(), group));
         if (last) {
             pass({plan_.roots()[0], plan_.roots()[1]});
-            line("lane.pc = pc_equal;");
+            code_.line("lane.pc = pc_equal;");
         } else {
             call(plan_.issued(segment_));
         }
-        return std::move(text_);
     }
 
 private:
     unsigned size() const { return plan_.size(); }
-    void line(std::string const& text) { text_ += indent_ + text + "\n"; }
-    std::string slot(unsigned index) const { return "lane.frame(" + number(plan_.words() - index) + ")"; }
+    std::string slot(unsigned index) const { return fmt::format("lane.frame({}u)", plan_.words() - index); }
 
     void check_room() {
         std::size_t granules = 0;
@@ -59,19 +53,19 @@ private:
         for (unsigned const node : plan_.made(plan_.segments() - 1))
             granules += holds ? granules_of(plan_.node(node).arguments.size()) : 0;
         if (granules != 0) {
-            line("if (!lane.room(" + number(granules) + "))");
-            line("    return;");
+            code_.line("if (!lane.room({}u))", granules);
+            code_.line("    return;");
         }
         unsigned words = segment_ == 0 && plan_.has_frame() ? plan_.words() : 0;
         if (holds)
             words = segment_ == 0 ? fill_words : fill_words > plan_.words() ? fill_words - plan_.words() : 0;
         if (words != 0) {
-            line("if (!lane.stack_room(" + number(words) + "))");
-            line("    return;");
+            code_.line("if (!lane.stack_room({}u))", words);
+            code_.line("    return;");
         }
     }
 
-    // How the node is called in this segment, once it is known.
+    // The node's name in this segment, once it has one.
     void name(unsigned node, std::vector<std::string> const& variables) {
         PlanNode const& of = plan_.node(node);
         if (of.kind == Kind::constant) {
@@ -81,12 +75,12 @@ private:
         } else if (plan_.born(node) == segment_ && segment_ == 0 && of.kind == Kind::variable) {
             names_[node] = variables[of.head];
         } else {
-            names_[node] = "v" + std::to_string(node);
+            names_[node] = fmt::format("v{}", node);
             if (plan_.born(node) == segment_) {
                 if (of.kind != Kind::made)
-                    line("unsigned const " + names_[node] + " = lane.a[0];");
+                    code_.line("unsigned const {} = lane.a[0];", names_[node]);
             } else if (plan_.slot(node)) {
-                line("unsigned const " + names_[node] + " = " + slot(*plan_.slot(node)) + ";");
+                code_.line("unsigned const {} = {};", names_[node], slot(*plan_.slot(node)));
             }
         }
     }
@@ -96,27 +90,24 @@ private:
         std::vector<std::string> words = {number(of.head)};
         for (unsigned const argument : of.arguments)
             words.push_back(names_[argument]);
-        words.resize((words.size() + 3) / 4 * 4, "0");
-        line("unsigned const " + names_[node] + " = lane.take(" + number(words.size() / 4) + ");");
-        for (std::size_t i = 0; i < words.size(); i += 4) {
-            line("lane.put(" + names_[node] + (i == 0 ? "" : " + " + number(i / 4)) + ", " + words[i] + ", " +
-                 words[i + 1] + ", " + words[i + 2] + ", " + words[i + 3] + ");");
-        }
+        words.resize(simt::round_up(words.size(), 4u), "0");
+        code_.line("unsigned const {} = lane.take({}u);", names_[node], words.size() / 4);
+        write_words(code_, names_[node], words);
     }
 
     // What this segment adds to the frame, and where the lane goes on once the next value is there.
     void write_frame(std::vector<std::string> const& fixed, unsigned top) {
         if (segment_ == 0) {
-            line("lane.sp += " + number(plan_.words()) + ";");
+            code_.line("lane.sp += {}u;", plan_.words());
             for (unsigned index = 0; index < fixed.size(); ++index)
-                line(slot(index) + " = " + fixed[index] + ";");
+                code_.line("{} = {};", slot(index), fixed[index]);
         }
         for (unsigned node = 0; node < size(); ++node) {
             bool const written = segment_ == 0 && plan_.slot(node) && *plan_.slot(node) < fixed.size();
             if (plan_.node(node).kind != Kind::constant && plan_.born(node) == segment_ && plan_.slot(node) && !written)
-                line(slot(*plan_.slot(node)) + " = " + names_[node] + ";");
+                code_.line("{} = {};", slot(*plan_.slot(node)), names_[node]);
         }
-        line("lane.frame(1) = " + number(top) + ";");
+        code_.line("lane.frame(1) = {}u;", top);
     }
 
     // The nodes that the last value is part of are there before it is.
@@ -124,19 +115,19 @@ private:
         unsigned const issued = plan_.issued(segment_);
         names_[issued] = "0u";
         for (unsigned const node : plan_.made(segment_ + 1)) {
-            names_[node] = "v" + std::to_string(node);
+            names_[node] = fmt::format("v{}", node);
             write_node(node);
         }
         if (segment_ != 0)
-            line("lane.sp -= " + number(plan_.words()) + ";");
-        line("lane.hold(" + names_[plan_.roots()[0]] + ", " + names_[plan_.hole()->node] + ", " +
-             number(plan_.hole()->argument + 1) + ");");
+            code_.line("lane.sp -= {}u;", plan_.words());
+        code_.line("lane.hold({}, {}, {}u);", names_[plan_.roots()[0]], names_[plan_.hole()->node],
+                   plan_.hole()->argument + 1);
         call(issued);
     }
 
     void pass(std::vector<unsigned> const& nodes) {
         for (unsigned i = 0; i < nodes.size(); ++i)
-            line("lane.a[" + std::to_string(i) + "] = " + names_[nodes[i]] + ";");
+            code_.line("lane.a[{}] = {};", i, names_[nodes[i]]);
     }
 
     void call(unsigned node) {
@@ -144,37 +135,42 @@ private:
         // Names in registers that are being written: only the arguments of the step's own symbol, which are copies.
         pass(of.arguments);
         unsigned const entry = generator_.entry_of(of.head);
-        line("lane.pc = " + number(entry) + ";");
+        code_.line("lane.pc = {}u;", entry);
         if (generator_.joins(pc_, entry, of.head))
-            line(step_name(entry) + "(lane);");
+            code_.line("{}(lane);", step_name(entry));
     }
 
     void finish() {
         if (segment_ != 0)
-            line("lane.sp -= " + number(plan_.words()) + ";");
+            code_.line("lane.sp -= {}u;", plan_.words());
         unsigned const root = plan_.roots()[0];
         if (plan_.tail_call())
             call(root);
         else
-            line("lane.give(" + names_[root] + ");");
+            code_.line("lane.give({});", names_[root]);
     }
 
+    jit::CodeWriter& code_;
     Generator& generator_;
     Plan const& plan_;
     Body const& body_;
     unsigned segment_;
-    std::string indent_;
     unsigned pc_;
     std::vector<std::string> names_;
-    std::string text_;
 };
 
 }  // namespace
 
-std::string segment_text(Generator& generator, Body const& body, unsigned segment, unsigned pc,
-                         std::string const& indent, std::vector<std::string> const& variables,
-                         std::vector<std::string> const& fixed) {
-    return SegmentText(generator, body, segment, pc, indent).run(variables, fixed);
+void write_words(jit::CodeWriter& code, std::string const& node, std::vector<std::string> const& words) {
+    for (std::size_t i = 0; i < words.size(); i += 4) {
+        code.line("lane.put({}{}, {}, {}, {}, {});", node, i == 0 ? "" : " + " + number(i / 4), words[i], words[i + 1],
+                  words[i + 2], words[i + 3]);
+    }
+}
+
+void write_segment(jit::CodeWriter& code, Generator& generator, Body const& body, unsigned segment, unsigned pc,
+                   std::vector<std::string> const& variables, std::vector<std::string> const& fixed) {
+    SegmentText(code, generator, body, segment, pc).run(variables, fixed);
 }
 
 }  // namespace lockstep::term_rewriting::fast

@@ -6,14 +6,14 @@
 #include <optional>
 #include <stop_token>
 
-#include "kernels/term_rewriting/device/device.hpp"
+#include "harness/jit/device.hpp"
 
 namespace lockstep::term_rewriting::fast {
 
 // A word that the kernel looks at, set once another thread asks the run to stop.
 class StopWord {
 public:
-    StopWord(Device& device, unsigned* word, std::stop_token const& stop)
+    StopWord(jit::Device& device, unsigned* word, std::stop_token const& stop)
         : device_(device), word_(word), stop_(stop), on_stop_(std::in_place, stop, [this] { tell(1); }) {}
     ~StopWord() {
         on_stop_.reset();
@@ -32,7 +32,7 @@ private:
         }
     }
 
-    Device& device_;
+    jit::Device& device_;
     unsigned* word_;
     std::stop_token stop_;
     std::optional<std::stop_callback<std::function<void()>>> on_stop_;

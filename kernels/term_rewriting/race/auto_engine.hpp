@@ -5,7 +5,7 @@
 
 namespace lockstep::term_rewriting {
 
-// The CPU's part is generated C++ on all cores but one, which is for the device; without a C++ compiler the oracle.
+// On the CPU it is make_cpu_engine() on all cores but one, which is for the thread that launches kernels.
 std::unique_ptr<Engine> make_auto_engine(System const& system, simt::Machine device, RaceOptions const& options = {});
 
 }  // namespace lockstep::term_rewriting

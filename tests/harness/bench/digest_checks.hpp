@@ -1,5 +1,6 @@
 #pragma once
-// Stored output of one machine: layout, digest, results, poison. Included by a kernel file once a machine.
+// Checks of stored output on one machine: layout, digest, results, poison. A kernel file includes this once per
+// machine.
 
 #include <gtest/gtest.h>
 
@@ -13,7 +14,7 @@
 
 namespace lockstep::bench::LOCKSTEP_MACHINE {
 
-// Words that differ at every index.
+// A word that differs for every index.
 inline unsigned checked_word(unsigned long long const unit, unsigned const word) {
     return static_cast<unsigned>(unit * 2654435761u + word * 40503u + 7u);
 }
@@ -40,7 +41,7 @@ inline void check_stored_output(std::uint64_t const units, unsigned const words,
     output.poison();
     fill(output, problem);
 
-    // Every second unit, backwards: the order asked for is the order given.
+    // Every second unit in descending order: results come in the requested order.
     std::vector<std::uint64_t> asked;
     for (std::uint64_t unit = 0; unit < units; unit += 2)
         asked.insert(asked.begin(), 1000 + unit);
@@ -67,7 +68,7 @@ inline void check_stored_output(std::uint64_t const units, unsigned const words,
 }
 
 #if defined(__CUDACC__) || defined(LOCKSTEP_EMULATOR)
-// The kernel to which StoredOutput leaves this on a GPU.
+// The kernel that StoredOutput uses on a GPU.
 inline void check_gather(std::uint64_t const units, unsigned const words, unsigned const interleave) {
     WordLayout const layout{units, words, interleave};
     std::vector<unsigned> stored(words_stored(layout), 0xA5A5A5A5u);
@@ -90,10 +91,10 @@ inline void check_gather(std::uint64_t const units, unsigned const words, unsign
         for (unsigned word = 0; word < words; ++word)
             ASSERT_EQ(found[i * words + word], checked_word(asked[i], word)) << units << " " << words;
     }
-    EXPECT_EQ(found.back(), 0x5A5A5A5Au);  // and no word more
+    EXPECT_EQ(found.back(), 0x5A5A5A5Au);  // the word after the last is unchanged
 }
 #else
-inline void check_gather(std::uint64_t, unsigned, unsigned) {}  // host memory is read where it lies
+inline void check_gather(std::uint64_t, unsigned, unsigned) {}  // host memory needs no gather
 #endif
 
 inline void check_all_shapes() {

@@ -1,4 +1,4 @@
-// Stored output in the memory of the emulator, and of the GPU where this is compiled by nvcc.
+// Tests of stored output in the memory of the emulator, and of the GPU if nvcc compiles this file.
 
 #include "harness/simt/devices.hpp"
 #include "tests/harness/bench/digest_checks.hpp"

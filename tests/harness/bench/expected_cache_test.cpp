@@ -1,4 +1,4 @@
-// What the reference says is asked for once a problem, whatever the axes are that do not matter to it.
+// The reference computes each problem once, regardless of the values of the axes that it ignores.
 
 #include "harness/bench/expected_cache.hpp"
 
@@ -7,7 +7,7 @@
 namespace lockstep::bench {
 namespace {
 
-// A reference that counts how often it is asked; a unit's result is the axis `factor` times the unit.
+// A reference that counts its calls. A unit's result is the axis `factor` times the unit.
 class ExpectedCacheTest : public testing::Test {
 protected:
     ExpectedCacheTest() {
@@ -27,7 +27,7 @@ protected:
         asked.units = units;
         return asked;
     }
-    // Whether the reference was asked.
+    // Returns true if the reference computes at least one unit.
     bool asks(Problem const& asked, std::string const& experiment = "toy") {
         unsigned const before = asked_;
         Expected const& expected = cache_.get(experiment, reference_, asked, budget_);
@@ -42,7 +42,7 @@ protected:
     ExpectedCache cache_;
 };
 
-TEST_F(ExpectedCacheTest, AProblemIsAskedForOnce) {
+TEST_F(ExpectedCacheTest, AProblemIsComputedOnce) {
     EXPECT_TRUE(asks(problem("3")));
     EXPECT_FALSE(asks(problem("3")));
     EXPECT_TRUE(asks(problem("4")));
@@ -60,33 +60,33 @@ TEST_F(ExpectedCacheTest, AProblemIsAskedForOnce) {
     EXPECT_FALSE(asks(problem("3")));
 }
 
-TEST_F(ExpectedCacheTest, AxesThatDoNotMatterAreLeftOut) {
+TEST_F(ExpectedCacheTest, IgnoredAxesDoNotMatter) {
     EXPECT_TRUE(asks(problem("3", "A")));
     EXPECT_FALSE(asks(problem("3", "B")));
     reference_.name = "another";
     reference_.ignored_axes.clear();
     EXPECT_TRUE(asks(problem("3", "A")));
-    EXPECT_TRUE(asks(problem("3", "B"))) << "nothing is left out unless it is said";
+    EXPECT_TRUE(asks(problem("3", "B"))) << "this reference ignores no axis";
 }
 
-TEST_F(ExpectedCacheTest, TheOnesUsedLastStay) {
+TEST_F(ExpectedCacheTest, KeepsTheMostRecentlyUsed) {
     EXPECT_TRUE(asks(problem("100")));
     for (int factor = 0; factor < 15; ++factor)
         EXPECT_TRUE(asks(problem(std::to_string(factor))));
-    EXPECT_FALSE(asks(problem("100"))) << "sixteen are kept";
+    EXPECT_FALSE(asks(problem("100"))) << "sixteen entries are kept";
     EXPECT_TRUE(asks(problem("15")));
     EXPECT_FALSE(asks(problem("100")));
-    EXPECT_TRUE(asks(problem("0"))) << "used longest ago";
+    EXPECT_TRUE(asks(problem("0"))) << "least recently used";
 }
 
 TEST_F(ExpectedCacheTest, MemoryIsLimited) {
-    budget_.bytes = 600;  // five units take some 300
+    budget_.bytes = 600;  // five units take about 300
     EXPECT_TRUE(asks(problem("1")));
     EXPECT_TRUE(asks(problem("2")));
     EXPECT_FALSE(asks(problem("1")));
     EXPECT_TRUE(asks(problem("3")));
     EXPECT_TRUE(asks(problem("4")));
-    EXPECT_TRUE(asks(problem("5"))) << "two are kept beside it";
+    EXPECT_TRUE(asks(problem("5"))) << "only two other entries are kept";
     EXPECT_TRUE(asks(problem("1")));
 }
 

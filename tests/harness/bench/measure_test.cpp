@@ -1,5 +1,5 @@
-// Verification and timing on their own: which units the reference computes, how a sample is put together, what is said
-// of it. No test asserts a time that a clock took.
+// Unit tests of verification and timing: which units the reference computes, how a sample is composed, and its summary.
+// No test asserts a time from a real clock.
 
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ Problem problem_of(std::uint64_t const first, std::uint64_t const units) {
     return problem;
 }
 
-TEST(BenchVerification, ComputesEveryUnitWhereThatIsCheap) {
+TEST(BenchVerification, ComputesEveryUnitWithinTheBudget) {
     Experiment const experiment = toy::make_toy();
     for (std::uint64_t const units : {0u, 1u, 2u, 31u, 32u, 33u, 1000u}) {
         Expected const expected = compute_expected(experiment.reference("scalar"), problem_of(5, units));
@@ -43,7 +43,7 @@ TEST(BenchVerification, ComputesEveryUnitWhereThatIsCheap) {
     }
 }
 
-TEST(BenchVerification, SamplesWithTheEdgesWhereItIsNot) {
+TEST(BenchVerification, SamplesWithTheEdgesBeyondTheBudget) {
     Experiment const experiment = toy::make_toy();
     ReferenceBudget budget;
     budget.bytes = 64 * 100;
@@ -61,12 +61,12 @@ TEST(BenchVerification, SamplesWithTheEdgesWhereItIsNot) {
             in_first_half += unit - 7 < units / 2 ? 1 : 0;
         EXPECT_NEAR(static_cast<double>(in_first_half), static_cast<double>(expected.units.size()) / 2, 2);
     }
-    budget.bytes = 0;  // the edges are always there
+    budget.bytes = 0;  // the edges are always computed
     Expected const least = compute_expected(experiment.reference("scalar"), problem_of(7, 1000), budget);
     EXPECT_EQ(least.units, (std::vector<std::uint64_t>{7, 1006}));
 }
 
-// A unit may take seconds: none is computed twice.
+// A unit may take seconds, so none is computed twice.
 TEST(BenchVerification, ComputesAUnitOnce) {
     for (std::uint64_t const units : {1u, 2u, 3u, 4u, 33u}) {
         std::mutex mutex;
@@ -87,8 +87,8 @@ TEST(BenchVerification, ComputesAUnitOnce) {
     }
 }
 
-// Units that turn out slower than the first ones: what is done when the time is over lies everywhere in the range.
-TEST(BenchVerification, ADeadlineLeavesAllPartsOfTheRange) {
+// Units that are slower than the first ones: the units computed before the deadline are spread over the full range.
+TEST(BenchVerification, AtTheDeadlineTheSampleCoversTheRange) {
     Reference const reference{"slower",
                               [](Problem const&, std::uint64_t const unit) -> UnitResult {
                                   if (unit >= 100)
@@ -126,7 +126,7 @@ TEST(BenchVerification, AThrowingReferenceIsNotSwallowed) {
     EXPECT_THROW(compute_expected(reference, problem_of(0, 33)), std::runtime_error);
 }
 
-// Says a scripted duration, and counts.
+// A stopwatch that returns scripted durations and counts calls.
 class FakeStopwatch : public Stopwatch {
 public:
     explicit FakeStopwatch(double const seconds_per_launch) : seconds_(seconds_per_launch) {}
@@ -201,7 +201,7 @@ TEST(BenchMeasure, LongLaunchesAreRepeatedLessOften) {
     EXPECT_EQ(measure(subject, stopwatch, options).seconds.size(), 5u);
 }
 
-TEST(BenchMeasure, AConsumingCaseIsLaunchedOnceASample) {
+TEST(BenchMeasure, AConsumingCaseIsLaunchedOncePerSample) {
     CountingCase subject(false);
     FakeStopwatch stopwatch(5e-6);
     EXPECT_EQ(measured(subject, stopwatch, false).launches_per_sample, 1u);
@@ -215,7 +215,7 @@ TEST(BenchMeasure, AColdCacheIsFlushedBeforeEachSample) {
     EXPECT_EQ(stopwatch.flushes, 4);
 }
 
-// Its digest takes 30 ms, and is kept until the next run: so the verified run's is free, and no other one.
+// A digest that takes 30 ms and is cached until the next run, so that only the verified run's digest is free.
 class KeepingCase : public CountingCase {
 public:
     KeepingCase() : CountingCase(false) {}
@@ -231,14 +231,14 @@ public:
     int digests = 0;
 };
 
-TEST(BenchMeasure, AnExpensiveDigestIsFoundOnce) {
+TEST(BenchMeasure, AnExpensiveDigestIsComputedOnce) {
     KeepingCase subject;
     FakeStopwatch stopwatch(5e-6);
     EXPECT_EQ(measured(subject, stopwatch, false).seconds.size(), 4u);
     EXPECT_EQ(subject.digests, 1);
 }
 
-TEST(BenchMeasure, TheEmulatorHasNoClock) {
+TEST(BenchMeasure, TheEmulatorCannotMeasureTime) {
     auto const stopwatch = make_stopwatch(Machine::emulator);
     EXPECT_THROW(stopwatch->seconds([] {}, 1), std::logic_error);
 }

@@ -1,4 +1,4 @@
-// Files of schema 1 to the present one: numbers stay, names change, and what the table does not list is refused.
+// Migration of files of schema 1: numbers stay, names change, and anything that the table does not list is rejected.
 
 #include <gtest/gtest.h>
 
@@ -63,7 +63,7 @@ protected:
         return migrate_results(path, {{&toy_, folder_.path() / "schema1.json"}});
     }
 
-    // The message without the folder.
+    // The error message without the folder.
     std::string refusal(Json const& file, std::string const& schema1 = table) {
         try {
             migrated(file, schema1);
@@ -91,7 +91,7 @@ TEST_F(BenchMigration, NamesChangeAndNumbersStay) {
     EXPECT_EQ(file.at("context"),
               Json::parse(R"({"date": "then", "lockstep_schema": 2, "device": {"slug": "toy-device"}})"));
     Json const& row = file.at("cases").at(0);
-    // The axis `factor` is younger than the row: it has its default, which no name says.
+    // The axis `factor` is newer than the row. It has its default value, which does not appear in the name.
     EXPECT_EQ(row.at("name"), "toy/right/cuda/count:64/style:fancy/cache:cold/shard:1of4");
     EXPECT_EQ(row.at("variant"), "right");
     EXPECT_EQ(row.at("axes"), Json::parse(R"({"count": "64", "factor": "3", "style": "fancy"})"));
@@ -109,11 +109,11 @@ TEST_F(BenchMigration, NamesChangeAndNumbersStay) {
                   "time_unit": "ns"})"));
 }
 
-TEST_F(BenchMigration, WhatHasTheSchemaIsLeftAlone) {
+TEST_F(BenchMigration, AFileOfTheCurrentSchemaIsUnchanged) {
     Json file = old_file({old_row("a")});
     file["context"]["lockstep_schema"] = results_schema;
     EXPECT_FALSE(migrated(file));
-    // A migrated file has it.
+    // A migrated file has the current schema.
     EXPECT_FALSE(migrated(Json::parse(migrated(old_file({old_row("a")}))->text)));
     Json traces = {{"experiment", "toy"}, {"lockstep_schema", 1}, {"schematics", {1, 2}}};
     std::optional<Migrated> const made = migrated(traces);
@@ -123,7 +123,7 @@ TEST_F(BenchMigration, WhatHasTheSchemaIsLeftAlone) {
     EXPECT_FALSE(migrated(traces));
 }
 
-TEST_F(BenchMigration, WhatIsNotKnownIsRefused) {
+TEST_F(BenchMigration, UnknownNamesAreRejected) {
     auto const with = [&](auto const& change) {
         Json row = old_row("a");
         change(row);
@@ -149,13 +149,13 @@ TEST_F(BenchMigration, WhatIsNotKnownIsRefused) {
     EXPECT_NE(refusal(Json::array()).find("unknown schema 0"), std::string::npos);
 }
 
-TEST_F(BenchMigration, TwoRowsOfOneNameAreRefused) {
+TEST_F(BenchMigration, TwoRowsWithTheSameNameAreRejected) {
     Json younger = old_row("b");
-    younger["axes"]["factor"] = "3";  // which the other row has by default
+    younger["axes"]["factor"] = "3";  // the default value, which the other row has
     EXPECT_EQ(
         refusal(old_file({old_row("a"), younger})),
         "toy.json: two cases would be named toy/right/cuda/count:64/style:fancy/cache:cold/shard:1of4 (they differ "
-        "in nothing that a name says)");
+        "only in fields that are not part of the name)");
 }
 
 TEST_F(BenchMigration, ATableThatDoesNotParseIsNamed) {
@@ -165,7 +165,7 @@ TEST_F(BenchMigration, ATableThatDoesNotParseIsNamed) {
                   .find("correct its regular expression"),
               std::string::npos);
     EXPECT_NE(refusal(file, R"({"renamed": {"axis": {}}, "variants": [], "metrics": [], "measurements": []})")
-                  .find("nothing called axis is renamed"),
+                  .find("unknown key axis in renamed"),
               std::string::npos);
     EXPECT_NE(refusal(file, R"({"renamed": {}, "variants": []})").find("schema1.json does not parse ("),
               std::string::npos);

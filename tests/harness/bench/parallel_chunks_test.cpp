@@ -1,4 +1,5 @@
-// Parts of a range: together they are the range, none is short, and what one throws is passed on when all have ended.
+// Chunks of a range: together they cover the range, none is too short, and an exception of one is rethrown after all
+// have ended.
 
 #include "harness/bench/parallel_chunks.hpp"
 
@@ -11,7 +12,7 @@
 namespace lockstep::bench {
 namespace {
 
-TEST(BenchInParts, PartsAreTheRange) {
+TEST(BenchParallelChunks, CoverTheRange) {
     for (std::size_t const count : {0u, 1u, 31u, 32u, 33u, 1000u}) {
         std::size_t const parts = chunk_count(count, 10);
         std::vector<std::atomic<int>> visits(count);
@@ -28,7 +29,7 @@ TEST(BenchInParts, PartsAreTheRange) {
     }
 }
 
-TEST(BenchInParts, WhatIsThrownIsPassedOn) {
+TEST(BenchParallelChunks, ExceptionsAreRethrown) {
     std::size_t const parts = chunk_count(100000, 1);
     std::atomic<std::size_t> ended = 0;
     EXPECT_THROW(parallel_chunks(100000, 1,

@@ -1,4 +1,4 @@
-// From sweeps.json and flags to cases: what is listed, in what order, and how each mistake is named.
+// Planning of cases from sweeps.json and flags: the cases, their order, and the message for each error.
 
 #include <gtest/gtest.h>
 
@@ -41,7 +41,7 @@ Selection on(std::vector<Machine> machines) {
     return selection;
 }
 
-TEST(BenchNearest, SuggestsWhatIsNear) {
+TEST(BenchNearest, SuggestsTheNearestName) {
     std::vector<std::string> const words = {"occupied", "grid", "streams"};
     EXPECT_EQ(edit_distance("", "abc"), 3u);
     EXPECT_EQ(edit_distance("abcd", "abdc"), 1u);
@@ -51,7 +51,7 @@ TEST(BenchNearest, SuggestsWhatIsNear) {
     EXPECT_EQ(suggestion("ticks", words), "choose from occupied, grid, streams");
 }
 
-TEST(BenchAxes, GettersSayWhatIsWrong) {
+TEST(BenchAxes, GettersNameTheError) {
     Axes axes;
     axes.set("count", "33");
     axes.set("rate", "0.5");
@@ -76,7 +76,7 @@ TEST(BenchAxes, ValuesAreChecked) {
               "unknown axis factr (toy does not have it) did you mean factor?");
 }
 
-TEST(BenchExperiment, ContradictionsAreErrorsAtStart) {
+TEST(BenchExperiment, InconsistenciesAreErrorsAtStart) {
     EXPECT_NO_THROW(check_experiment(toy::make_toy()));
     Experiment wrong_reference = toy::make_toy();
     wrong_reference.variants.back().reference = "scaler";
@@ -108,7 +108,7 @@ TEST(BenchSweeps, ReadsEveryKey) {
     EXPECT_EQ(sweeps[1].machines.size(), 3u);
 }
 
-TEST(BenchSweeps, SaysWhereAFileDoesNotParse) {
+TEST(BenchSweeps, ReportsTheLineAndColumnOfParseErrors) {
     EXPECT_EQ(parse_message("{\n  \"sweeps\": [\n    {\"name\" \"a\"}\n  ]\n}").rfind("sweeps.json:3:1", 0), 0u)
         << parse_message("{\n  \"sweeps\": [\n    {\"name\" \"a\"}\n  ]\n}");
     EXPECT_EQ(parse_message("").rfind("sweeps.json:1:1 does not parse (", 0), 0u) << parse_message("");
@@ -148,7 +148,7 @@ TEST(BenchPlan, ExpandsAndGroupsByAxes) {
     auto const cases = plan_cases(experiment, two_sweeps(), on({Machine::cpu, Machine::emulator}));
     EXPECT_EQ(names_of(cases),
               (std::vector<std::string>{"toy/right/cpu", "toy/kernel/emulator", "toy/right/cpu/count:64"}));
-    EXPECT_EQ(cases[0].sweeps, (std::vector<std::string>{"one", "two"}));  // asked for twice, run once
+    EXPECT_EQ(cases[0].sweeps, (std::vector<std::string>{"one", "two"}));  // in two sweeps, run once
     EXPECT_EQ(cases[0].repetitions, 9);
     EXPECT_EQ(cases[2].problem.units, 64u);
 }
@@ -180,7 +180,7 @@ TEST(BenchPlan, FlagsOverrideSweeps) {
     EXPECT_EQ(names_of(cases), (std::vector<std::string>{"toy/right/cpu/factor:7/cache:cold",
                                                          "toy/right/cpu/count:64/factor:7/cache:cold"}));
     EXPECT_EQ(cases[0].repetitions, 3);
-    EXPECT_TRUE(std::isinf(cases[0].max_seconds)) << "as many as asked for, however long they take";
+    EXPECT_TRUE(std::isinf(cases[0].max_seconds)) << "an explicit number of repetitions has no time limit";
 }
 
 TEST(BenchPlan, MistakesAreNamed) {
@@ -212,7 +212,7 @@ TEST(BenchPlan, MistakesAreNamed) {
               std::string::npos);
 }
 
-TEST(BenchPlan, ASweepForCudaAloneIsNoMistakeInABuildWithoutCuda) {
+TEST(BenchPlan, ASweepForOnlyCudaIsValidInABuildWithoutCuda) {
     Experiment experiment = toy::make_toy();
     std::erase_if(experiment.variants, [](Variant const& variant) { return variant.machine == Machine::cuda; });
     Sweep sweep = two_sweeps()[0];

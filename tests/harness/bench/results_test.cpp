@@ -53,7 +53,7 @@ TEST(BenchResults, IsGoogleBenchmarksFormatAndOurs) {
     }
     EXPECT_EQ(json["context"]["device"]["slug"], "toy-device");
     EXPECT_EQ(json["context"]["limits"]["copy"]["value"], 4e12);
-    // One row a case; its name, times and their unit are what compare.py asks for.
+    // One row per case; compare.py reads its name, its times and their unit.
     ASSERT_EQ(json.at("benchmarks").size(), 1u);
     auto const& row = json["benchmarks"][0];
     EXPECT_EQ(row.at("name"), "toy/a/cpu_median");
@@ -72,7 +72,7 @@ TEST(BenchResults, IsGoogleBenchmarksFormatAndOurs) {
     EXPECT_EQ(entry.at("time").at("median"), 2.0);
 }
 
-TEST(BenchResults, ExtrapolatedRowsAreOfAllUnits) {
+TEST(BenchResults, ExtrapolatedRowsAreScaledToAllUnits) {
     tests::TemporaryFolder const folder;
     ResultsFile file(folder.path() / "toy.json", provenance());
     CaseRecord record = timed("toy/a", 2);
@@ -106,15 +106,14 @@ TEST(BenchResults, ARerunReplacesItsCasesAndKeepsTheOthers) {
     EXPECT_EQ(cases[1].name, "toy/a");
     EXPECT_EQ(cases[1].status, "failed");
     EXPECT_FALSE(cases[1].has_time);
-    // The former rows of the case that has failed are gone: a failure must not keep an old time.
+    // The failed case's former row is gone: a failure must not keep an old time.
     auto const json = nlohmann::json::parse(read_file(path));
     ASSERT_EQ(json.at("benchmarks").size(), 1u);
     EXPECT_EQ(json["benchmarks"][0].at("name"), "toy/b_median");
     EXPECT_EQ(read_limits(path).at("copy").unit, "B/s");
 }
 
-// Files had a row for each of Google's aggregates, with the case's name thrice. What is read from one is written anew
-// with the median alone.
+// Older files have a row for each of Google's aggregates. Reading and rewriting such a file keeps only the median.
 TEST(BenchResults, FilesWithAllOfGooglesAggregatesAreRead) {
     tests::TemporaryFolder const folder;
     auto const path = folder.path() / "toy.json";
@@ -137,7 +136,7 @@ TEST(BenchResults, FilesWithAllOfGooglesAggregatesAreRead) {
     EXPECT_EQ(again["cases"][0], json["cases"][0]);
 }
 
-TEST(BenchResults, OfTwoRowsOfOneNameTheNewerIsMerged) {
+TEST(BenchResults, MergeKeepsTheNewerOfTwoRowsWithTheSameName) {
     tests::TemporaryFolder const folder;
     auto const write = [&](char const* const name, std::vector<std::pair<std::string, std::string>> const& rows) {
         auto const path = folder.path() / name;
@@ -155,7 +154,7 @@ TEST(BenchResults, OfTwoRowsOfOneNameTheNewerIsMerged) {
         return path;
     };
     auto const one = write("one", {{"toy/a", "2026-01-02T00:00:00+00:00"}, {"toy/b", "2026-01-02T12:00:00+00:00"}});
-    // The second is an hour older than it looks.
+    // The offset makes the second an hour older than its clock time.
     auto const two = write("two", {{"toy/a", "2026-01-03T00:00:00+00:00"},
                                    {"toy/b", "2026-01-02T12:30:00+01:00"},
                                    {"toy/c", "2026-01-01T00:00:00+00:00"}});
@@ -175,7 +174,7 @@ TEST(BenchResults, OfTwoRowsOfOneNameTheNewerIsMerged) {
     }
     EXPECT_EQ(merge_results(one, folder.path() / "new").added, 2u);
 
-    // Measurements that were joined to a row later, as hardware counters are.
+    // Measurements that were added to a row later, for example hardware counters.
     auto counted = nlohmann::json::parse(read_file(one));
     counted["cases"][0]["measurements"]["counter_inst"] = 7;
     write_file_atomically(folder.path() / "counted", counted.dump());
@@ -203,7 +202,7 @@ TEST(BenchResults, RowsOfAnotherDeviceOrWithoutADateAreNotMerged) {
     EXPECT_EQ(read_file(one), before);
 }
 
-TEST(BenchResults, AnotherSchemaIsRefusedAndLeftAlone) {
+TEST(BenchResults, AFileOfAnotherSchemaIsRejectedAndUnchanged) {
     tests::TemporaryFolder const folder;
     auto const path = folder.path() / "toy.json";
     for (std::string const text : {R"({"context": {"lockstep_schema": 99}, "benchmarks": [], "cases": []})",
@@ -215,7 +214,7 @@ TEST(BenchResults, AnotherSchemaIsRefusedAndLeftAlone) {
     EXPECT_TRUE(read_limits(folder.path() / "absent.json").empty());
 }
 
-TEST(BenchAtomicFile, ReplacesWholeOrNotAtAll) {
+TEST(BenchAtomicFile, ReplacesCompletelyOrNotAtAll) {
     tests::TemporaryFolder const folder;
     auto const path = folder.path() / "deep" / "file";
     write_file_atomically(path, "one");
@@ -224,7 +223,7 @@ TEST(BenchAtomicFile, ReplacesWholeOrNotAtAll) {
     std::size_t entries = 0;
     for ([[maybe_unused]] auto const& entry : std::filesystem::directory_iterator(path.parent_path()))
         ++entries;
-    EXPECT_EQ(entries, 1u);  // nothing is left beside it
+    EXPECT_EQ(entries, 1u);  // no scratch file remains
     EXPECT_THROW(write_file_atomically(path / "below_a_file", "x"), Error);
     std::filesystem::create_directory(folder.path() / "folder");
     EXPECT_THROW(write_file_atomically(folder.path() / "folder", "x"), Error);
@@ -247,12 +246,12 @@ TEST(BenchProvenance, CommitComesFromGitElseFromTheVariable) {
     std::string const git = "cd '" + folder.path().string() +
                             "' && git init -q . && git -c user.name=n -c user.email=e commit -q --allow-empty -m x";
     if (std::system((git + " 2>/dev/null").c_str()) != 0)
-        GTEST_SKIP() << "no git here";
+        GTEST_SKIP() << "git is not available";
     SourceState const clean = source_state(folder.path());
     EXPECT_EQ(clean.commit.size(), 40u);
     EXPECT_FALSE(clean.dirty);
     write_file_atomically(folder.path() / "results" / "device" / "toy.json", "{}");
-    EXPECT_FALSE(source_state(folder.path()).dirty);  // results do not make their own source dirty
+    EXPECT_FALSE(source_state(folder.path()).dirty);  // results do not make the source dirty
     write_file_atomically(folder.path() / "kernel.cu", "x");
     EXPECT_TRUE(source_state(folder.path()).dirty);
     ::unsetenv("LOCKSTEP_COMMIT");
@@ -264,7 +263,7 @@ TEST(BenchProvenance, SlugsAndCommands) {
     EXPECT_EQ(slug("///"), "unknown");
     char const* const argv[] = {"/build/lockstep", "run", "toy", "--variant", "r.*|it's"};
     EXPECT_EQ(collect_provenance("/nowhere", 5, argv).command, "lockstep run toy --variant 'r.*|it'\\''s'");
-    // Where results go is a folder of one machine, and no part of how they came.
+    // The output folder is specific to one computer and does not affect the results.
     char const* const with_folder[] = {"lockstep", "run", "toy", "--out", "/a/folder", "--seed", "2", "--out=/b"};
     EXPECT_EQ(collect_provenance("/nowhere", 8, with_folder).command, "lockstep run toy --seed 2");
     EXPECT_EQ(collect_provenance("/nowhere", 4, with_folder).command, "lockstep run toy");

@@ -1,4 +1,4 @@
-// The runner on a GPU: the toy's kernel gets a time by CUDA events, hot and cold, and has the CPU's digest.
+// The runner on a GPU: CUDA events time the toy kernel with a hot and a cold cache, and its digest equals the CPU's.
 
 #include <gtest/gtest.h>
 
@@ -30,7 +30,8 @@ TEST(BenchRunnerCuda, TimesAKernelAndAgreesWithTheCpu) {
     }
     CaseRecord const hot = run_on(Machine::cuda, "kernel", "hot");
     ASSERT_EQ(to_string(hot.status), "ok") << hot.reason;
-    EXPECT_GE(hot.launches_per_sample, 1u);  // how many is a matter of time: under a sanitizer one is long enough
+    EXPECT_GE(hot.launches_per_sample,
+              1u);  // the number depends on the time: under a sanitizer one launch is long enough
     EXPECT_GT(hot.time.value().median, 0);
     ASSERT_EQ(hot.kernels.size(), 1u);
     EXPECT_GT(hot.kernels[0].registers, 0);

@@ -1,4 +1,4 @@
-// The runner on the toy: what is right gets a time, what is wrong in any way gets none, and the exit code says so.
+// The runner with the toy experiment: correct variants get a time, faulty variants get none and set the exit code.
 
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ CaseRecord run_one(std::string const& variant, Machine const machine = Machine::
     return CaseRunner(RunOptions{}).run(planned(experiment, variant, machine, style, count));
 }
 
-// Status as said, a reason that holds `part`, no time in any form, and a failure by the exit code.
+// Expects this status, a reason that contains `part`, no time in any form, and an exit code that means failure.
 void expect_found_out(CaseRecord const& record, Status const status, std::string const& part) {
     EXPECT_EQ(to_string(record.status), to_string(status)) << record.reason;
     EXPECT_NE(record.reason.find(part), std::string::npos) << record.reason;
@@ -54,7 +54,7 @@ protected:
     }
 };
 
-TEST_F(BenchRunner, TimesWhatIsRight) {
+TEST_F(BenchRunner, TimesACorrectVariant) {
     CaseRecord const record = run_one("right");
     EXPECT_EQ(to_string(record.status), "ok") << record.reason;
     ASSERT_TRUE(record.time.has_value());
@@ -68,7 +68,7 @@ TEST_F(BenchRunner, TimesWhatIsRight) {
     EXPECT_EQ(record.work.items, 33.0);
 }
 
-TEST_F(BenchRunner, MachinesHaveOneDigest) {
+TEST_F(BenchRunner, MachinesHaveTheSameDigest) {
     CaseRecord const scalar = run_one("scalar");
     CaseRecord const kernel = run_one("kernel", Machine::emulator);
     ASSERT_TRUE(scalar.digest && kernel.digest) << kernel.reason;
@@ -84,8 +84,8 @@ TEST_F(BenchRunner, EmulatorHasNoTime) {
     EXPECT_FALSE(is_failure(record.status));
 }
 
-// What is slow is said to be: the making of the case, then the reference of another one.
-TEST_F(BenchRunner, SaysWhereTheTimeWent) {
+// Attributes time to the slow phase: first the construction of a case, then the reference of another case.
+TEST_F(BenchRunner, RecordsTheTimeOfEachPhase) {
     using namespace std::chrono_literals;
     auto const slow = 30ms;
     Experiment making = toy::make_toy();
@@ -107,7 +107,7 @@ TEST_F(BenchRunner, SaysWhereTheTimeWent) {
     }
     CaseRunner runner(RunOptions{});
     PhaseSeconds const first = runner.run(planned(asking, "right")).phase_seconds;
-    PhaseSeconds const second = runner.run(planned(asking, "right")).phase_seconds;  // whose reference is known
+    PhaseSeconds const second = runner.run(planned(asking, "right")).phase_seconds;  // its reference results are cached
     EXPECT_GE(first.reference, 33 * 0.03 / std::max(1u, std::thread::hardware_concurrency()));
     EXPECT_LT(second.reference, 0.03);
     EXPECT_GT(second.verification, 0);
@@ -117,7 +117,7 @@ TEST_F(BenchRunner, SaysWhereTheTimeWent) {
     EXPECT_DOUBLE_EQ(all.sum(), first.sum() + second.sum());
 }
 
-TEST_F(BenchRunner, AVariantThatCountsHasNoTimeEither) {
+TEST_F(BenchRunner, AVariantThatOnlyCountsHasNoTime) {
     Experiment experiment = toy::make_toy();
     for (Variant& variant : experiment.variants)
         variant.timed = false;
@@ -135,8 +135,8 @@ TEST_F(BenchRunner, FindsAWrongVariant) {
     expect_found_out(run_one("false_digest"), Status::disagrees, "the digest is");
 }
 
-// So many that several threads compare them: the first that differs is named all the same, and none is lost.
-TEST_F(BenchRunner, ComparesManyUnitsByAllCores) {
+// Enough units for several threads. The message still names the first difference and counts all of them.
+TEST_F(BenchRunner, ComparesManyUnitsOnAllCores) {
     CaseRecord const right = run_one("right", Machine::cpu, "plain", "5000");
     EXPECT_EQ(to_string(right.status), "ok") << right.reason;
     EXPECT_EQ(right.verified_units, 5000u);
@@ -145,20 +145,20 @@ TEST_F(BenchRunner, ComparesManyUnitsByAllCores) {
     expect_found_out(run_one("unwritten", Machine::cpu, "plain", "5000"), Status::disagrees, "5000 of 5000 units");
 }
 
-TEST_F(BenchRunner, FindsWhatIsWrongInTheLastRepetitionOnly) {
+TEST_F(BenchRunner, FindsAnErrorInOnlyTheLastRepetition) {
     int const runs_before = 1 + 2;  // one to verify, two to warm up
     toy::controls().wrong_run = runs_before + repetitions;
-    expect_found_out(run_one("wrong_once"), Status::disagrees, "repetition 7 gave another digest");
+    expect_found_out(run_one("wrong_once"), Status::disagrees, "repetition 7 returned a different digest");
     expect_found_out(run_one("wrong_once_bounded"), Status::disagrees, "after timing: unit 1: out of bounds");
     expect_found_out(run_one("wrong_once_slow_digest"), Status::disagrees, "after timing: unit 1: word");
-    toy::controls().wrong_run = runs_before + repetitions + 1;  // the control: a run that never comes
+    toy::controls().wrong_run = runs_before + repetitions + 1;  // the control: a run that does not happen
     EXPECT_EQ(to_string(run_one("wrong_once").status), "ok");
     EXPECT_EQ(to_string(run_one("wrong_once_bounded").status), "ok");
     EXPECT_EQ(to_string(run_one("wrong_once_slow_digest").status), "ok");
 }
 
-// Of a sample, the first and the last unit; wrong is the second.
-TEST_F(BenchRunner, FindsWhatIsWrongInTheLastRepetitionOutsideTheSample) {
+// The sample contains the first and the last unit; the second unit is wrong.
+TEST_F(BenchRunner, FindsAnErrorInTheLastRepetitionOutsideTheSample) {
     Experiment const experiment = toy::make_toy();
     RunOptions options;
     options.budget.seconds = 0;
@@ -172,9 +172,9 @@ TEST_F(BenchRunner, FindsWhatIsWrongInTheLastRepetitionOutsideTheSample) {
     EXPECT_EQ(right.verified_units, 2u);
 }
 
-TEST_F(BenchRunner, FindsWhatIsWrongInAMiddleRepetition) {
+TEST_F(BenchRunner, FindsAnErrorInAMiddleRepetition) {
     toy::controls().wrong_run = 3 + 4;
-    expect_found_out(run_one("wrong_once"), Status::disagrees, "repetition 4 gave another digest");
+    expect_found_out(run_one("wrong_once"), Status::disagrees, "repetition 4 returned a different digest");
 }
 
 TEST_F(BenchRunner, AFailedLaunchHasNoTime) {
@@ -182,7 +182,7 @@ TEST_F(BenchRunner, AFailedLaunchHasNoTime) {
     expect_found_out(run_one("throws_late"), Status::failed, "launch of toy failed");
 }
 
-TEST_F(BenchRunner, WhatCannotBeVerifiedHasNoTime) {
+TEST_F(BenchRunner, AnUnverifiedVariantHasNoTime) {
     expect_found_out(run_one("unverified"), Status::not_verified, "names no reference");
     expect_found_out(run_one("unverifiable"), Status::not_verified, "a unit takes an hour");
 }
@@ -190,13 +190,13 @@ TEST_F(BenchRunner, WhatCannotBeVerifiedHasNoTime) {
 TEST_F(BenchRunner, RefusesAxesWithoutFailing) {
     CaseRecord const record = run_one("picky", Machine::cpu, "fancy");
     EXPECT_EQ(to_string(record.status), "refused");
-    EXPECT_EQ(record.reason, "style fancy is not for it");
+    EXPECT_EQ(record.reason, "style fancy is not supported");
     EXPECT_FALSE(is_failure(record.status));
     EXPECT_EQ(to_string(run_one("picky").status), "ok");
     EXPECT_EQ(to_string(run_one("right", Machine::cpu, "plain", "0").status), "refused");
 }
 
-TEST_F(BenchRunner, ShrinksALongCpuCase) {
+TEST_F(BenchRunner, ExtrapolatesALongCpuCase) {
     Experiment const experiment = toy::make_toy();
     RunOptions options;
     options.cpu_limit = 0.2;
@@ -226,7 +226,7 @@ RunSummary run_all(std::filesystem::path const& folder, std::vector<std::string>
     return run_cases(cases, options, observer);
 }
 
-TEST_F(BenchRunner, ExitCodeSaysSo) {
+TEST_F(BenchRunner, TheExitCodeReportsFailures) {
     tests::TemporaryFolder const folder;
     EXPECT_EQ(run_all(folder.path(), {"right", "picky"}).exit_code(), 0);
     for (std::string const variant : {"wrong", "unwritten", "false_digest", "throws", "throws_late", "unverified"}) {
@@ -242,7 +242,7 @@ TEST_F(BenchRunner, ExitCodeSaysSo) {
     EXPECT_EQ(timed, 2);  // right and picky
 }
 
-TEST_F(BenchRunner, OnlyWhatIsMissingOfThisCommit) {
+TEST_F(BenchRunner, RunsOnlyTheMissingCasesOfThisCommit) {
     tests::TemporaryFolder const folder;
     Experiment const experiment = toy::make_toy();
     RunOptions options;
@@ -258,7 +258,7 @@ TEST_F(BenchRunner, OnlyWhatIsMissingOfThisCommit) {
 
     cases[0].sweeps = {"second"};
     RunSummary const again = run_cases(cases, options, observer);
-    EXPECT_EQ(again.finished, 1u) << "what went wrong runs again, what was refused does not";
+    EXPECT_EQ(again.finished, 1u) << "failed cases run again, refused cases do not";
     EXPECT_EQ(again.left_out, 2u);
     for (StoredCase const& stored : read_cases(again.files.front())) {
         if (stored.name == cases[0].name) {
@@ -269,14 +269,14 @@ TEST_F(BenchRunner, OnlyWhatIsMissingOfThisCommit) {
     cases[0].problem.seed += 1;
     EXPECT_EQ(run_cases(cases, options, observer).left_out, 1u) << "another seed";
     options.provenance.source.dirty = true;
-    EXPECT_EQ(run_cases(cases, options, observer).left_out, 0u) << "a changed tree is no commit";
+    EXPECT_EQ(run_cases(cases, options, observer).left_out, 0u) << "a changed tree does not match its commit";
     options.provenance.source = {"4567def", false};
     EXPECT_EQ(run_cases(cases, options, observer).left_out, 0u) << "another commit";
 }
 
-// The child is this program started anew (a fork with threads is none to rely on), so the folder's name goes through
-// the environment.
-TEST_F(BenchRunner, InterruptKeepsWhatIsDone) {
+// The child process starts this program again, because a fork of a process with threads is not reliable. The
+// environment passes the folder's name.
+TEST_F(BenchRunner, AnInterruptKeepsFinishedCases) {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     constexpr char const* variable = "LOCKSTEP_TEST_INTERRUPT_FOLDER";
     tests::TemporaryFolder const folder;

@@ -1,5 +1,5 @@
 #pragma once
-// A folder of a test's own, removed with what is in it.
+// A temporary folder of a test; the destructor removes it and its contents.
 
 #include <stdlib.h>
 

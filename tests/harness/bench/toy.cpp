@@ -29,7 +29,7 @@ struct Fault {
     bool wrong_once = false;  // in run number controls().wrong_run
     bool writes = true;
     bool wrong_digest = false;
-    bool slow_digest = false;  // too slow to be looked at after each repetition
+    bool slow_digest = false;  // too slow to compare after each repetition
     int throws_in_run = 0;
     bool repeatable = true;
     bool interrupts = false;
@@ -91,28 +91,29 @@ Variant variant(std::string name, Fault const fault, std::string description) {
 }
 
 void add_faulty(Experiment& experiment) {
-    experiment.variants.push_back(variant("wrong", {.wrong_unit = true}, "one word of one unit is off"));
+    experiment.variants.push_back(variant("wrong", {.wrong_unit = true}, "one word of one unit is wrong"));
     experiment.variants.push_back(variant("wrong_once", {.wrong_once = true, .repeatable = false}, "wrong in one run"));
     experiment.variants.push_back(variant("wrong_once_slow_digest",
                                           {.wrong_once = true, .slow_digest = true, .repeatable = false},
-                                          "wrong in one run, and its digest takes a while"));
+                                          "wrong in one run, with a slow digest"));
     experiment.variants.push_back(variant("wrong_once_bounded", {.wrong_once = true, .repeatable = false},
-                                          "wrong in one run, compared with a bound of its own"));
+                                          "wrong in one run, with its own comparison"));
     experiment.variants.back().compare = [](UnitResult const& expected, UnitResult const& actual) {
         return expected == actual ? std::string() : std::string("out of bounds");
     };
     experiment.variants.push_back(variant("unwritten", {.writes = false}, "writes nothing"));
-    experiment.variants.push_back(variant("false_digest", {.wrong_digest = true}, "its digest is not of its results"));
+    experiment.variants.push_back(
+        variant("false_digest", {.wrong_digest = true}, "its digest does not match its results"));
     experiment.variants.push_back(variant("throws", {.throws_in_run = 1}, "its launch fails"));
     experiment.variants.push_back(variant("throws_late", {.throws_in_run = 5}, "its fifth launch fails"));
     experiment.variants.push_back(variant("unverified", {}, "names no reference"));
     experiment.variants.back().reference.clear();
-    experiment.variants.push_back(variant("unverifiable", {}, "its reference is too slow to ask"));
+    experiment.variants.push_back(variant("unverifiable", {}, "its reference is too slow"));
     experiment.variants.back().reference = "slow";
-    experiment.variants.push_back(variant("interrupts", {.interrupts = true}, "raises SIGINT where the test wants it"));
-    experiment.variants.push_back(variant("picky", {}, "takes style plain alone"));
+    experiment.variants.push_back(variant("interrupts", {.interrupts = true}, "raises SIGINT if the test requests it"));
+    experiment.variants.push_back(variant("picky", {}, "supports only style plain"));
     experiment.variants.back().unsupported_reason = [](bench::Axes const& axes) {
-        return axes.text("style") == "plain" ? std::string() : "style " + axes.text("style") + " is not for it";
+        return axes.text("style") == "plain" ? std::string() : "style " + axes.text("style") + " is not supported";
     };
 }
 
@@ -131,14 +132,14 @@ std::uint32_t toy_word(std::uint64_t const seed, std::uint64_t const unit, std::
 Experiment make_toy() {
     Experiment experiment;
     experiment.name = "toy";
-    experiment.title = "Three words a unit";
+    experiment.title = "Three words per unit";
     experiment.paper = "no paper";
     experiment.unit = "three words";
     experiment.item = "units";
     experiment.axes = {
         {"count", Axis::Kind::integer, "33", "units", 0, 1e12, {}},
-        {"factor", Axis::Kind::integer, "3", "multiplies", 1, 100, {}},
-        {"style", Axis::Kind::text, "plain", "means nothing", 0, 0, {"plain", "fancy"}},
+        {"factor", Axis::Kind::integer, "3", "multiplier", 1, 100, {}},
+        {"style", Axis::Kind::text, "plain", "has no effect", 0, 0, {"plain", "fancy"}},
     };
     experiment.units = [](bench::Axes const& axes) { return static_cast<std::uint64_t>(axes.integer("count")); };
     auto const unit_result = [](Problem const& problem, std::uint64_t const unit) {
@@ -156,7 +157,7 @@ Experiment make_toy() {
     };
     experiment.variants.push_back(variant("scalar", {}, "the specification"));
     experiment.variants.back().role = Role::reference;
-    experiment.variants.push_back(variant("right", {}, "the same, once more"));
+    experiment.variants.push_back(variant("right", {}, "the specification again"));
     experiment.variants.back().role = Role::ours;
     emulator::add_kernel(experiment);
 #if defined(LOCKSTEP_WITH_CUDA)

@@ -1,6 +1,6 @@
 #pragma once
-// An experiment that knows no paper: a unit's result is three words of (seed, unit, factor). Its variants are right, or
-// wrong in one way each, so that the harness can be seen to find them out.
+// A toy experiment without a paper: a unit's result is three words that depend on (seed, unit, factor). Each variant is
+// correct or has exactly one fault, which the harness must detect.
 
 #include <atomic>
 
@@ -8,11 +8,11 @@
 
 namespace lockstep::toy {
 
-// What the wrong variants need to know of the run, and what they tell of it.
+// Inputs of the faulty variants, and what the variants record about a run.
 struct Controls {
-    int wrong_run = 0;                // the run() of a case, counted from 1, that wrong_once spoils
+    int wrong_run = 0;                // the number, from 1, of the run() of a case in which wrong_once fails
     std::atomic<int> references = 0;  // units that the reference computed
-    bool interrupt = false;           // the variant `interrupts` sends SIGINT to the program
+    bool interrupt = false;           // if true, the variant `interrupts` sends SIGINT to the program
 };
 Controls& controls();
 

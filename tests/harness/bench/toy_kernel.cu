@@ -1,4 +1,4 @@
-// The toy as a kernel: a unit a thread, words interleaved by 32.
+// The toy experiment as a kernel: one thread per unit, words interleaved by 32.
 
 #include "harness/bench/stored_output.hpp"
 #include "harness/simt/launch.hpp"
@@ -63,7 +63,7 @@ void add_kernel(bench::Experiment& experiment) {
     variant.role = bench::Role::paper;
     variant.machine = simt::LOCKSTEP_MACHINE::machine;
     variant.reference = "scalar";
-    variant.description = "a unit a thread";
+    variant.description = "one thread per unit";
     variant.make = [](bench::Problem const& problem) { return std::make_unique<KernelCase>(problem); };
     experiment.variants.push_back(variant);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// One word of the toy's result, for every machine.
+// One word of the toy experiment's result, for every machine.
 
 #include "harness/simt/kernel.hpp"
 

@@ -1,5 +1,5 @@
-// The command line on the toy: what it prints (golden files), what it refuses, and its exit codes. The variable
-// LOCKSTEP_UPDATE_GOLDEN=1 writes the golden files anew.
+// Tests of the command line with the toy experiment: output (golden files), rejected options and exit codes.
+// LOCKSTEP_UPDATE_GOLDEN=1 in the environment rewrites the golden files.
 
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ Program toy_program() {
     Program program;
     program.experiments = {toy::make_toy()};
     program.source_directory = "tests/harness/cli/tree";
-    program.commands = {{"greet", "a command of the test's own", [](int argc, char const* const* argv) {
+    program.commands = {{"greet", "a command of the test", [](int argc, char const* const* argv) {
                              EXPECT_STREQ(argv[0], "greet");
                              return argc == 1 ? 0 : 7;
                          }}};
@@ -54,7 +54,7 @@ Outcome run(Program const& program, std::vector<std::string> const& words) {
 
 Outcome run(std::vector<std::string> const& words) { return run(toy_program(), words); }
 
-// Exit code 2, nothing on standard output, and one line that reads so.
+// Expects exit code 2, an empty standard output and this one line on standard error.
 void expect_mistake(std::vector<std::string> const& words, std::string const& line) {
     Outcome const outcome = run(words);
     EXPECT_EQ(outcome.code, 2) << line;
@@ -114,7 +114,7 @@ TEST(CliProgram, MistakesAreOneLineAndExitCode2) {
                        " and --variant wrong) try another --sweep, --preset or --machine");
 }
 
-TEST(CliProgram, CudaWithoutAGpuSaysWhy) {
+TEST(CliProgram, CudaWithoutAGpuNamesTheReason) {
     simt::DeviceList const list = simt::cuda_devices();
     if (!list.devices.empty()) {
         GTEST_SKIP() << "there is a GPU";
@@ -153,13 +153,13 @@ TEST(CliProgram, CommandsPlugIn) {
     EXPECT_EQ(run({"devices"}).code, 0);
 }
 
-TEST(CliProgram, RunWritesResultsAndTheExitCodeTells) {
+TEST(CliProgram, RunWritesResultsAndSetsTheExitCode) {
     tests::TemporaryFolder const folder;
     std::string const out = folder.path().string();
     unsetenv("LOCKSTEP_COMMIT");
     Outcome const good = run({"run", "toy", "--machine", "cpu,emulator", "--out", out});
     EXPECT_EQ(good.code, 0) << good.err;
-    EXPECT_NE(good.out.find("unpublishable: "), std::string::npos) << "the tree is no repository";
+    EXPECT_NE(good.out.find("unpublishable: "), std::string::npos) << "the tree is not a repository";
     EXPECT_NE(good.out.find("not timed, 33 of 33 units verified"), std::string::npos) << good.out;
     Outcome const bad = run({"run", "toy", "--sweep", "faults", "--out", out});
     EXPECT_EQ(bad.code, 1);
@@ -175,15 +175,16 @@ TEST(CliProgram, RunWritesResultsAndTheExitCodeTells) {
         ++statuses[stored.status];
         EXPECT_EQ(stored.has_time, stored.status == "ok") << stored.name;
     }
-    // scalar, right and picky at two counts (the faults' right is one of them), the kernel once, and the faults.
+    // scalar, right and picky at two counts (the sweep `faults` contains one of them), the kernel once, and the faulty
+    // variants.
     EXPECT_EQ(statuses, (std::map<std::string, int>{
                             {"ok", 6}, {"not_timed", 1}, {"disagrees", 1}, {"failed", 1}, {"not_verified", 1}}));
 
     std::string const copy = (folder.path() / "copy.json").string();
     Outcome const merged = run({"merge", file.string(), file.string(), "--into", copy});
     EXPECT_EQ(merged.code, 0) << merged.err;
-    EXPECT_NE(merged.out.find("10 rows added, 0 replaced, 0 no newer"), std::string::npos) << merged.out;
-    EXPECT_NE(merged.out.find("0 rows added, 0 replaced, 10 no newer"), std::string::npos) << merged.out;
+    EXPECT_NE(merged.out.find("10 rows added, 0 replaced, 0 unchanged"), std::string::npos) << merged.out;
+    EXPECT_NE(merged.out.find("0 rows added, 0 replaced, 10 unchanged"), std::string::npos) << merged.out;
     EXPECT_EQ(bench::read_file(copy), bench::read_file(file));
 
     std::ofstream(file) << R"({"context": {"lockstep_schema": 0}})";
@@ -208,7 +209,7 @@ TEST(CliProgram, MigrateWritesEveryFileOrNone) {
     EXPECT_EQ(refused.code, 2);
     EXPECT_NE(refused.err.find("bad.json: unknown variant left ("), std::string::npos) << refused.err;
     EXPECT_EQ(std::count(refused.err.begin(), refused.err.end(), '\n'), 1);
-    EXPECT_EQ(bench::read_file(path("good.json")), old) << "a file was written although another is refused";
+    EXPECT_EQ(bench::read_file(path("good.json")), old) << "a file was written although another is rejected";
 
     Outcome const aside = run(program, {"migrate", path("good.json"), "--out", path("new")});
     EXPECT_EQ(aside.code, 0) << aside.err;
@@ -224,7 +225,7 @@ TEST(CliProgram, MigrateWritesEveryFileOrNone) {
     EXPECT_EQ(run(program, {"migrate", path("good.json")}).out, path("good.json") + ": 1 cases migrated\n");
     EXPECT_EQ(bench::read_file(path("good.json")), bench::read_file(folder.path() / "new" / "good.json"));
     EXPECT_EQ(run(program, {"migrate", path("good.json")}).out,
-              path("good.json") + ": left alone, it has the present schema\n");
+              path("good.json") + ": unchanged, it has the current schema\n");
 }
 
 TEST(CliAxisOptions, HelpAndDefaultsAreTheAxes) {
@@ -240,11 +241,11 @@ TEST(CliAxisOptions, HelpAndDefaultsAreTheAxes) {
         parse({"greet", "--help"});
         ADD_FAILURE() << "no help";
     } catch (HelpRequested const& help) {
-        EXPECT_NE(help.text.find("multiplies (axis; default 3)"), std::string::npos) << help.text;
-        EXPECT_NE(help.text.find("means nothing (axis; one of plain, fancy)"), std::string::npos) << help.text;
+        EXPECT_NE(help.text.find("multiplier (axis; default 3)"), std::string::npos) << help.text;
+        EXPECT_NE(help.text.find("has no effect (axis; one of plain, fancy)"), std::string::npos) << help.text;
         bool const shown =
             help.text.find("=fancy") != std::string::npos || help.text.find("[fancy]") != std::string::npos;
-        EXPECT_TRUE(shown) << "the command's own default, as versions of CLI11 write it: " << help.text;
+        EXPECT_TRUE(shown) << "the command's own default, in the format of either CLI11 version: " << help.text;
         EXPECT_EQ(help.text.find("--count"), std::string::npos) << help.text;
     }
     bench::Axes expected = bench::default_axes(experiment);
@@ -256,7 +257,7 @@ TEST(CliAxisOptions, HelpAndDefaultsAreTheAxes) {
     EXPECT_THROW(parse({"greet", "--factor", "101"}), bench::Error);
     EXPECT_THROW(axes_named(experiment, {"facto"}), bench::Error);
     EXPECT_THROW(bench::set_axis(experiment, expected, "facto", "7"), bench::Error);
-    EXPECT_EQ(expected.has("facto"), false) << "a refused axis was set";
+    EXPECT_EQ(expected.has("facto"), false) << "a rejected axis was set";
 }
 
 TEST(CliOptions, AnEscapedCommaIsPartOfAValue) {

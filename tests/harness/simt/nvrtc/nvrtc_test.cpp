@@ -21,7 +21,7 @@ struct Compiled {
 Compiled compile(std::string const& source) {
     std::vector<char const*> names;
     std::vector<char const*> texts;
-    for (DeviceHeader const& header : device_headers()) {
+    for (EmbeddedText const& header : device_headers()) {
         names.push_back(header.name);
         texts.push_back(header.text);
     }

@@ -1,6 +1,6 @@
 #pragma once
-// A machine that runs kernels made at run time: a GPU, by NVRTC, or the emulator, by the system's C++ compiler. Memory,
-// copies and launches are in the order in which they are asked for; download() and synchronize() wait for all of them.
+// A machine that runs kernels made at run time: a GPU, through NVRTC, or the emulator, through the system's C++
+// compiler. Copies and launches run in the order of the calls; download() and synchronize() wait for all of them.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,21 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include "harness/jit/context.hpp"
+#include "harness/jit/kernel_text.hpp"
 #include "harness/simt/machine.hpp"
-#include "kernels/term_rewriting/device/kernel_text.hpp"
 
-namespace lockstep::term_rewriting {
-
-// Kernels of one text by name. They stay loaded.
-using Kernels = std::map<std::string, void*>;
-
-// Kernels that were compiled with this build: those of the paper's systems.
-struct BuiltInKernels {
-    unsigned long long digest;  // of the text
-    simt::Machine machine;
-    Kernels kernels;
-};
-std::vector<BuiltInKernels> const& built_in_kernels();
+namespace lockstep::jit {
 
 class Device {
 public:
@@ -44,44 +34,44 @@ public:
     virtual void copy(void* to, void const* from, std::size_t bytes) = 0;
     virtual void fill(void* to, unsigned char byte, std::size_t bytes) = 0;
 
-    // Compiled with this build, taken from the cache, or compiled now. Throws bench::Error where it cannot be.
-    Kernels const& load(KernelText const& text);
+    // The kernels of the text: compiled with this build, taken from the cache, or compiled now. Throws bench::Error
+    // where they cannot be compiled.
+    Kernels const& load(KernelText const& text, KernelContext const& context);
     // `arguments` is the kernel's struct, read before this returns. Throws simt::Error.
     virtual void launch(std::string const& name, void* kernel, simt::LaunchShape const& shape,
                         void const* arguments) = 0;
-    // Blocks of that shape that can be resident at once on the whole device: what a cooperative launch may have.
+    // How many blocks of that shape can be resident at once on the whole device: the limit of a cooperative launch.
     virtual unsigned resident_blocks(void* kernel, simt::LaunchShape const& shape) = 0;
     virtual simt::KernelAttributes attributes(std::string const& name, void* kernel,
                                               simt::LaunchShape const& shape) = 0;
     virtual void synchronize() = 0;
-    // A word that kernels under way read by load_relaxed(), from any thread and out of the order of other work. There
-    // once this returns.
+    // Stores a word that running kernels read with load_relaxed(). Any thread may call this; it does not wait for the
+    // work in order, and the word is stored when it returns.
     virtual void store_aside(unsigned* to, unsigned value) = 0;
-    // Whether a thread that waits for the device sleeps, a little longer than it has to, or keeps its core busy.
+    // True: a thread that waits for the device sleeps, and wakes a little late. False: it keeps its core busy.
     virtual void wait_patiently(bool patiently) { static_cast<void>(patiently); }
 
-    // Marks in the order of work, and the seconds between two of them; marks are numbered from 0 after forget_marks().
-    // The emulator has no times.
+    // Marks a point in the order of work; seconds_between() gives the time between two of them. Marks are numbered from
+    // 0 after forget_marks(). The emulator measures no times.
     virtual std::size_t mark() = 0;
     virtual double seconds_between(std::size_t first, std::size_t last) = 0;
     virtual void forget_marks() = 0;
 
 protected:
-    virtual Kernels compile(KernelText const& text) = 0;
+    virtual Kernels compile(KernelText const& text, KernelContext const& context) = 0;
 
 private:
-    std::map<std::string, Kernels> loaded_;
+    std::map<std::string, Kernels> loaded_;  // by text
 };
 
-// The one device of that machine in this program, opened at the first call: that makes the context. Throws bench::Error
-// where there is none, and says why.
+// The one device of that machine in this program. The first call opens it, which makes the CUDA context. Throws
+// bench::Error where there is none, and says why.
 Device& device_of(simt::Machine machine);
 
-// Each in a file of its own.
 Device& emulator_device();
 Device& cuda_device();
 
-// Sleeps in this scope's waits, where it is wanted.
+// Makes the waits of this scope sleep, if `wanted`.
 class PatientWaits {
 public:
     PatientWaits(Device& device, bool wanted) : device_(device) { device_.wait_patiently(wanted); }
@@ -93,7 +83,7 @@ private:
     Device& device_;
 };
 
-// Device memory that is given back.
+// Device memory, released by the destructor.
 template <class T>
 class DeviceArray {
 public:
@@ -132,4 +122,4 @@ private:
     void* data_ = nullptr;
 };
 
-}  // namespace lockstep::term_rewriting
+}  // namespace lockstep::jit

@@ -1,19 +1,19 @@
-#include "kernels/term_rewriting/device/device.hpp"
+#include "harness/jit/device.hpp"
 
-#include "baselines/term_rewriting/compiled/shared_object.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/jit/text_digest.hpp"
 
-namespace lockstep::term_rewriting {
+namespace lockstep::jit {
 
-Kernels const& Device::load(KernelText const& text) {
+Kernels const& Device::load(KernelText const& text, KernelContext const& context) {
     if (auto const found = loaded_.find(text.text); found != loaded_.end())
         return found->second;
-    unsigned long long const digest = compiled::text_digest(text.text);
-    for (BuiltInKernels const& built_in : built_in_kernels()) {
+    unsigned long long const digest = text_digest(text.text);
+    for (BuiltInKernels const& built_in : context.built_in) {
         if (built_in.digest == digest && built_in.machine == machine())
             return loaded_[text.text] = built_in.kernels;
     }
-    Kernels kernels = compile(text);
+    Kernels kernels = compile(text, context);
     return loaded_[text.text] = std::move(kernels);
 }
 
@@ -25,4 +25,4 @@ Device& device_of(simt::Machine machine) {
     throw bench::Error("no device", "the CPU runs no kernels", "Try --machine emulator.");
 }
 
-}  // namespace lockstep::term_rewriting
+}  // namespace lockstep::jit

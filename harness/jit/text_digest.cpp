@@ -1,6 +1,6 @@
-#include "baselines/term_rewriting/compiled/shared_object.hpp"
+#include "harness/jit/text_digest.hpp"
 
-namespace lockstep::term_rewriting::compiled {
+namespace lockstep::jit {
 
 unsigned long long text_digest(std::string const& text) {
     unsigned long long digest = 0xcbf29ce484222325ull;
@@ -9,4 +9,4 @@ unsigned long long text_digest(std::string const& text) {
     return digest;
 }
 
-}  // namespace lockstep::term_rewriting::compiled
+}  // namespace lockstep::jit

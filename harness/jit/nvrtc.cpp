@@ -1,4 +1,4 @@
-#include "kernels/term_rewriting/device/nvrtc.hpp"
+#include "harness/jit/nvrtc.hpp"
 
 #if defined(LOCKSTEP_WITH_CUDA)
 
@@ -10,12 +10,12 @@
 #include <filesystem>
 #include <vector>
 
-#include "baselines/term_rewriting/compiled/shared_object.hpp"
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
-#include "kernels/term_rewriting/device/embedded.hpp"
+#include "harness/jit/cache.hpp"
+#include "harness/simt/device_headers.hpp"
 
-namespace lockstep::term_rewriting {
+namespace lockstep::jit {
 
 namespace {
 
@@ -35,16 +35,20 @@ struct Nvrtc {
     decltype(&nvrtcGetPTX) ptx;
 };
 
-[[noreturn]] void no_nvrtc(std::string const& why) {
-    throw bench::Error("cannot compile the system for the GPU", why,
-                       "Install NVRTC of CUDA " + std::to_string(CUDART_VERSION / 1000) + ", or use --machine cpu.");
+// Why NVRTC cannot be used.
+struct NoNvrtc {
+    std::string reason;
+};
+
+bench::Error error_of(CompileContext const& context, std::string const& reason, std::string const& suggestion) {
+    return bench::Error("cannot compile " + context.subject + " for the GPU", reason, suggestion);
 }
 
 template <class Function>
 void find(void* library, char const* name, Function& function) {
     function = reinterpret_cast<Function>(dlsym(library, name));
     if (function == nullptr)
-        no_nvrtc(std::string("the library has no ") + name);
+        throw NoNvrtc{std::string("the library has no ") + name};
 }
 
 Nvrtc open_nvrtc() {
@@ -52,14 +56,15 @@ Nvrtc open_nvrtc() {
     std::string const name = "libnvrtc.so." + major;
     void* library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) {
-        // It asks for the other by its name alone, which the loader knows once that one is loaded.
+        // NVRTC opens its built-in functions by a name without a folder. The loader finds them if they are loaded
+        // already.
         std::string const folder = LOCKSTEP_CUDA_LIBRARIES "/";
         std::string const minor = std::to_string(CUDART_VERSION % 1000 / 10);
         dlopen((folder + "libnvrtc-builtins.so." + major + "." + minor).c_str(), RTLD_NOW | RTLD_LOCAL);
         library = dlopen((folder + name).c_str(), RTLD_NOW | RTLD_LOCAL);
     }
     if (library == nullptr)
-        no_nvrtc("no " + name);
+        throw NoNvrtc{"no " + name};
     Nvrtc nvrtc{};
     find(library, "nvrtcVersion", nvrtc.version);
     find(library, "nvrtcGetNumSupportedArchs", nvrtc.architecture_count);
@@ -76,7 +81,7 @@ Nvrtc open_nvrtc() {
     return nvrtc;
 }
 
-// "sm_90" for machine code of that very device, else "compute_..." for PTX of the newest that is older.
+// "sm_90" for machine code of that very device, else "compute_..." for PTX of the newest device that is older.
 std::string architecture(Nvrtc const& nvrtc, int capability) {
     int count = 0;
     nvrtc.architecture_count(&count);
@@ -89,15 +94,16 @@ std::string architecture(Nvrtc const& nvrtc, int capability) {
         newest = each < capability ? std::max(newest, each) : newest;
     }
     if (newest == 0)
-        no_nvrtc("this NVRTC does not know compute capability " + std::to_string(capability));
+        throw NoNvrtc{"this NVRTC does not know compute capability " + std::to_string(capability)};
     return "compute_" + std::to_string(newest);
 }
 
-std::string compiled_image(Nvrtc const& nvrtc, std::string const& text, std::string const& target) {
+std::string compiled_image(Nvrtc const& nvrtc, std::string const& text, std::string const& target,
+                           KernelContext const& context) {
     std::vector<char const*> names;
     std::vector<char const*> texts;
-    for (auto const& part : {simt::device_headers(), rewriter_headers()}) {
-        for (simt::DeviceHeader const& header : part) {
+    for (auto const& part : {simt::device_headers(), context.headers}) {
+        for (simt::EmbeddedText const& header : part) {
             names.push_back(header.name);
             texts.push_back(header.text);
         }
@@ -105,7 +111,7 @@ std::string compiled_image(Nvrtc const& nvrtc, std::string const& text, std::str
     nvrtcProgram program = nullptr;
     if (nvrtc.create(&program, text.c_str(), "generated.cu", static_cast<int>(names.size()), texts.data(),
                      names.data()) != NVRTC_SUCCESS)
-        no_nvrtc("it takes no program");
+        throw NoNvrtc{"it takes no program"};
     std::string const arch = "--gpu-architecture=" + target;
     std::vector<char const*> const options = {"--std=c++20", "--fmad=false", "--device-as-default-execution-space",
                                               arch.c_str()};
@@ -126,33 +132,42 @@ std::string compiled_image(Nvrtc const& nvrtc, std::string const& text, std::str
     nvrtc.destroy(&program);
     if (result != NVRTC_SUCCESS) {
         std::size_t const at = std::min(image.find("error"), image.size());
-        throw bench::Error("cannot compile the system for the GPU", image.substr(at, image.find('\n', at) - at),
-                           "Use --machine cpu.");
+        throw error_of(context, image.substr(at, image.find('\n', at) - at), "Try to " + context.alternative);
     }
     return image;
 }
 
-}  // namespace
-
-std::string nvrtc_image(std::string const& text, int capability) {
+std::string cached_image(std::string const& text, int capability, KernelContext const& context) {
     static Nvrtc const nvrtc = open_nvrtc();
     int major = 0;
     int minor = 0;
     nvrtc.version(&major, &minor);
     std::string const target = architecture(nvrtc, capability);
     std::string whole = "// " + target + ", NVRTC " + std::to_string(major) + "." + std::to_string(minor) + "\n" + text;
-    for (auto const& part : {simt::device_headers(), rewriter_headers()}) {
-        for (simt::DeviceHeader const& header : part)
+    for (auto const& part : {simt::device_headers(), context.headers}) {
+        for (simt::EmbeddedText const& header : part)
             whole += std::string("\n// ") + header.name + "\n" + header.text;
     }
-    std::string const base = compiled::own_cache_folder("rewrite") + "/" + compiled::cache_name(whole, target);
-    if (!compiled::is_cached(whole, base, ".image")) {
-        bench::write_file_atomically(base + ".image", compiled_image(nvrtc, text, target));
+    std::string const base = own_cache_folder(context.cache_name) + "/" + cache_file_name(whole, target);
+    if (!is_cached(whole, base, ".image")) {
+        bench::write_file_atomically(base + ".image", compiled_image(nvrtc, text, target, context));
         bench::write_file_atomically(base + ".cpp", whole);
     }
     return bench::read_file(base + ".image");
 }
 
-}  // namespace lockstep::term_rewriting
+}  // namespace
+
+std::string nvrtc_image(std::string const& text, int capability, KernelContext const& context) {
+    try {
+        return cached_image(text, capability, context);
+    } catch (NoNvrtc const& missing) {
+        throw error_of(
+            context, missing.reason,
+            "Install NVRTC of CUDA " + std::to_string(CUDART_VERSION / 1000) + ", or " + context.alternative);
+    }
+}
+
+}  // namespace lockstep::jit
 
 #endif

@@ -1,4 +1,4 @@
-#include "common/term_rewriting/compiler/model.hpp"
+#include "baselines/term_rewriting/compiled/model.hpp"
 
 #include <set>
 

@@ -1,19 +1,19 @@
-// The first GPU as a device. NVRTC is opened when a text has to be compiled; nothing here links to it or to the driver,
-// so that the program starts without either.
+// The first GPU as a device. NVRTC is opened when a text has to be compiled. The program links neither to it nor to the
+// driver, so it starts without them.
 
 #include "harness/bench/error.hpp"
-#include "kernels/term_rewriting/device/device.hpp"
+#include "harness/jit/device.hpp"
 
 #if !defined(LOCKSTEP_WITH_CUDA)
 
-namespace lockstep::term_rewriting {
+namespace lockstep::jit {
 
 Device& cuda_device() {
     throw bench::Error("no CUDA device", "this program was built without CUDA",
                        "Install the CUDA Toolkit and build again, or try --machine cpu.");
 }
 
-}  // namespace lockstep::term_rewriting
+}  // namespace lockstep::jit
 
 #else
 
@@ -21,11 +21,12 @@ Device& cuda_device() {
 
 #include <cstring>
 
+#include "harness/jit/nvrtc.hpp"
+#include "harness/simt/ceil_div.hpp"
 #include "harness/simt/cuda/launch.hpp"
 #include "harness/simt/devices.hpp"
-#include "kernels/term_rewriting/device/nvrtc.hpp"
 
-namespace lockstep::term_rewriting {
+namespace lockstep::jit {
 
 namespace {
 
@@ -59,7 +60,7 @@ public:
         void* memory = nullptr;
         cudaError_t const status = cudaMalloc(&memory, bytes);
         if (status == cudaErrorMemoryAllocation) {
-            static_cast<void>(cudaGetLastError());  // it is not kept for the next call
+            static_cast<void>(cudaGetLastError());  // the next call must not report it
             return nullptr;
         }
         check(status, "cudaMalloc");
@@ -79,7 +80,7 @@ public:
         }
         std::byte* const staged = static_cast<std::byte*>(pinned_) + uploaded_;
         std::memcpy(staged, from, bytes);
-        uploaded_ += (bytes + 63) / 64 * 64;
+        uploaded_ += simt::round_up(bytes, 64u);
         check(cudaMemcpyAsync(to, staged, bytes, cudaMemcpyHostToDevice, stream_), "cudaMemcpy to the device");
     }
     void download(void* to, void const* from, std::size_t bytes) override {
@@ -140,9 +141,9 @@ public:
     void forget_marks() override { marks_ = 0; }
 
 protected:
-    Kernels compile(KernelText const& text) override {
+    Kernels compile(KernelText const& text, KernelContext const& context) override {
         std::string const image =
-            nvrtc_image(text.text, 10 * info_.compute_capability_major + info_.compute_capability_minor);
+            nvrtc_image(text.text, 10 * info_.compute_capability_major + info_.compute_capability_minor, context);
         cudaLibrary_t library = nullptr;
         check(cudaLibraryLoadData(&library, image.data(), nullptr, nullptr, 0, nullptr, nullptr, 0),
               "cudaLibraryLoadData");
@@ -177,6 +178,6 @@ Device& cuda_device() {
     return device;
 }
 
-}  // namespace lockstep::term_rewriting
+}  // namespace lockstep::jit
 
 #endif

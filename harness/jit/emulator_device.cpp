@@ -1,43 +1,43 @@
 // The emulator as a device: kernels are functions of a shared object that the system's C++ compiler makes, with the
 // sanitizer of this build. They call the emulator's runtime in this program.
 
-#include <dlfcn.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <iterator>
 #include <sstream>
 
-#include "baselines/term_rewriting/compiled/shared_object.hpp"
 #include "harness/bench/atomic_file.hpp"
-#include "harness/bench/error.hpp"
+#include "harness/jit/cache.hpp"
+#include "harness/jit/device.hpp"
+#include "harness/jit/shared_object.hpp"
+#include "harness/simt/device_headers.hpp"
 #include "harness/simt/emulator/launch.hpp"
 #include "harness/simt/emulator/options.hpp"
-#include "kernels/term_rewriting/device/device.hpp"
-#include "kernels/term_rewriting/device/embedded.hpp"
 
-namespace lockstep::term_rewriting {
+namespace lockstep::jit {
 
 namespace {
 
-std::vector<simt::DeviceHeader> all_headers() {
-    std::vector<simt::DeviceHeader> headers;
-    for (auto const& part : {simt::device_headers(), simt::emulator_headers(), rewriter_headers()})
+std::vector<simt::EmbeddedText> all_headers(KernelContext const& context) {
+    std::vector<simt::EmbeddedText> headers;
+    for (auto const& part : {simt::device_headers(), simt::emulator_headers(), context.headers})
         headers.insert(headers.end(), part.begin(), part.end());
     return headers;
 }
 
 // A folder of the cache that holds the headers of this very build.
-std::string header_folder() {
+std::string header_folder(KernelContext const& context) {
+    std::vector<simt::EmbeddedText> const headers = all_headers(context);
     std::string all;
-    for (simt::DeviceHeader const& header : all_headers())
+    for (simt::EmbeddedText const& header : headers)
         all += std::string(header.name) + "\n" + header.text;
-    std::string const folder =
-        compiled::own_cache_folder("rewrite") + "/include-" + compiled::cache_name(all, "headers");
+    std::string const folder = own_cache_folder(context.cache_name) + "/include-" + cache_file_name(all, "headers");
     std::error_code error;
-    for (simt::DeviceHeader const& header : all_headers()) {
+    for (simt::EmbeddedText const& header : headers) {
         std::filesystem::path const path = folder + "/" + header.name;
         if (!std::filesystem::exists(path, error) || bench::read_file(path) != header.text)
             bench::write_file_atomically(path, header.text);
@@ -45,9 +45,9 @@ std::string header_folder() {
     return folder;
 }
 
-std::vector<std::string> options() {
-    std::vector<std::string> options = {"-std=c++20",        "-O0", "-fPIC",        "-shared", "-w",
-                                        "-ffp-contract=off", "-I",  header_folder()};
+std::vector<std::string> options(KernelContext const& context) {
+    std::vector<std::string> options = {
+        "-std=c++20", "-O0", "-fPIC", "-shared", "-w", "-ffp-contract=off", "-I", header_folder(context)};
 #if defined(LOCKSTEP_SANITIZER_OPTIONS)
     options.push_back("-g1");
     std::istringstream words(LOCKSTEP_SANITIZER_OPTIONS);
@@ -79,7 +79,7 @@ public:
     }
 
     void launch(std::string const& name, void* kernel, simt::LaunchShape const& shape, void const* arguments) override {
-        // A small launch takes less time than it takes to begin a thread, and a run has thousands of them.
+        // Starting a thread takes longer than a small launch, and a run has thousands of those.
         simt::emulator::Options options = simt::emulator::options();
         if (options.threads == 0 && !shape.cooperative && shape.grid.count() * shape.block.count() <= small_launch)
             options.threads = 1;
@@ -87,7 +87,7 @@ public:
         simt::emulator::run_launch(name.c_str(), shape, reinterpret_cast<void (*)(void*)>(kernel),
                                    const_cast<void*>(arguments));
     }
-    // Of a small device: cooperative blocks take turns, so more of them show no more.
+    // As on a small device: cooperative blocks take turns, so a test learns nothing from more of them.
     unsigned resident_blocks(void*, simt::LaunchShape const&) override { return 8; }
     simt::KernelAttributes attributes(std::string const& name, void*, simt::LaunchShape const& shape) override {
         simt::KernelAttributes attributes;
@@ -104,19 +104,11 @@ public:
     void forget_marks() override { marks_ = 0; }
 
 protected:
-    Kernels compile(KernelText const& text) override {
-        std::string const path =
-            compiled::shared_object("#define LOCKSTEP_EMULATOR 1\n" + text.text, options(), "use --machine cpu.");
-        void* const object = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-        if (object == nullptr)
-            throw bench::Error("cannot load " + path, dlerror(), "Remove it and try again.");
+    Kernels compile(KernelText const& text, KernelContext const& context) override {
+        std::string const path = shared_object("#define LOCKSTEP_EMULATOR 1\n" + text.text, options(context), context);
         Kernels kernels;
-        for (std::string const& entry : text.entries) {
-            void* const symbol = dlsym(object, lane_symbol(text, entry).c_str());
-            if (symbol == nullptr)
-                throw bench::Error("cannot load " + path, dlerror(), "Remove it and try again.");
-            kernels[entry] = symbol;
-        }
+        for (std::string const& entry : text.entries)
+            kernels[entry] = symbol_in(path, lane_symbol(text, entry));
         return kernels;
     }
 
@@ -133,4 +125,4 @@ Device& emulator_device() {
     return device;
 }
 
-}  // namespace lockstep::term_rewriting
+}  // namespace lockstep::jit

@@ -1,0 +1,79 @@
+#include "baselines/term_rewriting/compiled/programs.hpp"
+
+#include <map>
+#include <mutex>
+#include <vector>
+
+#include "baselines/term_rewriting/compiled/memory.hpp"
+#include "harness/jit/shared_object.hpp"
+#include "harness/jit/text_digest.hpp"
+
+namespace lockstep::term_rewriting::compiled {
+
+namespace {
+
+// A long text is a large system, where the time that the compiler takes matters more.
+[[maybe_unused]] constexpr std::size_t long_text = std::size_t{1} << 20;
+
+char const* level_for([[maybe_unused]] std::string const& text) {
+#if defined(LOCKSTEP_COMPILE_SOONER) || defined(LOCKSTEP_ADDRESS_SANITIZER) || defined(LOCKSTEP_THREAD_SANITIZER)
+    return "-O0";  // tests of a build that is not timed: many systems, each run for milliseconds
+#else
+    return text.size() < long_text ? "-O2" : "-O1";
+#endif
+}
+
+Program const* built_in(std::string const& text) {
+    unsigned long long count = 0;
+    BuiltIn const* const programs = built_in_programs(count);
+    unsigned long long const digest = jit::text_digest(text);
+    for (unsigned long long i = 0; i < count; ++i) {
+        if (programs[i].digest == digest)
+            return programs[i].program();
+    }
+    return nullptr;
+}
+
+Program const* compiled_now(std::string const& text) {
+    std::vector<std::string> const options = {"-std=c++17", level_for(text),  "-fPIC", "-shared",
+                                              "-w",         "-fno-exceptions"};
+    void* const program = jit::symbol_in(jit::shared_object(text, options, compile_context()), "lockstep_program");
+    return reinterpret_cast<Program const* (*)()>(program)();
+}
+
+void make_constants(Program const& program) {
+    TermLayout const layout(program);
+    Word const* entry = program.constant_table;
+    Word* term = program.constants;
+    for (Word i = 0; i < program.constant_count; ++i) {
+        Word const symbol = *entry++;
+        Word const count = *entry++;
+        *term = layout.head(symbol);
+        for (Word argument = 0; argument < count; ++argument)
+            layout.set_argument(term, argument, program.constants + *entry++);
+        term += layout.words(layout.head(symbol));
+    }
+}
+
+}  // namespace
+
+jit::CompileContext const& compile_context() {
+    static jit::CompileContext const context = {"rewrite", "the system", "use --engine oracle."};
+    return context;
+}
+
+Program const& load_program(std::string const& text) {
+    static std::mutex mutex;
+    static std::map<std::string, Program const*> loaded;  // by text
+    std::unique_lock const lock(mutex);
+    Program const*& program = loaded[text];
+    if (program == nullptr) {
+        Program const* const found = built_in(text);
+        Program const* const made = found == nullptr ? compiled_now(text) : found;
+        make_constants(*made);
+        program = made;
+    }
+    return *program;
+}
+
+}  // namespace lockstep::term_rewriting::compiled

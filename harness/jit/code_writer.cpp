@@ -1,0 +1,33 @@
+#include "harness/jit/code_writer.hpp"
+
+#include <algorithm>
+
+namespace lockstep::jit {
+
+void CodeWriter::add(std::string_view line) {
+    if (!line.empty())
+        text_.append(std::size_t{4} * depth_, ' ');
+    text_ += line;
+    text_ += '\n';
+}
+
+void CodeWriter::lines(std::string_view text) {
+    while (!text.empty()) {
+        std::size_t const end = std::min(text.find('\n'), text.size());
+        add(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+}
+
+void CodeWriter::label(std::string_view name) {
+    text_ += name;
+    text_ += ":\n";
+}
+
+CodeWriter::Scope::~Scope() {
+    --writer_.depth_;
+    if (!end_.empty())
+        writer_.add(end_);
+}
+
+}  // namespace lockstep::jit
