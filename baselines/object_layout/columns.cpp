@@ -8,6 +8,7 @@
 
 #include "common/object_layout/agent_class.hpp"
 #include "common/object_layout/tick_words.hpp"
+#include "harness/bench/make_variant.hpp"
 #include "harness/random/bounded.hpp"
 #include "harness/simt/ceil_div.hpp"
 #include "reference_cpu/object_layout/cpu_traffic_case.hpp"
@@ -103,17 +104,11 @@ private:
 
 }  // namespace
 
-void add_columns(bench::Experiment& experiment);
-
 void add_columns(bench::Experiment& experiment) {
-    bench::Variant variant;
-    variant.name = "columns";
-    variant.role = bench::Role::contender;
-    variant.reference = "objects";
-    variant.description = "columns on every core, an agent's state in registers";
-    variant.make = [](bench::Problem const& problem) { return std::make_unique<ColumnsCase>(problem); };
-    variant.unsupported_reason = [](bench::Axes const& axes) { return cpu_traffic_unsupported_reason(axes); };
-    experiment.variants.push_back(std::move(variant));
+    experiment.variants.push_back(bench::cpu::make_variant(
+        "columns", bench::Role::contender, "objects", "columns on every core, an agent's state in registers",
+        [](bench::Problem const& problem) { return std::make_unique<ColumnsCase>(problem); },
+        [](bench::Axes const& axes) { return cpu_traffic_unsupported_reason(axes); }));
 }
 
 }  // namespace lockstep::object_layout::cpu

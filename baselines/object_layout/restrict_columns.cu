@@ -104,8 +104,6 @@ std::string other_modes_unsupported_reason(bench::Axes const& axes) {
 
 }  // namespace
 
-void add_restrict_columns(bench::Experiment& experiment);
-
 void add_restrict_columns(bench::Experiment& experiment) {
     experiment.variants.push_back(traffic_variant(
         "restrict_columns", bench::Role::baseline,

@@ -14,15 +14,9 @@
 #include "common/random_grids/fold.hpp"
 #include "common/random_grids/mixed_occupied.hpp"
 #include "common/random_grids/work.hpp"
-#include "harness/bench/stored_output.hpp"
-
-// The same function compiled for newer CPUs as well, chosen when the program starts. Sanitizers do not get along with
-// that choice.
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define LOCKSTEP_CPU_CLONES __attribute__((target_clones("arch=haswell", "default"), flatten))
-#else
-#define LOCKSTEP_CPU_CLONES
-#endif
+#include "harness/bench/cpu_clones.hpp"
+#include "harness/bench/make_variant.hpp"
+#include "harness/bench/stored_case.hpp"
 
 namespace lockstep::random_grids {
 
@@ -134,16 +128,13 @@ void draw_units(Boards const& boards, EightStreams& eight, std::uint64_t unit, s
         draw(boards, unit + i, result + i * words);
 }
 
-class AllCoresCase : public bench::Case {
+class AllCoresCase : public bench::cpu::StoredCase {
 public:
     explicit AllCoresCase(bench::Problem const& problem)
-        : Case(problem),
-          boards_{read_workload(problem.axes), {}, problem.seed},
-          output_(problem, boards_.workload.words_per_unit(1)) {
+        : StoredCase(problem, read_workload(problem.axes).words_per_unit(1)),
+          boards_{read_workload(problem.axes), {}, problem.seed} {
         boards_.all = boards_.workload.shape.all_sites();
     }
-
-    void reset() override { output_.poison(); }
 
     void run(simt::Stream) override {
         std::uint64_t const units = problem().units;
@@ -151,13 +142,13 @@ public:
         auto const work = [&] {
             constexpr std::uint64_t at_once = 2 * vector_lanes;
             EightStreams eight(boards_.workload, boards_.all);
-            std::size_t const words = output_.layout().words;
+            std::size_t const words = output().layout().words;
             for (;;) {
                 std::uint64_t const first = next.fetch_add(at_once);
                 if (first >= units)
                     return;
                 draw_units(boards_, eight, problem().first_unit + first, std::min(at_once, units - first),
-                           output_.data() + first * words, words);
+                           output().data() + first * words, words);
             }
         };
         std::vector<std::jthread> threads;
@@ -166,15 +157,10 @@ public:
         work();
     }
 
-    std::vector<bench::UnitResult> results(std::span<std::uint64_t const> units) override {
-        return output_.results(units);
-    }
-    std::uint64_t digest() override { return output_.digest(); }
     bench::Work work() const override { return work_of(boards_.workload, problem().units, 1, Method::halving); }
 
 private:
     Boards boards_;
-    bench::cpu::StoredOutput output_;
 };
 
 }  // namespace
@@ -182,16 +168,10 @@ private:
 namespace cpu {
 
 void add_all_cores(bench::Experiment& experiment) {
-    bench::Variant variant;
-    variant.name = "all_cores";
-    variant.role = bench::Role::contender;
-    variant.machine = bench::Machine::cpu;
-    variant.reference = "halving";
-    variant.description = "halving on every core of the CPU, with its population count and vectors";
-    variant.make = [](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
-        return std::make_unique<AllCoresCase>(problem);
-    };
-    experiment.variants.push_back(std::move(variant));
+    experiment.variants.push_back(bench::cpu::make_variant(
+        "all_cores", bench::Role::contender, "halving",
+        "halving on every core of the CPU, with its population count and vectors",
+        [](bench::Problem const& problem) { return std::make_unique<AllCoresCase>(problem); }));
 }
 
 }  // namespace cpu

@@ -59,20 +59,17 @@ __global__ void occupy(__grid_constant__ GridParameters const p, unsigned long l
 
 namespace {
 
-class SegmentedSortCase : public bench::Case {
+class SegmentedSortCase : public bench::cuda::StoredCase {
 public:
     explicit SegmentedSortCase(bench::Problem const& problem)
-        : Case(problem),
+        : StoredCase(problem, read_workload(problem.axes).words_per_unit(1)),
           workload_(read_workload(problem.axes)),
           parameters_(grid_parameters(problem, workload_)),
           segments_(problem.units * workload_.length),
           keys_(segments_ * workload_.shape.sites()),
           sorted_(keys_.size()),
           ends_(segments_ + 1),
-          scratch_(scratch_bytes()),
-          output_(problem, workload_.words_per_unit(1)) {}
-
-    void reset() override { output_.poison(); }
+          scratch_(scratch_bytes()) {}
 
     void run(simt::Stream stream) override {
         if (segments_ == 0)
@@ -84,15 +81,10 @@ public:
         });
         std::size_t bytes = scratch_.size();
         check(sort(scratch_.data(), bytes, queue), "cub::DeviceSegmentedSort::SortKeys");
-        check(cudaMemsetAsync(output_.data(), 0, output_.bytes(), queue), "cudaMemsetAsync");
-        occupy<<<blocks_for(keys_.size()), block, 0, queue>>>(parameters_, sorted_.data(), output_.data());
+        check(cudaMemsetAsync(output().data(), 0, output().bytes(), queue), "cudaMemsetAsync");
+        occupy<<<blocks_for(keys_.size()), block, 0, queue>>>(parameters_, sorted_.data(), output().data());
         check(cudaGetLastError(), "launch of random keys and segmented sort");
     }
-
-    std::vector<bench::UnitResult> results(std::span<std::uint64_t const> units) override {
-        return output_.results(units);
-    }
-    std::uint64_t digest() override { return output_.digest(); }
 
     bench::Work work() const override {
         bench::Work work = work_of(workload_, parameters_.streams, 1, Method::random_keys);
@@ -121,7 +113,6 @@ private:
     simt::cuda::Buffer<unsigned long long> sorted_;
     simt::cuda::Buffer<unsigned> ends_;
     simt::cuda::Buffer<unsigned char> scratch_;
-    bench::cuda::StoredOutput output_;
 };
 
 std::string why_not_sorted(bench::Axes const& axes) {
@@ -137,17 +128,10 @@ std::string why_not_sorted(bench::Axes const& axes) {
 }  // namespace
 
 void add_cub_segmented_sort(bench::Experiment& experiment) {
-    bench::Variant variant;
-    variant.name = "cub_segmented_sort";
-    variant.role = bench::Role::baseline;
-    variant.machine = bench::Machine::cuda;
-    variant.reference = "random_keys";
-    variant.description = "random keys, CUB's segmented sort, the k smallest occupied: what a library's user writes";
-    variant.unsupported_reason = why_not_sorted;
-    variant.make = [](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
-        return std::make_unique<SegmentedSortCase>(problem);
-    };
-    experiment.variants.push_back(std::move(variant));
+    experiment.variants.push_back(bench::cuda::make_variant(
+        "cub_segmented_sort", bench::Role::baseline, "random_keys",
+        "random keys, CUB's segmented sort, the k smallest occupied: what a library's user writes",
+        [](bench::Problem const& problem) { return std::make_unique<SegmentedSortCase>(problem); }, why_not_sorted));
 }
 
 }  // namespace lockstep::random_grids::cuda

@@ -11,10 +11,8 @@ namespace lockstep::replications::LOCKSTEP_MACHINE {
 std::unique_ptr<bench::Case> make_threads(Job const& job, unsigned block, simt::Dim3 grid) {
     LaneKernel const kernel =
         with_model_and_engine(job.model, job.engine, [&]<class M, class E>() -> LaneKernel { return threads<M, E>; });
-    return std::make_unique<LaneCase>("threads", kernel, LaneMapping{32, block, grid}, job);
+    return make_lane_case("threads", kernel, LaneMapping{32, block, grid}, job);
 }
-
-void add_threads(bench::Experiment& experiment);
 
 void add_threads(bench::Experiment& experiment) {
     experiment.variants.push_back(

@@ -8,7 +8,8 @@
 
 #include "baselines/rule_interpreter/product_lanes.hpp"
 #include "harness/bench/cpu_clones.hpp"
-#include "harness/bench/stored_output.hpp"
+#include "harness/bench/make_variant.hpp"
+#include "harness/bench/stored_case.hpp"
 #include "reference_cpu/rule_interpreter/states.hpp"
 
 namespace lockstep::rule_interpreter::cpu {
@@ -64,10 +65,10 @@ void apply_product(Checksums checksums, std::uint32_t const* values, unsigned ra
         evaluate();
 }
 
-class AllCoresCase : public bench::Case {
+class AllCoresCase : public bench::cpu::StoredCase {
 public:
     explicit AllCoresCase(bench::Problem const& asked)
-        : Case(asked), job_(job_of(asked)), output_(asked, words_per_result(job_.workload.base)) {
+        : StoredCase(asked, words_per_result(job_of(asked).workload.base)), job_(job_of(asked)) {
         if (!products())
             return;
         std::size_t const range = job_.workload.range;
@@ -81,7 +82,7 @@ public:
 
     void reset() override {
         std::fill(results_.begin(), results_.end(), result_unset);
-        output_.poison();
+        StoredCase::reset();
     }
 
     void run(simt::Stream) override {
@@ -97,24 +98,13 @@ public:
         });
     }
 
-    std::vector<bench::UnitResult> results(std::span<std::uint64_t const> units) override {
-        summarise();
-        return output_.results(units);
-    }
-    std::uint64_t digest() override {
-        summarise();
-        return output_.digest();
-    }
     bench::Work work() const override { return work_of(job_); }
 
 private:
     bool products() const { return job_.workload.base == RuleBase::synthetic; }
 
-    void store(std::uint64_t state, bench::UnitResult const& result) {
-        std::copy(result.begin(), result.end(), output_.data() + state * result.size());
-    }
-
-    void summarise() {
+    // The word of each state from its results.
+    void complete() override {
         std::size_t const range = job_.workload.range;
         for (std::uint64_t state = 0; products() && state < job_.states; ++state) {
             auto const first = results_.begin() + static_cast<std::ptrdiff_t>(state * range);
@@ -139,22 +129,15 @@ private:
     Job job_;
     std::vector<std::uint32_t> values_;
     std::vector<std::uint32_t> results_;
-    bench::cpu::StoredOutput output_;
 };
 
 }  // namespace
 
-void add_all_cores(bench::Experiment& experiment);
-
 void add_all_cores(bench::Experiment& experiment) {
-    bench::Variant variant;
-    variant.name = "all_cores";
-    variant.role = bench::Role::contender;
-    variant.machine = bench::Machine::cpu;
-    variant.reference = "sequential";
-    variant.description = "states dealt to every core, enabled values gathered into the lanes of vectors";
-    variant.make = [](bench::Problem const& problem) { return std::make_unique<AllCoresCase>(problem); };
-    experiment.variants.push_back(std::move(variant));
+    experiment.variants.push_back(bench::cpu::make_variant(
+        "all_cores", bench::Role::contender, "sequential",
+        "states dealt to every core, enabled values gathered into the lanes of vectors",
+        [](bench::Problem const& problem) { return std::make_unique<AllCoresCase>(problem); }));
 }
 
 }  // namespace lockstep::rule_interpreter::cpu

@@ -1,5 +1,4 @@
-// A thread a state (dismissed in section 4), and the control that the paper lacks: Algorithm 3's geometry, a warp a
-// state in large blocks, without compaction.
+// A thread per state (dismissed in section 4).
 
 #include "common/rule_interpreter/team.hpp"
 
@@ -15,17 +14,6 @@ __global__ void thread_per_state(__grid_constant__ Parameters const p) {
     run_program(team, p, Rules());
 }
 
-template <class Layout, class Rules>
-__global__ void __launch_bounds__(1024) uncompacted(__grid_constant__ Parameters const p) {
-    unsigned const state = block_rank() * warps_in_block() + warp_id();
-    if (state >= p.states)
-        return;
-    Team<WarpWidth, State<Layout>> team(p, State<Layout>(p, state));
-    run_program(team, p, Rules());
-}
-
-void add_thread_per_state(bench::Experiment& experiment);
-
 void add_thread_per_state(bench::Experiment& experiment) {
     experiment.variants.push_back(job_variant(
         "thread_per_state", bench::Role::baseline, "a thread a state (section 4)",
@@ -36,19 +24,6 @@ void add_thread_per_state(bench::Experiment& experiment) {
             plan.shape.grid.x = blocks_for(job.states, plan.shape.block.x);
             plan.kernels = {with_program<false>(job.workload, layout_from_string(axes.text("layout")),
                                                 [&]<class L, class P>() -> Kernel { return thread_per_state<L, P>; })};
-            return plan;
-        },
-        no_groups));
-    experiment.variants.push_back(job_variant(
-        "uncompacted", bench::Role::baseline, "Algorithm 3's geometry, a warp a state, without compaction",
-        [](Job const& job, bench::Axes const& axes) {
-            LaunchPlan plan;
-            plan.name = "uncompacted";
-            plan.settings.states_per_group = axis_or(axes, "states_per_group", 32);
-            plan.shape.block.x = plan.settings.states_per_group * 32;
-            plan.shape.grid.x = blocks_for(job.states, plan.settings.states_per_group);
-            plan.kernels = {with_program<false>(job.workload, layout_from_string(axes.text("layout")),
-                                                [&]<class L, class P>() -> Kernel { return uncompacted<L, P>; })};
             return plan;
         },
         no_groups));

@@ -103,8 +103,6 @@ std::string refusal(bench::Axes const& axes) {
 
 }  // namespace
 
-void add_wavefront(bench::Experiment& experiment);
-
 void add_wavefront(bench::Experiment& experiment) {
     bench::Variant variant = job_variant(
         "wavefront", bench::Role::baseline, "CUB's select gathers the enabled values, a second kernel evaluates them",

@@ -34,6 +34,21 @@ __device__ inline unsigned below(Agent const& agent, unsigned tick, unsigned wor
     return random::LOCKSTEP_MACHINE::bounded(words, n);
 }
 
+// tick_on(tick, first word of the tick) for every tick; one call of Philox gives four ticks' words.
+template <class Agent, class TickOn>
+__device__ inline void each_tick(Agent const& agent, unsigned ticks, TickOn const& tick_on) {
+    for (unsigned tick = 0; tick < ticks; tick += 4) {
+        random::Words4 const words = Philox::at(agent.seed, agent.number, 0, tick / 4);
+        tick_on(tick, words.x);
+        if (tick + 1 < ticks)
+            tick_on(tick + 1, words.y);
+        if (tick + 2 < ticks)
+            tick_on(tick + 2, words.z);
+        if (tick + 3 < ticks)
+            tick_on(tick + 3, words.w);
+    }
+}
+
 // A car in mode live. Its first draw of a tick says where it goes next.
 template <unsigned Type, class Streets>
 __device__ inline void drive(RegisterAgent<Streets>& agent, float max_velocity, float weather, unsigned ticks) {
@@ -53,16 +68,7 @@ __device__ inline void drive(RegisterAgent<Streets>& agent, float max_velocity, 
             agent.progress = 0.0f;
         }
     };
-    for (unsigned tick = 0; tick < ticks; tick += 4) {
-        random::Words4 const words = Philox::at(agent.seed, agent.number, 0, tick / 4);
-        tick_on(tick, words.x);
-        if (tick + 1 < ticks)
-            tick_on(tick + 1, words.y);
-        if (tick + 2 < ticks)
-            tick_on(tick + 2, words.z);
-        if (tick + 3 < ticks)
-            tick_on(tick + 3, words.w);
-    }
+    each_tick(agent, ticks, tick_on);
 }
 
 // A pedestrian in mode live. The first draw of a tick is its speed, the second where it goes next.
@@ -92,16 +98,7 @@ __device__ inline void walk(RegisterAgent<Streets>& agent, unsigned ticks) {
             agent.progress = 0.0f;
         }
     };
-    for (unsigned tick = 0; tick < ticks; tick += 4) {
-        random::Words4 const words = Philox::at(agent.seed, agent.number, 0, tick / 4);
-        tick_on(tick, words.x);
-        if (tick + 1 < ticks)
-            tick_on(tick + 1, words.y);
-        if (tick + 2 < ticks)
-            tick_on(tick + 2, words.z);
-        if (tick + 3 < ticks)
-            tick_on(tick + 3, words.w);
-    }
+    each_tick(agent, ticks, tick_on);
 }
 
 // Either class in mode faithful: the quotient by 60.0 changes with a car's street, and has few values for pedestrians.

@@ -8,8 +8,8 @@
 
 #include "common/object_layout/traffic_memory.hpp"
 #include "common/object_layout/traffic_metrics.hpp"
-#include "harness/bench/stored_output.hpp"
-#include "harness/bench/variant.hpp"
+#include "harness/bench/make_variant.hpp"
+#include "harness/bench/stored_case.hpp"
 #include "harness/simt/launch.hpp"
 
 namespace lockstep::object_layout::LOCKSTEP_MACHINE {
@@ -32,16 +32,15 @@ inline bench::Problem problem_of(TrafficRequest const& request) {
     return {{}, request.traffic->seed, request.first_number, request.agents};
 }
 
-class TrafficCase : public bench::Case {
+class TrafficCase : public bench::LOCKSTEP_MACHINE::StoredCase {
 public:
     // A launch of all jobs; `launch_per_class`: one launch each.
     TrafficCase(std::string name, TrafficKernel kernel, TrafficRequest const& request, bool launch_per_class = false)
-        : Case(problem_of(request)),
+        : StoredCase(problem_of(request), 2),
           name_(std::move(name)),
           kernel_(kernel),
           request_(request),
-          memory_(request.traffic, request.options, request.first_number, request.agents),
-          output_(problem(), 2) {
+          memory_(request.traffic, request.options, request.first_number, request.agents) {
         unsigned const block = request.options.block == 0 ? 128 : request.options.block;
         if (launch_per_class) {
             for (auto const& [first, end] : memory_.jobs_of_classes())
@@ -52,7 +51,7 @@ public:
     }
 
     void reset() override {
-        output_.poison();
+        StoredCase::reset();
         memory_.begin();
         begin();
     }
@@ -60,14 +59,6 @@ public:
         begin_run();
         for (auto const& [shape, parameters] : launches_)
             simt::LOCKSTEP_MACHINE::launch(name_.c_str(), kernel_, shape, stream, parameters);
-    }
-    std::vector<bench::UnitResult> results(std::span<std::uint64_t const> units) override {
-        collect();
-        return output_.results(units);
-    }
-    std::uint64_t digest() override {
-        collect();
-        return output_.digest();
     }
     bench::Work work() const override { return work_of(request_.traffic->ticks, request_.agents, request_.options); }
     std::vector<simt::KernelAttributes> kernels() const override {
@@ -97,14 +88,14 @@ private:
         parameters.end_job = end;
         launches_.push_back({{.grid = {(end - first + block - 1) / block}, .block = {block}}, parameters});
     }
-    void collect() {
+    void complete() override {
         if (collected_)
             return;
         if (memory_.unknown() != 0) {
             throw simt::Error("an agent has no known class (its tag is none of the " +
                               std::to_string(request_.traffic->types) + " classes)");
         }
-        collect_into(output_.data());
+        collect_into(output().data());
         collected_ = true;
     }
 
@@ -112,7 +103,6 @@ private:
     TrafficKernel kernel_;
     TrafficRequest request_;
     TrafficMemory memory_;
-    bench::LOCKSTEP_MACHINE::StoredOutput output_;
     std::vector<std::pair<simt::LaunchShape, TrafficParameters>> launches_;
     bool collected_ = false;
 };
@@ -141,18 +131,13 @@ inline std::string classes_unsupported_reason(bench::Axes const& axes) {
 inline bench::Variant traffic_variant(std::string const& name, bench::Role role, std::string const& description,
                                       std::function<std::unique_ptr<bench::Case>(TrafficRequest const&)> make,
                                       std::function<std::string(bench::Axes const&)> unsupported_reason) {
-    bench::Variant variant;
-    variant.name = name;
-    variant.role = role;
-    variant.machine = simt::LOCKSTEP_MACHINE::machine;
-    variant.reference = "objects";
-    variant.description = description;
-    variant.make = [make = std::move(make)](bench::Problem const& problem) { return make(request_of(problem)); };
-    variant.unsupported_reason = [unsupported_reason = std::move(unsupported_reason)](bench::Axes const& axes) {
-        std::string const other = program_unsupported_reason(axes, "traffic");
-        return other.empty() ? unsupported_reason(axes) : other;
-    };
-    return variant;
+    return bench::LOCKSTEP_MACHINE::make_variant(
+        name, role, "objects", description,
+        [make = std::move(make)](bench::Problem const& problem) { return make(request_of(problem)); },
+        [unsupported_reason = std::move(unsupported_reason)](bench::Axes const& axes) {
+            std::string const other = program_unsupported_reason(axes, "traffic");
+            return other.empty() ? unsupported_reason(axes) : other;
+        });
 }
 
 }  // namespace lockstep::object_layout::LOCKSTEP_MACHINE

@@ -1,5 +1,5 @@
 #pragma once
-// How a kernel gets a plan of `dense` (dense_plan.hpp) in one word: numerator << 8 | dense_throws | digits.
+// Packed form in which a kernel receives a plan of `dense` (dense_plan.hpp): numerator << 8 | dense_throws | digits.
 
 namespace lockstep::random_grids {
 

@@ -8,16 +8,16 @@ namespace lockstep::random_grids {
 
 namespace {
 
-// Instructions of a warp, roughly: a random word combined into a row, and one probe of all lanes.
+// Approximate number of warp instructions: to combine one random word into a row, and to probe once in all lanes.
 constexpr double cost_of_word = 8.5;
 constexpr double cost_of_probe = 12.0;
 constexpr double cost_of_team_probe = 18.0;
-// A ball thrown without a look, and a word counted after that.
+// To throw one ball without reading the site first, and to count one word afterwards.
 constexpr double cost_of_ball = 7.5;
 constexpr double cost_of_team_ball = 12.0;
 constexpr double cost_of_count = 4.0;
 
-// How far the unluckiest of a warp's teams is from the mean, in standard deviations.
+// Distance of the unluckiest team of a warp from the mean, in standard deviations.
 double spread_of(DenseTeam const& team) {
     unsigned const boards = 32 / team.lanes;
     double const spread = boards >= 32 ? 2.1 : boards >= 16 ? 1.8 : boards >= 8 ? 1.5 : boards >= 4 ? 1.2 : 0.9;
@@ -25,18 +25,18 @@ double spread_of(DenseTeam const& team) {
 }
 
 struct Repair {
-    double to_add = 0;     // probes, if too few are taken
-    double to_remove = 0;  // and if too many
+    double to_add = 0;     // probes if the pass takes too few sites
+    double to_remove = 0;  // probes if it takes too many
 };
 
-// From `missing` too few or `too_many`.
+// Repair of a set that lacks `missing` sites, or has `too_many`.
 Repair repair_of(DenseTeam const& team, double candidates, double wanted, double missing, double too_many) {
     double const positions = team.positions();
     return {missing * positions / (candidates - wanted + missing / 2),
             too_many == 0 ? 0 : too_many * positions / (wanted + too_many / 2)};
 }
 
-// What throws leave of `missing` sites, and how many balls they are.
+// Number of balls that whole rounds throw, and the expected number of sites still missing afterwards.
 struct Throws {
     double balls = 0;
     double missing = 0;
@@ -68,7 +68,8 @@ double cost_of(DenseTeam const& team, double candidates, double wanted, DensePla
     return cost + std::max(repair.to_add, repair.to_remove) * probe;
 }
 
-// The pass, and the probes from where it is expected to end, half of an expected deviation to either side.
+// Words of the dense pass and of the probes that repair its expected result: the expected shortfall and the expected
+// excess, each with half of the expected absolute deviation.
 double words_of_set(DenseTeam const& team, double words, double candidates, double wanted, DensePlan const& plan) {
     double const density = plan.numerator / static_cast<double>(1u << plan.digits);
     double const off = wanted - candidates * density;
@@ -97,7 +98,7 @@ unsigned DenseTeam::ball_bits(unsigned word_bits) const {
 unsigned DenseTeam::probes() const { return std::min(4u, 32 / field_bits()); }
 
 DensePlan dense_plan(DenseTeam const& team, unsigned candidates, unsigned wanted, bool mixed) {
-    // Threads of a warp whose numbers of digits differ all wait for the longest, so up to four cost nothing more.
+    // Threads of a warp with different numbers of digits all wait for the longest, so up to four digits add no cost.
     bool const shared = mixed && team.lanes == 1;
     double const word = shared ? 0 : cost_of_word;
     unsigned const max_plan_digits = shared ? 4 : max_digits;
@@ -115,8 +116,8 @@ DensePlan dense_plan(DenseTeam const& team, unsigned candidates, unsigned wanted
     for (unsigned digits = 0; digits <= max_plan_digits; ++digits) {
         for (unsigned numerator = digits == 0 ? 0 : 1; numerator <= (1u << digits) / 2; numerator += 2) {
             consider({digits, numerator, false});
-            // Lanes of a warp keep step: where their boards differ, all would throw as often as the one that misses
-            // most. Boards with bits that are no sites lose too many balls.
+            // Lanes of a warp run in lockstep: if their boards differ, all lanes throw as often as the lane that misses
+            // the most sites. On boards with bits that are not sites, too many balls are wasted.
             if (candidates == team.positions() && (team.lanes == 32 || (digits == 0 && !mixed)))
                 consider({digits, numerator, true});
         }

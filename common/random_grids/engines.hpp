@@ -1,5 +1,5 @@
 #pragma once
-// From the name on the `engine` axis to the engine's type, on any machine.
+// Maps a name on the `engine` axis to the engine's type, on any machine.
 
 #include <string>
 
@@ -21,7 +21,7 @@ auto with_engine(std::string const& name, Function const& function) {
         return function.template operator()<random::LOCKSTEP_MACHINE::Philox4x32<10>>();
     if (name == "taus88")
         return function.template operator()<random::LOCKSTEP_MACHINE::Taus88>();
-    throw bench::Error("unknown engine '" + name + "'", "there are xorwow, philox7, philox10 and taus88");
+    throw bench::Error("unknown engine '" + name + "'", "the engines are xorwow, philox7, philox10 and taus88");
 }
 
 }  // namespace lockstep::random_grids::LOCKSTEP_MACHINE

@@ -16,10 +16,10 @@ std::vector<double> selection_law(unsigned m) {
     return law;
 }
 
-// Selections that leave m candidates and r wanted as they are: none of them, or all where all do not fit.
+// Probability that a step changes nothing: it selects no candidate, or all of them when only r < m are wanted.
 double unchanged(std::vector<double> const& law, unsigned m, unsigned r) { return law[0] + (r < m ? law[m] : 0.0); }
 
-// Where a selection of j leads: fewer candidates of which fewer are wanted, or the selected ones.
+// Table value of the state after a step that selects j candidates: they join the set, or become the candidates.
 template <class Table>
 double after(Table const& table, unsigned m, unsigned r, unsigned j) {
     return j <= r ? table[m - j][r - j] : table[j][r];
@@ -32,7 +32,7 @@ std::vector<double> expected_steps(unsigned sites) {
     expected[0] = {0.0};
     for (unsigned m = 1; m <= sites; ++m) {
         std::vector<double> const law = selection_law(m);
-        // Selections rarer than 1e-18 in all are left out.
+        // Omits selections whose total probability is below 1e-18.
         unsigned const width = static_cast<unsigned>(std::ceil(4.6 * std::sqrt(static_cast<double>(m)))) + 1;
         unsigned const first = m / 2 > width ? m / 2 - width : 0;
         unsigned const last = std::min(m, m / 2 + width);
@@ -51,7 +51,7 @@ std::vector<double> expected_steps(unsigned sites) {
 }
 
 std::vector<double> steps_distribution(unsigned sites, unsigned occupied, unsigned last) {
-    // done[m][r]: probability that r of m are found in at most t steps.
+    // done[m][r]: probability that the loop finds r of m in at most t steps.
     std::vector<std::vector<double>> done(sites + 1);
     std::vector<std::vector<double>> law(sites + 1);
     for (unsigned m = 0; m <= sites; ++m) {

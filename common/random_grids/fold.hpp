@@ -1,7 +1,7 @@
 #pragma once
-// The checksum that stands for a stream's grids where output is `folded`: one multiplication and addition a word. The
-// multiplier is odd, so no single changed word goes unseen. Each lane that draws folds the words that it holds, in
-// their order.
+// Checksum of a stream's grids for `output` = folded: one multiplication and one addition per word. The multiplier is
+// odd, so every change of a single word changes the sum. Each drawing lane folds the words that it holds, in their
+// order.
 
 #include "harness/simt/kernel.hpp"
 

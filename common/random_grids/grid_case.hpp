@@ -1,21 +1,23 @@
 #pragma once
-// The host side of every kernel of random_grids: parameters from the axes, memory for the results, the launch. For
-// `.cu` files, after their kernels.
+// The host side of every kernel of random_grids: parameters from the axes, tables, memory for the results, the launch.
+// For `.cu` files, after their kernels.
 
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "common/random_grids/engines.hpp"
 #include "common/random_grids/parameters.hpp"
 #include "common/random_grids/warpwise_no_sum.hpp"
 #include "common/random_grids/work.hpp"
 #include "common/random_grids/workload.hpp"
-#include "harness/bench/stored_output.hpp"
-#include "harness/bench/variant.hpp"
+#include "harness/bench/kernel_case.hpp"
+#include "harness/bench/make_variant.hpp"
 #include "harness/simt/buffer.hpp"
-#include "harness/simt/launch.hpp"
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
@@ -28,6 +30,7 @@ struct Mapping {
     unsigned threads_per_block = 256;
     std::size_t shared_bytes = 0;  // a block
     Method method = Method::halving;
+    bool whole_blocks = false;  // also where there are fewer streams: the kernel counts on all threads of a block
 };
 
 // 256 in the emulator: the sizes of the tests are at the edges of that, and ThreadSanitizer's clocks, which each
@@ -35,6 +38,19 @@ struct Mapping {
 inline unsigned block_size(Mapping const& mapping) {
     constexpr bool emulated = simt::LOCKSTEP_MACHINE::machine == simt::Machine::emulator;
     return emulated ? std::min(mapping.threads_per_block, 256u) : mapping.threads_per_block;
+}
+
+inline simt::LaunchShape launch_shape(Mapping const& mapping, std::uint64_t streams) {
+    std::uint64_t const threads = streams * mapping.threads_per_stream;
+    // No larger than the work, in whole warps: a small case does not wait for idle warps.
+    std::uint64_t const warps = (threads + 31) / 32;
+    unsigned const block = block_size(mapping);
+    simt::LaunchShape shape;
+    shape.block.x =
+        mapping.whole_blocks ? block : static_cast<unsigned>(std::clamp<std::uint64_t>(32 * warps, 32, block));
+    shape.grid.x = static_cast<unsigned>((threads + shape.block.x - 1) / shape.block.x);
+    shape.shared_bytes = mapping.shared_bytes;
+    return shape;
 }
 
 inline GridParameters grid_parameters(bench::Problem const& problem, Workload const& workload) {
@@ -55,52 +71,44 @@ inline GridParameters grid_parameters(bench::Problem const& problem, Workload co
     return p;
 }
 
-class GridCase : public bench::Case {
+// A launch: its kernel and what it gets.
+template <class Parameters>
+struct GridLaunch {
+    void (*kernel)(Parameters, unsigned*) = nullptr;
+    Mapping mapping;
+    Parameters parameters;
+    std::shared_ptr<void const> tables;  // in device memory, what the parameters point to
+};
+
+template <class Parameters>
+class GridCase : public bench::LOCKSTEP_MACHINE::KernelCase<Parameters> {
 public:
-    GridCase(std::string name, GridKernel kernel, Mapping const& mapping, bench::Problem const& problem)
-        : Case(problem),
-          name_(std::move(name)),
-          kernel_(kernel),
-          lanes_(mapping.lanes),
-          method_(mapping.method),
-          workload_(read_workload(problem.axes)),
-          parameters_(grid_parameters(problem, workload_)),
-          output_(problem, workload_.words_per_unit(mapping.lanes), mapping.lanes == 1 ? threadwise_interleave : 1) {
-        std::uint64_t const threads = problem.units * mapping.threads_per_stream;
-        // No larger than the work, in whole warps: a small case does not wait for idle warps.
-        std::uint64_t const warps = (threads + 31) / 32;
-        shape_.block.x = static_cast<unsigned>(std::clamp<std::uint64_t>(32 * warps, 32, block_size(mapping)));
-        shape_.grid.x = static_cast<unsigned>((threads + shape_.block.x - 1) / shape_.block.x);
-        shape_.shared_bytes = mapping.shared_bytes;
-    }
+    GridCase(std::string name, GridLaunch<Parameters> const& launch, Workload const& workload,
+             bench::Problem const& problem)
+        : bench::LOCKSTEP_MACHINE::KernelCase<Parameters>(problem, workload.words_per_unit(launch.mapping.lanes),
+                                                          threadwise_interleave / launch.mapping.lanes,
+                                                          kernel_launch(std::move(name), launch, problem.units)),
+          work_(work_of(workload, problem.units, launch.mapping.lanes, launch.mapping.method)) {}
 
-    void reset() override { output_.poison(); }
-
-    void run(simt::Stream stream) override {
-        if (parameters_.streams == 0)
-            return;
-        simt::LOCKSTEP_MACHINE::launch(name_.c_str(), kernel_, shape_, stream, parameters_, output_.data());
-    }
-
-    std::vector<bench::UnitResult> results(std::span<std::uint64_t const> units) override {
-        return output_.results(units);
-    }
-    std::uint64_t digest() override { return output_.digest(); }
-    bench::Work work() const override { return work_of(workload_, parameters_.streams, lanes_, method_); }
-    std::vector<simt::KernelAttributes> kernels() const override {
-        return {simt::LOCKSTEP_MACHINE::attributes(name_.c_str(), kernel_, shape_)};
-    }
+    bench::Work work() const override { return work_; }
 
 private:
-    std::string name_;
-    GridKernel kernel_;
-    unsigned lanes_;
-    Method method_;
-    Workload workload_;
-    GridParameters parameters_;
-    bench::LOCKSTEP_MACHINE::StoredOutput output_;
-    simt::LaunchShape shape_;
+    static bench::LOCKSTEP_MACHINE::KernelLaunch<Parameters> kernel_launch(std::string name,
+                                                                           GridLaunch<Parameters> const& launch,
+                                                                           std::uint64_t streams) {
+        return {
+            std::move(name), launch.kernel, launch_shape(launch.mapping, streams), {launch.parameters}, launch.tables};
+    }
+
+    bench::Work work_;
 };
+
+template <class T>
+simt::LOCKSTEP_MACHINE::Buffer<T> upload_table(std::vector<T> const& values) {
+    simt::LOCKSTEP_MACHINE::Buffer<T> buffer(values.size());
+    buffer.upload(std::span<T const>(values));
+    return buffer;
+}
 
 // Calls function.template operator()<Engine, stored>() for what the problem names.
 template <class Function>
@@ -111,28 +119,32 @@ auto with_engine_and_output(Workload const& workload, Function const& function) 
     });
 }
 
-// A variant of this machine: `pick` gives the kernel for a workload, `map` how it is launched.
+using WhyNot = std::function<std::string(Workload const&)>;
+
+// A variant of this machine; prepare(problem, workload) gives its GridLaunch.
+template <class Prepare>
+bench::Variant launched_variant(std::string const& name, bench::Role role, std::string const& reference,
+                                std::string const& description, Prepare prepare, WhyNot why_not) {
+    auto const make = [name, prepare](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
+        Workload const workload = read_workload(problem.axes);
+        auto const launch = prepare(problem, workload);
+        using Parameters = decltype(launch.parameters);
+        return std::make_unique<GridCase<Parameters>>(name, launch, workload, problem);
+    };
+    std::function<std::string(bench::Axes const&)> unsupported_reason;
+    if (why_not)
+        unsupported_reason = [why_not](bench::Axes const& axes) { return why_not(read_workload(axes)); };
+    return bench::LOCKSTEP_MACHINE::make_variant(name, role, reference, description, make, unsupported_reason);
+}
+
+// One whose kernel needs GridParameters alone: `pick` gives the kernel for a workload, `map` how it is launched.
 inline bench::Variant grid_variant(std::string const& name, bench::Role role, std::string const& reference,
                                    std::string const& description, std::function<GridKernel(Workload const&)> pick,
-                                   std::function<Mapping(Workload const&)> map,
-                                   std::function<std::string(Workload const&)> unsupported_reason = {}) {
-    bench::Variant variant;
-    variant.name = name;
-    variant.role = role;
-    variant.machine = simt::LOCKSTEP_MACHINE::machine;
-    variant.reference = reference;
-    variant.description = description;
-    variant.make = [name, pick = std::move(pick),
-                    map = std::move(map)](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
-        Workload const workload = read_workload(problem.axes);
-        return std::make_unique<GridCase>(name, pick(workload), map(workload), problem);
+                                   std::function<Mapping(Workload const&)> map, WhyNot why_not = {}) {
+    auto const prepare = [pick, map](bench::Problem const& problem, Workload const& workload) {
+        return GridLaunch<GridParameters>{pick(workload), map(workload), grid_parameters(problem, workload), nullptr};
     };
-    if (unsupported_reason) {
-        variant.unsupported_reason = [unsupported_reason = std::move(unsupported_reason)](bench::Axes const& axes) {
-            return unsupported_reason(read_workload(axes));
-        };
-    }
-    return variant;
+    return launched_variant(name, role, reference, description, prepare, why_not);
 }
 
 // A warp a stream.
@@ -140,7 +152,8 @@ inline Mapping warp_mapping(Workload const&) { return {32, 32, 256, 0, Method::h
 
 // Why a row a lane does not take the workload.
 inline std::string needs_32x32(Workload const& workload) {
-    return workload.shape.width > 32 || workload.shape.height > 32 ? "it holds one row of at most 32 sites a lane" : "";
+    return workload.shape.width > 32 || workload.shape.height > 32 ? "it holds one row of at most 32 sites per lane"
+                                                                   : "";
 }
 
 // Why an array of the largest common size does not take the workload.

@@ -1,5 +1,5 @@
 #pragma once
-// Why a variant that draws among all sites alone does not take several colours.
+// Check for variants that support one colour only.
 
 #include <string>
 
@@ -8,7 +8,7 @@
 namespace lockstep::random_grids {
 
 inline std::string one_colour(bench::Axes const& axes) {
-    return read_workload(axes).planes() > 1 ? "it draws one colour" : "";
+    return read_workload(axes).planes() > 1 ? "it draws one colour only" : "";
 }
 
 }  // namespace lockstep::random_grids

@@ -1,5 +1,5 @@
 #pragma once
-// What every kernel of random_grids gets, and where it puts its words (common/random_grids/workload.hpp says
+// Parameters of every kernel of random_grids, and the layout of its results (common/random_grids/workload.hpp defines
 // what they mean).
 
 #include "common/random_grids/fold.hpp"
@@ -12,18 +12,18 @@ struct GridParameters {
     unsigned long long seed = 0;
     unsigned long long first_unit = 0;  // streams of this launch are first_unit, first_unit + 1, ...
     unsigned long long streams = 0;
-    unsigned length = 0;  // boards a stream
+    unsigned length = 0;  // boards per stream
     unsigned height = 0;
     unsigned width = 0;
     unsigned words_per_row = 0;
-    unsigned last_mask = 0;  // sites in a row's last word
+    unsigned last_mask = 0;  // valid bits of a row's last word
     unsigned planes = 1;
     unsigned occupied[8] = {};    // sites of each plane
-    unsigned mixed = 0;           // 1: k is drawn for each board, and occupied means nothing
+    unsigned mixed = 0;           // 1: each board has its own k, and occupied is unused
     unsigned no_sum_pattern = 0;  // for the control without the warp sum
 };
 
-// Results of threadwise kernels lie 32 streams side by side, so that a warp's stores fill whole lines
+// Threadwise kernels interleave the results of 32 streams, so that a warp's stores fill whole cache lines
 // (bench::WordLayout).
 inline constexpr unsigned threadwise_interleave = 32;
 
@@ -33,12 +33,12 @@ namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
 using namespace simt::LOCKSTEP_MACHINE;
 
-// Sites in a word of a row.
+// Bits of a row's word that are sites.
 __device__ inline unsigned word_mask(GridParameters const& p, unsigned column) {
     return column + 1 < p.words_per_row ? 0xFFFFFFFFu : p.last_mask;
 }
 
-// How many sites each set of a stream has.
+// Number of sites in each set of a stream.
 class Occupied {
 public:
     __device__ Occupied(GridParameters const& p, unsigned long long unit)
@@ -52,7 +52,7 @@ private:
     unsigned mixed_base_;
 };
 
-// Where one thread puts the words that it holds, in order. The primary template stores, `stride` words apart ...
+// Output of one thread, which puts its words in order. The primary template stores them `stride` words apart ...
 template <bool stored>
 class Sink {
 public:
@@ -68,7 +68,7 @@ private:
     unsigned stride_;
 };
 
-// ... and the other one folds them into a checksum, which it writes at the end.
+// ... and the specialisation folds them into a checksum, which it writes at the end.
 template <>
 class Sink<false> {
 public:
@@ -81,7 +81,7 @@ private:
     unsigned sum_ = 0;
 };
 
-// Of a thread that draws a whole stream; `words` a unit.
+// Sink of a thread that draws a whole stream, with `words` words per unit.
 template <bool stored>
 __device__ inline Sink<stored> threadwise_sink(unsigned* results, unsigned long long stream, unsigned words) {
     unsigned long long const group = stream / threadwise_interleave;
@@ -93,12 +93,13 @@ __device__ inline unsigned words_of_stream(GridParameters const& p, bool stored)
     return stored ? p.length * p.planes * p.height * p.words_per_row : 1;
 }
 
-// The thread's number in the launch: its stream where a thread draws one.
+// Index of the thread in the launch: its stream if each thread draws one.
 __device__ inline unsigned long long global_thread() {
     return static_cast<unsigned long long>(blockIdx.x) * blockDim.x + threadIdx.x;
 }
 
-// count words in order. Engines that make four at once are asked for four where the count allows: the same words.
+// Draws `count` words in order. If an engine produces four words per call and `count` is a multiple of four, calls that
+// function; the words are the same.
 template <unsigned count, class Engine>
 __device__ inline void draw_words(Engine& engine, unsigned (&words)[count]) {
     if constexpr (count % 4 == 0 && requires { engine.next4(); }) {

@@ -10,14 +10,14 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-// One column: `units` of the first outcome, the rest of the second.
+// One column: `units` units of the first outcome; the rest belong to the second.
 struct Column {
     unsigned first = 0;
     unsigned second = 0;
     Wide units = 0;
 };
 
-// Walker's construction with whole numbers: pairs the smallest remaining weight with the largest.
+// Walker's construction in integers: pairs the smallest remaining weight with the largest.
 std::vector<Column> alias_columns(std::vector<Wide> weights, unsigned first_outcome, Wide capacity, unsigned count) {
     std::vector<Column> columns;
     for (unsigned i = 0; i < count; ++i) {
@@ -34,7 +34,7 @@ std::vector<Column> alias_columns(std::vector<Wide> weights, unsigned first_outc
             smallest = largest;
         Wide const units = alone ? 0 : weights[smallest];
         if (weights[largest] < capacity - units)
-            throw std::logic_error("these outcomes do not fit into two a column");
+            throw std::logic_error("these outcomes do not fit into columns of two");
         columns.push_back(
             {first_outcome + static_cast<unsigned>(smallest), first_outcome + static_cast<unsigned>(largest), units});
         weights[largest] -= capacity - units;

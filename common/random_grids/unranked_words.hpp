@@ -1,5 +1,5 @@
 #pragma once
-// Which workloads sets by number are for.
+// Check for variants that draw sets by their number.
 
 #include <string>
 
@@ -7,7 +7,7 @@
 
 namespace lockstep::random_grids {
 
-// Empty where `unranked` takes the workload.
+// Returns an empty string if `unranked` supports the workload, else the reason.
 std::string why_not_unranked(Workload const& workload);
 
 }  // namespace lockstep::random_grids

@@ -1,10 +1,10 @@
 #pragma once
-// The control that shows what the warp sum costs: the warpwise loop with every lane's own count and a decision that is
-// given beforehand, so nothing is summed over the warp. It draws no set of exactly k: its own reference, and no use but
-// timing.
+// Control that measures the cost of the warp sum: the warpwise loop with each lane's own count and a predetermined
+// decision, so no sum over the warp is needed. It does not draw sets of exactly k, so it has its own reference and
+// serves for timing only.
 //
-// It takes floor(log2 N) steps (10 for 32x32, where halving takes 9.82 on average), includes in steps whose bit of
-// `pattern` is set, and its result is subset + count, which keeps the count from being optimised away.
+// It takes floor(log2 N) steps (10 for 32x32, where halving takes 9.82 on average) and includes the selection in steps
+// whose bit of `pattern` is set. Its result is subset + count, so that the compiler does not remove the count.
 
 #include "harness/simt/kernel.hpp"
 

@@ -7,7 +7,7 @@ namespace lockstep::random_grids {
 
 namespace {
 
-// A set of `occupied` of the `among` candidates, on a board of all these sites.
+// Expected random words for a set of `occupied` of `among` candidates on a board of this shape.
 double words_of_set(Shape const& shape, Method method, unsigned among, unsigned occupied) {
     double words = 0;
     switch (method) {
@@ -24,7 +24,7 @@ double words_of_set(Shape const& shape, Method method, unsigned among, unsigned 
         case Method::unranked:  // rejections are left out
             return shape.words() == 1 ? 1.5 : 3.5;
         case Method::dense:
-            return 0;  // by its own plan, below
+            return 0;  // words_expected() uses its plan
     }
     return words;
 }

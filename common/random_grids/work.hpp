@@ -1,5 +1,5 @@
 #pragma once
-// What a case does, for its rates.
+// Amount of work of a case, from which its rates are computed.
 
 #include <cstdint>
 
@@ -8,13 +8,13 @@
 
 namespace lockstep::random_grids {
 
-// How a set is drawn, which decides how many random words it takes.
+// Method that draws a set; it determines the number of random words.
 enum class Method { halving, list, probe, random_keys, unranked, dense };
 
-// Random words expected for one board. Mixed: as for half the sites.
+// Expected number of random words per board. Mixed: as for half of the sites.
 double words_expected(Workload const& workload, Method method);
 
-// Items: boards. Bytes: of the results. Operations: random words expected.
+// Items: boards. Bytes: size of the results. Operations: expected random words.
 bench::Work work_of(Workload const& workload, std::uint64_t streams, unsigned lanes, Method method);
 
 }  // namespace lockstep::random_grids

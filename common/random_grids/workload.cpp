@@ -47,7 +47,7 @@ Shape parse_shape(std::string const& text) {
     std::optional<unsigned> const width = parts.size() == 2 ? parse_number(parts[0]) : std::nullopt;
     std::optional<unsigned> const height = parts.size() == 2 ? parse_number(parts[1]) : std::nullopt;
     if (!width || !height) {
-        throw bench::Error("grid '" + text + "' does not parse", "it is WIDTHxHEIGHT in sites", "Try 32x32.");
+        throw bench::Error("grid '" + text + "' does not parse", "the format is WIDTHxHEIGHT, in sites", "Try 32x32.");
     }
     if (*width == 0 || *height == 0) {
         throw bench::Error("grid " + text + " has no sites", "width and height start at 1", "Try 15x15.");
@@ -70,7 +70,7 @@ std::vector<unsigned> parse_occupied(std::string const& text, Shape const& shape
         std::optional<unsigned> const count = parse_number(part);
         if (!count) {
             throw bench::Error("occupied '" + text + "' does not parse",
-                               "it is a number of sites, one number a colour as in 71,70, 'half' or 'mixed'");
+                               "it is a number of sites, one number per colour as in 71,70, 'half' or 'mixed'");
         }
         colours.push_back(*count);
         sum += *count;
@@ -80,9 +80,9 @@ std::vector<unsigned> parse_occupied(std::string const& text, Shape const& shape
     }
     if (sum > shape.sites()) {
         throw bench::Error("occupied " + text + " does not fit",
-                           std::to_string(sum) + " sites to occupy, " + std::to_string(shape.width) + "x" +
+                           std::to_string(sum) + " occupied sites, but " + std::to_string(shape.width) + "x" +
                                std::to_string(shape.height) + " has " + std::to_string(shape.sites()),
-                           "Use at most as many as the grid has sites.");
+                           "Occupy at most all sites of the grid.");
     }
     // Colours to planes: each plane also holds the sites of all later colours.
     for (std::size_t i = colours.size() - 1; i > 0; --i)
@@ -100,7 +100,7 @@ Workload read_workload(bench::Axes const& axes) {
     std::uint64_t const words = std::uint64_t{workload.length} * workload.words_per_board();
     if (words > std::uint64_t{1} << 31) {
         throw bench::Error("length " + std::to_string(workload.length) + " is too long",
-                           "a stream's boards exceed 8 GiB", "Use more streams instead.");
+                           "the boards of a stream exceed 8 GiB", "Use more streams instead.");
     }
     return workload;
 }
@@ -108,33 +108,28 @@ Workload read_workload(bench::Axes const& axes) {
 std::vector<bench::Axis> workload_axes() {
     using Kind = bench::Axis::Kind;
     return {
-        {"grid", Kind::text, "32x32", "width x height of a board in sites, at most 16384 in all", 0, 0, {}},
+        {"grid", Kind::text, "32x32", "width x height of a board in sites, at most 16384 sites in total", 0, 0, {}},
         {"occupied",
          Kind::text,
          "half",
-         "occupied sites of a board: a number, one a colour (71,70), half, or mixed (uniform on 0..N for each board)",
+         "occupied sites of a board: a number, one number per colour (71,70), half, or mixed (uniform on 0..N per "
+         "board)",
          0,
          0,
          {}},
-        {"engine",
-         Kind::text,
-         "xorwow",
-         "where random words come from",
-         0,
-         0,
-         {"xorwow", "philox7", "philox10", "taus88"}},
+        {"engine", Kind::text, "xorwow", "random number engine", 0, 0, {"xorwow", "philox7", "philox10", "taus88"}},
         {"streams",
          Kind::integer,
          "135168",
-         "units: streams of boards, an engine (or one a lane) each",
+         "units: streams of boards, each with its own engine (or one engine per lane)",
          0,
          4294967295.0,
          {}},
-        {"length", Kind::integer, "64", "consecutive boards a stream", 1, 1048576, {}},
+        {"length", Kind::integer, "64", "consecutive boards per stream", 1, 1048576, {}},
         {"output",
          Kind::text,
          "folded",
-         "stored to memory, or folded into a checksum in registers",
+         "boards are stored to memory, or folded into a checksum in registers",
          0,
          0,
          {"stored", "folded"}},

@@ -6,6 +6,8 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <tuple>
+#include <utility>
 
 #include "common/replications/mm1.hpp"
 #include "common/replications/parameters.hpp"
@@ -13,12 +15,11 @@
 #include "common/replications/walk.hpp"
 #include "common/replications/workload.hpp"
 #include "harness/bench/error.hpp"
-#include "harness/bench/stored_output.hpp"
-#include "harness/bench/variant.hpp"
+#include "harness/bench/kernel_case.hpp"
+#include "harness/bench/make_variant.hpp"
 #include "harness/random/philox.hpp"
 #include "harness/random/taus88.hpp"
 #include "harness/simt/buffer.hpp"
-#include "harness/simt/launch.hpp"
 
 namespace lockstep::replications::LOCKSTEP_MACHINE {
 
@@ -36,35 +37,39 @@ auto with_model_and_engine(Model model, Engine engine, Function const& function)
                                  : with_engine.template operator()<Walk>();
 }
 
-// A job's memory on this machine, and what every case answers in the same way.
-class JobCase : public bench::Case {
+// A job in one launch of a kernel that gets the job, then `Parameters`, then the results.
+template <class... Parameters>
+class JobCase : public bench::LOCKSTEP_MACHINE::KernelCase<JobParameters, Parameters...> {
 public:
-    void reset() override { output_.poison(); }
-    std::vector<bench::UnitResult> results(std::span<std::uint64_t const> units) override {
-        return output_.results(units);
-    }
-    std::uint64_t digest() override { return output_.digest(); }
-    bench::Work work() const override { return work_of(job_); }
+    using Kernel = void (*)(JobParameters, Parameters..., unsigned*);
 
-protected:
-    explicit JobCase(Job const& job)
-        : Case(bench::Problem{{}, job.seed, job.first_replication, job.size()}),
-          job_(job),
-          points_(job.points.size()),
-          output_(problem(), words_per_result(job.model)) {
-        points_.upload(job_.points);
-    }
+    // `memory` is what the parameters point to.
+    JobCase(Job const& job, std::string name, Kernel kernel, simt::LaunchShape const& shape,
+            std::tuple<Parameters...> const& parameters, std::shared_ptr<void const> memory = nullptr)
+        : bench::LOCKSTEP_MACHINE::KernelCase<JobParameters, Parameters...>(
+              {{}, job.seed, job.first_replication, job.size()}, words_per_result(job.model), 1,
+              kernel_launch(job, std::move(name), kernel, shape, parameters, std::move(memory))),
+          work_(work_of(job)) {}
 
-    Job const& job() const { return job_; }
-    unsigned* results() { return output_.data(); }
-    JobParameters parameters() {
-        return {job_.seed, job_.first_replication, job_.replications, job_.size(), points_.data()};
-    }
+    bench::Work work() const override { return work_; }
 
 private:
-    Job job_;
-    simt::LOCKSTEP_MACHINE::Buffer<Point> points_;
-    bench::LOCKSTEP_MACHINE::StoredOutput output_;
+    struct Memory {
+        simt::LOCKSTEP_MACHINE::Buffer<Point> points;
+        std::shared_ptr<void const> of_parameters;
+    };
+
+    static bench::LOCKSTEP_MACHINE::KernelLaunch<JobParameters, Parameters...> kernel_launch(
+        Job const& job, std::string name, Kernel kernel, simt::LaunchShape const& shape,
+        std::tuple<Parameters...> const& parameters, std::shared_ptr<void const> memory) {
+        simt::LOCKSTEP_MACHINE::Buffer<Point> points(job.points.size());
+        points.upload(job.points);
+        JobParameters const of_job = {job.seed, job.first_replication, job.replications, job.size(), points.data()};
+        return {std::move(name), kernel, shape, std::tuple_cat(std::tuple(of_job), parameters),
+                std::make_shared<Memory>(Memory{std::move(points), std::move(memory)})};
+    }
+
+    bench::Work work_;
 };
 
 // (job, lanes a warp that work, results)
@@ -77,35 +82,16 @@ struct LaneMapping {
     simt::Dim3 grid = {0, 1, 1};  // x 0: a replication a lane that works, at most 2^22 blocks
 };
 
-class LaneCase : public JobCase {
-public:
-    LaneCase(std::string name, LaneKernel kernel, LaneMapping const& mapping, Job const& job)
-        : JobCase(job), name_(std::move(name)), kernel_(kernel), lanes_(mapping.lanes) {
-        std::uint64_t const a_block = std::uint64_t{(mapping.threads_per_block + 31) / 32} * mapping.lanes;
-        shape_.block.x = mapping.threads_per_block;
-        shape_.grid = mapping.grid;
-        if (shape_.grid.x == 0) {
-            shape_.grid.x =
-                static_cast<unsigned>(std::min<std::uint64_t>((job.size() + a_block - 1) / a_block, 1u << 22));
-        }
-    }
-
-    void run(simt::Stream stream) override {
-        if (job().size() == 0)
-            return;
-        simt::LOCKSTEP_MACHINE::launch(name_.c_str(), kernel_, shape_, stream, parameters(), lanes_, results());
-    }
-    using JobCase::results;
-    std::vector<simt::KernelAttributes> kernels() const override {
-        return {simt::LOCKSTEP_MACHINE::attributes(name_.c_str(), kernel_, shape_)};
-    }
-
-private:
-    std::string name_;
-    LaneKernel kernel_;
-    unsigned lanes_;
-    simt::LaunchShape shape_;
-};
+inline std::unique_ptr<bench::Case> make_lane_case(std::string name, LaneKernel kernel, LaneMapping const& mapping,
+                                                   Job const& job) {
+    std::uint64_t const a_block = std::uint64_t{(mapping.threads_per_block + 31) / 32} * mapping.lanes;
+    simt::LaunchShape shape;
+    shape.block.x = mapping.threads_per_block;
+    shape.grid = mapping.grid;
+    if (shape.grid.x == 0)
+        shape.grid.x = static_cast<unsigned>(std::min<std::uint64_t>((job.size() + a_block - 1) / a_block, 1u << 22));
+    return std::make_unique<JobCase<unsigned>>(job, std::move(name), kernel, shape, std::tuple(mapping.lanes));
+}
 
 // Threads a block from the axis `block`, or `otherwise` where it is 0.
 inline unsigned block_of(bench::Axes const& axes, unsigned otherwise) {
@@ -120,17 +106,10 @@ inline bench::Variant job_variant(
     std::function<std::string(bench::Axes const&)> unsupported_reason = [](bench::Axes const&) {
         return std::string();
     }) {
-    bench::Variant variant;
-    variant.name = name;
-    variant.role = role;
-    variant.machine = simt::LOCKSTEP_MACHINE::machine;
-    variant.reference = "sequential";
-    variant.description = description;
-    variant.make = [make = std::move(make)](bench::Problem const& problem) {
-        return make(job_of(problem), problem.axes);
-    };
-    variant.unsupported_reason = std::move(unsupported_reason);
-    return variant;
+    return bench::LOCKSTEP_MACHINE::make_variant(
+        name, role, "sequential", description,
+        [make = std::move(make)](bench::Problem const& problem) { return make(job_of(problem), problem.axes); },
+        std::move(unsupported_reason));
 }
 
 }  // namespace lockstep::replications::LOCKSTEP_MACHINE

@@ -22,7 +22,8 @@ namespace lockstep::replications::emulator {
 // A thread a replication; `block` threads a block. A grid whose x is 0 is chosen.
 std::unique_ptr<bench::Case> make_threads(Job const& job, unsigned block, simt::Dim3 grid = {0, 1, 1});
 
-// The first `lanes` lanes of each warp run a replication each: 1 is the paper's WLP.
+// One lane of each warp runs a replication: the paper's WLP. And the first `lanes` lanes, a replication each.
+std::unique_ptr<bench::Case> make_warps(Job const& job, unsigned block, simt::Dim3 grid = {0, 1, 1});
 std::unique_ptr<bench::Case> make_lanes(Job const& job, unsigned lanes, unsigned block, simt::Dim3 grid = {0, 1, 1});
 
 // The paper's macros, and what `lockstep weave` makes of its annotations.
@@ -40,6 +41,7 @@ std::unique_ptr<bench::Case> make_auto(Job const& job);
 namespace lockstep::replications::cuda {
 
 std::unique_ptr<bench::Case> make_threads(Job const& job, unsigned block, simt::Dim3 grid = {0, 1, 1});
+std::unique_ptr<bench::Case> make_warps(Job const& job, unsigned block, simt::Dim3 grid = {0, 1, 1});
 std::unique_ptr<bench::Case> make_lanes(Job const& job, unsigned lanes, unsigned block, simt::Dim3 grid = {0, 1, 1});
 std::unique_ptr<bench::Case> make_warps_macros(Job const& job, unsigned block, simt::Dim3 grid = {0, 1, 1});
 std::unique_ptr<bench::Case> make_warps_woven(Job const& job, unsigned block, simt::Dim3 grid = {0, 1, 1});

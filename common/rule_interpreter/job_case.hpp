@@ -16,8 +16,8 @@
 #include "common/rule_interpreter/synthetic_rules.hpp"
 #include "common/rule_interpreter/workload.hpp"
 #include "harness/bench/error.hpp"
-#include "harness/bench/stored_output.hpp"
-#include "harness/bench/variant.hpp"
+#include "harness/bench/make_variant.hpp"
+#include "harness/bench/stored_case.hpp"
 #include "harness/simt/buffer.hpp"
 #include "harness/simt/launch.hpp"
 
@@ -33,15 +33,14 @@ struct LaunchPlan {
     Parameters settings;  // states_per_group, warps_per_state, states_per_warp, bypass_threshold
 };
 
-class JobCase : public bench::Case {
+class JobCase : public bench::LOCKSTEP_MACHINE::StoredCase {
 public:
     JobCase(Job const& job, LayoutName layout, LaunchPlan plan)
-        : Case(bench::Problem{{}, job.seed, job.first_state, job.states}),
+        : StoredCase(bench::Problem{{}, job.seed, job.first_state, job.states}, words_per_result(job.workload.base)),
           job_(job),
           layout_(layout),
           plan_(std::move(plan)),
-          last_change_(static_cast<std::size_t>(job.states)),
-          output_(problem(), words_per_result(job.workload.base)) {
+          last_change_(static_cast<std::size_t>(job.states)) {
         Workload const& w = job_.workload;
         parameters_ = plan_.settings;
         parameters_.states = static_cast<unsigned>(job.states);
@@ -63,7 +62,7 @@ public:
     }
 
     void reset() override {
-        output_.poison();
+        StoredCase::reset();
         last_change_.fill_bytes(0);
         if (!sudoku()) {
             fill_words(parameters_, layout_, result_column, result_unset);
@@ -81,14 +80,6 @@ public:
             launch_all(parameters_, stream);
     }
 
-    std::vector<bench::UnitResult> results(std::span<std::uint64_t const> units) override {
-        summarise_states();
-        return output_.results(units);
-    }
-    std::uint64_t digest() override {
-        summarise_states();
-        return output_.digest();
-    }
     bench::Work work() const override { return work_of(job_); }
     // Several rules and the grid's own rules change what they read.
     bool repeatable() const override {
@@ -148,11 +139,11 @@ private:
         }
     }
 
-    void summarise_states() {
+    void complete() override {
         if (std::exchange(summarised_, true))
             return;
         if (!sudoku()) {
-            summarise(parameters_, layout_, result_column, result_unset, output_.data());
+            summarise(parameters_, layout_, result_column, result_unset, output().data());
             return;
         }
         std::vector<unsigned> const candidates = rows_of(candidate_column);
@@ -172,7 +163,7 @@ private:
             stored.push_back(static_cast<unsigned>(outcome));
             stored.push_back(passes[state]);
         }
-        output_.upload(stored);
+        output().upload(stored);
     }
 
     std::vector<unsigned> rows_of(unsigned column) {
@@ -207,12 +198,12 @@ private:
     }
 
     bench::Metrics outcome_metrics() {
-        summarise_states();
+        complete();
         std::vector<std::uint64_t> all(static_cast<std::size_t>(job_.states));
         for (std::size_t i = 0; i < all.size(); ++i)
             all[i] = job_.first_state + i;
         double solved = 0, max_passes = 0, sum = 0;
-        for (bench::UnitResult const& result : output_.results(all)) {
+        for (bench::UnitResult const& result : output().results(all)) {
             solved += result[cells] == static_cast<std::uint32_t>(Outcome::solved);
             max_passes = std::max<double>(max_passes, result[cells + 1]);
             sum += result[cells + 1];
@@ -229,7 +220,6 @@ private:
     std::vector<simt::LOCKSTEP_MACHINE::Buffer<unsigned>> columns_;
     std::vector<simt::LOCKSTEP_MACHINE::Buffer<unsigned>> rows_;  // Sudoku: candidates and placed digits at the start
     simt::LOCKSTEP_MACHINE::Buffer<unsigned> last_change_;
-    bench::LOCKSTEP_MACHINE::StoredOutput output_;
     bool summarised_ = false;
 };
 
@@ -298,27 +288,38 @@ inline unsigned blocks_for(std::uint64_t items, std::uint64_t a_block) {
     return static_cast<unsigned>(std::max<std::uint64_t>(1, (items + a_block - 1) / a_block));
 }
 
+// Algorithm 3's geometry: a warp per state, a block per group of `states_per_group` states (or the axis of that name).
+// `groups` and `pick` as in with_program.
+template <bool groups = true, class Pick>
+LaunchPlan group_plan(std::string name, Job const& job, bench::Axes const& axes, unsigned states_per_group,
+                      std::size_t shared_bytes, Pick const& pick) {
+    LaunchPlan plan;
+    plan.name = std::move(name);
+    plan.settings.states_per_group = axis_or(axes, "states_per_group", states_per_group);
+    plan.shape.block.x = plan.settings.states_per_group * 32;
+    plan.shape.grid.x = blocks_for(job.states, plan.settings.states_per_group);
+    plan.shape.shared_bytes = shared_bytes;
+    plan.kernels = {with_program<groups>(job.workload, layout_from_string(axes.text("layout")), pick)};
+    return plan;
+}
+
 using UnsupportedReason = std::function<std::string(bench::Axes const&)>;
 
 // A variant of this machine; `plan` says how it launches a job with these axes.
 inline bench::Variant job_variant(std::string const& name, bench::Role role, std::string const& description,
                                   std::function<LaunchPlan(Job const&, bench::Axes const&)> plan,
                                   UnsupportedReason unsupported_reason = {}) {
-    bench::Variant variant;
-    variant.name = name;
-    variant.role = role;
-    variant.machine = simt::LOCKSTEP_MACHINE::machine;
-    variant.reference = "sequential";
-    variant.description = description;
-    variant.make = [plan = std::move(plan)](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
-        Job const job = job_of(problem);
-        return std::make_unique<JobCase>(job, layout_from_string(problem.axes.text("layout")), plan(job, problem.axes));
-    };
-    variant.unsupported_reason = [unsupported_reason = std::move(unsupported_reason)](bench::Axes const& axes) {
-        std::string const why = not_compiled(axes);
-        return why.empty() && unsupported_reason ? unsupported_reason(axes) : why;
-    };
-    return variant;
+    return bench::LOCKSTEP_MACHINE::make_variant(
+        name, role, "sequential", description,
+        [plan = std::move(plan)](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
+            Job const job = job_of(problem);
+            return std::make_unique<JobCase>(job, layout_from_string(problem.axes.text("layout")),
+                                             plan(job, problem.axes));
+        },
+        [unsupported_reason = std::move(unsupported_reason)](bench::Axes const& axes) {
+            std::string const why = not_compiled(axes);
+            return why.empty() && unsupported_reason ? unsupported_reason(axes) : why;
+        });
 }
 
 // Refuses layout C within a group, where there are no groups of states.

@@ -9,13 +9,12 @@ namespace {
 
 class EngineCase : public bench::Case {
 public:
-    EngineCase(std::function<std::unique_ptr<Engine>(System const&)> const& make, Limits const& limits,
-               bench::Problem const& problem)
-        : Case(problem), limits_(limits), workload_(read_workload(problem)), system_(system_of(workload_)) {
+    EngineCase(MakeEngine const& make, Limits const& limits, bench::Problem const& problem, LoadWorkload const& load)
+        : Case(problem), limits_(limits) {
+        Workload const workload = read_workload(problem);
+        system_ = system_of(workload);
         engine_ = make(system_);
-        Terms terms;
-        TermId const input = make_input(system_, workload_, terms);
-        engine_->load(terms, input);
+        load(*engine_, system_, workload);
     }
 
     void reset() override {
@@ -49,12 +48,15 @@ public:
         bench::Metrics metrics = engine_->metrics();
         metrics["rewrites"] = static_cast<double>(outcome_.rewrites());
         metrics["memory_bytes"] = bench::Metric::varying(static_cast<double>(outcome_.memory));
+        if (outcome_.iterations)
+            metrics["iterations"] = static_cast<double>(*outcome_.iterations);
+        if (outcome_.max_redexes)
+            metrics["max_redexes"] = static_cast<double>(*outcome_.max_redexes);
         return metrics;
     }
 
 private:
     Limits limits_;
-    Workload workload_;
     System system_;
     std::unique_ptr<Engine> engine_;
     Outcome outcome_;
@@ -67,9 +69,15 @@ std::unique_ptr<bench::Case> make_engine_case(std::string const& engine, bench::
     return make_engine_case([&](System const& system) { return make_engine(system, engine, "auto"); }, {}, problem);
 }
 
-std::unique_ptr<bench::Case> make_engine_case(std::function<std::unique_ptr<Engine>(System const&)> const& make,
-                                              Limits const& limits, bench::Problem const& problem) {
-    return std::make_unique<EngineCase>(make, limits, problem);
+std::unique_ptr<bench::Case> make_engine_case(MakeEngine const& make, Limits const& limits,
+                                              bench::Problem const& problem, LoadWorkload const& load) {
+    return std::make_unique<EngineCase>(make, limits, problem, load);
+}
+
+void load_workload(Engine& engine, System const& system, Workload const& workload) {
+    Terms terms;
+    TermId const input = make_input(system, workload, terms);
+    engine.load(terms, input);
 }
 
 }  // namespace lockstep::term_rewriting

@@ -73,10 +73,16 @@ bench::UnitResult expected_result(Workload const& workload);
 // Defined by lockstep_add_experiment: every variant listed in experiments/term_rewriting/CMakeLists.txt.
 void add_variants(bench::Experiment& experiment);
 
+using MakeEngine = std::function<std::unique_ptr<Engine>(System const&)>;
+using LoadWorkload = std::function<void(Engine&, System const&, Workload const&)>;
+
+// Makes the input's terms on the host.
+void load_workload(Engine& engine, System const& system, Workload const& workload);
+
 // A case that runs an engine on a workload; its time is the engine's run from the loaded input. By name, or made by the
-// caller for the workload's system.
+// caller for the workload's system, and loaded with `load`.
 std::unique_ptr<bench::Case> make_engine_case(std::string const& engine, bench::Problem const& problem);
-std::unique_ptr<bench::Case> make_engine_case(std::function<std::unique_ptr<Engine>(System const&)> const& make,
-                                              Limits const& limits, bench::Problem const& problem);
+std::unique_ptr<bench::Case> make_engine_case(MakeEngine const& make, Limits const& limits,
+                                              bench::Problem const& problem, LoadWorkload const& load = load_workload);
 
 }  // namespace lockstep::term_rewriting

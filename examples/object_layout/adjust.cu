@@ -6,7 +6,7 @@ namespace rooms::LOCKSTEP_MACHINE {
 
 namespace objects = lockstep::object_layout::LOCKSTEP_MACHINE;
 
-// The method, written over columns: an object is an id, a field is a column, a class is a tag.
+// The method on columns: an object is an id, a field is a column, a class is a tag.
 struct Adjust {
     objects::DeviceColumn<unsigned> base, tags, room;
     objects::DeviceColumn<float> power, temperature, target, limit;
@@ -27,7 +27,7 @@ struct Adjust {
 
 void adjust_all(lockstep::object_layout::ObjectImage& image, unsigned heater) {
     objects::DeviceObjects device(image);
-    device.begin_section();  // sends what the section reads
+    device.begin_section();  // sends the columns that the section reads
     Adjust const adjust = {device.words("base array"),
                            device.words("class tags of Device"),
                            device.column<unsigned>("Device.room"),
@@ -38,7 +38,7 @@ void adjust_all(lockstep::object_layout::ObjectImage& image, unsigned heater) {
                            heater};
     objects::each(static_cast<unsigned>(image.base_ids.size()), 0, 1, adjust);
     device.end_section();
-    device.fetch();  // what it wrote, into the host's objects
+    device.fetch();  // copies the written columns into the host's objects
 }
 
 }  // namespace rooms::LOCKSTEP_MACHINE

@@ -1,5 +1,5 @@
-// Objects stay ordinary C++ objects. The library finds them from a base array, lays the fields that a method uses out
-// in columns, and brings what it wrote back.
+// Applies a method to ordinary C++ objects in parallel. The library finds the objects from a base array, stores the
+// fields that the method uses in columns, and copies written fields back.
 
 #include <cstdio>
 #include <memory>
@@ -70,7 +70,7 @@ int main() {
                 image.hierarchy_of("Room").objects.size(), static_cast<unsigned long long>(image.bytes()));
     adjust_all(image, model.class_named("Heater"));
 
-    // The same by virtual calls.
+    // Computes the same with virtual calls and compares.
     double power = 0;
     unsigned different = 0;
     for (rooms::Device* const device : base) {

@@ -1,5 +1,5 @@
 #pragma once
-// Plain classes with references and virtual functions: heaters and coolers that look after rooms.
+// Plain classes with references and virtual functions: heaters and coolers that control the temperature of rooms.
 
 #include "kernels/object_layout/library/object_image.hpp"
 
@@ -11,7 +11,7 @@ struct Room {
 
 struct Device {
     virtual ~Device() = default;
-    virtual void adjust() = 0;  // what the parallel section does too
+    virtual void adjust() = 0;  // the parallel section performs the same operation
     float power = 0;
     Room* room = nullptr;
 };
@@ -26,8 +26,8 @@ struct Cooler : Device {
     void adjust() override { power = room->temperature > limit ? (room->temperature - limit) * 0.25f : 0.0f; }
 };
 
-// adjust() of every object of the image, on the machine's copy of the fields that it uses; `heater` is Heater's number
-// in the model. Only the power comes back to the objects.
+// Runs adjust() for every object of the image, on the machine's copy of the fields that it uses. `heater` is Heater's
+// number in the model. Only the power is copied back to the objects.
 namespace emulator {
 void adjust_all(lockstep::object_layout::ObjectImage& image, unsigned heater);
 }

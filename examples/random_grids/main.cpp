@@ -1,5 +1,5 @@
-// Mean number of neighbouring pairs of k particles, beside what it must be: 2048 bonds, each with both ends occupied
-// with probability k (k - 1) / (1024 * 1023). Independent sites would give (k / 1024)^2.
+// Compares the mean number of neighbouring pairs of k particles with its expected value: 2048 bonds, each with both
+// ends occupied with probability k (k - 1) / (1024 * 1023). Independent sites would have (k / 1024)^2.
 
 #include <cmath>
 #include <cstdio>
@@ -24,7 +24,7 @@ std::vector<unsigned> pairs(unsigned particles) {
 }  // namespace
 
 int main() {
-    std::printf("particles  pairs a board, 99.9 %% interval  must be\n");
+    std::printf("particles  pairs per board, 99.9 %% interval  expected\n");
     for (unsigned const particles : {2u, 32u, 512u, 1000u}) {
         std::vector<double> sample;
         for (unsigned const count : pairs(particles))
@@ -32,7 +32,7 @@ int main() {
         auto const interval = lockstep::stats::student_interval(sample, 0.999);
         double const expected = 2048.0 * particles * (particles - 1) / (1024.0 * 1023.0);
         bool const held = interval->low <= expected && expected <= interval->high;
-        std::printf("%9u  %14.4f .. %-12.4f  %10.4f  %s\n", particles, interval->low, interval->high, expected,
+        std::printf("%9u  %16.4f .. %-12.4f  %10.4f  %s\n", particles, interval->low, interval->high, expected,
                     held ? "holds" : "does not hold");
     }
 }

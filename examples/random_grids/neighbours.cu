@@ -10,7 +10,7 @@ namespace neighbours::LOCKSTEP_MACHINE {
 using namespace lockstep::simt::LOCKSTEP_MACHINE;
 namespace grids = lockstep::random_grids::LOCKSTEP_MACHINE;
 
-// A warp a stream, a row a lane: rows stay in registers, and a row's neighbours are the lanes beside it.
+// One warp per stream, one row per lane: rows stay in registers, and the next row is in the next lane.
 __global__ void count_pairs(unsigned long long seed, unsigned streams, unsigned length, unsigned particles,
                             unsigned* counts) {
     unsigned const stream = block_rank() * warps_in_block() + warp_id();

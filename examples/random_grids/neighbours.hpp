@@ -1,12 +1,12 @@
 #pragma once
-// A lattice gas of exactly k particles on 32 x 32 sites: how many pairs of neighbours has a random configuration?
+// A lattice gas of exactly k particles on 32 x 32 sites: counts pairs of neighbours in random configurations.
 
 #include <vector>
 
 namespace neighbours {
 
-// Neighbouring pairs of each board: `streams` warps draw `length` boards each, and none is stored. The boards depend on
-// the seed alone.
+// Number of neighbouring pairs of each board: `streams` warps draw `length` boards each, and no board is stored. The
+// boards depend only on the seed.
 namespace emulator {
 std::vector<unsigned> pairs(unsigned long long seed, unsigned streams, unsigned length, unsigned particles);
 }

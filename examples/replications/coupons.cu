@@ -27,8 +27,8 @@ __global__ void collect(unsigned long long seed, unsigned count, unsigned kinds,
 std::vector<unsigned> replicate(unsigned long long seed, unsigned count, unsigned kinds, unsigned lanes) {
     Buffer<unsigned> purchases(count);
     constexpr unsigned warps_per_block = 4;
-    unsigned const a_block = warps_per_block * lanes;
-    LaunchShape const shape = {.grid = {ceil_div(count, a_block)}, .block = {32 * warps_per_block}};
+    unsigned const replications_per_block = warps_per_block * lanes;
+    LaunchShape const shape = {.grid = {ceil_div(count, replications_per_block)}, .block = {32 * warps_per_block}};
     launch("collect", collect, shape, {}, seed, count, kinds, lanes, purchases.data());
     synchronize({});
     return purchases.to_vector();

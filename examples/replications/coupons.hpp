@@ -1,12 +1,12 @@
 #pragma once
-// A model of one's own: how many purchases until each of `kinds` coupons (at most 32) was in a box?
+// A user-defined model: the number of purchases until each of `kinds` coupons (at most 32) has been found.
 
 #include <vector>
 
 namespace coupons {
 
-// Purchases of each replication. The first `lanes` lanes of a warp run replications: 1 gives each a warp, as the paper
-// has it, 32 a thread. The results are those of (seed, replication), whatever runs them.
+// Returns the number of purchases of each replication. The first `lanes` lanes of a warp run replications: with 1, each
+// replication has a warp, as in the paper; with 32, each has a thread. The results depend only on (seed, replication).
 namespace emulator {
 std::vector<unsigned> replicate(unsigned long long seed, unsigned replications, unsigned kinds, unsigned lanes);
 }

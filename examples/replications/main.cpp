@@ -1,4 +1,4 @@
-// The coupon collector's mean, with its 95 % interval, beside the known n (1 + 1/2 + ... + 1/n).
+// Compares the coupon collector's mean and its 95 % interval with the exact value n (1 + 1/2 + ... + 1/n).
 
 #include <cstdio>
 
@@ -21,15 +21,15 @@ std::vector<unsigned> replicate(unsigned kinds, unsigned lanes) {
 }  // namespace
 
 int main() {
-    std::printf("kinds  mean    95 %% interval   known   a warp each and a thread each\n");
+    std::printf("kinds  mean    95 %% interval   exact   one warp and one thread per replication\n");
     for (unsigned const kinds : {1u, 6u, 20u, 32u}) {
         std::vector<unsigned> const purchases = replicate(kinds, 1);
         bool const same = purchases == replicate(kinds, 32);
-        double known = 0;
+        double exact = 0;
         for (unsigned i = 1; i <= kinds; ++i)
-            known += static_cast<double>(kinds) / i;
+            exact += static_cast<double>(kinds) / i;
         auto const estimate = lockstep::replications::estimate(std::vector<double>(purchases.begin(), purchases.end()));
         std::printf("%5u  %6.2f  %6.2f .. %6.2f  %6.2f  %s\n", kinds, estimate.mean, estimate.interval->low,
-                    estimate.interval->high, known, same ? "agree" : "differ");
+                    estimate.interval->high, exact, same ? "agree" : "differ");
     }
 }

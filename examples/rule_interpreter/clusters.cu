@@ -11,11 +11,12 @@ namespace rules = lockstep::rule_interpreter::LOCKSTEP_MACHINE;
 using lockstep::rule_interpreter::Parameters;
 using lockstep::rule_interpreter::Until;
 
-// An open site takes the smallest label around it. Instance i is site i; what it stores is seen from the next pass on.
+// An open site takes the smallest label of its neighbours. Instance i is site i; its stores become visible in the next
+// pass.
 struct TakeLeastLabel {
     static constexpr bool deferred = true;          // it reads what other instances write
     static constexpr unsigned written_column = 0;   // labels
-    static constexpr unsigned deferred_column = 1;  // labels to come
+    static constexpr unsigned deferred_column = 1;  // labels of the next pass
     static constexpr unsigned nothing_deferred = ~0u;
     __device__ static unsigned range(Parameters const&) { return sites; }
 
@@ -44,7 +45,7 @@ struct TakeLeastLabel {
     }
 };
 
-using Rules = rules::Program<true, TakeLeastLabel>;  // to the fixed point
+using Rules = rules::Program<true, TakeLeastLabel>;  // runs to the fixed point
 
 __global__ void label_maps(__grid_constant__ Parameters const p) {
     unsigned const map = block_rank() * warps_in_block() + warp_id();
@@ -66,7 +67,7 @@ Labelled label(std::vector<unsigned> const& labels) {
     p.columns[0] = now.data();
     p.columns[1] = pending.data();
     p.range[0] = p.range[1] = sites;
-    p.passes = sites;  // at most
+    p.passes = sites;  // upper bound
     p.until = Until::change;
     p.last_change = last_change.data();
     constexpr unsigned warps_per_block = 4;

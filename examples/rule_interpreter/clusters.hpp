@@ -1,5 +1,5 @@
 #pragma once
-// Connected clusters of open sites on many maps at once, as one rule that is applied until nothing changes.
+// Connected clusters of open sites on many maps in parallel, as one rule that is applied until nothing changes.
 
 #include <vector>
 
@@ -10,11 +10,11 @@ inline constexpr unsigned sites = side * side;
 
 struct Labelled {
     std::vector<unsigned>
-        labels;  // map after map: 0 where closed, else the smallest number of the cluster's sites, from 1
-    std::vector<unsigned> passes;  // of each map: the last pass that changed it
+        labels;  // map after map: 0 if closed, else the smallest number (from 1) of the cluster's sites
+    std::vector<unsigned> passes;  // per map: the last pass that changed it
 };
 
-// `labels` at the start: 0 where closed, else the site's own number, from 1. One warp a map.
+// `labels` holds the initial labels: 0 if a site is closed, else its own number, from 1. One warp per map.
 namespace emulator {
 Labelled label(std::vector<unsigned> const& labels);
 }

@@ -1,4 +1,4 @@
-// How many clusters has a random map of open and closed sites, and how far must labels travel in it?
+// Counts the clusters in random maps of open and closed sites and the passes that their labels need.
 
 #include <algorithm>
 #include <cstdio>
@@ -9,7 +9,7 @@
 
 namespace {
 
-// The same maps for the same seed, whatever draws them.
+// The maps depend only on the seed and not on the machine.
 std::vector<unsigned> random_maps(unsigned maps, double open) {
     std::vector<unsigned> labels;
     for (unsigned map = 0; map < maps; ++map) {
@@ -21,7 +21,7 @@ std::vector<unsigned> random_maps(unsigned maps, double open) {
     return labels;
 }
 
-// The same by hand: from each site that has no label yet, in order, to all that it reaches.
+// Reference: a flood fill from each unlabelled site, in order, to all sites that it reaches.
 std::vector<unsigned> flood(std::vector<unsigned> labels) {
     using clusters::side, clusters::sites;
     for (std::size_t map = 0; map < labels.size(); map += sites) {
@@ -57,16 +57,16 @@ clusters::Labelled label(std::vector<unsigned> const& maps) {
 
 int main() {
     constexpr unsigned maps = 16;
-    std::printf("open  clusters a map  most passes  a flood fill says\n");
+    std::printf("open  clusters per map  max passes  flood fill\n");
     for (double const open : {0.3, 0.5, 0.6, 0.9}) {
         std::vector<unsigned> const start = random_maps(maps, open);
         clusters::Labelled const found = label(start);
-        // A cluster is the site whose own number is its label.
+        // Each cluster has exactly one site whose number equals its label.
         unsigned count = 0;
         for (std::size_t i = 0; i < found.labels.size(); ++i)
             count += found.labels[i] == i % clusters::sites + 1 ? 1 : 0;
-        std::printf("%.1f   %14.2f  %11u  %s\n", open, static_cast<double>(count) / maps,
+        std::printf("%.1f   %16.2f  %10u  %s\n", open, static_cast<double>(count) / maps,
                     *std::max_element(found.passes.begin(), found.passes.end()),
-                    found.labels == flood(start) ? "the same" : "something else");
+                    found.labels == flood(start) ? "agrees" : "differs");
     }
 }

@@ -1,4 +1,4 @@
-// A simplifier for symbolic derivatives: the rules are text, terms are built and read by the program.
+// A simplifier for symbolic derivatives: the rules are text, and the program builds terms and reads results.
 
 #include <cstdio>
 #include <string>
@@ -50,13 +50,13 @@ END-SPEC
 
 int main() try {
     rewriting::System system = rewriting::parse_system("derivatives.rec", [](std::string const&) {
-        return std::string(derivatives);  // a program may read files, or hold its rules itself
+        return std::string(derivatives);  // a program may read files or contain its rules
     });
     // x, x * x, (x * x) * x ...
     std::string power = "x";
     for (int exponent = 1; exponent <= 4; ++exponent) {
         rewriting::TermId const term = rewriting::parse_term(system, "d(" + power + ")", "the term");
-        // `auto` would compile the rules to C++ first, which pays for long computations.
+        // `auto` would first compile the rules to C++, which is worthwhile for long computations.
         auto const engine = rewriting::make_engine(system, "oracle", "cpu");
         engine->load(system.terms, term);
         rewriting::Outcome const outcome = engine->run({});
@@ -67,7 +67,7 @@ int main() try {
                     static_cast<unsigned long long>(outcome.rewrites()));
         power = "product(" + power + ",x)";
     }
-    rewriting::parse_term(system, "d(y)", "the term");  // errors name the place, and what might be meant
+    rewriting::parse_term(system, "d(y)", "the term");  // the error names the location and suggests a name
 } catch (lockstep::bench::Error const& error) {
     std::printf("%s\n", error.what());
 }

@@ -15,7 +15,7 @@ constexpr double short_launch = 50e-6;
 constexpr double sample_target = 500e-6;
 constexpr double warm_limit = 5e-3;    // a longer launch warms its own cache early in its run
 constexpr double long_launch = 50e-3;  // the verified run and one more are enough to warm up
-constexpr double cheap_digest = 20e-3;
+constexpr double max_digest_seconds = 20e-3;
 
 // Poisons the outputs, restores the inputs and waits until the device is idle.
 void prepare(Case& subject, Stopwatch& stopwatch) {
@@ -29,21 +29,21 @@ class DigestGuard {
 public:
     DigestGuard(Case& subject, bool const wanted) : subject_(subject), active_(wanted) {
         if (active_)
-            digest_ = found();
+            digest_ = timed_digest();
     }
     void check(std::size_t const repetition) {
-        if (!active_ || found() == digest_)
+        if (!active_ || timed_digest() == digest_)
             return;
         throw Disagreement("repetition " + std::to_string(repetition + 1) +
                            " returned a different digest than the verified run");
     }
 
 private:
-    std::uint64_t found() {
+    std::uint64_t timed_digest() {
         auto const start = std::chrono::steady_clock::now();
         std::uint64_t const digest = subject_.digest();
         double const cost = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-        active_ = cost < cheap_digest;
+        active_ = cost < max_digest_seconds;
         return digest;
     }
 
@@ -61,9 +61,9 @@ unsigned launches_for(double const seconds_per_launch) {
     return static_cast<unsigned>(std::clamp(wanted, 2.0, 1000.0));
 }
 
-int repetitions_for(int const asked, double const seconds_per_launch, double const max_seconds) {
+int repetitions_for(int const requested, double const seconds_per_launch, double const max_seconds) {
     double const fitting = std::floor(max_seconds / std::max(seconds_per_launch, 1e-9));
-    return fitting >= asked ? asked : std::min(asked, std::max(3, static_cast<int>(fitting)));
+    return fitting >= requested ? requested : std::min(requested, std::max(3, static_cast<int>(fitting)));
 }
 
 Measurement measure(Case& subject, Stopwatch& stopwatch, MeasureOptions const& options) {

@@ -45,7 +45,7 @@ Measurement measure(Case& subject, Stopwatch& stopwatch, MeasureOptions const& o
 // Returns the number of launches per sample for samples of about half a millisecond; 1 if a launch takes 50 us or more.
 unsigned launches_for(double seconds_per_launch);
 
-// Returns how many of `asked` repetitions fit into `max_seconds`, but at least min(asked, 3).
-int repetitions_for(int asked, double seconds_per_launch, double max_seconds);
+// Returns how many of `requested` repetitions fit into `max_seconds`, but at least min(requested, 3).
+int repetitions_for(int requested, double seconds_per_launch, double max_seconds);
 
 }  // namespace lockstep::bench

@@ -31,7 +31,7 @@ bool is_failure(Status status);
 struct CaseTime {
     double median = 0;
     double low = 0;       // interval of the median by order statistics: 95 % or more from 6 repetitions on,
-    double high = 0;      // else the whole range
+    double high = 0;      // else the full range
     double coverage = 0;  // of that interval
     double mean = 0;
     double sigma = 0;

@@ -1,7 +1,6 @@
 #pragma once
-// A variant that is one kernel with a thread per unit and one word per result, as a first kernel of an experiment is.
-// For
-// `.cu` files.
+// A variant that consists of one kernel with one thread per unit and one word per result, such as the first kernel of a
+// new experiment. For `.cu` files.
 
 #include <algorithm>
 #include <memory>
@@ -18,7 +17,8 @@ struct Units {
     unsigned long long first = 0;
     unsigned long long count = 0;
 
-    // The calling thread's. It may be `count` or more: the grid has whole blocks.
+    // The unit of the calling thread, relative to `first`. It may be `count` or more, because the grid consists of
+    // complete blocks.
     __device__ unsigned long long index() const {
         return static_cast<unsigned long long>(blockIdx.x) * blockDim.x + threadIdx.x;
     }
@@ -56,7 +56,7 @@ private:
     simt::LaunchShape shape_;
 };
 
-// Adds the variant `name`, which must equal `reference`.
+// Adds the variant `name`, whose results must equal those of `reference`.
 inline void add_unit_kernel(Experiment& experiment, std::string const& name, Role role, std::string const& reference,
                             UnitKernel kernel) {
     Variant variant;

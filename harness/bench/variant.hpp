@@ -119,7 +119,7 @@ struct Variant {
     std::string name;
     Role role = Role::paper;
     Machine machine = Machine::cpu;
-    std::string reference;    // name of its Reference; if empty, the variant is not verified and never timed
+    std::string reference;    // name of its Reference; empty: not verified, never timed
     bool timed = true;        // false: the variant only counts, and its time has no meaning
     std::string description;  // one line that cites the paper's section or slide
     std::function<std::unique_ptr<Case>(Problem const&)> make;

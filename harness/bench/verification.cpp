@@ -92,7 +92,7 @@ std::vector<std::optional<UnitResult>> compute_units(Reference const& reference,
     std::size_t const block =
         static_cast<std::size_t>(std::clamp(1e-3 / std::max(first.seconds_per_unit, 1e-9), 1., 4096.));
     std::size_t const blocks = simt::ceil_div(sample.size(), block);
-    StridedOrder const spread(blocks);
+    StridedOrder const order(blocks);
     std::atomic<std::size_t> next = 0;
     std::exception_ptr failure;
     std::mutex failure_mutex;
@@ -106,7 +106,7 @@ std::vector<std::optional<UnitResult>> compute_units(Reference const& reference,
                 }
                 if (seconds_since(start) > 2 * budget.seconds)
                     return;
-                std::size_t const begin = spread(taken - 1) * block;
+                std::size_t const begin = order(taken - 1) * block;
                 std::size_t const end = std::min(begin + block, sample.size() - 1);
                 for (std::size_t i = begin; i < end; ++i)
                     compute(i);

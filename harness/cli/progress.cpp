@@ -30,10 +30,10 @@ std::string format_quantity(double const value) {
 }
 
 std::string format_duration(double const seconds) {
-    auto const whole = static_cast<long long>(std::lround(seconds));
-    if (whole >= 3600)
-        return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
-    return fmt::format("{}:{:02}", whole / 60, whole % 60);
+    auto const total = static_cast<long long>(std::lround(seconds));
+    if (total >= 3600)
+        return fmt::format("{}:{:02}:{:02}", total / 3600, total / 60 % 60, total % 60);
+    return fmt::format("{}:{:02}", total / 60, total % 60);
 }
 
 std::string bar_text(std::size_t const done, std::size_t const total, std::size_t const width) {

@@ -12,6 +12,7 @@
 #include "common/object_layout/job_elements.hpp"
 #include "common/object_layout/parameters.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/bench/make_variant.hpp"
 #include "harness/simt/buffer.hpp"
 #include "harness/simt/ceil_div.hpp"
 #include "harness/simt/launch.hpp"
@@ -190,21 +191,15 @@ private:
 
 }  // namespace
 
-void add_jobs_sorted(bench::Experiment& experiment);
-
 void add_jobs_sorted(bench::Experiment& experiment) {
-    bench::Variant variant;
-    variant.name = "jobs_sorted";
-    variant.role = bench::Role::ours;
-    variant.machine = bench::Machine::cuda;
-    variant.reference = "job_places";
-    variant.description = "Algorithm 1 on the GPU: a stable radix sort of class tags by CUB";
-    variant.make = [](bench::Problem const& problem) {
-        positions_of_unit(problem, 0);
-        return std::make_unique<SortedJobs>(problem);
-    };
-    variant.unsupported_reason = jobs_unsupported_reason;
-    experiment.variants.push_back(std::move(variant));
+    experiment.variants.push_back(bench::cuda::make_variant(
+        "jobs_sorted", bench::Role::ours, "job_places",
+        "Algorithm 1 on the GPU: a stable radix sort of class tags by CUB",
+        [](bench::Problem const& problem) {
+            positions_of_unit(problem, 0);
+            return std::make_unique<SortedJobs>(problem);
+        },
+        jobs_unsupported_reason));
 }
 
 }  // namespace lockstep::object_layout::cuda

@@ -145,8 +145,6 @@ std::unique_ptr<bench::Case> make_registers(TrafficRequest const& request) {
 
 }  // namespace
 
-void add_registers(bench::Experiment& experiment);
-
 void add_registers(bench::Experiment& experiment) {
     experiment.variants.push_back(
         traffic_variant("registers", bench::Role::ours,

@@ -271,8 +271,6 @@ void add(bench::Experiment& experiment, std::string const& name, bench::Role rol
 
 }  // namespace
 
-void add_sections(bench::Experiment& experiment);
-
 void add_sections(bench::Experiment& experiment) {
     add(experiment, "sections_sent", bench::Role::paper,
         "the library: columns sent to every section and fetched after it (Sections 3.1, 4.5); transfers are timed",

@@ -23,8 +23,6 @@ std::unique_ptr<bench::Case> make_switch(TrafficRequest const& request) {
 
 }  // namespace
 
-void add_switch(bench::Experiment& experiment);
-
 void add_switch(bench::Experiment& experiment) {
     experiment.variants.push_back(traffic_variant("switch", bench::Role::paper,
                                                   "a switch over class tags at each tick (Section 4.4, Figure 7)",

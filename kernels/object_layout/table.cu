@@ -17,8 +17,6 @@ struct TableFamily {
 
 }  // namespace
 
-void add_table(bench::Experiment& experiment);
-
 void add_table(bench::Experiment& experiment) {
     experiment.variants.push_back(traffic_variant(
         "table", bench::Role::baseline, "a call through a table of functions at each tick",

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "harness/bench/make_variant.hpp"
 #include "kernels/object_layout/library/object_image.hpp"
 #include "kernels/object_layout/library/traffic_model.hpp"
 #include "reference_cpu/object_layout/tracing_case.hpp"
@@ -75,20 +76,15 @@ private:
 
 }  // namespace
 
-void add_tracer(bench::Experiment& experiment);
-
 void add_tracer(bench::Experiment& experiment) {
-    bench::Variant variant;
-    variant.name = "tracer";
-    variant.role = bench::Role::ours;
-    variant.reference = "traced_objects";
-    variant.description = "the library's tracer: class descriptions, ids in order of addresses' tables, one core";
-    variant.make = [](bench::Problem const& problem) {
-        traced_object(problem, 0);
-        return std::make_unique<LibraryTracing>(problem);
-    };
-    variant.unsupported_reason = tracing_unsupported_reason;
-    experiment.variants.push_back(std::move(variant));
+    experiment.variants.push_back(bench::cpu::make_variant(
+        "tracer", bench::Role::ours, "traced_objects",
+        "the library's tracer: class descriptions, ids in order of addresses' tables, one core",
+        [](bench::Problem const& problem) {
+            traced_object(problem, 0);
+            return std::make_unique<LibraryTracing>(problem);
+        },
+        tracing_unsupported_reason));
 }
 
 }  // namespace lockstep::object_layout::cpu

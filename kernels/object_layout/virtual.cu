@@ -147,8 +147,6 @@ std::string columns_unsupported_reason(bench::Axes const& axes) {
 
 }  // namespace
 
-void add_virtual(bench::Experiment& experiment);
-
 void add_virtual(bench::Experiment& experiment) {
     experiment.variants.push_back(traffic_variant("virtual", bench::Role::baseline,
                                                   "a virtual call at each tick, objects made on the device",

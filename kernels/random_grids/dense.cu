@@ -1,4 +1,4 @@
-// The variant `dense`: grids of any k by one dense pass and an exact repair.
+// Variant `dense`: grids of any k by one dense pass and an exact repair.
 
 #include "kernels/random_grids/dense.hpp"
 
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/random_grids/dense_plan.hpp"
-#include "common/random_grids/table_case.hpp"
+#include "common/random_grids/grid_case.hpp"
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
@@ -18,7 +18,7 @@ struct DenseBuild {
     DenseTeam team;
     bool whole;
     bool throws;
-    unsigned threads;  // a block
+    unsigned threads;  // per block
     std::size_t shared_bytes;
     DenseKernel (*pick)(Workload const&);
 };
@@ -34,7 +34,7 @@ constexpr DenseBuild build() {
     return {{lanes, words, column_bits, boards}, whole, throws, threads, sizeof(DenseTile<Team>), pick};
 }
 
-// The ones for whole words come first: they leave out what keeps bits past the width, and second colours, apart.
+// Builds for full words come first: they omit the code for bits past the width and for further colours.
 constexpr DenseBuild builds[] = {
     build<1, 32, 5, 2, 128, true>(),      build<1, 128, 5, 1, 32, true>(),       build<32, 16, 5, 1, 128, true>(),
     build<1, 32, 5, 1, 64, true, true>(), build<1, 128, 5, 1, 32, true, true>(), build<32, 16, 5, 1, 128, true, true>(),
@@ -53,34 +53,35 @@ DenseBuild const& build_for(Workload const& workload) {
         if (made.team == team && (whole || !made.whole) && fits)
             return made;
     }
-    throw bench::Error("no kernel for this team", "reference and kernels name different ones");
+    throw bench::Error("no kernel for this team", "reference and kernels name different teams");
 }
 
 using Plans = Buffer<unsigned>;
 
-TableLaunch<DenseParameters, Plans> prepare_dense(bench::Problem const& problem, Workload const& workload) {
+GridLaunch<DenseParameters> prepare_dense(bench::Problem const& problem, Workload const& workload) {
     DenseBuild const& made = build_for(workload);
     std::vector<unsigned> packed;
     for (DensePlan const& plan : workload_plans(workload, made.team))
         packed.push_back(plan.packed());
-    TableLaunch<DenseParameters, Plans> launch;
+    GridLaunch<DenseParameters> launch;
     launch.kernel = made.pick(workload);
     launch.parameters.grid = grid_parameters(problem, workload);
-    launch.tables = upload_table(packed);
-    launch.parameters.mixed_plans = launch.tables.data();
+    auto const plans = std::make_shared<Plans>(upload_table(packed));
+    launch.tables = plans;
+    launch.parameters.mixed_plans = plans->data();
     for (std::size_t i = 0; !workload.mixed() && i < packed.size(); ++i)
         launch.parameters.plans[i] = packed[i];
-    launch.mapping = {made.team.lanes, made.team.lanes, made.threads, made.shared_bytes, Method::dense};
-    launch.interleave = 32 / made.team.lanes;
+    launch.mapping = {made.team.lanes, made.team.lanes, made.threads, made.shared_bytes, Method::dense, true};
     return launch;
 }
 
 }  // namespace
 
 void add_dense(bench::Experiment& experiment) {
-    experiment.variants.push_back(table_variant(
-        "dense", "dense", "one dense pass of density near k/N and an exact repair, boards in shared memory",
-        prepare_dense, why_not_dense));
+    experiment.variants.push_back(
+        launched_variant("dense", bench::Role::ours, "dense",
+                         "one dense pass of density near k/N and an exact repair; boards in shared memory",
+                         prepare_dense, why_not_dense));
 }
 
 }  // namespace lockstep::random_grids::LOCKSTEP_MACHINE

@@ -1,14 +1,14 @@
 #pragma once
-// One dense pass and an exact repair, a team of lanes a stream, boards in shared memory
-// (reference_cpu/random_grids/dense.hpp has the algorithm and why it is exact).
+// One dense pass and an exact repair; a team of lanes per stream, boards in shared memory
+// (reference_cpu/random_grids/dense.hpp defines the algorithm and says why it is exact).
 //
-// Words lie in shared memory as lanes hold them, one bank a lane, so what a warp does in step has no bank conflicts;
-// probes hit any bank. A word is stored as "taken": bits that a probe must not find, among them all that are no
-// candidates. Where the dense pass took too many, taken means *not* drawn, so that removing is adding too.
+// Each lane keeps its words in its own bank of shared memory, so accesses in lockstep have no bank conflicts; probes
+// hit any bank. A word is stored as "taken": the bits that a probe must skip, which include all bits that are not
+// candidates. If the dense pass takes too many sites, "taken" means *not* drawn, so that the same code removes sites.
 //
-// What diverges: the number of probes, unless a warp is one team. Two boards a team in flight halve the spread.
-// Operations a 32x32 board of 512 sites: 32 x 9 for the pass, 26 probes of about 13. Bytes: 4 a word where stored, 4 a
-// lane and stream where folded.
+// What diverges: the number of probes, unless a warp is one team. Two boards per team in flight halve the spread of
+// that number. Operations per 32x32 board with 512 sites: 32 x 9 for the pass, and 26 probes of about 13. Bytes: 4 per
+// word if stored, 4 per lane and stream if folded.
 
 #include "common/random_grids/dense_packed.hpp"
 #include "common/random_grids/parameters.hpp"
@@ -18,17 +18,17 @@ namespace lockstep::random_grids {
 
 struct DenseParameters {
     GridParameters grid;
-    unsigned plans[8] = {};                 // one a plane: packed (dense_packed.hpp)
-    unsigned const* mixed_plans = nullptr;  // one for each number of sites up to half of all
+    unsigned plans[8] = {};                 // one per plane, packed (dense_packed.hpp)
+    unsigned const* mixed_plans = nullptr;  // one per number of sites from 0 to half of all
 };
 
 }  // namespace lockstep::random_grids
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
-// `words` a lane, a power of two; `boards` 1 or 2 in flight. `whole`: all bits of all words are sites, and there is one
-// plane. `throws`: some plan does; a thread that throws makes no dense pass. Kernels apart, because the throws' code
-// makes the others up to 17 % slower.
+// `words`: words per lane, a power of two; `boards`: 1 or 2 in flight. `whole`: all bits of all words are sites, and
+// there is one plane. `throws`: at least one plan throws; a thread that throws makes no dense pass. Kernels that throw
+// are separate builds, because the code for throws slows the others down.
 template <unsigned lanes_, unsigned words_, unsigned column_bits_, unsigned boards_, unsigned threads_, bool whole_,
           bool throws_>
 struct DenseTeamOf {
@@ -42,11 +42,13 @@ struct DenseTeamOf {
     __host__ __device__ static constexpr unsigned log2(unsigned value) { return value < 2 ? 0 : 1 + log2(value / 2); }
     static constexpr unsigned field_bits = log2(words * lanes) + column_bits;
     static constexpr unsigned probes = 32 / field_bits < 4 ? 32 / field_bits : 4;
-    // A ball of a thread has its column in bits 0 to 4 and its row from bit 7 on: its offset in bytes, a row being 128.
+    // A ball of a thread has its column in bits 0 to 4 and its row from bit 7 on, so the row's bits are its offset in
+    // bytes (128 per row).
     static constexpr unsigned ball_word_bit = lanes == 1 && column_bits == 5 ? 7 : column_bits;
     static constexpr unsigned ball_bits = log2(words * lanes) + ball_word_bit <= 16 ? 16 : 32;
-    static constexpr unsigned balls = 32 / ball_bits;             // a word
-    static constexpr unsigned words_thrown = lanes == 1 ? 5 : 2;  // a round (XORWOW's register is back after five)
+    static constexpr unsigned balls = 32 / ball_bits;  // per word
+    static constexpr unsigned words_thrown =
+        lanes == 1 ? 5 : 2;  // per round (XORWOW's registers rotate back after five)
 };
 
 template <class Team>
@@ -54,7 +56,7 @@ struct DenseTile {
     SharedArray<unsigned, Team::threads * Team::words * Team::boards> taken;
 };
 
-// Where a probe goes, from the low field_bits of `field`: offset of the word from the team's first, and the bit.
+// Target of a probe, from the low field_bits of `field`: the word's offset from the team's first word, and the bit.
 template <class Team, unsigned word_bit = Team::column_bits>
 __device__ inline unsigned probed_word(unsigned field) {
     unsigned const word = field >> word_bit;
@@ -74,7 +76,7 @@ template <class Team, class Engine>
 class DenseDrawer {
 public:
     using Tile = DenseTile<Team>;
-    static constexpr unsigned stride = Team::words * 32;  // of the boards in flight
+    static constexpr unsigned stride = Team::words * 32;  // from one board in flight to the next
 
     __device__ DenseDrawer(Tile& tile, Engine const& engine)
         : tile_(tile),
@@ -82,9 +84,9 @@ public:
           lane_(threadIdx.x % Team::lanes),
           base_(threadIdx.x / 32 * stride * Team::boards + threadIdx.x % 32 / Team::lanes * Team::lanes) {}
 
-    // The dense pass of board `board`: of the `among` candidates those taken with the plan's density, into shared
-    // memory; then what the plan throws. Gives the number still missing; `inverted` says whether bits that are not
-    // taken are drawn.
+    // Dense pass of board `board`: takes each of the `among` candidates with the plan's density, stores the result in
+    // shared memory, then throws balls if the plan says so. Returns the number of sites still missing. `inverted`
+    // becomes a mask: all ones if the bits that are not taken are the ones drawn.
     __device__ unsigned pass(unsigned board, unsigned const (&candidates)[Team::words], unsigned among, unsigned wanted,
                              unsigned plan, unsigned& inverted) {
         if constexpr (!Team::throws) {
@@ -99,7 +101,7 @@ public:
         }
     }
 
-    // Takes as many more sites as are missing in each board, at random.
+    // Takes the sites that each board is missing, at random.
     __device__ void repair(unsigned const (&missing)[Team::boards]) {
         if constexpr (Team::lanes == 1) {
             repair_alone(missing);
@@ -108,7 +110,7 @@ public:
         }
     }
 
-    // Word i of this lane.
+    // Returns word i of this lane.
     __device__ unsigned drawn(unsigned board, unsigned i, unsigned candidates, unsigned inverted) {
         unsigned const taken = tile_.taken[base_ + board * stride + lane_ + i * 32];
         return Team::whole ? taken ^ inverted : (taken ^ inverted) & candidates;
@@ -117,7 +119,7 @@ public:
 private:
     static constexpr unsigned positions = Team::lanes * Team::words << Team::column_bits;
 
-    // Nothing taken but what is thrown.
+    // Starts with no site taken, then throws balls if the plan says so.
     __device__ unsigned start_empty(unsigned board, unsigned const (&candidates)[Team::words], unsigned among,
                                     unsigned wanted, unsigned plan) {
         unsigned const first = base_ + board * stride + lane_;
@@ -168,8 +170,8 @@ private:
         return missing;
     }
 
-    // Takes sites at random without a look, in rounds, never more than are missing, and counts: `target` words' bits
-    // are to be taken in the end. Gives what is missing then.
+    // Takes sites at random without testing them first, in whole rounds, never more than are missing. In the end
+    // `target` bits of the board's words must be taken; returns the number that is still missing.
     __device__ unsigned throw_balls(unsigned board, unsigned missing, unsigned target) {
         if (Team::lanes > 1)
             __syncwarp();
@@ -181,7 +183,7 @@ private:
 #pragma unroll
                 for (unsigned i = 0; i < Team::balls; ++i) {
                     unsigned const ball = field >> (i * Team::ball_bits % 32);
-                    // Nobody waits for the answer of an atomic that is not asked for one.
+                    // The result is unused, so no lane waits for the atomic.
                     atomicOr(&tile_.taken[board | probed_word<Team, Team::ball_word_bit>(ball)],
                              probed_bit<Team>(ball));
                 }
@@ -199,7 +201,8 @@ private:
     static constexpr unsigned warp = 0xFFFFFFFFu;
     static constexpr unsigned team = Team::lanes == 32 ? warp : (1u << Team::lanes % 32) - 1;
 
-    // One probe that is known not to be one too many. Says whether it hit.
+    // Probes once; the caller guarantees that at least one site is still missing. Returns true if the probe took a
+    // site.
     __device__ bool probe(unsigned board, unsigned field) {
         unsigned const at = board | probed_word<Team>(field);
         unsigned const bit = probed_bit<Team>(field);
@@ -208,7 +211,7 @@ private:
         return (taken & bit) == 0;
     }
 
-    // A thread a board: it goes on with its next board while other lanes are still at their first.
+    // One thread per board: it continues with its next board while other lanes are still at their first.
     __device__ void repair_alone(unsigned const (&missing)[Team::boards]) {
         unsigned board = base_;
         unsigned left = missing[0];
@@ -219,7 +222,7 @@ private:
             board += stride;
         }
         if (Team::boards == 1 && !Team::throws) {
-            constexpr unsigned words = 5;  // XORWOW's register is back in its place after five
+            constexpr unsigned words = 5;  // XORWOW's registers rotate back to their places after five
             while (left >= words * Team::probes) {
 #pragma unroll
                 for (unsigned word = 0; word < words; ++word) {
@@ -252,8 +255,8 @@ private:
         }
     }
 
-    // Lanes of a team probe together. Of those that hit, the first ones take their sites, as many as are missing; two
-    // may have hit the same. All lanes of the warp keep step, whether their team is done or not.
+    // Lanes of a team probe together. If more lanes hit than sites are missing, the first ones take their sites; two
+    // lanes may hit the same site. All lanes of the warp stay in lockstep, even if their team is done.
     __device__ void repair_together(unsigned left) {
         __syncwarp();
         constexpr unsigned words = 2;
@@ -312,20 +315,21 @@ __global__ void __launch_bounds__(Team::threads)
     GridParameters const& p = parameters.grid;
     auto& tile = shared_memory<DenseTile<Team>>();
     unsigned long long const stream = global_thread() / Team::lanes;
-    // Teams keep step with the others of their warp, so one past the last stream draws too; it stores nothing.
-    constexpr unsigned side_by_side = 32 / Team::lanes;
+    // Teams run in lockstep with the others of their warp, so a team past the last stream draws too; it stores nothing.
+    constexpr unsigned interleave = 32 / Team::lanes;
     bool const wanted_stream = stream < p.streams;
-    if (Team::lanes == 1 ? !wanted_stream : stream / side_by_side * side_by_side >= p.streams)
+    if (Team::lanes == 1 ? !wanted_stream : stream / interleave * interleave >= p.streams)
         return;
     unsigned const lane = threadIdx.x % Team::lanes;
     unsigned long long const unit = p.first_unit + stream;
     DenseDrawer<Team, Engine> drawer(tile, Engine::stream(p.seed, unit, lane));
     Occupied const occupied_sites(p, unit);
     unsigned const board_words = p.height * p.words_per_row;
-    // Streams side by side, so that a warp stores whole lines: word w of a team's stream, w = step * lanes + lane.
-    unsigned* target = results + stream / side_by_side * side_by_side * words_of_stream(p, true) + lane * side_by_side +
-                       stream % side_by_side;
-    unsigned const board_stride = (Team::whole ? Team::words * Team::lanes : board_words) * side_by_side;
+    // Streams are interleaved, so that a warp stores whole cache lines: word w of a team's stream is w = step * lanes +
+    // lane.
+    unsigned* target =
+        results + stream / interleave * interleave * words_of_stream(p, true) + lane * interleave + stream % interleave;
+    unsigned const board_stride = (Team::whole ? Team::words * Team::lanes : board_words) * interleave;
     unsigned sum = 0;
 
     for (unsigned first = 0; first < p.length; first += Team::boards) {
@@ -385,7 +389,7 @@ __global__ void __launch_bounds__(Team::threads)
         target += Team::boards * planes * board_stride;
     }
     if (!stored && wanted_stream)
-        results[stream / side_by_side * 32 + lane * side_by_side + stream % side_by_side] = sum;
+        results[stream / interleave * 32 + lane * interleave + stream % interleave] = sum;
 }
 
 }  // namespace lockstep::random_grids::LOCKSTEP_MACHINE

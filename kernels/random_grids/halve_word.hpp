@@ -1,7 +1,7 @@
 #pragma once
-// The slide's loop on one word (slide "CPU/CUDA implementation"), for words of 8, 32 and 64 bits: a random subset of
-// exactly `occupied` of the candidates. What diverges: the number of steps, about log2 of the candidates, of which a
-// warp takes the largest of its lanes'.
+// Halving loop on one word (slide "CPU/CUDA implementation"), for words of 8, 32 and 64 bits: a random subset of
+// exactly `occupied` of the candidates. What diverges: the number of steps, about log2 of the number of candidates; a
+// warp takes the maximum over its lanes.
 
 #include "harness/simt/kernel.hpp"
 
@@ -11,7 +11,8 @@ __device__ inline unsigned population(unsigned word) { return static_cast<unsign
 __device__ inline unsigned population(unsigned long long word) { return static_cast<unsigned>(__popcll(word)); }
 __device__ inline unsigned population(unsigned char word) { return static_cast<unsigned>(__popc(word)); }
 
-// A random word of the wanted width. 64 bits are two draws, the low half first, as the words of a row are stored.
+// Returns a random word of this width. 64 bits take two draws, the low half first, in the order in which a row's words
+// are stored.
 template <class Word, class Engine>
 __device__ inline Word random_word(Engine& engine) {
     if constexpr (sizeof(Word) == 8) {

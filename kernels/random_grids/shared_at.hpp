@@ -1,6 +1,6 @@
 #pragma once
-// An element of a shared array by its distance in bytes from the first: tables that hold distances instead of indices
-// save the multiplication that an index costs.
+// Element of a shared array at an offset in bytes. Tables that hold byte offsets instead of indices save the
+// multiplication that an index needs.
 
 #include "harness/simt/kernel.hpp"
 
@@ -9,7 +9,7 @@ namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 #if defined(LOCKSTEP_EMULATOR)
 template <class T, unsigned n>
 inline T shared_at(simt::emulator::SharedArray<T, n>& array, unsigned bytes) {
-    return array[bytes % sizeof(T) == 0 ? bytes / sizeof(T) : n];  // n is refused
+    return array[bytes % sizeof(T) == 0 ? bytes / sizeof(T) : n];  // the array rejects index n
 }
 #elif defined(__CUDACC__)
 template <class T, unsigned n>

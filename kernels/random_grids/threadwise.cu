@@ -1,7 +1,7 @@
-// Threadwise with everything in registers: the size is a template parameter, so that every index is known while
-// compiling (slide "Threadwise CUDA code"). Past about 70 words the three arrays no longer fit into 255 registers and
-// spill into local memory, which the slide "Storage problem" calls "does not work at all"; these sizes are here to show
-// by how much.
+// Threadwise with all arrays in registers: the size is a template parameter, so every index is known at compile time
+// (slide "Threadwise CUDA code"). From about 70 words on, the three arrays no longer fit into 255 registers and spill
+// to local memory, which the slide "Storage problem" says "does not work at all"; these sizes are compiled to show by
+// how much.
 
 #include "kernels/random_grids/threadwise_steps.hpp"
 
@@ -71,7 +71,8 @@ private:
     unsigned last_mask_;
 };
 
-// Threads a block; the slides do not say. 256 leave each thread 255 registers and are 1.5 % faster than 128 on an H200.
+// Threads per block; the slides do not give the number. With 256, each thread can have 255 registers, and an H200 is
+// slightly faster than with 128.
 inline constexpr unsigned threadwise_block = 256;
 
 template <unsigned rows, unsigned columns, class Engine, bool stored>
@@ -86,7 +87,7 @@ __global__ void __launch_bounds__(threadwise_block)
 
 namespace {
 
-// One compiled size: this many rows of so many words.
+// One compiled size: `rows` rows of `columns` words.
 struct Size {
     unsigned rows;
     unsigned columns;
@@ -99,7 +100,7 @@ GridKernel pick(Workload const& workload) {
         workload, [&]<class Engine, bool stored>() -> GridKernel { return threadwise<rows, columns, Engine, stored>; });
 }
 
-// The largest ones take minutes to compile for each engine: the slides' engine alone.
+// The largest sizes take minutes to compile per engine, so they are compiled for the slides' engine only.
 template <unsigned rows, unsigned columns>
 GridKernel pick_xorwow(Workload const& workload) {
     using Engine = random::LOCKSTEP_MACHINE::Xorwow;
@@ -127,11 +128,11 @@ Size const* size_of(Workload const& workload) {
 std::string why_not(Workload const& workload) {
     Size const* const size = size_of(workload);
     if (size == nullptr) {
-        return "its sizes are compiled in: rows x words a row of 1x1, 1x2, 8x1, 15x1, 16x1, 24x1, 32x1, 33x2, 40x1, "
+        return "its sizes are compiled in: rows x words per row of 1x1, 1x2, 8x1, 15x1, 16x1, 24x1, 32x1, 33x2, 40x1, "
                "48x2, 64x2, 128x4";
     }
     if (only_xorwow(*size) && workload.engine != "xorwow")
-        return "this size is compiled for engine xorwow alone";
+        return "this size is compiled for engine xorwow only";
     return "";
 }
 
@@ -140,7 +141,7 @@ std::string why_not(Workload const& workload) {
 void add_threadwise(bench::Experiment& experiment) {
     experiment.variants.push_back(grid_variant(
         "threadwise", bench::Role::paper, "halving",
-        "a thread a stream, the board in registers, its size a template parameter (slide: Threadwise CUDA code)",
+        "one thread per stream, board in registers, size as template parameter (slide: Threadwise CUDA code)",
         [](Workload const& workload) { return size_of(workload)->pick(workload); },
         [](Workload const&) {
             return Mapping{1, 1, threadwise_block, 0, Method::halving};

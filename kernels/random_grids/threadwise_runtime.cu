@@ -1,4 +1,4 @@
-// Threadwise with a number of rows that is known at run time alone: the compiler places the three arrays in local
+// Threadwise with a number of rows that is known only at run time, so the compiler places the three arrays in local
 // memory (slide "From single word to larger grids", "Registers"). Any board of at most 512 words.
 
 #include "kernels/random_grids/threadwise_steps.hpp"

@@ -1,6 +1,6 @@
-// Threadwise with the three arrays in shared memory, a column a thread, so that a warp's accesses meet 32 banks (slide
-// "From single word to larger grids", "Shared memory: slower than registers and limited in size"). Few threads fit: 12
-// bytes a word and thread.
+// Threadwise with the three arrays in shared memory, one column per thread, so that a warp's accesses hit 32 different
+// banks (slide "From single word to larger grids", "Shared memory: slower than registers and limited in size"). Few
+// threads fit: 12 bytes per word and thread.
 
 #include "kernels/random_grids/threadwise_steps.hpp"
 
@@ -96,7 +96,8 @@ __global__ void __launch_bounds__(threads)
 
 namespace {
 
-// Words of a board and threads of a block that share memory: as many threads as fit into about 48 KB, at least a warp.
+// A block has as many threads as fit into about 48 KB of shared memory, at least a warp: 128 for boards of at most 32
+// words, else 32.
 bool small(Workload const& workload) { return workload.shape.words() <= 32; }
 
 Mapping shared_mapping(Workload const& workload) {
@@ -119,7 +120,9 @@ void add_threadwise_shared(bench::Experiment& experiment) {
         },
         shared_mapping,
         [](Workload const& workload) -> std::string {
-            return workload.shape.words() > 128 ? "its arrays hold 128 words, 12 bytes of shared memory each" : "";
+            return workload.shape.words() > 128
+                       ? "its arrays hold at most 128 words, 12 bytes of shared memory per word"
+                       : "";
         }));
 }
 

@@ -1,23 +1,25 @@
 #pragma once
-// Threadwise (slides "Threadwise implementation guidelines" and "Threadwise CUDA code"): a thread a stream; where a
-// word's set was one word, there is an array of rows, and the count is summed over them.
+// Threadwise (slides "Threadwise implementation guidelines" and "Threadwise CUDA code"): one thread per stream. An
+// array of rows replaces the single word of `word`, and the count is summed over the rows.
 //
-// What diverges: the loop, as for a single word: 1.56 times the mean for 1024 sites. Operations a 32x32 board: 9.8
-// steps x 32 words x (word, and, popc, add, two bit operations). Bytes: 4 a word where stored, 4 a stream where folded.
+// What diverges: the loop, as for a single word; a warp takes 1.56 times the mean number of steps for 1024 sites.
+// Operations per 32x32 board: 9.8 steps x 32 words x (word, and, popc, add, two bit operations). Bytes: 4 per word if
+// stored, 4 per stream if folded.
 //
-// Storage is the variants' difference: registers (sizes known while compiling), local memory (sizes known at run time),
+// The variants differ in storage: registers (size known at compile time), local memory (size known at run time) or
 // shared memory.
 
 #include "common/random_grids/parameters.hpp"
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
-// All boards of one stream with `sets`, which holds three arrays: subset, candidates, selected. `sets` gives
+// Draws all boards of one stream with `sets`, which holds three arrays: subset, candidates, selected. `sets` provides:
 //   among_board()          candidates become all sites of the board, the subset becomes empty
-//   among_subset()         candidates become the subset, which becomes empty
-//   select(engine)         selected becomes random candidates; gives their number
-//   include() exclude()    the selected ones join the subset and are no more candidates; or they are the candidates
-//   put(sink)              hands on the subset's words
+//   among_subset()         candidates become the subset, the subset becomes empty
+//   select(engine)         selected becomes a random subset of the candidates; returns its size
+//   include()              moves the selected sites from the candidates to the subset
+//   exclude()              candidates become the selected sites
+//   put(sink)              puts the subset's words into the sink
 template <class Engine, bool stored, class Sets>
 __device__ inline void threadwise_stream(GridParameters const& p, unsigned long long stream, unsigned* results,
                                          Sets& sets) {

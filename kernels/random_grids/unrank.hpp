@@ -1,6 +1,6 @@
 #pragma once
-// Drawing sets of up to 64 sites by number, with the tables of common/random_grids/unrank_tables.hpp: no loop
-// over bits or halvings, so next to nothing diverges. A `View` hands out the tables.
+// Drawing of sets of up to 64 sites by number, with the tables of common/random_grids/unrank_tables.hpp: no loop over
+// bits or halvings, so almost nothing diverges. A `View` provides access to a table.
 
 #include "common/random_grids/unrank_tables.hpp"
 #include "harness/simt/kernel.hpp"
@@ -15,7 +15,7 @@ __host__ __device__ constexpr unsigned bits_of_words() {
     return bits;
 }
 
-// The central binomial coefficient: no population of a part has more masks.
+// Central binomial coefficient: the maximum number of masks that one population of a part has.
 __host__ __device__ constexpr unsigned long long max_masks(unsigned half) {
     unsigned long long value = 1;
     for (unsigned i = 0; i < half / 2; ++i)
@@ -23,7 +23,7 @@ __host__ __device__ constexpr unsigned long long max_masks(unsigned half) {
     return value;
 }
 
-// Fields of half a random word each, the upper half first, uppermost in their 32 bits; bits below mean nothing.
+// Draws fields of half a random word each, the upper half first, as the upper bits of 32; lower bits are undefined.
 template <unsigned count, class Engine>
 __device__ inline void draw_fields(Engine& engine, unsigned (&fields)[count]) {
     constexpr unsigned bits = bits_of_words<Engine>();
@@ -37,8 +37,8 @@ __device__ inline void draw_fields(Engine& engine, unsigned (&fields)[count]) {
 
 enum class Side { smaller, larger, rejected };
 
-// What tail words say of a field that does not decide, as many as it takes. view.tail(column, i) gives the bounds,
-// upper words first.
+// Decides by tail words for a field that does not decide, drawing as many as needed. view.tail(column, i) returns the
+// bounds, upper words first.
 template <class View, class Engine>
 __device__ inline Side draw_tail(View& view, Engine& engine, unsigned column) {
     bool below = false;
@@ -63,14 +63,14 @@ __device__ inline Side draw_tail(View& view, Engine& engine, unsigned column) {
     return below ? Side::smaller : above ? Side::larger : Side::rejected;
 }
 
-// The column k * 2^column_bits + ... that the field chooses.
+// Index of the column that the field selects: k * 2^column_bits + the field's upper bits.
 template <class View>
 __device__ inline unsigned split_column(unsigned k, unsigned field) {
     return __funnelshift_l(field, k, View::column_bits);
 }
 
-// How many of k sites lie in the low part, from a field of random bits. view.entry(column) gives the column of the
-// table. Fields that do not decide are only noted.
+// Number of the k sites in the low part, from a field of random bits. view.entry(column) returns the table's entry. A
+// field that does not decide only sets `undecided`.
 template <unsigned word_bits, class View>
 __device__ inline unsigned split_by_field(View& view, unsigned k, unsigned field, bool& undecided) {
     unsigned const entry = view.entry(split_column<View>(k, field));
@@ -78,7 +78,7 @@ __device__ inline unsigned split_by_field(View& view, unsigned k, unsigned field
     return __byte_perm(entry, 0, field < entry ? 0x4440u : 0x4441u);  // one byte
 }
 
-// The same with words of the engine where the field does not decide.
+// The same, but draws words from the engine if the field does not decide.
 template <class View, class Engine>
 __device__ inline unsigned draw_split(View& view, Engine& engine, unsigned k, unsigned field) {
     constexpr unsigned bits = bits_of_words<Engine>();
@@ -95,8 +95,8 @@ __device__ inline unsigned draw_split(View& view, Engine& engine, unsigned k, un
     }
 }
 
-// The digits of a number made from 2 random words, to the base of the parts' sets, as positions in masks: first + step
-// x digit. Returns the fraction that is left.
+// Digits of a number made from 2 random words, to the base of the parts' sets, as positions in masks: first + step x
+// digit. Returns the remaining fraction.
 template <unsigned bits>
 __device__ inline unsigned long long take_digits(unsigned high, unsigned low, PartSets const (&parts)[4], unsigned step,
                                                  unsigned (&masks)[4]) {
@@ -114,8 +114,8 @@ __device__ inline unsigned long long take_digits(unsigned high, unsigned low, Pa
     return static_cast<Long>(high) << bits | low;
 }
 
-// 2^bits modulo `numbers`, by a quotient in double precision, which is off by one at most, where it is small enough for
-// that: a third of what a 64-bit remainder takes.
+// 2^bits modulo `numbers`. If `numbers` is large enough, by a quotient in double precision, which is then off by at
+// most one: a third of the cost of a 64-bit remainder.
 template <unsigned bits>
 __device__ inline unsigned long long remainder_of_numbers(unsigned long long numbers) {
     using Long = unsigned long long;
@@ -130,10 +130,10 @@ __device__ inline unsigned long long remainder_of_numbers(unsigned long long num
     return rest >= numbers ? rest - numbers : rest;
 }
 
-// Four masks of four parts from two random words, together as exact as one number: number 0 .. product of all sets by
-// Lemire's multiplication (harness/random/bounded.hpp) of 2 words, whose digits to the base of the parts' sets are what
-// each multiplication carries over. Masks are given as first + step x number. About one in a thousand could be rejected
-// and is looked at closely.
+// Draws four masks of four parts from two random words, jointly as exact as one number below the product of all sets by
+// Lemire's multiplication (harness/random/bounded.hpp) of 2 words. The number's digits to the base of the parts' sets
+// are the carries of the multiplications. The result holds first + step x number for each mask. About one draw in a
+// thousand might be rejected and needs the exact test.
 template <unsigned half, class Engine>
 __device__ inline void draw_digits(Engine& engine, PartSets const (&parts)[4], unsigned step, unsigned (&masks)[4]) {
     using Long = unsigned long long;

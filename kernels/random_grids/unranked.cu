@@ -1,8 +1,8 @@
-// The variant `unranked`: sets of up to 64 sites by their number.
+// Variant `unranked`: draws sets of up to 64 sites by their number.
 
 #include "kernels/random_grids/unranked.hpp"
 
-#include "common/random_grids/table_case.hpp"
+#include "common/random_grids/grid_case.hpp"
 #include "common/random_grids/unranked_words.hpp"
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
@@ -47,11 +47,12 @@ UnrankKernel pick(Workload const& workload) {
     });
 }
 
-TableLaunch<UnrankParameters, UnrankedTables> prepare_unranked(bench::Problem const& problem,
-                                                               Workload const& workload) {
+GridLaunch<UnrankParameters> prepare_unranked(bench::Problem const& problem, Workload const& workload) {
     unsigned const sites = workload.shape.sites();
-    TableLaunch<UnrankParameters, UnrankedTables> launch;
-    UnrankedTables& tables = launch.tables;
+    auto const owned = std::make_shared<UnrankedTables>();
+    UnrankedTables& tables = *owned;
+    GridLaunch<UnrankParameters> launch;
+    launch.tables = owned;
     UnrankParameters& parameters = launch.parameters;
     std::vector<PartSets> parts;
     unsigned in_part[4];
@@ -67,8 +68,7 @@ TableLaunch<UnrankParameters, UnrankedTables> prepare_unranked(bench::Problem co
     parameters.parts = tables.parts.data();
     parameters.low = upload_split(tables.low, in_part[0], in_part[1], word_column_bits);
     launch.kernel = pick(workload);
-    launch.mapping = {1, 1, unrank_threads, sizeof(UnrankTile), Method::unranked};
-    launch.interleave = threadwise_interleave;
+    launch.mapping = {1, 1, unrank_threads, sizeof(UnrankTile), Method::unranked, true};
     if (sites > 32) {
         parameters.high_sites = sites - 32;
         parameters.high = upload_split(tables.high, in_part[2], in_part[3], word_column_bits);
@@ -80,9 +80,10 @@ TableLaunch<UnrankParameters, UnrankedTables> prepare_unranked(bench::Problem co
 }  // namespace
 
 void add_unranked(bench::Experiment& experiment) {
-    experiment.variants.push_back(table_variant(
-        "unranked", "unranked", "sets of up to 64 sites by their number: tables in shared memory, no loop",
-        prepare_unranked, why_not_unranked));
+    experiment.variants.push_back(
+        launched_variant("unranked", bench::Role::ours, "unranked",
+                         "draws sets of up to 64 sites by their number: tables in shared memory, no loop",
+                         prepare_unranked, why_not_unranked));
 }
 
 }  // namespace lockstep::random_grids::LOCKSTEP_MACHINE

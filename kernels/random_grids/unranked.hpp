@@ -1,14 +1,14 @@
 #pragma once
-// Sets of up to 64 sites drawn by number, a thread a stream, tables in shared memory: one block of 1024 threads a
+// Sets of up to 64 sites drawn by number: one thread per stream, tables in shared memory, one block of 1024 threads per
 // multiprocessor.
 //
-// What limits: instructions, with shared memory close behind. Shared memory serves 32 different words at once only from
-// 32 different banks; random ones take 3.5 turns. So only the masks are looked up at random, two a word of the set, and
-// where k is mixed a set's count in its words; the alias tables that split a word have a copy for each lane, and one
-// turn, and the 17 populations of a part lie in different banks, two turns for their 8 bytes. Turns: 13 a set of 32
-// bits, 26 of 64. Instructions: 46 and 104 where all fields decide, with 1.5 and 3.5 random words. What diverges:
-// fields that do not decide (1 in 4096) and numbers that might be rejected (1 in 700). Bytes: 4 or 8 a set where
-// stored; 205 KB of tables a block, from the L2.
+// Bottleneck: instructions, with shared memory close behind. Shared memory serves a warp's 32 accesses in one pass only
+// if they hit 32 different banks; random words take 3.5 passes. So only these lookups are random: the masks, two per
+// word of the set, and, if k is mixed, the split of a set into its words. The alias table that splits a word has a copy
+// per lane, so that its lookup takes one pass; the 17 populations of a part are in different banks, which makes two
+// passes for their 8 bytes. Passes: 13 per set of 32 bits, 26 per set of 64. Instructions: 46 and 104 if all fields
+// decide, with 1.5 and 3.5 random words. What diverges: fields that do not decide (1 in 4096) and numbers that might be
+// rejected (1 in 700). Bytes: 4 or 8 per set if stored; 205 KB of tables per block, from the L2.
 
 #include "common/random_grids/parameters.hpp"
 #include "kernels/random_grids/shared_at.hpp"
@@ -26,19 +26,19 @@ struct UnrankParameters {
     GridParameters grid;
     unsigned short const* masks = nullptr;
     PartSets const* parts = nullptr;  // 17 for each of four parts
-    SplitSource low;                  // of the first word into its parts
-    SplitSource high;                 // of the second one
-    SplitSource pair;                 // into words
-    unsigned high_sites = 0;          // in the second word
-    // Sizes of elements, told at run time: where they are known, shifts and additions for the busiest pipe take the
-    // place of one multiplication.
+    SplitSource low;                  // splits the first word into its parts
+    SplitSource high;                 // splits the second one
+    SplitSource pair;                 // splits a set into words
+    unsigned high_sites = 0;          // sites in the second word
+    // Sizes of elements, passed at run time: if the compiler knew them, it would replace one multiplication by shifts
+    // and additions, which run on the busiest pipe.
     unsigned part_bytes = sizeof(PartSets);
     unsigned mask_bytes = sizeof(unsigned short);
 };
 
 inline constexpr unsigned unrank_threads = 1024;
-inline constexpr unsigned populations = 17;  // of a part
-inline constexpr unsigned word_rows = 33;    // of a split table, at most
+inline constexpr unsigned populations = 17;  // per part
+inline constexpr unsigned word_rows = 33;    // rows of a split table, at most
 inline constexpr unsigned pair_rows = 65;
 
 }  // namespace lockstep::random_grids
@@ -48,22 +48,22 @@ namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 template <class T, unsigned n>
 using UnrankArray = SharedArray<T, n>;
 
-// Outcomes of the words' splits are distances in `parts`, and what parts hold for `first` is one in `masks`.
+// The outcomes of the words' splits are byte offsets in `parts`; `first` of a part is a byte offset in `masks`.
 struct UnrankTile {
     static constexpr unsigned word_entries = word_rows << word_column_bits;
     static constexpr unsigned part_bytes = sizeof(PartSets);
     static constexpr unsigned parts_bytes = populations * part_bytes;
     static constexpr unsigned mask_bytes = sizeof(unsigned short);
-    UnrankArray<unsigned, word_entries * 32> low;  // entry e for lane l is number 32 e + l
-    UnrankArray<unsigned, word_entries> high;      // unless it is as the low one
+    UnrankArray<unsigned, word_entries * 32> low;  // entry e of lane l is at 32 e + l
+    UnrankArray<unsigned, word_entries> high;      // unused if it equals the low one
     UnrankArray<unsigned, (pair_rows << pair_column_bits)> pair;
     UnrankArray<PartSets, 4 * populations> parts;
     UnrankArray<unsigned short, 65536> masks;
 };
 
-// Both outcomes of an entry times the bytes of a part.
+// Scales both outcomes of an entry by the bytes of a part.
 __device__ inline unsigned in_part_bytes(unsigned entry) {
-    static_assert(16 * UnrankTile::part_bytes < 256, "an outcome has a byte");
+    static_assert(16 * UnrankTile::part_bytes < 256, "an outcome must fit into a byte");
     return (entry & 0xFFFF0000u) + (entry & 0xFFFFu) * UnrankTile::part_bytes;
 }
 
@@ -99,7 +99,7 @@ struct SplitTails {
     __device__ unsigned tail(unsigned column, unsigned i) { return tails[column * 2 * tail_words + i]; }
 };
 
-// A table of which each lane has `copies`: 32 with one for each lane, in its own bank, or one for all.
+// Access to a table with 32 copies, one per lane in the lane's own bank, or with one copy for all lanes.
 template <class Array, unsigned columns, unsigned copies>
 struct SplitView : SplitTails<columns> {
     Array& entries;
@@ -114,12 +114,12 @@ using LowView = SplitView<UnrankArray<unsigned, UnrankTile::word_entries * 32>, 
 using HighView = SplitView<UnrankArray<unsigned, UnrankTile::word_entries>, word_column_bits, 1>;
 using PairView = SplitView<UnrankArray<unsigned, (pair_rows << pair_column_bits)>, pair_column_bits, 1>;
 
-// Draws groups of eight parts: four sets of a word or two of two.
-// `alike`: the second word is cut as the first one. `mixed`: k may differ from set to set.
-template <class Engine, bool mixed, unsigned words, bool alike>
+// Draws eight parts at a time: four sets of one word or two sets of two. `equal_split`: the second word has the same
+// split as the first. `mixed`: k may differ from set to set.
+template <class Engine, bool mixed, unsigned words, bool equal_split>
 class UnrankDrawer {
 public:
-    static constexpr unsigned at_once = 4 / words;
+    static constexpr unsigned sets_per_draw = 4 / words;
 
     __device__ UnrankDrawer(UnrankTile& tile, UnrankParameters const& p, unsigned long long unit)
         : tile_(tile),
@@ -128,30 +128,30 @@ public:
           mixed_at_(mixed ? mixed_base(p.grid.seed, unit) : 0),
           lane_(threadIdx.x % 32) {}
 
-    // The stream's next sets. Where they are not `all`, those from number `end` on have no sites.
+    // Draws the stream's next sets. Unless `all`, the sets from number `end` on have no sites.
     template <bool all>
     __device__ void draw(unsigned end, unsigned (&sets)[4]) {
-        unsigned occupied[at_once];
+        unsigned occupied[sets_per_draw];
 #pragma unroll
-        for (unsigned i = 0; i < at_once; ++i) {
+        for (unsigned i = 0; i < sets_per_draw; ++i) {
             occupied[i] = next_occupied();
             if (!all && i >= end)
                 occupied[i] = 0;
         }
-        unsigned fields[at_once * splits];
+        unsigned fields[sets_per_draw * splits];
         draw_fields(engine_, fields);
-        // Nearly always all fields decide; a set of which one does not is split once more with care.
+        // Usually all fields decide. A set with an undecided field is split again by the exact path.
         PartSets parts[2][4];
-        bool undecided[at_once];
+        bool undecided[sets_per_draw];
         bool one_undecided = false;
 #pragma unroll
-        for (unsigned i = 0; i < at_once; ++i) {
+        for (unsigned i = 0; i < sets_per_draw; ++i) {
             undecided[i] = split_set<true>(occupied[i], fields + i * splits, parts_of(parts, i));
             one_undecided = one_undecided || undecided[i];
         }
         if (one_undecided) {
 #pragma unroll
-            for (unsigned i = 0; i < at_once; ++i) {
+            for (unsigned i = 0; i < sets_per_draw; ++i) {
                 if (undecided[i])
                     split_set<false>(occupied[i], fields + i * splits, parts_of(parts, i));
             }
@@ -169,15 +169,15 @@ public:
     }
 
 private:
-    static constexpr unsigned splits = words == 1 ? 1 : 3;  // of a set
+    static constexpr unsigned splits = words == 1 ? 1 : 3;  // per set
 
     __device__ unsigned next_occupied() {
         if constexpr (!mixed)
             return p_.grid.occupied[0];
         unsigned const here = mixed_at_;
-        mixed_at_ += 0x9E3779B9u;  // from board to board, as mixed_occupied() counts
-        // All but odd sizes have kernels for mixed k alone, where nothing is asked.
-        constexpr bool always = words == 1 || alike;
+        mixed_at_ += 0x9E3779B9u;  // the step per board of mixed_occupied()
+        // Sizes other than 33 to 63 have separate kernels for mixed k, which need no test.
+        constexpr bool always = words == 1 || equal_split;
         return always || p_.grid.mixed != 0 ? mixed_occupied(here, 0, p_.grid.width) : p_.grid.occupied[0];
     }
 
@@ -185,7 +185,8 @@ private:
         return words == 1 ? parts[set / 2] + set % 2 * 2 : parts[set];
     }
 
-    // The masks that each part of a set may have. Says whether a field did not decide, which `quick` leaves open.
+    // Looks up the masks that each part of a set may have. Returns true if a field did not decide; `quick` leaves it
+    // so.
     template <bool quick>
     __device__ bool split_set(unsigned occupied, unsigned const* fields, PartSets* parts) {
         bool undecided = false;
@@ -199,11 +200,11 @@ private:
         if constexpr (words == 1) {
             put_parts(split(low, occupied, fields[0]), occupied, parts, 0);
         } else {
-            // In sites; what words' splits give are bytes.
+            // In sites; the words' splits return bytes.
             unsigned const in_low = split(PairView(tile_.pair, p_.pair.tails, 0), occupied, fields[0]);
             put_parts(split(low, in_low, fields[1]), in_low, parts, 0);
             unsigned const in_high = occupied - in_low;
-            if constexpr (alike) {
+            if constexpr (equal_split) {
                 put_parts(split(low, in_high, fields[2]), in_high, parts + 2, 2);
             } else {
                 put_parts(split(HighView(tile_.high, p_.high.tails, 0), in_high, fields[2]), in_high, parts + 2, 2);
@@ -221,11 +222,11 @@ private:
     UnrankTile& tile_;
     UnrankParameters const& p_;
     Engine engine_;
-    unsigned mixed_at_;  // what the next set's k comes from; carried along, as the base would be computed for each set
+    unsigned mixed_at_;  // hash input of the next set's k; carried along, else every set recomputes the base
     unsigned lane_;
 };
 
-template <class Engine, bool stored, bool mixed, unsigned words, bool alike>
+template <class Engine, bool stored, bool mixed, unsigned words, bool equal_split>
 __global__ void __launch_bounds__(unrank_threads)
     unranked_words(__grid_constant__ UnrankParameters const parameters, unsigned* const results) {
     GridParameters const& p = parameters.grid;
@@ -236,12 +237,12 @@ __global__ void __launch_bounds__(unrank_threads)
     if (stream >= p.streams)
         return;
     Sink<stored> sink = threadwise_sink<stored>(results, stream, words_of_stream(p, stored));
-    UnrankDrawer<Engine, mixed, words, alike> drawer(tile, parameters, p.first_unit + stream);
-    constexpr unsigned at_once = decltype(drawer)::at_once;
+    UnrankDrawer<Engine, mixed, words, equal_split> drawer(tile, parameters, p.first_unit + stream);
+    constexpr unsigned sets_per_draw = decltype(drawer)::sets_per_draw;
     unsigned sets[4];
     unsigned board = 0;
-    for (; board + at_once <= p.length; board += at_once) {
-        drawer.template draw<true>(at_once, sets);
+    for (; board + sets_per_draw <= p.length; board += sets_per_draw) {
+        drawer.template draw<true>(sets_per_draw, sets);
 #pragma unroll
         for (unsigned i = 0; i < 4; ++i)
             sink.put(sets[i]);

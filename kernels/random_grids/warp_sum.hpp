@@ -1,11 +1,11 @@
 #pragma once
-// Three ways to sum a number over a warp so that every lane has the sum.
+// Three ways to sum a number over a warp; every lane gets the sum.
 
 #include "harness/simt/kernel.hpp"
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
-// The butterfly of the slide "Warp sum": five shuffles and additions, unrolled since the warp size is known.
+// Butterfly of the slide "Warp sum": five shuffles and additions, unrolled because the warp size is known.
 struct ButterflySum {
     __device__ static unsigned sum(unsigned value) {
 #pragma unroll
@@ -16,7 +16,7 @@ struct ButterflySum {
     }
 };
 
-// The same with CUDA's warpSize, which is known at run time alone and leaves a loop (slide "Caveat!").
+// The same with CUDA's warpSize, which is known only at run time, so that a loop remains (slide "Caveat!").
 struct RunTimeButterflySum {
     __device__ static unsigned sum(unsigned value) {
         for (unsigned distance = static_cast<unsigned>(warpSize) / 2; distance > 0; distance /= 2) {

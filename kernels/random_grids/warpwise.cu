@@ -9,7 +9,7 @@ namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 void add_warpwise(bench::Experiment& experiment) {
     experiment.variants.push_back(grid_variant(
         "warpwise", bench::Role::paper, "halving_by_lane",
-        "a warp a stream, a row a lane, counts summed by shuffles (slide: Warpwise implementation, the code)",
+        "one warp per stream, one row per lane, counts summed by shuffles (slide: Warpwise implementation, the code)",
         [](Workload const& workload) {
             return with_engine_and_output(workload, [&]<class Engine, bool stored>() -> GridKernel {
                 return warpwise<Engine, stored, ButterflySum>;

@@ -1,17 +1,17 @@
 #pragma once
-// Warpwise (slides "Warpwise implementation" and "Warpwise implementation, the code"): a warp a stream, a row a lane,
-// each lane with an engine of its own. The count is summed over the warp, so all lanes decide alike.
+// Warpwise (slides "Warpwise implementation" and "Warpwise implementation, the code"): one warp per stream and one row
+// per lane; each lane has its own engine. The count is summed over the warp, so all lanes make the same decision.
 //
-// What diverges: nothing. Steps: about log2 N, each one random word and one warp sum a lane. Operations a 32x32
-// board: 9.8 steps x 32 lanes x (word, and, popc, sum, three bit operations). Bytes: 4 a row where stored, 128 a stream
-// where folded. Preconditions: width and height at most 32; blocks of whole warps.
+// What diverges: nothing. Steps: about log2 N, each with one random word and one warp sum per lane. Operations per
+// 32x32 board: 9.8 steps x 32 lanes x (word, and, popc, sum, three bit operations). Bytes: 4 per row if stored, 128 per
+// stream if folded. Preconditions: width and height at most 32; blocks consist of whole warps.
 
 #include "common/random_grids/parameters.hpp"
 #include "kernels/random_grids/warp_sum.hpp"
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
-// This lane's row of a random subset of exactly `occupied` of the warp's candidates.
+// Returns this lane's row of a random subset of exactly `occupied` of the warp's candidates.
 template <class Sum, class Engine>
 __device__ inline unsigned halve_row(Engine& engine, unsigned candidates, unsigned occupied) {
     unsigned subset = 0;
@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(256) warpwise(__grid_constant__ GridParameters
 
     bool const puts = !stored || lane < p.height;
     if (p.mixed == 0 && p.planes == 1) {
-        // The slides' own case, without the two tests and the inner loop that the general one pays for each board.
+        // The slides' case, without the two tests and the inner loop that the general case needs for each board.
         unsigned const occupied = p.occupied[0];
         for (unsigned board = 0; board < p.length; ++board) {
             unsigned const subset = halve_row<Sum>(engine, row_sites, occupied);

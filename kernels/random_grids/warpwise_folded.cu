@@ -1,7 +1,7 @@
-// Warpwise for boards of more than 32 rows or columns: lane l holds rows l, l + 32, ... and all words of them (slide
-// "Comparison": "a 64x64 grid can be handled by processing two folded rows", "only four 32 bit word" a thread). As
-// warpwise, nothing diverges, and the warp sum is paid once for all words of a lane. Bytes and operations a word are
-// those of warpwise. Precondition: the board's rows and words are those of a compiled size.
+// Warpwise for boards of more than 32 rows or columns: lane l holds rows l, l + 32, ... with all of their words (slide
+// "Comparison": "a 64x64 grid can be handled by processing two folded rows", "only four 32 bit word" per thread). As in
+// warpwise, nothing diverges; one warp sum serves all words of a lane. Bytes and operations per word are those of
+// warpwise. Precondition: the board's rows and words are those of a compiled size.
 
 #include "common/random_grids/parameters.hpp"
 #include "kernels/random_grids/warp_sum.hpp"
@@ -11,7 +11,7 @@
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
-// `rows` rows a lane, each of `columns` words.
+// `rows` rows per lane, each of `columns` words.
 template <unsigned rows, unsigned columns, class Engine, bool stored>
 __global__ void __launch_bounds__(256)
     warpwise_folded(__grid_constant__ GridParameters const p, unsigned* const results) {
@@ -114,7 +114,7 @@ FoldedSize const* folded_size_of(Workload const& workload) {
 void add_warpwise_folded(bench::Experiment& experiment) {
     experiment.variants.push_back(grid_variant(
         "warpwise_folded", bench::Role::paper, "halving_by_lane",
-        "warpwise with several rows and words a lane, for 64x64 and 128x128 (slide: Comparison)",
+        "warpwise with several rows and words per lane, for 64x64 and 128x128 (slide: Comparison)",
         [](Workload const& workload) { return folded_size_of(workload)->pick(workload); }, warp_mapping,
         [](Workload const& workload) -> std::string {
             return folded_size_of(workload) == nullptr

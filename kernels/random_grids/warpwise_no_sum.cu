@@ -1,5 +1,5 @@
-// The control that shows what the warp sum costs: warpwise without it, deciding by a given pattern
-// (common/random_grids/warpwise_no_sum.hpp). It draws no sets of exactly k.
+// Control that measures the cost of the warp sum: warpwise without it, with decisions from a given pattern
+// (common/random_grids/warpwise_no_sum.hpp). It does not draw sets of exactly k.
 
 #include "common/random_grids/warpwise_no_sum.hpp"
 
@@ -46,7 +46,7 @@ __global__ void __launch_bounds__(256)
 void add_warpwise_no_sum(bench::Experiment& experiment) {
     experiment.variants.push_back(grid_variant(
         "warpwise_no_sum", bench::Role::paper, "warpwise_no_sum",
-        "control: warpwise that decides by a given pattern and sums nothing, so it draws no sets of k",
+        "control: warpwise without the sum, decisions from a given pattern; does not draw sets of k",
         [](Workload const& workload) {
             return with_engine_and_output(
                 workload, [&]<class Engine, bool stored>() -> GridKernel { return warpwise_no_sum<Engine, stored>; });

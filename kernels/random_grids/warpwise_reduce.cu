@@ -1,4 +1,4 @@
-// Warpwise with the warp reduction that is one instruction from compute capability 8.0 on.
+// Warpwise with the warp reduction instruction of compute capability 8.0 and later.
 
 #include "kernels/random_grids/warpwise.hpp"
 

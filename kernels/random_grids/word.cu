@@ -1,4 +1,4 @@
-// Sets of up to 32 bits, a thread a stream (slide "CPU/CUDA implementation").
+// Sets of up to 32 bits, one thread per stream (slide "CPU/CUDA implementation").
 
 #include "kernels/random_grids/word.hpp"
 
@@ -9,7 +9,7 @@ namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 void add_word(bench::Experiment& experiment) {
     experiment.variants.push_back(grid_variant(
         "word", bench::Role::paper, "halving",
-        "one 32-bit word a set, a thread a stream (slide: CPU/CUDA implementation)",
+        "one 32-bit word per set, one thread per stream (slide: CPU/CUDA implementation)",
         [](Workload const& workload) {
             return with_engine_and_output(workload, [&]<class Engine, bool stored>() -> GridKernel {
                 return word_sets<unsigned, Engine, stored>;

@@ -1,18 +1,19 @@
 #pragma once
-// A single-word set a thread (slide "CPU/CUDA implementation"): the kernel around halve_word, for 32- and 64-bit words.
+// Single-word sets, one thread per stream (slide "CPU/CUDA implementation"): the kernel around halve_word, for 32- and
+// 64-bit words.
 //
 // What diverges: the loop; a warp takes as many steps as its slowest lane, about twice the mean. The `if` becomes
-// selects. Operations a set: 4.9 steps (k = 16 of 32), of which a warp pays 10.3, x (word, and, popc, compare, four
-// selects). Bytes: 4 or 8 a set where stored, 4 a stream where folded. Preconditions: one row of at most 32 sites, or
-// of 33 to 64.
+// selects. Operations per set: 4.9 steps (k = 16 of 32), for which a warp executes 10.3, x (word, and, popc, compare,
+// four selects). Bytes: 4 or 8 per set if stored, 4 per stream if folded. Preconditions: one row of at most 32 sites,
+// or of 33 to 64.
 
 #include "common/random_grids/parameters.hpp"
 #include "kernels/random_grids/halve_word.hpp"
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
-// Threads a block; the slides do not say. Larger blocks keep a multiprocessor's warps closer together: with 256
-// and 1024 threads an H200 draws 92.2 and 96.5 G sets/s (k = 16).
+// Threads per block; the slides do not give the number. Large blocks keep a multiprocessor's warps closer together, so
+// an H200 draws more sets per second with 1024 threads than with 256.
 inline constexpr unsigned word_block = 1024;
 
 template <bool stored>
@@ -36,7 +37,7 @@ __device__ inline void word_stream(GridParameters const& p, unsigned long long s
     Word const all_sites = static_cast<Word>(~Word{0}) >> (8 * sizeof(Word) - p.width);
 
     if (p.mixed == 0 && p.planes == 1) {
-        // The slides' own case, without the two tests and the inner loop that the general one pays for each set.
+        // The slides' case, without the two tests and the inner loop that the general case needs for each set.
         unsigned const occupied = p.occupied[0];
         for (unsigned board = 0; board < p.length; ++board)
             put_word(sink, halve_word(engine, all_sites, occupied));

@@ -1,4 +1,5 @@
-// Sets of 33 to 64 bits, a thread a stream (slide "Straightforward CUDA implementation": "also works for 64 bit sets").
+// Sets of 33 to 64 bits, one thread per stream (slide "Straightforward CUDA implementation": "also works for 64 bit
+// sets").
 
 #include "kernels/random_grids/word.hpp"
 
@@ -9,7 +10,7 @@ namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 void add_word64(bench::Experiment& experiment) {
     experiment.variants.push_back(grid_variant(
         "word64", bench::Role::paper, "halving",
-        "one 64-bit word a set, a thread a stream (slide: Straightforward CUDA implementation)",
+        "one 64-bit word per set, one thread per stream (slide: Straightforward CUDA implementation)",
         [](Workload const& workload) {
             return with_engine_and_output(workload, [&]<class Engine, bool stored>() -> GridKernel {
                 return word_sets<unsigned long long, Engine, stored>;

@@ -1,5 +1,5 @@
-// The same as `word` with one lane of each warp at work and 31 idle, so nothing diverges (slide "CUDA speed for single
-// word sets": its speed times 32 is what a warp could do without divergence).
+// Variant `word` with one active lane per warp and 31 idle ones, so nothing diverges (slide "CUDA speed for single word
+// sets": 32 times its speed is the speed of a warp without divergence).
 
 #include "common/random_grids/grid_case.hpp"
 #include "kernels/random_grids/word.hpp"
@@ -18,7 +18,9 @@ __global__ void __launch_bounds__(word_block)
 void add_word_one_lane(bench::Experiment& experiment) {
     experiment.variants.push_back(grid_variant(
         "word_one_lane", bench::Role::paper, "halving",
-        "word with one lane a warp at work; times 32: no divergence (slide: CUDA speed for single word sets)",
+        "word with one active lane per warp; 32 times its speed is word without divergence (slide: CUDA speed for "
+        "single word "
+        "sets)",
         [](Workload const& workload) {
             return with_engine_and_output(workload, [&]<class Engine, bool stored>() -> GridKernel {
                 return word_sets_one_lane<Engine, stored>;

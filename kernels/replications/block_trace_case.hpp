@@ -38,35 +38,48 @@ __global__ void __launch_bounds__(1024)
 using TracedKernel = void (*)(JobParameters, BlockRecord*, unsigned*);
 using BlockTrace = std::vector<BlockRecord>;
 
-class BlockTraceCase : public JobCase {
+class BlockTraceCase : public JobCase<BlockRecord*> {
 public:
     BlockTraceCase(TracedKernel kernel, unsigned block, Job const& job)
-        : JobCase(job), kernel_(kernel), trace_(blocks(job, block)) {
-        shape_.block.x = block;
-        shape_.grid.x = static_cast<unsigned>(trace_.size());
-    }
+        : BlockTraceCase(kernel, {.grid = {blocks(job, block)}, .block = {block}}, job,
+                         std::make_shared<TraceBuffer>(blocks(job, block))) {}
 
-    void run(simt::Stream stream) override {
-        simt::cuda::launch("noted_warps", kernel_, shape_, stream, parameters(), trace_.data(), JobCase::results());
-    }
-    using JobCase::results;
-
-    std::vector<simt::KernelAttributes> kernels() const override {
-        return {simt::cuda::attributes("noted_warps", kernel_, shape_)};
-    }
-
-    // The trace of the last run.
-    BlockTrace trace() const { return trace_.to_vector(); }
+    // Of the last run.
+    BlockTrace trace() const { return trace_->to_vector(); }
 
 private:
-    static std::size_t blocks(Job const& job, unsigned block) {
+    using TraceBuffer = simt::cuda::Buffer<BlockRecord>;
+
+    BlockTraceCase(TracedKernel kernel, simt::LaunchShape const& shape, Job const& job,
+                   std::shared_ptr<TraceBuffer> trace)
+        : JobCase(job, "noted_warps", kernel, shape, std::tuple(trace->data()), trace), trace_(std::move(trace)) {}
+
+    static unsigned blocks(Job const& job, unsigned block) {
         std::uint64_t const warps = block / 32;
-        return static_cast<std::size_t>(std::max<std::uint64_t>(1, (job.size() + warps - 1) / warps));
+        return static_cast<unsigned>(std::max<std::uint64_t>(1, (job.size() + warps - 1) / warps));
     }
 
-    TracedKernel kernel_;
-    simt::cuda::Buffer<BlockRecord> trace_;
-    simt::LaunchShape shape_;
+    std::shared_ptr<TraceBuffer> trace_;
 };
+
+inline TracedKernel traced_kernel_of(Job const& job) {
+    return with_model_and_engine(job.model, job.engine,
+                                 [&]<class M, class E>() -> TracedKernel { return noted_warps<M, E>; });
+}
+
+// Of all blocks, in nanoseconds.
+inline unsigned long long begin_of(BlockTrace const& trace) {
+    unsigned long long first = ~0ull;
+    for (BlockRecord const& record : trace)
+        first = std::min(first, record.begin);
+    return first;
+}
+
+inline double duration(BlockTrace const& trace) {
+    unsigned long long last = 0;
+    for (BlockRecord const& record : trace)
+        last = std::max(last, record.end);
+    return static_cast<double>(last - begin_of(trace));
+}
 
 }  // namespace lockstep::replications::cuda

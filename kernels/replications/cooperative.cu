@@ -1,5 +1,4 @@
-// Cooperative replication as a variant, and `auto`, which chooses the size of the teams; a team of one lane is a thread
-// a replication without branches.
+// Cooperative replication as a variant; a team of one lane is a thread per replication without branches.
 
 #include "kernels/replications/cooperative_case.hpp"
 
@@ -7,11 +6,9 @@ namespace lockstep::replications::LOCKSTEP_MACHINE {
 
 std::unique_ptr<bench::Case> make_cooperative(Job const& job, Team const& team) {
     return with_model_and_engine(job.model, job.engine, [&]<class M, class E>() -> std::unique_ptr<bench::Case> {
-        return std::make_unique<CooperativeCase<M, E>>(job, team);
+        return make_cooperative_case<M, E>(job, team);
     });
 }
-
-std::unique_ptr<bench::Case> make_auto(Job const& job) { return make_cooperative(job, {}); }
 
 namespace {
 
@@ -32,15 +29,10 @@ std::string refusal_of(bench::Axes const& axes) {
 
 }  // namespace
 
-void add_cooperative(bench::Experiment& experiment);
-
 void add_cooperative(bench::Experiment& experiment) {
     experiment.variants.push_back(job_variant(
         "cooperative", bench::Role::ours, "lanes of a warp, a block or several blocks on one replication, jumped ahead",
         [](Job const& job, bench::Axes const& axes) { return make_cooperative(job, team_of(axes)); }, refusal_of));
-    experiment.variants.push_back(job_variant("auto", bench::Role::ours,
-                                              "the cheapest way by model and number of replications",
-                                              [](Job const& job, bench::Axes const&) { return make_auto(job); }));
 }
 
 }  // namespace lockstep::replications::LOCKSTEP_MACHINE

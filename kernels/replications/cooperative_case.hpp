@@ -9,6 +9,8 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "common/replications/job_case.hpp"
@@ -30,97 +32,116 @@ inline unsigned multiprocessors() {
     return 132;
 }
 
+// How a team shares a job; TeamBuffers adds the jumps.
+template <class JumpAhead>
+TeamParameters<JumpAhead> team_parameters(Job const& job, Team const& team) {
+    TeamParameters<JumpAhead> parameters;
+    parameters.lanes = std::min(team.lanes, team.block);
+    parameters.blocks = team.lanes / parameters.lanes;
+    unsigned items = 0;
+    for (Point const& point : job.points)
+        items = std::max(items, point.items);
+    parameters.run = (items + team.lanes - 1) / team.lanes;
+    return parameters;
+}
+
+// A team's device memory: the jumps, and what its blocks tell each other.
 template <class Model, class Engine>
-class CooperativeCase : public JobCase {
+class TeamBuffers {
 public:
-    CooperativeCase(Job const& job, Team const& team) : JobCase(job) {
-        Team const chosen = best_team(job, team, multiprocessors());
-        parameters_.lanes = std::min(chosen.lanes, chosen.block);
-        parameters_.blocks = chosen.lanes / parameters_.lanes;
-        unsigned items = 0;
-        for (Point const& point : job.points)
-            items = std::max(items, point.items);
-        parameters_.run = (items + chosen.lanes - 1) / chosen.lanes;
-        set_shape(chosen);
-        upload_jumps();
-        make_memory();
-    }
-
-    void run(simt::Stream stream) override {
-        if (job().size() == 0)
-            return;
-        if (small_) {
-            simt::LOCKSTEP_MACHINE::launch("cooperative_warp", cooperative_warp<Model, Engine>, shape_, stream,
-                                           parameters(), parameters_, JobCase::results());
-        } else {
-            simt::LOCKSTEP_MACHINE::launch("cooperative_block", cooperative_block<Model, Engine>, shape_, stream,
-                                           parameters(), parameters_, memory_, JobCase::results());
-        }
-    }
-    using JobCase::results;
-
-    std::vector<simt::KernelAttributes> kernels() const override {
-        if (small_) {
-            return {simt::LOCKSTEP_MACHINE::attributes("cooperative_warp", cooperative_warp<Model, Engine>, shape_)};
-        }
-        return {simt::LOCKSTEP_MACHINE::attributes("cooperative_block", cooperative_block<Model, Engine>, shape_)};
-    }
-    bench::Metrics metrics() const override {
-        return {{"team_lanes", double(parameters_.lanes) * parameters_.blocks},
-                {"items_per_lane", double(parameters_.run)}};
-    }
-
-private:
     using JumpAhead = typename Engine::JumpAhead;
 
-    void set_shape(Team const& team) {
-        small_ = team.lanes <= 32;
-        std::uint64_t const threads = job().size() * team.lanes;
-        shape_.block.x = small_ ? team.block : parameters_.lanes;
-        std::uint64_t const blocks = (threads + shape_.block.x - 1) / shape_.block.x;
-        if (!small_ && blocks > std::numeric_limits<int>::max()) {
-            throw bench::Error(std::to_string(job().size()) + " replications are too many for teams of " +
-                                   std::to_string(team.lanes) + " lanes",
-                               "a launch has at most 2^31 - 1 blocks", "Use fewer lanes.");
-        }
-        shape_.grid.x = static_cast<unsigned>(std::min<std::uint64_t>(blocks, std::numeric_limits<int>::max()));
-        if (small_)
-            return;
-        shape_.shared_bytes = sizeof(TeamTile<Model>);
-        shape_.cooperative = Model::has_past && parameters_.blocks > 1;
+    TeamBuffers(Job const& job, Team const& team)
+        : parameters_(team_parameters<JumpAhead>(job, team)), jumps_(parameters_.lanes + parameters_.blocks) {
+        upload_jumps();
+        make_memory(job);
     }
+
+    TeamParameters<JumpAhead> const& parameters() const { return parameters_; }
+    TeamMemory const& memory() const { return memory_; }
+
+private:
+    template <class T>
+    using Buffer = simt::LOCKSTEP_MACHINE::Buffer<T>;
 
     // Block b's first word and, from there, each lane's; those before the first item belong to every lane's jump.
     void upload_jumps() {
         std::uint64_t const words = std::uint64_t{parameters_.run} * Model::words_per_item;
-        std::vector<JumpAhead> jumps(parameters_.lanes + parameters_.blocks);
+        std::vector<JumpAhead> jumps(jumps_.size());
         Engine::jump_table(Model::words_before, words, jumps.data(), parameters_.lanes);
         Engine::jump_table(0, parameters_.lanes * words, jumps.data() + parameters_.lanes, parameters_.blocks);
-        jumps_ = std::make_unique<simt::LOCKSTEP_MACHINE::Buffer<JumpAhead>>(jumps.size());
-        jumps_->upload(jumps);
-        parameters_.lane_jumps = jumps_->data();
-        parameters_.block_jumps = jumps_->data() + parameters_.lanes;
+        jumps_.upload(jumps);
+        parameters_.lane_jumps = jumps_.data();
+        parameters_.block_jumps = jumps_.data() + parameters_.lanes;
     }
 
-    void make_memory() {
+    void make_memory(Job const& job) {
         if (parameters_.blocks == 1)
             return;
-        std::size_t const blocks = job().size() * parameters_.blocks;
-        pieces_ = std::make_unique<simt::LOCKSTEP_MACHINE::Buffer<typename Model::Transform>>(blocks);
-        sums_ = std::make_unique<simt::LOCKSTEP_MACHINE::Buffer<typename Model::Sums>>(blocks);
-        counters_ = std::make_unique<simt::LOCKSTEP_MACHINE::Buffer<unsigned long long>>(2 * job().size());
+        std::size_t const blocks = job.size() * parameters_.blocks;
+        pieces_ = std::make_unique<Buffer<typename Model::Transform>>(blocks);
+        sums_ = std::make_unique<Buffer<typename Model::Sums>>(blocks);
+        counters_ = std::make_unique<Buffer<unsigned long long>>(2 * job.size());
         counters_->fill_bytes(0);
         memory_ = {pieces_->data(), sums_->data(), counters_->data()};
     }
 
-    bool small_ = true;
     TeamParameters<JumpAhead> parameters_;
-    simt::LaunchShape shape_;
     TeamMemory memory_;
-    std::unique_ptr<simt::LOCKSTEP_MACHINE::Buffer<JumpAhead>> jumps_;
-    std::unique_ptr<simt::LOCKSTEP_MACHINE::Buffer<typename Model::Transform>> pieces_;
-    std::unique_ptr<simt::LOCKSTEP_MACHINE::Buffer<typename Model::Sums>> sums_;
-    std::unique_ptr<simt::LOCKSTEP_MACHINE::Buffer<unsigned long long>> counters_;
+    Buffer<JumpAhead> jumps_;
+    std::unique_ptr<Buffer<typename Model::Transform>> pieces_;
+    std::unique_ptr<Buffer<typename Model::Sums>> sums_;
+    std::unique_ptr<Buffer<unsigned long long>> counters_;
 };
+
+template <class JumpAhead, class... Memory>
+class CooperativeCase : public JobCase<TeamParameters<JumpAhead>, Memory...> {
+public:
+    using Base = JobCase<TeamParameters<JumpAhead>, Memory...>;
+
+    CooperativeCase(Job const& job, std::string name, typename Base::Kernel kernel, simt::LaunchShape const& shape,
+                    std::tuple<TeamParameters<JumpAhead>, Memory...> const& parameters,
+                    std::shared_ptr<void const> buffers)
+        : Base(job, std::move(name), kernel, shape, parameters, std::move(buffers)), team_(std::get<0>(parameters)) {}
+
+    bench::Metrics metrics() const override {
+        return {{"team_lanes", double(team_.lanes) * team_.blocks}, {"items_per_lane", double(team_.run)}};
+    }
+
+private:
+    TeamParameters<JumpAhead> team_;
+};
+
+// All teams of a job, without shared memory. Throws bench::Error where they are too many for a launch.
+inline simt::LaunchShape team_shape(Job const& job, Team const& team, unsigned block) {
+    constexpr std::uint64_t max_blocks = std::numeric_limits<int>::max();
+    std::uint64_t const blocks = (job.size() * team.lanes + block - 1) / block;
+    bool const small = team.lanes <= 32;
+    if (!small && blocks > max_blocks) {
+        throw bench::Error(std::to_string(job.size()) + " replications are too many for teams of " +
+                               std::to_string(team.lanes) + " lanes",
+                           "a launch has at most 2^31 - 1 blocks", "Use fewer lanes.");
+    }
+    return {.grid = {static_cast<unsigned>(std::min(blocks, max_blocks))}, .block = {block}};
+}
+
+template <class Model, class Engine>
+std::unique_ptr<bench::Case> make_cooperative_case(Job const& job, Team const& asked) {
+    using JumpAhead = typename Engine::JumpAhead;
+    Team const team = best_team(job, asked, multiprocessors());
+    if (team.lanes <= 32) {
+        simt::LaunchShape const shape = team_shape(job, team, team.block);
+        auto const buffers = std::make_shared<TeamBuffers<Model, Engine>>(job, team);
+        return std::make_unique<CooperativeCase<JumpAhead>>(job, "cooperative_warp", cooperative_warp<Model, Engine>,
+                                                            shape, std::tuple(buffers->parameters()), buffers);
+    }
+    simt::LaunchShape shape = team_shape(job, team, std::min(team.lanes, team.block));
+    auto const buffers = std::make_shared<TeamBuffers<Model, Engine>>(job, team);
+    shape.shared_bytes = sizeof(TeamTile<Model>);
+    shape.cooperative = Model::has_past && buffers->parameters().blocks > 1;
+    return std::make_unique<CooperativeCase<JumpAhead, TeamMemory>>(
+        job, "cooperative_block", cooperative_block<Model, Engine>, shape,
+        std::tuple(buffers->parameters(), buffers->memory()), buffers);
+}
 
 }  // namespace lockstep::replications::LOCKSTEP_MACHINE

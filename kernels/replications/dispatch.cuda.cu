@@ -1,15 +1,11 @@
-// Where and when blocks run (section 2.3): one warp per replication, and each block records its multiprocessor and its
-// first and last moment. `beside` keeps a second kernel beside ours, which the paper's steps are explained by: the
-// device is said to save resources for one.
+// Where and when blocks run (section 2.3): a warp per replication, and each block records its multiprocessor and its
+// first and last moment.
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <vector>
 
 #include "harness/simt/ceil_div.hpp"
-#include "harness/simt/cuda/check.hpp"
-#include "harness/simt/devices.hpp"
 #include "kernels/replications/block_trace_case.hpp"
 
 namespace lockstep::replications::cuda {
@@ -59,20 +55,6 @@ double replacement(BlockTrace const& trace) {
     return gaps[gaps.size() / 2];
 }
 
-unsigned long long begin_of(BlockTrace const& trace) {
-    unsigned long long first = ~0ull;
-    for (BlockRecord const& record : trace)
-        first = std::min(first, record.begin);
-    return first;
-}
-
-double duration(BlockTrace const& trace) {
-    unsigned long long last = 0;
-    for (BlockRecord const& record : trace)
-        last = std::max(last, record.end);
-    return static_cast<double>(last - begin_of(trace));
-}
-
 class DispatchCase : public BlockTraceCase {
 public:
     using BlockTraceCase::BlockTraceCase;
@@ -110,92 +92,13 @@ private:
     }
 };
 
-// Our kernel, and a second of one one-warp block a multiprocessor that is queued on another stream right behind it.
-// The time is that of our kernel alone.
-class BesideCase : public BlockTraceCase {
-public:
-    BesideCase(TracedKernel kernel, unsigned block, Job const& job, unsigned multiprocessors)
-        : BlockTraceCase(kernel, block, job), second_(kernel, 32, second_job(job, multiprocessors)) {}
-
-    bench::Metrics metrics() const override {
-        auto& self = const_cast<BesideCase&>(*this);  // launches again, with the same results
-        double const alone = duration(trace());
-        Streams const streams;
-        self.run(streams.first());
-        self.second_.run(streams.second());
-        simt::cuda::synchronize(streams.first());
-        simt::cuda::synchronize(streams.second());
-        BlockTrace const ours = trace();
-        BlockTrace const theirs = second_.trace();
-        double const together = duration(ours);
-        unsigned long long const start = begin_of(ours);
-        double const first = static_cast<double>(begin_of(theirs)) - static_cast<double>(start);
-        double mean = 0;
-        for (BlockRecord const& record : theirs)
-            mean +=
-                (static_cast<double>(record.begin) - static_cast<double>(start)) / static_cast<double>(theirs.size());
-        std::set<unsigned long long> used;
-        for (BlockRecord const& record : ours)
-            used.insert(record.multiprocessor);
-        return {{"multiprocessors_used", Metric::varying(static_cast<double>(used.size()))},
-                {"second_begins_share", Metric::varying(first / together)},
-                {"second_mean_begin_share", Metric::varying(mean / together)},
-                {"beside_over_alone", Metric::varying(together / alone)}};
-    }
-
-private:
-    class Streams {
-    public:
-        Streams() {
-            for (cudaStream_t& stream : streams_)
-                simt::cuda::check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking),
-                                  "cudaStreamCreateWithFlags");
-        }
-        ~Streams() {
-            for (cudaStream_t const stream : streams_)
-                cudaStreamDestroy(stream);
-        }
-        Streams(Streams const&) = delete;
-        Streams& operator=(Streams const&) = delete;
-        simt::Stream first() const { return {streams_[0]}; }
-        simt::Stream second() const { return {streams_[1]}; }
-
-    private:
-        cudaStream_t streams_[2] = {};
-    };
-
-    static Job second_job(Job job, unsigned multiprocessors) {
-        job.replications = multiprocessors;
-        return job;
-    }
-
-    BlockTraceCase second_;
-};
-
-TracedKernel kernel_of(Job const& job) {
-    return with_model_and_engine(job.model, job.engine,
-                                 [&]<class M, class E>() -> TracedKernel { return noted_warps<M, E>; });
-}
-
-unsigned multiprocessors_here() {
-    simt::DeviceList const list = simt::cuda_devices();
-    return list.devices.empty() ? 1 : static_cast<unsigned>(list.devices.front().multiprocessors);
-}
-
 }  // namespace
-
-void add_dispatch(bench::Experiment& experiment);
 
 void add_dispatch(bench::Experiment& experiment) {
     experiment.variants.push_back(job_variant(
-        "dispatch", bench::Role::paper, "a warp a replication that notes where and when each block runs (section 2.3)",
+        "dispatch", bench::Role::paper, "a warp a replication that trace where and when each block runs (section 2.3)",
         [](Job const& job, bench::Axes const& axes) -> std::unique_ptr<bench::Case> {
-            return std::make_unique<DispatchCase>(kernel_of(job), block_of(axes, 32), job);
-        }));
-    experiment.variants.push_back(job_variant(
-        "beside", bench::Role::paper, "a warp a replication with a second kernel beside it (section 6.2)",
-        [](Job const& job, bench::Axes const& axes) -> std::unique_ptr<bench::Case> {
-            return std::make_unique<BesideCase>(kernel_of(job), block_of(axes, 32), job, multiprocessors_here());
+            return std::make_unique<DispatchCase>(traced_kernel_of(job), block_of(axes, 32), job);
         }));
 }
 

@@ -58,16 +58,14 @@ __global__ void __launch_bounds__(1024)
     }
 }
 
-void add_warps_ptx(bench::Experiment& experiment);
-
 void add_warps_ptx(bench::Experiment& experiment) {
-    experiment.variants.push_back(job_variant(
-        "warps_ptx", bench::Role::paper, "a warp a replication, its index by inline PTX (section 4)",
-        [](Job const& job, bench::Axes const& axes) -> std::unique_ptr<bench::Case> {
-            LaneKernel const kernel = with_model_and_engine(
-                job.model, job.engine, [&]<class M, class E>() -> LaneKernel { return warps_ptx<M, E>; });
-            return std::make_unique<LaneCase>("warps_ptx", kernel, LaneMapping{1, block_of(axes, 128), {0, 1, 1}}, job);
-        }));
+    experiment.variants.push_back(
+        job_variant("warps_ptx", bench::Role::paper, "a warp a replication, its index by inline PTX (section 4)",
+                    [](Job const& job, bench::Axes const& axes) -> std::unique_ptr<bench::Case> {
+                        LaneKernel const kernel = with_model_and_engine(
+                            job.model, job.engine, [&]<class M, class E>() -> LaneKernel { return warps_ptx<M, E>; });
+                        return make_lane_case("warps_ptx", kernel, LaneMapping{1, block_of(axes, 128), {0, 1, 1}}, job);
+                    }));
 }
 
 }  // namespace lockstep::replications::cuda

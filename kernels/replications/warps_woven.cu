@@ -23,10 +23,8 @@ __global__ void __launch_bounds__(1024)
 std::unique_ptr<bench::Case> make_warps_woven(Job const& job, unsigned block, simt::Dim3 grid) {
     LaneKernel const kernel = with_model_and_engine(
         job.model, job.engine, [&]<class M, class E>() -> LaneKernel { return warps_woven<M, E>; });
-    return std::make_unique<LaneCase>("warps_woven", kernel, LaneMapping{1, block, grid}, job);
+    return make_lane_case("warps_woven", kernel, LaneMapping{1, block, grid}, job);
 }
-
-void add_warps_woven(bench::Experiment& experiment);
 
 void add_warps_woven(bench::Experiment& experiment) {
     experiment.variants.push_back(job_variant(

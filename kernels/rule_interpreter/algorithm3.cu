@@ -7,21 +7,12 @@
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
-void add_algorithm3(bench::Experiment& experiment);
-
 void add_algorithm3(bench::Experiment& experiment) {
     experiment.variants.push_back(job_variant(
         "algorithm3", bench::Role::paper, "compaction across the states of a group, as printed (Algorithms 3 and 4)",
         [](Job const& job, bench::Axes const& axes) {
-            LaunchPlan plan;
-            plan.name = "algorithm3";
-            plan.settings.states_per_group = axis_or(axes, "states_per_group", 32);
-            plan.shape.block.x = plan.settings.states_per_group * 32;
-            plan.shape.grid.x = blocks_for(job.states, plan.settings.states_per_group);
-            plan.shape.shared_bytes = sizeof(Algorithm3Memory);
-            plan.kernels = {with_program(job.workload, layout_from_string(axes.text("layout")),
-                                         [&]<class L, class P>() -> Kernel { return algorithm3<L, P>; })};
-            return plan;
+            return group_plan("algorithm3", job, axes, 32, sizeof(Algorithm3Memory),
+                              [&]<class L, class P>() -> Kernel { return algorithm3<L, P>; });
         }));
 }
 

@@ -6,8 +6,6 @@
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
-void add_auto(bench::Experiment& experiment);
-
 void add_auto(bench::Experiment& experiment) {
     bench::Variant variant = job_variant(
         "auto", bench::Role::ours, "the warp queue, one list or cached states, as the rule base calls for",

@@ -97,21 +97,12 @@ __global__ void __launch_bounds__(max_block_warps * 32) block_queue(__grid_const
     run_program(team, p, Rules());
 }
 
-void add_block_queue(bench::Experiment& experiment);
-
 void add_block_queue(bench::Experiment& experiment) {
     experiment.variants.push_back(job_variant(
         "block_queue", bench::Role::ours, "Algorithm 3's groups with one queue, two barriers for 128 values a warp",
         [](Job const& job, bench::Axes const& axes) {
-            LaunchPlan plan;
-            plan.name = "block_queue";
-            plan.settings.states_per_group = axis_or(axes, "states_per_group", 8);
-            plan.shape.block.x = plan.settings.states_per_group * 32;
-            plan.shape.grid.x = blocks_for(job.states, plan.settings.states_per_group);
-            plan.shape.shared_bytes = sizeof(BlockQueueMemory);
-            plan.kernels = {with_program(job.workload, layout_from_string(axes.text("layout")),
-                                         [&]<class L, class P>() -> Kernel { return block_queue<L, P>; })};
-            return plan;
+            return group_plan("block_queue", job, axes, 8, sizeof(BlockQueueMemory),
+                              [&]<class L, class P>() -> Kernel { return block_queue<L, P>; });
         },
         [](bench::Axes const& axes) {
             return axes.integer("states_per_group") > max_block_warps ? "a group has up to 16 states" : std::string();

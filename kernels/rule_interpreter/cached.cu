@@ -75,8 +75,6 @@ LaunchPlan launch_cached(Job const& job, bench::Axes const& axes) {
     return plan;
 }
 
-void add_cached(bench::Experiment& experiment);
-
 void add_cached(bench::Experiment& experiment) {
     experiment.variants.push_back(
         job_variant("cached", bench::Role::ours, "a warp a state, the state in shared memory from first to last pass",

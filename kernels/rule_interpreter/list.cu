@@ -175,8 +175,6 @@ std::unique_ptr<bench::Case> make_list(bench::Problem const& problem) {
                                       axis_or(problem.axes, "states_per_group", 32));
 }
 
-void add_list(bench::Experiment& experiment);
-
 void add_list(bench::Experiment& experiment) {
     bench::Variant list =
         job_variant("list", bench::Role::ours, "one list of all enabled values, evaluated by a second launch",

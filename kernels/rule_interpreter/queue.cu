@@ -48,8 +48,6 @@ std::string queue_unsupported_reason(bench::Axes const& axes) {
                : std::string();
 }
 
-void add_queue(bench::Experiment& experiment);
-
 void add_queue(bench::Experiment& experiment) {
     experiment.variants.push_back(job_variant(
         "queue", bench::Role::ours, "a queue of enabled values in every warp, warps a state as they fill the card",

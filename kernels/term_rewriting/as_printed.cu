@@ -1,8 +1,10 @@
 // The paper's rewriter, and what changes when one thing of it is changed.
 // van Eerd et al., Section 3, Listings 3 to 6; kernels/term_rewriting/as_printed/ has the kernels and the main loop.
 
-#include "harness/simt/launch.hpp"
+#include <limits>
+
 #include "kernels/term_rewriting/as_printed/workload_input.hpp"
+#include "kernels/term_rewriting/engine_variant.hpp"
 
 namespace lockstep::term_rewriting::LOCKSTEP_MACHINE {
 
@@ -10,29 +12,21 @@ using namespace simt::LOCKSTEP_MACHINE;
 
 namespace {
 
+// The input is made where the terms lie: on the device, where it is large.
+void load(Engine& engine, System const& system, Workload const& workload) {
+    static_cast<as_printed::TopologyEngine&>(engine).load(as_printed::input_of(system, workload));
+}
+
 bench::Variant variant_of(char const* name, char const* description, as_printed::Options const& options) {
-    bench::Variant variant;
-    variant.name = name;
-    variant.role = bench::Role::paper;
-    variant.machine = machine;
-    variant.reference = "oracle";
-    variant.description = description;
-    variant.make = [options](bench::Problem const& problem) {
-        return as_printed::make_case(machine, options, problem);
-    };
-    if (machine == simt::Machine::emulator) {
-        variant.unsupported_reason = [](bench::Axes const& axes) {
-            bool const large = axes.integer("depth") > 8 || axes.integer("elements") > 60;
-            return large ? std::string("the emulator looks at every term in every pass: at most depth 8, 60 elements")
-                         : std::string();
-        };
-    }
-    return variant;
+    return engine_variant(name, bench::Role::paper, description, [options](bench::Problem const& problem) {
+        auto const make = [&](System const& system) { return as_printed::make_engine(system, machine, options); };
+        Limits limits;
+        limits.memory = std::numeric_limits<std::uint64_t>::max();
+        return make_engine_case(make, limits, problem, load);
+    });
 }
 
 }  // namespace
-
-void add_as_printed(bench::Experiment& experiment);
 
 void add_as_printed(bench::Experiment& experiment) {
     using as_printed::Options;

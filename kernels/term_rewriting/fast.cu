@@ -2,8 +2,8 @@
 // What diverges: the lanes of a warp stand at different program counters. A rewrite is a few dozen instructions a lane,
 // one or two nodes of 16 bytes read and about one made.
 
-#include "harness/simt/launch.hpp"
-#include "kernels/term_rewriting/fast/case.hpp"
+#include "kernels/term_rewriting/engine_variant.hpp"
+#include "kernels/term_rewriting/fast/engine.hpp"
 
 namespace lockstep::term_rewriting::LOCKSTEP_MACHINE {
 
@@ -11,27 +11,22 @@ using namespace simt::LOCKSTEP_MACHINE;
 
 namespace {
 
+// `chains` as in Options.
 bench::Variant variant_of(char const* name, char const* description, bool chains) {
-    bench::Variant variant;
-    variant.name = name;
-    variant.role = bench::Role::ours;
-    variant.machine = machine;
-    variant.reference = "oracle";
-    variant.description = description;
-    variant.make = [chains](bench::Problem const& problem) { return fast::make_case(machine, chains, problem); };
-    if (machine == simt::Machine::emulator) {
-        variant.unsupported_reason = [](bench::Axes const& axes) {
-            bool const large = axes.integer("depth") > 8 || axes.integer("elements") > 60;
-            return large ? std::string("the emulator takes turns with every lane: at most depth 8, 60 elements")
-                         : std::string();
+    return engine_variant(name, bench::Role::ours, description, [chains](bench::Problem const& problem) {
+        fast::Options options = fast::options_for(machine);
+        options.chains = chains;
+        jit::Device& device = jit::device_of(machine);
+        auto const make = [&](System const& system) {
+            return std::make_unique<fast::FastEngine>(system, device, options);
         };
-    }
-    return variant;
+        Limits limits;
+        limits.memory = device.free_memory() / 10 * 8;
+        return make_engine_case(make, limits, problem);
+    });
 }
 
 }  // namespace
-
-void add_fast(bench::Experiment& experiment);
 
 void add_fast(bench::Experiment& experiment) {
     experiment.variants.push_back(variant_of("fast", "each lane depth-first, work handed over", true));

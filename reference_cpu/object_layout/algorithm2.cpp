@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "harness/bench/error.hpp"
+#include "harness/bench/make_variant.hpp"
 #include "reference_cpu/object_layout/tracing_case.hpp"
 
 namespace lockstep::object_layout {
@@ -140,21 +141,16 @@ std::uint32_t folded_neighbors(std::span<std::uint32_t const> ids) { return fold
 
 namespace lockstep::object_layout::cpu {
 
-void add_algorithm2(bench::Experiment& experiment);
-
 void add_algorithm2(bench::Experiment& experiment) {
     experiment.references.push_back({"traced_objects", traced_object});
-    bench::Variant variant;
-    variant.name = "algorithm2";
-    variant.role = bench::Role::paper;
-    variant.reference = "traced_objects";
-    variant.description = "Algorithm 2 with its slips put right: a queue and hash tables, one core";
-    variant.make = [](bench::Problem const& problem) {
-        traced_object(problem, 0);
-        return std::make_unique<Algorithm2Case>(problem);
-    };
-    variant.unsupported_reason = tracing_unsupported_reason;
-    experiment.variants.push_back(std::move(variant));
+    experiment.variants.push_back(bench::cpu::make_variant(
+        "algorithm2", bench::Role::paper, "traced_objects",
+        "Algorithm 2 with its slips put right: a queue and hash tables, one core",
+        [](bench::Problem const& problem) {
+            traced_object(problem, 0);
+            return std::make_unique<Algorithm2Case>(problem);
+        },
+        tracing_unsupported_reason));
 }
 
 }  // namespace lockstep::object_layout::cpu

@@ -1,23 +1,18 @@
 #pragma once
 // What the CPU's variants of the simulation share.
 
-#include <cstring>
+#include <bit>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "common/object_layout/traffic.hpp"
-#include "harness/bench/stored_output.hpp"
+#include "harness/bench/stored_case.hpp"
 
 namespace lockstep::object_layout::cpu {
 
-class CpuTrafficCase : public bench::Case {
+class CpuTrafficCase : public bench::cpu::StoredCase {
 public:
-    void reset() override { output_.poison(); }
-    std::vector<bench::UnitResult> results(std::span<std::uint64_t const> units) override {
-        return output_.results(units);
-    }
-    std::uint64_t digest() override { return output_.digest(); }
     bench::Work work() const override {
         bench::Work work;
         work.items = static_cast<double>(traffic_->ticks) * static_cast<double>(problem().units);
@@ -28,19 +23,17 @@ public:
     bool repeatable() const override { return false; }
 
 protected:
-    explicit CpuTrafficCase(bench::Problem const& problem)
-        : Case(problem), traffic_(traffic_of(problem)), output_(problem, 2) {}
+    explicit CpuTrafficCase(bench::Problem const& problem) : StoredCase(problem, 2), traffic_(traffic_of(problem)) {}
 
     Traffic const& traffic() const { return *traffic_; }
     // Stores the state of the agent with this index among the case's agents.
     void store(std::uint64_t index, float progress, unsigned street) {
-        std::memcpy(output_.data() + 2 * index, &progress, sizeof progress);
-        output_.data()[2 * index + 1] = street;
+        std::uint32_t const result[] = {std::bit_cast<std::uint32_t>(progress), street};
+        StoredCase::store(index, result);
     }
 
 private:
     std::shared_ptr<Traffic const> traffic_;
-    bench::cpu::StoredOutput output_;
 };
 
 // Layouts and orders are of the kernels: the CPU runs once, with the defaults.

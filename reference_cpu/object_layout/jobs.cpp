@@ -9,6 +9,7 @@
 #include "common/object_layout/job_elements.hpp"
 #include "common/object_layout/job_order.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/bench/make_variant.hpp"
 
 namespace lockstep::object_layout::cpu {
 
@@ -66,17 +67,13 @@ private:
 };
 
 bench::Variant variant_of(std::string const& name, bench::Role role, std::string const& description, bool as_printed) {
-    bench::Variant variant;
-    variant.name = name;
-    variant.role = role;
-    variant.reference = "job_places";
-    variant.description = description;
-    variant.make = [as_printed](bench::Problem const& problem) {
-        positions_of_unit(problem, 0);
-        return std::make_unique<JobsCase>(problem, as_printed);
-    };
-    variant.unsupported_reason = jobs_unsupported_reason;
-    return variant;
+    return bench::cpu::make_variant(
+        name, role, "job_places", description,
+        [as_printed](bench::Problem const& problem) {
+            positions_of_unit(problem, 0);
+            return std::make_unique<JobsCase>(problem, as_printed);
+        },
+        jobs_unsupported_reason);
 }
 
 }  // namespace
@@ -90,8 +87,6 @@ std::vector<unsigned> positions_of_jobs(std::vector<unsigned> const& jobs, std::
     }
     return positions;
 }
-
-void add_jobs(bench::Experiment& experiment);
 
 void add_jobs(bench::Experiment& experiment) {
     experiment.references.push_back({"job_places", positions_of_unit});

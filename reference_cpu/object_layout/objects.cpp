@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "harness/bench/make_variant.hpp"
 #include "reference_cpu/object_layout/cpu_traffic_case.hpp"
 #include "reference_cpu/object_layout/world.hpp"
 
@@ -101,18 +102,12 @@ private:
 
 }  // namespace
 
-void add_objects(bench::Experiment& experiment);
-
 void add_objects(bench::Experiment& experiment) {
     experiment.references.push_back({"objects", reference_agent});
-    bench::Variant variant;
-    variant.name = "objects";
-    variant.role = bench::Role::reference;
-    variant.reference = "objects";
-    variant.description = "plain C++ objects, pointers and virtual calls, one thread";
-    variant.make = [](bench::Problem const& problem) { return std::make_unique<ObjectsCase>(problem); };
-    variant.unsupported_reason = [](bench::Axes const& axes) { return cpu_traffic_unsupported_reason(axes); };
-    experiment.variants.push_back(std::move(variant));
+    experiment.variants.push_back(bench::cpu::make_variant(
+        "objects", bench::Role::reference, "objects", "plain C++ objects, pointers and virtual calls, one thread",
+        [](bench::Problem const& problem) { return std::make_unique<ObjectsCase>(problem); },
+        [](bench::Axes const& axes) { return cpu_traffic_unsupported_reason(axes); }));
 }
 
 }  // namespace lockstep::object_layout::cpu

@@ -1,27 +1,21 @@
 #include "reference_cpu/random_grids/cpu_case.hpp"
 
-#include <algorithm>
+#include <utility>
 
 namespace lockstep::random_grids {
 
 CpuCase::CpuCase(bench::Problem const& problem, unsigned lanes, Method method, Unit unit, MetricsOf metrics)
-    : Case(problem),
+    : StoredCase(problem, read_workload(problem.axes).words_per_unit(lanes)),
       workload_(read_workload(problem.axes)),
       lanes_(lanes),
       method_(method),
       unit_(std::move(unit)),
-      metrics_(std::move(metrics)),
-      output_(problem, workload_.words_per_unit(lanes)) {}
+      metrics_(std::move(metrics)) {}
 
 void CpuCase::run(simt::Stream) {
-    bench::WordLayout const& layout = output_.layout();
-    for (std::uint64_t i = 0; i < layout.units; ++i) {
-        bench::UnitResult const result = unit_(problem(), problem().first_unit + i);
-        std::copy(result.begin(), result.end(), output_.data() + i * layout.words);
-    }
+    for (std::uint64_t i = 0; i < problem().units; ++i)
+        store(i, unit_(problem(), problem().first_unit + i));
 }
-
-std::vector<bench::UnitResult> CpuCase::results(std::span<std::uint64_t const> units) { return output_.results(units); }
 
 bench::Work CpuCase::work() const { return work_of(workload_, problem().units, lanes_, method_); }
 

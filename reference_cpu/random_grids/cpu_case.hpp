@@ -7,12 +7,12 @@
 
 #include "common/random_grids/work.hpp"
 #include "common/random_grids/workload.hpp"
-#include "harness/bench/stored_output.hpp"
-#include "harness/bench/variant.hpp"
+#include "harness/bench/make_variant.hpp"
+#include "harness/bench/stored_case.hpp"
 
 namespace lockstep::random_grids {
 
-class CpuCase : public bench::Case {
+class CpuCase : public bench::cpu::StoredCase {
 public:
     using Unit = std::function<bench::UnitResult(bench::Problem const&, std::uint64_t unit)>;
     using MetricsOf = std::function<bench::Metrics(bench::Problem const&)>;
@@ -20,10 +20,7 @@ public:
     // `lanes` is how many lanes fold, as in Workload::words_per_unit.
     CpuCase(bench::Problem const& problem, unsigned lanes, Method method, Unit unit, MetricsOf metrics = {});
 
-    void reset() override { output_.poison(); }
     void run(simt::Stream stream) override;
-    std::vector<bench::UnitResult> results(std::span<std::uint64_t const> units) override;
-    std::uint64_t digest() override { return output_.digest(); }
     bench::Work work() const override;
     bench::Metrics metrics() const override;
 
@@ -33,7 +30,6 @@ private:
     Method method_;
     Unit unit_;
     MetricsOf metrics_;
-    bench::cpu::StoredOutput output_;
 };
 
 }  // namespace lockstep::random_grids

@@ -7,6 +7,7 @@
 #include "common/random_grids/engines.hpp"
 #include "common/random_grids/fold.hpp"
 #include "common/random_grids/mixed_occupied.hpp"
+#include "harness/bench/make_variant.hpp"
 #include "reference_cpu/random_grids/cpu_case.hpp"
 #include "reference_cpu/random_grids/step_statistics.hpp"
 
@@ -150,20 +151,13 @@ void add_dense(bench::Experiment& experiment) {
         return dense_unit(problem, number, [](unsigned, std::uint64_t) {});
     };
     experiment.references.push_back({"dense", unit});
-    bench::Variant variant;
-    variant.name = "dense";
-    variant.role = bench::Role::reference;
-    variant.machine = bench::Machine::cpu;
-    variant.reference = "dense";
-    variant.description = "one dense pass near k/N and an exact repair, on one CPU thread";
-    variant.make = [unit](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
-        return std::make_unique<CpuCase>(problem, dense_team(read_workload(problem.axes))->lanes, Method::dense, unit,
-                                         count_dense_words);
-    };
-    variant.unsupported_reason = [](bench::Axes const& axes) -> std::string {
-        return why_not_dense(read_workload(axes));
-    };
-    experiment.variants.push_back(std::move(variant));
+    experiment.variants.push_back(bench::cpu::make_variant(
+        "dense", bench::Role::reference, "dense", "one dense pass near k/N and an exact repair, on one CPU thread",
+        [unit](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
+            return std::make_unique<CpuCase>(problem, dense_team(read_workload(problem.axes))->lanes, Method::dense,
+                                             unit, count_dense_words);
+        },
+        [](bench::Axes const& axes) -> std::string { return why_not_dense(read_workload(axes)); }));
 }
 
 }  // namespace cpu

@@ -7,6 +7,7 @@
 
 #include "common/random_grids/engines.hpp"
 #include "common/random_grids/expected_steps.hpp"
+#include "harness/bench/make_variant.hpp"
 #include "reference_cpu/random_grids/cpu_case.hpp"
 #include "reference_cpu/random_grids/references.hpp"
 #include "reference_cpu/random_grids/step_statistics.hpp"
@@ -66,19 +67,14 @@ bench::Metrics count_steps(bench::Problem const& problem, unsigned lanes) {
 }
 
 bench::Variant cpu_variant(std::string const& name, unsigned lanes, std::string const& description) {
-    bench::Variant variant;
-    variant.name = name;
-    variant.role = bench::Role::reference;
-    variant.machine = bench::Machine::cpu;
-    variant.reference = name;
-    variant.description = description;
-    variant.make = [lanes](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
-        return std::make_unique<CpuCase>(
-            problem, lanes, Method::halving,
-            [lanes](bench::Problem const& asked, std::uint64_t unit) { return halving_stream(asked, unit, lanes); },
-            [lanes](bench::Problem const& asked) { return count_steps(asked, lanes); });
-    };
-    return variant;
+    return bench::cpu::make_variant(
+        name, bench::Role::reference, name, description,
+        [lanes](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
+            return std::make_unique<CpuCase>(
+                problem, lanes, Method::halving,
+                [lanes](bench::Problem const& asked, std::uint64_t unit) { return halving_stream(asked, unit, lanes); },
+                [lanes](bench::Problem const& asked) { return count_steps(asked, lanes); });
+        });
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "common/random_grids/engines.hpp"
 #include "common/random_grids/one_colour.hpp"
+#include "harness/bench/make_variant.hpp"
 #include "reference_cpu/random_grids/cpu_case.hpp"
 #include "reference_cpu/random_grids/stream.hpp"
 
@@ -40,17 +41,13 @@ namespace cpu {
 
 void add_random_keys(bench::Experiment& experiment) {
     experiment.references.push_back({"random_keys", random_keys_stream});
-    bench::Variant variant;
-    variant.name = "random_keys";
-    variant.role = bench::Role::baseline;
-    variant.machine = bench::Machine::cpu;
-    variant.reference = "random_keys";
-    variant.description = "sorts random keys with std::sort and occupies the smallest k";
-    variant.unsupported_reason = one_colour;
-    variant.make = [](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
-        return std::make_unique<CpuCase>(problem, 1, Method::random_keys, random_keys_stream);
-    };
-    experiment.variants.push_back(std::move(variant));
+    experiment.variants.push_back(bench::cpu::make_variant(
+        "random_keys", bench::Role::baseline, "random_keys",
+        "sorts random keys with std::sort and occupies the smallest k",
+        [](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
+            return std::make_unique<CpuCase>(problem, 1, Method::random_keys, random_keys_stream);
+        },
+        one_colour));
 }
 
 }  // namespace cpu

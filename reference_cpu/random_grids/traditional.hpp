@@ -8,6 +8,7 @@
 // expected.
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "common/random_grids/workload.hpp"
@@ -52,5 +53,11 @@ Words draw_by_probe(Words const& candidates, Shape const& shape, unsigned occupi
     }
     return subset;
 }
+
+enum class Traditional { list, probe };
+
+// Adds the reference `name`, and the same as a CPU variant, which also counts steps.
+void add_traditional(bench::Experiment& experiment, Traditional algorithm, std::string const& name,
+                     std::string const& description);
 
 }  // namespace lockstep::random_grids

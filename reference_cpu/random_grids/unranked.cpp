@@ -8,6 +8,7 @@
 
 #include "common/random_grids/engines.hpp"
 #include "common/random_grids/unranked_words.hpp"
+#include "harness/bench/make_variant.hpp"
 #include "reference_cpu/random_grids/cpu_case.hpp"
 #include "reference_cpu/random_grids/stream.hpp"
 #include "reference_cpu/random_grids/unranking.hpp"
@@ -80,17 +81,12 @@ namespace cpu {
 
 void add_unranked(bench::Experiment& experiment) {
     experiment.references.push_back({"unranked", uncounted_unit});
-    bench::Variant variant;
-    variant.name = "unranked";
-    variant.role = bench::Role::reference;
-    variant.machine = bench::Machine::cpu;
-    variant.reference = "unranked";
-    variant.description = "sets of up to 64 sites by their number, on one CPU thread";
-    variant.make = [](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
-        return std::make_unique<CpuCase>(problem, 1, Method::unranked, uncounted_unit, count_unranked_words);
-    };
-    variant.unsupported_reason = [](bench::Axes const& axes) { return why_not_unranked(read_workload(axes)); };
-    experiment.variants.push_back(std::move(variant));
+    experiment.variants.push_back(bench::cpu::make_variant(
+        "unranked", bench::Role::reference, "unranked", "sets of up to 64 sites by their number, on one CPU thread",
+        [](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
+            return std::make_unique<CpuCase>(problem, 1, Method::unranked, uncounted_unit, count_unranked_words);
+        },
+        [](bench::Axes const& axes) { return why_not_unranked(read_workload(axes)); }));
 }
 
 }  // namespace cpu

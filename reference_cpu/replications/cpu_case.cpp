@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/replications/statistics.hpp"
-#include "harness/bench/stored_output.hpp"
+#include "harness/bench/stored_case.hpp"
 #include "reference_cpu/replications/models.hpp"
 #include "reference_cpu/replications/streams.hpp"
 
@@ -14,26 +14,19 @@ namespace lockstep::replications {
 
 namespace {
 
-bench::Problem problem_of(Job const& job) { return {{}, job.seed, job.first_replication, job.size()}; }
-
-class CpuCase : public bench::Case {
+class CpuCase : public bench::cpu::StoredCase {
 public:
     CpuCase(Job const& job, unsigned threads)
-        : Case(problem_of(job)),
+        : StoredCase({{}, job.seed, job.first_replication, job.size()}, words_per_result(job.model)),
           job_(job),
-          threads_(threads == 0 ? std::max(1u, std::thread::hardware_concurrency()) : threads),
-          output_(problem(), words_per_result(job.model)) {}
-
-    void reset() override { output_.poison(); }
+          threads_(threads == 0 ? std::max(1u, std::thread::hardware_concurrency()) : threads) {}
 
     void run(simt::Stream) override {
         std::uint64_t const replications = job_.size();
         std::atomic<std::uint64_t> next = 0;
         auto const work = [&] {
-            for (std::uint64_t i = next++; i < replications; i = next++) {
-                bench::UnitResult const result = run_replication(job_, i);
-                std::copy(result.begin(), result.end(), output_.data() + i * result.size());
-            }
+            for (std::uint64_t i = next++; i < replications; i = next++)
+                store(i, run_replication(job_, i));
         };
         std::vector<std::jthread> helpers;
         for (std::uint64_t i = 1; i < std::min<std::uint64_t>(threads_, replications); ++i)
@@ -41,22 +34,17 @@ public:
         work();
     }
 
-    std::vector<bench::UnitResult> results(std::span<std::uint64_t const> units) override {
-        return output_.results(units);
-    }
-    std::uint64_t digest() override { return output_.digest(); }
     bench::Work work() const override { return work_of(job_); }
     bench::Metrics metrics() const override {
         std::vector<std::uint64_t> units;
         for (std::uint64_t i = 0; i < job_.size(); ++i)
             units.push_back(job_.first_replication + i);
-        return statistics_of(job_, output_.results(units));
+        return statistics_of(job_, output().results(units));
     }
 
 private:
     Job job_;
     unsigned threads_;
-    bench::cpu::StoredOutput output_;
 };
 
 }  // namespace

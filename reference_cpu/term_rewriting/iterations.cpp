@@ -8,6 +8,7 @@
 
 #include "common/term_rewriting/language/term_maker.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/bench/make_variant.hpp"
 
 namespace lockstep::term_rewriting {
 
@@ -132,24 +133,18 @@ Iterations count_iterations(Workload const& workload) {
 
 namespace cpu {
 
-void add_iterations(bench::Experiment& experiment);
-
 void add_iterations(bench::Experiment& experiment) {
-    bench::Variant variant;
-    variant.name = "iterations";
-    variant.role = bench::Role::reference;
-    variant.machine = bench::Machine::cpu;
-    variant.reference = "oracle";
-    variant.timed = false;
-    variant.description = "what can be rewritten in each iteration, each distinct redex looked at once";
-    variant.make = [](bench::Problem const& problem) { return std::make_unique<IterationsCase>(problem); };
-    variant.unsupported_reason = [](bench::Axes const& axes) {
-        if (axes.text("system") == "quick_sort")
-            return std::string("a condition is no step of its own: iterations are not counted");
-        bool const many = axes.text("system") == "binary_search" && axes.integer("depth") > 16;
-        return many ? std::string("there are as many redexes as rewrites: at most depth 16") : std::string();
-    };
-    experiment.variants.push_back(std::move(variant));
+    experiment.variants.push_back(bench::cpu::make_variant(
+        "iterations", bench::Role::reference, "oracle",
+        "what can be rewritten in each iteration, each distinct redex looked at once",
+        [](bench::Problem const& problem) { return std::make_unique<IterationsCase>(problem); },
+        [](bench::Axes const& axes) {
+            if (axes.text("system") == "quick_sort")
+                return std::string("a condition is no step of its own: iterations are not counted");
+            bool const many = axes.text("system") == "binary_search" && axes.integer("depth") > 16;
+            return many ? std::string("there are as many redexes as rewrites: at most depth 16") : std::string();
+        }));
+    experiment.variants.back().timed = false;
 }
 
 }  // namespace cpu

@@ -1,10 +1,9 @@
 // The variant of the oracle.
 
 #include "common/term_rewriting/workload.hpp"
+#include "harness/bench/make_variant.hpp"
 
 namespace lockstep::term_rewriting::cpu {
-
-void add_oracle(bench::Experiment& experiment);
 
 void add_oracle(bench::Experiment& experiment) {
     bench::Reference reference;
@@ -20,17 +19,13 @@ void add_oracle(bench::Experiment& experiment) {
     };
     experiment.references.push_back(std::move(reference));
 
-    bench::Variant variant;
-    variant.name = "oracle";
-    variant.role = bench::Role::reference;
-    variant.machine = bench::Machine::cpu;
-    variant.reference = "oracle";
-    variant.description = "rules tried in order on a term graph, one core";
-    variant.make = [](bench::Problem const& problem) { return make_engine_case("oracle", problem); };
-    variant.unsupported_reason = [](bench::Axes const& axes) {
-        return axes.integer("depth") > 20 ? std::string("the oracle keeps every term that it makes") : std::string();
-    };
-    experiment.variants.push_back(std::move(variant));
+    experiment.variants.push_back(bench::cpu::make_variant(
+        "oracle", bench::Role::reference, "oracle", "rules tried in order on a term graph, one core",
+        [](bench::Problem const& problem) { return make_engine_case("oracle", problem); },
+        [](bench::Axes const& axes) {
+            return axes.integer("depth") > 20 ? std::string("the oracle keeps every term that it makes")
+                                              : std::string();
+        }));
 }
 
 }  // namespace lockstep::term_rewriting::cpu

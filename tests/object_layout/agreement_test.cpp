@@ -1,5 +1,5 @@
-// Every layout, order, dispatch and machine gives the final state of the plain objects, bit for bit, in both modes; and
-// so do the other programs.
+// Every layout, order, dispatch and machine, and every other program, computes the final state of the plain objects bit
+// for bit in both modes.
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 using Texts = std::vector<char const*>;
 
-// ThreadSanitizer makes a lane slow: less of the same there.
+// Lanes are slow under ThreadSanitizer, so it gets smaller cases of the same kinds.
 #if defined(__SANITIZE_THREAD__)
 constexpr bool less = true;
 #else
@@ -24,7 +24,7 @@ constexpr bool less = false;
 
 class Agreement : public lockstep::tests::OnMachines {
 protected:
-    // Where the variant takes these axes, its every unit is the reference's.
+    // If the variant supports these axes, every unit equals the reference.
     void agrees(Values const& values, std::uint64_t first_unit = 0, std::uint64_t units = ~std::uint64_t{0}) {
         bench::Problem asked = problem(values);
         asked.first_unit = first_unit;
@@ -34,18 +34,18 @@ protected:
 
     // Every layout and order in both modes.
     void agrees_everywhere(Values values) {
-        std::size_t const given = values.size();
         unsigned combination = 0;
         for (char const* const mode : {"live", "faithful"}) {
             for (char const* const layout : {"soa", "aos", "aos_padded", "aosoa"}) {
                 for (char const* const order : {"shuffled", "jobs", "sorted"}) {
-                    // A launch is slow under compute-sanitizer: there each layout has one order.
+                    // Launches are slow under compute-sanitizer, so each layout is tested with one order.
                     bool const one = combination % 3 == (combination / 3 % 4 + 2) % 3;
                     ++combination;
                     if (!one && std::getenv("LOCKSTEP_COMPUTE_SANITIZER") != nullptr)
                         continue;
-                    values.resize(given);
-                    values.insert(values.end(), {{"mode", mode}, {"layout", layout}, {"order", order}});
+                    values["mode"] = mode;
+                    values["layout"] = layout;
+                    values["order"] = order;
                     agrees(values);
                 }
             }
@@ -59,7 +59,7 @@ TEST_P(Agreement, InEveryLayoutOrderAndMode) {
 }
 
 TEST_P(Agreement, AtTheEdgesOfWarps) {
-    for (auto const& [agents, ticks] : Values{{"1", "5"}, {"31", "3"}, {"32", "1"}, {"33", "6"}, {"33", "0"}}) {
+    for (auto const& [agents, ticks] : {std::pair{"1", "5"}, {"31", "3"}, {"32", "1"}, {"33", "6"}, {"33", "0"}}) {
         agrees_everywhere({{"streets", "5"}, {"agents", agents}, {"ticks", ticks}});
     }
     agrees_everywhere({{"streets", "5"}, {"cars", "0"}, {"pedestrians", "0"}});
@@ -87,19 +87,19 @@ TEST_P(Agreement, WithOtherBlocksAndObjectSizes) {
     }
 }
 
-// Streets that do not fit into a block's shared memory.
+// Streets that exceed a block's shared memory.
 TEST_P(Agreement, OnALargeNetwork) {
     for (char const* const mode : {"live", "faithful"})
         agrees({{"streets", "9000"}, {"agents", "200"}, {"ticks", "50"}, {"mode", mode}});
 }
 
-// An agent is the same whatever others are simulated with it: what sharding rests on.
+// An agent does not depend on the other agents of the problem. Sharding relies on this.
 TEST_P(Agreement, FromAnyFirstAgent) {
     for (char const* const order : {"shuffled", "jobs", "sorted"})
         agrees({{"streets", "20"}, {"agents", "500"}, {"ticks", "40"}, {"order", order}}, 90, 111);
 }
 
-// The library's sections give what one launch gives, however the ticks are divided over them.
+// The library's sections compute the result of one launch, however the ticks are divided into sections.
 TEST_P(Agreement, InSeveralSections) {
     for (char const* const sections : {"2", "7"}) {
         for (char const* const order : {"shuffled", "jobs", "sorted"}) {
@@ -147,8 +147,8 @@ TEST_P(Agreement, InEveryOrderOfLanes) {
     }
 }
 
-// Negative control: what the other tests compare does differ where the seed, the mode or the weather does.
-TEST_P(Agreement, OfOtherProblemsIsNone) {
+// Negative control: the compared results differ if the seed, the mode or the weather differs.
+TEST_P(Agreement, FailsForOtherProblems) {
     bench::Variant const& variant = *GetParam();
     Values const values = {{"streets", "20"}, {"agents", "100"}, {"ticks", "40"}};
     if (!variant.unsupported_reason(problem(values).axes).empty())

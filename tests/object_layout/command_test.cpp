@@ -1,4 +1,4 @@
-// `lockstep traffic`, networks from files, and what wrong ones get.
+// `lockstep traffic`, networks from files, and messages for invalid files.
 
 #include "experiments/object_layout/command.hpp"
 
@@ -18,7 +18,7 @@
 namespace lockstep::object_layout::tests {
 namespace {
 
-// A ring of three streets, a way out of it, and a dead end.
+// A ring of three streets, an exit from it, and a dead end.
 constexpr char const* ring =
     "# from to length max_velocity\n"
     "a b 5 50\n"
@@ -37,7 +37,7 @@ protected:
     }
 };
 
-TEST_F(Traffic, GivesTheSameCsvWhateverComputesIt) {
+TEST_F(Traffic, WritesTheSameCsvOnEveryMachine) {
     for (char const* const mode : {"live", "faithful"}) {
         std::string const expected = csv_of({"--mode", mode, "--dispatch", "objects", "--streets", "9"});
         EXPECT_EQ(std::count(expected.begin(), expected.end(), '\n'), 51);
@@ -61,7 +61,7 @@ TEST_F(Traffic, ReadsANetwork) {
         EXPECT_EQ(csv_of({"--network", network, "--dispatch", dispatch, "--machine", "emulator"}), expected);
 }
 
-// The street to d leads nowhere: agents come back to its start, and never leave it.
+// The street to d is a dead end: agents return to its start and never leave it.
 TEST_F(Traffic, TurnsRoundAtADeadEnd) {
     Network const network = parse_network(ring, "ring");
     EXPECT_EQ(network.degree, (std::vector<unsigned>{2, 1, 1, 0}));
@@ -83,7 +83,7 @@ TEST_F(Traffic, TurnsRoundAtADeadEnd) {
 
 TEST_F(Traffic, DrawsPictures) {
 #if defined(LOCKSTEP_THREAD_SANITIZER)
-    GTEST_SKIP() << "one thread draws, for six seconds under ThreadSanitizer";
+    GTEST_SKIP() << "only one thread draws, which takes six seconds under ThreadSanitizer";
 #endif
     std::string const random = file("random.png");
     std::string const ring_picture = file("ring.png");
@@ -123,7 +123,7 @@ TEST_F(Traffic, NamesBadLines) {
     EXPECT_NE(error_of({"--network", file("missing.txt")}), "no error");
 }
 
-TEST_F(Traffic, RefusesWhatDoesNotFit) {
+TEST_F(Traffic, RejectsProblemsThatDoNotFit) {
     EXPECT_NE(error_of({"--streets", "0"}).find("no street"), std::string::npos);
     EXPECT_NE(error_of({"--streets", "many"}), "no error");
     EXPECT_NE(error_of({"--types", "33"}).find("33 classes"), std::string::npos);

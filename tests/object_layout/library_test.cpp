@@ -1,4 +1,4 @@
-// The library on the host: Figures 4 and 6, class descriptions, the tracer, what it refuses.
+// The library on the host: Figures 4 and 6, class descriptions, the tracer and its errors.
 
 #include <gtest/gtest.h>
 
@@ -90,7 +90,7 @@ TEST(Tracer, Figure6) {
     EXPECT_EQ(image.arrays.size, (std::vector<unsigned>{1, 2, 3, 0}));
     EXPECT_EQ(image.arrays.offset, (std::vector<unsigned>{0, 1, 3, 6}));
     EXPECT_EQ(image.arrays.contents, (std::vector<unsigned>{1, 0, 2, 0, 1, 3}));
-    // The figure's own columns say the same, with array ids 2, 3, 1 and offsets 0, 3, 9.
+    // The figure's columns are equivalent, with array ids 2, 3, 1 and offsets 0, 3, 9.
     std::vector<unsigned> const ids = {2, 3, 1};
     std::vector<unsigned> const offset = {none, 0, 3, 9};
     std::vector<unsigned> const size = {none, 3, 1, 2};
@@ -106,8 +106,8 @@ TEST(Tracer, Figure6) {
     }
 }
 
-// What a warp's request for one field touches, and how its lanes divide over classes.
-TEST(LaneFigures, CountSectorsAndClasses) {
+// The memory sectors of a warp's request for one field, and the distribution of its lanes over classes.
+TEST(LaneMetrics, CountSectorsAndClasses) {
     Traffic traffic;
     traffic.first_of_type = {0, 32, 64};
     traffic.types = 2;
@@ -149,7 +149,7 @@ struct World {
     ObjectImage traced() const { return trace(traffic_model(), roots(), access_of(traffic_model(), roots(), "move")); }
 };
 
-// Subclasses share ids; the field of one class is null in objects of the other; an object is numbered once.
+// Subclasses share ids, a field of one class is null in objects of the other, and each object gets one number.
 TEST(Tracer, SharesIdsWithinAHierarchy) {
     World world;
     std::vector<Agent*> const before = world.base;
@@ -167,7 +167,7 @@ TEST(Tracer, SharesIdsWithinAHierarchy) {
     EXPECT_EQ(velocity.nulls, 1u);
     EXPECT_EQ(image.null_bytes(), 4u);
     EXPECT_LT(image.bytes(), image.bytes_with_one_numbering());
-    // A queue: the pedestrian's street comes first.
+    // Breadth-first order: the pedestrian's street comes first.
     EXPECT_EQ(image.column("Agent.street").words, (std::vector<unsigned>{0, 1, 1}));
     EXPECT_FALSE(image.hierarchy_of("Street").polymorphic());
     EXPECT_TRUE(image.column("Agent.street").tags.empty());
@@ -201,8 +201,8 @@ TEST(Tracer, TagsPolymorphicReferences) {
     EXPECT_TRUE(trace(model, {roots.objects, roots.types}, {{"Owner.agent"}, {}}).column("Owner.agent").tags.empty());
 }
 
-// Only what is read or written is followed.
-TEST(Tracer, FollowsDeclaredFieldsAlone) {
+// The tracer follows only fields that are read or written.
+TEST(Tracer, FollowsOnlyDeclaredFields) {
     World world;
     ObjectImage const image = trace(traffic_model(), world.roots(), {{"Agent.progress"}, {}});
     EXPECT_EQ(image.hierarchies.size(), 1u);
@@ -210,7 +210,7 @@ TEST(Tracer, FollowsDeclaredFieldsAlone) {
     EXPECT_TRUE(mentions(error_of([&] { image.hierarchy_of("Street"); }), "no object of class Street"));
 }
 
-TEST(Tracer, RefusesNullReferencesAndUnknownClasses) {
+TEST(Tracer, RejectsNullReferencesAndUnknownClasses) {
     World world;
     world.second.street = nullptr;
     EXPECT_TRUE(mentions(error_of([&] { world.traced(); }), "a null reference in Agent.street"));
@@ -228,7 +228,7 @@ TEST(Tracer, RefusesNullReferencesAndUnknownClasses) {
     EXPECT_TRUE(mentions(error_of([&] { world.traced(); }), "element 4 of the base array is null"));
 }
 
-TEST(ClassModel, FindsMethodsInTheClassesAbove) {
+TEST(ClassModel, FindsInheritedMethods) {
     struct Bus : Car {};
     ClassModel model;
     model.add<Street>("Street");
@@ -245,7 +245,7 @@ TEST(ClassModel, FindsMethodsInTheClassesAbove) {
     EXPECT_TRUE(mentions(error_of([&] { model.add<Car, Agent>("Taxi"); }), "described twice"));
 }
 
-// Written columns come back into the objects, references as pointers; an id that is none is refused.
+// Written columns are copied back into the objects, references as pointers. An invalid id is rejected.
 TEST(Tracer, WritesBack) {
     World world;
     ObjectImage image = world.traced();
@@ -262,7 +262,7 @@ TEST(Tracer, WritesBack) {
     EXPECT_TRUE(mentions(error_of([&] { write_back(image, image.column("Agent.street")); }), "id 77"));
 }
 
-// Pages and other regular addresses, more objects than the table began with.
+// Objects at page boundaries and other regular addresses, more than the initial capacity of the table.
 TEST(Tracer, NumbersManyObjectsAtRegularAddresses) {
     constexpr std::size_t count = 3000;
     constexpr std::size_t distance = 4096;

@@ -114,7 +114,7 @@ TransferResults run_transfers(bool cars) {
     ObjectImage image = trace(traffic_model(), roots, access_of(traffic_model(), roots, "move"));
     DeviceObjects objects(image);
     objects.begin_section();
-    objects.begin_section();  // what the device has is not sent again
+    objects.begin_section();  // columns that the device has are not sent again
     each(1, 0, 1, SetProgress{objects.column<float>("Agent.progress"), objects.column<unsigned>("Agent.street")});
     simt::LOCKSTEP_MACHINE::synchronize({});
     objects.end_section();

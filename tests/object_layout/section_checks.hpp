@@ -1,5 +1,5 @@
 #pragma once
-// What the library's sections give on a machine: for the tests of the emulator and of the GPU.
+// Results of the library's sections on a machine, for the tests of the emulator and of the GPU.
 
 #include <string>
 #include <vector>
@@ -12,16 +12,16 @@ struct SectionResults {
     unsigned sum = 0;
     unsigned least = 0;
     float float_sum = 0;
-    bool lazy = false;           // nothing was computed before a result was read
-    bool unfused_same = false;   // the unfused baseline gives the same elements
+    bool lazy = false;           // true if nothing was computed before a result was read
+    bool unfused_same = false;   // true if the unfused baseline computes the same elements
     std::vector<unsigned> each;  // after three ticks
 };
 
-// What travelled for one section of the simulation's agents, cars or pedestrians alone.
+// The transfers of one section over all agents of the simulation, only the cars or only the pedestrians.
 struct TransferResults {
     std::vector<std::string> sent;
     std::vector<std::string> fetched;
-    std::vector<std::string> fetched_twice;  // by a second fetch without a section between
+    std::vector<std::string> fetched_twice;  // by a second fetch without a section in between
     float progress_of_host = 0;              // of the first agent's host object, after the section wrote 7
 };
 
@@ -29,9 +29,9 @@ namespace emulator {
 SectionResults run_sections(std::vector<unsigned> const& values);
 TransferResults run_transfers(bool cars);
 std::string too_large_error();
-// Agents of four classes before a kernel that knows two.
+// Passes agents of four classes to a kernel that knows two.
 std::string unknown_class_error();
-// The error of a kernel that reads, writes or indexes what it must not; empty where it is let through.
+// Returns the error of a kernel with an invalid read, write or index; empty if the access is permitted.
 std::string error_of_access(std::string const& what);
 }  // namespace emulator
 namespace cuda {

@@ -10,7 +10,7 @@
 
 namespace lockstep::object_layout::tests {
 
-// The same tree as the library's reduction: tiles of 1024, each lane four elements, then halves.
+// The same tree as the library's reduction: tiles of 1024, four elements per lane, then repeated halving.
 inline float folded(std::vector<float> values) {
     do {
         std::vector<float> next;
@@ -60,7 +60,8 @@ inline void check_sections(SectionResults (*run)(std::vector<unsigned> const&)) 
     }
 }
 
-// Section 4.5: columns sent are those declared, columns fetched those written; cars alone have a velocity to send.
+// Section 4.5: exactly the declared columns are sent, and exactly the written columns are fetched. Only cars have a
+// velocity to send.
 inline void check_transfers(TransferResults (*run)(bool)) {
     std::vector<std::string> const walking = {"Agent.progress", "Agent.street",  "Array.contents",   "Array.offset",
                                               "Array.size",     "Street.length", "Street.neighbors", "base array"};

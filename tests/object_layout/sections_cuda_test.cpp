@@ -13,11 +13,11 @@ protected:
 };
 
 TEST_F(SectionsOnGpu, MapReduceSelectEach) { check_sections(cuda::run_sections); }
-TEST_F(SectionsOnGpu, SendAndFetchWhatIsDeclared) { check_transfers(cuda::run_transfers); }
-TEST_F(SectionsOnGpu, RefuseAGraphLargerThanMemory) {
+TEST_F(SectionsOnGpu, SendAndFetchOnlyDeclaredColumns) { check_transfers(cuda::run_transfers); }
+TEST_F(SectionsOnGpu, RejectAGraphLargerThanMemory) {
     EXPECT_NE(cuda::too_large_error().find("larger than the device's memory"), std::string::npos);
 }
-TEST_F(SectionsOnGpu, RefuseAgentsOfNoKnownClass) {
+TEST_F(SectionsOnGpu, RejectAgentsOfAnUnknownClass) {
     EXPECT_NE(cuda::unknown_class_error().find("an agent has no known class"), std::string::npos);
 }
 

@@ -14,18 +14,18 @@ TEST(Sections, MapReduceSelectEach) {
     }
 }
 
-TEST(Sections, SendAndFetchWhatIsDeclared) { check_transfers(emulator::run_transfers); }
+TEST(Sections, SendAndFetchOnlyDeclaredColumns) { check_transfers(emulator::run_transfers); }
 
-TEST(Sections, RefuseAGraphLargerThanMemory) {
+TEST(Sections, RejectAGraphLargerThanMemory) {
     EXPECT_NE(emulator::too_large_error().find("larger than the device's memory"), std::string::npos);
 }
 
-TEST(Sections, RefuseAgentsOfNoKnownClass) {
+TEST(Sections, RejectAgentsOfAnUnknownClass) {
     EXPECT_NE(emulator::unknown_class_error().find("an agent has no known class"), std::string::npos);
 }
 
-// The recording accessor: what was not declared is refused by name, what was is let through.
-TEST(Sections, RefuseUndeclaredAccesses) {
+// The recording accessor rejects undeclared fields by name and permits declared ones.
+TEST(Sections, RejectUndeclaredAccesses) {
     EXPECT_NE(emulator::error_of_access("read").find("field Car.second is read but not declared"), std::string::npos);
     EXPECT_NE(emulator::error_of_access("write").find("field Car.first is written but not declared"),
               std::string::npos);

@@ -65,7 +65,7 @@ TEST(GridsCommand, WritesPictures) {
 }
 
 TEST(GridsCommand, WrongOptionsGetOneClearLine) {
-    EXPECT_NE(error_of({"--occupied", "226"}).find("226 sites to occupy, 15x15 has 225"), std::string::npos);
+    EXPECT_NE(error_of({"--occupied", "226"}).find("226 occupied sites, but 15x15 has 225"), std::string::npos);
     EXPECT_NE(error_of({"--width", "0"}).find("no sites"), std::string::npos);
     EXPECT_NE(error_of({"--count", "0"}).find("no boards"), std::string::npos);
     EXPECT_NE(error_of({"--variant", "warpwize"}).find("warpwise"), std::string::npos);
@@ -76,7 +76,7 @@ TEST(GridsCommand, WrongOptionsGetOneClearLine) {
     EXPECT_NE(error_of({"--format", "pbm"}).find("one colour"), std::string::npos);
     EXPECT_NE(error_of({"--width", "minus"}).find("width"), std::string::npos);
     EXPECT_NE(error_of({"--nonsense"}).find("nonsense"), std::string::npos);
-    EXPECT_NE(error_of({"--width", "40", "--occupied", "9", "--variant", "warpwise"}).find("32 sites a lane"),
+    EXPECT_NE(error_of({"--width", "40", "--occupied", "9", "--variant", "warpwise"}).find("32 sites per lane"),
               std::string::npos);
     EXPECT_NE(error_of({"--variant", "halving", "--machine", "emulator"}).find("does not exist on machine emulator"),
               std::string::npos);

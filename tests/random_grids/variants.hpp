@@ -7,7 +7,6 @@
 
 #include "common/random_grids/workload.hpp"
 #include "experiments/random_grids/experiment.hpp"
-#include "harness/bench/axes.hpp"
 #include "tests/support/agreement.hpp"
 
 namespace lockstep::random_grids::tests {
@@ -34,28 +33,19 @@ inline std::vector<bench::Variant const*> variants_under_test() {
 inline bench::Problem problem(std::string const& grid, std::string const& occupied, std::uint64_t streams,
                               unsigned length, std::string const& output = "stored",
                               std::string const& engine = "xorwow", std::uint64_t seed = 1) {
-    bench::Problem made;
-    made.axes = bench::default_axes(experiment());
-    made.axes.set("grid", grid);
-    made.axes.set("occupied", occupied);
-    made.axes.set("engine", engine);
-    made.axes.set("streams", std::to_string(streams));
-    made.axes.set("length", std::to_string(length));
-    made.axes.set("output", output);
-    made.seed = seed;
-    made.units = streams;
-    return made;
+    return lockstep::tests::problem_at(experiment(),
+                                       {{"grid", grid},
+                                        {"occupied", occupied},
+                                        {"engine", engine},
+                                        {"streams", std::to_string(streams)},
+                                        {"length", std::to_string(length)},
+                                        {"output", output}},
+                                       seed);
 }
 
 // Results of all units.
 inline std::vector<bench::UnitResult> run(bench::Variant const& variant, bench::Problem const& asked) {
-    std::unique_ptr<bench::Case> const drawing = variant.make(asked);
-    drawing->reset();
-    drawing->run({});
-    std::vector<std::uint64_t> units;
-    for (std::uint64_t i = 0; i < asked.units; ++i)
-        units.push_back(asked.first_unit + i);
-    return drawing->results(units);
+    return lockstep::tests::run_all(*variant.make(asked), asked);
 }
 
 }  // namespace lockstep::random_grids::tests

@@ -1,7 +1,7 @@
 #line 1 "tests/replications/listings.cu"
 // clang-format off
-// Listings 1 and 2 of the paper, as printed, and what runs them. `lockstep weave` makes listings_woven.cu of it, which is
-// what is compiled. Both write element 0 from every warp (Listing 2 from every thread): the paper's own race.
+// Listings 1 and 2 of the paper, as printed, and their launches. `lockstep weave` converts it into listings_woven.cu,
+// which is compiled. Both write element 0 from every warp (Listing 2 from every thread): the paper's own race.
 
 #include "tests/replications/listings.hpp"
 

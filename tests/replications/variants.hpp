@@ -8,7 +8,6 @@
 #include "common/replications/schemes.hpp"
 #include "common/replications/workload.hpp"
 #include "experiments/replications/experiment.hpp"
-#include "harness/bench/axes.hpp"
 #include "reference_cpu/replications/models.hpp"
 #include "tests/support/agreement.hpp"
 
@@ -35,18 +34,15 @@ inline std::vector<bench::Variant const*> variants_under_test() {
 
 inline bench::Problem problem(std::string const& model, std::uint64_t replications, std::uint64_t items,
                               std::string const& engine = "taus88", unsigned block = 0, unsigned lanes = 0) {
-    bench::Problem made;
-    made.axes = bench::default_axes(experiment());
-    made.axes.set("model", model);
-    made.axes.set("replications", std::to_string(replications));
-    for (char const* const size : {"draws", "clients", "steps"})
-        made.axes.set(size, std::to_string(items));
-    made.axes.set("engine", engine);
-    made.axes.set("block", std::to_string(block));
-    made.axes.set("lanes", std::to_string(lanes));
-    made.seed = 1;
-    made.units = replications;
-    return made;
+    std::string const size = std::to_string(items);
+    return lockstep::tests::problem_at(experiment(), {{"model", model},
+                                                      {"replications", std::to_string(replications)},
+                                                      {"draws", size},
+                                                      {"clients", size},
+                                                      {"steps", size},
+                                                      {"engine", engine},
+                                                      {"block", std::to_string(block)},
+                                                      {"lanes", std::to_string(lanes)}});
 }
 
 // A job of one point with the defaults.
@@ -63,12 +59,7 @@ inline std::vector<bench::UnitResult> expected(Job const& job) {
 
 // Results of all replications.
 inline std::vector<bench::UnitResult> run(bench::Case& made, Job const& job) {
-    made.reset();
-    made.run({});
-    std::vector<std::uint64_t> units;
-    for (std::uint64_t i = 0; i < job.size(); ++i)
-        units.push_back(job.first_replication + i);
-    return made.results(units);
+    return lockstep::tests::run_all(made, {{}, job.seed, job.first_replication, job.size()});
 }
 
 inline constexpr Model models[] = {Model::pi, Model::mm1, Model::walk};

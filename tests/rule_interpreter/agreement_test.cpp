@@ -1,5 +1,5 @@
-// Every variant gives every state the result of the reference, bit for bit, whatever the layout, the geometry, the
-// range and the order of lanes; and evaluates every enabled value exactly once.
+// Every variant equals the reference bit for bit for every state, in every layout, geometry, range and order of lanes,
+// and evaluates every enabled value exactly once.
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// ThreadSanitizer takes some fifty times as long, so it sees fewer of each kind.
+// ThreadSanitizer slows the tests down by a factor of about 50, so it gets fewer cases of each kind.
 #if defined(__SANITIZE_THREAD__)
 Words some(Words const&, Words const& few) { return few; }
 constexpr bool thorough = false;
@@ -22,7 +22,7 @@ constexpr bool thorough = true;
 
 class Agreement : public lockstep::tests::OnMachines {
 protected:
-    // False where the variant refuses these axes.
+    // Returns false if the variant does not support these axes.
     bool agrees(Values const& values, std::uint64_t first_unit = 0) {
         if (!thorough && GetParam()->name == "auto")
             return false;
@@ -123,7 +123,7 @@ TEST_P(Agreement, OnSudokuToTheFixedPoint) {
     agrees({{"rules", "sudoku"}, {"states", "3"}, {"clues", "30"}, {"until", "activity"}});
 }
 
-// A state is the same whatever others are computed with it: what sharding rests on.
+// A state does not depend on the other states of the problem. Sharding relies on this.
 TEST_P(Agreement, FromAnyFirstState) {
     agrees({{"states", "3"}, {"range", "50"}}, (std::uint64_t{1} << 33) + 5);
     agrees({{"rules", "sudoku"}, {"states", "2"}}, 1000);

@@ -1,5 +1,5 @@
-// `lockstep interpret`: the same file whatever computes it, puzzle files, and what wrong options get. And the rules of
-// Sudoku on grids whose answer is known.
+// `lockstep interpret`: the same file for every variant and machine, puzzle files, and messages for invalid options.
+// Also the rules of Sudoku on grids with a known answer.
 
 #include "experiments/rule_interpreter/command.hpp"
 
@@ -46,7 +46,7 @@ TEST_F(Interpret, EveryVariantWritesTheSameBytes) {
     }
 }
 
-TEST_F(Interpret, BadLinesAreNamedAfterTheOthersAreDone) {
+TEST_F(Interpret, BadLinesAreReportedAfterTheOthersAreDone) {
     std::string const easy = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
     bench::write_file_atomically(file("grids.txt"), "# two grids\n" + easy + "\n12345\n\n" + easy.substr(1) + "x\n" +
                                                         "0" + easy.substr(1) + "\n");
@@ -84,7 +84,7 @@ TEST_F(Interpret, WrongOptionsGetOneClearLine) {
     EXPECT_NE(error({"--frobnicate"}).find("--help"), std::string::npos);
 }
 
-TEST(Sudoku, ContradictionsAndBoundsAreSaid) {
+TEST(Sudoku, ContradictionsAndBoundsAreReported) {
     Puzzle twice{};
     twice[0] = twice[8] = 5;
     EXPECT_EQ(conclude(twice, 100, Until::change).outcome, Outcome::contradiction);
@@ -95,7 +95,7 @@ TEST(Sudoku, ContradictionsAndBoundsAreSaid) {
     EXPECT_EQ(conclude(Puzzle{}, 100, Until::change).outcome, Outcome::unfinished);
 }
 
-// A generated grid breaks no rule, whatever its clues; all 81 of them are a solution.
+// A generated grid breaks no rule for any number of clues; with all 81 clues it is a solution.
 TEST(Sudoku, GeneratedGridsAreSound) {
     for (std::uint64_t number = 0; number < 50; ++number) {
         Conclusion const whole = conclude(generated_puzzle(7, number, 81), 100, Until::change);
@@ -103,15 +103,16 @@ TEST(Sudoku, GeneratedGridsAreSound) {
         Conclusion const part = conclude(generated_puzzle(7, number, 40), 100, Until::change);
         ASSERT_NE(part.outcome, Outcome::contradiction);
         for (unsigned cell = 0; cell < cells; ++cell) {
-            // No candidate of the solution that the clues were taken from is lost: rules exclude only what cannot be.
+            // The rules exclude only impossible candidates, so they keep every candidate of the solution from which the
+            // clues were taken.
             unsigned const digit = whole.words[cell] & all_digits;
             EXPECT_EQ(part.words[cell] & digit, digit);
         }
     }
 }
 
-// The check itself can fail: one result changed, one lost, one too many.
-TEST(Summaries, SeeEveryDifference) {
+// Negative control for the check: one result changed, one missing, one too many.
+TEST(Summaries, DetectEveryDifference) {
     Job job;
     job.workload.range = 40;
     std::vector<std::uint32_t> results = synthetic_results(job, 3);
@@ -128,14 +129,14 @@ TEST(Summaries, SeeEveryDifference) {
     changed = results;
     std::swap(changed[enabled], changed[enabled + 1]);
     EXPECT_EQ(changed == results, summary_of(changed) == right);
-    // A load step more or less changes the checksum, also after thousands.
+    // One load step more or less changes the checksum, even after thousands of steps.
     for (unsigned const n : {1u, 2u, 4u, 8u}) {
         for (unsigned const load : {1u, 20u, 2000u})
             EXPECT_NE(product_checksum(n, 1, 5, load), product_checksum(n, 1, 5, load + 1)) << n << " " << load;
     }
 }
 
-// Digests of shards add up to that of the whole, for a variant that groups states.
+// Digests of shards add up to the digest of the complete run for a variant that groups states.
 TEST(Shards, AddUpToTheWhole) {
     for (bench::Variant const& variant : experiment().variants) {
         if (variant.machine != bench::Machine::emulator || (variant.name != "algorithm3" && variant.name != "auto"))

@@ -7,7 +7,7 @@
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
-// A cell lives on with two or three neighbours, and is born with three.
+// A cell survives with two or three neighbours and is born with three.
 struct LifeRule {
     static constexpr bool deferred = true;
     static constexpr unsigned written_column = 0;
@@ -83,7 +83,7 @@ void launch_life(std::string const& team, Parameters const& p) {
     simt::LOCKSTEP_MACHINE::synchronize({});
 }
 
-// Rows to layout B, a value after the other, or back.
+// Converts rows to layout B, which stores value after value, or back.
 std::vector<unsigned> transposed(std::vector<unsigned> const& words, std::size_t rows) {
     std::size_t const columns = words.size() / rows;
     std::vector<unsigned> turned(words.size());

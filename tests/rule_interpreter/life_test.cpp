@@ -1,5 +1,5 @@
-// The interpreter as a library, on rules of this test's own: a state that comes to rest is left, one that oscillates is
-// said to have reached the bound, and both as in plain loops.
+// The interpreter as a library, with rules that this test defines. Computation stops for a state that becomes stable,
+// an oscillating state is reported to have reached the bound, and both equal plain loops.
 
 #include "tests/rule_interpreter/life.hpp"
 
@@ -36,7 +36,7 @@ Cells grid(std::vector<unsigned> const& living) {
     return cells;
 }
 
-// A block, which rests; a blinker, which never does; one that dies; some at random.
+// A block, which is stable; a blinker, which is never stable; a state that dies; some random states.
 std::vector<Cells> grids() {
     std::vector<Cells> all = {grid({10, 11, 19, 20}), grid({40, 41, 42}), grid({5}), grid({})};
     std::uint32_t word = 12345;
@@ -59,7 +59,7 @@ protected:
     }
 };
 
-TEST_P(LifeOf, RestsOrReachesTheBound) {
+TEST_P(LifeOf, BecomesStableOrReachesTheBound) {
     constexpr unsigned bound = 12;
     Cells start;
     for (Cells const& cells : grids())
@@ -84,9 +84,9 @@ TEST_P(LifeOf, RestsOrReachesTheBound) {
     EXPECT_EQ(found.last_change[2], 1u);
 }
 
-// The paper's weaker test looks at which values are active: those of a blinker are the same four in every pass, so it
-// ends there while the state goes on changing.
-TEST_P(LifeOf, TheSameActivityIsNotRest) {
+// The paper's weaker test compares the set of active values. In a blinker, the same four values are active in every
+// pass, so the paper's test stops although the state still changes.
+TEST_P(LifeOf, EqualActivityDoesNotImplyStability) {
     LifeResult const found = run_life(GetParam(), grid({40, 41, 42}), 12, true);
     EXPECT_EQ(found.last_change[0], 1u);
     EXPECT_EQ(found.cells, grid({40, 41, 42}));

@@ -2,12 +2,10 @@
 // Running variants of rule_interpreter in tests.
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "experiments/rule_interpreter/experiment.hpp"
-#include "harness/bench/axes.hpp"
 #include "reference_cpu/rule_interpreter/states.hpp"
 #include "tests/support/agreement.hpp"
 
@@ -15,6 +13,7 @@ namespace lockstep::rule_interpreter::tests {
 
 using lockstep::tests::all_units;
 using lockstep::tests::test_name;
+using lockstep::tests::Values;
 using lockstep::tests::why_not_here;
 
 inline bench::Experiment const& experiment() {
@@ -26,19 +25,11 @@ inline std::vector<bench::Variant const*> variants_under_test() {
     return lockstep::tests::variants_under_test(experiment());
 }
 
-using Values = std::map<std::string, std::string>;
-
-// Axes at their defaults but for `values`; states as in there. Groups are of two states where nothing else is said: the
-// emulator switches lanes at every barrier.
-inline bench::Problem problem(Values const& values) {
-    bench::Problem made;
-    made.axes = bench::default_axes(experiment());
-    made.axes.set("states_per_group", "2");
-    for (auto const& [axis, value] : values)
-        made.axes.set(axis, value);
-    made.seed = 1;
-    made.units = experiment().units(made.axes);
-    return made;
+// As problem_at. Groups have two states unless `values` changes that, because the emulator switches lanes at every
+// barrier.
+inline bench::Problem problem(Values values) {
+    values.try_emplace("states_per_group", "2");
+    return lockstep::tests::problem_at(experiment(), values);
 }
 
 }  // namespace lockstep::rule_interpreter::tests

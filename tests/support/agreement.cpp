@@ -1,7 +1,5 @@
 #include "tests/support/agreement.hpp"
 
-#include <numeric>
-
 #include "harness/bench/digest.hpp"
 
 namespace lockstep::tests {
@@ -32,12 +30,6 @@ void OnMachines::SetUp() {
         GTEST_SKIP() << why_not_here();
 }
 
-std::vector<std::uint64_t> all_units(bench::Problem const& problem) {
-    std::vector<std::uint64_t> units(problem.units);
-    std::iota(units.begin(), units.end(), problem.first_unit);
-    return units;
-}
-
 std::unique_ptr<bench::Case> run_and_compare(bench::Experiment const& experiment, bench::Variant const& variant,
                                              bench::Problem const& problem, int const runs) {
     if (!variant.unsupported_reason(problem.axes).empty())
@@ -50,9 +42,7 @@ std::unique_ptr<bench::Case> run_and_compare(bench::Experiment const& experiment
     bench::Reference const& reference = experiment.reference(variant.reference);
     std::vector<std::uint64_t> const units = all_units(problem);
     for (int run = 0; run < runs; ++run) {
-        made->reset();
-        made->run({});
-        std::vector<bench::UnitResult> const results = made->results(units);
+        std::vector<bench::UnitResult> const results = run_all(*made, problem);
         std::uint64_t digest = 0;
         unsigned wrong = 0;
         for (std::size_t i = 0; i < units.size(); ++i) {

@@ -7,6 +7,7 @@
 
 #include "harness/bench/variant.hpp"
 #include "tests/support/machines.hpp"
+#include "tests/support/problems.hpp"
 
 namespace lockstep::tests {
 
@@ -20,8 +21,5 @@ protected:
 // reference. Returns the case after the last run, or null if the variant does not support these axes.
 std::unique_ptr<bench::Case> run_and_compare(bench::Experiment const& experiment, bench::Variant const& variant,
                                              bench::Problem const& problem, int runs = 1);
-
-// Returns first_unit, first_unit + 1, ...
-std::vector<std::uint64_t> all_units(bench::Problem const& problem);
 
 }  // namespace lockstep::tests

@@ -1,5 +1,5 @@
-// Every engine gives the normal forms and the counts that stand in tests/term_rewriting/expected, rule by rule those of
-// the oracle.
+// Every engine computes the normal forms and the counts in tests/term_rewriting/expected, and the oracle's counts per
+// rule.
 
 #include "tests/term_rewriting/common.hpp"
 
@@ -34,7 +34,7 @@ TEST_P(EverySystem, HasItsNormalFormAndCountOnEveryEngine) {
                 applications[rule] += ran.outcome.applications[rule];
             rewrites += ran.outcome.rewrites();
             if (named.name == "one core" || named.name == "four workers") {
-                named.engine->load(system.terms, input);  // as normal forms are taken once a run
+                named.engine->load(system.terms, input);  // because a normal form can be taken only once per run
                 named.engine->run(test_limits());
                 EXPECT_EQ(named.engine->normal_form_digest(), digest_of(ran.terms, ran.normal_form)) << named.name;
             }
@@ -81,8 +81,8 @@ TEST(Limits, EveryEngineEndsEveryEndlessSystem) {
     }
 }
 
-// The limit is the number of rewrites that are allowed, not one less or more.
-TEST(Limits, RewritesAreCountedToTheLastOne) {
+// The limit is exactly the number of permitted rewrites.
+TEST(Limits, RewriteLimitsAreExact) {
     System const system = parse_system(systems_folder + "lists.rec", bench::read_file);
     for (NamedEngine const& named : all_engines(system)) {
         Limits limits = test_limits();
@@ -94,8 +94,8 @@ TEST(Limits, RewritesAreCountedToTheLastOne) {
     }
 }
 
-// Far more terms grow old than fit, and few of them are live: the old space has to be collected, also while four or
-// eight workers hold terms of it.
+// Far more terms are promoted than fit, and few of them are live, so the old space must be collected even while four or
+// eight workers hold its terms.
 TEST(Memory, OldGarbageIsCollected) {
     System const system = parse_text(R"(
 sort Nat = Zero() | S(Nat) | Copy(Nat) | Again(Nat, Nat) | Twice(Nat) | Double(Nat);
@@ -123,9 +123,9 @@ input Grow(S(S(Zero())));
     for (NamedEngine const& named : engines) {
         Limits limits = test_limits();
         if (named.name == "eight workers")
-            limits.memory = 18 << 20;  // eight nurseries take more
+            limits.memory = 18 << 20;  // eight nurseries need more
         else if (named.name != "oracle")
-            limits.memory = 14 << 20;  // of 4 * 21 * 128 KiB that grow old
+            limits.memory = 14 << 20;  // 4 * 21 * 128 KiB are promoted
         Ran const ran = run_engine(*named.engine, system.terms, system.inputs[0], limits);
         ASSERT_EQ(ran.outcome.end, End::finished) << named.name;
         if (digest == 0) {
@@ -137,8 +137,8 @@ input Grow(S(S(Zero())));
     }
 }
 
-// In a system of many symbols a term's head does not fit beside its first argument. The last symbols are those that the
-// rules use, so that one cut short would be another.
+// In a system with many symbols, a term's head and its first argument do not fit into the narrow form. The rules use
+// the last symbols, so that a truncated symbol would be a different one.
 TEST(Memory, ManySymbolsTakeTheWideForm) {
     std::string text = "sort T = ";
     for (unsigned i = 0; i < 17000; ++i)
@@ -162,8 +162,8 @@ input Swap(Pair(Pair(c16999(), Deep(One(One(c1())))), c615()));
     }
 }
 
-// The wide form of terms, with conditions, symbols of many arguments, and a heap that has to be collected.
-TEST(Memory, TheWideFormGivesTheSame) {
+// The wide form of terms, with conditions, symbols with many arguments, and a heap that must be collected.
+TEST(Memory, TheWideFormGivesTheSameResults) {
     for (std::string const file : {"quick_sort.rec", "hundred_arguments.trs", "tree_merge_sort.trs"}) {
         System const system = parse_system(systems_folder + file, bench::read_file);
         std::unique_ptr<Engine> const oracle = make_oracle(system);
@@ -180,8 +180,8 @@ TEST(Memory, TheWideFormGivesTheSame) {
     }
 }
 
-// What `lockstep rewrite` writes: without the terms being made again, in pieces, spines in the first and in the last
-// argument longer than any stack of functions, shared terms wherever they stand.
+// The output of `lockstep rewrite`: written in pieces without a copy of the terms, with spines in the first and in the
+// last argument that are longer than any call stack, and with shared terms at every position.
 TEST(Engine, WritesItsNormalForm) {
     System system = parse_text(R"(
 sort Nat = Zero() | S(Nat) | Double(Nat) | Power(Nat);
@@ -233,8 +233,7 @@ eqn Double(Zero()) = Zero();
     }
 }
 
-// Work that comes in uneven pieces, of which most are too small to be worth giving away, and a second run of the same
-// workers.
+// Tasks of uneven size, most of them too small to share, and a second run of the same workers.
 TEST(Sharing, ManyWorkersOnUnevenTrees) {
     System system = parse_text(R"(
 sort Nat = Zero() | S(Nat) | Plus(Nat, Nat) | Fibonacci(Nat);
@@ -276,7 +275,7 @@ TEST(Engine, RunsTheSameInputAgain) {
     }
 }
 
-TEST(Engine, NamesWhatThereIs) {
+TEST(Engine, SuggestsKnownNames) {
     System const system = parse_system(systems_folder + "lists.rec", bench::read_file);
     try {
         make_engine(system, "oracle", "cuda");

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# `lockstep rewrite` as a user meets it: command.sh PROGRAM SOURCE_FOLDER
+# End-to-end test of `lockstep rewrite`: command.sh PROGRAM SOURCE_FOLDER
 set -euo pipefail
 program=$1
 systems=$2/experiments/term_rewriting/systems
@@ -28,12 +28,12 @@ for engine in oracle one_core all_cores auto cpu_as_printed; do
 done
 expect 0 "$systems/lists.rec" --term 'append(nil, cons(a, nil))' -o "$work/form.txt" --profile "$work/profile.csv"
 [[ $(cat "$work/form.txt") == "cons(a,nil)" ]] || fail "wrong normal form in a file"
-[[ $(wc -l <"$work/profile.csv") == 5 ]] || fail "a profile has a line a rule and one of names"
+[[ $(wc -l <"$work/profile.csv") == 5 ]] || fail "a profile must have a header and one line per rule"
 grep -q 'append(nil,m)","m",1$' "$work/profile.csv" || fail "wrong profile"
 
 expect 3 "$systems/endless_loop.trs" --max-rewrites 1000 -o "$work/form.txt"
 says "not finished after 1000 rewrites (limit) Raise --max-rewrites."
-[[ $(cat "$work/form.txt") == "cons(a,nil)" ]] || fail "a limit has changed the file"
+[[ $(cat "$work/form.txt") == "cons(a,nil)" ]] || fail "a limit changed the file"
 expect 3 "$systems/endless_loop.trs" --timeout 0.1
 says "Raise --timeout."
 expect 3 "$systems/endless_growth.trs" --memory 32MB --engine one_core
@@ -80,4 +80,4 @@ done
 CXX=/nonexistent expect 2 "$systems/lists.rec" --engine one_core --term nil
 says "no C++ compiler"
 CXX=/nonexistent expect 0 "$systems/lists.rec" --term nil
-echo "lockstep rewrite does what it says"
+echo "lockstep rewrite passed"

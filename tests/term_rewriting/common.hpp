@@ -1,5 +1,6 @@
 #pragma once
-// Shared by the tests of term rewriting: systems of the tree, engines by name, a run with everything it gives.
+// Shared by the tests of term rewriting: the systems of the source tree, engines by name, and a run with all its
+// results.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +21,7 @@
 
 namespace lockstep::term_rewriting {
 
-// Under a sanitizer tests take fewer systems, or smaller terms.
+// Under a sanitizer, tests use fewer systems or smaller terms.
 #if defined(LOCKSTEP_ADDRESS_SANITIZER) || defined(LOCKSTEP_THREAD_SANITIZER)
 inline constexpr bool sanitized = true;
 #else
@@ -38,7 +39,7 @@ struct NamedEngine {
     std::unique_ptr<Engine> engine;
 };
 
-// Four workers also where there is one core: tasks are handed over all the same.
+// Four workers even on one core, so that they share tasks.
 inline std::vector<NamedEngine> all_engines(System const& system) {
     std::vector<NamedEngine> engines;
     engines.push_back({"oracle", make_oracle(system)});
@@ -48,7 +49,7 @@ inline std::vector<NamedEngine> all_engines(System const& system) {
     return engines;
 }
 
-// Addresses are reserved for the stacks of every worker, and ThreadSanitizer shadows all of them.
+// Every worker reserves addresses for its stacks, and ThreadSanitizer shadows all of them.
 inline Limits test_limits() {
     Limits limits;
     limits.memory = std::uint64_t{1} << 29;

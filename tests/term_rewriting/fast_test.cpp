@@ -1,5 +1,5 @@
-// The engine `fast` does what the oracle does: normal forms and applications of each rule, for grids of several shapes,
-// whether chains of rules are one step or many. Linked with the machine that runs it.
+// The engine `fast` equals the oracle in normal forms and applications per rule, for several grid shapes, whether a
+// chain of rules is one step or many. Linked with the machine that runs it.
 
 #include "kernels/term_rewriting/fast/engine.hpp"
 #include "tests/support/machines.hpp"
@@ -46,7 +46,7 @@ protected:
     }
 };
 
-// Under a sanitizer those that between them use every kind of step, and are short.
+// Under a sanitizer, only short systems that together use every kind of step.
 std::vector<std::string> finite_systems() {
     if (sanitized)
         return {"condition_order.rec", "hundred_arguments.trs", "stuck.rec"};
@@ -59,7 +59,7 @@ std::vector<std::string> finite_systems() {
     return names;
 }
 
-TEST_P(FastOnSystem, DoesWhatTheOracleDoes) {
+TEST_P(FastOnSystem, EqualsTheOracle) {
     System const system = parse_system(systems_folder + GetParam(), bench::read_file);
     for (TermId const input : system.inputs)
         expect_the_oracles(system, system.terms, input, default_options(), GetParam());
@@ -82,8 +82,8 @@ TermId expand(System const& system, Terms& terms, unsigned depth) {
     return terms.application(symbol_of(system, "Expand"), std::span(&number, 1));
 }
 
-// Work goes from lane to lane and from block to block in other ways, and what comes out is the same.
-TEST_F(Fast, EveryGridGivesTheSame) {
+// Lanes and blocks exchange work in different ways with the same results.
+TEST_F(Fast, EveryGridGivesTheSameResults) {
     System const system = parse_system(systems_folder + "transformation_tree.trs", bench::read_file);
     Terms terms;
     TermId const input = expand(system, terms, 8);
@@ -96,14 +96,14 @@ TEST_F(Fast, EveryGridGivesTheSame) {
             options.turns_steady = 8;
             options.age_rounds = least;
             options.min_groups = least;
-            options.slice_rounds = 16;  // the kernel ends and goes on many times
+            options.slice_rounds = 16;  // the kernel ends and resumes many times
             options.compact_above = least == 1 ? 0 : options.compact_above;
             expect_the_oracles(system, terms, input, options, std::to_string(blocks) + " of " + std::to_string(block));
         }
     }
 }
 
-// Letters that carry a term of their own, symbols renamed and rules in another order: nothing of the text is known.
+// Letters with their own term, renamed symbols and reordered rules: the engine must not depend on the known text.
 std::string payload_system(bool carried) {
     std::string const argument = carried ? "(Y)" : "";
     std::string text = "sort Nat = Zero() | Suc(Nat);\nTree = Knot(Tree, Tree) | Expand(Nat, Nat) | Grow(Nat, Nat)";
@@ -136,7 +136,7 @@ TEST_F(Fast, ChainsAreCountedRuleByRule) {
             options.chains = chains;
             expect_the_oracles(system, system.terms, system.inputs[0], options, "payload");
         }
-        // A chain is one step: one count of it stands for all its rules, the one that begins it among them.
+        // A chain is one step: one count covers all its rules, including the first.
         EXPECT_EQ(longest_chain(fast::make_program(system, {.chains = true})), 27u);
         EXPECT_EQ(longest_chain(fast::make_program(system, {.chains = false})), 1u);
     }
@@ -149,9 +149,9 @@ std::size_t times(std::string const& text, std::string const& word) {
     return found;
 }
 
-// Two symbols grow the tree by the same right side: after its calls their lanes stand at the same steps, though others
-// can take one of the calls. A node waits for the end of a spine, but for no branch of a tree.
-TEST_F(Fast, StepsThatDoTheSameAreOne) {
+// Two symbols grow the tree with the same right side. After its calls, their lanes are at the same steps, although
+// other lanes can take one of the calls. A node waits for the end of a spine, but not for a branch of a tree.
+TEST_F(Fast, EqualStepsAreMerged) {
     System const tree = parse_text(payload_system(true));
     for (bool const fills : {false, true}) {
         std::string const text = fast::make_program(tree, {.fills = fills}).text;
@@ -165,7 +165,7 @@ TEST_F(Fast, StepsThatDoTheSameAreOne) {
     EXPECT_EQ(times(fast::make_program(spine, {.fills = true}).text, "lane.hold("), 1u);
 }
 
-// Without joined steps, nodes that wait, or turns by vote it is the same machine, only slower.
+// Without joined steps, waiting nodes or steps chosen by vote, the results are the same, but the engine is slower.
 TEST_F(Fast, EachPartIsAnOption) {
     System const system = parse_system(systems_folder + "merge_sort_50.trs", bench::read_file);
     for (bool const written_small : {false, true}) {
@@ -176,8 +176,8 @@ TEST_F(Fast, EachPartIsAnOption) {
     }
 }
 
-// A number is made from its head on: a spine takes one frame, where it took one a node.
-TEST_F(Fast, ASpineTakesOneFrame) {
+// A number is built from its head, so a spine needs one frame instead of one per node.
+TEST_F(Fast, ASpineNeedsOneFrame) {
     System const system = parse_text(R"(
 sort Nat = Zero() | S(Nat) | Copy(Nat) | Times8(Nat);
 var X : Nat;
@@ -227,13 +227,13 @@ TEST_F(Fast, EndlessSystemsEnd) {
         } else {
             limits.memory = sanitized ? 1 << 18 : 1 << 20;
             EXPECT_EQ(engine.run(limits).end, End::out_of_memory) << name;
-            EXPECT_GT(engine.measures().launches, 0u) << "it had room to begin";
+            EXPECT_GT(engine.measures().launches, 0u) << "there was enough memory to start";
         }
     }
 }
 
-// The limit is the number of rewrites that are allowed, not one less or more.
-TEST_F(Fast, RewritesAreCountedToTheLastOne) {
+// The limit is exactly the number of permitted rewrites.
+TEST_F(Fast, RewriteLimitsAreExact) {
     System const system = parse_system(systems_folder + "lists.rec", bench::read_file);
     FastEngine engine(system, jit::device_of(lockstep::tests::kernel_machine()), default_options());
     engine.load(system.terms, system.inputs[0]);
@@ -247,7 +247,7 @@ TEST_F(Fast, RewritesAreCountedToTheLastOne) {
     EXPECT_EQ(again.rewrites(), 10u);
 }
 
-// Many times more terms are made than fit, lists and trees of them live on, also while stacks and cells wait for
+// Many times more terms are built than fit. Lists and trees of them stay live, also while stacks and cells wait for
 // values.
 TEST_F(Fast, GarbageIsCollected) {
     System const system = parse_text(R"(
@@ -270,10 +270,10 @@ input Grow(S(S(S(S(S(Zero()))))));
     fast::Options options = default_options();
     options.blocks = 1;
     options.block = 32;
-    options.compact_above = 0;  // what is fetched has been collected, too
+    options.compact_above = 0;  // the fetched term has been collected, too
     FastEngine engine(system, jit::device_of(lockstep::tests::kernel_machine()), options);
     Limits limits = test_limits();
-    limits.memory = 300 << 10;  // of 32 * 20 * 24 nodes of 16 bytes, and two halves
+    limits.memory = 300 << 10;  // two halves; all 32 * 20 * 24 nodes of 16 bytes would need 240 KiB in each
     Ran const ran = run_engine(engine, system.terms, system.inputs[0], limits);
     ASSERT_EQ(ran.outcome.end, End::finished);
     EXPECT_GE(engine.measures().collections, 2u);

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Fuzzes the parsers for a bounded time: fuzz.sh SOURCE_FOLDER WORK_FOLDER. Exit code 77 where clang has no libFuzzer.
+# Fuzzes the parsers for a bounded time: fuzz.sh SOURCE_FOLDER WORK_FOLDER. Exit code 77 if clang has no
+# libFuzzer.
 set -euo pipefail
 source=$1
 work=$2
@@ -14,7 +15,7 @@ folder="$source/common/term_rewriting/language"
 sources=("$source/tests/term_rewriting/parse_fuzzer.cpp" "$source/harness/bench/nearest.cpp" "$folder"/{builder,parse,parse_paper,parse_rec,print,system,tokens}.cpp)
 newest=$(find "${sources[@]}" "$folder" "$source/tests/term_rewriting" -name '*.[ch]pp' -newer "$work/fuzzer" 2>/dev/null || echo new)
 if [[ ! -x "$work/fuzzer" || -n "$newest" ]]; then
-    # As one file, whose headers are read once.
+    # Compiles one combined file, so that headers are parsed once.
     printf '#include "%s"\n' "${sources[@]}" >"$work/all.cpp"
     if ! "$compiler" -std=c++20 -O1 -g1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -I "$source" \
         "$work/all.cpp" -o "$work/fuzzer" 2>"$work/build.txt"; then
@@ -26,7 +27,7 @@ if [[ ! -x "$work/fuzzer" || -n "$newest" ]]; then
         exit 1
     fi
 fi
-# Files of the tree, with the byte in front that says their language.
+# Files of the source tree, preceded by the byte that selects their language.
 for file in "$source"/experiments/term_rewriting/systems/*.rec "$source"/tests/term_rewriting/corpus/*.rec; do
     { printf r; head -c 4000 "$file"; } >"$work/corpus/$(basename "$file")"
 done

@@ -1,5 +1,5 @@
-// The counter of iterations finds what a rewriter in passes finds that looks at every term, what the oracle counts, and
-// the numbers that an independent evaluator found for the paper's systems.
+// The counter of iterations equals a rewriter in passes that visits every term, the counts of the oracle, and the
+// numbers that an independent evaluator computed for the paper's systems.
 
 #include "reference_cpu/term_rewriting/iterations.hpp"
 
@@ -15,14 +15,14 @@
 namespace lockstep::term_rewriting {
 namespace {
 
-// Listing 4 on a term graph, one pass after the other: every term is looked at, by the flags of before the pass.
+// Listing 4 on a term graph, pass by pass. A pass visits every term and reads the flags from before the pass.
 class Passes {
 public:
     Passes(System const& system, Terms const& terms, TermId input)
         : system_(system), rules_(system.rules_of_symbols()) {
         for (Rule const& rule : system.rules)
             right_sides_.push_back(share(system.terms, std::span(&rule.right, 1)));
-        for (TermId term = 0; term <= input; ++term) {  // the tests' inputs are all of their terms
+        for (TermId term = 0; term <= input; ++term) {  // the input of a test contains all its terms
             auto const arguments = terms.arguments(term);
             nodes_.push_back({terms.symbol(term), {arguments.begin(), arguments.end()}, false});
         }
@@ -152,7 +152,7 @@ void expect_same(Schedule const& found, Schedule const& expected, std::string co
     EXPECT_EQ(found.applications, expected.applications) << what;
 }
 
-TEST(Iterations, AreThoseOfARewriterInPasses) {
+TEST(Iterations, EqualThoseOfARewriterInPasses) {
     for (Workload const& workload :
          {Workload{"merge_sort", 0, 12, 1}, Workload{"tree_merge_sort", 3, 4, 2},
           Workload{"transformation_tree", 4, 0, 1}, Workload{"count", 0, 33, 1}, Workload{"insertion_sort", 0, 9, 1},
@@ -170,8 +170,8 @@ TEST(Iterations, AreThoseOfARewriterInPasses) {
     }
 }
 
-// The paper's rewriter looks once more to find that nothing is left.
-TEST(Iterations, AreThePassesOfThePapersKernels) {
+// The paper's rewriter needs one more pass to detect that nothing is left to rewrite.
+TEST(Iterations, EqualThePassesOfThePapersKernels) {
     for (Workload const& workload :
          {Workload{"merge_sort", 0, 8, 1}, Workload{"tree_merge_sort", 3, 4, 2},
           Workload{"transformation_tree", 4, 0, 1}, Workload{"tree_merge_sort", 2, 4, 2, true}}) {
@@ -193,7 +193,7 @@ TEST(Iterations, AreThePassesOfThePapersKernels) {
     }
 }
 
-TEST(Iterations, OfEverySystemRewriteWhatTheOracleDoes) {
+TEST(Iterations, OfEverySystemHaveTheRewritesOfTheOracle) {
     int counted = 0;
     for (auto const& entry : std::filesystem::directory_iterator(systems_folder)) {
         System const system = parse_system(entry.path().string(), bench::read_file);
@@ -241,13 +241,13 @@ TEST(Iterations, OfTheTransformationTree) {
          {std::pair{22u, Known{117440511, 95, 49, 4194304}}, std::pair{20u, Known{29360127, 89, 47, 1048576}}}) {
         Iterations const found = count_iterations({"transformation_tree", depth, 0, 1});
         expect_known(found.known_at_once, found.marked_in_passes, known);
-        // "one single massively parallel rewrite step" a letter (Appendix A), and one for the last Expand.
+        // "one single massively parallel rewrite step" per letter (Appendix A), and one for the last Expand.
         EXPECT_EQ(std::ranges::count(found.known_at_once.redexes, known.most), 27);
     }
 }
 
-// All permutations are those of Python's random.Random(1), to which the numbers belong; the list of fifty is a leaf,
-// too.
+// All permutations are those of Python's random.Random(1), for which the numbers are valid. The list of fifty is also a
+// leaf.
 TEST(Iterations, OfMergeSort) {
     System const system = paper_system("tree_merge_sort");
     for (auto const& [lists, elements, known] :
@@ -268,13 +268,13 @@ TEST(Iterations, OfMergeSort) {
         Schedule const at_once = schedulers[0].schedule();
         Schedule in_passes = schedulers[1].schedule();
         if (lists > 1)
-            in_passes.iterations += 14;  // nodes are marked one level after the other
+            in_passes.iterations += 14;  // nodes are marked level by level
         expect_known(at_once, in_passes, known);
     }
 }
 
-// R14, R24 and R25 need no GPU.
-TEST(Iterations, OfOurSystemsBearOutWhatTheyAreFor) {
+// Checks R14, R24 and R25, which need no GPU.
+TEST(Iterations, OfOurSystemsShowTheirPurpose) {
     Iterations const shallow = count_iterations({"tree_merge_sort", 9, 5, 1});
     Iterations const deep = count_iterations({"tree_merge_sort", 13, 5, 1});
     EXPECT_EQ(deep.known_at_once.max_redexes(), 16 * shallow.known_at_once.max_redexes());

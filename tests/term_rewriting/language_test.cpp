@@ -1,4 +1,4 @@
-// Both languages: what they take, and where an error is said to stand and why.
+// Both languages: accepted texts, and the location and reason of each error.
 
 #include "baselines/term_rewriting/emit.hpp"
 #include "tests/term_rewriting/common.hpp"
@@ -46,7 +46,7 @@ TEST(PaperLanguage, ErrorsNameTheirLocationAndWhatWasExpected) {
         {head + "eqn F(X, Zero()) = Y;\n", "3:20", "free variable Y"},
         {head + "eqn F(X, Y) = X\ninput Zero();\n", "4:1", "expected ;"},
         {head + "eqn F(X, Y = X;\n", "3:12", "expected , or ), found ="},
-        {head + "input F(Zero(), X);\n", "3:17", "variable X in a term that has none"},
+        {head + "input F(Zero(), X);\n", "3:17", "variable X in a closed term"},
         {head + "input ;\n", "3:7", "expected a term, found ;"},
     };
     for (Wrong const& wrong : wrongs) {
@@ -93,7 +93,7 @@ TEST(RecLanguage, AMissingIncludeIsNamed) {
     }
 }
 
-TEST(Languages, ATermOfAnotherTextIsAddedOrRefused) {
+TEST(Languages, ATermOfAnotherTextIsAddedOrRejected) {
     System system = parse_text(head + "input Zero();\n");
     EXPECT_EQ(to_string(system, parse_term(system, "F(S(Zero), Zero())", "--term")), "F(S(Zero),Zero)");
     EXPECT_THROW(parse_term(system, "F(S(Zero)", "--term"), bench::Error);
@@ -102,10 +102,11 @@ TEST(Languages, ATermOfAnotherTextIsAddedOrRefused) {
     EXPECT_EQ(system.inputs.size(), 1u);
 }
 
-// A spine a million symbols deep and a tree as large are read, rewritten where they are normal already, and printed.
+// Reads, rewrites (although they are already normal) and prints a spine a million symbols deep and a tree of the same
+// size.
 TEST(Languages, LargeTermsNeedNoRecursion) {
     System const declared = parse_text("sort T = z() | s(T) | n(T, T) | f(T);\nvar X : T;\neqn f(s(X)) = X;\n");
-    constexpr std::size_t depth = sanitized ? 200000 : 1000000;  // of 40 bytes a level, a recursion would need 8 MB
+    constexpr std::size_t depth = sanitized ? 200000 : 1000000;  // at 40 bytes per level, a recursion would need 8 MB
     std::string spine;
     for (std::size_t i = 0; i < depth; ++i)
         spine += "s(";
@@ -125,8 +126,8 @@ TEST(Languages, LargeTermsNeedNoRecursion) {
     }
 }
 
-// Every text of the tree, whole, cut anywhere and with a byte replaced: it is read or refused.
-TEST(Languages, BrokenTextsAreRefused) {
+// Every text of the source tree, complete, truncated anywhere and with one byte replaced, is read or rejected.
+TEST(Languages, BrokenTextsAreRejected) {
     std::size_t whole = 0;
     std::size_t refused = 0;
     for (std::string const& folder : {systems_folder, std::string("tests/term_rewriting/corpus/")}) {
@@ -160,7 +161,7 @@ TEST(Terms, AreEqualAsTrees) {
     EXPECT_EQ(digest_of(a, shared), digest_of(b, apart));
     EXPECT_FALSE(equal_terms(a, zero, b, apart));
     EXPECT_NE(digest_of(a, zero), digest_of(b, apart));
-    // 2^100 symbols as a tree, a hundred nodes as a graph.
+    // 2^100 symbols as a tree, but 100 nodes as a graph.
     TermId tall = zero;
     for (int i = 0; i < 100; ++i) {
         TermId const both[] = {tall, tall};

@@ -1,4 +1,4 @@
-// Arrays on huge pages: sizes about a huge page, growth that keeps what is there.
+// Arrays on huge pages: sizes near a huge page, and growth that keeps the contents.
 
 #include "common/term_rewriting/language/large_array.hpp"
 
@@ -27,7 +27,7 @@ TEST(LargeArray, GrowsAcrossHugePages) {
     }
 }
 
-TEST(LargeArray, FillsWhereAValueIsGiven) {
+TEST(LargeArray, FillsWithAGivenValue) {
     LargeVector<unsigned char> const marks(3 * huge_page + 1, 7);
     for (std::size_t i = 0; i < marks.size(); i += 4093)
         ASSERT_EQ(marks[i], 7);

@@ -1,4 +1,4 @@
-// NVRTC compiles what is generated for the GPU, with the embedded headers, no include path and no GPU.
+// NVRTC compiles the generated GPU code with the embedded headers, without an include path and without a GPU.
 
 #include <gtest/gtest.h>
 #include <nvrtc.h>
@@ -120,7 +120,7 @@ TEST(Nvrtc, CompilesGeneratedSteps) {
     }
 }
 
-// As the engine compiles them, for the GPU of the results and for one that this NVRTC cannot know.
+// With the engine's options, for the GPU of the results and for a GPU that this NVRTC does not know.
 TEST(Nvrtc, CompilesTheRewriterInPasses) {
     using as_printed::Order;
     struct {
@@ -141,7 +141,7 @@ TEST(Nvrtc, CompilesTheRewriterInPasses) {
     }
 }
 
-// The engine `fast`, with every kind of step: conditions, more arguments than registers.
+// The engine `fast` with every kind of step: conditions, and more arguments than registers.
 TEST(Nvrtc, CompilesTheFastRewriter) {
     for (std::string const file : {"condition_order.rec", "hundred_arguments.trs"}) {
         System const system = parse_system("experiments/term_rewriting/systems/" + file, bench::read_file);
@@ -152,7 +152,7 @@ TEST(Nvrtc, CompilesTheFastRewriter) {
     }
 }
 
-// The store is really used: without one of its functions nothing compiles.
+// Negative control: the code uses the store, so it does not compile without any one of its functions.
 TEST(Nvrtc, NeedsEveryFunctionOfTheStore) {
     System const system = parse_system("experiments/term_rewriting/systems/condition_order.rec", bench::read_file);
     std::string broken = probe;

@@ -1,4 +1,4 @@
-// The paper's systems do exactly the work that an independent evaluator found.
+// The paper's systems perform exactly the work that an independent evaluator computed.
 
 #include "common/term_rewriting/language/term_maker.hpp"
 #include "common/term_rewriting/paper_systems.hpp"
@@ -49,8 +49,7 @@ TEST(PaperCounts, AllPermutationsOfFive) {
     EXPECT_EQ(sum, 15352u);
 }
 
-// Under a sanitizer a smaller one: two million symbols are read and brought to their normal form in half a minute
-// there.
+// A sanitizer gets a smaller term, because reading and rewriting two million symbols takes half a minute there.
 TEST(PaperCounts, TreeMergeSort) {
 #if defined(LOCKSTEP_ADDRESS_SANITIZER) || defined(LOCKSTEP_THREAD_SANITIZER)
     constexpr unsigned depth = 8;
@@ -85,13 +84,13 @@ TEST(PaperCounts, TransformationTree) {
     EXPECT_EQ(rewrites_of(system, expand(10), *oracle), (1u << 11) - 1 + 26u * (1u << 10));
     for (std::size_t const workers : {1, 4}) {
         std::unique_ptr<Engine> const engine = make_compiled_engine(system, workers);
-        // Counts alone: the normal form of depth 22 would take longer to read than to find.
+        // Compares only counts: reading the normal form of depth 22 would take longer than computing it.
         engine->load(system.terms, parse_term(system, expand(20), "term"));
         EXPECT_EQ(engine->run(test_limits()).rewrites(), 29360127u);
     }
 }
 
-// The reference of the experiment goes on from small trees; here a larger one is rewritten by the oracle itself.
+// The experiment's reference derives counts from small trees. Here the oracle rewrites a larger tree directly.
 TEST(PaperCounts, TheReferenceIsTheOracle) {
     std::vector<Workload> workloads = {Workload{"transformation_tree", 9, 5, 1},
                                        Workload{"transformation_tree", 0, 5, 1},
@@ -103,7 +102,7 @@ TEST(PaperCounts, TheReferenceIsTheOracle) {
                                        Workload{"payload_tree", 7, 5, 1},
                                        Workload{"payload_tree", 0, 5, 1}};
 #if !defined(LOCKSTEP_ADDRESS_SANITIZER) && !defined(LOCKSTEP_THREAD_SANITIZER)
-    // Deep enough that their references look at each distinct redex once, or solve a recurrence.
+    // Deep enough that their references visit each distinct redex once, or solve a recurrence.
     for (std::string const system : {"binary_fibonacci", "binary_search", "expression", "mirrors", "symbolic"})
         workloads.push_back({system, 13, 3, 1});
 #endif
@@ -120,8 +119,9 @@ TEST(PaperCounts, TheReferenceIsTheOracle) {
     }
 }
 
-// All cores make a large input. It is the tree that one makes, as widely shared, also in a pool that has terms.
-TEST(Workloads, LargeTreesAreMadeInParts) {
+// All cores build a large input. It equals the tree that one core builds, with the same sharing, also in a pool that
+// already has terms.
+TEST(Workloads, LargeTreesAreBuiltInParallel) {
     for (bool const shared : {false, true}) {
         Workload const workload = {"tree_merge_sort", 12, 3, 5, shared};
         System const system = system_of(workload);

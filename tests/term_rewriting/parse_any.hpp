@@ -1,6 +1,6 @@
 #pragma once
-// What the fuzzer and the replay of its corpus do with an input: read it as a system, and print what it has. An input
-// that is refused must be refused by a bench::Error; everything else that happens is a finding.
+// Processes an input of the fuzzer or of its corpus: reads it as a system and prints its contents. An invalid input
+// must cause a bench::Error; any other failure is a bug.
 
 #include <string>
 
@@ -10,12 +10,12 @@
 
 namespace lockstep::term_rewriting {
 
-// True where the text is a system. An include finds the text itself under any name but "none".
+// Returns true if the text is a system. An include of any name except "none" reads the text itself.
 inline bool parse_any(std::string const& text, bool rec) {
     try {
         std::size_t reads = 0;
         System const system = parse_system(rec ? "fuzz.rec" : "fuzz.trs", [&](std::string const& path) -> std::string {
-            // A text that includes itself twice would otherwise be read exponentially often before it is refused.
+            // Otherwise a text that includes itself twice would be read exponentially often before it is rejected.
             if (path == "none" || ++reads > 4)
                 throw bench::Error("cannot read " + path, "no such file");
             return text;

@@ -1,4 +1,4 @@
-// clang's libFuzzer on both parsers; fuzz.sh builds and runs it. The first byte says which language.
+// clang's libFuzzer on both parsers; fuzz.sh builds and runs it. The first byte selects the language.
 
 #include <cstdint>
 

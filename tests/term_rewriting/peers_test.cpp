@@ -1,5 +1,5 @@
-// Other people's rewriters on the same systems: Maude gives the same normal forms after the same number of rewrites,
-// OCaml the same normal forms. Skipped where they are not installed.
+// Other rewriters on the same systems: Maude computes the same normal forms with the same number of rewrites, OCaml the
+// same normal forms. The tests are skipped if Maude or OCaml is not installed.
 
 #include <unistd.h>
 
@@ -15,8 +15,8 @@ bool installed(std::string const& tool) {
     return std::system(("command -v " + tool + " >/dev/null 2>&1").c_str()) == 0;
 }
 
-// What Maude counts or chooses otherwise: it knows no order of rules, counts =/= as a rewrite, and shares terms of a
-// condition with the right side.
+// Systems for which Maude counts or chooses differently: it has no order of rules, counts =/= as a rewrite, and shares
+// terms of a condition with the right side.
 bool comparable_with_maude(std::string const& name) {
     for (char const* const other : {"priority", "quick_sort", "gcd", "inherited", "condition_order", "endless"}) {
         if (name.rfind(other, 0) == 0)
@@ -44,7 +44,7 @@ void write_file(std::string const& path, System const& system, void (*emit)(Syst
 
 struct Printed {
     std::uint64_t rewrites = 0;
-    std::string forms;  // one a line
+    std::string forms;  // one per line
 };
 
 Printed read_maude(std::string const& path) {
@@ -64,7 +64,7 @@ Printed read_maude(std::string const& path) {
     return printed;
 }
 
-// With names as they are, or as Maude has them.
+// With the original names, or with the names for Maude.
 Printed by_oracle(System const& system, bool maude_names) {
     Printed printed;
     PrintStyle style = plain_style(system);

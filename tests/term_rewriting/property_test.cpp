@@ -1,4 +1,4 @@
-// Random systems and terms: every engine does what the oracle does.
+// Random systems and terms: every engine equals the oracle.
 
 #include "tests/term_rewriting/common.hpp"
 #include "tests/term_rewriting/random_system.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// The permutations that published counts belong to.
+// The permutations for which the published counts are valid.
 
 #include <array>
 #include <numeric>
@@ -8,7 +8,7 @@
 
 namespace lockstep::term_rewriting::tests {
 
-// MT19937 as Python's random.Random(1) seeds it, and Python's shuffle: the permutations that the counts belong to.
+// MT19937 with the seeding of Python's random.Random(1), and Python's shuffle.
 class PythonRandom {
 public:
     PythonRandom() {

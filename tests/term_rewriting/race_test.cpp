@@ -1,5 +1,5 @@
-// Two engines on one term: the first to finish wins, and what the other does meanwhile, ends with or throws does not
-// matter. Engines that are told to stop do. Linked with the second machine.
+// Two engines on one term: the first to finish wins, regardless of the state, outcome or exception of the other.
+// Engines stop on request. Linked with the second machine.
 
 #include <condition_variable>
 #include <mutex>
@@ -16,7 +16,7 @@ namespace {
 
 using Action = std::function<Outcome(Limits const&)>;
 
-// Does what a test plants, and says what was asked of it.
+// Runs the behaviour that a test plants, and records its calls.
 class PlantedEngine : public Engine {
 public:
     struct Asked {
@@ -50,7 +50,7 @@ Outcome ended(End end, std::uint64_t rewrites = 1) {
     return outcome;
 }
 
-Action at_once(End end, std::uint64_t rewrites = 1) {
+Action immediately(End end, std::uint64_t rewrites = 1) {
     return [=](Limits const&) { return ended(end, rewrites); };
 }
 
@@ -93,13 +93,13 @@ protected:
     }
 };
 
-TEST_F(Races, AShortTermLeavesTheSecondEngineAlone) {
-    Race alone(at_once(End::finished), throws, {});
+TEST_F(Races, AShortTermDoesNotUseTheSecondEngine) {
+    Race alone(immediately(End::finished), throws, {});
     EXPECT_EQ(alone.engine->run({}).end, End::finished);
     EXPECT_EQ(alone.second.made, 0u);
     EXPECT_EQ(alone.engine->found_by(), "first alone");
 
-    Race ahead(at_once(End::finished), throws, {.head_start = 60, .alone = 0});
+    Race ahead(immediately(End::finished), throws, {.head_start = 60, .alone = 0});
     EXPECT_EQ(ahead.engine->run({}).end, End::finished);
     EXPECT_EQ(ahead.second.runs, 0u);
     EXPECT_EQ(ahead.found(), of_first);
@@ -108,8 +108,8 @@ TEST_F(Races, AShortTermLeavesTheSecondEngineAlone) {
 
 TEST_F(Races, TheFirstToFinishWinsAndTheOtherIsStopped) {
     for (bool const second_wins : {false, true}) {
-        Race race(second_wins ? until_stopped : at_once(End::finished, 7),
-                  second_wins ? at_once(End::finished, 8) : until_stopped, together);
+        Race race(second_wins ? until_stopped : immediately(End::finished, 7),
+                  second_wins ? immediately(End::finished, 8) : until_stopped, together);
         for (unsigned run = 1; run <= 3; ++run) {
             Outcome const outcome = race.engine->run({});
             EXPECT_EQ(outcome.end, End::finished);
@@ -119,20 +119,20 @@ TEST_F(Races, TheFirstToFinishWinsAndTheOtherIsStopped) {
         }
         PlantedEngine::Asked& loser = second_wins ? race.first : race.second;
         race.engine.reset();
-        EXPECT_EQ(loser.stopped, loser.runs) << "the last one, too";
+        EXPECT_EQ(loser.stopped, loser.runs) << "including the last one";
         EXPECT_EQ(race.first.runs, 3u);
     }
 }
 
-// The second engine is made when the first has not finished alone; it gets the input then, and is left alone by a short
-// term that comes later.
-TEST_F(Races, ALongTermOpensTheSecondEngine) {
+// The second engine is created and gets the input when the first has not finished in time. A later short term does not
+// use it.
+TEST_F(Races, ALongTermCreatesTheSecondEngine) {
     bool is_short = false;
     auto const slow_alone = [&is_short](Limits const& limits) {
         bool const alone = !limits.stop.stop_possible();
         return is_short ? ended(End::finished) : alone ? ended(End::out_of_time) : until_stopped(limits);
     };
-    Race race(slow_alone, at_once(End::finished), {});
+    Race race(slow_alone, immediately(End::finished), {});
     EXPECT_EQ(race.engine->run({}).end, End::finished);
     EXPECT_EQ(race.second.made, 1u);
     EXPECT_EQ(race.second.loads, 1u);
@@ -149,20 +149,20 @@ TEST_F(Races, ALongTermOpensTheSecondEngine) {
 
 TEST_F(Races, ALimitOfOneLeavesItToTheOther) {
     for (End const end : {End::out_of_memory, End::out_of_time}) {
-        Race first(at_once(end), at_once(End::finished), together);
+        Race first(immediately(end), immediately(End::finished), together);
         EXPECT_EQ(first.engine->run({}).end, End::finished);
         EXPECT_EQ(first.found(), of_second);
-        Race second(at_once(End::finished), at_once(end), together);
+        Race second(immediately(End::finished), immediately(end), together);
         EXPECT_EQ(second.engine->run({}).end, End::finished);
         EXPECT_EQ(second.found(), of_first);
-        Race both(at_once(end), at_once(end), together);
+        Race both(immediately(end), immediately(end), together);
         EXPECT_EQ(both.engine->run({}).end, end);
     }
     // Both count the same rewrites.
-    Race too_many(until_stopped, at_once(End::too_many_rewrites), together);
+    Race too_many(until_stopped, immediately(End::too_many_rewrites), together);
     EXPECT_EQ(too_many.engine->run({}).end, End::too_many_rewrites);
-    // The user's time is over before a second engine would be made.
-    Race early(at_once(End::out_of_time), throws, {});
+    // The user's time limit ends before a second engine would be created.
+    Race early(immediately(End::out_of_time), throws, {});
     Limits limits;
     limits.seconds = 0.001;
     EXPECT_EQ(early.engine->run(limits).end, End::out_of_time);
@@ -170,29 +170,29 @@ TEST_F(Races, ALimitOfOneLeavesItToTheOther) {
 }
 
 TEST_F(Races, AnErrorOfOneDoesNotLoseTheOthersResult) {
-    Race second(at_once(End::finished), throws, together);
+    Race second(immediately(End::finished), throws, together);
     for (unsigned run = 0; run < 3; ++run) {
         EXPECT_EQ(second.engine->run({}).end, End::finished);
         EXPECT_EQ(second.found(), of_first);
     }
-    EXPECT_LE(second.second.runs, 1u) << "it is not asked again";
+    EXPECT_LE(second.second.runs, 1u) << "it does not run again";
 
-    Race first(throws, at_once(End::finished), together);
+    Race first(throws, immediately(End::finished), together);
     EXPECT_EQ(first.engine->run({}).end, End::finished);
     EXPECT_EQ(first.found(), of_second);
 
-    Race limit(throws, at_once(End::out_of_memory), together);
-    EXPECT_EQ(limit.engine->run({}).end, End::out_of_memory) << "says more than the error";
+    Race limit(throws, immediately(End::out_of_memory), together);
+    EXPECT_EQ(limit.engine->run({}).end, End::out_of_memory) << "is more informative than the error";
 
     Race both(throws, throws, together);
     EXPECT_THROW(both.engine->run({}), bench::Error);
 }
 
-TEST_F(Races, ASecondEngineThatCannotBeMadeIsDoneWithout) {
+TEST_F(Races, ContinuesWithoutASecondEngineThatCannotBeCreated) {
     PlantedEngine::Asked asked;
     unsigned tried = 0;
     std::unique_ptr<Engine> const engine = make_racing_engine(
-        {"first", [&] { return std::make_unique<PlantedEngine>(at_once(End::finished), of_first, asked); }},
+        {"first", [&] { return std::make_unique<PlantedEngine>(immediately(End::finished), of_first, asked); }},
         {"second",
          [&]() -> std::unique_ptr<Engine> {
              ++tried;
@@ -217,8 +217,8 @@ TEST_F(Races, ARaceIsStoppedAsAWhole) {
     later.join();
 }
 
-// Of our engines. One that does not stop would rewrite for the limit's five minutes.
-TEST_F(Races, EnginesStopWhenTheyAreTold) {
+// For our engines. An engine that does not stop would rewrite until the limit of five minutes.
+TEST_F(Races, EnginesStopOnRequest) {
     System const system = parse_system(systems_folder + "endless_loop.trs", bench::read_file);
     std::vector<NamedEngine> engines = all_engines(system);
     engines.push_back({"fast", fast::make_engine(system, lockstep::tests::kernel_machine())});
@@ -238,14 +238,14 @@ TEST_F(Races, EnginesStopWhenTheyAreTold) {
             EXPECT_EQ(named.engine->run(limits).end, End::stopped) << named.name;
             later.join();
         }
-        // And it is as it was: the next run is not stopped.
+        // The request applies to one run only: the next run is not stopped.
         Limits limits = test_limits();
         limits.rewrites = 1000;
         EXPECT_EQ(named.engine->run(limits).end, End::too_many_rewrites) << named.name;
     }
 }
 
-// The CPU's cores and the second machine, again and again: whoever wins, it is the oracle's result.
+// Repeats races between the CPU's cores and the second machine: the result equals the oracle's, whichever engine wins.
 TEST_F(Races, OurEnginesGiveTheOraclesResult) {
     System const system = parse_system(systems_folder + "condition_order.rec", bench::read_file);
     std::unique_ptr<Engine> const oracle = make_oracle(system);

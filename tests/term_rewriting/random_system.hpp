@@ -1,7 +1,7 @@
 #pragma once
-// Random systems and terms. Rules have priority and every term that is rewritten is innermost, so any left-linear
-// system is confluent under the strategy. It ends because a call's first argument is smaller than the rule's own: a
-// variable below a constructor of the left side.
+// Random systems and terms. Rules have priorities and only innermost terms are rewritten, so every left-linear system
+// is confluent under the strategy. Rewriting terminates because the first argument of a call is smaller than that of
+// the left side: it is a variable below a constructor of the left side.
 
 #include <random>
 #include <string>
@@ -25,7 +25,7 @@ public:
         for (Symbol const& function : functions_) {
             for (unsigned i = 0; i < 1 + below(4); ++i)
                 text += rule(function, constructors_[below(4)], 2);
-            // Then one for all arguments of each constructor, most of the time: else the term is stuck.
+            // Then, most of the time, a rule for all arguments of each constructor; without it, the term is stuck.
             for (Symbol const& constructor : constructors_) {
                 if (below(8) != 0)
                     text += rule(function, constructor, 0);
@@ -69,7 +69,7 @@ private:
             variables.push_back("x" + std::to_string(next_variable_++));
             return variables.back();
         }
-        // Now and then a defined symbol, which only a stuck term has.
+        // Occasionally a defined symbol, which only a stuck term contains.
         Symbol const& symbol = below(8) == 0 ? functions_[below(count(functions_))] : constructors_[below(4)];
         if (next_variable_ + symbol.arity > 20)
             return "c0";

@@ -1,6 +1,6 @@
 #pragma once
-// The simplest store for generated steps: terms in a vector, no collection. A term that became a copy of another names
-// it.
+// The simplest store for generated steps: terms in a vector, no collection. A term that became a copy of another refers
+// to it.
 
 #include <vector>
 
@@ -58,7 +58,8 @@ public:
         return true;
     }
 
-    // Each step has made as many terms as it reserved, and every term is named as often as its references say.
+    // Returns true if each step created the number of terms that it reserved, and every reference count equals the
+    // number of references.
     bool adds_up() const {
         std::vector<unsigned> named(terms_.size(), 0);
         for (Term const& term : terms_) {
@@ -97,7 +98,7 @@ private:
     unsigned reserved_ = 0;
 };
 
-// Rewrites to normal form with the steps of one generated file; false where it takes over a million of them.
+// Rewrites to normal form with the steps of one generated file. Returns false after more than a million steps.
 using Normalise = bool (*)(StepStore& store, unsigned term);
 
 }  // namespace lockstep::term_rewriting

@@ -1,5 +1,5 @@
-// The steps that are generated for the GPU do what the oracle does: same normal forms, same applications of each rule,
-// conditions by helper symbols. Here one thread calls them, over the simplest of stores.
+// The steps generated for the GPU equal the oracle: same normal forms, same applications per rule, conditions by helper
+// symbols. One thread calls them with the simplest store.
 
 #include "tests/term_rewriting/common.hpp"
 #include "tests/term_rewriting/step_store.hpp"

@@ -1,5 +1,5 @@
-// The rewriter in passes, on the machine that this program tests: normal forms and counts are the oracle's, whatever
-// the options, the block size and the order of lanes; slots are reused, memory grows and ends as it should.
+// The rewriter in passes on the tested machine: normal forms and counts equal the oracle's for all options, block sizes
+// and orders of lanes; slots are reused, and memory grows and ends as expected.
 
 #include <cstdlib>
 #include <map>
@@ -22,7 +22,7 @@ using as_printed::TopologyEngine;
 
 bool on_gpu() { return lockstep::tests::kernel_machine() == simt::Machine::cuda; }
 
-// The emulator looks at every term in every pass: there, systems with long runs rewrite something smaller.
+// The emulator visits every term in every pass, so systems with long runs get a smaller input there.
 std::string small_term(std::string const& file) {
     static std::map<std::string, std::string> const terms = {
         {"ackermann.trs", "Ack(S(S(Zero())), S(S(Zero())))"},
@@ -33,7 +33,7 @@ std::string small_term(std::string const& file) {
         {"tree_fold.trs", "Leaves(Mirror(Grow(S(S(S(Zero()))))))"},
     };
     auto const found = terms.find(file);
-    // compute-sanitizer makes a hundred thousand launches take long, too.
+    // A hundred thousand launches also take long under compute-sanitizer.
     bool const at_full_size = on_gpu() && std::getenv("LOCKSTEP_COMPUTE_SANITIZER") == nullptr;
     return found == terms.end() || at_full_size ? "" : found->second;
 }
@@ -47,7 +47,7 @@ System read(std::string const& file) {
 
 jit::Device& device() { return jit::device_of(lockstep::tests::kernel_machine()); }
 
-// Normal forms, their digests and the applications of every rule are the oracle's.
+// Normal forms, their digests and the applications of every rule equal the oracle's.
 void expect_the_oracles(System const& system, Options const& options, std::string const& what) {
     std::unique_ptr<Engine> const oracle = make_oracle(system);
     TopologyEngine engine(system, device(), options);
@@ -86,7 +86,7 @@ protected:
 
 class EverySystemInPasses : public Topology, public testing::WithParamInterface<std::string> {};
 
-TEST_P(EverySystemInPasses, IsTheOracles) { expect_the_oracles(read(GetParam()), {}, GetParam()); }
+TEST_P(EverySystemInPasses, EqualsTheOracle) { expect_the_oracles(read(GetParam()), {}, GetParam()); }
 
 std::vector<std::string> systems() {
     if (sanitized)
@@ -106,7 +106,7 @@ std::string stem_of(testing::TestParamInfo<std::string> const& tested) {
 
 INSTANTIATE_TEST_SUITE_P(Systems, EverySystemInPasses, testing::ValuesIn(systems()), stem_of);
 
-TEST_F(Topology, EveryVariationIsTheOracles) {
+TEST_F(Topology, EveryVariationEqualsTheOracle) {
     for (auto const& [name, options] : variations) {
         if (sanitized && options.order == Order::topology)
             continue;
@@ -114,7 +114,7 @@ TEST_F(Topology, EveryVariationIsTheOracles) {
     }
 }
 
-TEST_F(Topology, RandomSystemsAreTheOracles) {
+TEST_F(Topology, RandomSystemsEqualTheOracle) {
     unsigned seed = 0;
     for (auto const& [name, options] : variations) {
         ++seed;
@@ -125,7 +125,7 @@ TEST_F(Topology, RandomSystemsAreTheOracles) {
     }
 }
 
-// What a pass does not depend on.
+// A pass does not depend on the block size or the order of lanes.
 TEST_F(Topology, BlocksAndLanesMakeNoDifference) {
     Workload const workload = {"tree_merge_sort", on_gpu() ? 10u : sanitized ? 1u : 3u, sanitized ? 3u : 5u, 4};
     System const system = system_of(workload);
@@ -153,7 +153,7 @@ TEST_F(Topology, BlocksAndLanesMakeNoDifference) {
     }
 }
 
-// Terms of one warp and one block, one more and one less.
+// Terms that fill one warp or one block, one term more and one less.
 TEST_F(Topology, SizesAtTheEdges) {
     System system = parse_text(R"(
 sort Nat = Zero() | S(Nat) | Double(Nat);
@@ -174,8 +174,8 @@ input Zero();
     expect_the_oracles(system, {.block = 32, .first_slots = 1}, "sizes");
 }
 
-// Where nothing is collected every new term takes a slot: their number is known from the counts of the rules.
-TEST_F(Topology, SlotsAreGivenExactly) {
+// Without collection, every new term takes a slot, so the counts of the rules determine the number of slots.
+TEST_F(Topology, SlotsAreAllocatedExactly) {
     Workload const workload = {"tree_merge_sort", 1, 4, 9};
     System const system = system_of(workload);
     Terms terms;
@@ -184,7 +184,7 @@ TEST_F(Topology, SlotsAreGivenExactly) {
     Ran const kept = run_engine(keeping, terms, input);
     std::uint64_t slots = tree_size(terms, input);
     for (RuleId rule = 0; rule < system.rules.size(); ++rule) {
-        // What the whole right side is takes the slot of what is rewritten.
+        // The root of the right side takes the slot of the rewritten term.
         bool const root_is_made = !system.terms.is_variable(system.rules[rule].right);
         slots +=
             kept.outcome.applications[rule] * (nodes_made(system.terms, system.rules[rule]) - (root_is_made ? 1 : 0));
@@ -196,7 +196,8 @@ TEST_F(Topology, SlotsAreGivenExactly) {
     EXPECT_LT(collecting.slots_used(), slots);
 }
 
-// Each rewrite makes one term and drops one, for as long as there is a slot: three terms and what was dropped last.
+// Each rewrite creates one term and frees one, so slots are reused: three for live terms and one for the last freed
+// term.
 TEST_F(Topology, FreedSlotsAreUsedAgain) {
     System const system = read("endless_loop.trs");
     TopologyEngine engine(system, device(), {.first_slots = 1});
@@ -207,8 +208,8 @@ TEST_F(Topology, FreedSlotsAreUsedAgain) {
     EXPECT_LE(engine.slots_used(), 5u);
 }
 
-// As few slots as there can be, and then one less.
-TEST_F(Topology, MemoryEndsWhereItShould) {
+// The minimum number of slots, and one less.
+TEST_F(Topology, MemoryEndsAtItsLimit) {
     System const system = parse_text(R"(
 sort Nat = Zero() | S(Nat) | Twice(Nat);
 var X : Nat;
@@ -217,7 +218,7 @@ eqn Twice(Zero()) = Zero();
 input Twice(S(S(S(S(S(S(S(S(S(S(Zero())))))))))));
 )");
     Limits limits = test_limits();
-    std::uint64_t const needed = 12 + 2 * 10;  // the input, and two successors or a call a rewrite
+    std::uint64_t const needed = 12 + 2 * 10;  // the input, and two successors or a call per rewrite
     auto const end_with = [&](std::uint64_t slots) {
         Options const options = {.collects = false, .first_slots = slots + 1};
         TopologyEngine bounded(system, device(), options);
@@ -235,9 +236,8 @@ input Twice(S(S(S(S(S(S(S(S(S(S(Zero())))))))))));
     EXPECT_EQ(end_with(11), End::out_of_memory);  // the input does not fit
 }
 
-// A fixed number of slots that does not hold all that would be rewritten at once: steps are put off and nothing is
-// lost.
-TEST_F(Topology, StepsArePutOffWhereSlotsAreShort) {
+// A fixed number of slots that is too small for all simultaneous rewrites: steps are postponed and nothing is lost.
+TEST_F(Topology, StepsArePostponedWhenSlotsRunOut) {
     Workload const workload = {"transformation_tree", 4, 0, 0};
     System const system = system_of(workload);
     Terms terms;
@@ -288,9 +288,9 @@ TEST_F(Topology, LimitsEndEndlessSystems) {
     }
 }
 
-// Passes as the paper's algorithm has them: a constructor too takes one to be marked normal, after its subterms. What
-// is rewritten in each of them was counted without rewriting in passes.
-TEST_F(Topology, PassesAreThePapers) {
+// Passes as in the paper's algorithm: a constructor also needs a pass to be marked normal, after its subterms. The
+// expected rewrites per pass are computed without a rewriter in passes.
+TEST_F(Topology, PassesEqualThePapers) {
     std::vector<Workload> workloads = {{"tree_merge_sort", 1, 3, 1}};
     if (!sanitized)
         workloads.insert(workloads.end(),
@@ -305,7 +305,7 @@ TEST_F(Topology, PassesAreThePapers) {
         TopologyEngine engine(system, device(), {.first_slots = 10000, .traces = true});
         Ran const ran = run_engine(engine, terms, input);
         std::string const& what = workload.system;
-        EXPECT_EQ(ran.outcome.iterations, schedule.iterations + 1) << what;  // the last one finds that all is done
+        EXPECT_EQ(ran.outcome.iterations, schedule.iterations + 1) << what;  // the last finds only normal terms
         EXPECT_EQ(ran.outcome.max_redexes, schedule.max_redexes()) << what;
         std::vector<std::uint64_t> redexes;
         for (as_printed::Pass const& pass : engine.passes())
@@ -326,7 +326,7 @@ TEST_F(Topology, PassesAreThePapers) {
     EXPECT_EQ(outcome.rewrites(), 29360127u);
 }
 
-// Comparisons that need memory: trees of thousands of terms, and shared ones that are larger than any memory as trees.
+// Comparisons that need memory: trees of thousands of terms, and shared terms that would exceed any memory as trees.
 TEST_F(Topology, LongComparisons) {
     System system = parse_text(R"(
 REC-SPEC Long
@@ -375,8 +375,8 @@ END-SPEC
     expect_the_oracles(system, {}, "long comparisons");
 }
 
-// The trees of lists that are written on the device are those of the host.
-TEST_F(Topology, ListsWrittenOnTheDeviceAreTheHosts) {
+// The trees of lists written on the device equal those written on the host.
+TEST_F(Topology, ListsWrittenOnTheDeviceEqualTheHosts) {
     for (bool const shared : {false, true}) {
         for (auto const& [depth, elements] : {std::pair{0u, 0u}, {0u, 1u}, {1u, 3u}, {3u, 4u}}) {
             if (sanitized && depth > 1)
@@ -395,7 +395,7 @@ TEST_F(Topology, ListsWrittenOnTheDeviceAreTheHosts) {
     }
 }
 
-// An instrumented program sees what the plain one does, and a subterm that waits is looked at once a pass.
+// An instrumented program computes the same result as the plain one, and a waiting subterm is read once per pass.
 TEST_F(Topology, TrafficIsCounted) {
     Workload const workload = {"tree_merge_sort", sanitized ? 0u : 1u, sanitized ? 3u : 4u, 2};
     System const system = system_of(workload);
@@ -422,7 +422,7 @@ TEST_F(Topology, TrafficIsCounted) {
     EXPECT_EQ(printed.redexes, expected_result(workload)[2]);
     EXPECT_EQ(passes, plain_passes);
     EXPECT_LT(printed.checks, plain.checks);
-    // Without counts: an atomic for each new term alone.
+    // Without counts, only the allocation of a new term uses an atomic.
     EXPECT_EQ(kept.atomics, kept.slots - as_printed::input_of(system, workload)->terms());
     EXPECT_GT(printed.atomics, 3 * kept.atomics);
     EXPECT_GT(printed.own_bytes, passes * 10);

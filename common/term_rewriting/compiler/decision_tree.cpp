@@ -8,7 +8,7 @@ namespace lockstep::term_rewriting::compiled {
 
 namespace {
 
-// A rule that may still match, with the positions that have to be looked at first, from left to right.
+// A rule that may still match, with the positions that remain to be tested, from left to right.
 struct Row {
     RuleId rule;
     std::vector<std::pair<PositionId, TermId>> open;
@@ -27,7 +27,7 @@ public:
         }
     }
 
-    // Nothing where there are too many states.
+    // Returns std::nullopt if there are too many states.
     std::optional<Matcher> run(bool in_order) {
         in_order_ = in_order;
         matcher_.start = state_of(all_rows(0));
@@ -69,7 +69,7 @@ private:
         return found->second;
     }
 
-    // The row once `position` is known to hold the symbol of its pattern there.
+    // Returns the row after its pattern's symbol is found at `position`: the arguments of the pattern become open.
     Row opened(Row row, PositionId position) {
         auto const at =
             std::find_if(row.open.begin(), row.open.end(), [&](auto const& o) { return o.first == position; });
@@ -92,7 +92,7 @@ private:
         return {};
     }
 
-    // The position of the first row that most rows look at; the leftmost of several.
+    // Returns the open position of the first row that the most rows test; the leftmost one in a tie.
     PositionId choose(Rows const& rows) const {
         if (in_order_)
             return rows.front().open.front().first;
@@ -111,7 +111,7 @@ private:
     }
 
     StateId state_of(Rows rows) {
-        // Which positions of a rule are open says which were looked at, so this is all there is to know.
+        // The open positions of a rule determine which positions were tested, so they identify the state.
         std::vector<std::uint32_t> key;
         for (Row const& row : rows) {
             key.push_back(row.rule);
@@ -196,7 +196,7 @@ private:
         for (Row const& row : rows) {
             auto const pattern = pattern_at(row, position);
             if (in_order_ && &row != &rows.front())
-                result.push_back(row);  // looks at everything again
+                result.push_back(row);  // tests every position again
             else if (!pattern || system_.terms.symbol(*pattern) == symbol)
                 result.push_back(opened(row, position));
         }

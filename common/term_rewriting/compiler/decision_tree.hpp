@@ -1,7 +1,7 @@
 #pragma once
-// Matching compiled to decision trees (L. Maranget, "Compiling pattern matching to good decision trees", ML Workshop
+// Compiles matching to decision trees (L. Maranget, "Compiling pattern matching to good decision trees", ML Workshop
 // 2008): the rules of one symbol become states that each test one position of the term, so that no position is tested
-// twice. Rules keep their priority. Equal states are one state, so the tree is a graph.
+// twice. Rules keep their priority. Equal states are merged, so the tree is a graph.
 
 #include <cstdint>
 #include <utility>
@@ -13,7 +13,7 @@ namespace lockstep::term_rewriting::compiled {
 
 using StateId = std::uint32_t;
 using PositionId =
-    std::uint32_t;  // a position in the term: the first `arity` ones are the symbol's arguments, in order
+    std::uint32_t;  // a position in the term; the first `arity` positions are the symbol's arguments, in order
 
 struct TermPosition {
     static constexpr PositionId top = ~PositionId{0};
@@ -26,11 +26,11 @@ struct State {
     Kind kind = Kind::stuck;
     // apply
     RuleId rule = 0;
-    std::vector<PositionId> variables;  // where each of the rule's variables stands
+    std::vector<PositionId> variables;  // the position of each of the rule's variables
     // branch
     PositionId position = 0;
     std::vector<std::pair<SymbolId, StateId>> cases;
-    // branch: where no case fits. apply: where a condition fails; that state starts again from the arguments.
+    // The next state. branch: if no case matches. apply: if a condition fails; that state restarts from the arguments.
     StateId otherwise = 0;
 };
 
@@ -40,8 +40,8 @@ struct Matcher {
     StateId start = 0;
 };
 
-// States reached more often than `max_states` allows are not merged any further: then the rules are tried in order,
-// which needs no more states than the left sides have symbols.
+// If the decision tree needs more than `max_states` states, the matcher tries the rules in order instead. It then has
+// at most as many states as the left sides have symbols.
 Matcher compile_matcher(System const& system, SymbolId symbol, std::size_t max_states = 4096);
 
 }  // namespace lockstep::term_rewriting::compiled

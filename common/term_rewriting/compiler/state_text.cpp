@@ -4,7 +4,7 @@ namespace lockstep::term_rewriting::compiled {
 
 namespace {
 
-// Compilers bound how deep blocks may nest.
+// Compilers limit the nesting depth of blocks.
 constexpr std::size_t max_depth = 24;
 
 class StateWriter {

@@ -1,6 +1,6 @@
 #pragma once
-// Decision trees as C-like text, for every target. A state is a switch over one symbol, or what the target does where a
-// rule applies or none does. A state that is reached twice gets a label.
+// Writes decision trees as C-like text, for every target. A state is a switch over one symbol, or the target's text for
+// the cases that a rule applies or that no rule does. A state with two or more references gets a label.
 
 #include <string>
 #include <vector>
@@ -14,11 +14,12 @@ namespace lockstep::term_rewriting::compiled {
 class TargetText {
 public:
     virtual ~TargetText() = default;
-    // The statement that gives `p<position>` its term. Only for positions that are not arguments.
+    // Returns the statement that assigns the term to `p<position>`. Precondition: the position is not an argument.
     virtual std::string load(PositionId position, TermPosition const& from) const = 0;
-    // The expression of the head symbol of `p<position>`.
+    // Returns the expression for the head symbol of `p<position>`.
     virtual std::string symbol(PositionId position) const = 0;
-    // Statements that end the function. Returns true if they go to label(state.otherwise) where a condition fails.
+    // Writes statements that end the function. Returns true if they jump to label(state.otherwise) when a condition
+    // fails.
     virtual bool apply(jit::CodeWriter& code, StateId id, State const& state) = 0;
     virtual void stuck(jit::CodeWriter& code) = 0;
 };
@@ -26,11 +27,11 @@ public:
 std::string label(StateId state);
 std::string position_name(PositionId position);
 
-// Statements that give the positions their terms, starting from the arguments.
+// Writes the statements that assign the terms of `positions`, starting from the arguments.
 void write_loads(jit::CodeWriter& code, Matcher const& matcher, std::vector<PositionId> const& positions,
                  TargetText const& target);
 
-// The body of a function, from the matcher's start on.
+// Writes the body of a function, which begins in the matcher's start state.
 void write_states(jit::CodeWriter& code, Matcher const& matcher, std::size_t arity, TargetText& target);
 
 }  // namespace lockstep::term_rewriting::compiled

@@ -6,7 +6,7 @@ namespace lockstep::term_rewriting {
 
 namespace {
 
-// The generated code and its collector keep the number of arguments in 16 bits.
+// The generated code and its collector store the number of arguments in 16 bits.
 constexpr std::size_t max_arguments = 65535;
 
 std::string at(Sources const& sources, Location const& location) {
@@ -53,7 +53,7 @@ Builder::Builder(Sources const& sources, System system) : sources_(sources), sys
 void Builder::check_new(Token const& name, std::string const& what) const {
     auto const refuse = [&](std::string const& as, Location const& location) {
         throw sources_.error(name.location, what + " " + std::string(name.text) + " is declared twice",
-                             as + " stands at " + at(sources_, location), "Rename one of them.");
+                             as + " is at " + at(sources_, location), "Rename one of them.");
     };
     if (auto const found = symbol_ids_.find(std::string(name.text)); found != symbol_ids_.end())
         refuse("the symbol", system_.symbols[found->second].location);
@@ -148,7 +148,7 @@ void Builder::check_sort(Token const& token, SortId found, SortId const* expecte
 void Builder::unknown_symbol(Token const& token, Variables variables) const {
     std::string const name(token.text);
     if (variables_.count(name) != 0) {
-        throw sources_.error(token.location, "variable " + name + " in a term that has none",
+        throw sources_.error(token.location, "variable " + name + " in a closed term",
                              "expected a symbol, found a variable", "Write a term without variables.");
     }
     std::vector<std::string> names;
@@ -170,12 +170,12 @@ TermId Builder::variable_term(Token const& token, Variables variables) {
     if (variables == Variables::bound) {
         if (found == bound_.end()) {
             throw sources_.error(token.location, "free variable " + name,
-                                 "expected a variable of the left side, found one that it does not bind");
+                                 "expected a variable that the left side binds");
         }
         return system_.terms.variable(found->second);
     }
     if (found != bound_.end()) {
-        throw sources_.error(token.location, "variable " + name + " stands twice on the left side",
+        throw sources_.error(token.location, "variable " + name + " occurs twice on the left side",
                              "rules are left-linear: expected another variable",
                              "Use two variables and compare them by a function or a condition.");
     }
@@ -185,7 +185,7 @@ TermId Builder::variable_term(Token const& token, Variables variables) {
     return system_.terms.variable(number);
 }
 
-// Reads one term. It keeps a stack of its own, since a term may be a million symbols deep.
+// Reads one term. It uses an explicit stack because a term may be a million symbols deep.
 class Builder::TermParser {
 public:
     TermParser(Builder& builder, TokenReader& reader, Variables variables, SortId const* expected_sort)
@@ -203,7 +203,7 @@ public:
         } while (!open_.empty());
         return values_.front();
     }
-    // Of the term that read() has read.
+    // Returns the sort of the term that read() returned.
     SortId sort() const { return sort_; }
 
 private:
@@ -211,10 +211,10 @@ private:
     struct Open {
         SymbolId symbol;
         Token const* token;
-        std::size_t first;  // of its arguments, among the values
+        std::size_t first;  // index of its first argument in the values
     };
 
-    // The sort of the term that is read next; null if any sort will do.
+    // Returns the sort that the next term must have, or null if any sort is allowed.
     SortId const* expected() const {
         if (open_.empty())
             return expected_sort_;
@@ -227,7 +227,7 @@ private:
             sort_ = found;
     }
 
-    // False if the term that it begins has arguments, which are read next.
+    // Returns false if the term that starts here has arguments, which are read next.
     bool read_symbol_or_variable() {
         Token const& token = reader_.expect_identifier("a term");
         auto const symbol = builder_.symbol_ids_.find(std::string(token.text));
@@ -256,7 +256,7 @@ private:
         return !has_arguments;
     }
 
-    // A term is complete, and with it the terms around it of which it is the last argument.
+    // Completes a term, and each enclosing term whose last argument is now complete.
     void complete() {
         while (!open_.empty()) {
             Open const of = open_.back();

@@ -1,6 +1,7 @@
 #pragma once
-// Makes a System from what a parser reads, and refuses what neither language allows: unknown or doubly declared names,
-// wrong arity or sort, a left side that is a variable or not left-linear, a variable that the left side does not bind.
+// Builds a System from the parser's input and rejects errors that are common to both languages: unknown or duplicate
+// names, a wrong arity or sort, a left side that is a variable or not linear, a variable that the left side does not
+// bind.
 
 #include <string>
 #include <string_view>
@@ -21,8 +22,8 @@ public:
     Token const& peek(std::size_t ahead = 0) const { return tokens_[std::min(at_ + ahead, tokens_.size() - 1)]; }
     Token const& take();
     std::size_t position() const { return at_; }
-    bool skip(std::string_view sign);  // takes the sign where it is next
-    // Throws "expected <what>, found <token>" where the next token is another.
+    bool skip(std::string_view sign);  // consumes the sign if it is next
+    // Throws "expected <what>, found <token>" if the next token is a different one.
     Token const& expect(std::string_view sign);
     Token const& expect_identifier(std::string const& what);
     [[noreturn]] void fail_expected(std::string const& what) const;
@@ -36,7 +37,7 @@ private:
 class Builder {
 public:
     explicit Builder(Sources const& sources) : sources_(sources) {}
-    // Goes on from a system that is complete, so that terms over it can be read. Its variables are not known any more.
+    // Starts from a complete system, to read terms over its symbols. The system's variables are not declared here.
     Builder(Sources const& sources, System system);
 
     void declare_sort(Token const& name);
@@ -45,7 +46,8 @@ public:
     void declare_symbol(Token const& name, std::vector<SortId> arguments, SortId result);
     void declare_variable(Token const& name, SortId sort);
 
-    // A rule is read in this order: left side, then right side and conditions as the language has them, then end_rule.
+    // Call order for a rule: begin_rule reads the left side; then the right side and the conditions, in the order of
+    // the language; then end_rule.
     void begin_rule(TokenReader& reader);
     TermId bound_term(TokenReader& reader);  // of the left side's sort
     Condition condition_sides(TokenReader& reader, bool (*is_equal)(TokenReader&));

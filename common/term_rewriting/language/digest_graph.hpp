@@ -1,6 +1,6 @@
 #pragma once
-// The digest of a term as a tree (digest_of), whatever it is made of: each shared term once, on all cores where there
-// is much, without recursion.
+// Computes the digest of a term as a tree (digest_of) for any representation of terms. It visits each shared term once,
+// uses all cores for large terms, and does not recurse.
 
 #include <algorithm>
 #include <atomic>
@@ -18,14 +18,14 @@ inline std::uint64_t mixed(std::uint64_t value) {
     value = (value ^ (value >> 27)) * 0x94d049bb133111ebu;
     return value ^ (value >> 31);
 }
-// The digest of a symbol without arguments, and with one more.
+// The digest of a symbol without arguments, and a digest extended by one argument.
 inline std::uint64_t digest_of_symbol(std::uint32_t symbol) {
     return mixed(std::uint64_t{symbol} + 0x9e3779b97f4a7c15u);
 }
 inline std::uint64_t digest_with(std::uint64_t digest, std::uint64_t argument) { return mixed(digest * 3 + argument); }
 
-// `view`: symbol(node), arguments(node), argument(node, index), and offset(node), a number below `offsets` that no
-// other node with arguments has. Reserves 8 bytes per offset; only the used ones take memory.
+// `view`: symbol(node), arguments(node), argument(node, index), and offset(node), a number below `offsets` that is
+// unique among nodes with arguments. Reserves 8 bytes of address space per offset; only used offsets take memory.
 template <class Node, class View>
 class GraphDigest {
 public:
@@ -48,11 +48,12 @@ private:
     static constexpr unsigned deepest_cut = 64;
     struct Open {
         Node node;
-        std::uint32_t next;  // argument
+        std::uint32_t next;  // index of the next argument
         std::uint64_t digest;
     };
 
-    // The subterms of some level below, by all threads. Two may come to the same term: they find the same.
+    // Finds the digests of the subterms at some level below, on all threads. Two threads may process the same term:
+    // both store the same digest.
     void find_below(Node root) {
         std::vector<Node> level = {root};
         for (unsigned depth = 0; depth < deepest_cut && level.size() < 64 * threads_; ++depth) {
@@ -77,7 +78,7 @@ private:
             thread.join();
     }
 
-    // 0 where it is not known yet.
+    // The digest of the node, or 0 if it is not known yet.
     std::atomic_ref<ReservedMemory::Word> known(Node node) {
         return std::atomic_ref(known_.begin()[view_.offset(node)]);
     }
@@ -111,7 +112,7 @@ private:
     }
 
     View const& view_;
-    ReservedMemory known_;  // zeros at first
+    ReservedMemory known_;  // initially zero
     unsigned threads_ = 1;
 };
 

@@ -27,7 +27,7 @@ TermId parse_term(System& system, std::string const& text, std::string const& na
     TokenReader reader(sources, tokens);
     std::vector<std::string> const files = system.files;
     Builder builder(sources, std::move(system));
-    struct Restore {  // the system goes back to its owner also where the term is refused
+    struct Restore {  // returns the system to its owner even if the term is rejected
         Builder& builder;
         System& system;
         std::vector<std::string> const& files;

@@ -12,16 +12,16 @@
 
 namespace lockstep::term_rewriting {
 
-// The text of a file; throws bench::Error where there is none. Tests and fuzzers bring their own.
+// Returns the text of a file; throws bench::Error if the file does not exist. Tests and fuzzers supply their own.
 using ReadFile = std::function<std::string(std::string const& path)>;
 
-// By the file's ending, .trs or .rec; other files by what they start with.
+// Decides by the file extension, .trs or .rec; for other files, by the start of the text.
 Language language_of(std::string const& path, std::string const& text);
 
-// Reads a system, with what it includes. It may have no input term: a command that needs one checks.
+// Reads a system and the files that it includes. The system may have no input term: a command that needs one checks.
 System parse_system(std::string const& path, ReadFile const& read);
 
-// Adds a closed term over the system's symbols; `name` stands for the file in errors.
+// Adds a closed term over the system's symbols; errors show `name` as the file.
 TermId parse_term(System& system, std::string const& text, std::string const& name);
 
 // For the two parsers.

@@ -1,5 +1,5 @@
-// The paper's language: sections sort, var, eqn, input, in any order and number. `struct` may stand or not, `Input` is
-// `input`, `%` opens a comment, a constant is written Zero() or Zero.
+// The paper's language: sections sort, var, eqn and input, in any order and number. `struct` is optional, `Input` means
+// `input`, `%` starts a comment, a constant is written Zero() or Zero.
 
 #include "common/term_rewriting/language/builder.hpp"
 #include "common/term_rewriting/language/parse.hpp"
@@ -13,7 +13,7 @@ public:
     PaperParser(Sources const& sources, std::uint32_t file)
         : sources_(sources), builder_(sources), tokens_(tokenize(sources, file, Language::paper)) {}
 
-    // Declarations first, wherever they stand; then rules and inputs, which need them.
+    // Reads the declarations first, wherever they are; then the rules and inputs, which need them.
     System run() {
         TokenReader reader(sources_, tokens_);
         while (reader.peek().kind != Token::Kind::end)
@@ -144,7 +144,7 @@ private:
     std::vector<Token> tokens_;
     std::vector<Declared> symbols_;
     std::vector<Declared> variables_;
-    std::vector<std::size_t> equations_;  // tokens where such sections start
+    std::vector<std::size_t> equations_;  // index of the first token of each eqn section
     std::vector<std::size_t> inputs_;
 };
 

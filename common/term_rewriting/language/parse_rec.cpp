@@ -1,6 +1,6 @@
 // REC, the language of the Rewrite Engines Competition, in both of its dialects: `%` or `#` comments, conditions `-><-`
-// and `->/<-` or `=` and `<>`, #include "file" (its text stands there) or REC-SPEC name : base (the declarations and
-// rules of base.rec beside the file, not its EVAL terms).
+// and `->/<-` or `=` and `<>`, #include "file" (inserts its text) or REC-SPEC name : base (adds the declarations and
+// rules of base.rec in the same folder, without its EVAL terms).
 
 #include <algorithm>
 #include <array>
@@ -20,7 +20,7 @@ bool is_section(Token const& token) {
            std::find(section_words.begin(), section_words.end(), token.text) != section_words.end();
 }
 
-// All tokens of a file, with the tokens of included files where they are included.
+// Loads all tokens of a file; the tokens of an included file replace the include.
 class Loader {
 public:
     Loader(Sources& sources, ReadFile const& read) : sources_(sources), read_(read) {}
@@ -48,10 +48,10 @@ private:
     }
 
     void add_file(Token const& where, std::string const& name, std::uint32_t from) {
-        // Deeper than anybody writes, and every cycle ends here.
+        // Deeper than any realistic system; also stops cycles.
         constexpr std::size_t max_depth = 32;
         if (++depth_ > max_depth) {
-            throw sources_.error(where.location, "includes go too deep", "more than 32 files in one another",
+            throw sources_.error(where.location, "includes go too deep", "more than 32 levels",
                                  "Do files include one another?");
         }
         std::string const& includer = sources_.names()[from];
@@ -69,7 +69,7 @@ private:
     void add_base(Token const& base, std::uint32_t from) {
         for (std::size_t i = 0; i + 1 < tokens_.size(); ++i) {
             if (tokens_[i].is_word("REC-SPEC") && tokens_[i + 1].is_word(base.text))
-                return;  // it stands further up in the same text
+                return;  // the same text already contains it
         }
         std::size_t const first = tokens_.size();
         add_file(base, std::string(base.text) + ".rec", from);
@@ -122,7 +122,7 @@ private:
         std::size_t first;  // its first token
     };
 
-    // Sorts lines to sections; a section's word may stand on a line of its own or before its first entry.
+    // Assigns lines to sections. A section's keyword is on a separate line or before its first entry.
     void collect() {
         TokenReader reader(sources_, tokens_);
         std::size_t open = 0;
@@ -153,7 +153,7 @@ private:
             reader.fail_expected("END-SPEC");
     }
 
-    // name [: base]; the base has been read in front.
+    // name [: base]; the tokens of the base come earlier.
     void begin(TokenReader& reader, std::size_t& open) {
         ++open;
         builder_.system().name = std::string(reader.expect_identifier("a name").text);

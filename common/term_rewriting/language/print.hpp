@@ -1,5 +1,5 @@
 #pragma once
-// Terms as text, without recursion.
+// Prints terms as text, without recursion.
 
 #include <functional>
 #include <string>
@@ -19,11 +19,11 @@ struct PrintStyle {
 
 using Write = std::function<void(std::string_view)>;
 
-// Gives the text in pieces of at most about 64 KiB, so that a large normal form need not fit in memory twice. A shared
-// term is written wherever it stands.
+// Writes the text in pieces of at most about 64 KiB, so that a large normal form need not fit in memory twice. A shared
+// term is written at each of its occurrences.
 void print_term(Terms const& terms, TermId root, PrintStyle const& style, Write const& write);
 
-// In the notation of both languages: f(a,b), constants without parentheses.
+// Returns the term in the notation of both languages: f(a,b), constants without parentheses.
 std::string to_string(System const& system, TermId term, Rule const* rule = nullptr);
 std::string to_string(System const& system, Terms const& terms, TermId term);
 

@@ -1,7 +1,7 @@
 #pragma once
 // The distinct subterms of one right side (Section 3: "sharing of subterms is applied whenever possible"): equal
-// subterms are one term, made and evaluated once. Sharing does not cross rules, and the two sides of a condition share
-// with one another but not with the right side.
+// subterms become one term, which is built and evaluated once. Rules share nothing with each other. The two sides of a
+// condition share with each other but not with the right side.
 
 #include <span>
 #include <vector>
@@ -17,14 +17,14 @@ struct SharedNode {
 };
 
 struct SharedTerms {
-    std::vector<SharedNode> nodes;     // arguments before what has them
-    std::vector<std::uint32_t> roots;  // as asked for
+    std::vector<SharedNode> nodes;     // arguments before the nodes that use them
+    std::vector<std::uint32_t> roots;  // node of each given root
 };
 
 SharedTerms share(Terms const& terms, std::span<TermId const> roots);
 
-// Nodes that one application of the rule makes: the distinct subterms of its right side, variables apart. The same for
-// every engine, by definition.
+// Returns the number of nodes that one application of the rule makes: the distinct subterms of its right side without
+// the variables. By definition, this number is the same for every engine.
 std::uint64_t nodes_made(Terms const& terms, Rule const& rule);
 
 }  // namespace lockstep::term_rewriting

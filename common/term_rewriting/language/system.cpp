@@ -71,7 +71,8 @@ std::vector<std::vector<RuleId>> System::rules_of_symbols() const {
     return of;
 }
 
-// Ids ascend from arguments to whole, so marking downwards and collecting upwards is enough.
+// Arguments have smaller ids than the terms that contain them, so one pass downwards marks and one pass upwards
+// collects.
 LargeVector<TermId> reached_terms(Terms const& terms, TermId root) {
     LargeVector<unsigned char> reached(std::size_t{root} + 1, 0);
     reached[root] = 1;
@@ -93,7 +94,7 @@ LargeVector<TermId> reached_terms(Terms const& terms, TermId root) {
 }
 
 bool equal_terms(Terms const& left_terms, TermId left, Terms const& right_terms, TermId right) {
-    // A pair that was compared once is not compared again, or shared graphs would take exponential time.
+    // Each pair is compared once; otherwise shared graphs would take exponential time.
     std::unordered_set<std::uint64_t> seen;
     std::vector<std::pair<TermId, TermId>> open = {{left, right}};
     while (!open.empty()) {

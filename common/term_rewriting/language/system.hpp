@@ -1,7 +1,7 @@
 #pragma once
-// A term rewrite system as both languages give it: sorts, symbols, rules (left-linear, in the order of the text), input
-// terms. Terms of all of them live in one pool, so that a term of a million symbols is flat memory and nothing
-// recurses. Paper: van Eerd et al., Section 2.
+// A term rewrite system of either language: sorts, symbols, rules (left-linear, in the order of the text), input terms.
+// One pool holds all terms, so a term of a million symbols is flat memory and no function recurses. Paper: van Eerd et
+// al., Section 2.
 
 #include <cstdint>
 #include <span>
@@ -17,15 +17,15 @@ using SymbolId = std::uint32_t;
 using TermId = std::uint32_t;
 using RuleId = std::uint32_t;
 
-// Where something stands in the user's text; line and column count from 1, the column in bytes.
+// A location in the user's text; line and column count from 1, the column in bytes.
 struct Location {
     std::uint32_t file = 0;
     std::uint32_t line = 0;
     std::uint32_t column = 0;
 };
 
-// Terms as nodes with argument lists. Arguments exist before the term that has them, so ids ascend from arguments to
-// whole. Equal terms are not merged: a node that is named twice is a shared term.
+// Terms as nodes with argument lists. Arguments exist before the term that contains them, so they have smaller ids.
+// Equal terms are not merged: a node that is referenced twice is a shared term.
 class Terms {
 public:
     TermId variable(std::uint32_t number);
@@ -38,8 +38,8 @@ public:
         return {arguments_.data() + nodes_[term].first, nodes_[term].count};
     }
     std::size_t size() const { return nodes_.size(); }
-    // Adds the terms of each part, on all cores. The first terms of every part are `known` here, and are not added. Of
-    // each part the number that the first of its other terms gets; the others follow it.
+    // Adds the terms of each part, on all cores. The first known.size() terms of every part stand for the terms `known`
+    // of this pool and are not added. Returns, per part, the id of its first added term; the others follow it.
     std::vector<TermId> append(std::span<Terms const> parts, std::span<TermId const> known);
     void reserve(std::size_t nodes) { nodes_.reserve(nodes), arguments_.reserve(nodes); }
 
@@ -60,10 +60,10 @@ struct Symbol {
     std::vector<SortId> arguments;
     SortId result = 0;
     Location location;
-    bool defined = false;  // some rule has it at its head
+    bool defined = false;  // the head symbol of some rule's left side
 };
 
-// Holds where both sides have the same normal form, or, where `equal` is false, different ones.
+// Holds if both sides have the same normal form, or, if `equal` is false, different normal forms.
 struct Condition {
     TermId left = 0;
     TermId right = 0;
@@ -74,34 +74,34 @@ struct Rule {
     TermId left = 0;
     TermId right = 0;
     std::vector<Condition> conditions;   // evaluated in this order, each on demand
-    std::vector<std::string> variables;  // names, numbered from left to right in `left`
+    std::vector<std::string> variables;  // names by variable number; numbered from left to right in `left`
     Location location;
 };
 
 struct System {
     std::string name;
-    std::vector<std::string> files;  // that Location::file numbers
+    std::vector<std::string> files;  // indexed by Location::file
     std::vector<std::string> sorts;
     std::vector<Symbol> symbols;
-    std::vector<Rule> rules;  // earlier ones go first
+    std::vector<Rule> rules;  // earlier rules have priority
     Terms terms;
     std::vector<TermId> inputs;
 
     std::size_t arity(SymbolId symbol) const { return symbols[symbol].arguments.size(); }
-    // Rules with each symbol at their head, in order.
+    // Returns, per symbol, the rules whose left side has it as its head, in order.
     std::vector<std::vector<RuleId>> rules_of_symbols() const;
 };
 
-// The terms that `root` reaches, itself too, once each and arguments first.
+// Returns the terms reachable from `root`, including `root`: each one once, arguments first.
 LargeVector<TermId> reached_terms(Terms const& terms, TermId root);
 
-// True where the two terms are equal as trees; both may be shared graphs, in pools of their own.
+// Returns true if the two terms are equal as trees. Both may be shared graphs, in different pools.
 bool equal_terms(Terms const& left_terms, TermId left, Terms const& right_terms, TermId right);
 
 // A 64-bit digest of a term as a tree: equal for equal trees, however they are shared.
 std::uint64_t digest_of(Terms const& terms, TermId root);
 
-// Symbols of the term written out as a tree; saturates at the largest value.
+// Returns the number of symbols of the term as a tree; saturates at the largest value.
 std::uint64_t tree_size(Terms const& terms, TermId root);
 
 }  // namespace lockstep::term_rewriting

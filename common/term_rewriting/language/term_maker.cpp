@@ -16,7 +16,7 @@ std::optional<SymbolId> symbol_named(System const& system, std::string const& na
     return std::nullopt;
 }
 
-// The first of the names that the system has with so many arguments: S may be the letter of a tree.
+// Returns the first of the names that the system declares with `arity` arguments: S may be the letter of a tree.
 std::string first_of(System const& system, std::vector<std::string> const& names, std::size_t arity) {
     for (std::string const& name : names) {
         std::optional<SymbolId> const symbol = symbol_named(system, name);
@@ -42,7 +42,7 @@ SymbolId TermMaker::symbol(std::string_view name) {
     if (found == symbols_.end()) {
         std::optional<SymbolId> const symbol = symbol_named(system_, std::string(name));
         if (!symbol)
-            throw bench::Error("no symbol " + std::string(name), "the system has none of that name");
+            throw bench::Error("no symbol " + std::string(name), "the system declares no such symbol");
         found = symbols_.emplace(name, *symbol).first;
     }
     return found->second;

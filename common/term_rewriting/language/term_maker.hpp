@@ -1,5 +1,5 @@
 #pragma once
-// Makes terms of a system by the names of its symbols.
+// Builds terms of a system from the names of its symbols.
 
 #include <functional>
 #include <initializer_list>
@@ -15,10 +15,10 @@ namespace lockstep::term_rewriting {
 
 class TermMaker {
 public:
-    // `share_numerals`: equal numerals are one term.
+    // `share_numerals`: equal numerals become one term.
     TermMaker(System const& system, Terms& terms, bool share_numerals = false);
 
-    // Throws bench::Error where the system has no symbol of that name.
+    // Throws bench::Error if the system has no symbol of that name.
     TermId make(std::string_view name, std::initializer_list<TermId> arguments = {}) {
         return terms_.application(symbol(name), {arguments.begin(), arguments.size()});
     }
@@ -28,7 +28,7 @@ public:
     // A full tree over leaves 0 .. 2^depth - 1.
     template <class Leaf>
     TermId tree(unsigned depth, Leaf const& leaf) {
-        std::vector<TermId> open;  // subtrees of descending size, as the bits of the number of leaves so far
+        std::vector<TermId> open;  // subtrees of descending size: the 1 bits of the number of leaves so far
         for (std::uint64_t index = 0; index < std::uint64_t{1} << depth; ++index) {
             TermId term = leaf(index);
             for (std::uint64_t carry = index; (carry & 1) != 0; carry >>= 1) {
@@ -40,7 +40,7 @@ public:
         return open.back();
     }
 
-    // The same tree, its parts made by all cores: leaf(maker, index). `max_number`: the largest number in it.
+    // The same tree, with its parts built on all cores: leaf(maker, index). `max_number`: the largest number in it.
     template <class Leaf>
     TermId large_tree(unsigned depth, std::uint64_t max_number, Leaf const& leaf) {
         constexpr unsigned parts_depth = 5;
@@ -77,7 +77,7 @@ private:
     std::string successor_;
     std::string nil_;
     std::string cons_;
-    std::vector<TermId> numerals_;  // those that are shared
+    std::vector<TermId> numerals_;  // the shared numerals
     std::map<std::string, SymbolId, std::less<>> symbols_;
 };
 

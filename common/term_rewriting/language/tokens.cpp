@@ -42,7 +42,7 @@ private:
     void step() {
         char const c = text_[at_];
         if (c == '\n') {
-            // A term in parentheses may go over several lines; a declaration or a rule may not.
+            // A term in parentheses may span several lines; a declaration or a rule may not.
             if (language_ == Language::rec && depth_ == 0)
                 tokens_.push_back({Token::Kind::end_line, text_.substr(at_, 1), here_});
             ++at_;

@@ -13,8 +13,8 @@
 namespace lockstep::term_rewriting {
 
 enum class Language {
-    paper,  // sort, var, eqn, input; `%` opens a comment
-    rec     // line based; `%` or `#` opens a comment, #include "file" includes
+    paper,  // sort, var, eqn, input; `%` starts a comment
+    rec     // line based; `%` or `#` starts a comment, #include "file" includes
 };
 
 struct Token {
@@ -33,10 +33,10 @@ struct Token {
     bool is_word(std::string_view word) const { return kind == Kind::identifier && text == word; }
 };
 
-// What a token is called in "expected X, found Y".
+// Returns the description of a token for "expected X, found Y".
 std::string describe(Token const& token);
 
-// Names and texts of the files, at addresses that stay.
+// Names and texts of the files, at stable addresses.
 class Sources {
 public:
     std::uint32_t add(std::string name, std::string text);
@@ -51,7 +51,8 @@ private:
     std::deque<std::string> texts_;
 };
 
-// Tokens of one file, ending with Kind::end. Throws bench::Error for a character that the language does not have.
+// Returns the tokens of one file; the last one is Kind::end. Throws bench::Error for a character that is not in the
+// language.
 std::vector<Token> tokenize(Sources const& sources, std::uint32_t file, Language language);
 
 }  // namespace lockstep::term_rewriting

@@ -1,5 +1,5 @@
 #pragma once
-// A term as text, whatever it is made of, without recursion.
+// Writes a term of any representation as text, without recursion.
 
 #include <algorithm>
 #include <cstdint>
@@ -10,15 +10,15 @@
 
 namespace lockstep::term_rewriting {
 
-// `view`: arguments(node), argument(node, index), write_head(node, text). What is open takes memory only where an
-// argument follows: a list or a number of 10^8 symbols, which goes on in its last argument, needs none.
+// `view`: arguments(node), argument(node, index), write_head(node, text). An open term takes memory only while another
+// argument follows: a list or a numeral of 10^8 symbols, which is nested in its last argument, needs none.
 template <class Node, class View>
 void write_graph(View const& view, Node root, std::string_view separator, Write const& write) {
     constexpr std::size_t piece = 1 << 16;
     struct Open {
         Node term;
-        std::uint32_t next;      // argument
-        std::uint64_t to_close;  // parentheses behind the last one
+        std::uint32_t next;      // index of the next argument
+        std::uint64_t to_close;  // parentheses after the last argument
     };
     std::string text;
     std::vector<Open> open;

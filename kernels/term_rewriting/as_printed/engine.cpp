@@ -1,5 +1,6 @@
 #include "kernels/term_rewriting/as_printed/engine.hpp"
 
+#include <cstdio>
 #include <limits>
 
 #include "kernels/term_rewriting/as_printed/run.hpp"
@@ -7,6 +8,35 @@
 #include "kernels/term_rewriting/kernel_context.hpp"
 
 namespace lockstep::term_rewriting::as_printed {
+
+namespace {
+
+// A metric of each pass, so far as a row should grow.
+constexpr std::size_t max_passes = 4096;
+
+void add_pass(bench::Metrics& metrics, Pass const& pass, std::size_t number, bool counts_traffic) {
+    char suffix[24];
+    std::snprintf(suffix, sizeof suffix, "_%05zu", number);
+    auto const add = [&](std::string const& name, bench::Metric value, bool sums) {
+        if (sums)
+            metrics[name] += value;
+        if (number <= max_passes)
+            metrics["pass_" + name + suffix] = value;
+    };
+    add("redexes", static_cast<double>(pass.redexes), false);
+    add("slots", static_cast<double>(pass.slots), false);
+    if (counts_traffic) {
+        add("own_bytes", static_cast<double>(pass.own_bytes), true);
+        add("random_bytes", static_cast<double>(pass.random_bytes), true);
+        add("atomics", static_cast<double>(pass.atomics), true);
+        add("checks", static_cast<double>(pass.checks), true);
+    } else {
+        add("seconds", bench::Metric::varying(pass.seconds), false);
+        add("derive_seconds", bench::Metric::varying(pass.derive_seconds), false);
+    }
+}
+
+}  // namespace
 
 TopologyEngine::TopologyEngine(System const& system, jit::Device& device, Options const& options)
     : system_(system),
@@ -48,6 +78,14 @@ std::vector<Pass> const& TopologyEngine::passes() const { return run_->passes();
 std::uint64_t TopologyEngine::slots_used() const { return run_->max_n() - 1; }
 std::uint64_t TopologyEngine::slots_held() const { return run_->columns().capacity - 1; }
 std::uint64_t TopologyEngine::normal_form_digest() { return run_->digest(input_->root()); }
+
+bench::Metrics TopologyEngine::metrics() const {
+    bench::Metrics metrics = {{"slots_used", static_cast<double>(slots_used())},
+                              {"slots_held", static_cast<double>(slots_held())}};
+    for (std::size_t i = 0; i < passes().size(); ++i)
+        add_pass(metrics, passes()[i], i + 1, options_.counts_traffic);
+    return metrics;
+}
 
 // Terms of the device that the root reaches, arguments first.
 TermId TopologyEngine::normal_form(Terms& terms) {

@@ -55,6 +55,8 @@ public:
     TermId normal_form(Terms& terms) override;
     // digest_of() the normal form, found on the device.
     std::uint64_t normal_form_digest() override;
+    // Slots, and what each pass did where the options ask for it.
+    bench::Metrics metrics() const override;
 
     // Of the last run, where the options ask for it.
     std::vector<Pass> const& passes() const;

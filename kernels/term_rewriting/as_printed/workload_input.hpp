@@ -8,7 +8,4 @@ namespace lockstep::term_rewriting::as_printed {
 
 std::unique_ptr<Input> input_of(System const& system, Workload const& workload);
 
-// A case of the harness that rewrites a workload in passes.
-std::unique_ptr<bench::Case> make_case(simt::Machine machine, Options const& options, bench::Problem const& problem);
-
 }  // namespace lockstep::term_rewriting::as_printed

@@ -397,6 +397,21 @@ std::uint64_t FastEngine::normal_form_digest() {
 
 Measures const& FastEngine::measures() const { return run_->measures(); }
 
+bench::Metrics FastEngine::metrics() const {
+    Measures const& of_run = measures();
+    auto const varying = [](std::uint64_t number) { return bench::Metric::varying(static_cast<double>(number)); };
+    // Lanes hand work over as it happens, so turns, splits, rounds and memory differ from run to run.
+    return {{"lanes", static_cast<double>(of_run.lanes)},
+            {"collections", static_cast<double>(of_run.collections)},
+            {"launches", static_cast<double>(of_run.launches)},
+            {"warp_turns", varying(of_run.warp_turns)},
+            {"lane_turns", varying(of_run.lane_turns)},
+            {"splits", varying(of_run.splits)},
+            {"spills", static_cast<double>(of_run.spills)},
+            {"rounds", varying(of_run.rounds)},
+            {"heap_bytes", varying(granule_bytes * of_run.granules)}};
+}
+
 std::unique_ptr<Engine> make_engine(System const& system, simt::Machine machine) {
     return std::make_unique<FastEngine>(system, jit::device_of(machine), options_for(machine));
 }

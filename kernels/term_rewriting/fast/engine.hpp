@@ -37,6 +37,7 @@ public:
     TermId normal_form(Terms& terms) override;
     void write_normal_form(PrintStyle const& style, Write const& write) override;
     std::uint64_t normal_form_digest() override;
+    bench::Metrics metrics() const override;
 
     Measures const& measures() const;
 

@@ -4,7 +4,8 @@
 #include <csignal>
 #include <thread>
 
-#include "harness/bench/stored_output.hpp"
+#include "harness/bench/make_variant.hpp"
+#include "harness/bench/stored_case.hpp"
 #include "harness/simt/error.hpp"
 #include "tests/harness/bench/toy_word.hpp"
 
@@ -13,9 +14,7 @@ namespace lockstep::toy {
 namespace {
 
 using bench::Axis;
-using bench::Case;
 using bench::Experiment;
-using bench::Machine;
 using bench::Problem;
 using bench::Role;
 using bench::UnitResult;
@@ -35,11 +34,9 @@ struct Fault {
     bool interrupts = false;
 };
 
-class ToyCase : public Case {
+class ToyCase : public bench::cpu::StoredCase {
 public:
-    ToyCase(Problem const& problem, Fault const fault) : Case(problem), fault_(fault), output_(problem, words) {}
-
-    void reset() override { output_.poison(); }
+    ToyCase(Problem const& problem, Fault const fault) : StoredCase(problem, words), fault_(fault) {}
 
     void run(simt::Stream) override {
         ++runs_;
@@ -52,20 +49,19 @@ public:
         auto const factor = static_cast<std::uint32_t>(problem().axes.integer("factor"));
         for (std::uint64_t unit = 0; unit < problem().units; ++unit) {
             for (unsigned word = 0; word < words; ++word) {
-                output_.data()[unit * words + word] =
+                output().data()[unit * words + word] =
                     toy_word(problem().seed, problem().first_unit + unit, factor, word);
             }
         }
         bool const spoil = fault_.wrong_unit || (fault_.wrong_once && runs_ == controls().wrong_run);
         if (spoil && problem().units > 1)
-            output_.data()[words + 2] ^= 1u;
+            output().data()[words + 2] ^= 1u;
     }
 
-    std::vector<UnitResult> results(std::span<std::uint64_t const> units) override { return output_.results(units); }
     std::uint64_t digest() override {
         if (fault_.slow_digest)
             std::this_thread::sleep_for(std::chrono::milliseconds(25));
-        return output_.digest() + (fault_.wrong_digest ? 1 : 0);
+        return StoredCase::digest() + (fault_.wrong_digest ? 1 : 0);
     }
     bench::Work work() const override {
         return {static_cast<double>(problem().units), 12.0 * static_cast<double>(problem().units), 0};
@@ -75,19 +71,13 @@ public:
 
 private:
     Fault fault_;
-    bench::cpu::StoredOutput output_;
     int runs_ = 0;
 };
 
 Variant variant(std::string name, Fault const fault, std::string description) {
-    Variant made;
-    made.name = std::move(name);
-    made.role = Role::baseline;
-    made.machine = Machine::cpu;
-    made.reference = "scalar";
-    made.description = std::move(description);
-    made.make = [fault](Problem const& problem) { return std::make_unique<ToyCase>(problem, fault); };
-    return made;
+    return bench::cpu::make_variant(
+        std::move(name), Role::baseline, "scalar", std::move(description),
+        [fault](Problem const& problem) { return std::make_unique<ToyCase>(problem, fault); });
 }
 
 void add_faulty(Experiment& experiment) {

@@ -1,7 +1,7 @@
 // The toy experiment as a kernel: one thread per unit, words interleaved by 32.
 
-#include "harness/bench/stored_output.hpp"
-#include "harness/simt/launch.hpp"
+#include "harness/bench/kernel_case.hpp"
+#include "harness/bench/make_variant.hpp"
 #include "tests/harness/bench/toy.hpp"
 #include "tests/harness/bench/toy_word.hpp"
 
@@ -26,46 +26,34 @@ __global__ void toy_kernel(KernelParameters const parameters, unsigned* const ou
     }
 }
 
-class KernelCase : public bench::Case {
+class ToyKernelCase : public bench::LOCKSTEP_MACHINE::KernelCase<KernelParameters> {
 public:
-    explicit KernelCase(bench::Problem const& problem) : Case(problem), output_(problem, 3, 32) {
-        shape_.grid.x = static_cast<unsigned>((problem.units + 63) / 64);
-        shape_.block.x = 64;
-    }
-    void reset() override { output_.poison(); }
-    void run(simt::Stream const stream) override {
-        KernelParameters parameters;
-        parameters.seed = problem().seed;
-        parameters.first_unit = problem().first_unit;
-        parameters.layout = output_.layout();
-        parameters.factor = static_cast<unsigned>(problem().axes.integer("factor"));
-        simt::LOCKSTEP_MACHINE::launch("toy_kernel", toy_kernel, shape_, stream, parameters, output_.data());
-    }
-    std::vector<bench::UnitResult> results(std::span<std::uint64_t const> units) override {
-        return output_.results(units);
-    }
-    std::uint64_t digest() override { return output_.digest(); }
+    explicit ToyKernelCase(bench::Problem const& problem)
+        : KernelCase(problem, words, interleave, launch_of(problem)) {}
+
     bench::Work work() const override {
         return {static_cast<double>(problem().units), 12.0 * static_cast<double>(problem().units), 0};
     }
-    std::vector<simt::KernelAttributes> kernels() const override {
-        return {simt::LOCKSTEP_MACHINE::attributes("toy_kernel", toy_kernel, shape_)};
-    }
 
 private:
-    bench::LOCKSTEP_MACHINE::StoredOutput output_;
-    simt::LaunchShape shape_;
+    static constexpr unsigned words = 3;
+    static constexpr unsigned interleave = 32;
+
+    static bench::LOCKSTEP_MACHINE::KernelLaunch<KernelParameters> launch_of(bench::Problem const& problem) {
+        KernelParameters parameters;
+        parameters.seed = problem.seed;
+        parameters.first_unit = problem.first_unit;
+        parameters.layout = {problem.units, words, interleave};
+        parameters.factor = static_cast<unsigned>(problem.axes.integer("factor"));
+        simt::LaunchShape const shape = {.grid = {static_cast<unsigned>((problem.units + 63) / 64)}, .block = {64}};
+        return {"toy_kernel", toy_kernel, shape, {parameters}, nullptr};
+    }
 };
 
 void add_kernel(bench::Experiment& experiment) {
-    bench::Variant variant;
-    variant.name = "kernel";
-    variant.role = bench::Role::paper;
-    variant.machine = simt::LOCKSTEP_MACHINE::machine;
-    variant.reference = "scalar";
-    variant.description = "one thread per unit";
-    variant.make = [](bench::Problem const& problem) { return std::make_unique<KernelCase>(problem); };
-    experiment.variants.push_back(variant);
+    experiment.variants.push_back(bench::LOCKSTEP_MACHINE::make_variant(
+        "kernel", bench::Role::paper, "scalar", "one thread per unit",
+        [](bench::Problem const& problem) { return std::make_unique<ToyKernelCase>(problem); }));
 }
 
 }  // namespace LOCKSTEP_MACHINE

@@ -1,0 +1,95 @@
+// A second kernel at the same time as ours (section 6.2). The paper explains its steps by it: the device is said to
+// save resources for one.
+
+#include <set>
+
+#include "harness/simt/cuda/check.hpp"
+#include "harness/simt/devices.hpp"
+#include "kernels/replications/block_trace_case.hpp"
+
+namespace lockstep::replications::cuda {
+
+namespace {
+
+using bench::Metric;
+
+// Our kernel, and a second of one one-warp block a multiprocessor that is queued on another stream right behind it.
+// The time is that of our kernel alone.
+class ConcurrentCase : public BlockTraceCase {
+public:
+    ConcurrentCase(TracedKernel kernel, unsigned block, Job const& job, unsigned multiprocessors)
+        : BlockTraceCase(kernel, block, job), second_(kernel, 32, second_job(job, multiprocessors)) {}
+
+    bench::Metrics metrics() const override {
+        auto& self = const_cast<ConcurrentCase&>(*this);  // launches again, with the same results
+        double const alone = duration(trace());
+        Streams const streams;
+        self.run(streams.first());
+        self.second_.run(streams.second());
+        simt::cuda::synchronize(streams.first());
+        simt::cuda::synchronize(streams.second());
+        BlockTrace const ours = trace();
+        BlockTrace const theirs = second_.trace();
+        double const together = duration(ours);
+        unsigned long long const start = begin_of(ours);
+        double const first = static_cast<double>(begin_of(theirs)) - static_cast<double>(start);
+        double mean = 0;
+        for (BlockRecord const& record : theirs)
+            mean +=
+                (static_cast<double>(record.begin) - static_cast<double>(start)) / static_cast<double>(theirs.size());
+        std::set<unsigned long long> used;
+        for (BlockRecord const& record : ours)
+            used.insert(record.multiprocessor);
+        return {{"multiprocessors_used", Metric::varying(static_cast<double>(used.size()))},
+                {"second_begins_share", Metric::varying(first / together)},
+                {"second_mean_begin_share", Metric::varying(mean / together)},
+                {"concurrent_over_alone", Metric::varying(together / alone)}};
+    }
+
+private:
+    class Streams {
+    public:
+        Streams() {
+            for (cudaStream_t& stream : streams_)
+                simt::cuda::check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking),
+                                  "cudaStreamCreateWithFlags");
+        }
+        ~Streams() {
+            for (cudaStream_t const stream : streams_)
+                cudaStreamDestroy(stream);
+        }
+        Streams(Streams const&) = delete;
+        Streams& operator=(Streams const&) = delete;
+        simt::Stream first() const { return {streams_[0]}; }
+        simt::Stream second() const { return {streams_[1]}; }
+
+    private:
+        cudaStream_t streams_[2] = {};
+    };
+
+    static Job second_job(Job job, unsigned multiprocessors) {
+        job.replications = multiprocessors;
+        return job;
+    }
+
+    BlockTraceCase second_;
+};
+
+unsigned multiprocessors_here() {
+    simt::DeviceList const list = simt::cuda_devices();
+    return list.devices.empty() ? 1 : static_cast<unsigned>(list.devices.front().multiprocessors);
+}
+
+}  // namespace
+
+void add_concurrent_kernel(bench::Experiment& experiment) {
+    experiment.variants.push_back(
+        job_variant("concurrent_kernel", bench::Role::paper,
+                    "a warp a replication with a second kernel at the same time (section 6.2)",
+                    [](Job const& job, bench::Axes const& axes) -> std::unique_ptr<bench::Case> {
+                        return std::make_unique<ConcurrentCase>(traced_kernel_of(job), block_of(axes, 32), job,
+                                                                multiprocessors_here());
+                    }));
+}
+
+}  // namespace lockstep::replications::cuda
