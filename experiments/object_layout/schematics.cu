@@ -20,11 +20,11 @@ using Words = Buffer<unsigned>;
 
 // Figure 4: each lane takes a job and reads the class of its object, as the first lines of the measured kernels do.
 __global__ void take_jobs(__grid_constant__ TrafficParameters const p) {
-    unsigned const place = job_of_lane(p);
-    if (place == no_job)
+    unsigned const index = job_of_lane(p);
+    if (index == no_job)
         return;
-    simt::LOCKSTEP_MACHINE::trace(0, "job", place);
-    simt::LOCKSTEP_MACHINE::trace(0, "class", AgentAt<Soa>(p.agents, place).tag());
+    simt::LOCKSTEP_MACHINE::trace(0, "job", index);
+    simt::LOCKSTEP_MACHINE::trace(0, "class", AgentAt<Soa>(p.agents, index).tag());
 }
 
 // A layout that records which word of the objects is accessed. The step is the field.
@@ -41,8 +41,8 @@ struct Traced {
 // so that the figure would show both.
 template <class Layout>
 __global__ void move_cars(__grid_constant__ TrafficParameters const p) {
-    unsigned const place = job_of_lane(p);
-    move<Live, 0, Layout>(p, AgentAt<Traced<Layout>>(p.agents, place), place, 0);
+    unsigned const index = job_of_lane(p);
+    move<Live, 0, Layout>(p, AgentAt<Traced<Layout>>(p.agents, index), index, 0);
 }
 
 // What next_street() reads of the network, recorded. In mode faithful, the table decides which neighbour is next.
