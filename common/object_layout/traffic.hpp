@@ -13,8 +13,7 @@
 //
 //   live        progress <- progress + speed x (1/60), in single precision; never below 0
 //   faithful    progress <- progress + speed / 60.0, the division and the sum in double precision, rounded to single;
-//               r is the remainder of the static table's entry at (int)(progress^2) mod its size; progress may be
-//               negative
+//               r is the static table's entry at (int)(progress^2) mod its size, modulo 7 + k; progress may be negative
 //
 // At progress >= length the agent moves to the start of a neighbour: a random one in mode live, and in mode faithful
 // the one that the table's entry for the street selects. Without a neighbour it makes a U-turn to the start of its

@@ -1,9 +1,9 @@
 #pragma once
-// `lockstep traffic`: the paper's traffic simulation as a tool.
+// The sub-command `lockstep traffic`: the paper's traffic simulation.
 
 namespace lockstep::object_layout {
 
-// Throws bench::Error for options that do not fit; returns the exit code.
+// Runs the simulation and returns the exit code. Throws bench::Error for invalid options.
 int traffic_command(int argc, char const* const* argv);
 
 }  // namespace lockstep::object_layout

@@ -15,7 +15,7 @@ std::vector<bench::Axis> axes() {
         {"program",
          Kind::text,
          "traffic",
-         "what runs: the simulation, job reordering, tracing, a chain of maps, n bodies",
+         "the simulation, job reordering, tracing, a chain of maps, or n bodies",
          0,
          0,
          {"traffic", "jobs", "tracing", "maps", "bodies"}},
@@ -29,9 +29,15 @@ std::vector<bench::Axis> axes() {
          {}},
         {"cars", Kind::integer, "4096", "traffic, tracing: cars", 0, 2147483647.0, {}},
         {"pedestrians", Kind::integer, "16384", "traffic, tracing: pedestrians", 0, 2147483647.0, {}},
-        {"agents", Kind::integer, "0", "so many agents, a fifth of them cars; 0: as above", 0, 2147483647.0, {}},
-        {"types", Kind::integer, "2", "classes of agents (to 32) or elements (program jobs)", 1, 65536.0, {}},
-        {"ticks", Kind::integer, "1000", "traffic, bodies: ticks a launch", 0, 1073741824.0, {}},
+        {"agents",
+         Kind::integer,
+         "0",
+         "number of agents, a fifth of them cars; 0: as given by cars and pedestrians",
+         0,
+         2147483647.0,
+         {}},
+        {"types", Kind::integer, "2", "classes of agents (at most 32) or of elements (program jobs)", 1, 65536.0, {}},
+        {"ticks", Kind::integer, "1000", "traffic, bodies: ticks per launch", 0, 1073741824.0, {}},
         {"weather", Kind::text, "good", "traffic: cars are slower in bad weather", 0, 0, {"good", "bad"}},
         {"mode",
          Kind::text,
@@ -40,19 +46,25 @@ std::vector<bench::Axis> axes() {
          0,
          0,
          {"faithful", "live"}},
-        {"layout", Kind::text, "soa", "where fields lie", 0, 0, {"soa", "aos", "aos_padded", "aosoa"}},
+        {"layout", Kind::text, "soa", "memory layout of fields", 0, 0, {"soa", "aos", "aos_padded", "aosoa"}},
         {"order",
          Kind::text,
          "sorted",
-         "objects shuffled, shuffled with an array of jobs, or sorted by class",
+         "objects shuffled, shuffled with a job array, or sorted by class",
          0,
          0,
          {"shuffled", "jobs", "sorted"}},
-        {"object_bytes", Kind::integer, "56", "aos_padded: bytes of an agent, by 8", 16, 128, {}},
-        {"sections", Kind::integer, "1", "traffic: parallel sections that the ticks are divided over", 1, 65536.0, {}},
+        {"object_bytes", Kind::integer, "56", "aos_padded: bytes per agent, a multiple of 8", 16, 128, {}},
+        {"sections", Kind::integer, "1", "traffic: number of parallel sections for the ticks", 1, 65536.0, {}},
         {"elements", Kind::integer, "100000", "jobs, maps, bodies: elements of the base array", 0, 2147483647.0, {}},
-        {"chain", Kind::integer, "4", "maps: one after the other, 1 to 8", 1, 8, {}},
-        {"block", Kind::integer, "0", "threads a block, 32 to 1024 by 32; 0: the variant's choice", 0, 1024, {}},
+        {"chain", Kind::integer, "4", "maps: length of the chain", 1, 8, {}},
+        {"block",
+         Kind::integer,
+         "0",
+         "threads per block, a multiple of 32 up to 1024; 0: the variant's choice",
+         0,
+         1024,
+         {}},
     };
 }
 
@@ -79,7 +91,7 @@ void check(bench::Axes const& axes) {
 bench::Experiment make_experiment() {
     bench::Experiment experiment;
     experiment.name = "object_layout";
-    experiment.title = "Objects on a GPU: where their fields lie, how methods are found, in which order they run";
+    experiment.title = "Objects on a GPU: memory layout, method dispatch and order of execution";
     experiment.paper =
         "M. Springer, H. Masuhara, Object Support in an Array-Based GPGPU Extension for Ruby, 3rd ACM SIGPLAN "
         "International Workshop on Libraries, Languages, and Compilers for Array Programming (ARRAY), 2016, 25-31";

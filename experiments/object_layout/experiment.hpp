@@ -1,5 +1,5 @@
 #pragma once
-// The experiment object_layout: Springer and Masuhara's Ikra, its objects on a GPU and its traffic simulation.
+// The experiment object_layout: objects on a GPU as in Ikra (Springer and Masuhara 2016), and the traffic simulation.
 
 #include "harness/bench/variant.hpp"
 #include "harness/cli/schematic.hpp"
@@ -8,7 +8,7 @@ namespace lockstep::object_layout {
 
 bench::Experiment make_experiment();
 
-// Defined by the build: calls every variant's add function.
+// Calls every variant's add function. The build generates its definition.
 void add_variants(bench::Experiment& experiment);
 
 // The paper's Figures 4 to 6, recorded in the emulator (schematics.cu).

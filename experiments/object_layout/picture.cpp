@@ -11,7 +11,7 @@ namespace lockstep::object_layout {
 namespace {
 
 constexpr unsigned side = 1000;
-constexpr std::size_t max_spread = 400;  // junctions that springs are worth
+constexpr std::size_t max_spread = 400;  // above this number of junctions, the spring layout is too slow
 
 struct Point {
     double x = 0;
@@ -26,8 +26,8 @@ Point on_circle(double turn, double radius) {
     return {radius * std::cos(angle), radius * std::sin(angle)};
 }
 
-// Junctions push one another away, streets pull (Fruchterman and Reingold), from a circle, with steps that become
-// shorter.
+// Returns positions of the junctions by a spring layout (Fruchterman and Reingold): junctions repel one another, and
+// streets attract their ends. The layout starts from a circle, and its steps become shorter.
 std::vector<Point> spread(Network const& network) {
     std::size_t const count = network.junctions.size();
     std::vector<Point> points(count);
@@ -81,7 +81,7 @@ std::vector<Line> lines_of(Network const& network) {
     return lines;
 }
 
-// To pixels, the same scale both ways.
+// Converts coordinates to pixels, with the same scale in both directions.
 void fit(std::vector<Line>& lines) {
     double extent = 1e-9;
     for (Line const& line : lines)
@@ -133,7 +133,7 @@ bench::Image draw_network(Network const& network, std::vector<AgentPoint> const&
     for (AgentPoint const& agent : agents) {
         Line const& line = lines[agent.street];
         double const part = std::clamp(static_cast<double>(agent.progress / network.length[agent.street]), 0.0, 1.0);
-        // On the right of the street, so that both directions can be seen.
+        // To the right of the street, so that both directions are visible.
         double const length = std::max(1.0, std::hypot(line.to.x - line.from.x, line.to.y - line.from.y));
         Point const aside = {-3 * (line.to.y - line.from.y) / length, 3 * (line.to.x - line.from.x) / length};
         Point const position = {line.from.x + part * (line.to.x - line.from.x) + aside.x,

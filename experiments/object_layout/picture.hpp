@@ -1,5 +1,5 @@
 #pragma once
-// A network with its agents as a picture (Figure 1).
+// Draws a network with its agents (Figure 1).
 
 #include <cstdint>
 #include <vector>
@@ -15,8 +15,8 @@ struct AgentPoint {
     float progress;
 };
 
-// Streets of a file are lines between their junctions, which springs along the streets have spread out; a random
-// network has none, and its streets stand around a circle, as long as they are. Cars are red, pedestrians blue.
+// Draws streets from a file as lines between their junctions, which a spring layout places. A random network has no
+// junctions: its streets are radial lines around a circle, to scale. Cars are red, pedestrians blue.
 bench::Image draw_network(Network const& network, std::vector<AgentPoint> const& agents);
 
 }  // namespace lockstep::object_layout

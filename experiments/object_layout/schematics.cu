@@ -1,7 +1,7 @@
-// Springer and Masuhara 2016, Figures 4 to 6: jobs reordered by class into warps of four, what a warp reads of objects
-// in two layouts, and an n:m relation as one array with offset and size. The job array, the accessors of the objects,
-// and the methods are those that are measured; the kernels here only call them. The figures' contents were recovered
-// from the authors' sources.
+// Springer and Masuhara 2016, Figures 4 to 6: jobs reordered by class into warps of four, the words of objects that a
+// warp reads in two layouts, and an n:m relation as one array with offset and size. The job array, the accessors and
+// the methods are the measured ones; the kernels here only call them. The figures' contents were recovered from the
+// authors' sources.
 
 #include <type_traits>
 #include <vector>
@@ -18,7 +18,7 @@ namespace {
 
 using Words = Buffer<unsigned>;
 
-// Figure 4: each lane takes a job and reads the class of its object, as the first lines of the measured kernels do.
+// Figure 4: each lane takes a job and reads the class of its object, as at the start of the measured kernels.
 __global__ void take_jobs(__grid_constant__ TrafficParameters const p) {
     unsigned const index = job_of_lane(p);
     if (index == no_job)
@@ -45,7 +45,7 @@ __global__ void move_cars(__grid_constant__ TrafficParameters const p) {
     move<Live, 0, Layout>(p, AgentAt<Traced<Layout>>(p.agents, index), index, 0);
 }
 
-// What next_street() reads of the network, recorded. In mode faithful, the table decides which neighbour is next.
+// Records the words of the network that next_street() reads. In mode faithful, the table selects the next neighbour.
 struct TracedNetwork {
     struct Array {
         unsigned const* elements;
@@ -91,7 +91,7 @@ Words uploaded(std::vector<unsigned> const& values) {
     return words;
 }
 
-// Column after column.
+// One column after another.
 Objects as_columns(void* memory, unsigned fields, unsigned count) {
     Objects objects;
     for (unsigned field = 0; field < fields; ++field)
@@ -99,7 +99,7 @@ Objects as_columns(void* memory, unsigned fields, unsigned count) {
     return objects;
 }
 
-// Object after object.
+// One object after another.
 Objects as_rows(void* memory, unsigned fields) {
     Objects objects;
     objects.column[0] = static_cast<unsigned char*>(memory);
@@ -115,7 +115,7 @@ std::vector<simt::emulator::TraceEvent> record(char const* name, void (*kernel)(
     return recording.events();
 }
 
-// The job array is Algorithm 1's, on cars (0), pedestrians (1) and buses (2) as in the figure.
+// Builds the job array by Algorithm 1 for cars (0), pedestrians (1) and buses (2), as in the figure.
 cli::Schematic job_reordering() {
     constexpr unsigned warp = 4;
     std::vector<unsigned> const classes = {0, 1, 1, 2, 0, 1, 0, 1, 1, 0, 0, 0};
@@ -133,7 +133,7 @@ cli::Schematic job_reordering() {
             record("take_jobs", take_jobs, 32, p)};
 }
 
-// The cars stand at the start of a street, which has a length and a velocity; they do not reach its end.
+// All cars are at the start of one street and do not reach its end.
 template <class Layout>
 cli::Schematic moving_cars(char const* panel, char const* shows) {
     constexpr unsigned cars = 8;
@@ -153,8 +153,8 @@ cli::Schematic moving_cars(char const* panel, char const* shows) {
             record("move_cars", move_cars<Layout>, cars, p)};
 }
 
-// The figure's three arrays: neighbours 1 2 5 of one street, 1 3 of another, and those of a third. The figure does not
-// print the third array; it has one neighbour here.
+// The figure's three arrays: the neighbours 1 2 5 of one street, 1 3 of another, and those of a third street. The
+// figure does not show the third array; here it has one neighbour.
 cli::Schematic neighbour_relation() {
     constexpr unsigned count = 3;
     std::vector<unsigned> words(2 * count);

@@ -35,15 +35,17 @@ void define_options(cli::CommandLine& app, bench::Experiment const& experiment, 
                                             "types",   "weather", "mode", "layout",      "order"};
     cli::add_axes(app, cli::axes_named(experiment, names), request.axes);
     app.exclude("--network", "--streets");
-    app.add_option("--dispatch", request.dispatch,
-                   "switch, virtual, table, per_type, inlined; registers: ours; on the CPU objects or columns; auto");
+    app.add_option(
+        "--dispatch", request.dispatch,
+        "auto; on a GPU switch, virtual, table, per_type, inlined or registers (ours); on the CPU objects or "
+        "columns");
     app.add_option("--machine", request.machine, "cpu, emulator, cuda or auto");
     app.add_option("--seed", request.seed, "The same seed gives the same final state");
     app.add_option("--csv", request.csv, "Write every agent's final state to this file");
     app.add_option("--png", request.png, "Draw the network with its agents into this file");
 }
 
-// The named dispatch, or the fastest that takes the layout and order.
+// Returns the named dispatch, or the first in order of speed that supports the layout and the order.
 bench::Variant const& choose(bench::Experiment const& experiment, Request const& request, bench::Axes const& axes) {
     std::vector<std::string> const known = {"registers", "columns", "switch",  "inlined",
                                             "per_type",  "table",   "virtual", "objects"};
@@ -106,7 +108,7 @@ void print(Traffic const& traffic, std::vector<bench::UnitResult> const& state) 
 int traffic_command(int argc, char const* const* argv) {
     Request request;
     cli::CommandLine app("traffic",
-                         "Simulate cars and pedestrians on a network of streets, and give their final state");
+                         "Simulate cars and pedestrians on a network of streets, and report their final state");
     bench::Experiment const experiment = make_experiment();
     define_options(app, experiment, request);
     app.parse(argc, argv);

@@ -1,4 +1,4 @@
-// n bodies through the library: traced, in columns, two sections per tick.
+// n bodies through the library: the objects are traced and stored in columns, and each tick is two sections.
 
 #include <cmath>
 #include <memory>
@@ -142,7 +142,7 @@ private:
 
 void add_bodies_columns(bench::Experiment& experiment) {
     experiment.variants.push_back(bench::LOCKSTEP_MACHINE::make_variant(
-        "bodies_columns", bench::Role::paper, "bodies", "n bodies through the library: columns, two sections a tick",
+        "bodies_columns", bench::Role::paper, "bodies", "n bodies through the library: columns, two sections per tick",
         [](bench::Problem const& problem) {
             body_after(problem, 0);
             return std::make_unique<BodiesCase>(problem);

@@ -1,10 +1,11 @@
 #pragma once
-// One kernel a way of finding an agent's method, each the paper's main loop (Figure 7, with its two slips put right:
-// the lane's own job, and not one tick too many): a lane an agent, the ticks inside.
+// Kernels that differ in the dispatch of an agent's method. Each is the paper's main loop, with a lane per agent and
+// the loop over ticks inside (Figure 7 with two corrections: a lane takes its own job, and the loop has not one tick
+// too many).
 //
-//   switch    the class tag is compared at each tick (the paper)
-//   table     the class tag is the index of a table of functions
-//   inlined   compared once, before the ticks: the upper bound; also what per_type launches class by class
+//   switch    compares the class tag at each tick (the paper)
+//   table     uses the class tag as an index into a table of functions
+//   inlined   compares the class tag once, before the ticks: the upper bound. per_type launches it class by class.
 
 #include <utility>
 
@@ -33,7 +34,7 @@ __global__ void __launch_bounds__(1024) switch_kernel(__grid_constant__ TrafficP
     }
     unsigned long long const number = number_at(p.numbering, index);
     AgentAt<Layout> const agent(p.agents, index);
-    // With columns the tag is an argument of the block; objects are asked for theirs.
+    // With columns, the tag is an argument of the block. With structures, it is read from the object.
     unsigned const passed = agent.tag();
     for (unsigned tick = 0; tick < p.ticks; ++tick) {
         unsigned const tag = __is_same(Layout, Soa) ? passed : agent.tag();
@@ -76,7 +77,7 @@ __device__ void move_function(TrafficParameters const& p, unsigned index, unsign
     move<Mode, Type, Layout>(p, AgentAt<Layout>(p.agents, index), number, tick);
 }
 
-// One table a mode and layout, of classes 0, 1 ...
+// One table per mode and layout, with the functions of classes 0, 1, ...
 template <class Mode, class Layout, class Types>
 struct MoveTable;
 template <class Mode, class Layout, unsigned... Types>

@@ -1,4 +1,4 @@
-// The class is found once, before the ticks, with one switch per lane.
+// Dispatch once per lane, by a switch before the ticks.
 
 #include "kernels/object_layout/inlined_kernels.hpp"
 
@@ -6,7 +6,7 @@ namespace lockstep::object_layout::LOCKSTEP_MACHINE {
 
 void add_inlined(bench::Experiment& experiment) {
     experiment.variants.push_back(traffic_variant(
-        "inlined", bench::Role::baseline, "a switch over class tags once, before the ticks: dispatch for nothing",
+        "inlined", bench::Role::baseline, "a switch over class tags once, before the ticks: no dispatch per tick",
         [](TrafficRequest const& request) -> std::unique_ptr<bench::Case> {
             return std::make_unique<TrafficCase>("inlined", inlined_kernel_of(request), request);
         },

@@ -1,5 +1,5 @@
 #pragma once
-// The kernels of `inlined` and `per_type`, in which the class is found once. For `.cu` files.
+// The kernels of `inlined` and `per_type`, which determine the class once. Include it in `.cu` files.
 
 #include "kernels/object_layout/dispatch.hpp"
 

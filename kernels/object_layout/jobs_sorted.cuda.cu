@@ -1,6 +1,6 @@
-// Job reordering on the GPU, which the paper leaves to the future: a stable radix sort of (class tag, index) by CUB,
-// then each class's indices to a multiple of the warp size. CUB is a library of hardware alone, so the emulator has no
-// such variant.
+// Job reordering on the GPU, which the paper leaves to future work: CUB sorts (class tag, index) with a stable radix
+// sort, and then the indices of each class move to a multiple of the warp size. CUB needs hardware, so the emulator
+// does not have this variant.
 
 #include <algorithm>
 #include <bit>
@@ -19,7 +19,7 @@
 
 namespace lockstep::object_layout::cuda {
 
-// Sixteen bits of each tag: half of what the sort moves.
+// Converts the tags to 16 bits, which halves the key bytes that the sort moves.
 __global__ void narrow_tags(unsigned const* const tags, unsigned size, unsigned short* const narrow) {
     unsigned const i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < size) {
@@ -27,7 +27,7 @@ __global__ void narrow_tags(unsigned const* const tags, unsigned size, unsigned 
     }
 }
 
-// Where each class lies among the sorted tags. Classes without elements keep 0, 0.
+// Finds the begin and end of each class among the sorted tags. Classes without elements keep 0, 0.
 __global__ void find_classes(unsigned short const* const sorted, unsigned size, unsigned* const begins,
                              unsigned* const ends) {
     unsigned const i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -60,7 +60,7 @@ __global__ void place_jobs(unsigned short const* const sorted, unsigned const* c
     }
 }
 
-// A warp a class: the lanes that get no job.
+// Writes no_job to the padding of each class, with a warp per class.
 __global__ void place_no_jobs(unsigned const* const begins, unsigned const* const ends, unsigned types,
                               unsigned const* const starts, unsigned* const jobs) {
     unsigned const type = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
@@ -133,7 +133,7 @@ public:
                            starts_.data(), jobs_.data());
     }
 
-    // The position of each element; throws if a job names no element.
+    // Folds the positions of each unit's elements. Throws if a job is not the index of an element.
     std::vector<bench::UnitResult> results(std::span<std::uint64_t const> units) override {
         if (positions_.empty())
             find_positions();
@@ -167,8 +167,7 @@ private:
             if (jobs[position] == no_job)
                 continue;
             if (jobs[position] >= size_)
-                throw simt::Error("the job array names an element that is none (position " + std::to_string(position) +
-                                  ")");
+                throw simt::Error("the job array has an invalid index (position " + std::to_string(position) + ")");
             positions_[jobs[position]] = static_cast<unsigned>(position);
         }
     }
@@ -194,7 +193,7 @@ private:
 void add_jobs_sorted(bench::Experiment& experiment) {
     experiment.variants.push_back(bench::cuda::make_variant(
         "jobs_sorted", bench::Role::ours, "job_places",
-        "Algorithm 1 on the GPU: a stable radix sort of class tags by CUB",
+        "Algorithm 1 on the GPU: CUB's stable radix sort of the class tags",
         [](bench::Problem const& problem) {
             positions_of_unit(problem, 0);
             return std::make_unique<SortedJobs>(problem);

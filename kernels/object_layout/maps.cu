@@ -1,5 +1,5 @@
-// A chain of maps over an array: lazy and fused into one kernel (Section 4.1), and unfused, a kernel and an array per
-// map.
+// A chain of maps over an array: lazy and fused into one kernel (Section 4.1), or unfused, with a kernel and an array
+// per map.
 
 #include <memory>
 
@@ -11,7 +11,7 @@
 
 namespace lockstep::object_layout::LOCKSTEP_MACHINE {
 
-// Map number `map` of the chain; each is a type of its own, as each block of a program is.
+// Map number `map` of the chain. Each map has its own type, as each block of a program has.
 template <unsigned map>
 struct ChainMap {
     __device__ float operator()(float x) const { return map_element(map, x); }
@@ -57,7 +57,7 @@ public:
     }
 
 private:
-    // One expression of all maps, then one kernel.
+    // Builds one expression of all maps and runs it as one kernel.
     template <class Section, unsigned map>
     void fused(Section const& section, std::integral_constant<unsigned, map>, float* out) {
         if (map == chain_) {
@@ -75,7 +75,7 @@ private:
         using Expression = std::remove_cvref_t<decltype(section.expression())>;
         return attributes("evaluate", evaluate_kernel<Expression>, section_shape(problem().units));
     }
-    // A kernel a map; each reads what the one before has written.
+    // Runs one kernel per map. Each reads the array that its predecessor writes.
     template <unsigned... maps>
     void unfused(std::integer_sequence<unsigned, maps...>, float* out, simt::Stream stream) {
         float const* from = in_.data();
@@ -102,8 +102,8 @@ void add_maps(bench::Experiment& experiment) {
         experiment.variants.push_back(bench::LOCKSTEP_MACHINE::make_variant(
             fused ? "maps_fused" : "maps_unfused", fused ? bench::Role::paper : bench::Role::baseline,
             "mapped_elements",
-            fused ? "cascaded maps as one kernel, by expression templates (Section 4.1)"
-                  : "a kernel and an array in memory for each map",
+            fused ? "cascaded maps fused into one kernel by expression templates (Section 4.1)"
+                  : "a kernel and an array in memory per map",
             [fused](bench::Problem const& problem) { return std::make_unique<ChainCase>(problem, fused); },
             maps_unsupported_reason));
     }

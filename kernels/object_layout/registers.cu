@@ -1,5 +1,5 @@
-// Ours: agents sorted by class, their state in registers over the ticks, streets packed and in shared memory where they
-// fit.
+// Ours: agents are sorted by class, their state is in registers for all ticks, and streets are packed, in shared memory
+// if they fit.
 
 #include "common/object_layout/register_agents.hpp"
 
@@ -66,8 +66,8 @@ RegisterKernel kernel_of(Mode mode, unsigned types, bool near) {
     if (types > 2) {
         if (near)
             return near_kernel<Live, max_types>;
-        throw bench::Error("a network of this size takes two classes of agents",
-                           "with more its streets must fit into shared memory", "Use at most 1024 streets.");
+        throw bench::Error("a network of this size supports only two classes of agents",
+                           "with more classes, its streets must fit into shared memory", "Use at most 1024 streets.");
     }
     if (mode == Mode::live)
         return near ? near_kernel<Live, 2> : far_kernel<Live, 2>;
@@ -83,7 +83,7 @@ public:
             network_.street_count <= max_shared_streets && network_.neighbor_count <= max_shared_neighbors;
         kernel_ = kernel_of(mode_, request.traffic->types, near);
         unsigned const jobs = memory().job_count();
-        // Few agents: every multiprocessor gets some. Many: fewer copies of the streets.
+        // Small blocks spread few agents over all multiprocessors. Large blocks make fewer copies of the streets.
         unsigned const block = request.options.block != 0 ? std::min(request.options.block, 512u)
                                : jobs <= 1u << 17         ? 128
                                                           : 512;
@@ -133,9 +133,9 @@ private:
 
 std::string others_unsupported_reason(bench::Axes const& axes) {
     if (axes.text("layout") != "soa" || axes.text("order") != "sorted")
-        return "it keeps its agents in columns, sorted by class: layout soa, order sorted";
+        return "it requires columns sorted by class: layout soa, order sorted";
     if (axes.integer("types") > 2 && axes.integer("streets") > max_shared_streets)
-        return "with more than two classes its streets must fit into shared memory";
+        return "with more than two classes, its streets must fit into shared memory";
     return classes_unsupported_reason(axes);
 }
 
@@ -148,7 +148,7 @@ std::unique_ptr<bench::Case> make_registers(TrafficRequest const& request) {
 void add_registers(bench::Experiment& experiment) {
     experiment.variants.push_back(
         traffic_variant("registers", bench::Role::ours,
-                        "sorted columns, an agent's state in registers over the ticks, packed streets in shared memory",
+                        "sorted columns, an agent's state in registers for all ticks, packed streets in shared memory",
                         make_registers, others_unsupported_reason));
 }
 

@@ -1,4 +1,4 @@
-// Dispatch by a table of functions, of which the class tag is the index.
+// Dispatch at each tick by a table of functions, indexed by the class tag.
 
 #include "kernels/object_layout/dispatch.hpp"
 

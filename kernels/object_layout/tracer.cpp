@@ -1,4 +1,4 @@
-// The library's tracer on the simulation's objects: one core, class descriptions instead of code a class.
+// The library's tracer on the simulation's objects, on one core. It uses class descriptions instead of code per class.
 
 #include <memory>
 
@@ -51,7 +51,8 @@ protected:
     }
 
 private:
-    // Without cars nobody reads the velocity, so it has no column; then the object itself has it.
+    // Returns a word of a column. Without cars, no method reads the velocity, so it has no column, and `otherwise`
+    // holds the value from the object.
     std::uint32_t word(std::string const& field, std::uint32_t id, float otherwise) const {
         if (image_.access.declared(field))
             return image_.column(field).words[id];
@@ -79,7 +80,7 @@ private:
 void add_tracer(bench::Experiment& experiment) {
     experiment.variants.push_back(bench::cpu::make_variant(
         "tracer", bench::Role::ours, "traced_objects",
-        "the library's tracer: class descriptions, ids in order of addresses' tables, one core",
+        "the library's tracer: class descriptions and a hash table of addresses, one core",
         [](bench::Problem const& problem) {
             traced_object(problem, 0);
             return std::make_unique<LibraryTracing>(problem);

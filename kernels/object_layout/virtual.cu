@@ -1,5 +1,5 @@
-// Dispatch by virtual calls of C++: objects made on the device, each with a pointer to its class's table in front. So
-// they exist as structures alone (layouts aos and aos_padded).
+// Dispatch by virtual calls of C++. The objects are constructed on the device and begin with a pointer to the virtual
+// table, so only structures are possible (layouts aos and aos_padded).
 
 #include <new>
 
@@ -26,7 +26,7 @@ protected:
     __device__ ~Mover() {}
 };
 
-// What methods.hpp asks of an agent.
+// The interface that methods.hpp requires of an agent.
 template <class Object>
 class ObjectAt {
 public:
@@ -46,7 +46,7 @@ public:
         move<Mode, Type, Aos>(p, ObjectAt<MoverOf>(*this), number, tick);
     }
 
-    float max_velocity_ = 0;  // of cars
+    float max_velocity_ = 0;  // only for cars
 };
 
 template <class Mode>
@@ -132,7 +132,7 @@ private:
     bool live_;
 };
 
-// The pointer to the table, the fields, and nothing else.
+// An object consists of the pointer to the virtual table and the fields.
 std::unique_ptr<bench::Case> make_virtual(TrafficRequest request) {
     request.options.min_bytes = sizeof(MoverOf<Live, 0>);
     return std::make_unique<VirtualCase>(request);
@@ -141,15 +141,15 @@ std::unique_ptr<bench::Case> make_virtual(TrafficRequest request) {
 std::string columns_unsupported_reason(bench::Axes const& axes) {
     std::string const& layout = axes.text("layout");
     if (layout != "aos" && layout != "aos_padded")
-        return "virtual calls exist for objects as structures: layouts aos and aos_padded";
-    return axes.integer("types") > 2 ? "virtual calls exist for two classes" : "";
+        return "virtual calls require structures: layouts aos and aos_padded";
+    return axes.integer("types") > 2 ? "virtual calls support only two classes" : "";
 }
 
 }  // namespace
 
 void add_virtual(bench::Experiment& experiment) {
     experiment.variants.push_back(traffic_variant("virtual", bench::Role::baseline,
-                                                  "a virtual call at each tick, objects made on the device",
+                                                  "a virtual call at each tick, with objects constructed on the device",
                                                   make_virtual, columns_unsupported_reason));
 }
 

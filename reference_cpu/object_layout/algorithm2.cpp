@@ -62,7 +62,7 @@ TracingWorld make_tracing_world(bench::Problem const& problem) {
     std::shared_ptr<Traffic const> const traffic = traffic_of(problem);
     TracingWorld world;
     world.streets = make_streets(*traffic->network);
-    // Cars and pedestrians by turns, as far as there are both.
+    // Interleaves cars and pedestrians in proportion to their numbers.
     std::uint64_t cars = 0;
     std::uint64_t pedestrians = 0;
     std::uint64_t const agents = problem.units < world.streets.size() ? 0 : problem.units - world.streets.size();
@@ -79,15 +79,15 @@ TracingWorld make_tracing_world(bench::Problem const& problem) {
 
 std::string tracing_unsupported_reason(bench::Axes const& axes) {
     if (axes.text("program") != "tracing")
-        return "it is for program tracing";
+        return "it supports only program tracing";
     if (axes.text("network") != "random")
-        return "it traces the random network";
-    return axes.integer("types") != 2 ? "the model has two classes of agents" : "";
+        return "it supports only the random network";
+    return axes.integer("types") != 2 ? "the model has exactly two classes of agents" : "";
 }
 
 namespace {
 
-// A street's neighbours as one word, in their order.
+// Folds a street's neighbours, in order, into one word.
 std::uint32_t folded(std::span<std::uint32_t const> ids) {
     std::uint32_t sum = static_cast<std::uint32_t>(ids.size());
     for (std::uint32_t const id : ids)
@@ -145,7 +145,7 @@ void add_algorithm2(bench::Experiment& experiment) {
     experiment.references.push_back({"traced_objects", traced_object});
     experiment.variants.push_back(bench::cpu::make_variant(
         "algorithm2", bench::Role::paper, "traced_objects",
-        "Algorithm 2 with its slips put right: a queue and hash tables, one core",
+        "Algorithm 2 with corrections: a queue and hash tables, one core",
         [](bench::Problem const& problem) {
             traced_object(problem, 0);
             return std::make_unique<Algorithm2Case>(problem);

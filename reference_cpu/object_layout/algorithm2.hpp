@@ -1,6 +1,6 @@
 #pragma once
-// Algorithm 2 (Appendix A) as it is printed but for its slips: a queue, a hash table a class hierarchy, then a column a
-// field. For the simulation's classes, written out by hand as the authors did: the specification of the library's
+// Algorithm 2 (Appendix A) as printed, except for corrected errors: a queue, a hash table per class hierarchy, then a
+// column per field. It is written by hand for the simulation's classes, as the authors did, and specifies the library's
 // tracer.
 
 #include <cstdint>
@@ -14,19 +14,19 @@
 
 namespace lockstep::object_layout {
 
-// What tracing the simulation gives: ids, class tags (0: Car, 1: Pedestrian) and columns.
+// The result of tracing the simulation: ids, class tags (0: Car, 1: Pedestrian) and columns.
 struct TracedTraffic {
     std::unordered_map<void const*, std::uint32_t> street_ids, agent_ids;
     std::vector<float> length, street_velocity;
     std::vector<std::uint32_t> offset, size, contents;  // of the streets' arrays, in the order of their ids
     std::vector<std::uint32_t> tag, street;
-    std::vector<float> progress, agent_velocity;  // of a pedestrian: null, 0
+    std::vector<float> progress, agent_velocity;  // agent_velocity of a pedestrian: null, 0
 };
 
 TracedTraffic trace_by_algorithm2(std::span<Agent* const> base);
 
-// The host objects that a tracing problem starts from: all streets, and as many agents as its units leave, cars and
-// pedestrians by turns.
+// The host objects from which a tracing problem starts: all streets, and an agent for each remaining unit. Cars and
+// pedestrians are interleaved.
 struct TracingWorld {
     std::vector<std::unique_ptr<Street>> streets;
     std::vector<std::unique_ptr<Agent>> agents;
@@ -34,8 +34,8 @@ struct TracingWorld {
 };
 TracingWorld make_tracing_world(bench::Problem const& problem);
 
-// What the algorithm gives for an object: the reference. The world is traced at the first call and kept, so a case that
-// asks once before it is verified lets every unit be verified.
+// The reference: the result of Algorithm 2 for an object. The first call traces and stores all objects, so all units
+// can be verified after a case has called this function once.
 bench::UnitResult traced_object(bench::Problem const& problem, std::uint64_t unit);
 
 std::string tracing_unsupported_reason(bench::Axes const& axes);

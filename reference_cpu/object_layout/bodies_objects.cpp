@@ -1,4 +1,4 @@
-// Program bodies as plain C++ objects: the reference, and the same as a variant.
+// Program bodies with plain C++ objects: the reference and the variant bodies_objects.
 
 #include <bit>
 #include <cmath>
@@ -15,7 +15,7 @@ namespace lockstep::object_layout {
 
 namespace {
 
-// All bodies after all ticks, tick by tick over plain objects.
+// Simulates all bodies, tick by tick.
 std::vector<Body> simulate_bodies(bench::Problem const& problem) {
     std::vector<Body> bodies = make_bodies(problem);
     std::vector<Body*> all;
@@ -103,7 +103,8 @@ void Body::move() {
 
 std::vector<Body> make_bodies(bench::Problem const& problem) {
     if (problem.first_unit != 0)
-        throw bench::Error("program bodies has no shards", "every body pulls every other", "Run it without --shard.");
+        throw bench::Error("program bodies has no shards", "every body depends on all bodies",
+                           "Run it without --shard.");
     std::vector<Body> bodies(problem.units);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         cpu::Philox words = cpu::Philox::stream(problem.seed, i, birth_of_agent);
@@ -118,7 +119,7 @@ std::vector<Body> make_bodies(bench::Problem const& problem) {
 }
 
 std::string bodies_unsupported_reason(bench::Axes const& axes) {
-    return axes.text("program") == "bodies" ? "" : "it is for program bodies";
+    return axes.text("program") == "bodies" ? "" : "it supports only program bodies";
 }
 
 }  // namespace lockstep::object_layout

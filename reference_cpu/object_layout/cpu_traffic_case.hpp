@@ -1,5 +1,5 @@
 #pragma once
-// What the CPU's variants of the simulation share.
+// The base class of the simulation's CPU variants.
 
 #include <bit>
 #include <memory>
@@ -26,7 +26,7 @@ protected:
     explicit CpuTrafficCase(bench::Problem const& problem) : StoredCase(problem, 2), traffic_(traffic_of(problem)) {}
 
     Traffic const& traffic() const { return *traffic_; }
-    // Stores the state of the agent with this index among the case's agents.
+    // Stores the final state of the case's agent number `index`.
     void store(std::uint64_t index, float progress, unsigned street) {
         std::uint32_t const result[] = {std::bit_cast<std::uint32_t>(progress), street};
         StoredCase::store(index, result);
@@ -36,11 +36,13 @@ private:
     std::shared_ptr<Traffic const> traffic_;
 };
 
-// Layouts and orders are of the kernels: the CPU runs once, with the defaults.
+// Layouts and orders apply to kernels. CPU variants run only with the defaults.
 inline std::string cpu_traffic_unsupported_reason(bench::Axes const& axes) {
     if (axes.text("program") != "traffic")
-        return "it is for program traffic";
-    return axes.text("layout") != "soa" || axes.text("order") != "sorted" ? "it has one layout and order" : "";
+        return "it supports only program traffic";
+    return axes.text("layout") != "soa" || axes.text("order") != "sorted"
+               ? "it supports only the default layout and order"
+               : "";
 }
 
 }  // namespace lockstep::object_layout::cpu

@@ -1,5 +1,5 @@
-// Job reordering on one core: Algorithm 1 as printed, and by counting. A unit are 1024 elements of the base array; its
-// result are their positions in the job array. The class of an element is drawn uniformly, as in the authors' program.
+// Job reordering on one core: Algorithm 1 as printed, and by counting. A unit is 1024 elements of the base array; its
+// result is their positions in the job array. The class of an element is drawn uniformly, as in the authors' program.
 
 #include <map>
 #include <memory>
@@ -78,7 +78,7 @@ bench::Variant variant_of(std::string const& name, bench::Role role, std::string
 
 }  // namespace
 
-// The position of each element. Throws where the array is no job array of these elements.
+// Returns the position of each element. Throws if a job is not the index of an element.
 std::vector<unsigned> positions_of_jobs(std::vector<unsigned> const& jobs, std::size_t elements) {
     std::vector<unsigned> positions(elements, no_job);
     for (std::size_t position = 0; position < jobs.size(); ++position) {
@@ -90,10 +90,10 @@ std::vector<unsigned> positions_of_jobs(std::vector<unsigned> const& jobs, std::
 
 void add_jobs(bench::Experiment& experiment) {
     experiment.references.push_back({"job_places", positions_of_unit});
-    experiment.variants.push_back(
-        variant_of("jobs_as_printed", bench::Role::paper, "Algorithm 1: an array of indices a class, one core", true));
+    experiment.variants.push_back(variant_of("jobs_as_printed", bench::Role::paper,
+                                             "Algorithm 1: an array of indices per class, one core", true));
     experiment.variants.push_back(variant_of("jobs_counted", bench::Role::ours,
-                                             "Algorithm 1 by counting: classes' positions first, one core", false));
+                                             "Algorithm 1 by counting: the classes' positions first, one core", false));
 }
 
 }  // namespace lockstep::object_layout::cpu

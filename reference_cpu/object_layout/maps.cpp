@@ -1,4 +1,4 @@
-// The reference of program maps: one element through all maps.
+// The reference of program maps: applies all maps to one element.
 
 #include "common/object_layout/maps.hpp"
 
@@ -18,7 +18,7 @@ bench::UnitResult reference_element(bench::Problem const& problem, std::uint64_t
 }  // namespace
 
 std::string maps_unsupported_reason(bench::Axes const& axes) {
-    return axes.text("program") == "maps" ? "" : "it is for program maps";
+    return axes.text("program") == "maps" ? "" : "it supports only program maps";
 }
 
 }  // namespace lockstep::object_layout

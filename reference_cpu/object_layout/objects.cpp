@@ -25,7 +25,7 @@ public:
             agents_.push_back(make_agent(traffic(), streets_, problem().first_unit + i));
     }
 
-    // Tick by tick over all agents: the program that the paper's programmers would write (Section 7.3).
+    // Moves all agents tick by tick: the program that the paper expects programmers to write (Section 7.3).
     void run(simt::Stream) override {
         Surroundings const surroundings = surroundings_of(traffic());
         for (unsigned tick = 0; tick < traffic().ticks; ++tick) {
@@ -36,8 +36,8 @@ public:
             store(i, agents_[i]->progress, agents_[i]->street->number);
     }
 
-    // What agents do, told from a second run: changes of street and ticks in which an agent went back, each an agent
-    // and tick in the last tenth of the ticks; and the streets that agents are on at the end.
+    // Metrics of the agents' behaviour, from a second run: changes of street and backward steps per agent and tick in
+    // the last tenth of the ticks, and the number of streets with agents at the end.
     bench::Metrics metrics() const override {
         Activity of_class[2];
         for (std::uint64_t i = 0; i < problem().units; ++i)
@@ -62,11 +62,11 @@ private:
     struct Activity {
         std::set<unsigned> streets;
         double agents = 0;
-        double movers = 0;  // that changed their street in the last tenth
+        double movers = 0;  // agents that changed their street in the last tenth of the ticks
         double ticks = 0;
         double hops = 0;
         double back = 0;
-        double least = 0;  // progress in a tick
+        double least = 0;  // change of progress in a tick
         double most = 0;
     };
 

@@ -1,7 +1,7 @@
 #pragma once
-// What variants of tracing share. A unit is a host object, streets first, then agents in the order of the base array.
-// Its result: its id, two numbers, and what it refers to (a street's neighbours folded into a word, an agent's street
-// and class).
+// The base class of the tracing variants. A unit is a host object: streets first, then agents in the order of the base
+// array. Its result is its id, two numbers, and its references (a street's neighbours folded into a word, or an agent's
+// street and class).
 
 #include <cstdint>
 #include <map>
@@ -34,7 +34,7 @@ protected:
 
     virtual bench::UnitResult street(Street const& street) = 0;
     virtual bench::UnitResult agent(Agent const& agent) = 0;
-    // Streets that nobody can reach.
+    // The result of a street that is not reachable from the base array.
     static bench::UnitResult not_traced() { return {0xffffffffu, 0, 0, 0}; }
     TracingWorld const& world() const { return world_; }
 

@@ -10,7 +10,7 @@
 
 namespace lockstep::object_layout {
 
-// An agent's draws in a tick.
+// The random draws of an agent in a tick.
 class Draws {
 public:
     Draws(Surroundings const& surroundings, std::uint64_t number, unsigned tick)
@@ -111,7 +111,7 @@ namespace {
 
 using Streets = std::vector<std::unique_ptr<Street>>;
 
-// What the agents of a problem share.
+// The data that all agents of a problem share.
 struct World {
     bench::Axes axes;
     std::uint64_t seed = 0;
@@ -136,7 +136,7 @@ World world_of(bench::Problem const& problem) {
 }  // namespace
 
 bench::UnitResult reference_agent(bench::Problem const& problem, std::uint64_t number) {
-    // Each thread has its own, so that agents do not wait for one another at a lock.
+    // Each thread has its own copy, which avoids a lock.
     thread_local World world;
     if (world.traffic == nullptr || world.seed != problem.seed || world.axes != problem.axes)
         world = world_of(problem);

@@ -1,6 +1,6 @@
 #pragma once
-// The simulation as anybody would write it in C++: streets and agents are objects with pointers between them, and a
-// move is a virtual call. The executable specification, and the host objects that the tracer starts from.
+// The simulation in plain C++: streets and agents are objects with pointers between them, and a move is a virtual call.
+// It is the executable specification, and its objects are those from which the tracer starts.
 
 #include <memory>
 #include <vector>
@@ -16,7 +16,7 @@ struct Street {
     unsigned number = 0;
 };
 
-// What all agents see and none changes.
+// Data that all agents read and none modifies.
 struct Surroundings {
     std::uint64_t seed = 0;
     float weather = 1;
@@ -29,14 +29,14 @@ class Draws;
 class Agent {
 public:
     virtual ~Agent() = default;
-    // One tick, tick 0 first. `number` names the agent's random words.
+    // Simulates one tick; the first is tick 0. `number` identifies the agent's random words.
     virtual void move(Surroundings const& surroundings, std::uint64_t number, unsigned tick) = 0;
 
     float progress = 0;
     Street* street = nullptr;
 
 protected:
-    // On by `speed` miles an hour for a tick, then to the next street where this one has ended.
+    // Advances by `speed` miles per hour for a tick, and enters the next street at the end of this one.
     void advance(Surroundings const& surroundings, float speed, bool may_go_back, Draws& draws);
 };
 
@@ -45,7 +45,7 @@ public:
     void move(Surroundings const& surroundings, std::uint64_t number, unsigned tick) override;
 
     float max_velocity = 0;
-    unsigned kind = 0;  // classes 0, 2, 4 ...: the class's number, by which its instances differ from other cars
+    unsigned kind = 0;  // k in the formulas of traffic.hpp
 };
 
 class Pedestrian : public Agent {
@@ -55,7 +55,7 @@ public:
     unsigned kind = 0;
 };
 
-// Streets of a network, with pointers.
+// Creates the streets of a network, with pointers between them.
 std::vector<std::unique_ptr<Street>> make_streets(Network const& network);
 
 std::unique_ptr<Agent> make_agent(Traffic const& traffic, std::vector<std::unique_ptr<Street>> const& streets,
@@ -65,11 +65,11 @@ inline Surroundings surroundings_of(Traffic const& traffic) {
     return {traffic.seed, traffic.weather, traffic.mode, &traffic.table};
 }
 
-// The state of an agent after all ticks.
+// Returns the state of an agent after all ticks.
 bench::UnitResult simulate(Traffic const& traffic, std::vector<std::unique_ptr<Street>> const& streets,
                            std::uint64_t number);
 
-// The same, with streets kept between calls for one traffic.
+// The same; stores the streets for further calls with the same traffic.
 bench::UnitResult reference_agent(bench::Problem const& problem, std::uint64_t number);
 
 }  // namespace lockstep::object_layout
