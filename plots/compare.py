@@ -200,7 +200,7 @@ def drawing(comparison: Comparison) -> Drawing | None:
         Axis("speed of B over A", "1", "log10"),
         (Series("B over A", points, "ratio"),),
         "dots",
-        f"medians with the worst corners of both 95 % intervals{note}",
+        f"medians with the worst corners of both 95% intervals{note}",
         mark=1.0,
     )
 
@@ -229,7 +229,7 @@ def run(
         say(f"metric changed: {pair.b.describe()}: {change}")
     regressions = comparison.regressions(percent) if percent is not None else []
     for pair in regressions:
-        say(f"regression: {pair.b.describe()}: {pair.verdict()}, {digits(pair.slower_by())} % longer")
+        say(f"regression: {pair.b.describe()}: {pair.verdict()}, {digits(pair.slower_by())}% longer")
     if regressions or (changes and changes_fail):
         return 1
     if all(pair.refused for pair in comparison.pairs):

@@ -244,7 +244,7 @@ def command_for(cases: Iterable[Case]) -> str:
 def source_of(view: View, cases: Sequence[Case], counted: bool = False) -> str:
     """The line under a figure: file, commit, what a point shows."""
     commits = sorted({_commit(case) for case in cases} - {""})
-    spread = "counted" if counted else "median, 95 % interval"
+    spread = "counted" if counted else "median, 95% interval"
     commit = f", commit {', '.join(commits[:2])}{' and others' if len(commits) > 2 else ''}" if commits else ""
     return f"results/{view.device.slug}/{view.experiment}.json{commit}; {spread}"
 

@@ -170,7 +170,7 @@ def _claims(judgements: Sequence[Judgement]) -> list[str]:
         for judgement in judgements
     ]
     text = (
-        f"Of the paper's {len(judgements)} claims, {summary(judgements)}. A claim holds if the whole 95 % interval of the "
+        f"Of the paper's {len(judgements)} claims, {summary(judgements)}. A claim holds if the whole 95% interval of the "
         "measured number lies within the bound, and does not hold if the whole interval lies outside."
     )
     return [

@@ -1,6 +1,6 @@
-"""A measured number with its 95 % interval, and the arithmetic that claims need.
+"""A measured number with its 95% interval, and the arithmetic that claims need.
 
-A ratio takes the worst corners of both intervals, so its interval is wider than 95 %, and a verdict on it errs towards
+A ratio takes the worst corners of both intervals, so its interval is wider than 95%, and a verdict on it errs towards
 *undecided*.
 """
 

@@ -97,4 +97,4 @@ def _cell(share: tuple[float, float] | None, unit: str) -> str:
     if share is None:
         return MISSING
     achieved, height = share
-    return f"{digits(100 * achieved / height)} % of {quantity(height, unit)}"
+    return f"{digits(100 * achieved / height)}% of {quantity(height, unit)}"

@@ -31,7 +31,7 @@ def scaling(view: View) -> TableData:
                 str(parts_of(row)),
                 quantity(row.time.value, "s") if row.time is not None else MISSING,
                 interval(ratio, "") if ratio is not None else MISSING,
-                f"{digits(100 * ratio.value / parts_of(row), 3)} %" if ratio is not None else MISSING,
+                f"{digits(100 * ratio.value / parts_of(row), 3)}%" if ratio is not None else MISSING,
                 _verdict(row, whole),
             )
         )

@@ -94,7 +94,7 @@ private:
     simt::cuda::Buffer<unsigned char> scratch_;
 };
 
-std::string refusal(bench::Axes const& axes) {
+std::string unsupported_reason(bench::Axes const& axes) {
     if (axes.text("rules") != "synthetic" || shape_from_string(axes.text("shape")) > 2)
         return "it is compiled only for the synthetic rule, 1x1x1 and 2x2x2";
     LayoutName const layout = layout_from_string(axes.text("layout"));
@@ -106,7 +106,7 @@ std::string refusal(bench::Axes const& axes) {
 void add_wavefront(bench::Experiment& experiment) {
     bench::Variant variant = job_variant(
         "wavefront", bench::Role::baseline, "CUB's select gathers the enabled values, a second kernel evaluates them",
-        [](Job const&, bench::Axes const&) { return LaunchPlan{}; }, refusal);
+        [](Job const&, bench::Axes const&) { return LaunchPlan{}; }, unsupported_reason);
     variant.make = [](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
         return std::make_unique<WavefrontCase>(job_of(problem), layout_from_string(problem.axes.text("layout")));
     };

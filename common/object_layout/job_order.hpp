@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-namespace lockstep::object_layout::cpu {
+#include "common/object_layout/no_job.hpp"
 
-inline constexpr unsigned no_job = 0xffffffffu;
+namespace lockstep::object_layout::cpu {
 
 // Counts the element visits of Algorithm 1: each of its two scans visits each element of the base array once.
 struct ScanCount {

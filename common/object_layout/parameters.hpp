@@ -1,13 +1,11 @@
 #pragma once
 // The parameters of the kernels of the traffic simulation: objects in one of the layouts, the network, and the jobs.
 
+#include "common/object_layout/no_job.hpp"
 #include "common/object_layout/tick_words.hpp"
 #include "harness/simt/kernel.hpp"
 
 namespace lockstep::object_layout {
-
-// The job of a lane without an object (Figure 4's empty slots). The paper's Algorithm 1 leaves such entries undefined.
-inline constexpr unsigned no_job = 0xffffffffu;
 
 // Objects of one class and its subclasses in memory. layouts.hpp defines the address of a field.
 struct Objects {

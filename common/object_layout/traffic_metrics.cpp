@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <set>
 
+#include "common/object_layout/no_job.hpp"
+
 namespace lockstep::object_layout {
 
 namespace {
 
-constexpr unsigned no_job = 0xffffffffu;
 constexpr std::size_t max_warps = 4096;
 
 // Byte offset of an agent's field `progress` from the beginning of all agents.

@@ -125,6 +125,41 @@ DensePlan dense_plan(DenseTeam const& team, unsigned candidates, unsigned wanted
     return best;
 }
 
+std::optional<DenseTeam> dense_team(Workload const& workload) {
+    unsigned const words = workload.shape.words();
+    unsigned const column_bits = workload.shape.width <= 16 ? 4 : 5;
+    bool const whole = workload.shape.sites() == 32 * words && workload.planes() == 1;
+    if (words <= 16)
+        return DenseTeam{1, 16, column_bits, column_bits == 4 ? 2u : 1u};
+    if (words <= 32) {
+        DenseTeam const pair{1, 32, column_bits, whole && words == 32 ? 2u : 1u};
+        // If only probes are left to do, all lanes need about the same number, and more warps help more than a second
+        // board.
+        bool const alone = !workload.mixed() && workload_plans(workload, pair)[0].digits == 0;
+        return alone ? DenseTeam{1, 32, column_bits, 1} : pair;
+    }
+    if (words == 128 && whole)
+        return DenseTeam{1, 128, 5, 1};
+    if (words <= 128)
+        return DenseTeam{8, 16, 5, 1};
+    if (words <= 512)
+        return DenseTeam{32, 16, 5, 1};
+    return std::nullopt;
+}
+
+std::vector<DensePlan> workload_plans(Workload const& workload, DenseTeam const& team) {
+    std::vector<DensePlan> plans;
+    unsigned candidates = workload.shape.sites();
+    for (unsigned wanted = 0; workload.mixed() && wanted <= candidates / 2; ++wanted) {
+        plans.push_back(dense_plan(team, candidates, wanted, true));
+    }
+    for (unsigned const occupied : workload.occupied) {
+        plans.push_back(dense_plan(team, candidates, std::min(occupied, candidates - occupied)));
+        candidates = occupied;
+    }
+    return plans;
+}
+
 double dense_words(Workload const& workload) {
     DenseTeam const team = *dense_team(workload);
     std::vector<DensePlan> const plans = workload_plans(workload, team);

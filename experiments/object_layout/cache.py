@@ -29,6 +29,6 @@ def by_size(view: View) -> str:
     if not found:
         raise NotTestable("hardware counters were not read; counters.py reads them")
     return "L1 hit rate and sectors per load, 2^20 agents: " + ", ".join(
-        f"{size} bytes {digits(metrics['counter_l1_hit_percent'])} % and {digits(metrics['counter_sectors_per_load'])}"
+        f"{size} bytes {digits(metrics['counter_l1_hit_percent'])}% and {digits(metrics['counter_sectors_per_load'])}"
         for size, metrics in sorted(found.items())
     )

@@ -1,6 +1,6 @@
 """The paper's claims O01 to O27 as code. measures.py measures each number.
 
-A hedged number (*around*) holds within 10 %; *negligible* means below 1 %. The numbers of Figure 8 come from the authors' plot
+A hedged number (*around*) holds within 10%; *negligible* means below 1%. The numbers of Figure 8 come from the authors' plot
 scripts, since the paper prints none.
 """
 
@@ -15,7 +15,7 @@ CLAIMS = (
         "O01",
         "which is around 30% faster than an array-of-structures (AoS) layout",
         "Section 5, l. 222",
-        "30 % (Figure 8: 27.4 % without, 36.3 % with reordering)",
+        "30% (Figure 8: 27.4% without, 36.3% with reordering)",
         "share of time that soa saves over aos, paper's scenario, shuffled and sorted data",
         about(0.3),
         measures.soa_over("aos"),
@@ -24,7 +24,7 @@ CLAIMS = (
         "O02",
         "A SoA layout is around 60% faster compared to this configuration.",
         "Section 5, l. 227",
-        "60 % (56.5 % without, 64.9 % with)",
+        "60% (56.5% without, 64.9 % with)",
         "share of time that soa saves over aos_padded with 56-byte agents",
         about(0.6),
         measures.soa_over("aos_padded"),
@@ -33,7 +33,7 @@ CLAIMS = (
         "O03",
         "Figure 8 shows the kernel running time of the traffic simulation in various configurations",
         "Section 5, l. 222",
-        "reordering saves 37.0, 28.2, 21.8 %",
+        "reordering saves 37.0, 28.2, 21.8%",
         "share of time that sorted data saves over shuffled data, per layout",
         between(0.2, 0.4),
         measures.reordering,
@@ -51,7 +51,7 @@ CLAIMS = (
         "O05",
         "Changing the number of types (classes) has only a small effect on the running",
         "Section 5, l. 231",
-        "1000 classes over one: +12.9 % at 10 M, +24.9 % at 5 M",
+        "1000 classes over one: +12.9% at 10 M, +24.9% at 5 M",
         "time with 1000 classes over time with one class, per number of elements",
         at_most(1.25),
         measures.more_types,

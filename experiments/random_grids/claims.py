@@ -1,6 +1,6 @@
 """The slides' claims B01 to B31. measures.py has the functions that measure them.
 
-A hedged number (*about*, *almost*) holds within 10 %. The slides state neither k nor whether sets are stored, so sets are
+A hedged number (*about*, *almost*) holds within 10%. The slides state neither k nor whether sets are stored, so sets are
 folded, the fastest reading of the slides, and a ratio must hold for every measured k.
 """
 

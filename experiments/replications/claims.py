@@ -1,6 +1,6 @@
 """The paper's claims W01 to W35 as code. measures.py and counted.py take the numbers from the rows.
 
-A hedged number (*about*) holds within 10 %. A quote can be shortened, and it can join words of one sentence.
+A hedged number (*about*) holds within 10%. A quote can be shortened, and it can join words of one sentence.
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ CLAIMS = (
         "WLP displays a minimalist impact on the overall runtime performance",
         "§7, l. 303",
         "minimal",
-        "time of macros and annotation over the function for_each_replication, every model; within 5 %",
+        "time of macros and annotation over the function for_each_replication, every model; within 5%",
         between(0.95, 1.05),
         measures.forms,
     ),
@@ -279,7 +279,7 @@ CLAIMS = (
         "The average result is approximated by a Gaussian law for a number of replications greater than 30",
         "§1, l. 76",
         "from 30",
-        "coverage of Student's 95 % interval with 30 replications, every model and engine",
+        "coverage of Student's 95% interval with 30 replications, every model and engine",
         between(0.94, 0.96),
         measures.figure_range("coverage_30", variant="all_cores"),
     ),

@@ -75,7 +75,7 @@ def loads_and_stores(view: View) -> Measured:
 def occupancy(view: View) -> Measured:
     threads, warps = both(view, "occupancy_percent")
     return Measured(
-        exact(warps / threads), f"{digits(threads)} % and {digits(warps)} % of the warps that a multiprocessor can hold"
+        exact(warps / threads), f"{digits(threads)}% and {digits(warps)}% of the warps that a multiprocessor can hold"
     )
 
 

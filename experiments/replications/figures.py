@@ -377,7 +377,7 @@ TABLES = (
     ),
     MetricTable(
         "coverage",
-        "Share of 95 % intervals that cover the mean, by replications per interval",
+        "Share of 95% intervals that cover the mean, by replications per interval",
         ("model", "engine"),
         {f"{count} replications": named(f"coverage_{count}") for count in (3, 10, 30, 100)},
         dict(variant="all_cores", replications="100000"),

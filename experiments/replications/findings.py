@@ -65,7 +65,7 @@ def times_as_fast(ratio: float | Interval) -> str:
 
 
 def share(part: float) -> str:
-    return f"{digits(100 * part, 3 if part >= 0.1 else 2)} %"
+    return f"{digits(100 * part, 3 if part >= 0.1 else 2)}%"
 
 
 def where_rows_exist(
@@ -435,7 +435,7 @@ def coverage_table(view: View) -> str:
         shares = [case.metrics.get(f"coverage_{count}") for count in counts]
         known = [share for share in shares if share is not None]
         if len(known) == len(counts):
-            rows.append((TITLES[case.axes["model"]], case.axes["engine"], *(f"{digits(100 * one)} %" for one in known)))
+            rows.append((TITLES[case.axes["model"]], case.axes["engine"], *(f"{digits(100 * one)}%" for one in known)))
     if not rows:
         raise NotTestable(view.missing({"variant": "all_cores"}, "the metrics coverage_*"))
     return table(("model", "engine", *(f"{count} replications" for count in counts)), rows)
@@ -444,8 +444,8 @@ def coverage_table(view: View) -> str:
 def coverage_text(view: View) -> str:
     found = measures.figure_range("coverage_30", variant="all_cores")(view).interval
     return (
-        f"Share of Student's 95 % intervals that cover the mean. With 30 replications it lies between "
-        f"{digits(100 * found.low)} % and {digits(100 * found.high)} %."
+        f"Share of Student's 95% intervals that cover the mean. With 30 replications it lies between "
+        f"{digits(100 * found.low)}% and {digits(100 * found.high)}%."
     )
 
 

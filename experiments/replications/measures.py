@@ -253,7 +253,7 @@ def idle_board(view: View) -> Measured:
     full = slots(view)
     multiprocessors = view.attribute("multiprocessors")
     empty = 1 - min(30 / multiprocessors, 1)
-    note = f"{full} slots on {multiprocessors:.0f} multiprocessors, {digits(100 * empty)} % of which have no block"
+    note = f"{full} slots on {multiprocessors:.0f} multiprocessors, {digits(100 * empty)}% of which have no block"
     return Measured(exact(1 - 30 / full), note)
 
 

@@ -1,6 +1,6 @@
 """The paper's claims K01 to K22 as data. measures.py computes the number for each.
 
-A hedged number (*about*) holds within 10 %. The scalar setting decides, since the paper's times fit no other
+A hedged number (*about*) holds within 10%. The scalar setting decides, since the paper's times fit no other
 (METHOD.md).
 """
 
@@ -88,7 +88,7 @@ CLAIMS = (
         "K09",
         "This can increase performance by additional 14% compared to layout A",
         "§6, l. 346",
-        "14 %",
+        "14%",
         "Algorithm 3: largest share of the time that layout C saves compared with layout A",
         about(0.14),
         with_square(measures.gain_of_c),

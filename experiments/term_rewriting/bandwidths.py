@@ -68,7 +68,7 @@ def aligned_against_random(view: View) -> Measured:
     """Share of the aligned limit that is used over the share of the random limit that is used."""
     aligned = aligned_bandwidth(view) / gpu_aligned(view)
     random = random_bandwidth(view) / gpu_random(view)
-    note = f"{quantity(aligned_bandwidth(view).value, 'B/s')}, {digits(100 * aligned.value)} % of the aligned limit; random {digits(100 * random.value)} %"
+    note = f"{quantity(aligned_bandwidth(view).value, 'B/s')}, {digits(100 * aligned.value)}% of the aligned limit; random {digits(100 * random.value)}%"
     return Measured(aligned / random, note)
 
 
@@ -91,5 +91,5 @@ def random_against_the_rest(view: View) -> Measured:
     random = (random_bandwidth(view) / gpu_random(view)).value
     aligned = (aligned_bandwidth(view) / gpu_aligned(view)).value
     atomics = atomic_rate(view) / view.limit(ATOMIC_LIMIT)
-    note = f"of their limits: random {digits(100 * random)} %, aligned {digits(100 * aligned)} %, atomics {digits(100 * atomics)} %"
+    note = f"of their limits: random {digits(100 * random)}%, aligned {digits(100 * aligned)}%, atomics {digits(100 * atomics)}%"
     return Measured(exact(random / max(aligned, atomics)), note)

@@ -1,6 +1,6 @@
 """The paper's claims R01 to R32 as code. measures.py, passes.py and bandwidths.py measure their numbers.
 
-*About* means within 10 %. Where the paper gives no number, the claim's `how` gives one. "GPU" and "CPU" are the paper's two rewriters
+*About* means within 10%. Where the paper gives no number, the claim's `how` gives one. "GPU" and "CPU" are the paper's two rewriters
 (variants as_printed and cpu_as_printed) unless another is named.
 """
 
@@ -16,7 +16,7 @@ CLAIMS = (
         "R01",
         "our implementation manages to employ 80% of the bandwidth of the GPU for random accesses",
         "§1, l. 29",
-        "80 %; its table 18.1 of 22.8 GiB/s",
+        "80%; its table 18.1 of 22.8 GiB/s",
         "tree merge sort 23 5: bytes at slots other than the thread's own over the time of the derive kernel, over the limit of random 4-byte loads",
         about(0.8),
         bandwidths.random_share,
@@ -83,7 +83,7 @@ CLAIMS = (
         "R08",
         "the aligned bandwidth of 95.7 GiB/s confirms that term rewriting is indeed an irregular problem and that aligned bandwidth is less of a bottleneck",
         "§4, l. 297",
-        "17 % of its limit, random 79 %",
+        "17% of its limit, random 79%",
         "tree merge sort 23 5: share of the aligned limit over share of the random limit",
         below(1),
         bandwidths.aligned_against_random,

@@ -51,7 +51,7 @@ def times(ratio: Interval | float) -> str:
 
 
 def percent(share: float) -> str:
-    return f"{digits(100 * share)} %"
+    return f"{digits(100 * share)}%"
 
 
 def rate_text(rate: Interval | float) -> str:
@@ -354,7 +354,7 @@ def bandwidth_shares(view: View) -> str:
     atomics = bandwidths.atomic_rate(view)
     return (
         f"On tree merge sort 23 5, the derive kernel of the paper's rewriter reaches {quantity(random.value, 'B/s')} of random "
-        f"accesses, {percent((random / bandwidths.gpu_random(view)).value)} of what the device can do (the paper: 80 %), "
+        f"accesses, {percent((random / bandwidths.gpu_random(view)).value)} of what the device can do (the paper: 80%), "
         f"{quantity(aligned.value, 'B/s')} of aligned accesses "
         f"({percent((aligned / bandwidths.gpu_aligned(view)).value)}) and {quantity(atomics, 'atomics/s')} "
         f"({percent(atomics / view.limit(bandwidths.ATOMIC_LIMIT))})."
@@ -404,7 +404,7 @@ def counters_read(view: View) -> str:
     return (
         f"In the widest pass of {title_of(workload_of(case))}, a warp of the paper's rewriter waits "
         f"{digits(metrics['counter_waits_for_memory'])} cycles for memory per issued instruction, while DRAM is used to "
-        f"{digits(metrics['counter_memory_percent'])} % and L2 to {digits(metrics['counter_l2_percent'])} % of their peaks."
+        f"{digits(metrics['counter_memory_percent'])}% and L2 to {digits(metrics['counter_l2_percent'])}% of their peaks."
     )
 
 

@@ -86,7 +86,7 @@ def rate_of_fastest_half(view: View) -> Measured:
     plateau = [one for one in passes if one.redexes == most]
     share = seconds_of(plateau) / seconds_of(passes)
     rate = sum(one.redexes for one in plateau) / seconds_of(plateau)
-    note = f"{len(plateau)} passes of {digits(most)} redexes: {quantity(rate, 'rewrites/s')} in {digits(100 * share)} % of the time"
+    note = f"{len(plateau)} passes of {digits(most)} redexes: {quantity(rate, 'rewrites/s')} in {digits(100 * share)}% of the time"
     return Measured(exact(redexes / seconds), note)
 
 
@@ -124,7 +124,7 @@ def tails(view: View) -> Measured:
     high = [index for index, one in enumerate(passes) if one.redexes > most / 10]
     whole = seconds_of(passes)
     before, after = seconds_of(passes[: high[0]]) / whole, seconds_of(passes[high[-1] + 1 :]) / whole
-    note = f"the peak is {digits(most)} redexes; {digits(100 * before)} % of the time before, {digits(100 * after)} % after the last pass above a tenth of it"
+    note = f"the peak is {digits(most)} redexes; {digits(100 * before)}% of the time before, {digits(100 * after)}% after the last pass above a tenth of it"
     return Measured(exact(1 - time_above(passes, 0.1)), note)
 
 

@@ -15,7 +15,7 @@ namespace {
 Team team_of(bench::Axes const& axes) { return {static_cast<unsigned>(axes.integer("lanes")), block_of(axes, 0)}; }
 
 // Empty if the team exists; otherwise the error (a size is not a power of two, or not all blocks can be resident).
-std::string refusal_of(bench::Axes const& axes) {
+std::string unsupported_reason(bench::Axes const& axes) {
     Workload const workload = read_workload(axes);
     Job const job = {workload.model,  workload.engine, 0, 0, static_cast<std::uint64_t>(axes.integer("replications")),
                      {workload.point}};
@@ -33,7 +33,8 @@ void add_cooperative(bench::Experiment& experiment) {
     experiment.variants.push_back(job_variant(
         "cooperative", bench::Role::ours,
         "lanes of a warp, a block or several blocks share one replication by jumping ahead",
-        [](Job const& job, bench::Axes const& axes) { return make_cooperative(job, team_of(axes)); }, refusal_of));
+        [](Job const& job, bench::Axes const& axes) { return make_cooperative(job, team_of(axes)); },
+        unsupported_reason));
 }
 
 }  // namespace lockstep::replications::LOCKSTEP_MACHINE

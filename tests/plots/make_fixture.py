@@ -1,7 +1,7 @@
 """Writes the committed results of two made-up machines: python3 tests/plots/make_fixture.py
 
 Round numbers, so that tests can be checked by hand: 32-bit sets at 100 G/s with one lane worth 200 G/s, threadwise twice as fast
-as warpwise, every interval 1 % either way unless said otherwise.
+as warpwise, every interval 1% either way unless said otherwise.
 """
 
 from __future__ import annotations

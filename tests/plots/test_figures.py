@@ -120,8 +120,8 @@ def test_pivot_table_has_a_row_per_variant_and_a_column_per_k(grids: Experiment,
 def test_share_of_limits(grids: Experiment, scope: Scope) -> None:
     table = next(table for table in grids.tables if table.name == "limits").fill(scope)
     rows = {row[0]: row for row in table.rows}
-    assert rows["bernoulli"][2] == "64 % of 1 TB/s"
-    assert rows["bernoulli"][3] == "80 % of 2 T words/s"
+    assert rows["bernoulli"][2] == "64% of 1 TB/s"
+    assert rows["bernoulli"][3] == "80% of 2 T words/s"
 
 
 def test_of_more_lines_than_colours_the_best_and_the_kept_are_named(gpu: View) -> None:

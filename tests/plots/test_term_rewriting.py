@@ -183,7 +183,7 @@ def test_tails_are_shares_of_time() -> None:
     cases = [row("as_printed_traced", "merge_sort", 1.0, elements="50", metrics=passes(columns))]
     found = judged("R12", cases)
     assert value_of(found) == pytest.approx(0.9)
-    assert "60 % of the time before, 30 % after" in found.note
+    assert "60% of the time before, 30% after" in found.note
     # Without times each pass counts alike.
     counted = [
         row("iterations", "merge_sort", machine="cpu", elements="50", metrics=passes({"redexes": columns["redexes"]}))

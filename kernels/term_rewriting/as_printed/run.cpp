@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "harness/bench/error.hpp"
 #include "harness/simt/ceil_div.hpp"
 #include "kernels/term_rewriting/generate_cuda.hpp"
 
@@ -329,7 +330,8 @@ std::uint64_t Run::digest(unsigned root) {
     jit::DeviceArray<Wide> digests(device_, n_);
     jit::DeviceArray<unsigned> passes(device_, n_);
     if (digests.missing() || passes.missing())
-        return 0;
+        throw bench::Error("cannot compute the digest of the normal form", "device memory is exhausted",
+                           "Rewrite a smaller term.");
     passes.fill(0);
     std::uint64_t found = 0;
     for (unsigned pass = 1;; ++pass) {
