@@ -1,5 +1,5 @@
 #pragma once
-// What nearly every test includes, parsed once a build (cmake/compile_time.cmake). Tests still include what they use.
+// What nearly every test includes, parsed once per build (cmake/compile_time.cmake). Tests still include what they use.
 
 #include <algorithm>
 #include <cmath>

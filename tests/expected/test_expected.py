@@ -70,7 +70,7 @@ def test_a_program_with_other_metrics_fails_the_command(
         expected.run(["toi"], update=False)
 
 
-def test_an_update_writes_a_file_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_update_writes_a_missing_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(expected, "FOLDER", tmp_path)
     monkeypatch.setattr(expected, "names", lambda: ["toy"])
     monkeypatch.setattr(expected, "measure", lambda run: {"toy/a": {"digest": "0x5"}})

@@ -86,7 +86,7 @@ def read(path: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_names_are_todays_and_numbers_are_the_old_ones(name: str, migrated: Path) -> None:
+def test_names_are_current_and_numbers_are_unchanged(name: str, migrated: Path) -> None:
     old, new = read(OLD / f"{name}.json"), read(migrated / f"{name}.json")
     assert [row["name"] for row in new["cases"]] == NAMES[name]
     assert new["context"] == old["context"] | {"lockstep_schema": 2}
@@ -107,7 +107,7 @@ def test_names_are_todays_and_numbers_are_the_old_ones(name: str, migrated: Path
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_plots_reads_only_what_is_migrated(name: str, migrated: Path) -> None:
+def test_plots_reads_only_migrated_files(name: str, migrated: Path) -> None:
     cases = load_file(migrated / f"{name}.json")
     assert [case.name for case in cases] == NAMES[name]
     with pytest.raises(UserError, match="run ./lockstep migrate"):
@@ -123,7 +123,7 @@ def test_a_clock_separates_metrics_from_measurements(migrated: Path) -> None:
     assert measured == []
 
 
-def test_what_is_migrated_is_left_alone(migrated: Path) -> None:
+def test_a_migrated_file_does_not_change(migrated: Path) -> None:
     path = migrated / "random_grids.json"
     before = path.read_text(encoding="utf-8")
     done = migrate(path)
@@ -140,7 +140,7 @@ def test_what_is_migrated_is_left_alone(migrated: Path) -> None:
         (lambda row: row.update(experiment="chess"), "unknown experiment chess"),
     ],
 )
-def test_what_is_not_known_is_refused_and_nothing_is_written(change: Any, said: str, tmp_path: Path) -> None:
+def test_unknown_names_are_rejected_and_nothing_is_written(change: Any, said: str, tmp_path: Path) -> None:
     path = tmp_path / "rule_interpreter.json"
     content = read(OLD / "rule_interpreter.json")
     change(content["cases"][-1])

@@ -33,7 +33,7 @@ PLOTS: dict[str, list[str] | None] = {
     "expected": None,
     "reproduce": None,
 }
-#: Commands of the program that take long whatever their options are, or that write beside the sources.
+#: Commands of the program that take long whatever their options are, or that write next to the sources.
 LONG = ("limits", "trace", "merge", "migrate")
 #: Sizes of the tools, and the largest value that a test needs.
 SMALL = {
@@ -190,10 +190,12 @@ def quick_form(words: list[str]) -> list[str] | None:
 def test_a_command_runs_in_its_quick_form(command: str, copy: Path) -> None:
     # What follows a pipe or a redirection stays as it is.
     first, *rest = re.split(r" (?=[|>] ?)", command, maxsplit=1)
-    words = quick_form(reduced(shlex.split(first)[1:]))
+    # Files that a document puts into /tmp go into the copy.
+    written = [word.replace("/tmp/", "tmp/") for word in shlex.split(first)[1:]]
+    words = quick_form(reduced(written))
     if words is None:
         return
-    line = " ".join([shlex.join(["./lockstep", *words]), *rest]).replace("/tmp/", "tmp/")
+    line = " ".join([shlex.join(["./lockstep", *words]), *(part.replace("/tmp/", "tmp/") for part in rest)])
     done = run(line, copy)
     allowed = (0, 1) if words[0] == "shards" else (0,)
     assert done.returncode in allowed, f"{ALL[command]}: {line}\n{done.stdout[-2000:]}{done.stderr[-2000:]}"

@@ -1,4 +1,4 @@
-"""compare: pairs, ratios, refusals and exit codes."""
+"""compare: pairs, ratios, refused pairs and exit codes."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def run(b: Path, out: Path, *more: str) -> int:
     return main(["compare", str(A), str(b), "--out", str(out), *more])
 
 
-def test_the_same_results_differ_in_nothing(tmp_path: Path) -> None:
+def test_equal_results_do_not_differ(tmp_path: Path) -> None:
     assert run(A, tmp_path, "--fail-on-regression", "0") == 0
     assert {pair.verdict() for pair in compare(A, A).pairs if pair.ratio} == {"no difference"}
     assert {"compare.md", "compare.csv", "compare.svg", "compare.png"} == {
@@ -49,14 +49,14 @@ def test_the_same_results_differ_in_nothing(tmp_path: Path) -> None:
     }
 
 
-def test_a_regression_fails_only_where_asked_and_beyond_the_limit(tmp_path: Path) -> None:
+def test_only_a_regression_beyond_the_requested_limit_fails(tmp_path: Path) -> None:
     b = changed(tmp_path, slower(1.25))
     assert run(b, tmp_path / "out") == 0
     assert run(b, tmp_path / "out", "--fail-on-regression", "30") == 0
     assert run(b, tmp_path / "out", "--fail-on-regression", "20%") == 1
 
 
-def test_what_lies_within_the_noise_is_no_regression(tmp_path: Path) -> None:
+def test_a_difference_within_the_noise_is_not_a_regression(tmp_path: Path) -> None:
     assert run(changed(tmp_path, slower(1.015)), tmp_path / "out", "--fail-on-regression", "1") == 0
 
 
@@ -111,7 +111,7 @@ def test_nothing_in_common_is_an_error(tmp_path: Path) -> None:
     assert run(changed(tmp_path, lambda case: case.update(experiment="other")), tmp_path / "out") == 2
 
 
-def test_a_changed_count_is_named_and_fails_where_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_changed_count_is_named_and_fails_if_requested(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def change(case: dict[str, Any]) -> None:
         if "steps_mean" in case["metrics"]:
             case["metrics"]["steps_mean"] += 1
@@ -122,7 +122,7 @@ def test_a_changed_count_is_named_and_fails_where_asked(tmp_path: Path, capsys: 
     assert run(b, tmp_path / "out", "--fail-on-change") == 1
 
 
-def test_what_a_clock_touches_is_no_count(tmp_path: Path) -> None:
+def test_measurements_are_not_compared_as_counts(tmp_path: Path) -> None:
     def measured(seconds: float) -> Callable[[dict[str, Any]], None]:
         def change(case: dict[str, Any]) -> None:
             case["measurements"].update(pass_seconds_00007=seconds, counter_inst=1 / seconds, rounds=seconds)

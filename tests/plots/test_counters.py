@@ -59,7 +59,7 @@ def test_counters_join_the_rows_of_their_case(tmp_path: Path, monkeypatch: pytes
     assert asked.read_text().rstrip().endswith("--layout soa")
 
 
-def test_a_comma_in_a_value_does_not_part_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_comma_in_a_value_does_not_split_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = fake_ncu(tmp_path, monkeypatch, RAW)
     results = tmp_path / "e.json"
     write(results, [row("v", "71,70")])

@@ -15,18 +15,18 @@ from plots.catalog import ROOT, names
 from plots.markdown import WIDTH
 from plots.readme import BEGIN, END, PARTS
 
-#: Folders that hold no documents of ours.
+#: Folders without documents of this repository.
 SKIPPED = ("build", "report", "shared", "node_modules")
 #: Kinds of file that a document can name. Others (queue.csv, boards.png) are outputs of commands.
 KINDS = "md|py|hpp|cpp|cu|cuh|json|cmake|sh|cff|toml|j2|css"
 #: A path in backticks: brackets and braces, globs, and placeholders like <e> or DEVICE.
 PATH = re.compile(rf"`((?:\.\./)*[\w{{*<][\w.{{}},*<>/-]*(?:\.(?:{KINDS})|[\w>}}*]/))`")
 LINK = re.compile(r"(?<!`)\[[^\]]+\]\(([^)\s]+)\)|<img src=\"([^\"]+)\"|^\[[^\]]+\]: (\S+)", re.MULTILINE)
-#: A comparison or a rate that somebody measured.
+#: A measured comparison or rate.
 COMPARED = r"\d(?:x (?:as|faster|slower|the)\b|\s*(?:times (?:as|faster|slower|the (?:speed|rate))\b|[TGMk]?B/s|[TGMk] ?[a-z-]+/s))"
 #: The same, a share or a time.
 MEASURED = rf"{COMPARED}|\d(?:x\b|\s*(?:%|percent\b|ms\b|us\b|µs\b|ns\b|seconds?\b))"
-#: A sentence with a number that is not measured here says whose number it is.
+#: A sentence with a number that is not measured here names its source.
 SOURCE = re.compile(
     r"\b(papers?|Tables?|Figures?|slides?|prints?|aims?|limits?|peak|may|at most|covers?|within|95 ?% interval)\b"
 )
@@ -149,7 +149,7 @@ def test_a_readme_is_short(name: str) -> None:
     assert len((ROOT / name).read_text(encoding="utf-8").splitlines()) <= 120
 
 
-def test_what_is_wrong_is_found(tmp_path: Path) -> None:
+def test_planted_errors_are_found(tmp_path: Path) -> None:
     """Negative controls."""
     document = tmp_path / "README.md"
     text = "[a](none.md) [b](#what) [c](https://x.org) `harness/none.hpp` `harness/simt/{kernel,none}.hpp`\n\n# Here\n"

@@ -25,7 +25,7 @@ def drawn(grids: Experiment, scope: Scope, name: str) -> Drawing:
     return next(spec for spec in grids.figures if spec.name == name).draw(scope)
 
 
-def test_slides_show_measured_beside_printed(grids: Experiment, scope: Scope) -> None:
+def test_slides_figure_has_measured_and_printed_numbers(grids: Experiment, scope: Scope) -> None:
     figure = drawn(grids, scope, "slides")
     by_label = {series.label: series for series in figure.series}
     assert figure.device == "Imaginary GPU X"
@@ -35,7 +35,7 @@ def test_slides_show_measured_beside_printed(grids: Experiment, scope: Scope) ->
     assert [point.y.value for point in paper.points] == pytest.approx([28.5e9, 58.5e9, 1.05e9, 0.65e9])
 
 
-def test_lines_are_variants_and_only_what_was_asked_for(grids: Experiment, scope: Scope) -> None:
+def test_lines_are_the_requested_variants(grids: Experiment, scope: Scope) -> None:
     figure = drawn(grids, scope, "speed_occupied")
     series = {one.label: one for one in figure.series}
     assert {"threadwise", "warpwise", "bernoulli", "all_cores, CPU"} == set(series)
@@ -44,7 +44,7 @@ def test_lines_are_variants_and_only_what_was_asked_for(grids: Experiment, scope
     assert all(point.y.low < point.y.value < point.y.high for point in series["threadwise"].points)
 
 
-def test_counted_metrics_stand_beside_theory(grids: Experiment, scope: Scope) -> None:
+def test_counted_metrics_are_drawn_with_theory(grids: Experiment, scope: Scope) -> None:
     figure = drawn(grids, scope, "steps")
     measured = next(series for series in figure.series if series.kind == "measured")
     theory = next(series for series in figure.series if series.kind == "theory")
@@ -124,7 +124,7 @@ def test_share_of_limits(grids: Experiment, scope: Scope) -> None:
     assert rows["bernoulli"][3] == "80% of 2 T words/s"
 
 
-def test_of_more_lines_than_colours_the_best_and_the_kept_are_named(gpu: View) -> None:
+def test_if_lines_outnumber_colours_the_best_and_the_kept_are_named(gpu: View) -> None:
     model = next(case for case in gpu.cases if case.time is not None and case.axes["output"] == "stored")
     assert model.time is not None
     cases = [
@@ -143,7 +143,7 @@ def test_of_more_lines_than_colours_the_best_and_the_kept_are_named(gpu: View) -
 
 
 @pytest.mark.parametrize("cores", [1, 3])
-def test_all_cores_draw_what_one_draws(
+def test_drawing_on_all_cores_equals_drawing_on_one(
     grids: Experiment, scope: Scope, monkeypatch: pytest.MonkeyPatch, cores: int
 ) -> None:
     jobs = [(drawn(grids, scope, name), Looks()) for name in ("slides", "steps", "slides", "speed_occupied")]

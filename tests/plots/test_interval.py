@@ -55,7 +55,7 @@ def test_verdict(bound: Bound, measured: Interval, verdict: Verdict) -> None:
     assert bound.judge(measured) is verdict
 
 
-def test_bounds_say_what_they_want() -> None:
+def test_bounds_as_text() -> None:
     assert at_least(28.5e9).text("sets/s") == "at least 28.5 G sets/s"
     assert above(1).text() == "above 1"
     assert between(1, 1.05).text() == "1 to 1.05"

@@ -1,4 +1,4 @@
-"""Loading: what is read, and what is refused with one line."""
+"""Loading: what is read, and what is rejected with a one-line error."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_measurements_are_drawn_and_not_counted(tmp_path: Path) -> None:
     assert case.counted_metrics == {"steps": 3.0}
 
 
-def test_what_is_no_json_names_line_and_column(tmp_path: Path) -> None:
+def test_invalid_json_is_reported_with_line_and_column(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="line 2, column 1"):
         load(write(tmp_path, '{"context":\n}'))
 
@@ -88,7 +88,7 @@ def test_a_row_without_its_keys_is_refused(tmp_path: Path) -> None:
         load(write(tmp_path, content))
 
 
-def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+def test_a_missing_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no folder"):
         load(tmp_path / "none")
 

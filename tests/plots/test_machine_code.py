@@ -98,7 +98,7 @@ def test_on_one_side_only(
     assert "only in the new tree: count()" in text
 
 
-def test_refuses_what_is_no_cubin(tmp_path: pathlib.Path) -> None:
+def test_rejects_a_file_that_is_not_a_cubin(tmp_path: pathlib.Path) -> None:
     (tmp_path / "kernels.cubin").write_bytes(b"no ELF file")
     with pytest.raises(SystemExit, match="is not a cubin"):
         script().read_folder(tmp_path)

@@ -32,19 +32,19 @@ def drawn(gpu: View, variant: str, role: str, seconds: float, **axes: str) -> Ca
     )
 
 
-def test_our_method_is_not_behind_where_it_was_not_run(gpu: View) -> None:
+def test_our_method_is_not_called_slower_if_it_was_not_run(gpu: View) -> None:
     slides = drawn(gpu, "threadwise", "paper", 0.5)
     alone = findings.fastest_grid(replace(gpu, cases=[slides]))
-    assert alone.startswith("The slides' own threadwise draws and stores 2 M grids/s")
+    assert alone.startswith("The slides' own `threadwise` draws and stores 2 M grids/s")
     assert "dense and unranked, were not run" in alone
     slower = findings.fastest_grid(replace(gpu, cases=[slides, drawn(gpu, "dense", "ours", 1.0)]))
     assert slower.endswith("more than any other variant that was run.")
     faster = findings.fastest_grid(replace(gpu, cases=[slides, drawn(gpu, "dense", "ours", 0.25)]))
-    assert faster.startswith("Our dense method") and "4 M grids/s" in faster
+    assert faster.startswith("Our method `dense`") and "4 M grids/s" in faster
     assert faster.endswith("2x as fast as the slides' fastest kernel, threadwise.")
 
 
-def test_ours_stands_beside_the_slides_kernel_with_the_same_axes(gpu: View) -> None:
+def test_our_kernel_is_paired_with_the_slides_kernel_at_the_same_axes(gpu: View) -> None:
     rows = [
         drawn(gpu, "threadwise", "paper", 0.5, streams="10"),
         drawn(gpu, "threadwise", "paper", 0.1, streams="20"),

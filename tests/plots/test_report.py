@@ -168,7 +168,7 @@ def test_an_unknown_experiment_is_an_error(tmp_path: Path, capsys: pytest.Captur
     assert "unknown experiment nonsense (known are object_layout, random_grids" in capsys.readouterr().err
 
 
-#: Counts in the browser what a reader would miss; its findings become the page's last element.
+#: Counts, in the browser, missing figures, overflow and dead links; the result becomes the page's last element.
 PROBE = """<script>window.addEventListener('load', () => {
   const seen = [...document.querySelectorAll('figure')].filter((f) => f.querySelector('svg').getBoundingClientRect().width > 100);
   const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
@@ -181,7 +181,7 @@ PROBE = """<script>window.addEventListener('load', () => {
 @pytest.mark.skipif("LOCKSTEP_CHROMIUM" not in os.environ, reason="opt-in: LOCKSTEP_CHROMIUM names a headless browser")
 @pytest.mark.parametrize("width", [500, 1400])
 @pytest.mark.parametrize("folder", [FIXTURE, ROOT / "results"], ids=["made up", "committed"])
-def test_a_browser_shows_it_without_complaint(folder: Path, width: int, tmp_path: Path) -> None:
+def test_a_browser_shows_the_page_without_errors(folder: Path, width: int, tmp_path: Path) -> None:
     page = render(load(folder), gather(load(folder), folder=folder))
     path = tmp_path / "index.html"
     path.write_text(page.replace("</body>", PROBE), encoding="utf-8")

@@ -13,7 +13,7 @@ from plots.cli import main
 from plots.progress import Progress, Stage
 from tests.plots.conftest import FIXTURE
 
-#: Calls reproduce with a program whose second case ends so; gives the exit code and the program's calls.
+#: Calls reproduce with a program whose second case has this status; returns the exit code and the program's calls.
 Call = Callable[..., tuple[int, list[str]]]
 
 PROGRAM = """#!/bin/sh
@@ -67,7 +67,7 @@ def test_runs_draws_and_names_the_page(call: Call, tmp_path: Path, capsys: pytes
     assert "random_grids/word/cpu" in (tmp_path / "out" / "log" / "random_grids.txt").read_text(encoding="utf-8")
 
 
-def test_what_is_done_is_not_run_again(call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_finished_experiments_do_not_run_again(call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("plots.reproduce.pages", lambda results, out, *rest: out / "index.html")
     call()
     assert call()[1] == []
@@ -83,7 +83,7 @@ def test_a_failing_case_is_named_and_run_again(call: Call, tmp_path: Path, capsy
     assert [line.split()[0] for line in call("disagrees (unit 3)", 1)[1]] == ["run"]
 
 
-def test_counters_are_read_of_what_was_written(call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_counters_are_read_for_the_written_rows(call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     counters = tmp_path / "experiments" / "random_grids" / "counters.py"
     counters.parent.mkdir(parents=True)
     counters.touch()
@@ -92,7 +92,7 @@ def test_counters_are_read_of_what_was_written(call: Call, tmp_path: Path, monke
     monkeypatch.setattr("plots.reproduce.pages", lambda results, out, *rest: out / "index.html")
     monkeypatch.setattr("plots.reproduce.shutil.which", lambda name: f"/usr/bin/{name}")
     monkeypatch.setattr("plots.reproduce.join", lambda program, file, wanted: asked.append((file, wanted)))
-    # The last: to find a name, pytest imports by this very function.
+    # Patched last, because monkeypatch itself calls this function to find a name.
     monkeypatch.setattr("plots.reproduce.importlib.import_module", lambda name: SimpleNamespace(wanted=lambda: [name]))
     call()
     assert not asked
@@ -111,7 +111,7 @@ def test_without_ncu_nothing_is_run(
     assert not (tmp_path / "out").exists()
 
 
-def test_without_a_program_one_line(
+def test_a_missing_program_is_reported_in_one_line(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("LOCKSTEP_BINARY", str(tmp_path / "none"))
@@ -124,7 +124,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_the_bar_knows_the_time_left() -> None:
+def test_the_bar_shows_the_remaining_time() -> None:
     clock = iter([0.0, 2.0, 2.0, 4.0, 4.0]).__next__
     stream = Terminal()
     progress = Progress([Stage("run", 4, 100.0), Stage("figures", 10, 0.5)], stream, clock)
@@ -152,7 +152,7 @@ def test_an_experiment_without_a_case_here_is_left_out(call: Call, capsys: pytes
     assert "random_grids: not run, lockstep: no case to run" in capsys.readouterr().out
 
 
-def test_what_cannot_be_planned_is_refused_before_anything_runs(call: Call, capsys: pytest.CaptureFixture[str]) -> None:
+def test_planning_errors_are_reported_before_anything_runs(call: Call, capsys: pytest.CaptureFixture[str]) -> None:
     code, calls = call("ok", 0, refusal='echo "lockstep: invalid repetitions (must be 2 or more)" >&2; exit 2;')
     assert code == 2 and calls == []
     assert "random_grids cannot be run (invalid repetitions (must be 2 or more))" in capsys.readouterr().err

@@ -66,7 +66,7 @@ def test_claims_are_those_of_the_paper_in_order() -> None:
     assert [claim.id for claim in CLAIMS] == [f"K{number:02}" for number in range(1, 23)]
 
 
-def test_what_was_not_measured_is_said() -> None:
+def test_unmeasured_claims_give_the_reason() -> None:
     empty = View("rule_interpreter", Device("none", "None"), [], {})
     for claim in CLAIMS:
         assert judge(claim, empty).verdict is Verdict.NOT_TESTABLE
@@ -87,7 +87,7 @@ def test_a_share_of_rows_has_the_noise_as_its_interval() -> None:
     assert found.interval == Interval(2 / 4, 1 / 4, 3 / 4)
     assert (
         found.note
-        == "2 of 4 rows have layout C ahead of A, 1 of them by more than the noise; 1 rows show the opposite by more than the noise"
+        == "2 of 4 rows have layout C ahead of A, 1 of them by more than the noise; the opposite holds by more than the noise in 1"
     )
 
 

@@ -65,7 +65,7 @@ def test_shards_add_up_to_the_whole_run(folder: Path, capsys: pytest.CaptureFixt
     )
 
 
-def test_a_shard_that_is_not_there_is_named(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_shard_is_named(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shard_file(copied(folder, tmp_path), "replications", 1).unlink()
     assert main(["shards", str(tmp_path)]) == 1
     said = capsys.readouterr().out
@@ -86,6 +86,6 @@ def test_one_wrong_unit_in_one_shard_is_found(folder: Path, tmp_path: Path, caps
     assert sum(row[-1] == "equal" for row in table.rows) > 30
 
 
-def test_without_shards_there_is_nothing_to_say(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_without_shards_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["shards", str(tmp_path)]) == 2
     assert "no shards in" in capsys.readouterr().err

@@ -44,7 +44,7 @@ def test_an_incomplete_set_names_what_is_missing() -> None:
     assert (whole.status, whole.reason, whole.time) == ("incomplete", "without shard 1, 3 of 4", None)
 
 
-def test_one_part_that_disagrees_spoils_the_set() -> None:
+def test_one_shard_that_disagrees_invalidates_the_set() -> None:
     (whole,) = merge_shards([shard(0, 2), replace(shard(1, 2), status="disagrees", reason="unit 7", time=None)])
     assert (whole.status, whole.reason, whole.time) == ("disagrees", "unit 7", None)
 
@@ -67,7 +67,7 @@ def whole(digest: str = "0x0000000000000002", seconds: float = 3.0) -> Case:
 PAIR = [shard(0, 2, seconds=1.5), shard(1, 2, "0x0000000000000003", 2.0)]
 
 
-def test_a_shard_without_units_is_no_gap() -> None:
+def test_a_shard_without_units_does_not_count_as_missing() -> None:
     idle = replace(shard(2, 3), status="refused", reason="no units", time=None, digest="", items=0)
     idle = replace(idle, provenance={"shard": "2/3", "units": 0})
     (row,) = merge_shards([shard(0, 3, "0x1"), shard(1, 3, "0x2"), idle])
@@ -75,7 +75,7 @@ def test_a_shard_without_units_is_no_gap() -> None:
     assert row.time is not None
 
 
-def test_shards_of_two_commits_are_no_set() -> None:
+def test_shards_of_two_commits_do_not_form_a_set() -> None:
     rows = [replace(row, provenance=dict(row.provenance) | {"commit": str(i)}) for i, row in enumerate(PAIR)]
     (row,) = merge_shards(rows)
     assert (row.status, row.reason, row.time) == ("incomplete", "shards of different commits: 0, 1", None)

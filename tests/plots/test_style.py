@@ -47,13 +47,13 @@ def contrast(first: str, second: str) -> float:
 
 @pytest.mark.parametrize("vision", VISION)
 @pytest.mark.parametrize("mode", [0, 1])
-def test_any_two_colours_stay_apart(vision: str, mode: int) -> None:
+def test_any_two_colours_are_distinct(vision: str, mode: int) -> None:
     seen = [lab(np.clip(VISION[vision] @ linear(twins[mode]), 0, 1)) for twins in PALETTE]
     assert min(float(np.linalg.norm(a - b)) for a, b in itertools.combinations(seen, 2)) > 12
 
 
 @pytest.mark.parametrize(("mode", "card"), [(0, "#f6f7f9"), (1, "#1c2127")])
-def test_they_stand_out_from_the_page(mode: int, card: str) -> None:
+def test_colours_contrast_with_the_page(mode: int, card: str) -> None:
     assert min(contrast(twins[mode], card) for twins in PALETTE) > 3
 
 

@@ -100,7 +100,7 @@ def test_the_papers_own_numbers(claim: str, value: float, verdict: Verdict) -> N
     assert found.verdict is verdict
 
 
-def test_what_was_not_measured_is_said() -> None:
+def test_unmeasured_claims_give_the_reason() -> None:
     empty = View("term_rewriting", Device("none", "None"), [], {})
     for claim in CLAIMS:
         found = judge(claim, empty)
@@ -113,7 +113,7 @@ def test_what_was_not_measured_is_said() -> None:
             table.fill(Scope(empty))
 
 
-def test_speed_up_says_what_becomes_of_it_against_better_engines() -> None:
+def test_the_note_of_a_speed_up_has_the_ratios_to_better_engines() -> None:
     cases = [
         row("as_printed", "transformation_tree", 0.1, depth="22"),
         row("cpu_as_printed", "transformation_tree", 2.0, depth="22", machine="cpu"),
@@ -123,7 +123,7 @@ def test_speed_up_says_what_becomes_of_it_against_better_engines() -> None:
     found = judged("R02", cases)
     assert value_of(found) == pytest.approx(20) and found.verdict is Verdict.HOLDS
     assert "over one_core 5" in found.note and "over all_cores 0.5" in found.note and "over ocaml 4" in found.note
-    # A depth that the GPU was not asked for is no comparison, but the rate of fewer lists is.
+    # A depth that the GPU did not run is not compared, but the rate for fewer lists is.
     sorts = [
         row("as_printed", "tree_merge_sort", 1.0, depth="23", items=8e9),
         row("cpu_as_printed", "tree_merge_sort", 0.5, depth="20", machine="cpu"),
@@ -217,7 +217,7 @@ def test_the_crossing_is_where_the_gpu_stays_ahead() -> None:
     assert value_of(judged("R19", cases)) == pytest.approx(1e4)
     assert value_of(judged("R20", cases)) == pytest.approx(100)
     assert value_of(judged("R30", cases)) == pytest.approx(200)
-    # Where it is never ahead at the most parallel workload there is no crossing.
+    # If it is not ahead at the most parallel workload, there is no crossing.
     assert judged("R29", cases[:3] + wide("queens", 50, 3.0, 2.0)).verdict is Verdict.NOT_TESTABLE
 
 
@@ -240,7 +240,7 @@ def test_the_race_is_measured_against_the_better_engine() -> None:
     assert most(three("queens", 0.1, 1.0, 0.11)) == pytest.approx(1.1)
     assert most(three("queens", 1.0, 0.1, 0.15)) == pytest.approx(1.5)
     assert most(three("count", 0.1, None, 0.2)) == pytest.approx(2.0)
-    # What is over in 20 ms on the better engine does not count; the worst of the others does.
+    # Workloads that the better engine finishes within 20 ms do not count; the worst ratio of the others does.
     cases = three("queens", 1.0, 0.01, 0.05) + three("count", 0.1, 9.0, 0.11) + three("tree_fold", 0.1, 0.2, 0.105)
     assert most(cases) == pytest.approx(1.1)
     with pytest.raises(NotTestable):
@@ -274,7 +274,7 @@ def test_lists_of_lists_are_compared_at_one_depth() -> None:
     assert value_of(found) == pytest.approx(60) and found.verdict is Verdict.DOES_NOT_HOLD
 
 
-def test_every_sweep_names_systems_that_there_are() -> None:
+def test_every_sweep_names_existing_systems() -> None:
     sweeps = load_sweeps("term_rewriting")
     for sweep in sweeps:
         axes = sweep["axes"]

@@ -18,7 +18,7 @@ def test_the_page_is_what_the_readings_give() -> None:
     assert page_of(FILE) == FILE.with_suffix(".md").read_text(encoding="utf-8"), command
 
 
-def test_the_page_has_wide_systems_where_they_were_read() -> None:
+def test_the_page_has_wide_systems_if_they_were_measured() -> None:
     assert "Wide systems" not in page([ONE])
     wide = "system,tool,processor_seconds\ndeep 3,one_core,0.5\ndeep 3,OCaml,0.25\n"
     assert "| deep 3 | 0.500 (0.500 .. 0.500) | 0.250 (0.250 .. 0.250) | 0.50 |" in page([ONE], wide)
@@ -36,7 +36,7 @@ def test_every_run_has_every_tool_in_every_round() -> None:
         assert len(same) == len(set(same)) and {"one_core", "all_cores", "OCaml"} <= set(same)
 
 
-def test_readings_survive_the_file() -> None:
+def test_readings_are_equal_after_a_round_trip_through_the_file() -> None:
     readings = [ONE, replace(ONE, tool="OCaml", version="OCaml 4", elapsed_seconds=None)]
     assert from_csv(to_csv(readings)) == readings
 

@@ -76,7 +76,7 @@ TEST(Png, BoardsShowTheirPieces) {
     EXPECT_GT(image.at(72, 24).red, 200);  // white
 }
 
-TEST(Png, TooManyBoardsAreRefused) {
+TEST(Png, TooManyBoardsAreRejected) {
     std::vector<Board> const boards(400, Board{{15, 15}, std::vector<unsigned char>(225, 0)});
     EXPECT_THROW(draw_boards(boards), bench::Error);
 }

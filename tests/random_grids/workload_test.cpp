@@ -21,7 +21,7 @@ TEST(Workload, ShapesAreWidthTimesHeight) {
     EXPECT_EQ(parse_shape("128x128").words(), 512u);
 }
 
-TEST(Workload, WrongShapesAreRefused) {
+TEST(Workload, InvalidShapesAreRejected) {
     for (char const* const text :
          {"", "x", "32", "0x4", "4x0", "4x", "-1x4", "4x4x4", "4 x4", "129x128", "99999999999x1", "65536x65536"}) {
         EXPECT_THROW(parse_shape(text), bench::Error) << text;
@@ -37,7 +37,7 @@ TEST(Workload, ColoursBecomeNestedPlanes) {
     EXPECT_TRUE(parse_occupied("mixed", shape).empty());
 }
 
-TEST(Workload, WrongOccupiedIsRefused) {
+TEST(Workload, InvalidOccupiedIsRejected) {
     Shape const shape{15, 15};
     for (char const* const text :
          {"", "226", "200,26", "-1", "1.5", "1,,2", "many", "4294967295,4294967295", "1,1,1,1,1,1,1,1,1"}) {

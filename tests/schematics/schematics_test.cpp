@@ -1,5 +1,5 @@
-// The recordings behind the papers' schematic figures: what is known of the figures, the same in every lane order, and
-// equal to the committed files.
+// The recordings behind the papers' schematic figures have the figures' properties, are the same in every lane order
+// and equal the committed files.
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -183,7 +183,7 @@ TEST(Schematics, AreTheSameInEveryLaneOrder) {
     }
 }
 
-TEST(Schematics, CommittedTracesAreThese) {
+TEST(Schematics, EqualTheCommittedTraces) {
     auto const folder = std::filesystem::temp_directory_path() / ("lockstep_schematics_" + std::to_string(getpid()));
     std::string const out = folder.string();
     char const* const arguments[] = {"trace", "--out", out.c_str()};

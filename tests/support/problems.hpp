@@ -13,7 +13,7 @@ namespace lockstep::tests {
 // Axes by name.
 using Values = std::map<std::string, std::string>;
 
-// All units of the experiment at its defaults, but for `values`.
+// All units of the experiment at its defaults, except for the axes in `values`.
 bench::Problem problem_at(bench::Experiment const& experiment, Values const& values, std::uint64_t seed = 1);
 
 // Returns first_unit, first_unit + 1, ...

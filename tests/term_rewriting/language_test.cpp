@@ -129,7 +129,7 @@ TEST(Languages, LargeTermsNeedNoRecursion) {
 // Every text of the source tree, complete, truncated anywhere and with one byte replaced, is read or rejected.
 TEST(Languages, BrokenTextsAreRejected) {
     std::size_t whole = 0;
-    std::size_t refused = 0;
+    std::size_t rejected = 0;
     for (std::string const& folder : {systems_folder, std::string("tests/term_rewriting/corpus/")}) {
         for (auto const& entry : std::filesystem::directory_iterator(folder)) {
             std::string const text = bench::read_file(entry.path()).substr(0, 3000);
@@ -138,15 +138,15 @@ TEST(Languages, BrokenTextsAreRejected) {
             parse_any(text, !rec);
             std::size_t const step = 1 + text.size() / 40;
             for (std::size_t at = 0; at < text.size(); at += step) {
-                refused += parse_any(text.substr(0, at), rec) ? 0 : 1;
+                rejected += parse_any(text.substr(0, at), rec) ? 0 : 1;
                 std::string changed = text;
                 changed[at] = "(),;:=|->%#\"x"[at % 13];
-                refused += parse_any(changed, rec) ? 0 : 1;
+                rejected += parse_any(changed, rec) ? 0 : 1;
             }
         }
     }
     EXPECT_GE(whole, 28u);
-    EXPECT_GE(refused, 500u);
+    EXPECT_GE(rejected, 500u);
 }
 
 TEST(Terms, AreEqualAsTrees) {

@@ -147,7 +147,7 @@ TEST_F(Races, ALongTermCreatesTheSecondEngine) {
     EXPECT_EQ(race.engine->found_by(), "first alone");
 }
 
-TEST_F(Races, ALimitOfOneLeavesItToTheOther) {
+TEST_F(Races, ALimitOfOneEngineLeavesTheRaceToTheOther) {
     for (End const end : {End::out_of_memory, End::out_of_time}) {
         Race first(immediately(end), immediately(End::finished), together);
         EXPECT_EQ(first.engine->run({}).end, End::finished);

@@ -1,5 +1,5 @@
 # Usage: cmake -D source=<project root> -D folder=<scratch folder> -P check_stem.cmake
-# A file that names itself is accepted; the next one, which does not, is refused.
+# Accepts a file that contains its stem, and rejects the next one, which does not.
 
 include("${source}/cmake/experiments.cmake")
 set(PROJECT_SOURCE_DIR "${folder}")

@@ -17,7 +17,7 @@ TEST(BenchDigest, DependsOnUnitWordsOrderAndLength) {
     EXPECT_NE(unit_digest(5, UnitResult{1, 2, 2}), digest);
     EXPECT_NE(unit_digest(5, UnitResult{1, 2}), digest);
     EXPECT_NE(unit_digest(5, UnitResult{0}), unit_digest(5, UnitResult{0, 0}));
-    // Two units that exchange their results have another digest.
+    // Swapping the results of two units changes the digest.
     EXPECT_NE(unit_digest(0, UnitResult{1}) + unit_digest(1, UnitResult{2}),
               unit_digest(0, UnitResult{2}) + unit_digest(1, UnitResult{1}));
 }

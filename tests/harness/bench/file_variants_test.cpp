@@ -15,8 +15,8 @@ void add_named(Experiment& experiment, std::string const& name) {
     experiment.variants.push_back(variant);
 }
 
-// Only what the file adds is held to its stem.
-TEST(BenchFileVariants, TakesTheStemAndTheStemWithASuffix) {
+// The check does not apply to variants that other files have added.
+TEST(BenchFileVariants, AcceptsTheStemAndTheStemWithASuffix) {
     Experiment experiment;
     add_named(experiment, "probe");
     add_variants_of_file(experiment, "list", [](Experiment& into) {
@@ -28,13 +28,13 @@ TEST(BenchFileVariants, TakesTheStemAndTheStemWithASuffix) {
     EXPECT_EQ(experiment.variants[2].name, "list_sorted");
 }
 
-TEST(BenchFileVariants, TakesAFileWithoutVariants) {
+TEST(BenchFileVariants, AcceptsAFileWithoutVariants) {
     Experiment experiment;
     add_variants_of_file(experiment, "list", [](Experiment& into) { into.references.push_back({"list", nullptr}); });
     EXPECT_TRUE(experiment.variants.empty());
 }
 
-TEST(BenchFileVariants, RefusesAVariantOfAnotherName) {
+TEST(BenchFileVariants, RejectsAVariantWithAnotherName) {
     for (std::string const& other : {std::string("probe"), std::string("lists"), std::string("lis")}) {
         static std::string name;
         name = other;
@@ -45,12 +45,12 @@ TEST(BenchFileVariants, RefusesAVariantOfAnotherName) {
                 add_named(into, "list");
                 add_named(into, name);
             });
-            FAIL() << other << " was taken";
+            FAIL() << other << " was accepted";
         } catch (Error const& error) {
             EXPECT_EQ(std::string(error.what()),
                       "variant " + other +
-                          " of grids stands in the file list (a variant is named after its file) Name it list or "
-                          "list_SUFFIX, or move it to a file of its own name.");
+                          " of grids is in the file list (a variant is named after its file) Name it list or "
+                          "list_SUFFIX, or move it to a file with its name.");
         }
     }
 }

@@ -32,7 +32,7 @@ namespace {
 
 using Table = simt::LOCKSTEP_MACHINE::Buffer<unsigned>;
 
-// The table lives as long as the case, though nobody else keeps it.
+// The case keeps the table alive: nothing else owns it.
 class TableCase : public KernelCase<TableParameters, unsigned> {
 public:
     TableCase(Problem const& problem, unsigned addend, std::weak_ptr<Table>& table)

@@ -64,7 +64,7 @@ protected:
     }
 
     // The error message without the folder.
-    std::string refusal(Json const& file, std::string const& schema1 = table) {
+    std::string message_of(Json const& file, std::string const& schema1 = table) {
         try {
             migrated(file, schema1);
         } catch (Error const& error) {
@@ -127,7 +127,7 @@ TEST_F(BenchMigration, UnknownNamesAreRejected) {
     auto const with = [&](auto const& change) {
         Json row = old_row("a");
         change(row);
-        return refusal(old_file({row}));
+        return message_of(old_file({row}));
     };
     EXPECT_EQ(with([](Json& row) { row["figures"]["most_bits"] = 1; }),
               "toy.json: unknown metric most_bits (schema1.json does not have it)");
@@ -144,30 +144,30 @@ TEST_F(BenchMigration, UnknownNamesAreRejected) {
     Json file = old_file({});
     for (Json const& schema : {Json(), Json(0), Json(3), Json(7)}) {
         file["context"]["lockstep_schema"] = schema.is_null() ? Json(0) : schema;
-        EXPECT_NE(refusal(file).find("(this program migrates schema 1 to 2)"), std::string::npos) << schema;
+        EXPECT_NE(message_of(file).find("(this program migrates schema 1 to 2)"), std::string::npos) << schema;
     }
-    EXPECT_NE(refusal(Json::array()).find("unknown schema 0"), std::string::npos);
+    EXPECT_NE(message_of(Json::array()).find("unknown schema 0"), std::string::npos);
 }
 
 TEST_F(BenchMigration, TwoRowsWithTheSameNameAreRejected) {
     Json younger = old_row("b");
     younger["axes"]["factor"] = "3";  // the default value, which the other row has
     EXPECT_EQ(
-        refusal(old_file({old_row("a"), younger})),
+        message_of(old_file({old_row("a"), younger})),
         "toy.json: two cases would be named toy/right/cuda/count:64/style:fancy/cache:cold/shard:1of4 (they differ "
         "only in fields that are not part of the name)");
 }
 
 TEST_F(BenchMigration, ATableThatDoesNotParseIsNamed) {
     Json const file = old_file({old_row("a")});
-    EXPECT_NE(refusal(file, "{").find("schema1.json does not parse ("), std::string::npos);
-    EXPECT_NE(refusal(file, R"({"renamed": {}, "variants": ["("], "metrics": [], "measurements": []})")
+    EXPECT_NE(message_of(file, "{").find("schema1.json does not parse ("), std::string::npos);
+    EXPECT_NE(message_of(file, R"({"renamed": {}, "variants": ["("], "metrics": [], "measurements": []})")
                   .find("correct its regular expression"),
               std::string::npos);
-    EXPECT_NE(refusal(file, R"({"renamed": {"axis": {}}, "variants": [], "metrics": [], "measurements": []})")
+    EXPECT_NE(message_of(file, R"({"renamed": {"axis": {}}, "variants": [], "metrics": [], "measurements": []})")
                   .find("unknown key axis in renamed"),
               std::string::npos);
-    EXPECT_NE(refusal(file, R"({"renamed": {}, "variants": []})").find("schema1.json does not parse ("),
+    EXPECT_NE(message_of(file, R"({"renamed": {}, "variants": []})").find("schema1.json does not parse ("),
               std::string::npos);
 }
 

@@ -187,7 +187,7 @@ TEST_F(BenchRunner, AnUnverifiedVariantHasNoTime) {
     expect_found_out(run_one("unverifiable"), Status::not_verified, "a unit takes an hour");
 }
 
-TEST_F(BenchRunner, RefusesAxesWithoutFailing) {
+TEST_F(BenchRunner, RecordsUnsupportedAxesWithoutFailing) {
     CaseRecord const record = run_one("picky", Machine::cpu, "fancy");
     EXPECT_EQ(to_string(record.status), "refused");
     EXPECT_EQ(record.reason, "style fancy is not supported");

@@ -63,7 +63,7 @@ TEST(BenchStoredCase, CompletesItsResultsBeforeTheyAreReadOrDigested) {
                           unit_digest(12, UnitResult{12, 0}));
 }
 
-TEST(BenchStoredCase, RefusesUnitsThatItDoesNotHold) {
+TEST(BenchStoredCase, RejectsUnitsThatItDoesNotHave) {
     PairCase made(three_units());
     for (std::uint64_t const unit : {9, 13})
         EXPECT_THROW(made.results({&unit, 1}), Error) << unit;

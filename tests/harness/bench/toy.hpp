@@ -18,9 +18,9 @@ Controls& controls();
 
 std::uint32_t toy_word(std::uint64_t seed, std::uint64_t unit, std::uint32_t factor, std::uint32_t word);
 
-// Variants scalar, right, kernel (emulator and CUDA): right. wrong, wrong_once, wrong_once_bounded, unwritten,
-// false_digest, throws, throws_late: not. unverified and unverifiable have no reference that could say. picky refuses
-// style=fancy.
+// Correct variants: scalar, right, kernel (emulator and CUDA). Faulty ones: wrong, wrong_once, wrong_once_bounded,
+// unwritten, false_digest, throws, throws_late. unverified and unverifiable have no reference results. picky does not
+// support style=fancy.
 bench::Experiment make_toy();
 
 namespace emulator {

@@ -188,9 +188,9 @@ TEST(CliProgram, RunWritesResultsAndSetsTheExitCode) {
     EXPECT_EQ(bench::read_file(copy), bench::read_file(file));
 
     std::ofstream(file) << R"({"context": {"lockstep_schema": 0}})";
-    Outcome const refused = run({"run", "toy", "--machine", "cpu", "--out", out});
-    EXPECT_EQ(refused.code, 2);
-    EXPECT_NE(refused.err.find("schema 0, this program reads and writes 2"), std::string::npos) << refused.err;
+    Outcome const rejected = run({"run", "toy", "--machine", "cpu", "--out", out});
+    EXPECT_EQ(rejected.code, 2);
+    EXPECT_NE(rejected.err.find("schema 0, this program reads and writes 2"), std::string::npos) << rejected.err;
 }
 
 TEST(CliProgram, MigrateWritesEveryFileOrNone) {
@@ -205,10 +205,10 @@ TEST(CliProgram, MigrateWritesEveryFileOrNone) {
                                  R"({"renamed": {}, "variants": ["right"], "metrics": [], "measurements": []})");
     Program program = toy_program();
     program.source_directory = folder.path();
-    Outcome const refused = run(program, {"migrate", path("good.json"), path("bad.json")});
-    EXPECT_EQ(refused.code, 2);
-    EXPECT_NE(refused.err.find("bad.json: unknown variant left ("), std::string::npos) << refused.err;
-    EXPECT_EQ(std::count(refused.err.begin(), refused.err.end(), '\n'), 1);
+    Outcome const rejected = run(program, {"migrate", path("good.json"), path("bad.json")});
+    EXPECT_EQ(rejected.code, 2);
+    EXPECT_NE(rejected.err.find("bad.json: unknown variant left ("), std::string::npos) << rejected.err;
+    EXPECT_EQ(std::count(rejected.err.begin(), rejected.err.end(), '\n'), 1);
     EXPECT_EQ(bench::read_file(path("good.json")), old) << "a file was written although another is rejected";
 
     Outcome const aside = run(program, {"migrate", path("good.json"), "--out", path("new")});

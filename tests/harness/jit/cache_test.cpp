@@ -69,7 +69,7 @@ TEST(JitCache, NamesDependOnTextAndKey) {
     EXPECT_NE(name, cache_file_name("text", "another key"));
 }
 
-TEST(JitCache, AFileCountsOnlyBesideItsText) {
+TEST(JitCache, AFileIsUsedOnlyWithItsText) {
     TemporaryCache const cache;
     std::string const base = own_cache_folder("toy") + "/made";
     EXPECT_FALSE(is_cached("text", base, ".so"));

@@ -31,7 +31,7 @@ TEST(CodeWriter, BlocksNestAndCloseThemselves) {
     EXPECT_EQ(code.text(), "void f() {\n    {\n        g();\n    }\nend:\n    return;\n}\n");
 }
 
-TEST(CodeWriter, AScopeEndsAsItIsTold) {
+TEST(CodeWriter, AScopeEndsWithTheGivenText) {
     CodeWriter code;
     {
         auto const structure = code.indented("};");

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <string>
 
 #include "harness/bench/error.hpp"
 #include "harness/jit/text_digest.hpp"
@@ -17,6 +18,11 @@ namespace {
 
 class JitDevice : public testing::Test {
 protected:
+    void SetUp() override {
+        if (std::string const reason = tests::why_not_here(); !reason.empty())
+            GTEST_SKIP() << reason;
+    }
+
     static Device& device() { return device_of(tests::kernel_machine()); }
 
     tests::TemporaryCache cache_;

@@ -49,7 +49,7 @@ TEST_F(JitSharedObject, IsCompiledOncePerTextAndOptions) {
     EXPECT_NE(shared_object(answer, {"-O1", "-fPIC", "-shared"}, context_), path);
 }
 
-TEST_F(JitSharedObject, IsCompiledAgainWhereTheCacheHasAnotherText) {
+TEST_F(JitSharedObject, IsCompiledAgainIfTheCacheHasAnotherText) {
     std::string const path = make(answer);
     std::string const text = std::filesystem::path(path).replace_extension(".cpp");
     bench::write_file_atomically(path, "of another text");

@@ -77,7 +77,7 @@ TEST(Bounded, CountsEveryValueEquallyOftenOverAllWords) {
     }
 }
 
-TEST(Bounded, RejectsNoMoreThanItMust) {
+TEST(Bounded, RejectsTheFewestWords) {
     for (unsigned n = 1; n <= 255; ++n) {
         EXPECT_EQ(count_all<8>(n, 1, draw_bounded)[0], 256u / n);
     }

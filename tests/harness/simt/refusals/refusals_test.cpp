@@ -85,7 +85,7 @@ TEST(DivergentBarrier, NamesBothLines) {
 }
 
 // A failed launch does not affect later launches.
-TEST(SpinWait, MakesProgressInEveryOrderAndAfterARefusal) {
+TEST(SpinWait, MakesProgressInEveryOrderAndAfterAnError) {
     EXPECT_NE(message_of(emulator::divergent_barrier), "not refused");
     for (LaneOrder const order : {LaneOrder::ascending, LaneOrder::descending, LaneOrder::random}) {
         ScopedOptions const scope(Options{order, 3, 1, 60});
