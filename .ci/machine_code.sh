@@ -10,7 +10,7 @@
 set -euo pipefail
 
 if (($# < 3)); then
-    echo "machine_code.sh: three arguments needed (two trees and a folder for cubins) See its head." >&2
+    echo "machine_code.sh: three arguments needed (two trees and a folder for cubins) See the comment at its top." >&2
     exit 2
 fi
 for tree in "$1" "$2"; do

@@ -26,7 +26,7 @@ def library() -> ctypes.CDLL:
 
 
 def compile_text(text: bytes, options: list[str]) -> bytes:
-    """The cubin. Raises SystemExit with NVRTC's log where it refuses the text."""
+    """The cubin. Raises SystemExit with NVRTC's log if NVRTC rejects the text."""
     nvrtc = library()
     program = ctypes.c_void_p()
     nvrtc.nvrtcCreateProgram(ctypes.byref(program), text, b"generated.cu", 0, None, None)

@@ -5,8 +5,8 @@
 # file S.* under REFERENCE, BASELINES and KERNELS defines `void add_S(bench::Experiment&)` in the namespace
 # lockstep::<name>::<machine>; a generated variants.cpp calls them all, in the listed order, from `void
 # lockstep::<name>::add_variants(bench::Experiment&)`. So adding a variant takes one file and one line. A variant is named
-# S or S_suffix: add_variants refuses other names, and lockstep_check_stem refuses a file that has no string of that
-# beginning. Sources that variants share are listed under EXPERIMENT, including `.cu` files. SCHEMATICS are `.cu` files for
+# S or S_suffix: add_variants rejects other names, and lockstep_check_stem rejects a file without a string literal that
+# begins with S. Sources that variants share are listed under EXPERIMENT, including `.cu` files. SCHEMATICS are `.cu` files for
 # the emulator only: they define `std::vector<cli::Schematic> lockstep::<name>::schematics()`, which the program
 # collects for `lockstep trace`.
 function(lockstep_add_experiment name)
@@ -80,7 +80,8 @@ void add_variants(bench::Experiment& experiment) {
     set_property(GLOBAL APPEND PROPERTY LOCKSTEP_EXPERIMENTS ${name})
 endfunction()
 
-# A file S.* that has no string "S... cannot name its variants, or references, after itself.
+# Rejects a file S.* without a string literal that begins with S: such a file cannot name a variant or a reference after
+# itself.
 function(lockstep_check_stem name source stem)
     file(STRINGS "${PROJECT_SOURCE_DIR}/${source}" found REGEX "\"${stem}" LIMIT_COUNT 1)
     if(NOT found)

@@ -1,9 +1,9 @@
-# A build of experiments on the harness of another build, so that work on one experiment compiles that experiment alone.
+# Links experiments to the harness of another build, so that work on one experiment compiles only that experiment.
 
 set(LOCKSTEP_HARNESS "" CACHE PATH "Build directory of this version whose harness is linked instead of being compiled")
 
 if(LOCKSTEP_HARNESS)
-    # A harness with CUDA names its libraries.
+    # The exported targets of a build with CUDA refer to CUDA's targets.
     find_package(CUDAToolkit QUIET)
     include("${LOCKSTEP_HARNESS}/lockstep-harness.cmake")
 endif()

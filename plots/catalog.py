@@ -2,7 +2,7 @@
 
 figures.py   ABOUT, FIGURES, TABLES, and published(numbers), which turns the paper's numbers into rows
 claims.py    CLAIMS
-findings.py  FINDINGS and TOPICS, which findings.py in this package describes
+findings.py  FINDINGS, TOPICS, ANSWER and PICTURES, which findings.py in this package describes
 sweeps.json  the sweeps
 An experiment with results and no declarations gets a ranking and a table of all its rows.
 """
@@ -59,6 +59,7 @@ class Experiment:
     findings: Sequence[Finding] = ()
     topics: Sequence[Topic] = ()
     pictures: Sequence[str] = ()
+    answer: Finding | None = None
     paper_cases: Sequence[Case] = ()
     facts: dict[str, str] = field(default_factory=dict)
     sweeps: Sequence[dict[str, object]] = ()
@@ -97,6 +98,7 @@ def load_experiment(name: str, root: Path = ROOT) -> Experiment:
         findings=tuple(getattr(findings, "FINDINGS", ())),
         topics=tuple(getattr(findings, "TOPICS", ())),
         pictures=tuple(getattr(findings, "PICTURES", ())),
+        answer=getattr(findings, "ANSWER", None),
         paper_cases=tuple(figures.published(numbers)) if hasattr(figures, "published") else (),
         facts=numbers.facts(),
         sweeps=load_sweeps(name, root),

@@ -210,7 +210,7 @@ def run(
 ) -> int:
     """Prints the comparison and writes OUT/compare/.
 
-    Gives exit code 1 on a regression or change if asked to, 2 if every pair is refused.
+    Returns exit code 1 on a regression or change if the options request it, and 2 if every pair is refused.
     """
     comparison = compare(folder_a, folder_b)
     filled, picture = table(comparison), drawing(comparison)

@@ -66,7 +66,7 @@ def read(text: str, wanted: Mapping[str, str]) -> dict[str, float]:
 
 
 def count(lockstep: Path, row: Mapping[str, Any], counted: Counted) -> dict[str, float]:
-    """Runs the case of a row under ncu and gives its counters."""
+    """Runs the case of a row under ncu and returns its counters."""
     ncu = shutil.which("ncu")
     if ncu is None:
         raise Unreadable("ncu is not installed")
@@ -94,7 +94,7 @@ def count(lockstep: Path, row: Mapping[str, Any], counted: Counted) -> dict[str,
 def join(lockstep: Path, results: Path, wanted: Iterable[Counted]) -> int:
     """Reads the counters of all `wanted` and writes them to the rows that lack them.
 
-    Gives the number of rows that have them now.
+    Returns the number of rows that have them now.
     """
     lines = results.read_text(encoding="utf-8").split("\n")
     rows = {i: json.loads(line.rstrip(",")) for i, line in enumerate(lines) if line.startswith('{"') and "axes" in line}

@@ -20,7 +20,7 @@ _kinds: tuple[str, ...] = ()
 
 
 def draw_many(jobs: Sequence[Job], *kinds: str) -> Iterator[dict[str, bytes]]:
-    """What draw() gives for each drawing, in order."""
+    """Returns the result of draw() for each drawing, in order."""
     global _jobs, _kinds
     workers = min(len(os.sched_getaffinity(0)), len(jobs))
     if workers < 2:

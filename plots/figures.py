@@ -126,7 +126,7 @@ class Lines:
 
 @dataclass(frozen=True)
 class Dots:
-    """Named numbers of one unit, a row each: the device's and the papers'. With `across`, those of every device."""
+    """Named numbers of one unit, one per row: the device's and the papers'. With `across`, those of every device."""
 
     name: str
     title: str

@@ -18,7 +18,7 @@ Say = Callable[[str], None]
 def write_figures(
     sections: Sequence[Section], out: Path, say: Say = print, step: Callable[[], None] = lambda: None
 ) -> int:
-    """Writes OUT/figures/<experiment>/<device>/<name>.* and gives the number of figures and tables.
+    """Writes OUT/figures/<experiment>/<device>/<name>.* and returns the number of figures and tables.
 
     Calls `step` after each.
     """

@@ -1,7 +1,9 @@
-"""What an experiment's findings.py declares: FINDINGS, TOPICS and PICTURES, sentences that are written from the rows of one device.
+"""What an experiment's findings.py declares: sentences, tables and pictures that are made from the rows of one device.
 
 FINDINGS  functions of a view, each one readable sentence; the first is the headline of the experiment
 TOPICS    the sections of results/<device>/<experiment>.md
+ANSWER    a function of a view: the answer to the question of figures.py's ABOUT.asks in a few words, for the table in
+          README.md; may be left out
 PICTURES  names of figures (figures.py) that the page shows; may be left out
 
 A function raises NotTestable where the rows that it needs are missing.

@@ -148,7 +148,7 @@ def _origin(view: View) -> str:
     ]
     days = sorted({str(case.provenance["date"])[:10] for case in view if case.provenance.get("date")})
     when = f", measured on {days[0]}" if len(days) == 1 else f", measured from {days[0]} to {days[-1]}" if days else ""
-    return ", ".join(parts) + when
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts) + when
 
 
 def _section(title: str, blocks: Iterable[str], between: str = "\n\n") -> list[str]:
@@ -171,7 +171,8 @@ def _claims(judgements: Sequence[Judgement]) -> list[str]:
     ]
     text = (
         f"Of the paper's {len(judgements)} claims, {summary(judgements)}. A claim holds if the whole 95% interval of the "
-        "measured number lies within the bound, and does not hold if the whole interval lies outside."
+        "measured number lies within the bound, and does not hold if the whole interval lies outside. "
+        "Otherwise it is undecided."
     )
     return [
         "## The paper's claims",

@@ -1,4 +1,4 @@
-"""Reads results/<device>/<experiment>.json: Google Benchmark's format with a list of cases. Refuses another schema."""
+"""Reads results/<device>/<experiment>.json: Google Benchmark's format with a list of cases. Rejects other schemas."""
 
 from __future__ import annotations
 

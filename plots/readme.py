@@ -12,7 +12,7 @@ from pathlib import Path
 from plots.atomic import write_text
 from plots.catalog import Experiment, load_experiment
 from plots.claims import judge_all
-from plots.errors import UserError
+from plots.errors import NotTestable, UserError
 from plots.findings_page import device_of, drawing_of, measured, picture_path, sentences, write_pages, write_picture
 from plots.gather import load_results
 from plots.markdown import bullet, table, wrapped
@@ -27,9 +27,9 @@ PICTURE = (
     "replications",
     "scaling_mm1",
     "Replications of an M/M/1 queue",
-    "Time to simulate replications of an M/M/1 queue on one {device}. One replication is sequential: `threads` gives it a "
-    "thread, `warps` a warp. `auto` lets a team of lanes share it, each lane ahead in the same random stream. All results "
-    "are equal bit for bit.",
+    "Time to simulate replications of an M/M/1 queue on one {device}. A replication is sequential: `threads` runs it on a "
+    "thread, `warps` on a warp. `auto` splits it among a team of lanes, each of which jumps to its own part of the same "
+    "random stream. All results are equal bit for bit.",
 )
 
 
@@ -40,25 +40,28 @@ def picture(results: Results, slug: str, folder: Path) -> str:
 
 
 def findings(results: Results, slug: str, folder: Path) -> str:
-    """One sentence per experiment, with a link to its page."""
-    lines = [
-        wrapped(f"Measured on one {device_of(results, slug).name}. Each link leads to all findings of a paper."),
-        "",
-    ]
-    for experiment, view in measured(results, slug):
+    """How many claims hold, and one sentence per experiment, with a link to its page."""
+    pairs = measured(results, slug)
+    holding, claims = (sum(counts) for counts in zip(*(_claims(experiment, view) for experiment, view in pairs)))
+    head = (
+        f"Measured on one {device_of(results, slug).name}, on which {holding} of the papers' {claims} claims hold. Each link "
+        "has the details."
+    )
+    lines = [wrapped(head), ""]
+    for experiment, view in pairs:
         for text in sentences(experiment.findings, view, "", [])[:1]:
             lines.append(bullet(f"[{experiment.about.title}]({folder.name}/{slug}/{experiment.name}.md): {text}"))
     return "\n".join(lines)
 
 
 def papers(results: Results, slug: str, folder: Path) -> str:
-    """Paper, question, verdicts on this device and directory: a row per experiment, short enough for 100 columns."""
+    """Paper, question, answer on this device and directory: a row per experiment, short enough for 100 columns."""
     pairs = measured(results, slug)
     rows = [
         (
             experiment.about.cited or experiment.about.paper,
             _asks(experiment),
-            _verdicts(experiment, view),
+            _answer(experiment, view),
             _link(experiment),
         )
         for experiment, view in pairs
@@ -109,7 +112,17 @@ def _link(experiment: Experiment) -> str:
     return f"[{experiment.name}]"
 
 
-def _verdicts(experiment: Experiment, view: View) -> str:
-    """'16 of 27 claims hold'"""
+def _answer(experiment: Experiment, view: View) -> str:
+    """The answer in a few words, or else '16 of 27 claims hold'."""
+    if experiment.answer is not None:
+        try:
+            return experiment.answer(view)
+        except NotTestable:
+            pass
+    return "{} of {} claims hold".format(*_claims(experiment, view))
+
+
+def _claims(experiment: Experiment, view: View) -> tuple[int, int]:
+    """How many claims of the paper hold on this device, and how many there are."""
     verdicts = [judgement.verdict for judgement in judge_all(experiment.claims, view)]
-    return f"{verdicts.count(Verdict.HOLDS)} of {len(verdicts)} claims hold"
+    return verdicts.count(Verdict.HOLDS), len(verdicts)

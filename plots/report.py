@@ -42,7 +42,7 @@ def write_report(
     step: Callable[[], None] = lambda: None,
     note: str = "",
 ) -> Path:
-    """Writes OUT/index.html and gives its path. `note` is a line at the top: what a run could not finish."""
+    """Writes OUT/index.html and returns its path. `note` is a line at the top: what a run could not finish."""
     return write_text(out / "index.html", render(results, sections, step, note))
 
 

@@ -75,7 +75,7 @@ def binary() -> Path:
 def run(
     preset: str, experiments: Sequence[str], results: Path, out: Path, fresh: bool = False, counters: bool = False
 ) -> int:
-    """Gives the exit code. `counters` adds hardware counters to the rows that experiments/<e>/counters.py names."""
+    """Returns the exit code. `counters` adds hardware counters to the rows that experiments/<e>/counters.py names."""
     if counters and shutil.which("ncu") is None:
         raise UserError("no hardware counters", "ncu is not installed", "install Nsight Compute or remove --counters")
     program = binary()
@@ -145,7 +145,7 @@ def plan(
 
 
 def execute(program: Path, job: Job, out: Path, progress: Progress) -> list[str]:
-    """Runs a job and keeps its output in OUT/log. Gives a line per problem."""
+    """Runs a job and keeps its output in OUT/log. Returns a line per problem."""
     problems: list[str] = []
     lines: list[str] = []
     with subprocess.Popen(

@@ -94,7 +94,7 @@ class FactTable:
 class PivotTable:
     """A row per tuple of the `rows` keys, a column per value of the `columns` key, like most papers' tables.
 
-    Next to the device's number stands each paper's, if it printed one.
+    Each paper's number, if it printed one, is next to the device's.
     """
 
     name: str

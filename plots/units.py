@@ -6,6 +6,8 @@ import math
 
 from plots.interval import Interval
 
+#: Names of large counts, which have no prefix.
+LARGE = ((1e9, "billion"), (1e6, "million"))
 PREFIXES = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "u"), (1e-9, "n"))
 
 
@@ -26,11 +28,14 @@ def takes_prefix(unit: str) -> bool:
 
 
 def digits(value: float, significant: int = 3) -> str:
-    """1234 stays 1234, 0.12345 becomes 0.123: whole numbers or significant digits; exponents only for extreme values."""
+    """1234 stays 1234, 0.12345 becomes 0.123, 8388608 becomes 8.39 million; exponents only for extreme values."""
     if value == 0 or not math.isfinite(value):
         return f"{value:g}"
     if float(value).is_integer() and abs(value) < 1e6:
         return f"{value:.0f}"
+    for scale, name in LARGE:
+        if scale <= abs(value) < 1000 * scale:
+            return f"{digits(value / scale, significant)} {name}"
     magnitude = math.floor(math.log10(abs(value)))
     if magnitude >= 9 or magnitude < -5:
         return f"{value:.{significant - 1}e}"

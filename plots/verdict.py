@@ -42,7 +42,15 @@ class Bound:
             return f"{'above' if self.strict else 'at least'} {quantity(self.low, unit)}"
         if self.low == -inf:
             return f"{'below' if self.strict else 'at most'} {quantity(self.high, unit)}"
-        return f"{quantity(self.low, unit)} to {quantity(self.high, unit)}"
+        return _range(quantity(self.low, unit), quantity(self.high, unit))
+
+
+def _range(low: str, high: str) -> str:
+    """'189 to 231 us', or the one text where both ends read alike."""
+    if low == high:
+        return low
+    number, _, unit = low.partition(" ")
+    return f"{number if unit == high.partition(' ')[2] else low} to {high}"
 
 
 def at_least(value: float) -> Bound:

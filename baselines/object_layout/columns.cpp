@@ -34,10 +34,10 @@ public:
         std::uint64_t const agents = problem().units;
         columns_ = {std::vector<float>(agents), std::vector<unsigned>(agents), std::vector<float>(agents)};
         for (std::uint64_t i = 0; i < agents; ++i) {
-            Birth const birth = birth_of(traffic().seed, traffic().network->streets(), problem().first_unit + i);
-            columns_.progress[i] = birth.progress;
-            columns_.street[i] = birth.street;
-            columns_.max_velocity[i] = birth.max_velocity;
+            Birth const initial = birth_of(traffic().seed, traffic().network->streets(), problem().first_unit + i);
+            columns_.progress[i] = initial.progress;
+            columns_.street[i] = initial.street;
+            columns_.max_velocity[i] = initial.max_velocity;
         }
     }
 

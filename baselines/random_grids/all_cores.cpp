@@ -106,7 +106,7 @@ LOCKSTEP_CPU_CLONES void xorwow_eight(EightStreams& streams, std::uint64_t seed,
     streams.run(seed, unit, count, results);
 }
 
-// Draws the boards of `count` consecutive units, whose results are `words` apart.
+// Draws the boards of `count` consecutive units, whose results are `words` words apart.
 void draw_units(Boards const& boards, EightStreams& eight, std::uint64_t unit, std::uint64_t count,
                 std::uint32_t* result, std::size_t words) {
     std::string const& engine = boards.workload.engine;

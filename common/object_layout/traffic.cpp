@@ -70,11 +70,11 @@ unsigned Traffic::type_of(std::uint64_t number) const {
 
 Birth birth_of(std::uint64_t seed, unsigned streets, std::uint64_t number) {
     cpu::Philox words = cpu::Philox::stream(seed, number, birth_of_agent);
-    Birth birth = {};
-    birth.street = random::cpu::bounded(words, streets);
-    birth.progress = static_cast<float>(random::cpu::bounded(words, 10));
-    birth.max_velocity = static_cast<float>(65 + random::cpu::bounded(words, 20));
-    return birth;
+    Birth initial = {};
+    initial.street = random::cpu::bounded(words, streets);
+    initial.progress = static_cast<float>(random::cpu::bounded(words, 10));
+    initial.max_velocity = static_cast<float>(65 + random::cpu::bounded(words, 20));
+    return initial;
 }
 
 Mode mode_from_string(std::string const& name) {

@@ -78,14 +78,14 @@ struct Mm1 {
         long long const floor = first.floor + second.plus;
         return {first.plus + second.plus, floor > second.floor ? floor : second.floor};
     }
-    __device__ static State apply(State const& state, Transform const& piece) {
-        long long const left = state.left + piece.plus;
-        return {left > piece.floor ? left : piece.floor};
+    __device__ static State apply(State const& state, Transform const& transform) {
+        long long const left = state.left + transform.plus;
+        return {left > transform.floor ? left : transform.floor};
     }
 
     template <class Exchange>
-    __device__ static Transform exchange(Transform const& piece, Exchange const& with) {
-        return {with(piece.plus), with(piece.floor)};
+    __device__ static Transform exchange(Transform const& transform, Exchange const& with) {
+        return {with(transform.plus), with(transform.floor)};
     }
     template <class Exchange>
     __device__ static Sums exchange(Sums const& sums, Exchange const& with) {

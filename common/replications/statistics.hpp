@@ -14,7 +14,7 @@ namespace lockstep::replications {
 // Metrics of a job with one point:
 //
 //   mean_M, deviation_M   mean and standard deviation of each measure M (measures.hpp)
-//   coverage_N            first measure only: share of Student's 95 % intervals, each from N = 3, 10, 30 or 100
+//   coverage_N            first measure only: share of Student's 95% intervals, each from N = 3, 10, 30 or 100
 //                         consecutive replications, that contain the true mean; needs at least 1000 samples of N
 //   chunks_p              walk: p-value of a chi-square test on the last chunks; needs at least 20 replications per
 //                         chunk

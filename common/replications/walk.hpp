@@ -117,13 +117,13 @@ struct Walk {
     __device__ static Transform compose(Transform const& first, Transform const& second) {
         return {first.east + second.east, first.north + second.north};
     }
-    __device__ static State apply(State const& state, Transform const& piece) {
-        return {moved(state.x, piece.east, map_width), moved(state.y, piece.north, map_height)};
+    __device__ static State apply(State const& state, Transform const& transform) {
+        return {moved(state.x, transform.east, map_width), moved(state.y, transform.north, map_height)};
     }
 
     template <class Exchange>
-    __device__ static Transform exchange(Transform const& piece, Exchange const& with) {
-        return {with(piece.east), with(piece.north)};
+    __device__ static Transform exchange(Transform const& transform, Exchange const& with) {
+        return {with(transform.east), with(transform.north)};
     }
     template <class Exchange>
     __device__ static Sums exchange(Sums const& sums, Exchange const& with) {

@@ -23,7 +23,7 @@ namespace lockstep::term_rewriting {
 //   tree_fold             grows a tree of `depth` levels, mirrors it, and counts its leaves in unary numbers
 //   one_expand            the transformation tree with one symbol Expand instead of two: it collapses
 //   mapped_list_of_lists  a rule walks along a list of 2^depth lists and starts to sort them in order
-//   list_of_lists         the list of Sort(list) itself, 2^depth of them
+//   list_of_lists         a list of 2^depth terms Sort(list)
 //   queens                the ways to place `elements` queens on as many rows
 //   langtons_ant          `elements` steps of an ant on a plane
 //   quick_sort            sort(list), in unary numbers, with conditions

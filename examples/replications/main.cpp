@@ -1,4 +1,4 @@
-// Compares the coupon collector's mean and its 95 % interval with the exact value n (1 + 1/2 + ... + 1/n).
+// Compares the coupon collector's mean and its 95% interval with the exact value n (1 + 1/2 + ... + 1/n).
 
 #include <cstdio>
 
@@ -21,7 +21,7 @@ std::vector<unsigned> replicate(unsigned kinds, unsigned lanes) {
 }  // namespace
 
 int main() {
-    std::printf("kinds  mean    95 %% interval   exact   one warp and one thread per replication\n");
+    std::printf("kinds  mean    95%% interval    exact   one warp and one thread per replication\n");
     for (unsigned const kinds : {1u, 6u, 20u, 32u}) {
         std::vector<unsigned> const purchases = replicate(kinds, 1);
         bool const same = purchases == replicate(kinds, 32);

@@ -24,7 +24,7 @@ CLAIMS = (
         "O02",
         "A SoA layout is around 60% faster compared to this configuration.",
         "Section 5, l. 227",
-        "60% (56.5% without, 64.9 % with)",
+        "60% (56.5% without, 64.9% with)",
         "share of time that soa saves over aos_padded with 56-byte agents",
         about(0.6),
         measures.soa_over("aos_padded"),

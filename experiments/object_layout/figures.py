@@ -22,7 +22,7 @@ ABOUT = About(
     question="What do columnar objects and type-sorted jobs gain in an object-oriented simulation?",
     paper="Springer, Masuhara: Object Support in an Array-Based GPGPU Extension for Ruby (Ikra). ARRAY 2016.",
     unit="an agent",
-    cited="Springer, Masuhara 2016",
+    cited="Springer 2016",
     asks="Do columnar objects pay?",
 )
 

@@ -72,19 +72,19 @@ def saved(slow: Interval, fast: Interval) -> Interval:
     return Interval(1 - ratio.value, 1 - ratio.high, 1 - ratio.low)
 
 
-def named_hull(found: Mapping[str, Interval], reason: NotTestable | None = None) -> Measured:
+def named_hull(found: Mapping[str, Interval], reason: NotTestable | None = None, unit: str = "") -> Measured:
     """The hull of the intervals; the note names the smallest and the largest."""
     if not found:
         raise reason or NotTestable("no rows")
     rows = sorted(found.items(), key=lambda row: row[1].value)
     if len(rows) == 1:
         return Measured(rows[0][1], rows[0][0])
-    smallest, largest = (f"{digits(value.value)} ({name})" for name, value in (rows[0], rows[-1]))
+    smallest, largest = (f"{quantity(value.value, unit)} ({name})" for name, value in (rows[0], rows[-1]))
     note = f"smallest {smallest}, largest {largest}"
     return Measured(hull(found.values()), note)
 
 
-def collected(parts: Mapping[str, Callable[[], Interval]]) -> Measured:
+def collected(parts: Mapping[str, Callable[[], Interval]], unit: str = "") -> Measured:
     """The hull of those parts that have rows."""
     found: dict[str, Interval] = {}
     reason: NotTestable | None = None
@@ -93,7 +93,7 @@ def collected(parts: Mapping[str, Callable[[], Interval]]) -> Measured:
             found[name] = part()
         except NotTestable as why:
             reason = why
-    return named_hull(found, reason)
+    return named_hull(found, reason, unit)
 
 
 def soa_over(layout: str) -> Callable[[View], Measured]:
@@ -199,7 +199,8 @@ def tracing_per_object(view: View) -> Measured:
         {
             f"{grouped(objects_of(scale))} objects": lambda scale=scale: tracing(view, scale) / objects_of(scale)  # type: ignore[misc]
             for scale in SCALES
-        }
+        },
+        "s",
     )
 
 
@@ -284,7 +285,7 @@ def resident(view: View) -> Measured:
     counts = view.values("sections", variant="sections_sent", **where)
     return collected(
         {
-            f"{count} sections": lambda count=count: view.time(variant="sections_sent", sections=count, **where)  # type: ignore[misc]
+            f"{count} {'section' if count == '1' else 'sections'}": lambda count=count: view.time(variant="sections_sent", sections=count, **where)  # type: ignore[misc]
             / view.time(variant="sections_resident", sections=count, **where)
             for count in counts
         }

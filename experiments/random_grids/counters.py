@@ -30,19 +30,19 @@ BOARDS = (
     ("128x128", ("1638", "mixed"), "12672", "128"),
 )
 #: The slides' kernels for the same axes: variant and kernel.
-BESIDE = {"32x1": ("word", "word_sets"), "32x32": ("threadwise", "threadwise")}
+SLIDES_KERNELS = {"32x1": ("word", "word_sets"), "32x32": ("threadwise", "threadwise")}
 
 
 def wanted() -> Iterator[Counted]:
-    """Our kernels and, for the grids in BESIDE, the slides' fastest kernel. Grids are stored; the engine is XORWOW."""
+    """Our kernels and, for the grids in SLIDES_KERNELS, the slides' fastest kernel. Grids are stored; the engine is XORWOW."""
     for ours, kernel, sizes in (("unranked", "unranked_words", WORDS), ("dense", "dense", BOARDS)):
         for grid, occupied, streams, length in sizes:
             for count in occupied:
                 axes = {"grid": grid, "occupied": count, "streams": streams, "length": length}
                 axes |= {"output": "stored", "engine": "xorwow"}
                 yield Counted(ours, kernel, axes, COUNTERS)
-                if grid in BESIDE:
-                    yield Counted(*BESIDE[grid], axes, COUNTERS)
+                if grid in SLIDES_KERNELS:
+                    yield Counted(*SLIDES_KERNELS[grid], axes, COUNTERS)
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ ABOUT = About(
     paper="István Borsos: Generating small random grids with a given number of occupied sites. GPU Day 2023, Budapest (slides).",
     unit="a stream of consecutive grids drawn from one random engine",
     cited="Borsos 2023",
-    asks="How fast can sets of k of N bits be drawn?",
+    asks="How fast can k of N bits be drawn?",
 )
 
 #: The slides' algorithm on the CPU, which counts steps and words.

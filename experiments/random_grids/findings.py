@@ -36,8 +36,8 @@ Cell = Callable[[], str]
 #: Our own methods, which a preset may leave out.
 OURS = ("dense", "unranked")
 METHODS = {
-    "dense": "Our dense method (one random pass, then an exact repair)",
-    "unranked": "Our unranked method (a set is looked up by its number)",
+    "dense": "Our method `dense` (one random pass, then an exact repair)",
+    "unranked": "Our method `unranked` (draws the number of a set and looks the set up)",
 }
 #: Rows of `length` 16, so that the sizes compare at one launch.
 SIZES: Where = {**GRID, "grid": lambda grid: True, "sweeps": in_sweeps("sizes", "quick"), "case": half}
@@ -179,15 +179,15 @@ def fastest(view: View, grid: str, item: str, what: str) -> str:
     case, best = view.best(lambda case: case.rate, **where)
     draws = f"draws and stores {quantity(best.value, f'{item}/s')} of {what}"
     if case.role == "paper" or case.variant == "halving":
-        text = f"The slides' own {case.variant} {draws}, more than any other variant that was run."
+        text = f"The slides' own `{case.variant}` {draws}, more than any other variant that was run."
         if view.select(**where, variant=OURS):
             return text
         return f"{text} Our methods, {listed(OURS)}, were not run (`./lockstep reproduce --preset full` runs them)."
     printed: Where = dict(role="paper") if view.device.has_gpu else dict(variant="halving")
     slides, slides_speed = view.best(lambda case: case.rate, **{**where, **printed})
     theirs = "the slides' fastest kernel" if view.device.has_gpu else "the slides' algorithm on one core"
-    lead = f"{factor(best.value / slides_speed.value)} as fast as {theirs}, {slides.variant}"
-    return f"{METHODS.get(case.variant, case.variant)} {draws}, {lead}."
+    lead = f"{factor(best.value / slides_speed.value)} as fast as {theirs}, `{slides.variant}`"
+    return f"{METHODS.get(case.variant, f'`{case.variant}`')} {draws}, {lead}."
 
 
 def fastest_grid(view: View) -> str:
@@ -208,6 +208,14 @@ def divergence_explained(view: View) -> str:
     )
     return f"{text}, which loop divergence alone explains." if counted >= printed else f"{text}."
 
+
+def answer(view: View) -> str:
+    """The highest speed for sets of 16 out of 32 bits."""
+    _, best = view.best(lambda case: case.rate, machine=view.device.machine, grid="32x1", output="stored", case=ranked)
+    return f"{quantity(best.value, 'sets/s')} at 16 of 32"
+
+
+ANSWER = answer
 
 FINDINGS: Sequence[Finding] = (fastest_grid, fastest_word, divergence_explained)
 
@@ -305,7 +313,7 @@ def growth_over_slides(view: View) -> str:
     )
     found = [view.rate(variant=name, **where).value / view.fact(fact) for name, fact, where in printed]
     return (
-        f"**Raw speed.** This GPU has {factor(raw)} the multiprocessors times clock of the slides' GPU. At the fastest k, "
+        f"**Raw speed.** Multiprocessors times clock is {factor(raw)} that of the slides' GPU. At the fastest k, "
         f"`word`, `threadwise` and `warpwise` reach {factors(found)} the printed speeds."
     )
 

@@ -79,7 +79,7 @@ def named_hull(found: dict[str, Interval]) -> Measured:
     """The hull of the values. The note lists up to five of them, or else names the extremes."""
     rows = sorted(found.items(), key=lambda row: row[1].value)
     if len(rows) > 5:
-        note = f"{len(rows)} values, minimum at {rows[0][0]}, maximum at {rows[-1][0]}"
+        note = f"{len(rows)} values, smallest at {rows[0][0]}, largest at {rows[-1][0]}"
     else:
         note = "; ".join(f"{name}: {digits(value.value)}" for name, value in found.items()) if len(rows) > 1 else ""
     return Measured(hull(found.values()), note)

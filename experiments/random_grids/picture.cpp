@@ -29,7 +29,8 @@ void draw_site(Image& image, long centre_x, long centre_y, long cell, unsigned c
     }
     if (colour == 0)
         return;
-    // Compares squares of twice the radius: a piece is 90 % of a cell across, and its outline is what is outside 80 %.
+    // Compares squared diameters, scaled by 100 / cell: a piece is 90 % as wide as a cell, and its outline is the part
+    // beyond 80 %.
     for (long y = -cell / 2; y <= cell / 2; ++y) {
         for (long x = -cell / 2; x <= cell / 2; ++x) {
             long const distance = 400 * (x * x + y * y);

@@ -61,8 +61,8 @@ int run(int argc, char** argv) {
     problem.axes.set("length", "256");
     problem.axes.set("output", "stored");
     experiment.check(problem.axes);
-    if (std::string const refusal = variant.unsupported_reason(problem.axes); !refusal.empty())
-        throw bench::Error("cannot draw with variant " + variant.name, refusal);
+    if (std::string const reason = variant.unsupported_reason(problem.axes); !reason.empty())
+        throw bench::Error("cannot draw with variant " + variant.name, reason);
     RankBits ranks(shape.width, read_workload(problem.axes).occupied.at(0));
     if (ranks.bits() == 0)
         throw bench::Error("a single set has no random bits", "k is " + std::string(argv[5]), "Try half the sites.");

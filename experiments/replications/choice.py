@@ -1,4 +1,4 @@
-"""How near `auto` comes to the fastest scheme that was timed, at each power of two. findings.py and figures.py ask here."""
+"""How near `auto` comes to the fastest scheme that was timed, at each power of two. findings.py and figures.py use it."""
 
 from __future__ import annotations
 

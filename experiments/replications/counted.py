@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from experiments.replications.measures import CHOSEN, SHORT_MODELS, WALK
+from experiments.replications.measures import CHOSEN, SHORT_MODELS, TITLES, WALK
 from plots.claims import Measured
 from plots.errors import NotTestable
 from plots.interval import exact
@@ -48,7 +48,7 @@ def instructions_per_access(view: View) -> Measured:
     for model in ("pi", "mm1"):
         found = counters(view, "warps", SHORT_MODELS[model])
         each[model] = found["instructions"] / (found["loads"] + found["stores"])
-    note = ", ".join(f"{model} {digits(value)}" for model, value in each.items())
+    note = ", ".join(f"{TITLES[model]} {digits(value)}" for model, value in each.items())
     return Measured(exact(each["pi"] / each["mm1"]), f"instructions per load or store: {note}")
 
 
@@ -92,5 +92,5 @@ def lanes_at_work(view: View) -> Measured:
         model: counters(view, "threads", where)["lanes_per_instruction"] / 32 for model, where in SHORT_MODELS.items()
     }
     least = min(found, key=lambda model: found[model])
-    note = ", ".join(f"{model} {digits(32 * value)} of 32" for model, value in found.items())
+    note = ", ".join(f"{TITLES[model]} {digits(32 * value)} of 32" for model, value in found.items())
     return Measured(exact(found[least]), note)

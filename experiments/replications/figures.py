@@ -41,7 +41,7 @@ ABOUT = About(
     "Int. J. Computer Aided Engineering and Technology 7(2), 2015.",
     unit="a replication: one run of a model on its own random stream",
     cited="Passerat-Palmbach 2015",
-    asks="Thread or warp per replication?",
+    asks="Thread or warp?",
 )
 
 #: The paper's three curves, and ours.

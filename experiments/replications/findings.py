@@ -20,6 +20,7 @@ from experiments.replications.measures import (
     QUEUE,
     SCHEDULERS,
     SHORT_MODELS,
+    TITLES,
     WALK,
     capacity,
     ratios,
@@ -40,8 +41,7 @@ Value = TypeVar("Value")
 
 #: The number of replications at which the paper compares its schemes, and at which hardware counters are read.
 COMPARED = "64"
-#: How a heading and a sentence name a model, and the parameter that is its size.
-TITLES = {"pi": "Pi", "mm1": "M/M/1", "walk": "random walk"}
+#: How a sentence names a model, and the parameter that is its size.
 PHRASES = {"pi": "Pi", "mm1": "M/M/1", "walk": "the random walk"}
 SIZES = {"pi": "draws", "mm1": "clients", "walk": "steps"}
 #: The forms of one warp per replication that the paper describes.
@@ -180,8 +180,8 @@ def second_kernel(view: View) -> str:
     early, late = rows[below]["second_begins_share"], rows[at]["second_begins_share"]
     reserved = used < view.attribute("multiprocessors") or late < 10 * early
     return (
-        f"If a kernel has {below} one-warp blocks, a second kernel starts after {share(early)} of its run time; if it has "
-        f"{at}, which fill all slots, after {share(late)}"
+        f"Beside a kernel of {below} one-warp blocks, a second kernel starts after {share(early)} of the first one's run time; "
+        f"beside {at} blocks, which fill all slots, it starts after {share(late)}"
         + ("." if reserved else ": the GPU reserves no room for a second kernel.")
     )
 
@@ -267,13 +267,12 @@ def single_lanes(view: View) -> str:
         single = [count for count in lanes if all(lanes[other] == 1 for other in lanes if other >= count)]
         name = PHRASES[str(where["model"])]
         if single:
-            at.append(f"at {grouped(min(single))} replications for {name}")
+            at.append(f"from {grouped(min(single))} replications on for {name}")
         else:
-            never.append(f"not up to {grouped(max(lanes))} replications for {name}")
-    return (
-        "`auto` puts fewer lanes on each replication as the number of replications grows. It switches to one lane per "
-        f"replication {', '.join(at + never)}."
-    )
+            never.append(f"for {name}, it still uses several lanes at {grouped(max(lanes))} replications")
+    parts = [f"it uses one lane per replication {' and '.join(at)}"] if at else []
+    sentence = "; ".join(parts + never)
+    return "`auto` puts fewer lanes on each replication as the number of replications grows: " f"{sentence}."
 
 
 def growth(view: View) -> str:
@@ -290,7 +289,7 @@ def growth(view: View) -> str:
     return (
         "Time of the random walk with one warp per replication in one-warp blocks, relative to its time at "
         f"{base} replications: {rises}. The device has {schedulers} warp schedulers and {full} slots for one-warp blocks. "
-        "A rise between the two numbers means that the rate of instructions limits the speed before the slots do."
+        "A rise between these two numbers means that the rate of instructions limits the speed before the slots do."
     )
 
 
@@ -304,7 +303,10 @@ def steps(view: View) -> str:
             continue
     if not found:
         raise NotTestable(f"no times of {full} and {full + 1} replications")
-    return f"One more replication than a multiple of the slots takes {', '.join(found)} of the time without it."
+    return (
+        "At a multiple of the number of slots, one more replication increases the time. Relative to the time without it: "
+        f"{', '.join(found)}."
+    )
 
 
 def block_sizes_agree(view: View) -> str:
@@ -444,8 +446,8 @@ def coverage_table(view: View) -> str:
 def coverage_text(view: View) -> str:
     found = measures.figure_range("coverage_30", variant="all_cores")(view).interval
     return (
-        f"Share of Student's 95% intervals that cover the mean. With 30 replications it lies between "
-        f"{digits(100 * found.low)}% and {digits(100 * found.high)}%."
+        "The table shows the share of Student's 95% intervals that cover the mean. With 30 replications, it is "
+        f"{digits(100 * found.low)}% to {digits(100 * found.high)}%."
     )
 
 
@@ -463,8 +465,8 @@ def utilisation_does_not_matter(view: View) -> str:
     ratio = measures.spread_over("utilisation", where)(view).interval.value
     values = view.values("utilisation", machine=GPU, **where)
     return (
-        f"M/M/1 with one warp per replication takes the same time within {share(ratio - 1)} at every utilisation from "
-        f"{min(values, key=float)} to {max(values, key=float)}."
+        f"For M/M/1 with one warp per replication, the times at utilisations from {min(values, key=float)} to "
+        f"{max(values, key=float)} differ by at most {share(ratio - 1)}."
     )
 
 
@@ -503,9 +505,9 @@ def shard_digests_agree(view: View) -> str:
     equal = sum(case.status in ("ok", "not_timed") and case.digest == whole_digest(view, case) for case in sets)
     counts = " and ".join(str(count) for count in sorted({parts_of(case) for case in sets}))
     return (
-        f"Cases that ran as {counts} shards, one GPU per shard: the digests of {equal} of {len(sets)} sets of shards add up "
-        "to the digest of the whole run. Speed is that of the slowest shard relative to one GPU. An asterisk marks a "
-        "comparison of rows from two commits."
+        f"These cases ran as {counts} shards, one GPU per shard. The digests of {equal} of {len(sets)} sets of shards add up "
+        "to the digest of the whole run. Speed is relative to one GPU; a set takes as long as its slowest shard. An asterisk "
+        "marks a comparison of rows from two commits."
     )
 
 
@@ -590,19 +592,27 @@ def divergence(view: View) -> str:
     ]
     if not lanes:
         raise NotTestable(f"the counter {name} was not read on this device")
-    return f"With one thread per replication, the active lanes per instruction (of 32) are {', '.join(lanes)}."
+    return f"With one thread per replication, an instruction has this many active lanes of 32: {', '.join(lanes)}."
 
 
 def memory_waits(view: View) -> str:
     """The paper's Figure 8 as a share of stalls, and Table 2."""
     threads, warps = (counted.memory_share(one) for one in both_schemes(view, WALK))
     return (
-        "The ratio of the cycles that warps of the random walk wait for global memory to their other cycles is "
-        f"{digits(threads)} with one thread per replication and {digits(warps)} with one warp. In the paper the first ratio "
+        "In the random walk, the cycles in which warps wait for global memory, divided by their other cycles, are "
+        f"{digits(threads)} with one thread per replication and {digits(warps)} with one warp. In the paper, the first ratio "
         f"is about {view.fact('fig8_ratio'):g} times the second. Here the state lies in registers: a replication loads "
         "the words of its stream once and stores its results once."
     )
 
+
+def answer(view: View) -> str:
+    ratios_found = [ratio for _, (_, _, ratio) in where_rows_exist(partial(fastest_team, view), list(MODELS.values()))]
+    ends = " to ".join(dict.fromkeys(map(times_as_fast, (min(ratios_found), max(ratios_found)))))
+    return f"Teams of lanes: {ends} a warp"
+
+
+ANSWER = answer
 
 FINDINGS = (
     team_beats_warp,

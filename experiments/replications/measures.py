@@ -9,7 +9,7 @@ from plots.claims import Measured
 from plots.errors import NotTestable
 from plots.interval import Interval, exact, hull
 from plots.results import GPU, Case, View
-from plots.units import digits
+from plots.units import digits, quantity
 from plots.verdict import Bound
 
 #: The models at the paper's sizes. Sweeps over many replications use 100,000 draws of Pi in place of 10,000,000.
@@ -23,6 +23,9 @@ SHORT_MODELS = {"pi": PI_SHORT, "mm1": QUEUE, "walk": WALK}
 
 ONLY_WALK = {"walk": WALK}
 
+#: How a heading and a note name a model.
+TITLES = {"pi": "Pi", "mm1": "M/M/1", "walk": "random walk"}
+
 #: Numbers of replications at which steps of threads and warps are searched.
 POWERS_OF_TWO = tuple(2**power for power in range(6, 21))
 
@@ -32,6 +35,10 @@ CHOSEN: Mapping[str, object] = dict(lanes="0", block="0")
 BLOCKS_PER_MULTIPROCESSOR = 32
 #: Warp schedulers per multiprocessor. Each issues one instruction per cycle.
 SCHEDULERS = 4
+
+
+def replications_text(count: int) -> str:
+    return f"{count} {'replication' if count == 1 else 'replications'}"
 
 
 def replications(case: Case) -> float | None:
@@ -67,7 +74,7 @@ def named_hull(found: Mapping[str, Interval]) -> Measured:
     if not found:
         raise NotTestable("no rows")
     rows = sorted(found.items(), key=lambda row: row[1].value)
-    note = f"least {digits(rows[0][1].value)} at {rows[0][0]}, most {digits(rows[-1][1].value)} at {rows[-1][0]}"
+    note = f"smallest {digits(rows[0][1].value)} ({rows[0][0]}), largest {digits(rows[-1][1].value)} ({rows[-1][0]})"
     return Measured(hull(found.values()), note if len(rows) > 1 else rows[0][0])
 
 
@@ -83,7 +90,7 @@ def ratio_range(
             try:
                 for count, ratio in ratios(view, top, bottom, {**where, **CHOSEN}).items():
                     if wanted(count):
-                        found[f"{model}, {count} replications"] = ratio
+                        found[f"{TITLES[model]}, {replications_text(count)}"] = ratio
             except NotTestable as why:
                 reason = why
         if not found:
@@ -100,7 +107,7 @@ def largest_ratio(top: str, bottom: str, models: Mapping[str, Mapping[str, objec
         for model, where in models.items():
             try:
                 for count, ratio in ratios(view, top, bottom, {**where, **CHOSEN}).items():
-                    found[f"{model}, {count} replications"] = ratio
+                    found[f"{TITLES[model]}, {replications_text(count)}"] = ratio
             except NotTestable as why:
                 reason = why
         if not found:
@@ -146,7 +153,7 @@ def crossing(model: str) -> Callable[[View], Measured]:
     def measure(view: View) -> Measured:
         each = sequential_each(view, {**MODELS[model], **CHOSEN})
         return Measured(
-            exact(float(crossing_of(view, model))), f"one CPU thread takes {digits(each * 1e3)} ms per replication"
+            exact(float(crossing_of(view, model))), f"one CPU thread takes {quantity(each, 's')} per replication"
         )
 
     return measure
@@ -225,7 +232,7 @@ def warps_best_until(view: View) -> Measured:
     best = [count for count in found if found[count].low > 1 and warps[count].value < each * count]
     if not best:
         raise NotTestable("one warp per replication is never the fastest of the three")
-    return Measured(exact(float(max(best))), f"from {min(best)} on")
+    return Measured(exact(float(max(best))), f"the smallest number is {min(best)}")
 
 
 def at_powers_of_two(case: Case) -> bool:
@@ -264,12 +271,12 @@ def forms(view: View) -> Measured:
     for model, where in SHORT_MODELS.items():
         for form in ("warps_macros", "warps_woven"):
             for count, ratio in ratios(view, form, "warps", {**where, **CHOSEN, "machine": GPU}).items():
-                found[f"{form}, {model}, {count} replications"] = ratio
+                found[f"{form}, {TITLES[model]}, {replications_text(count)}"] = ratio
         counts = [
             view.kernel("registers", variant=form, machine=GPU, **where).value
             for form in ("warps_macros", "warps_woven", "warps")
         ]
-        registers.add(f"{model} {'/'.join(f'{count:.0f}' for count in counts)}")
+        registers.add(f"{TITLES[model]} {'/'.join(f'{count:.0f}' for count in counts)}")
     measured = named_hull(found)
     names = "registers of macros/annotation/function: " + ", ".join(sorted(registers))
     return Measured(measured.interval, f"{measured.note}; {names}")
@@ -281,9 +288,9 @@ def by_ptx(view: View) -> Measured:
     registers: list[str] = []
     for model, where in SHORT_MODELS.items():
         for count, ratio in ratios(view, "warps_ptx", "warps_macros", {**where, **CHOSEN, "machine": GPU}).items():
-            found[f"{model}, {count} replications"] = ratio
+            found[f"{TITLES[model]}, {replications_text(count)}"] = ratio
         both = [view.kernel("registers", variant=form, **where).value for form in ("warps_ptx", "warps_macros")]
-        registers.append(f"{model} {both[0]:.0f}/{both[1]:.0f}")
+        registers.append(f"{TITLES[model]} {both[0]:.0f}/{both[1]:.0f}")
     measured = named_hull(found)
     return Measured(measured.interval, f"{measured.note}; registers of PTX/macros: {', '.join(registers)}")
 
@@ -320,7 +327,7 @@ def figure_range(name: str, **where: object) -> Callable[[View], Measured]:
 
     def measure(view: View) -> Measured:
         found = {
-            f"{case.axes['model']}, {case.axes['engine']}": exact(case.metrics[name])
+            f"{TITLES[case.axes['model']]}, {case.axes['engine']}": exact(case.metrics[name])
             for case in view.select(**where)
             if name in case.metrics
         }
@@ -336,7 +343,7 @@ def at_one(view: View) -> Measured:
     found: dict[str, Interval] = {}
     for model, where in MODELS.items():
         gpu = times(view, "warps", machine=GPU, **where, **CHOSEN)
-        found[model] = gpu[min(gpu)] / sequential_each(view, where)
+        found[TITLES[model]] = gpu[min(gpu)] / sequential_each(view, where)
     return named_hull(found)
 
 
@@ -347,5 +354,5 @@ def more_chunks(view: View) -> Measured:
     four = ratios(view, "threads", "warps", {**WALK, **CHOSEN, "chunks": "4"})
     for count in four:
         if count in thirty:
-            found[f"{count} replications"] = thirty[count] / four[count]
+            found[replications_text(count)] = thirty[count] / four[count]
     return named_hull(found)

@@ -43,7 +43,7 @@ void define_options(cli::CommandLine& app, bench::Experiment const& experiment, 
     app.add_option("--machine", request.machine, "auto, cpu, emulator or cuda");
     app.add_option("--seed", request.seed, "The same seed gives the same numbers");
     app.add_option("--precision", request.precision,
-                   "Continue until half the width of every 95 % interval is at most this share of its mean");
+                   "Continue until half the width of every 95% interval is at most this share of its mean");
     app.add_option("--max-replications", request.max_replications, "Limit for --precision, per point");
     app.add_option("--design", request.design, "A CSV file: a header of parameters, then one line per point");
     app.add_option("--csv", request.csv, "Write every replication to this file");
@@ -171,7 +171,7 @@ bool precise(Estimates const& estimates, double precision) {
 void print(Model model, std::vector<DesignPoint> const& points, Results const& results, Estimates const& estimates) {
     std::vector<std::string> const names = measure_names(model);
     std::printf("%-6s %-12s %12s  %-10s %14s %14s   %s\n", "point", "items", "replications", "measure", "mean",
-                "deviation", "95 % interval");
+                "deviation", "95% interval");
     for (std::size_t point_number = 0; point_number < points.size(); ++point_number) {
         for (std::size_t i = 0; i < names.size(); ++i) {
             Estimate const& one = estimates[point_number][i];

@@ -118,7 +118,7 @@ CLAIMS = (
         "0.21 ms",
         "Algorithm 3 on 2048 states of 1024 values at phi 3 and load 20, in the faster of layouts A and C",
         about(0.00021),
-        with_square(measures.example),
+        with_square(measures.example, "s"),
         "s",
     ),
     Claim(

@@ -21,8 +21,8 @@ ABOUT = About(
     paper="Köster, Groß, Krüger: Massively Parallel Rule-Based Interpreter Execution on GPUs Using Thread Compaction. "
     "International Journal of Parallel Programming 48(3), 2020.",
     unit="a state",
-    cited="Köster et al. 2020",
-    asks="Does compacting threads pay?",
+    cited="Köster 2020",
+    asks="Does compaction pay?",
 )
 
 LANE = Axis("lane of the warp", "number")

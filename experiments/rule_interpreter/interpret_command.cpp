@@ -125,7 +125,7 @@ void print(Job const& job, std::vector<bench::UnitResult> const& results) {
     std::printf("%zu puzzles", results.size());
     for (Outcome const outcome : {Outcome::solved, Outcome::unfinished, Outcome::contradiction, Outcome::bound})
         std::printf(", %zu %s", outcomes[outcome], std::string(to_string(outcome)).c_str());
-    std::printf("; at most %u passes changed one\n", max_passes);
+    std::printf("; at most %u passes changed a puzzle\n", max_passes);
 }
 
 struct Computed {

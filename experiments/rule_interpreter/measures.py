@@ -13,6 +13,7 @@ from plots.errors import NotTestable
 from plots.interval import Interval, exact, hull
 from plots.results import GPU, Case, View
 from plots.units import digits
+from plots.verdict import Bound
 
 #: (load, states, range, divergence): a row of the paper's tables without its layout.
 Cell = tuple[int, int, int, int]
@@ -78,7 +79,7 @@ def with_extremes(found: Mapping[str, Interval]) -> Measured:
     rows = sorted(found.items(), key=lambda row: row[1].value)
     if len(rows) == 1:
         return Measured(rows[0][1], rows[0][0])
-    note = f"minimum {digits(rows[0][1].value)} at {rows[0][0]}, maximum {digits(rows[-1][1].value)} at {rows[-1][0]}"
+    note = f"smallest {digits(rows[0][1].value)} ({rows[0][0]}), largest {digits(rows[-1][1].value)} ({rows[-1][0]})"
     return Measured(hull(found.values()), note)
 
 
@@ -117,7 +118,7 @@ def ratios_of_layouts(view: View, above: tuple[str, str], below: tuple[str, str]
     }
 
 
-def with_square(measure: Callable[[View, str], Measured]) -> Callable[[View], Measured]:
+def with_square(measure: Callable[[View, str], Measured], unit: str = "") -> Callable[[View], Measured]:
     """The scalar setting decides; the note gives the same number at 2x2x2."""
 
     def both(view: View) -> Measured:
@@ -127,7 +128,7 @@ def with_square(measure: Callable[[View, str], Measured]) -> Callable[[View], Me
         except NotTestable:
             return scalar
         interval = square.interval
-        span = digits(interval.value) if interval.is_exact else f"{digits(interval.low)} to {digits(interval.high)}"
+        span = Bound(interval.low, interval.high).text(unit)
         return Measured(scalar.interval, "; ".join(filter(None, (scalar.note, f"at 2x2x2 {span}"))), scalar.bound)
 
     return both
@@ -217,7 +218,7 @@ def share_faster(advantages: Iterable[Interval], what: str) -> Measured:
     share = [count / len(rows) for count in (by_median, beyond, not_behind)]
     note = (
         f"{by_median} of {len(rows)} {what}, {beyond} of them by more than the noise; "
-        f"{len(rows) - not_behind} rows show the opposite by more than the noise"
+        f"the opposite holds by more than the noise in {len(rows) - not_behind}"
     )
     return Measured(Interval(share[0], share[1], share[2]), note)
 
@@ -316,7 +317,7 @@ def accesses_ratio(view: View) -> Measured:
 def lanes(view: View, variant: str) -> dict[str, float]:
     """Share of lanes that are active during an evaluation, per cell."""
     return {
-        name_of(cell_of(case)) + f", enabled {case.axes['enabled']}": case.metrics["lanes_evaluating"] / 32
+        name_of(cell_of(case)) + f", enabled {case.axes['enabled']}%": case.metrics["lanes_evaluating"] / 32
         for case in view.select(variant=variant, rules="synthetic")
         if case.metrics.get("evaluations", 0) > 0 and "lanes_evaluating" in case.metrics
     }
@@ -329,12 +330,12 @@ def lanes_filled(view: View) -> Measured:
     lowest = min(own, key=lambda name: own[name])
     uncompacted = f"; without compaction {digits(without[lowest])}" if lowest in without else ""
     values = sorted(own.values())
-    return Measured(Interval(values[len(values) // 2], values[0], values[-1]), f"minimum at {lowest}{uncompacted}")
+    return Measured(Interval(values[len(values) // 2], values[0], values[-1]), f"smallest at {lowest}{uncompacted}")
 
 
 def empty_warps(view: View) -> Measured:
     found = {
-        name_of(cell_of(case)) + f", enabled {case.axes['enabled']}": exact(case.metrics["empty_warps"])
+        name_of(cell_of(case)) + f", enabled {case.axes['enabled']}%": exact(case.metrics["empty_warps"])
         for case in view.select(variant="algorithm3", rules="synthetic")
         if case.metrics.get("evaluations", 0) > 0 and case.axes["enabled"] not in ("100", "0")
     }

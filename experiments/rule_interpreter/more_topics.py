@@ -50,7 +50,7 @@ def thread_per_state(view: View) -> str:
 
 def number_of_states(view: View) -> str:
     where = synthetic(case=in_sweep("states"))
-    return "1024 values per state, load 20, 2x2x2, the better of layouts A and B:\n\n" + time_table(
+    return "1024 values per state, load 20, 2x2x2, in the better of layouts A and B:\n\n" + time_table(
         view, {"states": "states"}, "variant", where, ALL, name_of_variant
     )
 
@@ -87,7 +87,7 @@ def few_states(view: View) -> str:
     where = synthetic(case=in_sweep("grid_stride"))
     keys = {"states": "states", "range": "values per state", "load": "load"}
     return (
-        "Algorithm 1 gives each state one block; `grid_stride` gives one state after the other to the whole grid "
+        "Algorithm 1 gives each state one block; in `grid_stride`, the whole grid works on one state after the other "
         "(2x2x2, layout A).\n\n"
         + time_table(view, keys, "variant", where, ("algorithm1", "grid_stride", "auto"), name_of_variant)
     )
@@ -156,8 +156,9 @@ def several_rules(view: View) -> str:
 
 def sudoku(view: View) -> str:
     where = hot(rules="sudoku", case=in_sweep("sudoku"))
-    return "16384 generated grids to the fixed point, each variant in the better of layouts A and C:\n\n" + time_table(
-        view, {"clues": "clues"}, "variant", where, head=name_of_variant
+    return (
+        "16384 generated grids, each to its fixed point, with every variant in the better of layouts A and C:\n\n"
+        + time_table(view, {"clues": "clues"}, "variant", where, head=name_of_variant)
     )
 
 
@@ -202,8 +203,8 @@ def queue_or_list(view: View) -> str:
     keys = {"shape": "shape", "load": "load", "states": "states"}
     table = time_table(view, keys, "variant", where, chosen, name_of_variant)
     return (
-        "`auto` takes the list from 1600 FP32 slots per evaluation on, which is load 200 at 2x2x2, and the queue below "
-        "(1024 values per state, phi 2, the better of layouts A and C).\n\n" + table
+        "`auto` uses `list` from 1600 FP32 slots per evaluation on, which is load 200 at 2x2x2, and `queue` below that. The "
+        "table has 1024 values per state, phi 2 and the better of layouts A and C.\n\n" + table
     )
 
 
@@ -245,9 +246,9 @@ def queue_at_low_load(view: View) -> str:
         f"At load 20 and {cases[0].axes['range']} values per state in layout A, the queue issues {digits(per_warp)} "
         f"warp instructions per 32 enabled values, 160 of them for the products, and uses "
         f"{digits(metrics['counter_issue_percent'])}% of the issue slots. Device memory moves "
-        f"{digits(moved / cases[0].bytes)}x the bytes of the values and results, since half of the words of a sector "
-        f"of results are written and memory completes the sector. At the speed of a copy that takes "
-        f"{time_text(moved / view.limit('copy.memcpy'))}, of {time_text(seconds_of(cases[0]))} in all."
+        f"{digits(moved / cases[0].bytes)}x the bytes of the values and results, since the kernel writes only half of the "
+        f"words in each sector of results, and the rest has to be read. At the speed of a copy, these bytes take "
+        f"{time_text(moved / view.limit('copy.memcpy'))} of the {time_text(seconds_of(cases[0]))}."
     )
 
 
@@ -285,9 +286,8 @@ def cpu(view: View) -> str:
     described = cases[0].provenance.get("cpu") or {}
     name = f"{described.get('threads', '?')} threads of {described.get('name', 'an unnamed CPU')}"
     return (
-        f"{name}; 2048 states, for the synthetic rule of 1024 values at load 20 and phi 2. "
-        "Sudoku has no shape, so its two rows repeat the same work.\n\n"
-        + time_table(view, {"rules": "rules", "shape": "shape"}, "variant", where)
+        f"{name}; 2048 states. The synthetic rule has 1024 values, load 20 and phi 2. Sudoku has no shape, so its two rows "
+        "repeat the same work.\n\n" + time_table(view, {"rules": "rules", "shape": "shape"}, "variant", where)
     )
 
 

@@ -42,12 +42,11 @@ def rows_summary(view: View) -> str:
     status = Counter(case.status for case in view)
     counted = sum(any(name.startswith("counter_") for name in case.metrics) for case in view)
     refused = sorted({f"`{case.variant}` ({case.reason})" for case in view if case.status == "refused"})
-    parts = [f"{len(view.cases)} cases, of which {status['ok'] + status['not_timed']} are verified"]
-    if refused:
-        parts.append(f"{status['refused']} are refused: {joined(refused)}")
+    text = f"The page has {len(view.cases)} cases, of which {status['ok'] + status['not_timed']} are verified"
+    text += f" and {status['refused']} are refused: {joined(refused)}." if refused else "."
     if counted:
-        parts.append(f"{counted} carry hardware counters")
-    return "; ".join(parts) + ". Times are medians."
+        text += f" {counted} cases have hardware counters."
+    return f"{text} Times are medians."
 
 
 # The tables of the paper.
@@ -108,7 +107,7 @@ def everything_enabled(view: View) -> str:
     ((best,), seconds) = min(found.items(), key=lambda row: row[1])
     return (
         "With every value enabled there is nothing to compact. "
-        f"The fastest variant is then {name_of_variant(best)} with {time_text(seconds)}."
+        f"The fastest variant is then {name_of_variant(best)}: it takes {time_text(seconds)}."
     )
 
 
@@ -226,7 +225,7 @@ def slowest_layout(view: View) -> str:
         ]
         slowest = sum(max(row, key=lambda layout: row[layout].value) == "B" for row in rows)
         parts.append(f"{slowest} of {len(rows)} rows at {name}")
-    return f"Of Algorithms 1 and 3, layout B is the slowest layout in {joined(parts)}."
+    return f"For Algorithms 1 and 3, layout B is the slowest layout in {joined(parts)}."
 
 
 def layout_c_within_groups(view: View) -> str:
@@ -275,7 +274,7 @@ def lanes_at_paper_shares(view: View) -> str:
                 raise NotTestable(view.missing({"variant": variant, "divergence": phi}, "a count of active lanes"))
             texts.append(f"{percent(sum(lanes) / len(lanes))} in {name_of_variant(variant)}")
         parts.append(f"{joined(texts)} at phi {phi}")
-    return f"In the cells of the tables, the mean share of active lanes is {'; '.join(parts)}."
+    return f"In the cells of the tables, the mean share of active lanes is {', and '.join(parts)}."
 
 
 def divergence_at_high_load(view: View) -> str:
@@ -286,7 +285,7 @@ def divergence_at_high_load(view: View) -> str:
         parts.append(f"{span(found)} with {name_of_variant(variant)}")
     return (
         "From phi 2 to phi 3, a third more values are enabled. Where arithmetic dominates (load 2000, 16384 states of "
-        f"1024 values, 2x2x2), the time grows by a factor of {joined(parts)}."
+        f"1024 values, 2x2x2), the time at phi 3 is this multiple of the time at phi 2: {joined(parts)}."
     )
 
 
@@ -309,7 +308,8 @@ def bank_conflicts(view: View) -> str:
         for load, found in sorted(rates.items(), key=lambda row: int(row[0]))
     ]
     return (
-        f"Shared-memory bank conflicts per 32 enabled values in Algorithm 3, by the hardware counter: {joined(parts)}. "
+        f"For Algorithm 3, the hardware counter gives these shared-memory bank conflicts per 32 enabled values: "
+        f"{joined(parts)}. "
         f"At one cycle each, they take at most {percent(max(shares))} of the time. The code accesses neighbouring "
         "words of shared memory, or one word, so it should cause none; the cause is not known."
     )

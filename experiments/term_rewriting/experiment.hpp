@@ -1,5 +1,5 @@
 #pragma once
-// The experiment as the program sees it.
+// Experiment term_rewriting: innermost term rewriting (van Eerd et al. 2021).
 
 #include "harness/bench/variant.hpp"
 

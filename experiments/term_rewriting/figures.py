@@ -41,8 +41,8 @@ ABOUT = About(
     paper="J. van Eerd, J.F. Groote, P. Hijma, J. Martens, A. Wijs: Term Rewriting on GPUs. Fundamentals of Software "
     "Engineering (FSEN), 2021.",
     unit="a term",
-    cited="van Eerd et al. 2021",
-    asks="Can a GPU rewrite terms fast?",
+    cited="van Eerd 2021",
+    asks="Can GPUs rewrite terms fast?",
 )
 
 

@@ -118,8 +118,8 @@ def parallelism_needed(view: View) -> str:
     parts = []
     for engine, name in names.items():
         least = measures.crossing(view, engine)
-        parts.append(f"{name} {f'from {count_text(least)} on' if least is not None else 'at no workload'}")
-    return f"Measured by average parallelism, the paper's GPU rewriter beats {listed(parts)}."
+        parts.append(f"faster than {name} {f'from {count_text(least)} on' if least is not None else 'at no workload'}")
+    return f"By the average parallelism of a workload, the paper's GPU rewriter is {', '.join(parts[:-1])}, and {parts[-1]}."
 
 
 def against_printed(view: View) -> dict[Workload, float]:
@@ -135,7 +135,7 @@ def range_of_fast(view: View) -> str:
     ratios = list(against_printed(view).items())
     (lowest, low), (highest, high) = ratios[0], ratios[-1]
     return (
-        f"Over {len(ratios)} workloads, `fast` is from {times(low)} ({title_of(lowest)}) to {times(high)} "
+        f"Over {len(ratios)} workloads, `fast` is {times(low)} ({title_of(lowest)}) to {times(high)} "
         f"({title_of(highest)}) as fast as the paper's GPU rewriter."
     )
 
@@ -154,8 +154,8 @@ def speed_up_table(view: View) -> str:
         lines.append([title, f"> {view.facts[fact]}x" if fact in view.facts else "–", *_speeds(view, gpu, cpu)])
     if all(cell == "–" for line in lines for cell in line[2:]):
         raise NotTestable(view.missing(dict(variant=AS_PRINTED, machine="cuda")))
-    head = ["workload", "paper: GPU to CPU", "`as_printed`", *(f"to `{engine}`" for engine in CPU_ENGINES)]
-    return table([*head, "`fast`", "to `all_cores`"], lines)
+    head = ["workload", "paper: GPU / CPU", "`as_printed`", *(f"`as_printed` / `{engine}`" for engine in CPU_ENGINES)]
+    return table([*head, "`fast`", "`fast` / `all_cores`"], lines)
 
 
 def _speeds(view: View, gpu: Mapping[str, object], cpu: Mapping[str, object]) -> list[str]:
@@ -171,6 +171,16 @@ def _speeds(view: View, gpu: Mapping[str, object], cpu: Mapping[str, object]) ->
         text_or_dash(lambda: rate_text(rate("fast", "cuda"))),
         ratio("fast", "all_cores"),
     ]
+
+
+def workload_names(view: View) -> str:
+    """How this page names a workload."""
+    if not view.cases:
+        raise NotTestable("no rows")
+    return (
+        "A workload is named by its system and sizes: *tree merge sort 23 5* sorts 2^23 lists of five numbers, *merge sort 50* "
+        "a list of 50 numbers, and *transformation tree 22* is a tree of depth 22."
+    )
 
 
 def cpu_sizes(view: View) -> str:
@@ -232,7 +242,7 @@ def rate_over_parallelism(view: View) -> str:
     rows = measures.printed_over_parallelism(view)
     (low, lowest, slow), (high, highest, fast) = rows[0], rows[-1]
     return (
-        f"The paper's GPU rewriter makes {rate_text(fast)} at an average parallelism of {count_text(high)} ({title_of(highest)}) "
+        f"The paper's GPU rewriter reaches {rate_text(fast)} at an average parallelism of {count_text(high)} ({title_of(highest)}) "
         f"and {rate_text(slow)} at {digits(low)} ({title_of(lowest)})."
     )
 
@@ -256,7 +266,7 @@ def transformation_passes(view: View) -> str:
     return (
         f"On the transformation tree of depth 22, the passes until every leaf is a letter take "
         f"{quantity(seconds_of(passes[: first + 1]), 's')} of {quantity(seconds_of(passes), 's')}. After them, the passes that "
-        f"rewrite letters make {rate_text(rate)}. The pass in which all {count_text(passes[first].redexes)} leaves "
+        f"rewrite letters reach {rate_text(rate)}. The pass in which all {count_text(passes[first].redexes)} leaves "
         f"release the numeral that they share takes {quantity(passes[first].seconds, 's')}, as long as "
         f"{digits(passes[first].seconds / (of_letters / len(letters)))} passes of letters. The pass before it allocates "
         f"{count_text(passes[first].slots - passes[first - 1].slots)} terms and takes "
@@ -461,7 +471,7 @@ def fast_table(view: View) -> str:
             ]
         )
     head = ["workload", "average parallelism", "time", "rate"]
-    return table([*head, f"to `{AS_PRINTED}`", "to `one_core`", "to `all_cores`"], lines)
+    return table([*head, *(f"rate / `{engine}`" for engine in (AS_PRINTED, "one_core", "all_cores"))], lines)
 
 
 def below_ten(view: View) -> str:
@@ -529,12 +539,12 @@ def turns_per_rewrite(view: View) -> str:
         for case in view.select(variant="fast", machine="cuda", **where):
             turns = case.metrics["lane_turns"]
             parts.append(
-                f"{title_of(workload_of(case))} takes {digits(turns / case.items)} turns per rewrite and has "
-                f"{digits(turns / case.metrics['warp_turns'])} lanes in a turn"
+                f"{digits(turns / case.items)} turns per rewrite with {digits(turns / case.metrics['warp_turns'])} lanes in a "
+                f"turn on {title_of(workload_of(case))}"
             )
     if not parts:
         raise NotTestable(view.missing(dict(variant="fast", machine="cuda", **TREE_SORT_23)))
-    return f"Counted in the rows: {listed(parts)}."
+    return f"By the counts in the rows, `fast` takes {listed(parts)}."
 
 
 # The race of both engines
@@ -572,7 +582,9 @@ def race_table(view: View) -> str:
                 winner,
             ]
         )
-    return table(["workload", "`all_cores`", "`fast`", "`auto`", "`auto` to the better", "last run won by"], lines)
+    return table(
+        ["workload", "`all_cores`", "`fast`", "`auto`", "time of `auto` / better engine", "last run won by"], lines
+    )
 
 
 #: The aim of `auto`: at most this over the time of the better engine where that is over measures.LONG.
@@ -619,7 +631,7 @@ def peers_table(view: View) -> str:
         lines.append([title_of(workload), *cells, own])
     if not lines:
         raise NotTestable(view.missing(dict(variant="one_core", machine="cpu"), "times of OCaml or Maude"))
-    return table(["rate to `one_core`", "OCaml", "Maude", "`fast`"], lines)
+    return table(["rate / rate of `one_core`", "OCaml", "Maude", "`fast`"], lines)
 
 
 def fast_on_wide_systems(view: View) -> str:
@@ -640,6 +652,14 @@ def fast_on_wide_systems(view: View) -> str:
     )
 
 
+def answer(view: View) -> str:
+    fast = view.rate(variant="fast", machine="cuda", **TREE_SORT_23)
+    ratio = fast / view.rate(variant="all_cores", machine="cpu", **TREE_SORT_23)
+    return f"{'Yes' if ratio.value > 1 else 'No'}: {times(ratio)} as fast as {all_cores_of(view).removesuffix(' CPU cores')} cores"
+
+
+ANSWER = answer
+
 FINDINGS = (fast_on_many_lists, printed_against_cpu, parallelism_needed, range_of_fast)
 
 PICTURES = ("rates_sort", "rates")
@@ -647,7 +667,7 @@ PICTURES = ("rates_sort", "rates")
 TOPICS = (
     Topic(
         "The paper's speed-ups",
-        (speed_up_table, cpu_sizes, compiled_against_printed_cpu, best_against_best_cpu),
+        (workload_names, speed_up_table, cpu_sizes, compiled_against_printed_cpu, best_against_best_cpu),
     ),
     Topic("How much parallelism a GPU needs", (parallelism_needed, rate_over_parallelism, one_redex_at_once)),
     Topic("The paper's rewriter, pass by pass", (transformation_passes, single_words, derive_share, idle_terms)),

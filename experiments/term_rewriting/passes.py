@@ -51,7 +51,7 @@ def with_traffic(view: View, **where: object) -> list[Pass]:
     for case in view.select(variant="as_printed_counted", machine="cuda", **where):
         columns = [series(case, name) for name in ("own_bytes", "random_bytes", "atomics")]
         if series(case, "redexes") != [one.redexes for one in plain]:
-            raise NotTestable("the instrumented program made other passes than the plain one")
+            raise NotTestable("the passes of the instrumented program differ from those of the plain one")
         return [
             Pass(one.redexes, one.seconds, one.derive_seconds, one.slots, *counts)
             for one, counts in zip(plain, zip(*columns))
@@ -102,7 +102,7 @@ def time_above(passes: list[Pass], share: float) -> float:
 
 
 def counted_passes(view: View, **where: object) -> list[Pass]:
-    """Passes counted on the CPU, of one second each."""
+    """Passes counted on the CPU, each with a duration of one second."""
     for case in view.select(variant="iterations", **where):
         redexes = series(case, "redexes")
         if redexes:

@@ -10,9 +10,9 @@ void add_variants_of_file(Experiment& experiment, std::string const& stem, void 
     for (std::size_t i = before; i < experiment.variants.size(); ++i) {
         std::string const& name = experiment.variants[i].name;
         if (name != stem && !name.starts_with(stem + "_")) {
-            throw Error("variant " + name + " of " + experiment.name + " stands in the file " + stem,
+            throw Error("variant " + name + " of " + experiment.name + " is in the file " + stem,
                         "a variant is named after its file",
-                        "Name it " + stem + " or " + stem + "_SUFFIX, or move it to a file of its own name.");
+                        "Name it " + stem + " or " + stem + "_SUFFIX, or move it to a file with its name.");
         }
     }
 }

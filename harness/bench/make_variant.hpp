@@ -11,7 +11,7 @@
 
 namespace lockstep::bench::LOCKSTEP_MACHINE {
 
-// Without `unsupported_reason` it takes all axes.
+// Without `unsupported_reason`, the variant supports all axes.
 inline Variant make_variant(std::string name, Role role, std::string reference, std::string description,
                             std::function<std::unique_ptr<Case>(Problem const&)> make,
                             std::function<std::string(Axes const&)> unsupported_reason = {}) {

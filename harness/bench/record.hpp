@@ -30,7 +30,7 @@ bool is_failure(Status status);
 // Seconds per launch.
 struct CaseTime {
     double median = 0;
-    double low = 0;       // interval of the median by order statistics: 95 % or more from 6 repetitions on,
+    double low = 0;       // interval of the median by order statistics: 95% or more from 6 repetitions on,
     double high = 0;      // else the full range
     double coverage = 0;  // of that interval
     double mean = 0;

@@ -15,9 +15,9 @@ namespace lockstep::bench {
 
 namespace {
 
-std::string today(Schema1::Names const& names, std::string const& then) {
-    auto const found = names.find(then);
-    return found == names.end() ? then : found->second;
+std::string current_name(Schema1::Names const& names, std::string const& former) {
+    auto const found = names.find(former);
+    return found == names.end() ? former : found->second;
 }
 
 bool matches_any(std::vector<Pattern> const& patterns, std::string const& name) {
@@ -63,48 +63,48 @@ public:
     }
 
 private:
-    [[noreturn]] void refuse(std::string const& what, std::string const& name) const {
+    [[noreturn]] void reject(std::string const& what, std::string const& name) const {
         throw Error("unknown " + what + " " + name, table_.string() + " does not have it");
     }
 
     std::string variant_of(Json const& row) const {
-        std::string const then = row.at("variant").get<std::string>();
-        std::string variant = today(schema1_.renamed.variants, then);
+        std::string const former = row.at("variant").get<std::string>();
+        std::string variant = current_name(schema1_.renamed.variants, former);
         if (!matches_any(schema1_.variants, variant))
-            refuse("variant", then);
+            reject("variant", former);
         return variant;
     }
 
     // Axes that the row lacks were added later; the row was measured at their default.
     Axes axes_of(Json const& row) const {
         Axes axes = default_axes(experiment_);
-        for (auto const& [then, value] : row.at("axes").items()) {
-            std::string const axis = today(schema1_.renamed.axes, then);
+        for (auto const& [former, value] : row.at("axes").items()) {
+            std::string const axis = current_name(schema1_.renamed.axes, former);
             auto const values = schema1_.renamed.values.find(axis);
             std::string const text = value.get<std::string>();
             set_axis(experiment_, axes, axis,
-                     values == schema1_.renamed.values.end() ? text : today(values->second, text));
+                     values == schema1_.renamed.values.end() ? text : current_name(values->second, text));
         }
         return axes;
     }
 
     Json kernels_of(Json kernels) const {
         for (Json& kernel : kernels)
-            kernel["name"] = today(schema1_.renamed.kernels, kernel.at("name").get<std::string>());
+            kernel["name"] = current_name(schema1_.renamed.kernels, kernel.at("name").get<std::string>());
         return kernels;
     }
 
     void add_metrics(Json& row, Json const& figures) const {
         row["metrics"] = Json::object();
         row["measurements"] = Json::object();
-        for (auto const& [then, value] : figures.items()) {
-            std::string const name = today(schema1_.renamed.metrics, then);
+        for (auto const& [former, value] : figures.items()) {
+            std::string const name = current_name(schema1_.renamed.metrics, former);
             if (matches_any(schema1_.metrics, name))
                 row["metrics"][name] = value;
             else if (matches_any(schema1_.measurements, name))
                 row["measurements"][name] = value;
             else
-                refuse("metric", then);
+                reject("metric", former);
         }
     }
 

@@ -172,9 +172,9 @@ CaseRecord CaseRunner::run(PlannedCase const& planned) {
     CaseRecord record = described(planned);
     Variant const& variant = *planned.variant;
     try {
-        std::string refusal = variant.unsupported_reason(planned.problem.axes);
-        if (!refusal.empty()) {
-            finish(record, Status::refused, std::move(refusal));
+        std::string reason = variant.unsupported_reason(planned.problem.axes);
+        if (!reason.empty()) {
+            finish(record, Status::refused, std::move(reason));
             return record;
         }
         if (planned.problem.units == 0) {

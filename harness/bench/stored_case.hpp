@@ -1,6 +1,6 @@
 #pragma once
-// A case whose results are 32-bit words in the memory of its machine, in the layout that digest.hpp describes: poisoned
-// before each run, read and digested where they lie. What is left to a variant is run() and work().
+// A case whose results are 32-bit words in the memory of its machine, in the layout that digest.hpp describes. It
+// poisons them before each run, and reads and digests them in place. A variant implements only run() and work().
 
 #include <algorithm>
 #include <cstdint>

@@ -42,7 +42,7 @@ Options parse(int argc, char const* const* argv) {
     Options options;
     CommandLine line(
         "limits",
-        "Measures what this device can do at most: memory, random accesses, arithmetic, warp operations, "
+        "Measures the limits of this device: memory, random accesses, arithmetic, warp operations, "
         "shared memory, random words, launches and barriers. Each result is checked before its time counts. "
         "Without a GPU: the CPU.");
     line.add_option("--out", options.out, "Write DIR/<device>/limits.json");

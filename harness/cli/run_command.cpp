@@ -115,11 +115,11 @@ void require_cases(std::vector<bench::PlannedCase> const& cases, RunArguments co
 
 int list_cases(std::vector<bench::PlannedCase> const& cases) {
     for (bench::PlannedCase const& planned : cases) {
-        std::string const refusal = planned.variant->unsupported_reason(planned.problem.axes);
+        std::string const reason = planned.variant->unsupported_reason(planned.problem.axes);
         std::cout << fmt::format("{}  units {}..{}, {} repetitions, sweeps {}{}\n", planned.name,
                                  planned.problem.first_unit, planned.problem.first_unit + planned.problem.units,
                                  planned.repetitions, bench::joined(planned.sweeps),
-                                 refusal.empty() ? "" : ", refused: " + refusal);
+                                 reason.empty() ? "" : ", refused: " + reason);
     }
     std::cout << fmt::format("{} cases\n", cases.size());
     return 0;

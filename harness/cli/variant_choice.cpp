@@ -30,10 +30,10 @@ bench::Variant const& choose_variant(bench::Experiment const& experiment, bench:
             for (bench::Variant const& variant : experiment.variants) {
                 if (variant.name != name || variant.machine != machine)
                     continue;
-                std::string const refusal = variant.unsupported_reason(axes);
-                if (refusal.empty())
+                std::string const reason = variant.unsupported_reason(axes);
+                if (reason.empty())
                     return variant;
-                why = name + " does not support this: " + refusal;
+                why = name + " does not support this: " + reason;
             }
         }
     }

@@ -1,7 +1,7 @@
 #pragma once
 // The device headers as text. Kernels that are compiled at run time include them by their usual names, so the program
-// needs no file beside it. NVRTC takes device_headers() as they are. The host's compiler, which compiles for the
-// emulator, needs emulator_headers() too.
+// does not need the source tree. NVRTC needs only device_headers(). The host's compiler, which compiles for the
+// emulator, also needs emulator_headers().
 
 #include <span>
 

@@ -1,7 +1,7 @@
 #pragma once
 // Kernels that differ in the dispatch of an agent's method. Each is the paper's main loop, with a lane per agent and
-// the loop over ticks inside (Figure 7 with two corrections: a lane takes its own job, and the loop has not one tick
-// too many).
+// the loop over ticks inside (Figure 7 with two corrections: a lane takes its own job, and the loop does not run one
+// tick too many).
 //
 //   switch    compares the class tag at each tick (the paper)
 //   table     uses the class tag as an index into a table of functions

@@ -27,7 +27,7 @@ __global__ void narrow_tags(unsigned const* const tags, unsigned size, unsigned 
     }
 }
 
-// Finds the begin and end of each class among the sorted tags. Classes without elements keep 0, 0.
+// Finds the start and end of each class among the sorted tags. Classes without elements keep 0, 0.
 __global__ void find_classes(unsigned short const* const sorted, unsigned size, unsigned* const begins,
                              unsigned* const ends) {
     unsigned const i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 #pragma once
-// A warp per replication, where each block records its multiprocessor and its begin and end times. The kernel reads the
+// A warp per replication, where each block records its multiprocessor and its start and end times. The kernel reads the
 // PTX registers %smid and %globaltimer, which the emulator does not have. Include it in `.cuda.cu` files.
 
 #include <algorithm>
@@ -67,7 +67,7 @@ inline TracedKernel traced_kernel_of(Job const& job) {
                                  [&]<class M, class E>() -> TracedKernel { return noted_warps<M, E>; });
 }
 
-// The begin of the first block, in nanoseconds.
+// The start time of the first block, in nanoseconds.
 inline unsigned long long begin_of(BlockTrace const& trace) {
     unsigned long long first = ~0ull;
     for (BlockRecord const& record : trace)

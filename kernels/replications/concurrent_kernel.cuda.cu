@@ -13,8 +13,8 @@ namespace {
 
 using bench::Metric;
 
-// Runs our kernel, and a second kernel that is queued on another stream right behind it and has one block of one warp
-// per multiprocessor. The reported time is that of our kernel alone.
+// Runs our kernel, and a second kernel that is queued on another stream immediately after it and has one block of one
+// warp per multiprocessor. The reported time is that of our kernel alone.
 class ConcurrentCase : public BlockTraceCase {
 public:
     ConcurrentCase(TracedKernel kernel, unsigned block, Job const& job, unsigned multiprocessors)

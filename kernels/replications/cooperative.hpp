@@ -50,7 +50,7 @@ __device__ inline Share<Model, Engine> share_of(JobParameters const& p,
     return {stream, start, left < team.run ? left : team.run};
 }
 
-// Applies a shuffle to each word of a piece or of sums, as the functions of harness/simt/warp.hpp require.
+// Applies a shuffle to each word of a transform or of sums, as the functions of harness/simt/warp.hpp require.
 template <class Model>
 struct Exchange {
     template <class T, class Shuffle>
@@ -59,14 +59,14 @@ struct Exchange {
     }
 };
 
-// Returns the composition of the pieces before this lane's, and of the pieces of all `width` lanes (a power of two, at
-// most 32). All lanes of the warp must call it.
+// Returns the composition of the transforms before this lane's, and of the transforms of all `width` lanes (a power of
+// two, at most 32). All lanes of the warp must call it.
 template <class Model>
 using Scanned = simt::LOCKSTEP_MACHINE::Scanned<typename Model::Transform>;
 
 template <class Model>
-__device__ inline Scanned<Model> scan_lanes(typename Model::Transform const& piece, unsigned width) {
-    return exclusive_scan(piece, width, Model::identity(), Exchange<Model>(),
+__device__ inline Scanned<Model> scan_lanes(typename Model::Transform const& transform, unsigned width) {
+    return exclusive_scan(transform, width, Model::identity(), Exchange<Model>(),
                           [](auto const& earlier, auto const& later) { return Model::compose(earlier, later); });
 }
 

@@ -1,14 +1,14 @@
 #pragma once
-// Teams of one block or several. Warps exchange their pieces in shared memory, blocks in device memory. The blocks of a
-// team wait for one another, so all of them must be resident: the launch is cooperative. The last block to finish adds
-// the sums.
+// Teams of one block or several. Warps exchange their transforms in shared memory, blocks in device memory. The blocks
+// of a team wait for one another, so all of them must be resident: the launch is cooperative. The last block to finish
+// adds the sums.
 
 #include "kernels/replications/cooperative.hpp"
 
 namespace lockstep::replications {
 
-// Device memory through which the blocks of a team communicate: a piece and sums per block of the job, and two counters
-// per replication. The counters are zero before the first launch and are never reset.
+// Device memory through which the blocks of a team communicate: a transform and sums per block of the job, and two
+// counters per replication. The counters are zero before the first launch and are never reset.
 struct TeamMemory {
     void* pieces = nullptr;
     void* sums = nullptr;
@@ -27,12 +27,12 @@ struct TeamTile {
     Shared<unsigned> last;
 };
 
-// Returns the composition of the pieces before this lane's in the block, and of all pieces of the block.
+// Returns the composition of the transforms before this lane's in the block, and of all transforms of the block.
 template <class Model>
-__device__ inline Scanned<Model> scan_block(TeamTile<Model>& tile, typename Model::Transform const& piece) {
+__device__ inline Scanned<Model> scan_block(TeamTile<Model>& tile, typename Model::Transform const& transform) {
     unsigned const warp = warp_id();
     unsigned const lane = lane_id();
-    Scanned<Model> scanned = scan_lanes<Model>(piece, 32);
+    Scanned<Model> scanned = scan_lanes<Model>(transform, 32);
     if (lane == 0)
         tile.pieces[warp] = scanned.all;
     __syncthreads();
@@ -60,14 +60,14 @@ __device__ inline typename Model::Sums add_block(TeamTile<Model>& tile, typename
     return add_lanes<Model>(mine, 32);
 }
 
-// Extends `scanned` from the block to the team: prepends the pieces of the blocks before this one, and composes those
-// of all blocks. Waits for the other blocks of the team.
+// Extends `scanned` from the block to the team: prepends the transforms of the blocks before this one, and composes
+// those of all blocks. Waits for the other blocks of the team.
 template <class Model>
 __device__ inline Scanned<Model> scan_team(TeamTile<Model>& tile, TeamMemory const& memory, unsigned long long team,
                                            unsigned blocks, unsigned block, Scanned<Model> const& scanned) {
-    auto* const pieces = static_cast<typename Model::Transform*>(memory.pieces) + team * blocks;
+    auto* const transforms = static_cast<typename Model::Transform*>(memory.pieces) + team * blocks;
     if (thread_rank() == 0) {
-        pieces[block] = scanned.all;
+        transforms[block] = scanned.all;
         unsigned long long* const arrivals = memory.counters + 2 * team;
         unsigned long long const ticket = add_release_acquire(arrivals, 1ull);
         unsigned long long const target = (ticket / blocks + 1) * blocks;
@@ -78,7 +78,7 @@ __device__ inline Scanned<Model> scan_team(TeamTile<Model>& tile, TeamMemory con
         for (unsigned i = 0; i < blocks; ++i) {
             if (i == block)
                 before = all;
-            all = Model::compose(all, pieces[i]);
+            all = Model::compose(all, transforms[i]);
         }
         tile.team[0] = before;
         tile.team[1] = all;

@@ -1,5 +1,5 @@
 // Where and when blocks run (section 2.3): a warp per replication, where each block records its multiprocessor and its
-// begin and end times.
+// start and end times.
 
 #include <algorithm>
 #include <map>
@@ -31,7 +31,7 @@ double consecutive(BlockTrace const& trace) {
     return trace.size() < 2 ? 0 : static_cast<double>(count) / static_cast<double>(trace.size() - 1);
 }
 
-// Median time, in nanoseconds, from the end of a block to the begin of the next one on the same multiprocessor, over
+// Median time, in nanoseconds, from the end of a block to the start of the next one on the same multiprocessor, over
 // the blocks that began after another block of their multiprocessor had ended. Negative if there are none.
 double replacement(BlockTrace const& trace) {
     std::map<unsigned long long, std::vector<BlockRecord>> by_multiprocessor;
@@ -81,7 +81,7 @@ public:
     }
 
 private:
-    // The begin and end times of at most 264 blocks, in nanoseconds since the first begin.
+    // The start and end times of at most 264 blocks, in nanoseconds since the first start.
     static void add_moments(bench::Metrics& all, BlockTrace const& trace) {
         unsigned long long const start = begin_of(trace);
         std::size_t const each = simt::ceil_div(trace.size(), 264u);

@@ -22,7 +22,7 @@ constexpr unsigned max_lanes = 1u << 17;
 //   passes              times an item is computed if lanes share a replication
 //   item_alone          slowdown of an item in a warp that has a scheduler for itself; jump_alone: of a jump
 //   crowd               slowdown factor when many warps share a scheduler
-//   sharpness           how abruptly the one slowdown gives way to the other
+//   sharpness           how sharp the transition between the two slowdowns is
 //   wait                time that the blocks of a team wait for each other: a constant, plus an amount per block of the
 //                       team, plus an amount per block on the multiprocessor
 //

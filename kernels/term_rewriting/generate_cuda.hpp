@@ -6,17 +6,17 @@
 // A store numbers terms by `unsigned` and has the following members. `As` is `unsigned const (&)[count]` and is omitted
 // if there are no arguments:
 //   unsigned symbol(unsigned term), unsigned argument(unsigned term, unsigned i)
-//   bool reserve<count>()            room for `count` new terms, before any change; false: put the step off
+//   bool reserve<count>()            room for `count` new terms, before any change; false: postpone the step
 //   unsigned make(unsigned symbol, unsigned references, As)   a new term, not known to be normal
 //   void refer(unsigned term, unsigned times)                 adds references to a term of the left side
 //   void drop(unsigned term)                                  the rewritten term no longer refers to it
 //   void become(unsigned term, unsigned symbol, As)           the term becomes symbol(As)
 //   void become_stuck(unsigned term, unsigned symbol, As)     like become(), but no rule matches it
 //   void become_copy(unsigned term, unsigned other)           the term becomes a copy of a normal one
-//   bool compare(unsigned left, unsigned right, bool& equal)  compares normal forms as trees; false: put the step off
+//   bool compare(unsigned left, unsigned right, bool& equal)  compares normal forms as trees; false: postpone the step
 //   void count(unsigned rule)                                 counts an application
 //
-// rewrite_step(store, term) is called for a term whose arguments are normal. It rewrites once (or puts the step off)
+// rewrite_step(store, term) is called for a term whose arguments are normal. It rewrites once (or postpones the step)
 // and returns true, or returns false if no rule matches. References from the replacement are added before the arguments
 // of the rewritten term are dropped. Conditions become helper symbols, whose numbers follow those of the system's
 // symbols: f(p) -> helper(left, right, p). A step of the helper compares, and then applies the rule or tries the rules

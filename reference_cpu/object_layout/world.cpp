@@ -78,12 +78,12 @@ std::vector<std::unique_ptr<Street>> make_streets(Network const& network) {
 
 std::unique_ptr<Agent> make_agent(Traffic const& traffic, std::vector<std::unique_ptr<Street>> const& streets,
                                   std::uint64_t number) {
-    Birth const birth = birth_of(traffic.seed, traffic.network->streets(), number);
+    Birth const initial = birth_of(traffic.seed, traffic.network->streets(), number);
     unsigned const type = traffic.type_of(number);
     std::unique_ptr<Agent> made;
     if (is_car(type)) {
         auto car = std::make_unique<Car>();
-        car->max_velocity = birth.max_velocity;
+        car->max_velocity = initial.max_velocity;
         car->kind = kind_of(type);
         made = std::move(car);
     } else {
@@ -91,8 +91,8 @@ std::unique_ptr<Agent> make_agent(Traffic const& traffic, std::vector<std::uniqu
         pedestrian->kind = kind_of(type);
         made = std::move(pedestrian);
     }
-    made->street = streets[birth.street].get();
-    made->progress = birth.progress;
+    made->street = streets[initial.street].get();
+    made->progress = initial.progress;
     return made;
 }
 

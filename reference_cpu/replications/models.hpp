@@ -26,7 +26,7 @@ bench::UnitResult run_pi(Point const& point, Stream& stream) {
     return result;
 }
 
-// Simulates each customer on an absolute clock: arrival, begin of service and departure.
+// Simulates each customer on an absolute clock: arrival, start of service and departure.
 template <class Stream>
 bench::UnitResult run_mm1(Point const& point, Stream& stream) {
     std::uint64_t idle = 0, in_queue = 0, in_system = 0;

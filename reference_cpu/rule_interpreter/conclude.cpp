@@ -1,4 +1,4 @@
-// Specification of the Sudoku rules: each rule reads a copy of the state from before the rule.
+// Specification of the Sudoku rules: each rule reads a copy of the state from before its application.
 
 #include <bit>
 #include <set>

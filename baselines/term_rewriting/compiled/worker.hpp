@@ -26,7 +26,7 @@ struct Given {
     std::atomic<bool> done{false};
 };
 
-// The answer to a worker that asked for a task.
+// The answer to a worker that requested a task.
 struct Answer {
     enum class Kind { waiting, nothing, task };
     std::atomic<Kind> kind{Kind::nothing};

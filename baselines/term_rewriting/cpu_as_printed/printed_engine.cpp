@@ -27,7 +27,7 @@ using cpu_as_printed::Derive;
 using cpu_as_printed::Index;
 using Clock = std::chrono::steady_clock;
 
-constexpr unsigned long long rewrites_between_looks = 1 << 14;
+constexpr unsigned long long rewrites_between_checks = 1 << 14;
 constexpr std::size_t stack_reserve = std::size_t{256} << 10;  // below derive()'s stack, for its callees
 
 Derive load_derive(System const& system) {
@@ -229,7 +229,7 @@ private:
     void grant() {
         std::uint64_t const done = std::accumulate(applications_.begin(), applications_.end(), std::uint64_t{0});
         std::uint64_t const left = limits_.rewrites < done ? 0 : limits_.rewrites - done;
-        columns_.budget = std::min<std::uint64_t>(left, rewrites_between_looks - 1) + 1;
+        columns_.budget = std::min<std::uint64_t>(left, rewrites_between_checks - 1) + 1;
     }
 
     [[noreturn]] void stop(End end) {

@@ -51,14 +51,14 @@ Builder::Builder(Sources const& sources, System system) : sources_(sources), sys
 }
 
 void Builder::check_new(Token const& name, std::string const& what) const {
-    auto const refuse = [&](std::string const& as, Location const& location) {
+    auto const reject = [&](std::string const& as, Location const& location) {
         throw sources_.error(name.location, what + " " + std::string(name.text) + " is declared twice",
                              as + " is at " + at(sources_, location), "Rename one of them.");
     };
     if (auto const found = symbol_ids_.find(std::string(name.text)); found != symbol_ids_.end())
-        refuse("the symbol", system_.symbols[found->second].location);
+        reject("the symbol", system_.symbols[found->second].location);
     if (auto const found = variables_.find(std::string(name.text)); found != variables_.end())
-        refuse("the variable", found->second.location);
+        reject("the variable", found->second.location);
 }
 
 void Builder::declare_sort(Token const& name) {
@@ -248,7 +248,7 @@ private:
         Open const one = {symbol, &token, values_.size()};
         bool const has_arguments = reader_.skip("(") && !reader_.skip(")");
         if (has_arguments != (system_.arity(symbol) != 0))
-            refuse_count(one, has_arguments ? "more" : "none");
+            wrong_count(one, has_arguments ? "more" : "none");
         if (has_arguments)
             open_.push_back(one);
         else
@@ -263,13 +263,13 @@ private:
             std::size_t const count = values_.size() - of.first;
             if (reader_.skip(",") || reader_.skip(";")) {
                 if (count == system_.arity(of.symbol))
-                    refuse_count(of, "more");
+                    wrong_count(of, "more");
                 return;
             }
             if (!reader_.peek().is(")"))
                 reader_.fail_expected(", or )");
             if (count != system_.arity(of.symbol))
-                refuse_count(of, std::to_string(count));
+                wrong_count(of, std::to_string(count));
             reader_.take();
             TermId const whole = system_.terms.application(of.symbol, std::span(values_).subspan(of.first));
             values_.resize(of.first);
@@ -278,7 +278,7 @@ private:
         }
     }
 
-    [[noreturn]] void refuse_count(Open const& of, std::string const& found) const {
+    [[noreturn]] void wrong_count(Open const& of, std::string const& found) const {
         throw builder_.sources_.error(of.token->location, "wrong number of arguments",
                                       "expected " + builder_.signature(of.symbol) + " with " +
                                           std::to_string(system_.arity(of.symbol)) + ", found " + found);

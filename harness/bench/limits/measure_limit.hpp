@@ -17,7 +17,7 @@ struct LimitMeasurement {
     bench::Status status = bench::Status::failed;
     std::string reason;
     double value = 0;  // items per second or seconds per item; 0 unless the status is ok
-    double low = 0;    // 95 % interval of the value
+    double low = 0;    // 95% interval of the value
     double high = 0;
     double clock_hz = 0;            // median over the samples; 0 without a meter
     double per_unit_and_clock = 0;  // items per SM and clock; 0 if not reported for this limit

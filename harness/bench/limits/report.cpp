@@ -100,7 +100,7 @@ bench::CaseRecord case_record(LimitRow const& row) {
     if (measured.status != bench::Status::ok) {
         return record;
     }
-    // All of them describe one device, and the clock touches most.
+    // All of them vary, because most depend on the clock and all on the device.
     auto const add = [&](char const* name, double value) { record.metrics[name] = bench::Metric::varying(value); };
     add("value", measured.value);
     add("low", measured.low);

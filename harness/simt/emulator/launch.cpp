@@ -18,24 +18,24 @@ constexpr std::size_t max_shared_bytes = 227 * 1024;
 constexpr unsigned max_resident_blocks = 132 * 32;
 
 void check_shape(char const* name, LaunchShape const& shape) {
-    auto const refuse = [&](std::string const& what) {
+    auto const reject = [&](std::string const& what) {
         throw Error(what + " in the launch of kernel '" + std::string(name) + "'");
     };
     Dim3 const& block = shape.block;
     if (shape.grid.count() == 0 || block.count() == 0) {
-        refuse("empty launch (the grid or the block has size zero)");
+        reject("empty launch (the grid or the block has size zero)");
     }
     if (block.count() > max_threads_per_block || block.x > 1024 || block.y > 1024 || block.z > 64) {
-        refuse("invalid block of " + std::to_string(block.count()) + " threads (at most 1024, and 64 in z)");
+        reject("invalid block of " + std::to_string(block.count()) + " threads (at most 1024, and 64 in z)");
     }
     if (shape.grid.x > 0x7FFFFFFFu || shape.grid.y > 65535 || shape.grid.z > 65535) {
-        refuse("invalid grid (at most 2147483647 blocks in x, 65535 in y and z)");
+        reject("invalid grid (at most 2147483647 blocks in x, 65535 in y and z)");
     }
     if (shape.shared_bytes > max_shared_bytes) {
-        refuse("invalid shared memory of " + std::to_string(shape.shared_bytes) + " bytes (at most 232448 per block)");
+        reject("invalid shared memory of " + std::to_string(shape.shared_bytes) + " bytes (at most 232448 per block)");
     }
     if (shape.cooperative && shape.grid.count() > max_resident_blocks) {
-        refuse("cooperative launch of " + std::to_string(shape.grid.count()) +
+        reject("cooperative launch of " + std::to_string(shape.grid.count()) +
                " blocks (all must be resident at the same time)");
     }
 }

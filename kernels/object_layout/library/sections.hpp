@@ -166,7 +166,7 @@ public:
     }
     bool computed() const { return kept_ != nullptr; }
 
-    // Returns a section over the array of this one's elements.
+    // Returns a section over the stored elements of this section.
     Lazy<Source<Value>> evaluated() { return {{value().data()}, size_, stream_}; }
 
     template <class Operation>

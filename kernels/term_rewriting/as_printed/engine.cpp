@@ -11,7 +11,7 @@ namespace lockstep::term_rewriting::as_printed {
 
 namespace {
 
-// Number of passes that get metrics of their own, which bounds the size of a row.
+// Maximum number of passes with separate metrics; it bounds the size of a row.
 constexpr std::size_t max_passes = 4096;
 
 void add_pass(bench::Metrics& metrics, Pass const& pass, std::size_t number, bool counts_traffic) {

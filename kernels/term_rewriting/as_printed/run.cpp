@@ -242,7 +242,7 @@ bool Run::make_room() {
     return memory_.columns().capacity != 0 && ++standstill_ < 8;
 }
 
-// Grows the memory before the next pass if that pass may need more slots than are free, so that no step is put off. A
+// Grows the memory before the next pass if that pass may need more slots than are free, so that no step is postponed. A
 // pass that makes more than twice as many terms as the one before it is rare. Returns false if a failed attempt lost
 // the columns.
 bool Run::grow_ahead() {

@@ -39,8 +39,8 @@ public:
     __device__ unsigned symbol(unsigned term) { return read(static_cast<Symbol*>(c_.hss), term); }
     __device__ unsigned argument(unsigned term, unsigned i) { return read(column(i), term); }
 
-    // Takes the indices that the step will give to new terms (Listing 6). If there are not enough, the step is put off,
-    // and the indices that it did get become garbage.
+    // Takes the indices that the step will give to new terms (Listing 6). If there are not enough, the step is
+    // postponed, and the indices that it did get become garbage.
     template <unsigned count>
     __device__ bool reserve() {
         static_assert(count <= S::max_made, "count exceeds S::max_made");

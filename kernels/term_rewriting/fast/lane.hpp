@@ -58,7 +58,7 @@ public:
         return term < Program::symbols ? make_uint4(term, 0, 0, 0) : heap_[term];
     }
     __device__ __forceinline__ unsigned argument(unsigned term, unsigned i) const { return word(term, 1 + i); }
-    // Makes sure that take() can return so many granules. Returns false if there is no memory for them.
+    // Makes sure that take() can return `granules` granules. Returns false if there is no memory for them.
     __device__ __forceinline__ bool room(unsigned granules) { return end_ - at_ >= granules || more_room(granules); }
     __device__ __forceinline__ unsigned take(unsigned granules) {
         unsigned const taken = at_;

@@ -1,7 +1,7 @@
 #pragma once
 // Runs two engines on one term; the first to finish wins. This is `--machine auto`. With little parallelism a CPU is
-// much faster than a GPU, and with much parallelism much slower, and which case a term is shows only while it is
-// rewritten. The engines use different hardware, so both run: the time is that of the faster one, plus the later start
+// much faster than a GPU, and with much parallelism much slower. How parallel a term is becomes known only during its
+// rewriting. The engines use different hardware, so both run: the time is that of the faster one, plus the later start
 // of the second, plus the little by which it slows the first one down.
 
 #include <functional>
