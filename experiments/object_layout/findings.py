@@ -47,7 +47,8 @@ def answer(view: View) -> str:
     if min(found) < 0 < max(found):
         return f"{digits(-100 * min(found))}% more to {digits(100 * max(found))}% less time"
     most = digits(100 * max(abs(share) for share in found))
-    return f"Yes: up to {most}% less time" if min(found) >= 0 else f"No: up to {most}% more time"
+    verdict, change_word = ("Yes", "less") if min(found) >= 0 else ("No", "more")
+    return f"{verdict} at its size: up to {most}% {change_word} time"
 
 
 # The paper's scenario, Figure 8.
