@@ -23,7 +23,7 @@ ABOUT = About(
     paper="Springer, Masuhara: Object Support in an Array-Based GPGPU Extension for Ruby (Ikra). ARRAY 2016.",
     unit="an agent",
     cited="Springer 2016",
-    asks="Do columnar objects pay?",
+    asks="Do object columns pay?",
 )
 
 
