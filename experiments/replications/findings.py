@@ -5,99 +5,25 @@ Each function writes one sentence or one table from the rows of any device, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from math import ceil
-from typing import TypeVar
 
-from experiments.replications import counted, measures
+from experiments.replications import counter_topics, topics
 from experiments.replications.choice import choices
-from experiments.replications.measures import (
-    CHOSEN,
-    LONG_WALK,
-    MODELS,
-    PI,
-    QUEUE,
-    SCHEDULERS,
-    SHORT_MODELS,
-    TITLES,
-    WALK,
-    capacity,
-    ratios,
-    slots,
-    times,
+from experiments.replications.measures import MODELS, TITLES, slots
+from experiments.replications.wording import (
+    COMPARED,
+    fastest_team,
+    grouped,
+    share,
+    span,
+    speeds,
+    times_as_fast,
+    where_rows_exist,
+    workload_name,
 )
 from plots.errors import NotTestable
 from plots.findings import Topic
-from plots.interval import Interval
-from plots.markdown import table
-from plots.results import GPU, Case, View
-from plots.shards import parts_of, whole_of
-from plots.tables import MISSING
-from plots.units import digits, quantity
-
-Workload = Mapping[str, object]
-Value = TypeVar("Value")
-
-#: The number of replications at which the paper compares its schemes, and at which hardware counters are read.
-COMPARED = "64"
-#: How a sentence names a model, and the parameter that is its size.
-PHRASES = {"pi": "Pi", "mm1": "M/M/1", "walk": "the random walk"}
-SIZES = {"pi": "draws", "mm1": "clients", "walk": "steps"}
-#: The forms of one warp per replication that the paper describes.
-FORMS = {"warps_macros": "macros", "warps_woven": "annotation", "warps": "function", "warps_ptx": "index by PTX"}
-
-
-def workload_name(where: Workload) -> str:
-    """'Pi, 10,000,000 draws'."""
-    model = str(where["model"])
-    size = int(str(where[SIZES[model]]))
-    return f"{TITLES[model]}, {grouped(size)} {SIZES[model]}"
-
-
-def grouped(number: float) -> str:
-    """With commas from 10,000 on."""
-    return f"{number:,.0f}" if number >= 10000 else f"{number:.0f}"
-
-
-def times_as_fast(ratio: float | Interval) -> str:
-    return f"{digits(ratio.value if isinstance(ratio, Interval) else ratio)}x"
-
-
-def share(part: float) -> str:
-    return f"{digits(100 * part, 3 if part >= 0.1 else 2)}%"
-
-
-def where_rows_exist(
-    compute: Callable[[Workload], Value], workloads: Sequence[Workload]
-) -> list[tuple[Workload, Value]]:
-    """The value of every workload that has the rows. Raises the last reason where none has them."""
-    found = []
-    reason = NotTestable("no workload to compare")
-    for where in workloads:
-        try:
-            found.append((where, compute(where)))
-        except NotTestable as why:
-            reason = why
-    if not found:
-        raise reason
-    return found
-
-
-def span(found: Sequence[tuple[str, float]]) -> str:
-    """'14.5x (random walk) to 366x (Pi)', or the one value with its name."""
-    ordered = sorted(found, key=lambda pair: pair[1])
-    ends = ordered[:1] if len(ordered) == 1 else [ordered[0], ordered[-1]]
-    return " to ".join(f"{times_as_fast(value)} ({name})" for name, value in ends)
-
-
-def fastest_team(view: View, where: Workload) -> tuple[Case, float, float]:
-    """At 64 replications: the row with the fastest team, its time, and how often that time fits into one warp's."""
-    full: dict[str, object] = {**where, "replications": COMPARED, "machine": GPU}
-    warps = view.time(variant="warps", **full)
-    case, rate = view.best(lambda row: row.rate, variant=("auto", "cooperative"), **full)
-    time = case.items / rate.value
-    return case, time, warps.value / time
+from plots.results import GPU, View
 
 
 def team_beats_warp(view: View) -> str:
@@ -107,24 +33,6 @@ def team_beats_warp(view: View) -> str:
         f"At {COMPARED} replications, letting many lanes share each replication is {text} as fast as the paper's scheme "
         "of one active lane per warp, and gives the same numbers bit for bit."
     )
-
-
-def speeds(
-    view: View, slower: str, faster: str, wanted: Callable[[int], bool] = lambda _: True
-) -> list[tuple[str, float]]:
-    """The time of `slower` over that of `faster`, by model and number of replications."""
-    by_model = where_rows_exist(
-        lambda where: ratios(view, slower, faster, {**where, **CHOSEN}), list(SHORT_MODELS.values())
-    )
-    found = [
-        (f"{TITLES[str(where['model'])]}, {grouped(count)} replications", ratio.value)
-        for where, by_count in by_model
-        for count, ratio in by_count.items()
-        if wanted(count)
-    ]
-    if not found:
-        raise NotTestable(f"too few replications at which both {slower} and {faster} were timed")
-    return found
 
 
 def warp_gain(view: View) -> str:
@@ -186,426 +94,6 @@ def second_kernel(view: View) -> str:
     )
 
 
-def schemes_table(view: View) -> str:
-    """64 replications by each scheme."""
-
-    def cells(where: Workload) -> tuple[str, ...]:
-        full: dict[str, object] = {**where, "replications": COMPARED, "machine": GPU}
-        case, time, ratio = fastest_team(view, where)
-        return (
-            workload_name(where),
-            quantity(view.time(variant="threads", **full).value, "s"),
-            quantity(view.time(variant="warps", **full).value, "s"),
-            quantity(time, "s"),
-            f"{case.metrics['team_lanes']:.0f}",
-            times_as_fast(ratio),
-        )
-
-    head = (
-        f"{COMPARED} replications of",
-        "thread per replication",
-        "warp per replication",
-        "team of lanes",
-        "lanes per team",
-        "team against warp",
-    )
-    return table(head, [row for _, row in where_rows_exist(cells, (PI, QUEUE, WALK, LONG_WALK))])
-
-
-def thread_against_warp_table(view: View) -> str:
-    """One thread per replication over one warp, as speed, from few replications to many."""
-    found = where_rows_exist(
-        lambda where: ratios(view, "warps", "threads", {**where, **CHOSEN, "machine": GPU}),
-        list(SHORT_MODELS.values()),
-    )
-    counts = sorted({count for _, by_count in found for count in by_count if is_power_of_four(count)})
-    rows = [
-        [grouped(count), *(times_as_fast(by[count]) if count in by else MISSING for _, by in found)] for count in counts
-    ]
-    return table(("replications", *(workload_name(where) for where, _ in found)), rows)
-
-
-def is_power_of_four(count: int) -> bool:
-    return count & (count - 1) == 0 and count.bit_length() % 2 == 1
-
-
-def thread_against_warp_text(view: View) -> str:
-    ratios(view, "warps", "threads", {**WALK, **CHOSEN, "machine": GPU})
-    return (
-        "Speed of one thread per replication relative to one warp per replication. A value below 1 means that the warp "
-        "is faster."
-    )
-
-
-def chosen_lanes(view: View, where: Workload) -> dict[int, float]:
-    """Lanes that auto puts on one replication, by the number of replications."""
-    found = {
-        int(case.axes["replications"]): case.metrics["team_lanes"]
-        for case in view.select(variant="auto", machine=GPU, **where, **CHOSEN)
-        if "team_lanes" in case.metrics
-    }
-    if not found:
-        raise NotTestable(view.missing({"variant": "auto", **where}, "the figure team_lanes"))
-    return dict(sorted(found.items()))
-
-
-def chosen_lanes_table(view: View) -> str:
-    found = where_rows_exist(partial(chosen_lanes, view), list(SHORT_MODELS.values()))
-    counts = sorted({count for _, lanes in found for count in lanes if is_power_of_four(count)})
-    head = ("replications", *(f"lanes per replication: {workload_name(where)}" for where, _ in found))
-    rows = [
-        [grouped(count), *(grouped(lanes[count]) if count in lanes else MISSING for _, lanes in found)]
-        for count in counts
-    ]
-    return table(head, rows)
-
-
-def single_lanes(view: View) -> str:
-    """From how many replications on auto gives each replication one lane."""
-    at, never = [], []
-    for where, lanes in where_rows_exist(partial(chosen_lanes, view), list(SHORT_MODELS.values())):
-        single = [count for count in lanes if all(lanes[other] == 1 for other in lanes if other >= count)]
-        name = PHRASES[str(where["model"])]
-        if single:
-            at.append(f"from {grouped(min(single))} replications on for {name}")
-        else:
-            never.append(f"for {name}, it still uses several lanes at {grouped(max(lanes))} replications")
-    parts = [f"it uses one lane per replication {' and '.join(at)}"] if at else []
-    sentence = "; ".join(parts + never)
-    return "`auto` puts fewer lanes on each replication as the number of replications grows: " f"{sentence}."
-
-
-def growth(view: View) -> str:
-    """How the time of one warp per replication rises with the number of replications."""
-    full = slots(view)
-    schedulers = SCHEDULERS * int(view.attribute("multiprocessors"))
-    rows = {count: time for count, time in capacity(view).items() if count >= schedulers // 2}
-    flat = {count: time for count, time in rows.items() if count <= schedulers}
-    if not flat:
-        raise NotTestable(f"no time of at most {schedulers} one-warp blocks")
-    base = max(flat)
-    marks = [count for count in (2 * schedulers, 4 * schedulers, full) if count in rows]
-    rises = ", ".join(f"{times_as_fast(rows[count] / rows[base])} at {grouped(count)}" for count in marks)
-    return (
-        "Time of the random walk with one warp per replication in one-warp blocks, relative to its time at "
-        f"{base} replications: {rises}. The device has {schedulers} warp schedulers and {full} slots for one-warp blocks. "
-        "A rise between these two numbers means that the rate of instructions limits the speed before the slots do."
-    )
-
-
-def steps(view: View) -> str:
-    full = slots(view)
-    found = []
-    for place in (full, 2 * full, 3 * full, 4 * full):
-        try:
-            found.append(f"{times_as_fast(measures.step_at(view, place))} at {grouped(place)}")
-        except NotTestable:
-            continue
-    if not found:
-        raise NotTestable(f"no times of {full} and {full + 1} replications")
-    return (
-        "At a multiple of the number of slots, one more replication increases the time. Relative to the time without it: "
-        f"{', '.join(found)}."
-    )
-
-
-def block_sizes_agree(view: View) -> str:
-    """Larger blocks have more slots for warps, and take the same time."""
-    small, large = capacity(view), capacity(view, "128")
-    both = [count for count in small if count in large]
-    if not both:
-        raise NotTestable("no number of replications at which both block sizes were timed")
-    worst = max(abs(large[count].value / small[count].value - 1) for count in both)
-    return (
-        f"Blocks of 32 and of 128 threads differ by at most {share(worst)} in time from {min(both)} to {grouped(max(both))} "
-        "replications."
-    )
-
-
-def dispatch_table(view: View) -> str:
-    rows = []
-    for case in view.select(variant="dispatch", machine=GPU):
-        found = case.metrics
-        if "dispatch_moved" not in found:
-            continue
-        gap = found["replacement_nanoseconds"]
-        rows.append(
-            (
-                grouped(int(case.axes["replications"])),
-                share(found["dispatch_consecutive"]),
-                share(found["dispatch_moved"]),
-                quantity(gap * 1e-9, "s") if gap >= 0 else "all blocks fit",
-            )
-        )
-    if not rows:
-        raise NotTestable(view.missing({"variant": "dispatch"}, "the figure dispatch_moved"))
-    head = (
-        "one-warp blocks",
-        "consecutive blocks on consecutive multiprocessors",
-        "blocks on another multiprocessor in the next launch",
-        "time until a finished block is replaced (median)",
-    )
-    return table(head, rows)
-
-
-def forms_agree(view: View) -> str:
-    """Macros, annotation and function."""
-    ratio = measures.forms(view).interval
-    worst = max(abs(ratio.low - 1), abs(ratio.high - 1))
-    same = all(
-        len(
-            {
-                view.kernel("registers", variant=form, machine=GPU, **where).value
-                for form in FORMS
-                if form != "warps_ptx"
-            }
-        )
-        == 1
-        for where in SHORT_MODELS.values()
-    )
-    registers = "use the same number of registers and " if same else ""
-    return (
-        f"The macros, the annotation, and the function `for_each_replication` {registers}differ by at most "
-        f"{share(worst)} in time (interval included)."
-    )
-
-
-def ptx_table(view: View) -> str:
-    """The warp's index by inline PTX against the macros."""
-
-    def cells(where: Workload) -> dict[str, str]:
-        full: dict[str, object] = {**where, **CHOSEN, "machine": GPU}
-        cells = {"workload": workload_name(where)}
-        for form in ("warps_macros", "warps_ptx"):
-            registers = view.kernel("registers", variant=form, **full).value
-            cells[f"registers per thread, {FORMS[form]}"] = f"{registers:.0f}"
-        for count, ratio in ratios(view, "warps_ptx", "warps_macros", full).items():
-            cells[f"time of PTX relative to macros, {count} replications"] = times_as_fast(ratio)
-        return cells
-
-    rows = [row for _, row in where_rows_exist(cells, list(SHORT_MODELS.values()))]
-    head = list(dict.fromkeys(name for row in rows for name in row))
-    return table(head, [[row.get(name, MISSING) for name in head] for row in rows])
-
-
-def sequential_span(view: View, where: Workload) -> tuple[float, float]:
-    """Least and most seconds per replication on one CPU thread, over all numbers of replications."""
-    each = [time.value / count for count, time in times(view, "sequential", machine="cpu", **where).items()]
-    return min(each), max(each)
-
-
-def cpu_crossing_table(view: View) -> str:
-    """Where one warp per replication overtakes one CPU thread: a range, since CPU times vary."""
-    printed = {"pi": "fig5_crossover", "mm1": "fig6_crossover"}
-
-    def cells(where: Workload) -> tuple[str, ...]:
-        warps = times(view, "warps", machine=GPU, **where, **CHOSEN)
-        start = warps[min(warps)].value
-        least, most = sequential_span(view, where)
-        first, last = ceil(start / most), ceil(start / least)
-        fact = printed.get(str(where["model"]))
-        return (
-            workload_name(where),
-            quantity(start, "s"),
-            f"{quantity(least, 's')} to {quantity(most, 's')}",
-            f"{first}" if first == last else f"{first} to {last}",
-            f"{view.fact(fact):g}" if fact else MISSING,
-        )
-
-    head = (
-        "workload",
-        "one replication by one warp",
-        "one replication by one CPU thread",
-        "warps are faster from (replications)",
-        "in the paper",
-    )
-    return table(head, [row for _, row in where_rows_exist(cells, list(MODELS.values()))])
-
-
-def warps_beat_cpu_thread(view: View) -> str:
-    place, ratio = min(speeds(view, "sequential", "warps", lambda count: count > 30), key=lambda pair: pair[1])
-    return (
-        f"Above 30 replications, one warp per replication is at least {times_as_fast(ratio)} as fast as one CPU thread "
-        f"({place})."
-    )
-
-
-def coverage_table(view: View) -> str:
-    counts = (3, 10, 30, 100)
-    rows = []
-    for case in view.select(variant="all_cores"):
-        shares = [case.metrics.get(f"coverage_{count}") for count in counts]
-        known = [share for share in shares if share is not None]
-        if len(known) == len(counts):
-            rows.append((TITLES[case.axes["model"]], case.axes["engine"], *(f"{digits(100 * one)}%" for one in known)))
-    if not rows:
-        raise NotTestable(view.missing({"variant": "all_cores"}, "the metrics coverage_*"))
-    return table(("model", "engine", *(f"{count} replications" for count in counts)), rows)
-
-
-def coverage_text(view: View) -> str:
-    found = measures.figure_range("coverage_30", variant="all_cores")(view).interval
-    return (
-        "The table shows the share of Student's 95% intervals that cover the mean. With 30 replications, it is "
-        f"{digits(100 * found.low)}% to {digits(100 * found.high)}%."
-    )
-
-
-def walkers_are_uniform(view: View) -> str:
-    found = measures.figure_range("chunks_p", variant="all_cores", model="walk")(view).interval
-    return (
-        "The chi-square test of equal numbers of walkers in all chunks after the last step gives "
-        f"p = {digits(found.low)} or more for every engine."
-    )
-
-
-def utilisation_does_not_matter(view: View) -> str:
-    where: dict[str, object] = {**QUEUE, **CHOSEN, "variant": "warps", "replications": COMPARED}
-    del where["utilisation"]
-    ratio = measures.spread_over("utilisation", where)(view).interval.value
-    values = view.values("utilisation", machine=GPU, **where)
-    return (
-        f"For M/M/1 with one warp per replication, the times at utilisations from {min(values, key=float)} to "
-        f"{max(values, key=float)} differ by at most {share(ratio - 1)}."
-    )
-
-
-def chunks_do_not_matter(view: View) -> str:
-    found = measures.more_chunks(view).interval
-    worst = max(abs(found.low - 1), abs(found.high - 1))
-    return (
-        f"The speed of one warp per replication relative to one thread changes by at most {share(worst)} between 30 and "
-        "4 chunks (interval included): a step of the walk has the same four branches in both."
-    )
-
-
-def block_size_table(view: View) -> str:
-    """Time of one warp per replication by block size, relative to the fastest block size."""
-    found: dict[tuple[str, str], dict[str, float]] = {}
-    for case in view.select(variant="warps", machine=GPU, case=lambda case: "block" in case.sweeps):
-        if case.time is not None:
-            key = (case.axes["model"], case.axes["replications"])
-            found.setdefault(key, {})[case.axes["block"]] = case.time.value
-    if not found:
-        raise NotTestable(view.missing({"variant": "warps", "sweep": "block"}))
-    blocks = sorted({block for by_block in found.values() for block in by_block}, key=int)
-    rows = [
-        (
-            f"{TITLES[model]}, {count} replications",
-            *(times_as_fast(by[block] / min(by.values())) if block in by else MISSING for block in blocks),
-        )
-        for (model, count), by in found.items()
-    ]
-    return table(("time relative to the fastest block size", *(f"{block} threads" for block in blocks)), rows)
-
-
-def shard_digests_agree(view: View) -> str:
-    """Whether the shards of a case give the numbers of the whole run."""
-    sets = shard_sets(view)
-    equal = sum(case.status in ("ok", "not_timed") and case.digest == whole_digest(view, case) for case in sets)
-    counts = " and ".join(str(count) for count in sorted({parts_of(case) for case in sets}))
-    return (
-        f"These cases ran as {counts} shards, one GPU per shard. The digests of {equal} of {len(sets)} sets of shards add up "
-        "to the digest of the whole run. Speed is relative to one GPU; a set takes as long as its slowest shard. An asterisk "
-        "marks a comparison of rows from two commits."
-    )
-
-
-def whole_digest(view: View, case: Case) -> str:
-    whole = whole_of(case, view.cases)
-    return whole.digest if whole is not None else ""
-
-
-def shard_sets(view: View) -> list[Case]:
-    if not view.shard_sets:
-        raise NotTestable("nothing ran in shards")
-    return list(view.shard_sets)
-
-
-def several_gpus_table(view: View) -> str:
-    """Speed by several GPUs relative to one, by the slowest shard."""
-    found: dict[tuple[str, str, int], dict[int, str]] = {}
-    for case in shard_sets(view):
-        whole = whole_of(case, view.cases)
-        if case.time is None or whole is None or whole.time is None:
-            continue
-        mark = "" if case.provenance.get("commit") == whole.provenance.get("commit") else "*"
-        key = (case.axes["model"], case.variant, int(case.axes["replications"]))
-        found.setdefault(key, {})[parts_of(case)] = times_as_fast(whole.time / case.time) + mark
-    if not found:
-        raise NotTestable("no case was timed both whole and in shards")
-    counts = sorted({count for by_count in found.values() for count in by_count})
-    rows = [
-        (TITLES[model], variant, grouped(replications), *(by_count.get(count, MISSING) for count in counts))
-        for (model, variant, replications), by_count in sorted(found.items())
-    ]
-    return table(("model", "variant", "replications", *(f"{count} GPUs" for count in counts)), rows)
-
-
-#: Rows of the counter table: a title, and how to write the counter.
-COUNTED: Mapping[str, tuple[str, Callable[[float], str]]] = {
-    "instructions": ("warp instructions", grouped),
-    "lanes_per_instruction": ("active lanes per instruction", digits),
-    "branches_uniform_percent": ("uniform branches (%)", digits),
-    "loads": ("global loads (warp instructions)", grouped),
-    "stores": ("global stores (warp instructions)", grouped),
-    "occupancy_percent": ("achieved occupancy (%)", digits),
-    "cycles_per_instruction": ("cycles per issued instruction of a warp", digits),
-}
-
-
-def both_schemes(view: View, where: Workload) -> tuple[counted.Counters, counted.Counters]:
-    return counted.counters(view, "threads", where), counted.counters(view, "warps", where)
-
-
-def counter_table(view: View) -> str:
-    found = where_rows_exist(partial(both_schemes, view), list(SHORT_MODELS.values()))
-    head = [f"{TITLES[str(where['model'])]}, {scheme}" for where, _ in found for scheme in ("threads", "warps")]
-    rows = [
-        [title, *(write(one[name]) if name in one else MISSING for _, pair in found for one in pair)]
-        for name, (title, write) in COUNTED.items()
-    ]
-    return table((f"counter, {COMPARED} replications", *head), rows)
-
-
-def instructions_multiply(view: View) -> str:
-    """The price of one active lane per warp."""
-    found = where_rows_exist(partial(both_schemes, view), list(SHORT_MODELS.values()))
-    factors = [
-        (TITLES[str(where["model"])], warps["instructions"] / threads["instructions"])
-        for where, (threads, warps) in found
-    ]
-    return (
-        f"One warp per replication issues {span(factors)} the instructions of one thread per replication. Branch "
-        "efficiency and lane efficiency point in opposite directions: a lone lane never diverges and uses 1/32 of its "
-        "warp. Neither predicts the time."
-    )
-
-
-def divergence(view: View) -> str:
-    name = "lanes_per_instruction"
-    found = where_rows_exist(partial(both_schemes, view), list(SHORT_MODELS.values()))
-    lanes = [
-        f"{digits(threads[name])} for {PHRASES[str(where['model'])]}"
-        for where, (threads, _) in found
-        if name in threads
-    ]
-    if not lanes:
-        raise NotTestable(f"the counter {name} was not read on this device")
-    return f"With one thread per replication, an instruction has this many active lanes of 32: {', '.join(lanes)}."
-
-
-def memory_waits(view: View) -> str:
-    """The paper's Figure 8 as a share of stalls, and Table 2."""
-    threads, warps = (counted.memory_share(one) for one in both_schemes(view, WALK))
-    return (
-        "In the random walk, the cycles in which warps wait for global memory, divided by their other cycles, are "
-        f"{digits(threads)} with one thread per replication and {digits(warps)} with one warp. In the paper, the first ratio "
-        f"is about {view.fact('fig8_ratio'):g} times the second. Here the state lies in registers: a replication loads "
-        "the words of its stream once and stores its results once."
-    )
-
-
 def answer(view: View) -> str:
     ratios_found = [ratio for _, (_, _, ratio) in where_rows_exist(partial(fastest_team, view), list(MODELS.values()))]
     ends = " to ".join(dict.fromkeys(map(times_as_fast, (min(ratios_found), max(ratios_found)))))
@@ -626,17 +114,31 @@ FINDINGS = (
 PICTURES = ("scaling_mm1", "figure7_below")
 
 TOPICS = (
-    Topic("Schemes compared", (schemes_table, thread_against_warp_text, thread_against_warp_table)),
-    Topic("The choice of `auto`", (single_lanes, chosen_lanes_table)),
-    Topic("Where the time of one warp per replication rises", (growth, steps, block_sizes_agree)),
-    Topic("Dispatch of blocks", (dispatch_table,)),
-    Topic("Three forms of one warp per replication, and the warp's index by PTX", (forms_agree, ptx_table)),
-    Topic("One CPU thread against the GPU", (cpu_crossing_table, warps_beat_cpu_thread)),
-    Topic("Confidence intervals and uniformity", (coverage_text, coverage_table, walkers_are_uniform)),
+    Topic(
+        "Schemes compared", (topics.schemes_table, topics.thread_against_warp_text, topics.thread_against_warp_table)
+    ),
+    Topic("The choice of `auto`", (topics.single_lanes, topics.chosen_lanes_table)),
+    Topic("Where the time of one warp per replication rises", (topics.growth, topics.steps, topics.block_sizes_agree)),
+    Topic("Dispatch of blocks", (topics.dispatch_table,)),
+    Topic(
+        "Three forms of one warp per replication, and the warp's index by PTX", (topics.forms_agree, topics.ptx_table)
+    ),
+    Topic("One CPU thread against the GPU", (topics.cpu_crossing_table, topics.warps_beat_cpu_thread)),
+    Topic(
+        "Confidence intervals and uniformity", (topics.coverage_text, topics.coverage_table, topics.walkers_are_uniform)
+    ),
     Topic(
         "Parameters of the models, and the block size",
-        (utilisation_does_not_matter, chunks_do_not_matter, block_size_table),
+        (topics.utilisation_does_not_matter, topics.chunks_do_not_matter, topics.block_size_table),
     ),
-    Topic("Several GPUs", (shard_digests_agree, several_gpus_table)),
-    Topic("Hardware counters", (counter_table, instructions_multiply, divergence, memory_waits)),
+    Topic("Several GPUs", (topics.shard_digests_agree, topics.several_gpus_table)),
+    Topic(
+        "Hardware counters",
+        (
+            counter_topics.counter_table,
+            counter_topics.instructions_multiply,
+            counter_topics.divergence,
+            counter_topics.memory_waits,
+        ),
+    ),
 )

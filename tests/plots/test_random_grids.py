@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments.random_grids import findings
+from experiments.random_grids import findings, slides_topics, wording
 from plots.catalog import ROOT, Experiment
 from plots.errors import NotTestable
 from plots.findings import Finding
@@ -51,7 +51,7 @@ def test_our_kernel_is_paired_with_the_slides_kernel_at_the_same_axes(gpu: View)
         drawn(gpu, "dense", "ours", 0.25, streams="10"),
         drawn(gpu, "word_one_lane", "paper", 0.01, streams="10"),
     ]
-    ((ours, slides),) = findings.beside_slides(replace(gpu, cases=rows), "xorwow")
+    ((ours, slides),) = wording.beside_slides(replace(gpu, cases=rows), "xorwow")
     assert (ours.variant, slides.variant, slides.axes["streams"]) == ("dense", "threadwise", "10")
 
 
@@ -59,7 +59,7 @@ def test_a_control_that_is_slower_than_the_faster_sum_is_named(gpu: View) -> Non
     folded = {"output": "folded"}
     seconds = {"warpwise": 1.0, "warpwise_no_sum": 0.5, "warpwise_reduce": 0.4}
     view = replace(gpu, cases=[drawn(gpu, name, "paper", time, **folded) for name, time in seconds.items()])
-    assert "At k = 512 the control is the slower one" in findings.cost_of_the_sum(view)
+    assert "At k = 512 the control is the slower one" in slides_topics.cost_of_the_sum(view)
 
 
 @pytest.mark.parametrize("finding", [*findings.FINDINGS, *PARAGRAPHS])

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from experiments.replications import findings
+from experiments.replications import findings, topics, wording
 from plots.catalog import ROOT, load_experiment
 from plots.errors import NotTestable
 from plots.findings import Finding
@@ -41,9 +41,9 @@ def test_missing_rows_are_said(function: Finding) -> None:
 
 
 def test_a_span_names_its_ends() -> None:
-    assert findings.span([("b", 20.0), ("a", 2.5), ("c", 3.0)]) == "2.50x (a) to 20x (b)"
-    assert findings.span([("a", 2.5)]) == "2.50x (a)"
+    assert wording.span([("b", 20.0), ("a", 2.5), ("c", 3.0)]) == "2.50x (a) to 20x (b)"
+    assert wording.span([("a", 2.5)]) == "2.50x (a)"
 
 
 def test_powers_of_four() -> None:
-    assert [count for count in range(1, 70) if findings.is_power_of_four(count)] == [1, 4, 16, 64]
+    assert [count for count in range(1, 70) if topics.is_power_of_four(count)] == [1, 4, 16, 64]

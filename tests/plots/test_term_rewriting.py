@@ -10,8 +10,9 @@ import pytest
 from experiments.term_rewriting import measures, over_time, workloads
 from experiments.term_rewriting.claims import CLAIMS
 from experiments.term_rewriting.figures import FIGURES, TABLES, published
-from experiments.term_rewriting.findings import FINDINGS, PICTURES, TOPICS, count_text
+from experiments.term_rewriting.findings import FINDINGS, PICTURES, TOPICS
 from experiments.term_rewriting.passes import Pass
+from experiments.term_rewriting.wording import count_text
 from plots.catalog import ROOT, load_sweeps
 from plots.claims import Judgement, judge
 from plots.errors import NotTestable

@@ -1,0 +1,251 @@
+"""Sections of results/<device>/term_rewriting.md on our engine `fast`, its race with all cores, and OCaml and Maude.
+
+Most functions take the view of one device and raise NotTestable where that device lacks the rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from experiments.term_rewriting import measures
+from experiments.term_rewriting.wording import Workload, count_text, full_title, listed, rate_text, times, title_of
+from experiments.term_rewriting.workloads import AS_PRINTED, PEERS, TREE, TREE_22, TREE_SORT_23, workload_of
+from plots.errors import NotTestable
+from plots.markdown import table
+from plots.results import Case, View
+from plots.units import digits, quantity
+
+#: Threads per block of `fast`: its rows count the rounds of all blocks together.
+FAST_BLOCK = 256
+
+
+def against_printed(view: View) -> dict[Workload, float]:
+    """How many times as fast as the paper's GPU rewriter `fast` is, at each workload that both have, ascending."""
+    printed, fast = measures.rates(view, (AS_PRINTED,), "cuda"), measures.rates(view, ("fast",), "cuda")
+    ratios = {workload: fast[workload].value / printed[workload].value for workload in fast if workload in printed}
+    if not ratios:
+        raise NotTestable(view.missing(dict(variant="fast", machine="cuda")))
+    return dict(sorted(ratios.items(), key=lambda item: item[1]))
+
+
+# The engine fast
+
+
+def rates_with_sharing(view: View, engine: str, machine: str) -> dict[tuple[Workload, str], Case]:
+    """The fastest row of the engine at each workload and sharing of the input."""
+    found: dict[tuple[Workload, str], Case] = {}
+    for case in view.select(variant=engine, machine=machine):
+        key = workload_of(case), case.axes["sharing"]
+        if case.time is not None and (key not in found or case.time.value < _seconds(found[key])):
+            found[key] = case
+    return found
+
+
+def _seconds(case: Case) -> float:
+    if case.time is None:
+        raise NotTestable(f"{case.describe()} has no time")
+    return case.time.value
+
+
+def fast_table(view: View) -> str:
+    rows = rates_with_sharing(view, "fast", "cuda")
+    if not rows:
+        raise NotTestable(view.missing(dict(variant="fast", machine="cuda")))
+    others = [
+        rates_with_sharing(view, engine, machine)
+        for engine, machine in ((AS_PRINTED, "cuda"), ("one_core", "cpu"), ("all_cores", "cpu"))
+    ]
+    wide = measures.parallelism(view)
+    lines = []
+    for key, case in sorted(rows.items(), key=lambda row: -row[1].items / _seconds(row[1])):
+        workload = key[0]
+        ratios = [times(_seconds(other[key]) / _seconds(case)) if key in other else "–" for other in others]
+        lines.append(
+            [
+                full_title(case),
+                count_text(wide[workload]) if workload in wide else "–",
+                quantity(_seconds(case), "s"),
+                rate_text(case.items / _seconds(case)),
+                *ratios,
+            ]
+        )
+    head = ["workload", "average parallelism", "time", "rate"]
+    return table([*head, *(f"rate / `{engine}`" for engine in (AS_PRINTED, "one_core", "all_cores"))], lines)
+
+
+def below_ten(view: View) -> str:
+    ratios = against_printed(view)
+    slow = [f"{title_of(workload)} ({times(ratio)})" for workload, ratio in ratios.items() if ratio < 10]
+    rest = f" The others are {listed(slow)}." if slow else ""
+    return (
+        f"`fast` is at least 10x as fast as the paper's GPU rewriter on {len(ratios) - len(slow)} of {len(ratios)} "
+        f"workloads.{rest}"
+    )
+
+
+#: Rewrites per second that were aimed at before any tuning.
+AIMS: Sequence[tuple[Mapping[str, object], float]] = (
+    (TREE_SORT_23, 20e9),
+    (dict(TREE_SORT_23) | dict(sharing="numerals"), 20e9),
+    (TREE_22, 150e9),
+)
+#: The payload tree is to reach this share of the plain tree's rate.
+PAYLOAD_AIM = 0.8
+
+
+def aim_table(view: View) -> str:
+    lines = []
+    for where, aim in AIMS:
+        try:
+            case, rate = view.best(lambda case: case.rate, variant="fast", machine="cuda", **where)
+        except NotTestable:
+            continue
+        lines.append([full_title(case), f"at least {rate_text(aim)}", rate_text(rate), _met(rate.value >= aim)])
+    for depth in view.values("depth", variant="fast", machine="cuda", system="payload_tree"):
+        try:
+            plain = view.rate(variant="fast", machine="cuda", depth=depth, **TREE)
+            payload = view.rate(variant="fast", machine="cuda", depth=depth, system="payload_tree")
+        except NotTestable:
+            continue
+        share = payload.value / plain.value
+        aim_text = f"at least {PAYLOAD_AIM:g}x the rate of transformation tree {depth}"
+        lines.append([f"payload tree {depth}", aim_text, times(share), _met(share >= PAYLOAD_AIM)])
+    if not lines:
+        raise NotTestable(view.missing(dict(variant="fast", machine="cuda")))
+    return table(["workload", "aim set before tuning", "measured", "verdict"], lines)
+
+
+def _met(met: bool) -> str:
+    return "met" if met else "missed"
+
+
+def little_parallelism(view: View) -> str:
+    """What a round of `fast` does at the workload where it is furthest behind the paper's rewriter."""
+    workload = next(iter(against_printed(view)))
+    case = rates_with_sharing(view, "fast", "cuda")[workload, "none"]
+    rounds = case.metrics["rounds"] / (case.metrics["lanes"] / FAST_BLOCK)
+    return (
+        f"On {title_of(workload)}, a block makes {count_text(rounds)} rounds of "
+        f"{quantity(_seconds(case) / rounds, 's')}, and in a round all warps of the GPU together take "
+        f"{digits(case.metrics['warp_turns'] / rounds, 2)} turns. Rounds stay short, so that work spreads, for as long as half "
+        "of the lanes have never been busy; with little parallelism they never are."
+    )
+
+
+def turns_per_rewrite(view: View) -> str:
+    parts = []
+    for where in (TREE_SORT_23, TREE_22):
+        for case in view.select(variant="fast", machine="cuda", **where):
+            turns = case.metrics["lane_turns"]
+            parts.append(
+                f"{digits(turns / case.items)} turns per rewrite with {digits(turns / case.metrics['warp_turns'])} lanes in a "
+                f"turn on {title_of(workload_of(case))}"
+            )
+    if not parts:
+        raise NotTestable(view.missing(dict(variant="fast", machine="cuda", **TREE_SORT_23)))
+    return f"By the counts in the rows, `fast` takes {listed(parts)}."
+
+
+# The race of both engines
+
+
+def race_rows(view: View) -> dict[tuple[Workload, str], dict[str, Case]]:
+    """Rows of `auto` and of its two engines, in descending order of the time of the better engine."""
+    engines = (("all_cores", "cpu"), ("fast", "cuda"), ("auto", "cuda"))
+    found: dict[tuple[Workload, str], dict[str, Case]] = {}
+    for engine, machine in engines:
+        for key, case in rates_with_sharing(view, engine, machine).items():
+            found.setdefault(key, {})[engine] = case
+    complete = {key: cases for key, cases in found.items() if "auto" in cases and len(cases) > 1}
+    if not complete:
+        raise NotTestable(view.missing(dict(variant="auto", machine="cuda"), "its times and those of its engines"))
+    return dict(sorted(complete.items(), key=lambda row: -better_seconds(row[1])))
+
+
+def better_seconds(cases: Mapping[str, Case]) -> float:
+    return min(_seconds(case) for engine, case in cases.items() if engine != "auto")
+
+
+def race_table(view: View) -> str:
+    lines = []
+    for cases in race_rows(view).values():
+        winner = {0.0: "`all_cores`", 1.0: "`fast`"}.get(cases["auto"].metrics.get("second_won", -1.0), "–")
+        lines.append(
+            [
+                full_title(cases["auto"]),
+                *(
+                    quantity(_seconds(cases[name]), "s") if name in cases else "–"
+                    for name in ("all_cores", "fast", "auto")
+                ),
+                times(_seconds(cases["auto"]) / better_seconds(cases)),
+                winner,
+            ]
+        )
+    return table(
+        ["workload", "`all_cores`", "`fast`", "`auto`", "time of `auto` / better engine", "last run won by"], lines
+    )
+
+
+#: The aim of `auto`: at most this over the time of the better engine where that is over measures.LONG.
+RACE_AIM = 1.2
+
+
+def race_aim(view: View) -> str:
+    """The largest time of `auto` over the better engine's, by that engine's time, and whether its aim is met."""
+    parts = []
+    for name, low, high in (
+        (f"at least {quantity(measures.LONG, 's')}", measures.LONG, float("inf")),
+        (f"5 ms to {quantity(measures.LONG, 's')}", 5e-3, measures.LONG),
+        ("less than 5 ms", 0.0, 5e-3),
+    ):
+        ratios = {
+            workload: _seconds(cases["auto"]) / better_seconds(cases)
+            for (workload, _), cases in race_rows(view).items()
+            if low <= better_seconds(cases) < high
+        }
+        if ratios:
+            most = max(ratios, key=lambda workload: ratios[workload])
+            parts.append(f"at most {times(ratios[most])} ({title_of(most)}) where the better engine takes {name}")
+    met = _met(measures.auto_over_better(view).value <= RACE_AIM)
+    return (
+        f"The time of `auto` over that of the better engine is {listed(parts)}. The aim, at most {RACE_AIM:g}x where the better "
+        f"engine takes over {quantity(measures.LONG, 's')}, is {met}."
+    )
+
+
+# OCaml and Maude
+
+
+def peers_table(view: View) -> str:
+    """OCaml and Maude against one core of generated C++, where their times were joined to the rows."""
+    one_core = measures.rates(view, ("one_core",), "cpu")
+    fast = measures.rates(view, ("fast",), "cuda")
+    peers = {peer: measures.peer_rates(view, peer) for peer in PEERS}
+    lines = []
+    for workload in sorted({workload for rates in peers.values() for workload in rates}):
+        cells = [
+            times(peers[peer][workload] / one_core[workload]) if workload in peers[peer] else "–" for peer in PEERS
+        ]
+        own = times(fast[workload] / one_core[workload]) if workload in fast else "–"
+        lines.append([title_of(workload), *cells, own])
+    if not lines:
+        raise NotTestable(view.missing(dict(variant="one_core", machine="cpu"), "times of OCaml or Maude"))
+    return table(["rate / rate of `one_core`", "OCaml", "Maude", "`fast`"], lines)
+
+
+def fast_on_wide_systems(view: View) -> str:
+    """`fast` against one core on the largest systems like those of the Rewrite Engines Competition."""
+    one_core, fast = measures.rates(view, ("one_core",), "cpu"), measures.rates(view, ("fast",), "cuda")
+    wide = ("expression", "symbolic", "binary_search", "binary_fibonacci")
+    parts = []
+    for system in wide:
+        both = [workload for workload in fast if workload in one_core and workload[0] == system]
+        if both:
+            largest = max(both, key=lambda workload: float(workload[1]))
+            parts.append(f"{times(fast[largest] / one_core[largest])} ({title_of(largest)})")
+    if not parts:
+        raise NotTestable(view.missing(dict(variant="fast", machine="cuda", system=wide)))
+    return (
+        "On large systems like those of the Rewrite Engines Competition, `fast` runs at these multiples of the speed of "
+        f"generated C++ on one core: {listed(parts)}."
+    )
