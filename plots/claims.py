@@ -150,7 +150,8 @@ class Judgement:
 
     @property
     def short_text(self) -> str:
-        return self.verdict.value + ("" if self.is_counted else ", by construction")
+        built = self.verdict is Verdict.HOLDS and not self.is_counted
+        return self.verdict.value + (", by construction" if built else "")
 
     @property
     def verdict_text(self) -> str:

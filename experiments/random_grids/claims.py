@@ -286,7 +286,7 @@ CLAIMS = (
         "All grids have K bits set to 1 in the whole grid.",
         "Speed of Threadwise, l. 183",
         "K",
-        "sets with another number of sites, of all sets of all timed rows on the GPU",
+        "sets with another number of sites, of all sets that the timed rows on the GPU draw",
         equals(0),
         measures.sets_with_another_count,
         "sets",
