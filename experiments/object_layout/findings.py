@@ -305,10 +305,10 @@ def job_array_on_the_gpu(view: View) -> str:
 
 
 def job_array_scaling(view: View) -> str:
-    slope, more = measures.slope(view), measures.more_types(view)
+    slopes, more = measures.ends(measures.slopes(view)), measures.ends(measures.more_types(view))
     return (
-        f"Algorithm 1 as printed has these slopes of log time against log elements: {slope.note}. Its time with 1000 classes, "
-        f"divided by its time with one class: {more.note}."
+        f"Algorithm 1 as printed has these slopes of log time against log elements: {slopes}. Its time with 1000 classes, "
+        f"divided by its time with one class: {more}."
     )
 
 

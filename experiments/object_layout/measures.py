@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from math import log
 
-from plots.claims import Measured
+from plots.claims import Measured, Parts, parts
 from plots.errors import NotTestable
-from plots.interval import Interval, exact, hull
+from plots.interval import Interval, exact
 from plots.results import GPU, Case, View
 from plots.units import digits, quantity
 
@@ -72,34 +73,31 @@ def saved(slow: Interval, fast: Interval) -> Interval:
     return Interval(1 - ratio.value, 1 - ratio.high, 1 - ratio.low)
 
 
-def named_hull(found: Mapping[str, Interval], reason: NotTestable | None = None, unit: str = "") -> Measured:
-    """The hull of the intervals; the note names the smallest and the largest."""
-    if not found:
-        raise reason or NotTestable("no rows")
+def ends(found: Mapping[str, Interval], unit: str = "") -> str:
+    """'smallest 1.04 (1000 classes), largest 1.37 (1 class)'"""
     rows = sorted(found.items(), key=lambda row: row[1].value)
-    if len(rows) == 1:
-        return Measured(rows[0][1], rows[0][0])
-    smallest, largest = (f"{quantity(value.value, unit)} ({name})" for name, value in (rows[0], rows[-1]))
-    note = f"smallest {smallest}, largest {largest}"
-    return Measured(hull(found.values()), note)
+    texts = [f"{quantity(value.value, unit)} ({name})" for name, value in (rows[0], rows[-1])]
+    return f"smallest {texts[0]}, largest {texts[1]}"
 
 
-def collected(parts: Mapping[str, Callable[[], Interval]], unit: str = "") -> Measured:
-    """The hull of those parts that have rows."""
+def collected(cases: Mapping[str, Callable[[], Interval]], note: str = "") -> Parts:
+    """Those cases that have rows. Raises the last reason if none has."""
     found: dict[str, Interval] = {}
-    reason: NotTestable | None = None
-    for name, part in parts.items():
+    reason = NotTestable("no rows")
+    for name, case in cases.items():
         try:
-            found[name] = part()
+            found[name] = case()
         except NotTestable as why:
             reason = why
-    return named_hull(found, reason, unit)
+    if not found:
+        raise reason
+    return parts(found, note)
 
 
-def soa_over(layout: str) -> Callable[[View], Measured]:
+def soa_over(layout: str) -> Callable[[View], Parts]:
     """The share of time that columns save over another layout, without and with reordering."""
 
-    def measure(view: View) -> Measured:
+    def measure(view: View) -> Parts:
         return collected(
             {
                 name: lambda order=order: saved(scenario(view, layout, order), scenario(view, "soa", order))  # type: ignore[misc]
@@ -110,23 +108,16 @@ def soa_over(layout: str) -> Callable[[View], Measured]:
     return measure
 
 
-def reordering(view: View) -> Measured:
-    """The share of time that sorted data saves. The note says what a job array over shuffled data saves."""
-    sorted_ = collected(
+def reordering(view: View) -> Parts:
+    """The share of time that sorted agents, and a job array over shuffled agents, save over shuffled agents."""
+    ways = {"sorted": "sorted agents", "jobs": "job array"}
+    return collected(
         {
-            layout: lambda layout=layout: saved(scenario(view, layout, "shuffled"), scenario(view, layout, "sorted"))  # type: ignore[misc]
+            f"{layout}, {name}": lambda layout=layout, order=order: saved(scenario(view, layout, "shuffled"), scenario(view, layout, order))  # type: ignore[misc]
             for layout in LAYOUTS
+            for order, name in ways.items()
         }
     )
-    notes = []
-    for layout in LAYOUTS:
-        try:
-            gain = saved(scenario(view, layout, "shuffled"), scenario(view, layout, "jobs"))
-            notes.append(f"{layout} {digits(gain.value)}")
-        except NotTestable:
-            continue
-    note = sorted_.note + (f"; a job array over shuffled data saves: {', '.join(notes)}" if notes else "")
-    return Measured(sorted_.interval, note)
 
 
 def job_times(view: View, variant: str, machine: object) -> dict[tuple[int, int], Interval]:
@@ -141,7 +132,7 @@ def job_times(view: View, variant: str, machine: object) -> dict[tuple[int, int]
     return found
 
 
-def slope(view: View) -> Measured:
+def slopes(view: View) -> dict[str, Interval]:
     """The slope of log time over log elements per number of classes, Algorithm 1 as printed on one core."""
     times = job_times(view, "jobs_as_printed", CPU)
     found: dict[str, Interval] = {}
@@ -154,19 +145,22 @@ def slope(view: View) -> Measured:
         found[classes(types)] = Interval(
             log(last.value / first.value) / span, log(last.low / first.high) / span, log(last.high / first.low) / span
         )
-    return named_hull(found)
+    if not found:
+        raise NotTestable("one number of elements only")
+    return found
 
 
-def more_types(view: View) -> Measured:
+def more_types(view: View) -> dict[str, Interval]:
     """Time with 1000 classes over time with one class, per number of elements."""
     times = job_times(view, "jobs_as_printed", CPU)
-    return named_hull(
-        {
-            f"{grouped(size)} elements": times[size, 1000] / times[size, 1]
-            for size, types in times
-            if types == 1 and (size, 1000) in times
-        }
-    )
+    found = {
+        f"{grouped(size)} elements": times[size, 1000] / times[size, 1]
+        for size, types in times
+        if types == 1 and (size, 1000) in times
+    }
+    if not found:
+        raise NotTestable("no number of elements with one class and with 1000")
+    return found
 
 
 def jobs_over_kernel(view: View) -> Measured:
@@ -193,80 +187,82 @@ def tracing_over_kernel(view: View) -> Measured:
     return Measured(traced / seconds(view, "soa", "sorted"), f"tracing on one core: {quantity(traced.value, 's')}")
 
 
-def tracing_per_object(view: View) -> Measured:
+def tracing_per_object(view: View) -> Parts:
     """Seconds per object at each scale."""
     return collected(
         {
             f"{grouped(objects_of(scale))} objects": lambda scale=scale: tracing(view, scale) / objects_of(scale)  # type: ignore[misc]
             for scale in SCALES
-        },
-        "s",
+        }
     )
 
 
-def no_job_share(view: View) -> Measured:
-    """Lanes without a job over elements, for every job array."""
-    found = {
-        f"{grouped(float(case.axes['elements']))} elements, {classes(int(case.axes['types']))}": exact(
-            case.metrics["no_job_lanes"] / float(case.axes["elements"])
-        )
-        for case in view.select(program="jobs")
-        if "no_job_lanes" in case.metrics and float(case.axes["elements"]) > 0
-    }
-    return named_hull(found, NotTestable(view.missing(dict(program="jobs"))))
+def of_job_arrays(name: str, over: str, variant: str = ".*") -> Callable[[View], Parts]:
+    """A metric of every job array over one of its axes."""
 
+    def measure(view: View) -> Parts:
+        where: Mapping[str, object] = dict(program="jobs", variant=re.compile(variant))
+        found = {
+            f"{grouped(float(case.axes['elements']))} elements, {classes(int(case.axes['types']))}": exact(
+                case.metrics[name] / float(case.axes[over])
+            )
+            for case in view.select(**where)
+            if name in case.metrics and float(case.axes[over]) > 0
+        }
+        if not found:
+            raise NotTestable(view.missing(where, f"the metric {name}"))
+        return parts(found)
 
-def padding(view: View) -> Measured:
-    """Lanes without a job per class, for every job array."""
-    found = {
-        f"{grouped(float(case.axes['elements']))} elements, {classes(int(case.axes['types']))}": exact(
-            case.metrics["no_job_lanes"] / float(case.axes["types"])
-        )
-        for case in view.select(program="jobs")
-        if "no_job_lanes" in case.metrics
-    }
-    return named_hull(found, NotTestable(view.missing(dict(program="jobs"))))
-
-
-def scans(view: View) -> Measured:
-    """Visits per element by Algorithm 1 as printed."""
-    found = {
-        f"{grouped(float(case.axes['elements']))} elements": exact(
-            case.metrics["visits"] / float(case.axes["elements"])
-        )
-        for case in view.select(program="jobs", variant="jobs_as_printed")
-        if "visits" in case.metrics and float(case.axes["elements"]) > 0
-    }
-    return named_hull(found, NotTestable(view.missing(dict(program="jobs"))))
+    return measure
 
 
 def lane_figure(name: str, **where: object) -> Callable[[View], Interval]:
     return lambda view: view.metric(name, variant="switch", **(dict[str, object](PLAIN) | where))
 
 
-def sectors(view: View) -> Measured:
-    """Sectors of memory per request for one field: structures over columns."""
-    columns = lane_figure("sectors_progress", layout="soa", order="sorted")(view)
+def of_sections(view: View, name: str, order: str = "shuffled") -> Interval:
+    """A metric of one parallel section that sends its columns."""
+    return view.metric(name, variant="sections_sent", sections="1", order=order, mode="live")
+
+
+def unused_fields(view: View) -> Parts:
+    """Time with structures of n fields over time with structures of the 4 fields that the methods use, 2^20 agents."""
+
+    def time(size: str, order: str) -> Interval:
+        where: Mapping[str, object] = dict(variant="switch", layout="aos_padded", mode="live", machine="cuda")
+        return view.time(object_bytes=size, order=order, case=in_sweep("object_bytes"), **PLAIN, **where)
+
+    sizes = view.values("object_bytes", variant="switch", case=in_sweep("object_bytes"))
     return collected(
         {
-            layout: lambda layout=layout: lane_figure("sectors_progress", layout=layout, order="sorted", object_bytes="56")(view) / columns  # type: ignore[misc]
-            for layout in ("aos", "aos_padded")
+            f"4 of {int(size) // 4} fields, {order} agents": lambda size=size, order=order: time(size, order) / time("16", order)  # type: ignore[misc]
+            for size in sorted(sizes, key=int)
+            for order in ("shuffled", "sorted")
+            if size != "16"
         }
     )
 
 
-def classes_per_warp(view: View) -> Measured:
+def steps_back(view: View) -> Measured:
+    where: Mapping[str, object] = dict(variant="objects", mode="live")
+    lowest = view.metric("pedestrian_speed_min", **where)
+    return Measured(view.metric("pedestrian_back_per_tick", **where), f"lowest speed {digits(lowest.value)} mph")
+
+
+def classes_per_warp(view: View) -> Interval:
     """Classes among the lanes of a warp that runs a job array, mean over warps."""
+    return lane_figure("classes_per_warp", order="jobs", layout="soa")(view)
+
+
+def agents_over_printed(view: View) -> Parts:
+    """Bytes of an agent and of a street with additional fields over the paper's."""
+    sizes = {"agent": ("agent_bytes", 72), "street": ("street_bytes", 32)}
     return collected(
-        {order: lambda order=order: lane_figure("classes_per_warp", order=order, layout="soa")(view) for order in ("jobs",)}  # type: ignore[misc]
+        {
+            name: lambda metric=metric, printed=printed: lane_figure(metric, layout="aos_padded", object_bytes="56")(view) / printed  # type: ignore[misc]
+            for name, (metric, printed) in sizes.items()
+        }
     )
-
-
-def active_lanes(view: View) -> Measured:
-    """Lanes of a warp that run the same method, mean, with a job array."""
-    before = lane_figure("lanes_active", order="shuffled", layout="soa")(view)
-    after = lane_figure("lanes_active", order="jobs", layout="soa")(view)
-    return Measured(after, f"{digits(before.value)} lanes if agents are shuffled")
 
 
 def fusion(view: View, chain: str) -> Interval:
@@ -274,12 +270,12 @@ def fusion(view: View, chain: str) -> Interval:
     return view.time(variant="maps_unfused", **where) / view.time(variant="maps_fused", **where)
 
 
-def fusions(view: View) -> Measured:
+def fusions(view: View) -> Parts:
     chains = view.values("chain", program="maps", case=in_sweep("fusion"))
     return collected({f"{chain} maps": lambda chain=chain: fusion(view, chain) for chain in chains if int(chain) > 1})  # type: ignore[misc]
 
 
-def resident(view: View) -> Measured:
+def resident(view: View) -> Parts:
     """Time with columns sent for every section over the time with columns that stay on the device."""
     where: Mapping[str, object] = dict(program="traffic", machine=GPU, order="shuffled")
     counts = view.values("sections", variant="sections_sent", **where)

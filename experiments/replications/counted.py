@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from experiments.replications.measures import CHOSEN, SHORT_MODELS, TITLES, WALK
-from plots.claims import Measured
+from experiments.replications.measures import CHOSEN, SHORT_MODELS, TITLES, WALK, crossing_of
+from plots.claims import Measured, Part, Parts, parts
 from plots.errors import NotTestable
-from plots.interval import exact
+from plots.interval import Interval, exact
 from plots.results import GPU, View
 from plots.units import digits
+from plots.verdict import about
 
 Counters = Mapping[str, float]
 
@@ -43,13 +44,24 @@ def both(view: View, name: str) -> tuple[float, float]:
     return found[0], found[1]
 
 
-def instructions_per_access(view: View) -> Measured:
+def order_of_crossings(view: View) -> Measured:
+    """Whether the model with more instructions per memory access needs fewer replications to beat one CPU thread.
+
+    The value is the crossing of the model with the worse ratio over that of the model with the better one. The sentence is
+    about any two applications: it does not say that the queue has the better ratio.
+    """
     each: dict[str, float] = {}
     for model in ("pi", "mm1"):
         found = counters(view, "warps", SHORT_MODELS[model])
         each[model] = found["instructions"] / (found["loads"] + found["stores"])
-    note = ", ".join(f"{TITLES[model]} {digits(value)}" for model, value in each.items())
-    return Measured(exact(each["pi"] / each["mm1"]), f"instructions per load or store: {note}")
+    better = max(each, key=lambda model: each[model])
+    worse = min(each, key=lambda model: each[model])
+    first, second = crossing_of(view, better), crossing_of(view, worse)
+    note = ", ".join(
+        f"{TITLES[model]} has {digits(each[model])} instructions per load or store and crosses at {count} replications"
+        for model, count in ((better, first), (worse, second))
+    )
+    return Measured(exact(second / first), note)
 
 
 def memory_over_compute(view: View) -> Measured:
@@ -61,36 +73,63 @@ def memory_over_compute(view: View) -> Measured:
     return Measured(exact(shares[0] / shares[1]), note)
 
 
-def loads_and_stores(view: View) -> Measured:
+def loads_and_stores(view: View) -> Parts:
     loads, stores = both(view, "loads"), both(view, "stores")
     sectors = both(view, "sectors_read"), both(view, "sectors_written")
     note = (
-        f"loads {loads[0]:.0f} and {loads[1]:.0f}, stores {stores[0]:.0f} and {stores[1]:.0f} "
-        f"({digits(stores[0] / stores[1])}; paper: 2.9); sectors read {sectors[0][0]:.0f} and {sectors[0][1]:.0f}, "
-        f"written {sectors[1][0]:.0f} and {sectors[1][1]:.0f}; the paper states no unit"
+        f"loads {loads[0]:.0f} and {loads[1]:.0f}, stores {stores[0]:.0f} and {stores[1]:.0f}; sectors read "
+        f"{sectors[0][0]:.0f} and {sectors[0][1]:.0f}, written {sectors[1][0]:.0f} and {sectors[1][1]:.0f}; the paper "
+        "states no unit"
     )
-    return Measured(exact(loads[0] / loads[1]), note)
-
-
-def occupancy(view: View) -> Measured:
-    threads, warps = both(view, "occupancy_percent")
-    return Measured(
-        exact(warps / threads), f"{digits(threads)}% and {digits(warps)}% of the warps that a multiprocessor can hold"
+    reads, writes = ("reads", loads, 225 / 18), ("writes", stores, 302 / 104)
+    return Parts(
+        tuple(
+            Part(name, exact(threads / warps), about(printed)) for name, (threads, warps), printed in (reads, writes)
+        ),
+        note,
     )
 
 
-def bytes_stored(view: View) -> Measured:
-    stored = []
-    for variant in ("threads", "warps"):
-        found = counters(view, variant)
-        stored.append(found["sectors_written"] * 32 * found["sector_used_written_percent"] / 100)
-    return Measured(exact(stored[0] / stored[1]), f"{stored[0]:.0f} and {stored[1]:.0f} bytes")
+def occupancy(view: View) -> Parts:
+    """Achieved occupancy of warps over threads, with blocks of the same size.
+
+    The counter is a mean over the multiprocessors that have a block. By default, threads run in blocks of one warp and warps
+    in blocks of four, so that mean would compare block sizes.
+    """
+    found: dict[str, Interval] = {}
+    for case in view.select(variant="warps", machine=GPU, **WALK):
+        name = "counter_occupancy_percent"
+        if case.axes["block"] == "0" or name not in case.metrics:
+            continue
+        same = dict(replications=case.axes["replications"], block=case.axes["block"], **WALK)
+        for other in view.select(variant="threads", machine=GPU, **same):
+            if other.metrics.get(name):
+                label = f"{case.axes['replications']} replications, blocks of {case.axes['block']}"
+                found[label] = exact(case.metrics[name] / other.metrics[name])
+    if not found:
+        raise NotTestable("needs the occupancy of threads and warps in blocks of the same size, which was not counted")
+    return parts(found)
 
 
-def lanes_at_work(view: View) -> Measured:
-    found = {
-        model: counters(view, "threads", where)["lanes_per_instruction"] / 32 for model, where in SHORT_MODELS.items()
-    }
-    least = min(found, key=lambda model: found[model])
-    note = ", ".join(f"{TITLES[model]} {digits(32 * value)} of 32" for model, value in found.items())
-    return Measured(exact(found[least]), note)
+def bytes_moved(view: View) -> Parts:
+    """Bytes of the sectors of a warp's loads and stores that its lanes use: a word that all lanes load counts once."""
+    found: dict[str, Interval] = {}
+    notes = []
+    for name, sectors, used in (
+        ("loaded", "sectors_read", "sector_used_read_percent"),
+        ("stored", "sectors_written", "sector_used_written_percent"),
+    ):
+        shares = zip(both(view, sectors), both(view, used), strict=True)
+        threads, warps = (count * 32 * share / 100 for count, share in shares)
+        found[f"bytes {name}"] = exact(threads / warps)
+        notes.append(f"{name}: {threads:.0f} and {warps:.0f} bytes")
+    return parts(found, "; ".join(notes))
+
+
+def lanes_at_work(view: View) -> Parts:
+    return parts(
+        {
+            TITLES[model]: exact(counters(view, "threads", where)["lanes_per_instruction"] / 32)
+            for model, where in SHORT_MODELS.items()
+        }
+    )

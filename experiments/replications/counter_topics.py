@@ -24,7 +24,7 @@ COUNTED: Mapping[str, tuple[str, Callable[[float], str]]] = {
     "branches_uniform_percent": ("uniform branches (%)", digits),
     "loads": ("global loads (warp instructions)", grouped),
     "stores": ("global stores (warp instructions)", grouped),
-    "occupancy_percent": ("achieved occupancy (%)", digits),
+    "occupancy_percent": ("achieved occupancy of multiprocessors with a block (%)", digits),
     "cycles_per_instruction": ("cycles per issued instruction of a warp", digits),
 }
 

@@ -28,6 +28,8 @@ ALL = {
     "cycles_per_instruction": "smsp__average_warp_latency_per_inst_issued.ratio",
 }
 
+OCCUPANCY = {"occupancy_percent": ALL["occupancy_percent"]}
+
 DEFAULTS = {
     "draws": "100000",
     "clients": "10000",
@@ -41,12 +43,17 @@ DEFAULTS = {
 
 
 def wanted() -> Iterator[Counted]:
-    """One thread and one warp per replication, then the forms of the latter."""
+    """One thread and one warp per replication, then the forms of the latter, then both schemes in blocks of one size."""
     for model in ("pi", "mm1", "walk"):
         for variant in ("threads", "warps"):
             yield Counted(variant, variant, {**DEFAULTS, "model": model, "replications": "64"}, ALL)
         for variant in ("warps", "warps_macros", "warps_woven", "warps_ptx"):
             yield Counted(variant, variant, {**DEFAULTS, "model": model, "replications": "50"}, INSTRUCTIONS)
+    for replications in ("64", "4224"):
+        for block in ("32", "128"):
+            for variant in ("threads", "warps"):
+                axes = {**DEFAULTS, "model": "walk", "replications": replications, "block": block}
+                yield Counted(variant, variant, axes, OCCUPANCY)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ Each function takes the view of one device and raises NotTestable where that dev
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from math import ceil
 
@@ -37,6 +38,7 @@ from experiments.replications.wording import (
     workload_name,
 )
 from plots.errors import NotTestable
+from plots.interval import Interval
 from plots.markdown import table
 from plots.results import GPU, Case, View
 from plots.shards import parts_of, whole_of
@@ -209,10 +211,14 @@ def dispatch_table(view: View) -> str:
     return table(head, rows)
 
 
+def furthest_from_one(ratios_found: Iterable[Interval]) -> float:
+    """The largest distance of an end of an interval from 1."""
+    return max(max(abs(ratio.low - 1), abs(ratio.high - 1)) for ratio in ratios_found)
+
+
 def forms_agree(view: View) -> str:
     """Macros, annotation and function."""
-    ratio = measures.forms(view).interval
-    worst = max(abs(ratio.low - 1), abs(ratio.high - 1))
+    worst = furthest_from_one(measures.forms(view).values())
     same = all(
         len(
             {
@@ -305,18 +311,18 @@ def coverage_table(view: View) -> str:
 
 
 def coverage_text(view: View) -> str:
-    found = measures.figure_range("coverage_30", variant="all_cores")(view).interval
+    found = [share.value for share in measures.metric_by_label(view, "coverage_30", variant="all_cores").values()]
     return (
         "The table shows the share of Student's 95% intervals that cover the mean. With 30 replications, it is "
-        f"{digits(100 * found.low)}% to {digits(100 * found.high)}%."
+        f"{digits(100 * min(found))}% to {digits(100 * max(found))}%."
     )
 
 
 def walkers_are_uniform(view: View) -> str:
-    found = measures.figure_range("chunks_p", variant="all_cores", model="walk")(view).interval
+    found = measures.metric_by_label(view, "chunks_p", variant="all_cores", model="walk").values()
     return (
         "The chi-square test of equal numbers of walkers in all chunks after the last step gives "
-        f"p = {digits(found.low)} or more for every engine."
+        f"p = {digits(min(one.value for one in found))} or more for every engine."
     )
 
 
@@ -332,8 +338,7 @@ def utilisation_does_not_matter(view: View) -> str:
 
 
 def chunks_do_not_matter(view: View) -> str:
-    found = measures.more_chunks(view).interval
-    worst = max(abs(found.low - 1), abs(found.high - 1))
+    worst = furthest_from_one(measures.more_chunks(view).values())
     return (
         f"The speed of one warp per replication relative to one thread changes by at most {share(worst)} between 30 and "
         "4 chunks (interval included): a step of the walk has the same four branches in both."

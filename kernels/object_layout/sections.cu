@@ -130,6 +130,8 @@ public:
         Roots const roots = roots_of(std::span<Agent* const>(base_));
         bool const live = request_.traffic->mode == Mode::live;
         image_ = trace(traffic_model(), roots, access_of(traffic_model(), roots, live ? "move" : "move_by_table"));
+        traced_ = image_;
+        elements_ = base_;
         if (request_.agents == 0)
             return;
         objects_ = std::make_unique<DeviceObjects>(image_);
@@ -186,6 +188,7 @@ public:
 
     bench::Work work() const override { return work_of(request_.traffic->ticks, request_.agents, request_.options); }
     bool repeatable() const override { return false; }
+    // The transfers, and what the sections leave on the host: call it after results().
     bench::Metrics metrics() const override {
         if (objects_ == nullptr)
             return {};
@@ -197,6 +200,10 @@ public:
             downloads += count;
         return {{"columns_sent", uploads},
                 {"columns_fetched", downloads},
+                {"columns_changed", columns_changed()},
+                {"elements_moved", elements_moved()},
+                {"fields_sent", fields_sent()},
+                {"fields_of_classes", fields_of_classes()},
                 {"bytes_moved", static_cast<double>(objects_->transfers().bytes)},
                 {"column_bytes", static_cast<double>(image_.bytes())},
                 {"null_bytes", static_cast<double>(image_.null_bytes())},
@@ -204,6 +211,40 @@ public:
     }
 
 private:
+    // Columns whose words differ from those that the objects had before the sections.
+    double columns_changed() const {
+        double changed = 0;
+        for (std::size_t at = 0; at < image_.hierarchies.size(); ++at) {
+            std::vector<Column> const& before = traced_.hierarchies[at].columns;
+            std::vector<Column> const& after = image_.hierarchies[at].columns;
+            for (std::size_t column = 0; column < after.size(); ++column)
+                changed += after[column].words != before[column].words ? 1 : 0;
+        }
+        return changed;
+    }
+    // Elements of the base array that are another object, or have another id, than before the sections.
+    double elements_moved() const {
+        double moved = 0;
+        for (std::size_t at = 0; at < base_.size(); ++at)
+            moved += base_[at] != elements_[at] || image_.base_ids[at] != traced_.base_ids[at] ? 1 : 0;
+        return moved;
+    }
+    // Instance variables whose columns were sent, of all that the classes have.
+    double fields_sent() const {
+        double sent = 0;
+        for (Hierarchy const& hierarchy : image_.hierarchies) {
+            for (Column const& column : hierarchy.columns)
+                sent += static_cast<double>(objects_->transfers().uploads.count(column.name));
+        }
+        return sent;
+    }
+    static double fields_of_classes() {
+        double fields = 0;
+        for (ClassDescription const& one : traffic_model().classes())
+            fields += static_cast<double>(one.fields.size());
+        return fields;
+    }
+
     void order_jobs() {
         if (request_.options.order != Order::jobs)
             return;
@@ -250,6 +291,8 @@ private:
     std::vector<Agent*> base_;
     std::vector<unsigned> index_of_number_;
     ObjectImage image_;
+    ObjectImage traced_;            // the image and
+    std::vector<Agent*> elements_;  // the base array before the sections
     std::unique_ptr<DeviceObjects> objects_;
     Words table_;
     Words jobs_;

@@ -108,6 +108,30 @@ TEST_P(Agreement, InSeveralSections) {
     }
 }
 
+// A section sends the fields that its method declares and fetches those that it changes; the base array keeps its
+// order.
+TEST_P(Agreement, SectionsTransferDeclaredFields) {
+    bench::Variant const& variant = *GetParam();
+    if (variant.name.rfind("sections_", 0) != 0)
+        return;
+    for (auto const& [mode, fields] : {std::pair("live", 6), std::pair("faithful", 7)}) {
+        bench::Problem const asked =
+            problem({{"streets", "20"}, {"agents", "100"}, {"ticks", "20"}, {"mode", mode}, {"order", "shuffled"}});
+        std::unique_ptr<bench::Case> const made = variant.make(asked);
+        made->reset();
+        made->run({});
+        std::vector<std::uint64_t> units(asked.units);
+        std::iota(units.begin(), units.end(), std::uint64_t{0});
+        made->results(units);
+        bench::Metrics const metrics = made->metrics();
+        EXPECT_EQ(metrics.at("fields_sent"), fields);
+        EXPECT_EQ(metrics.at("fields_of_classes"), 7);
+        EXPECT_EQ(metrics.at("columns_fetched"), 2);
+        EXPECT_EQ(metrics.at("columns_changed"), 2);
+        EXPECT_EQ(metrics.at("elements_moved"), 0);
+    }
+}
+
 TEST_P(Agreement, OfJobArrays) {
     for (char const* const elements : {"0", "1", "31", "32", "33", "5000"}) {
         for (char const* const types : {"1", "2", "3", "257", "1000"})

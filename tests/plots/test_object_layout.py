@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from experiments.object_layout import findings, measures, wording
+from experiments.object_layout import counted, findings, measures, wording
 from plots.catalog import ROOT, load_experiment
 from plots.errors import NotTestable
 from plots.findings import Finding
@@ -50,3 +50,22 @@ def test_a_table_needs_a_row_with_a_number() -> None:
     assert wording.table_of(("a", "b"), [("x", "1"), ("y", wording.MISSING)]).splitlines()[-1] == "| x | 1 |"
     with pytest.raises(NotTestable):
         wording.table_of(("a", "b"), [("y", wording.MISSING)])
+
+
+def test_sectors_come_from_the_hardware_counters(committed: View) -> None:
+    """The addresses of one field give 4 and 8 times the sectors; all loads of the kernel, fewer."""
+    found = {part.label: part.interval.value for part in counted.sectors(committed).parts}
+    addresses = measures.lane_figure("sectors_progress", layout="aos", order="sorted")(committed).value / 4
+    assert 1 < found["loads, aos, the scenario"] < addresses
+
+
+def test_lanes_come_from_the_hardware_counters(committed: View) -> None:
+    found = {part.label: part.interval.value for part in counted.active_lanes(committed).parts}
+    arithmetic = measures.lane_figure("lanes_active", order="jobs", layout="soa")(committed).value / 16
+    assert 1 < found["soa, the scenario"] < arithmetic
+
+
+def test_claims_of_counters_need_counters() -> None:
+    for measure in (counted.sectors, counted.active_lanes, counted.hits):
+        with pytest.raises(NotTestable, match="counters"):
+            measure(EMPTY)

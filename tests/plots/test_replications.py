@@ -6,12 +6,13 @@ from functools import cache
 
 import pytest
 
-from experiments.replications import findings, topics, wording
+from experiments.replications import counted, findings, measures, topics, woven, wording
 from plots.catalog import ROOT, load_experiment
 from plots.errors import NotTestable
 from plots.findings import Finding
 from plots.gather import load_results
-from plots.results import Device, View
+from plots.interval import exact
+from plots.results import Case, Device, View
 
 FUNCTIONS = [*findings.FINDINGS, *(function for topic in findings.TOPICS for function in topic.paragraphs)]
 NAMES = [function.__name__ for function in FUNCTIONS]
@@ -47,3 +48,39 @@ def test_a_span_names_its_ends() -> None:
 
 def test_powers_of_four() -> None:
     assert [count for count in range(1, 70) if topics.is_power_of_four(count)] == [1, 4, 16, 64]
+
+
+def test_a_rise_lies_between_two_measured_numbers() -> None:
+    rows = {64: exact(1.0), 128: exact(1.05), 256: exact(1.2), 512: exact(1.0)}
+    assert measures.rise_between(rows, "warps") == (128, 256)
+    with pytest.raises(NotTestable, match="warps rises nowhere up to 128"):
+        measures.rise_between({64: exact(1.0), 128: exact(1.1)}, "warps")
+
+
+def test_a_line_that_moves_is_not_kept() -> None:
+    user = ["before();", "// @warp", "kernel() {", "}"]
+    assert woven.kept(user, "user.cu", ['#line 1 "user.cu"', "before();", "", "kernel() { if", "}}"]) == 1
+    assert woven.kept(user, "user.cu", ['#line 1 "user.cu"', "before();", "kernel() { if", "}}"]) == pytest.approx(
+        1 / 3
+    )
+    assert woven.kept(user, "user.cu", ['#line 1 "other.cu"', "before();", "", "kernel() { if", "}}"]) == 0
+
+
+def occupied(variant: str, block: str, percent: float) -> Case:
+    axes = {
+        "replications": "64",
+        "block": block,
+        "lanes": "0",
+        **{name: str(value) for name, value in measures.WALK.items()},
+    }
+    metrics = {"counter_occupancy_percent": percent}
+    return Case(Device("d", "D"), "replications", variant, "paper", "cuda", axes, metrics=metrics)
+
+
+def test_occupancy_is_compared_between_blocks_of_one_size() -> None:
+    by_default = [occupied("threads", "0", 1.5), occupied("warps", "0", 6.0)]
+    with pytest.raises(NotTestable, match="blocks of the same size"):
+        counted.occupancy(View("replications", Device("d", "D"), by_default))
+    cases = [*by_default, occupied("threads", "32", 1.5), occupied("warps", "32", 3.0), occupied("warps", "128", 6.0)]
+    (part,) = counted.occupancy(View("replications", Device("d", "D"), cases)).parts
+    assert (part.label, part.interval.value) == ("64 replications, blocks of 32", 2.0)
