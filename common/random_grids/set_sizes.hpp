@@ -17,8 +17,8 @@
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
-// Set `index / streams` of stream `index % streams`, so that the threads of a warp read adjacent streams. A template, so
-// that each file that includes this header may define it.
+// Set `index / streams` of stream `index % streams`, so that the threads of a warp read adjacent streams. A template,
+// so that each file that includes this header may define it.
 template <class Word>
 __global__ void count_other_sizes(__grid_constant__ GridParameters const p, bench::WordLayout const layout,
                                   Word const* const words, unsigned long long* const others) {
@@ -31,8 +31,7 @@ __global__ void count_other_sizes(__grid_constant__ GridParameters const p, benc
     unsigned const words_per_set = p.height * p.words_per_row;
     unsigned sites = 0;
     for (unsigned word = 0; word < words_per_set; ++word) {
-        unsigned long long const at =
-            bench::LOCKSTEP_MACHINE::word_index(layout, stream, set * words_per_set + word);
+        unsigned long long const at = bench::LOCKSTEP_MACHINE::word_index(layout, stream, set * words_per_set + word);
         sites += static_cast<unsigned>(__popc(words[at]));
     }
     Occupied const occupied(p, p.first_unit + stream);
@@ -54,8 +53,8 @@ inline SetSizes stored_set_sizes(GridParameters const& p, bench::WordLayout cons
     simt::LaunchShape shape;
     shape.block.x = 256;
     shape.grid.x = static_cast<unsigned>(simt::ceil_div(sets, std::uint64_t{256}));
-    simt::LOCKSTEP_MACHINE::launch("count_other_sizes", count_other_sizes<unsigned>, shape, simt::Stream{}, p, layout, words,
-                                   others.data());
+    simt::LOCKSTEP_MACHINE::launch("count_other_sizes", count_other_sizes<unsigned>, shape, simt::Stream{}, p, layout,
+                                   words, others.data());
     simt::LOCKSTEP_MACHINE::synchronize(simt::Stream{});
     return {static_cast<double>(sets), static_cast<double>(others.to_vector().front())};
 }

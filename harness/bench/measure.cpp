@@ -95,8 +95,8 @@ SampleRule rule_for(MeasureOptions const& options, double const seconds) {
     return rule;
 }
 
-// Notes the reading of a sample. Returns false if the sample must be discarded. A device that stays throttled is measured
-// as it is: the row then states the reasons.
+// Notes the reading of a sample. Returns false if the sample must be discarded. A device that stays throttled is
+// measured as it is: the row then states the reasons.
 bool keeps(Measurement& measurement, ClockReading const& reading) {
     if (is_throttled(reading) && measurement.discarded < max_discarded) {
         ++measurement.discarded;

@@ -43,17 +43,17 @@ struct MeasureOptions {
     double max_seconds = 1;
     bool exact_repetitions = false;  // the user's number: `repetitions` samples, whatever they take
     bool cold = false;
-    bool check_digest = true;                 // compare the digest after each repetition if that is inexpensive
-    ClockMonitor* clock_monitor = nullptr;    // read after each sample; null: throttling is not seen
+    bool check_digest = true;               // compare the digest after each repetition if that is inexpensive
+    ClockMonitor* clock_monitor = nullptr;  // read after each sample; null: throttling is not seen
 };
 
 struct Measurement {
     std::vector<double> seconds;  // per launch, one per repetition
     unsigned launches_per_sample = 1;
     Timer timer = Timer::steady_clock;
-    int discarded = 0;                  // samples that were taken while the device was throttled
-    std::vector<ClockReading> clocks;   // one per kept sample, if there is a monitor
-    std::string document;               // Google Benchmark's JSON
+    int discarded = 0;                 // samples that were taken while the device was throttled
+    std::vector<ClockReading> clocks;  // one per kept sample, if there is a monitor
+    std::string document;              // Google Benchmark's JSON
 };
 
 // Keeps the case's last output, so that the caller can verify again. Throws Disagreement, Interrupted, std::logic_error

@@ -235,8 +235,7 @@ std::vector<PlannedCase> plan_cases(Experiment const& experiment, std::vector<Sw
                                           pattern.matches(variant.name) && wanted.matches(variant.name);
                         if (!runs)
                             continue;
-                        add_case(cases, planned_case(experiment, variant, axes, cache, selection), *sweep,
-                                 repetitions);
+                        add_case(cases, planned_case(experiment, variant, axes, cache, selection), *sweep, repetitions);
                     }
                 }
             }

@@ -15,9 +15,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double elapsed(Clock::time_point const start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
+double elapsed(Clock::time_point const start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 class CpuStopwatch : public Stopwatch {
 public:

@@ -1,8 +1,8 @@
 // CUDA events around the work. A kernel that only waits runs first, so that all launches of a sample are queued when
 // the first event fires. The time between the events is then the device's time, not the host's time for queueing.
 //
-// Events see only the stream that they are queued on. Work on another stream runs while that kernel still waits, and the
-// events miss it. timer_for() finds such work: it makes the kernel wait for longer than the work takes.
+// Events see only the stream that they are queued on. Work on another stream runs while that kernel still waits, and
+// the events miss it. timer_for() finds such work: it makes the kernel wait for longer than the work takes.
 
 #include <cuda_runtime.h>
 

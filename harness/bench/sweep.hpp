@@ -22,9 +22,9 @@ struct Sweep {
     std::vector<std::string> machines = {"cpu", "emulator", "cuda"};
     AxisLists axes;                                // absent axes have their default
     std::map<std::string, AxisLists> per_machine;  // replaces `axes` on one machine
-    int repetitions = 11;
-    std::vector<std::string> cache = {"hot"};  // "hot", "cold" or both
-    bool verify_every_unit = false;            // whatever the reference takes
+    int repetitions = 10;                          // at least, where they take little time: see SampleRule
+    std::vector<std::string> cache = {"hot"};      // "hot", "cold" or both
+    bool verify_every_unit = false;                // whatever the reference takes
 };
 
 // Throws bench::Error: "<file>:<line>:<column> does not parse (...)" for invalid JSON. For JSON that is not a valid

@@ -70,8 +70,8 @@ void check_among(std::vector<std::string> const& values, std::vector<std::string
 void read_key(Sweep& sweep, std::string const& key, Json const& value, Location const& location) {
     static std::vector<std::string> const machines = {"cpu", "emulator", "cuda"};
     static std::vector<std::string> const roles = {"reference", "contender", "baseline", "paper", "ours"};
-    static std::vector<std::string> const keys = {"name",     "title", "presets",     "variants",    "roles",
-                                                  "machines", "axes",  "per_machine", "repetitions", "cache", "verify"};
+    static std::vector<std::string> const keys = {"name", "title",       "presets",     "variants", "roles", "machines",
+                                                  "axes", "per_machine", "repetitions", "cache",    "verify"};
     if (key == "name")
         return;
     if (key == "title") {

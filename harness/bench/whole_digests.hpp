@@ -1,6 +1,6 @@
 #pragma once
-// Compares the digests of whole outputs between variants. If the reference computes only a sample of the units, an equal
-// digest of an independently written variant verifies the rest.
+// Compares the digests of whole outputs between variants. If the reference computes only a sample of the units, an
+// equal digest of an independently written variant verifies the rest.
 
 #include <map>
 #include <string>

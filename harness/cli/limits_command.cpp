@@ -8,6 +8,7 @@
 #include <iostream>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/bench/atomic_file.hpp"
@@ -19,6 +20,7 @@
 #include "harness/bench/pattern.hpp"
 #include "harness/bench/provenance.hpp"
 #include "harness/cli/command_line.hpp"
+#include "harness/cli/compile_limits.hpp"
 #include "harness/simt/devices.hpp"
 
 namespace lockstep::cli {
@@ -42,9 +44,9 @@ Options parse(int argc, char const* const* argv) {
     Options options;
     CommandLine line(
         "limits",
-        "Measures the limits of this device: memory, random accesses, arithmetic, warp operations, "
-        "shared memory, random words, launches and barriers. Each result is checked before its time counts. "
-        "Without a GPU: the CPU.");
+        "Measures the limits of this device: memory, the L2 cache, random accesses, arithmetic, special functions, "
+        "warp operations, shared memory, random words, launches, barriers, transfers and compilation at run time. "
+        "Each result is checked before its time counts. Without a GPU: the CPU.");
     line.add_option("--out", options.out, "Write DIR/<device>/limits.json");
     line.add_flag("--json", options.json, "Print that file instead of the table");
     line.add_option("--only", options.only, "The limits whose names contain a match of this regular expression");
@@ -57,15 +59,29 @@ Options parse(int argc, char const* const* argv) {
     return options;
 }
 
-// As large as the device's memory allows.
+// As large as the device's memory allows. A third of the L2 cache leaves room for copies: Hopper's cache has two
+// partitions, and a multiprocessor reads the other's lines through its own.
 limits::Scale scale_for(simt::DeviceInfo const& device) {
     limits::Scale scale;
     scale.multiprocessors = static_cast<unsigned>(device.multiprocessors);
+    scale.cached_bytes = device.l2_bytes / 3;
     while (scale.stream_bytes > device.memory_bytes / 8) {
         scale.stream_bytes /= 2;
     }
     std::erase_if(scale.table_bytes, [&](std::uint64_t bytes) { return bytes > device.memory_bytes / 2; });
     return scale;
+}
+
+std::vector<limits::Limit> all_limits(simt::Machine machine, limits::Scale const& scale) {
+    std::vector<limits::Limit> all = limits::limits_of(machine, scale);
+#if defined(LOCKSTEP_WITH_CUDA)
+    if (machine == simt::Machine::cuda) {
+        for (limits::Limit& limit : limits::cuda::compile_limits()) {
+            all.push_back(std::move(limit));
+        }
+    }
+#endif
+    return all;
 }
 
 std::vector<limits::Limit> selected(std::vector<limits::Limit> all, std::string const& only) {
@@ -103,7 +119,7 @@ public:
             settings_.scale = scale_for(*provenance.gpu);
             facts_ = limits::device_facts(*provenance.gpu);
         }
-        limits_ = selected(limits::limits_of(machine_, settings_.scale), options.only);
+        limits_ = selected(all_limits(machine_, settings_.scale), options.only);
     }
 
     int run() {

@@ -137,8 +137,18 @@ std::string compiled_image(Nvrtc const& nvrtc, std::string const& text, std::str
     return image;
 }
 
-std::string cached_image(std::string const& text, int capability, KernelContext const& context) {
+Nvrtc const& loaded_nvrtc() {
     static Nvrtc const nvrtc = open_nvrtc();
+    return nvrtc;
+}
+
+std::string new_image(std::string const& text, int capability, KernelContext const& context) {
+    Nvrtc const& nvrtc = loaded_nvrtc();
+    return compiled_image(nvrtc, text, architecture(nvrtc, capability), context);
+}
+
+std::string cached_image(std::string const& text, int capability, KernelContext const& context) {
+    Nvrtc const& nvrtc = loaded_nvrtc();
     int major = 0;
     int minor = 0;
     nvrtc.version(&major, &minor);
@@ -157,16 +167,26 @@ std::string cached_image(std::string const& text, int capability, KernelContext 
     return bench::read_file(base + ".image");
 }
 
-}  // namespace
+using Image = std::string (*)(std::string const& text, int capability, KernelContext const& context);
 
-std::string nvrtc_image(std::string const& text, int capability, KernelContext const& context) {
+std::string image_or_error(Image image, std::string const& text, int capability, KernelContext const& context) {
     try {
-        return cached_image(text, capability, context);
+        return image(text, capability, context);
     } catch (NoNvrtc const& missing) {
         throw error_of(
             context, missing.reason,
             "Install NVRTC of CUDA " + std::to_string(CUDART_VERSION / 1000) + ", or " + context.alternative);
     }
+}
+
+}  // namespace
+
+std::string nvrtc_image(std::string const& text, int capability, KernelContext const& context) {
+    return image_or_error(cached_image, text, capability, context);
+}
+
+std::string nvrtc_image_without_cache(std::string const& text, int capability, KernelContext const& context) {
+    return image_or_error(new_image, text, capability, context);
 }
 
 }  // namespace lockstep::jit

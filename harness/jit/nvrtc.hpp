@@ -12,4 +12,7 @@ namespace lockstep::jit {
 // text.
 std::string nvrtc_image(std::string const& text, int capability, KernelContext const& context);
 
+// The same, but always compiles: neither reads nor writes the cache.
+std::string nvrtc_image_without_cache(std::string const& text, int capability, KernelContext const& context);
+
 }  // namespace lockstep::jit

@@ -1,5 +1,5 @@
-// The count of drawn sets with another number of sites than asked for: sets written by hand, and a kernel that draws one
-// wrong set.
+// The count of drawn sets with another number of sites than asked for: sets written by hand, and a kernel that draws
+// one wrong set.
 
 #include "common/random_grids/set_sizes.hpp"
 

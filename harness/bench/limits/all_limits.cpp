@@ -38,16 +38,17 @@ std::vector<Limit> limits_of(simt::Machine machine, Scale const& scale) {
         return cpu_limits();
     }
     if (machine == simt::Machine::emulator) {
-        return joined({emulator::memory_limits, emulator::random_access_limits, emulator::arithmetic_limits,
-                       emulator::warp_limits, emulator::shared_memory_limits, emulator::random_word_limits,
-                       emulator::synchronisation_limits},
+        return joined({emulator::memory_limits, emulator::l2_cache_limits, emulator::random_access_limits,
+                       emulator::arithmetic_limits, emulator::warp_limits, emulator::shared_memory_limits,
+                       emulator::random_word_limits, emulator::synchronisation_limits},
                       scale);
     }
 #if defined(LOCKSTEP_WITH_CUDA)
-    return joined({cuda::library_limits, cuda::memory_limits, cuda::random_access_limits, cuda::arithmetic_limits,
-                   cuda::warp_limits, cuda::shared_memory_limits, cuda::random_word_limits,
-                   cuda::synchronisation_limits, host_limits},
-                  scale);
+    return joined(
+        {cuda::library_limits, cuda::memory_limits, cuda::l2_cache_limits, cuda::random_access_limits,
+         cuda::arithmetic_limits, cuda::special_function_limits, cuda::warp_limits, cuda::shared_memory_limits,
+         cuda::random_word_limits, cuda::synchronisation_limits, cuda::transfer_limits, host_limits},
+        scale);
 #else
     return {};
 #endif

@@ -1,5 +1,5 @@
-// Limits of arithmetic in registers: fused multiply-adds, 32-bit logic, 32-bit multiply-adds. Each thread stores one
-// word and makes no other memory accesses.
+// Limits of arithmetic in registers: fused multiply-adds in FP32 and FP64, 32-bit logic, 32-bit multiply-adds, and
+// multiplications of which only the upper word is used. Each thread stores one word and makes no other memory accesses.
 //
 // FP32: Hopper issues one warp of FFMA per scheduler and clock (128 lanes per SM), but its register file sustains this
 // only if an instruction reads two registers and a constant, or finds the third operand in the operand cache. The limit
@@ -17,27 +17,39 @@ inline constexpr unsigned chains = 8;
 inline constexpr unsigned rounds = 24;  // unrolled: 384 instructions per iteration, plus three for the loop
 inline constexpr float turn = 0.4375f;
 
-// A float in [1, 2) whose mantissa is a hash.
-__host__ __device__ inline float start_value(unsigned thread, unsigned chain, unsigned seed) {
-    return 1.0f + static_cast<float>(mix(thread * 2 * chains + chain + seed) >> 9) * 0x1p-23f;
+// A number in [1, 2) whose 23 upper bits of the mantissa are a hash.
+template <class Real>
+__host__ __device__ inline Real start_value(unsigned thread, unsigned chain, unsigned seed) {
+    return Real{1} + static_cast<Real>(mix(thread * 2 * chains + chain + seed) >> 9) * Real{0x1p-23f};
 }
 
 __host__ __device__ inline unsigned bits_of(float value) { return __builtin_bit_cast(unsigned, value); }
+__host__ __device__ inline unsigned bits_of(double value) {
+    unsigned long long const bits = __builtin_bit_cast(unsigned long long, value);
+    return static_cast<unsigned>(bits >> 32) * 31 + static_cast<unsigned>(bits);
+}
 
-// The multiplier of chain i. All three classes return the same number, because there are fewer than 2^24 threads, but
+__host__ __device__ inline float multiply_add(float x, float y, float z) { return fmaf(x, y, z); }
+__host__ __device__ inline double multiply_add(double x, double y, double z) { return fma(x, y, z); }
+
+// The multiplier of chain i. All these classes return the same number, because there are fewer than 2^24 threads, but
 // the compiler can deduce that only for the first.
+template <class Number>
 struct ConstantTurn {
+    using Real = Number;
     __host__ __device__ explicit ConstantTurn(unsigned) {}
-    __host__ __device__ float of(unsigned) const { return turn; }
+    __host__ __device__ Real of(unsigned) const { return turn; }
 };
 
 struct SharedTurn {
+    using Real = float;
     __host__ __device__ explicit SharedTurn(unsigned thread) : angle(turn + static_cast<float>(thread >> 24)) {}
     __host__ __device__ float of(unsigned) const { return angle; }
     float angle;
 };
 
 struct OwnTurn {
+    using Real = float;
     __host__ __device__ explicit OwnTurn(unsigned thread) {
         for (unsigned i = 0; i < chains; ++i) {
             angle[i] = turn + static_cast<float>(thread >> (24 + i));
@@ -49,11 +61,12 @@ struct OwnTurn {
 
 template <class Turn>
 __host__ __device__ inline unsigned rotate(unsigned thread, unsigned iterations, unsigned seed) {
-    float x[chains];
-    float y[chains];
+    using Real = typename Turn::Real;
+    Real x[chains];
+    Real y[chains];
     for (unsigned i = 0; i < chains; ++i) {
-        x[i] = start_value(thread, 2 * i, seed);
-        y[i] = start_value(thread, 2 * i + 1, seed);
+        x[i] = start_value<Real>(thread, 2 * i, seed);
+        y[i] = start_value<Real>(thread, 2 * i + 1, seed);
     }
     Turn const by(thread);
 #pragma unroll 1
@@ -62,11 +75,11 @@ __host__ __device__ inline unsigned rotate(unsigned thread, unsigned iterations,
         for (unsigned round = 0; round < rounds; ++round) {
 #pragma unroll
             for (unsigned i = 0; i < chains; ++i) {
-                x[i] = fmaf(y[i], by.of(i), x[i]);
+                x[i] = multiply_add(y[i], by.of(i), x[i]);
             }
 #pragma unroll
             for (unsigned i = 0; i < chains; ++i) {
-                y[i] = fmaf(x[i], -by.of(i), y[i]);
+                y[i] = multiply_add(x[i], -by.of(i), y[i]);
             }
         }
     }
@@ -97,6 +110,18 @@ struct Logic {
 // A multiply-add modulo 2^32 with an odd factor, also a bijection of the state.
 struct MultiplyAdd {
     __host__ __device__ static unsigned step(unsigned x, unsigned next, unsigned) { return x * 1664525u + next; }
+};
+
+// The upper word of a product of two words, plus a word. The sum keeps the values from vanishing.
+struct HighMultiply {
+    static constexpr unsigned factor = 0xD2511F53u;  // of Philox
+    __host__ __device__ static unsigned step(unsigned x, unsigned next, unsigned) {
+#if defined(__CUDA_ARCH__) || defined(LOCKSTEP_EMULATOR)
+        return __umulhi(x, factor) + next;
+#else
+        return static_cast<unsigned>(static_cast<unsigned long long>(x) * factor >> 32) + next;  // nvcc's host code
+#endif
+    }
 };
 
 template <class Operation>
@@ -147,17 +172,24 @@ std::vector<Limit> arithmetic_limits(Scale const&) {
     constexpr double integer_count = 1.0 * chains * rounds;
     return {
         arithmetic_limit("fma", "FMA", "rotations in registers, constant multiplier, 8 chains per thread",
-                         {"fma", fma_kernel<ConstantTurn>, fma_expected<ConstantTurn>, fma_count, {}}, 2400),
+                         {"fma", fma_kernel<ConstantTurn<float>>, fma_expected<ConstantTurn<float>>, fma_count, {}},
+                         2400),
         arithmetic_limit("fma.shared_register", "FMA", "the same, one multiplier in a register (operand cache)",
                          {"fma.shared_register", fma_kernel<SharedTurn>, fma_expected<SharedTurn>, fma_count, {}},
                          2400),
         arithmetic_limit("fma.three_registers", "FMA",
                          "the same, one multiplier per chain: three registers per instruction",
                          {"fma.three_registers", fma_kernel<OwnTurn>, fma_expected<OwnTurn>, fma_count, {}}, 2400),
+        arithmetic_limit(
+            "fma.double", "FMA", "the same rotations in FP64, constant multiplier",
+            {"fma.double", fma_kernel<ConstantTurn<double>>, fma_expected<ConstantTurn<double>>, fma_count, {}}, 1200),
         arithmetic_limit("lop3", "LOP3", "Keccak's chi on 8 words in registers",
                          {"lop3", integer_kernel<Logic>, integer_expected<Logic>, integer_count, {}}, 2400),
         arithmetic_limit("imad", "IMAD", "x = a x + y on 8 words in registers",
                          {"imad", integer_kernel<MultiplyAdd>, integer_expected<MultiplyAdd>, integer_count, {}}, 2400),
+        arithmetic_limit("imad.high", "IMAD.HI", "x = upper word of a x, + y, on 8 words in registers",
+                         {"imad.high", integer_kernel<HighMultiply>, integer_expected<HighMultiply>, integer_count, {}},
+                         1200),
     };
 }
 

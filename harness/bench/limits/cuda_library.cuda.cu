@@ -1,5 +1,8 @@
-// Limits of CUDA's own calls, for comparison with our kernels: cudaMemcpy within the device, and a plain <<<>>> launch.
-// Compiled only by nvcc.
+// Limits of CUDA's own calls, for comparison with our kernels: cudaMemcpy within the device, a plain <<<>>> launch, and
+// a launch within a CUDA graph. Compiled only by nvcc.
+//
+// A single launch is limited by the host, which takes longer to queue an empty kernel than the device takes to execute
+// it. The launches of a graph are queued together, so their time is the device's.
 
 #include <cuda_runtime.h>
 
@@ -65,13 +68,24 @@ __global__ void bare_kernel(unsigned* const word) {
     }
 }
 
+void launch_bare(cudaStream_t stream, unsigned count, unsigned* word) {
+    for (unsigned i = 0; i < count; ++i) {
+        bare_kernel<<<1, 1, 0, stream>>>(word);
+    }
+    simt::cuda::check(cudaGetLastError(), "launch of an empty kernel");
+}
+
+// Queues launches of an empty kernel. Checks 100 launches that increment a word in sequence, because the empty ones
+// leave nothing to check.
 class BareLaunchProbe : public Probe {
 public:
     explicit BareLaunchProbe(unsigned launches) : word_(1), launches_(launches) {}
     void reset() override { word_.fill_bytes(0); }
-    void run(simt::Stream stream) override { launch(static_cast<cudaStream_t>(stream.handle), launches_, nullptr); }
+    void run(simt::Stream stream) override {
+        launch_bare(static_cast<cudaStream_t>(stream.handle), launches_, nullptr);
+    }
     std::string check() override {
-        launch(nullptr, 100, word_.data());
+        launch_bare(nullptr, 100, word_.data());
         simt::cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
         unsigned const count = word_.to_vector().front();
         word_.fill_bytes(0);
@@ -80,15 +94,56 @@ public:
     double items() const override { return launches_; }
 
 private:
-    static void launch(cudaStream_t stream, unsigned count, unsigned* word) {
-        for (unsigned i = 0; i < count; ++i) {
-            bare_kernel<<<1, 1, 0, stream>>>(word);
-        }
-        simt::cuda::check(cudaGetLastError(), "launch of an empty kernel");
-    }
-
     simt::cuda::Buffer<unsigned> word_;
     unsigned launches_;
+};
+
+// A chain of kernels, each of which starts when the one before it is done.
+class KernelChain {
+public:
+    KernelChain(unsigned kernels, unsigned* word) {
+        using simt::cuda::check;
+        cudaStream_t stream = nullptr;
+        check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreate");
+        check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
+        launch_bare(stream, kernels, word);
+        cudaGraph_t graph = nullptr;
+        check(cudaStreamEndCapture(stream, &graph), "cudaStreamEndCapture");
+        check(cudaGraphInstantiate(&executable_, graph, 0), "cudaGraphInstantiate");
+        cudaGraphDestroy(graph);
+        cudaStreamDestroy(stream);
+    }
+    KernelChain(KernelChain const&) = delete;
+    KernelChain& operator=(KernelChain const&) = delete;
+    ~KernelChain() { cudaGraphExecDestroy(executable_); }
+
+    void launch(cudaStream_t stream) { simt::cuda::check(cudaGraphLaunch(executable_, stream), "cudaGraphLaunch"); }
+
+private:
+    cudaGraphExec_t executable_ = nullptr;
+};
+
+// Launches a chain of empty kernels. Checks a chain of as many kernels that increment a word.
+class GraphLaunchProbe : public Probe {
+public:
+    explicit GraphLaunchProbe(unsigned kernels)
+        : kernels_(kernels), word_(1), empty_(kernels, nullptr), counting_(kernels, word_.data()) {}
+    void reset() override { word_.fill_bytes(0); }
+    void run(simt::Stream stream) override { empty_.launch(static_cast<cudaStream_t>(stream.handle)); }
+    std::string check() override {
+        counting_.launch(nullptr);
+        simt::cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+        unsigned const count = word_.to_vector().front();
+        word_.fill_bytes(0);
+        return count == kernels_ ? std::string() : difference("count of launches", 0, count, kernels_);
+    }
+    double items() const override { return kernels_; }
+
+private:
+    unsigned kernels_;
+    simt::cuda::Buffer<unsigned> word_;
+    KernelChain empty_;
+    KernelChain counting_;
 };
 
 }  // namespace
@@ -98,10 +153,17 @@ std::vector<Limit> library_limits(Scale const&) {
         {"copy.memcpy", "B", "cudaMemcpy within the device; bytes read and bytes written", simt::Machine::cuda,
          Quantity::rate, false,
          [](Scale const& scale) -> std::unique_ptr<Probe> { return std::make_unique<MemcpyProbe>(scale); }},
-        {"launch.bare", "launches", "back-to-back launches of an empty kernel with <<<>>>, checked once at the end",
-         simt::Machine::cuda, Quantity::duration, false,
+        {"launch.bare", "launches",
+         "back-to-back launches of an empty kernel with <<<>>>: the host's time to queue one", simt::Machine::cuda,
+         Quantity::duration, false,
          [](Scale const& scale) -> std::unique_ptr<Probe> {
              return std::make_unique<BareLaunchProbe>(scale.repetitions(3000));
+         }},
+        {"launch.graph", "launches",
+         "a CUDA graph of 1000 empty kernels in a chain: the device's time from one kernel to the next",
+         simt::Machine::cuda, Quantity::duration, false,
+         [](Scale const& scale) -> std::unique_ptr<Probe> {
+             return std::make_unique<GraphLaunchProbe>(scale.repetitions(1000));
          }},
     };
 }

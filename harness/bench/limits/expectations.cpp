@@ -8,6 +8,17 @@ namespace {
 
 bool begins(std::string const& text, char const* with) { return text.rfind(with, 0) == 0; }
 
+// The two directions of a link are separate. Data sheets state their sum. Grace Hopper ("NVIDIA GH200") has no PCIe
+// between its CPU and its GPU.
+std::optional<Expectation> documented_transfer(std::string const& limit, std::string const& device_name) {
+    auto const is = [&](char const* name) { return device_name.find(name) != std::string::npos; };
+    double const both = is(" H100") || is(" H200") ? 128e9 : is(" A100") ? 64e9 : 0;
+    if (both == 0) {
+        return std::nullopt;
+    }
+    return Expectation{limit == "pcie.both" ? both : both / 2, "data sheet: PCIe x16"};
+}
+
 }  // namespace
 
 std::optional<double> lanes_per_clock(std::string const& limit, int major, int minor) {
@@ -23,8 +34,14 @@ std::optional<double> lanes_per_clock(std::string const& limit, int major, int m
     if (limit == "fma" || limit == "fma.shared_register") {
         return wide ? 128 : 64;
     }
+    if (limit == "fma.double") {
+        return major == 9 ? 64 : major == 8 && minor == 0 ? 32 : 2;
+    }
     if (limit == "lop3" || limit == "imad") {
         return 64;
+    }
+    if (begins(limit, "mufu")) {
+        return 16;
     }
     if (limit == "popc") {
         return 16;
@@ -40,6 +57,13 @@ std::optional<double> lanes_per_clock(std::string const& limit, int major, int m
 
 std::optional<Expectation> documented(Limit const& limit, DeviceFacts const& facts, double clock_hz) {
     if (limit.machine != simt::Machine::cuda) {
+        return std::nullopt;
+    }
+    if (begins(limit.name, "pcie.")) {
+        return documented_transfer(limit.name, facts.device.name);
+    }
+    // No document states the bandwidth of Hopper's L2 cache.
+    if (begins(limit.name, "l2.")) {
         return std::nullopt;
     }
     if (limit.item == "B") {

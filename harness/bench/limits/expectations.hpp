@@ -18,7 +18,8 @@ struct Expectation {
 // Instructions") or from a calculation; empty if neither applies.
 std::optional<double> lanes_per_clock(std::string const& limit, int major, int minor);
 
-// Returns the expectation from lanes and the measured clock, or from the memory's clock and bus width.
+// Returns the expectation from lanes and the measured clock, from the memory's clock and bus width, or from the data
+// sheet's link to the host. Empty if no document states the limit.
 std::optional<Expectation> documented(Limit const& limit, DeviceFacts const& facts, double clock_hz);
 
 // Returns the value measured with different kernels on an NVIDIA H200 (132 SMs, 1980 MHz, CUDA 13.0, driver 580) on

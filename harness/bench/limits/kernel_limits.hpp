@@ -10,6 +10,7 @@ namespace lockstep::limits {
 
 namespace emulator {
 std::vector<Limit> memory_limits(Scale const& scale);
+std::vector<Limit> l2_cache_limits(Scale const& scale);
 std::vector<Limit> random_access_limits(Scale const& scale);
 std::vector<Limit> arithmetic_limits(Scale const& scale);
 std::vector<Limit> warp_limits(Scale const& scale);
@@ -20,13 +21,18 @@ std::vector<Limit> synchronisation_limits(Scale const& scale);
 
 namespace cuda {
 std::vector<Limit> memory_limits(Scale const& scale);
+std::vector<Limit> l2_cache_limits(Scale const& scale);
 std::vector<Limit> random_access_limits(Scale const& scale);
 std::vector<Limit> arithmetic_limits(Scale const& scale);
 std::vector<Limit> warp_limits(Scale const& scale);
 std::vector<Limit> shared_memory_limits(Scale const& scale);
 std::vector<Limit> random_word_limits(Scale const& scale);
 std::vector<Limit> synchronisation_limits(Scale const& scale);
-std::vector<Limit> library_limits(Scale const& scale);  // CUDA's own copy and launch; CUDA only
+
+// Only CUDA has these: its own copy and launches, PTX instructions, transfers between host and device.
+std::vector<Limit> library_limits(Scale const& scale);
+std::vector<Limit> special_function_limits(Scale const& scale);
+std::vector<Limit> transfer_limits(Scale const& scale);
 }  // namespace cuda
 
 // Returns all limits of a machine, in table order. For `cuda` the list is empty in a build without CUDA; otherwise it

@@ -20,14 +20,22 @@ struct Scale {
     std::vector<std::uint64_t> table_bytes = {std::uint64_t{4} << 20, std::uint64_t{64} << 20, std::uint64_t{1} << 30,
                                               std::uint64_t{8} << 30};  // powers of two
     unsigned random_accesses_log2 = 28;  // random loads per launch; atomic additions: a quarter of them
-    double length = 1;                   // scales the loops in registers and shared memory
+    double length = 1;                   // scales the loops in registers, shared memory and the L2 cache
+    std::uint64_t cached_bytes = std::uint64_t{16} << 20;   // a working set that fits well in the L2 cache
+    std::uint64_t pinned_bytes = std::uint64_t{256} << 20;  // of each transfer between host and device
 
     // Returns the number of repetitions of a loop that has `full` repetitions at length 1; at least two.
     unsigned repetitions(unsigned full) const { return std::max(2u, static_cast<unsigned>(full * length)); }
 
     // A few blocks and words, which the SIMT emulator executes in milliseconds.
     static Scale tiny() {
-        return {1, std::uint64_t{1} << 16, {std::uint64_t{1} << 12, std::uint64_t{1} << 16}, 12, 1e-9};
+        return {1,
+                std::uint64_t{1} << 16,
+                {std::uint64_t{1} << 12, std::uint64_t{1} << 16},
+                12,
+                1e-9,
+                std::uint64_t{1} << 16,
+                std::uint64_t{1} << 16};
     }
 };
 

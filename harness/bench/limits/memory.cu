@@ -2,6 +2,7 @@
 // larger than the L2 cache.
 
 #include "harness/bench/limits/kernel_limits.hpp"
+#include "harness/bench/limits/sequential_values.hpp"
 #include "harness/simt/buffer.hpp"
 #include "harness/simt/kernel.hpp"
 #include "harness/simt/launch.hpp"
@@ -12,12 +13,6 @@ using namespace simt::LOCKSTEP_MACHINE;
 
 inline constexpr unsigned stream_block = 256;
 inline constexpr unsigned accesses_in_flight = 4;  // per thread; a block handles 4 * 256 * 16 bytes = 16 KB
-
-__host__ __device__ inline uint4 stream_value(unsigned index, unsigned seed) {
-    return make_uint4(index * 0x9E3779B1u + seed, index ^ seed, ~index, index * 0x85EBCA77u);
-}
-
-__host__ __device__ inline unsigned fold(uint4 value) { return value.x ^ value.y ^ value.z ^ value.w; }
 
 __global__ void store_kernel(uint4* const to, unsigned const seed) {
     unsigned const first = blockIdx.x * (stream_block * accesses_in_flight) + threadIdx.x;
@@ -79,15 +74,10 @@ protected:
 
     // Compares the first, middle and last 1024 values with the formula.
     std::string check_values(Words const& words) const {
-        std::vector<uint4> part(std::min<std::uint64_t>(1024, count_));
-        for (std::uint64_t const first : {std::uint64_t{0}, (count_ - part.size()) / 2, count_ - part.size()}) {
-            words.download(part, first);
-            for (std::uint64_t i = 0; i < part.size(); ++i) {
-                uint4 const expected = stream_value(static_cast<unsigned>(first + i), seed);
-                if (part[i].x != expected.x || part[i].y != expected.y || part[i].z != expected.z ||
-                    part[i].w != expected.w) {
-                    return difference("16-byte value", first + i, fold(part[i]), fold(expected));
-                }
+        std::uint64_t const part = std::min<std::uint64_t>(1024, count_);
+        for (std::uint64_t const first : {std::uint64_t{0}, (count_ - part) / 2, count_ - part}) {
+            if (std::string const found = check_stream_values(words, first, part, seed); !found.empty()) {
+                return found;
             }
         }
         return {};

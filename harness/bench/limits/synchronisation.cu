@@ -1,5 +1,6 @@
 // Costs of launching a kernel and of synchronising all its blocks: back-to-back launches of an empty kernel through the
-// harness's checked launch, and the grid barrier of cooperative launches.
+// harness's checked launch, and the grid barrier of cooperative launches. The launches are limited by the host, which
+// queues them; launch.graph in cuda_library.cuda.cu is the device's own limit.
 
 #include "harness/bench/limits/kernel_limits.hpp"
 #include "harness/simt/buffer.hpp"
@@ -154,7 +155,7 @@ Limit barrier_limit(unsigned blocks_per_multiprocessor, char const* description)
 
 std::vector<Limit> synchronisation_limits(Scale const&) {
     Limit launch{
-        "launch", "launches",         "back-to-back launches of an empty kernel through the harness's checked launch",
+        "launch", "launches",         "back-to-back checked launches of an empty kernel: the host's time to queue one",
         machine,  Quantity::duration, false,
         {}};
     launch.make = [](Scale const& scale) -> std::unique_ptr<Probe> {

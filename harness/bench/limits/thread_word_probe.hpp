@@ -2,6 +2,7 @@
 // A probe for a loop in registers or shared memory: each thread runs a number of iterations and stores one word, and
 // the host recomputes the words of some threads. All blocks are resident in one wave.
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <utility>
@@ -40,6 +41,7 @@ struct Loop {
     unsigned (*expected)(unsigned thread, LoopParameters) = nullptr;  // computes the word of one thread on the host
     double items_per_iteration = 0;                                   // per thread
     simt::LaunchShape shape;
+    unsigned tolerance_per_iteration = 0;  // largest accepted difference per thread, for approximate instructions
 };
 
 class ThreadWordProbe : public Probe {
@@ -62,7 +64,8 @@ public:
             unsigned word = 0;
             words_.download(std::span<unsigned>(&word, 1), thread);
             unsigned const expected = loop_.expected(thread, parameters());
-            if (word != expected) {
+            unsigned const apart = std::min(word - expected, expected - word);
+            if (apart > loop_.tolerance_per_iteration * iterations_) {
                 return difference("word of thread", thread, word, expected);
             }
         }

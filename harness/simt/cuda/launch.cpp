@@ -34,8 +34,8 @@ void launch_untyped(char const* name, void const* kernel, LaunchShape const& sha
     config.stream = static_cast<cudaStream_t>(stream.handle);
     config.attrs = &cooperative;
     config.numAttrs = 1;
-    // The message is built only on failure: a launch takes 2.7 us, and building a string would be a noticeable part of
-    // that.
+    // The message is built only on failure: building a string would be a noticeable part of the host's time to queue a
+    // launch.
     if (cudaError_t const status = cudaLaunchKernelExC(&config, kernel, arguments); status != cudaSuccess) {
         check(status, "launch of kernel '" + std::string(name) + "'");
     }

@@ -41,8 +41,7 @@ public:
     }
     void reset() override {}
     void run(simt::Stream const given) override {
-        cudaStream_t const stream =
-            where_ == Where::given_stream ? static_cast<cudaStream_t>(given.handle) : stream_;
+        cudaStream_t const stream = where_ == Where::given_stream ? static_cast<cudaStream_t>(given.handle) : stream_;
         spin<<<1, 1, 0, stream>>>(nanoseconds_, spun_);
         check(cudaGetLastError(), "launch of spin");
         if (where_ == Where::own_stream_and_wait)
