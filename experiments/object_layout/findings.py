@@ -34,7 +34,7 @@ from experiments.object_layout.tables import (
 from experiments.object_layout.wording import change, number, paper, span, speed, times
 from plots.errors import NotTestable
 from plots.findings import Topic
-from plots.results import View
+from plots.results import Case, View
 from plots.units import digits, quantity
 
 
@@ -424,18 +424,40 @@ def column_memory(view: View) -> str:
 
 def rows_behind(view: View) -> str:
     """What a reader must know of the rows before the numbers."""
-    verified = [case for case in view.cases if case.status in ("ok", "not_timed")]
+    ran = [case for case in view.cases if case.status in ("ok", "not_timed")]
     unsupported = sum(case.status == "refused" for case in view.cases)
-    counters = sum(any(name.startswith("counter_") for name in case.metrics) for case in verified)
-    repetitions = sorted({int(case.provenance.get("repetitions") or 0) for case in verified if case.time is not None})
-    if not repetitions:
+    counters = sum(any(name.startswith("counter_") for name in case.metrics) for case in ran)
+    samples = sorted({case.repetitions for case in ran if case.time is not None})
+    if not samples:
         raise NotTestable("no row with a time")
-    return (
-        f"{grouped(len(verified))} cases are verified against their reference, and {grouped(counters)} of these have hardware "
-        f"counters. {grouped(unsupported)} more cases are combinations that a variant does not support. A time is the median of "
-        f"{repetitions[0]} to {repetitions[-1]} repetitions. With fewer than six repetitions, the interval is their range, "
-        "which covers the median with a probability below 95%."
+    text = (
+        f"{grouped(len(ran))} cases ran: {comparisons(ran)}. {grouped(counters)} of them have hardware counters. "
+        f"{grouped(unsupported)} more cases are combinations that a variant does not support. A time is the median of "
+        f"{samples[0]} to {samples[-1]} samples."
     )
+    if samples[0] >= 6:
+        return text
+    return text + (
+        " With fewer than six samples, the interval is their range, which covers the median with a probability below 95%."
+    )
+
+
+def comparisons(ran: Sequence[Case]) -> str:
+    """'156 equal their reference in every unit, 154 in a sample of the units'"""
+    whole = sum(case.verified.startswith("whole digest") for case in ran)
+    every = sum(
+        case.verified == "every unit"
+        or (not case.verified and case.provenance.get("verified_units") == case.provenance.get("units_total"))
+        for case in ran
+    )
+    found = (
+        (every, "in every unit"),
+        (whole, "in a digest of the whole output that another variant computed too"),
+        (len(ran) - every - whole, "in a sample of the units"),
+    )
+    texts = [f"{grouped(count)} {how}" for count, how in found if count]
+    first, _, rest = texts[0].partition(" ")
+    return ", ".join([f"{first} equal their reference {rest}", *texts[1:]])
 
 
 ANSWER = answer

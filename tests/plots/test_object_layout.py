@@ -9,7 +9,7 @@ from plots.catalog import ROOT, load_experiment
 from plots.errors import NotTestable
 from plots.findings import Finding
 from plots.gather import load_results
-from plots.results import Device, View
+from plots.results import Case, Device, View
 
 EMPTY = View("object_layout", Device("none", "None"), [], {})
 PARAGRAPHS = [paragraph for topic in findings.TOPICS for paragraph in topic.paragraphs]
@@ -69,3 +69,20 @@ def test_claims_of_counters_need_counters() -> None:
     for measure in (counted.sectors, counted.active_lanes, counted.hits):
         with pytest.raises(NotTestable, match="counters"):
             measure(EMPTY)
+
+
+def test_the_rows_say_how_they_were_compared() -> None:
+    def case(verified: str, units: int, total: int) -> Case:
+        where = {"verified_units": units, "units_total": total}
+        return Case(Device("d", "D"), "e", "v", "ours", "cpu", {}, provenance=where, verified=verified)
+
+    cases = [
+        case("every unit", 2, 2),
+        case("", 5, 5),
+        case("", 1, 5),
+        case("whole digest against columns on cpu", 1, 5),
+    ]
+    assert findings.comparisons(cases) == (
+        "2 equal their reference in every unit, 1 in a digest of the whole output that another variant computed too, "
+        "1 in a sample of the units"
+    )
