@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from plots import beside, whole_runs
+from plots import beside, cold_cache, whole_runs
 from plots.atomic import write_bytes, write_text
 from plots.catalog import ROOT, Experiment, load_all
 from plots.claims import HOW_JUDGED, Judgement, judge_all, summary
@@ -54,6 +54,7 @@ def page(experiment: Experiment, view: View) -> str:
     for topic in experiment.topics:
         blocks += _section(topic.title, map(paragraph, sentences(topic.paragraphs, view, topic.title, missing)))
     blocks += _claims(judge_all(experiment.claims, view))
+    blocks += _cold_cache(view)
     blocks += _beside(view)
     blocks += _whole_runs(view)
     reasons = [bullet(f"{title}: {reason}.") for title, reason in dict.fromkeys(missing)]
@@ -188,6 +189,11 @@ def _beside(view: View) -> list[str]:
     skipped = beside.skipped(view)
     blocks += ["Not measured, with the reason:", "\n".join(map(bullet, skipped))] if skipped else []
     return _section(beside.TITLE, filter(None, blocks))
+
+
+def _cold_cache(view: View) -> list[str]:
+    rows = _cells(cold_cache.table, view)
+    return _section(cold_cache.TITLE, [wrapped(cold_cache.EXPLANATION), *rows] if rows else [])
 
 
 def _whole_runs(view: View) -> list[str]:

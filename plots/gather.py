@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from plots import beside, whole_runs
+from plots import beside, cold_cache, whole_runs
 from plots.catalog import ROOT, Experiment, load_all
 from plots.claims import Judgement, judge_all
 from plots.drawing import Drawing
@@ -111,7 +111,7 @@ def _tables(page: Page, experiment: Experiment, scope: Scope) -> None:
             page.missing.append((spec.title, str(reason)))
     if scope.view.shard_sets:
         page.tables.append(scaling(scope.view))
-    for fill in (beside.table, whole_runs.table):
+    for fill in (cold_cache.table, beside.table, whole_runs.table):
         try:
             page.tables.append(fill(scope.view))
         except NotTestable:

@@ -133,7 +133,8 @@ def matches(case: Case, where: Mapping[str, object]) -> bool:
 class View:
     """The rows of one experiment on one device, and the paper's facts. Claims, figures and findings query it.
 
-    They never see `peers`, the rows of foreign programs, and `end_to_end`, those of whole runs of our tools.
+    They never see `peers`, the rows of foreign programs, `end_to_end`, those of whole runs of our tools, and `cold`, those
+    that ran with a cold cache.
     """
 
     experiment: str
@@ -143,6 +144,7 @@ class View:
     shard_sets: Sequence[Case] = ()
     peers: Sequence[Case] = ()
     end_to_end: Sequence[Case] = ()
+    cold: Sequence[Case] = ()
 
     def __iter__(self) -> Iterator[Case]:
         return iter(self.cases)
@@ -259,14 +261,16 @@ class Results:
         def mine(cases: Sequence[Case]) -> list[Case]:
             return [case for case in cases if case.experiment == experiment and case.device.slug == device.slug]
 
+        cases = mine(self.cases)
         return View(
             experiment,
             device,
-            mine(self.cases),
+            [case for case in cases if case.cache != "cold"],
             facts or {},
             mine(self.shard_sets),
             mine(self.peers),
             mine(self.end_to_end),
+            [case for case in cases if case.cache == "cold"],
         )
 
 

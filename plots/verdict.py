@@ -56,8 +56,13 @@ class Bound:
 
 
 def together(verdicts: Sequence[Verdict]) -> Verdict:
-    """The verdict on a claim from the verdicts on its parts."""
+    """The verdict on a claim from the verdicts on its parts.
+
+    Parts within the noise cannot make a claim hold. They do not save it either, if no part holds and one fails.
+    """
     found = set(verdicts)
+    if Verdict.HOLDS not in found and Verdict.DOES_NOT_HOLD in found:
+        return Verdict.DOES_NOT_HOLD
     return found.pop() if len(found) == 1 else Verdict.MIXED
 
 

@@ -330,14 +330,6 @@ TABLES = (
         dict(machine="cuda", case=in_sweep("grid_stride")),
     ),
     PivotTable(
-        "cold",
-        "Hot and cold L2 cache (load 20)",
-        ("shape", "states", ("cache", lambda case: case.cache)),
-        "variant",
-        time(),
-        dict(machine="cuda", case=lambda case: "cold" in case.sweeps),
-    ),
-    PivotTable(
         "sudoku_layouts",
         "Time to the fixed point of 16384 Sudoku grids, by layout",
         ("clues", "layout"),

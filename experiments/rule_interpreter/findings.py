@@ -228,7 +228,6 @@ TOPICS: Sequence[Topic] = (
     Topic("One thread per state", (more_topics.thread_per_state, more_topics.number_of_states)),
     Topic("Small states", (more_topics.small_states, more_topics.states_per_warp_chosen)),
     Topic("Few states", (more_topics.few_states,)),
-    Topic("Cold L2 cache", (more_topics.cold_cache,)),
     Topic("A rule that only moves words", (more_topics.moved_words, more_topics.moved_words_in_layout_c)),
     Topic("Four consecutive rules", (more_topics.several_rules,)),
     Topic("Sudoku", (more_topics.sudoku, more_topics.queue_on_sudoku)),

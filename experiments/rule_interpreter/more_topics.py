@@ -102,23 +102,6 @@ def few_states(view: View) -> str:
     )
 
 
-def cold_cache(view: View) -> str:
-    where = synthetic(machine="cuda", load="20", range="1024", layout="A", divergence="2")
-    parts: list[str] = []
-    for states in ("2048", "16384"):
-        here = where | {"states": states, "variant": ("algorithm1", "algorithm3", "auto")}
-        found = speeds(view, {"cache": "hot"}, {"cache": "cold"}, ("variant", "shape"), **here)
-        parts.append(f"{span(found)} the time for {states} states")
-    keys = {"shape": "shape", "states": "states", "cache": "L2 cache"}
-    table = time_table(
-        view, keys, "variant", synthetic(cache=("hot", "cold"), case=in_sweep("cold")), ALL, name_of_variant
-    )
-    return (
-        f"Relative to a hot L2 cache, a cold one takes {joined(parts)} (load 20, 1024 values per state, layout A).\n\n"
-        + table
-    )
-
-
 # Other rules.
 
 
