@@ -48,17 +48,13 @@ unsigned threads_created_by_runs(bench::Case& made) {
     return created;
 }
 
-// All CPU variants, at the axes of the sweeps of the preset `quick`.
+// The CPU cases of the preset `quick`.
 std::vector<bench::PlannedCase> cases_of(bench::Experiment const& experiment) {
-    std::vector<bench::Sweep> sweeps = bench::read_sweeps("experiments/" + experiment.name + "/sweeps.json");
-    for (bench::Sweep& sweep : sweeps) {
-        sweep.variants = ".*";
-        sweep.roles.clear();
-    }
     bench::Selection selection;
     selection.machines = {bench::Machine::cpu};
     selection.machines_are_explicit = true;
-    return bench::plan_cases(experiment, sweeps, selection);
+    return bench::plan_cases(experiment, bench::read_sweeps("experiments/" + experiment.name + "/sweeps.json"),
+                             selection);
 }
 
 class ThreadCreation : public testing::TestWithParam<bench::Experiment> {};
