@@ -75,7 +75,7 @@ void add_variants(bench::Experiment& experiment) {
         CUDA_SOURCES ${cuda_sources}
         KERNELS ${kernels}
         EMULATOR_KERNELS ${schematics}
-        PUBLIC lockstep::simt lockstep::random lockstep::stats lockstep::bench ${arg_LIBRARIES}
+        PUBLIC lockstep::simt lockstep::threads lockstep::random lockstep::stats lockstep::bench ${arg_LIBRARIES}
     )
     set_property(GLOBAL APPEND PROPERTY LOCKSTEP_EXPERIMENTS ${name})
 endfunction()

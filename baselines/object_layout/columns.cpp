@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <thread>
 #include <vector>
 
 #include "common/object_layout/agent_class.hpp"
@@ -11,6 +10,7 @@
 #include "harness/bench/make_variant.hpp"
 #include "harness/random/bounded.hpp"
 #include "harness/simt/ceil_div.hpp"
+#include "harness/threads/pool.hpp"
 #include "reference_cpu/object_layout/cpu_traffic_case.hpp"
 
 namespace lockstep::object_layout::cpu {
@@ -39,6 +39,7 @@ public:
             columns_.street[i] = initial.street;
             columns_.max_velocity[i] = initial.max_velocity;
         }
+        threads::shared_pool().rouse();
     }
 
     void run(simt::Stream) override {
@@ -50,12 +51,8 @@ public:
             }
         };
         std::uint64_t const chunks = simt::ceil_div(problem().units, chunk);
-        std::uint64_t const threads =
-            std::min<std::uint64_t>(chunks, std::max(1u, std::thread::hardware_concurrency()));
-        std::vector<std::jthread> helpers;
-        for (std::uint64_t i = 1; i < threads; ++i)
-            helpers.emplace_back(work);
-        work();
+        threads::Pool& pool = threads::shared_pool();
+        pool.run(std::min<std::uint64_t>(pool.width(), chunks), [&](std::size_t) { work(); });
     }
 
 private:

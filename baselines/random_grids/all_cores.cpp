@@ -6,7 +6,6 @@
 #include <array>
 #include <atomic>
 #include <bit>
-#include <thread>
 #include <vector>
 
 #include "baselines/random_grids/eight_streams.hpp"
@@ -17,6 +16,7 @@
 #include "harness/bench/cpu_clones.hpp"
 #include "harness/bench/make_variant.hpp"
 #include "harness/bench/stored_case.hpp"
+#include "harness/threads/pool.hpp"
 
 namespace lockstep::random_grids {
 
@@ -136,6 +136,11 @@ public:
         boards_.all = boards_.workload.shape.all_sites();
     }
 
+    void reset() override {
+        StoredCase::reset();
+        threads::shared_pool().rouse();
+    }
+
     void run(simt::Stream) override {
         std::uint64_t const units = problem().units;
         std::atomic<std::uint64_t> next = 0;
@@ -151,10 +156,8 @@ public:
                            output().data() + first * words, words);
             }
         };
-        std::vector<std::jthread> threads;
-        for (unsigned i = 1; i < std::max(1u, std::thread::hardware_concurrency()); ++i)
-            threads.emplace_back(work);
-        work();
+        threads::Pool& pool = threads::shared_pool();
+        pool.run(pool.width(), [&](std::size_t) { work(); });
     }
 
     bench::Work work() const override { return work_of(boards_.workload, problem().units, 1, Method::halving); }

@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <atomic>
-#include <thread>
 #include <vector>
 
 #include "baselines/rule_interpreter/product_lanes.hpp"
 #include "harness/bench/cpu_clones.hpp"
 #include "harness/bench/make_variant.hpp"
 #include "harness/bench/stored_case.hpp"
+#include "harness/threads/pool.hpp"
 #include "reference_cpu/rule_interpreter/states.hpp"
 
 namespace lockstep::rule_interpreter::cpu {
@@ -83,6 +83,7 @@ public:
     void reset() override {
         std::fill(results_.begin(), results_.end(), result_unset);
         StoredCase::reset();
+        threads::shared_pool().rouse();
     }
 
     void run(simt::Stream) override {
@@ -119,11 +120,8 @@ private:
             for (std::uint64_t i = next++; i < job_.states; i = next++)
                 body(i);
         };
-        std::vector<std::jthread> helpers;
-        std::uint64_t const threads = std::max(1u, std::thread::hardware_concurrency());
-        for (std::uint64_t i = 1; i < std::min(threads, job_.states); ++i)
-            helpers.emplace_back(work);
-        work();
+        threads::Pool& pool = threads::shared_pool();
+        pool.run(std::min<std::uint64_t>(pool.width(), job_.states), [&](std::size_t) { work(); });
     }
 
     Job job_;

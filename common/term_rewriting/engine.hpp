@@ -54,7 +54,8 @@ public:
     // Rewrites the loaded input. Can be called repeatedly.
     virtual Outcome run(Limits const& limits) = 0;
     // Returns true if a run destroys the loaded input. prepare() then restores it before a timed run; a run without
-    // prepare() restores it itself.
+    // prepare() restores it itself. An engine with threads also wakes them in prepare(), which is called right before
+    // the clock starts.
     virtual bool consumes_input() const { return false; }
     virtual void prepare() {}
     // Adds the normal form of the last run to `terms`, with the sharing of the engine's term. Precondition: the run

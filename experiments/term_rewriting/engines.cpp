@@ -1,5 +1,4 @@
 #include <optional>
-#include <thread>
 
 #include "baselines/term_rewriting/compiled/compiled_engine.hpp"
 #include "baselines/term_rewriting/cpu_as_printed/printed_engine.hpp"
@@ -7,6 +6,7 @@
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/bench/nearest.hpp"
+#include "harness/threads/pool.hpp"
 #include "kernels/term_rewriting/as_printed/engine.hpp"
 #include "kernels/term_rewriting/fast/engine.hpp"
 #include "kernels/term_rewriting/race/auto_engine.hpp"
@@ -44,7 +44,7 @@ std::vector<EngineKind> const& engine_kinds() {
 }
 
 std::unique_ptr<Engine> make_cpu_engine(System const& system, unsigned spare_cores) {
-    unsigned const cores = std::thread::hardware_concurrency();
+    std::size_t const cores = threads::allowed_cpu_count();
     try {
         return make_compiled_engine(system, cores > spare_cores + 1 ? cores - spare_cores : 0);
     } catch (bench::Error const&) {

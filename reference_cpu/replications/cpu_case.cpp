@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <atomic>
-#include <thread>
 #include <vector>
 
 #include "common/replications/statistics.hpp"
 #include "harness/bench/stored_case.hpp"
+#include "harness/threads/pool.hpp"
 #include "reference_cpu/replications/models.hpp"
 #include "reference_cpu/replications/streams.hpp"
 
@@ -19,7 +19,13 @@ public:
     CpuCase(Job const& job, unsigned threads)
         : StoredCase({{}, job.seed, job.first_replication, job.size()}, words_per_result(job.model)),
           job_(job),
-          threads_(threads == 0 ? std::max(1u, std::thread::hardware_concurrency()) : threads) {}
+          threads_(threads == 0 ? threads::shared_pool().width() : threads) {}
+
+    void reset() override {
+        StoredCase::reset();
+        if (threads_ > 1)
+            threads::shared_pool().rouse();
+    }
 
     void run(simt::Stream) override {
         std::uint64_t const replications = job_.size();
@@ -28,10 +34,7 @@ public:
             for (std::uint64_t i = next++; i < replications; i = next++)
                 store(i, run_replication(job_, i));
         };
-        std::vector<std::jthread> helpers;
-        for (std::uint64_t i = 1; i < std::min<std::uint64_t>(threads_, replications); ++i)
-            helpers.emplace_back(work);
-        work();
+        threads::shared_pool().run(std::min<std::uint64_t>(threads_, replications), [&](std::size_t) { work(); });
     }
 
     bench::Work work() const override { return work_of(job_); }
@@ -44,7 +47,7 @@ public:
 
 private:
     Job job_;
-    unsigned threads_;
+    std::size_t threads_;
 };
 
 }  // namespace

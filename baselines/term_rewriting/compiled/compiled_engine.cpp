@@ -1,7 +1,6 @@
 #include "baselines/term_rewriting/compiled/compiled_engine.hpp"
 
 #include <algorithm>
-#include <thread>
 
 #include "baselines/term_rewriting/compiled/generate_cpp.hpp"
 #include "baselines/term_rewriting/compiled/programs.hpp"
@@ -9,6 +8,7 @@
 #include "common/term_rewriting/language/digest_graph.hpp"
 #include "common/term_rewriting/language/write_graph.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/threads/pool.hpp"
 
 namespace lockstep::term_rewriting {
 
@@ -61,6 +61,11 @@ public:
             return;
         runtime_.reset();
         runtime_ = std::make_unique<Runtime>(*program_, defined_, workers_, limits.memory);
+    }
+
+    void prepare() override {
+        if (runtime_ != nullptr)
+            runtime_->rouse();
     }
 
     Outcome run(Limits const& limits) override {
@@ -189,8 +194,7 @@ private:
 }  // namespace
 
 std::unique_ptr<Engine> make_compiled_engine(System const& system, std::size_t workers, bool packed) {
-    std::size_t const cores = std::max(1u, std::thread::hardware_concurrency());
-    return std::make_unique<CompiledEngine>(system, workers == 0 ? cores : workers, packed);
+    return std::make_unique<CompiledEngine>(system, workers == 0 ? threads::allowed_cpu_count() : workers, packed);
 }
 
 }  // namespace lockstep::term_rewriting

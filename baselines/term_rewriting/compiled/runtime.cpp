@@ -2,8 +2,6 @@
 
 #include "baselines/term_rewriting/compiled/runtime.hpp"
 
-#include <pthread.h>
-
 #include <chrono>
 #include <ctime>
 #include <numeric>
@@ -28,11 +26,18 @@ Runtime::Runtime(Program const& program, std::vector<bool> defined, std::size_t 
     limits_.memory = memory;
     for (std::size_t i = 0; i < workers; ++i)
         workers_.push_back(std::make_unique<WorkerState>(*this, i, program, memory));
+    std::vector<threads::Stack> stacks;
     for (auto const& state : workers_) {
         state->worker()->attend = attend;
         state->worker()->join = join;
         state->worker()->equal = equal;
+        stacks.push_back({state->native_memory().begin(), state->native_memory().bytes()});
     }
+    pool_ = std::make_unique<threads::Pool>(workers, threads::Pool::Placement::pinned, stacks);
+    if (pool_->threads() == 0)
+        throw bench::Error("cannot start a thread", "the operating system rejects it", "Try --engine oracle.");
+    // Each worker needs a thread, because a collection waits for all workers.
+    workers_.resize(pool_->threads());
 }
 
 Runtime::~Runtime() = default;
@@ -50,30 +55,13 @@ Outcome Runtime::run(Word* input, Limits const& limits) {
     old_.clear();
     collect_at_ = small_heap();
     start_ = Clock::now();
-    std::vector<pthread_t> threads;
     for (auto const& state : workers_)
         state->reset();  // all workers, before the first one runs and asks others for tasks
     std::stop_callback const on_stop(limits.stop, [this] { stop_all(); });
-    for (auto const& state : workers_) {
-        pthread_attr_t attributes;
-        pthread_attr_init(&attributes);
-        ReservedMemory const& stack = state->native_memory();
-        pthread_attr_setstack(&attributes, stack.begin(), stack.bytes());
-        threads.emplace_back();
-        int const failed = pthread_create(&threads.back(), &attributes, thread_main, state.get());
-        pthread_attr_destroy(&attributes);
-        if (failed != 0) {
-            // Only the first worker is required.
-            threads.pop_back();
-            std::unique_lock const lock(mutex_);
-            --running_;
-            if (threads.empty())
-                throw bench::Error("cannot start a thread", "the operating system rejects it", "Try --engine oracle.");
-        }
-    }
-    watch();
-    for (pthread_t const thread : threads)
-        pthread_join(thread, nullptr);
+    pool_->start(workers_.size(), [this](std::size_t index) { run_worker(*workers_[index]); });
+    if (!pool_->ends_soon())
+        watch();
+    pool_->wait();
 
     Outcome outcome;
     outcome.end = end_;
@@ -101,16 +89,14 @@ void Runtime::watch() {
     }
 }
 
-void* Runtime::thread_main(void* argument) {
-    WorkerState& me = *static_cast<WorkerState*>(argument);
+// Worker i may run on the stack of another worker's thread: the first thread that is awake takes the first worker.
+void Runtime::run_worker(WorkerState& me) {
     me.native_base = static_cast<char const*>(__builtin_frame_address(0));
     if (setjmp(me.exit) == 0)
-        me.runtime.work(me);
-    Runtime& runtime = me.runtime;
-    std::unique_lock const lock(runtime.mutex_);
-    --runtime.running_;
-    runtime.changed_.notify_all();
-    return nullptr;
+        work(me);
+    std::unique_lock const lock(mutex_);
+    --running_;
+    changed_.notify_all();
 }
 
 void Runtime::work(WorkerState& me) {

@@ -13,6 +13,7 @@
 
 #include "baselines/term_rewriting/compiled/worker.hpp"
 #include "common/term_rewriting/engine.hpp"
+#include "harness/threads/pool.hpp"
 
 namespace lockstep::term_rewriting::compiled {
 
@@ -21,13 +22,16 @@ constexpr Word pending_mark = Word{1} << 62;
 
 class Runtime {
 public:
-    // `defined`: per symbol, true if it is a defined symbol.
+    // `defined`: per symbol, true if it is a defined symbol. Creates the threads, so that no run does. Has fewer
+    // workers if the system refuses some threads.
     Runtime(Program const& program, std::vector<bool> defined, std::size_t workers, std::size_t memory);
     ~Runtime();
 
     // Rewrites the input term, whose heads have pending_mark as needed. The input does not change. Ignores the memory
     // limit of `limits`: the constructor sets it.
     Outcome run(Word* input, Limits const& limits);
+    // Wakes the threads for a run that starts now.
+    void rouse() { pool_->rouse(); }
     std::size_t memory_limit() const { return limits_.memory; }
     Word* result() const { return result_; }
     // Returns the space of old terms, which contains all terms of the result that the run built: its first word and its
@@ -43,8 +47,8 @@ private:
     static Result evaluate(Worker* worker, Word* heap, Word* stack, Word* term);
     static Result evaluate_captured(Worker* worker, Word* heap, Word* stack, Word* captured);
     static Task const evaluate_argument;
-    static void* thread_main(void* state);
 
+    void run_worker(WorkerState& me);
     void work(WorkerState& me);
     void watch();
     void poll(WorkerState& me);
@@ -85,6 +89,8 @@ private:
     std::size_t parked_ = 0;   // running workers that wait for the end of a collection
     bool finished_ = false;
     End end_ = End::finished;
+
+    std::unique_ptr<threads::Pool> pool_;  // destroyed first: its stacks belong to the workers
 };
 
 }  // namespace lockstep::term_rewriting::compiled

@@ -43,7 +43,7 @@ void WorkerState::reset() {
     worker_->first_kept = worker_->top;
     tick = false;
     request = nullptr;
-    offers = true;
+    offers = index == 0;  // the others have no task, and may not even be awake
     next_asked = index + 1;
     patience = std::chrono::microseconds(0);
     given.clear();

@@ -1,13 +1,12 @@
 #include "baselines/term_rewriting/cpu_as_printed/printed_engine.hpp"
 
-#include <pthread.h>
-
 #include <algorithm>
 #include <chrono>
 #include <csetjmp>
 #include <cstring>
 #include <ctime>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <numeric>
 
@@ -17,6 +16,7 @@
 #include "baselines/term_rewriting/cpu_as_printed/generate.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/jit/shared_object.hpp"
+#include "harness/threads/pool.hpp"
 
 namespace lockstep::term_rewriting {
 
@@ -108,6 +108,7 @@ public:
         for (std::size_t k = 0; k < widest_; ++k)
             std::memcpy(args_[k].values(), arguments_[k].data(), heads_.size() * sizeof(Index));
         is_fresh_ = true;
+        thread_->rouse();
     }
 
     Outcome run(Limits const& limits) override {
@@ -195,34 +196,39 @@ private:
         }
         if (capacity_ < heads_.size())
             throw bench::Error("the input does not fit", std::to_string(memory) + " bytes", "Raise --memory.");
-        if (stack_.bytes() < memory + stack_reserve)
+        if (stack_.bytes() < memory + stack_reserve) {
+            thread_.reset();
             stack_ = ReservedMemory(memory + 2 * stack_reserve);
+        }
+        if (thread_ == nullptr)
+            make_thread();
+    }
+
+    // It lives as long as its stack, so that no run creates it.
+    void make_thread() {
+        threads::Stack const stack[] = {{stack_.begin(), stack_.bytes()}};
+        thread_ = std::make_unique<threads::Pool>(1, threads::Pool::Placement::pinned, stack);
+        if (thread_->threads() != 0)
+            return;
+        thread_.reset();
+        throw bench::Error("cannot start a thread", "the operating system rejects it", "Try --engine oracle.");
     }
 
     std::size_t memory() const { return columns_.next_fresh * bytes_per_term() + max_stack_; }
     double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
     void derive_on_own_stack() {
-        pthread_attr_t attributes;
-        pthread_attr_init(&attributes);
-        pthread_attr_setstack(&attributes, stack_.begin(), stack_.bytes());
-        pthread_t thread;
-        int const failed = pthread_create(&thread, &attributes, thread_main, this);
-        pthread_attr_destroy(&attributes);
-        if (failed != 0)
-            throw bench::Error("cannot start a thread", "the operating system rejects it", "Try --engine oracle.");
-        pthread_join(thread, nullptr);
+        thread_->start(1, [this](std::size_t) { derive(); });
+        thread_->wait();
     }
 
-    static void* thread_main(void* argument) {
-        PrintedEngine& me = *static_cast<PrintedEngine*>(argument);
-        running_ = &me;
+    void derive() {
+        running_ = this;
         std::clock_t const processor_start = std::clock();
-        if (setjmp(me.exit_) == 0)
-            me.derive_(&me.columns_, me.root_);
-        me.outcome_.seconds = me.seconds();
-        me.outcome_.processor_seconds = static_cast<double>(std::clock() - processor_start) / CLOCKS_PER_SEC;
-        return nullptr;
+        if (setjmp(exit_) == 0)
+            derive_(&columns_, root_);
+        outcome_.seconds = seconds();
+        outcome_.processor_seconds = static_cast<double>(std::clock() - processor_start) / CLOCKS_PER_SEC;
     }
 
     // Sets the budget of the next rewrites, up to the first one above the limit.
@@ -294,6 +300,7 @@ private:
     Column<Index> free_indices_;
     std::size_t capacity_ = 0;
     ReservedMemory stack_;
+    std::unique_ptr<threads::Pool> thread_;  // runs on stack_
 
     Limits limits_;
     Outcome outcome_;

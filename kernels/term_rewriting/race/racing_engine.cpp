@@ -8,8 +8,9 @@
 #include <exception>
 #include <future>
 #include <mutex>
-#include <thread>
 #include <utility>
+
+#include "harness/threads/pool.hpp"
 
 namespace lockstep::term_rewriting {
 
@@ -62,7 +63,11 @@ public:
     // The loser may still use the input when a run ends. prepare() waits until it has stopped, so that the next run
     // does not have to.
     bool consumes_input() const override { return true; }
-    void prepare() override { rest(); }
+    void prepare() override {
+        rest();
+        first_.engine->prepare();
+        first_.thread.rouse();
+    }
 
     Outcome run(Limits const& limits) override {
         rest();
@@ -111,16 +116,15 @@ private:
         std::exception_ptr error;
         double ended = 0;  // seconds from the start
         std::stop_source stop;
-        std::thread thread;
+        // Not pinned, because an engine may create threads.
+        threads::Pool thread{1, threads::Pool::Placement::free};
     };
 
     // Waits until neither engine runs. After a race the loser may still run for a moment.
     void rest() {
         stop_both();
-        for (Runner* const runner : {&first_, &second_}) {
-            if (runner->thread.joinable())
-                runner->thread.join();
-        }
+        for (Runner* const runner : {&first_, &second_})
+            runner->thread.wait();
         if (second_.error != nullptr) {
             std::exception_ptr const error = std::exchange(second_.error, nullptr);
             attempt([&] { std::rethrow_exception(error); });
@@ -205,7 +209,7 @@ private:
         runner.outcome = {};
         runner.stop = std::stop_source();
         limits.stop = runner.stop.get_token();
-        runner.thread = std::thread([this, &runner, limits, delay]() mutable {
+        runner.thread.start(1, [this, &runner, limits, delay](std::size_t) mutable {
             Outcome outcome;
             std::exception_ptr error;
             try {

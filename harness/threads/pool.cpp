@@ -1,0 +1,252 @@
+#include "harness/threads/pool.hpp"
+
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <stdexcept>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+namespace lockstep::threads {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// A thread without work spins for this long before it sleeps: longer than it takes to wake all threads one by one.
+constexpr std::chrono::microseconds patience_for_work{200};
+// The caller spins for this long for the end of a region. It is shorter, because a started region may need the
+// caller's CPU.
+constexpr std::chrono::microseconds patience_for_end{50};
+
+void pause() {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    asm volatile("yield");
+#endif
+}
+
+// Returns true as soon as done() is true, and false after `time`. On a single CPU, nothing can happen meanwhile.
+template <class Done>
+bool spin(std::chrono::microseconds time, Done const& done) {
+    static bool const alone = allowed_cpu_count() == 1;
+    if (done() || alone)
+        return done();
+    Clock::time_point const end = Clock::now() + time;
+    do {
+        for (int i = 0; i < 64; ++i) {
+            if (done())
+                return true;
+            pause();
+        }
+    } while (Clock::now() < end);
+    return false;
+}
+
+constexpr std::uint64_t parts_mask = 0xffffffff;
+
+// As in a region, an exception does not prevent the other calls.
+void run_alone(std::size_t parts, Pool::Work const& work) {
+    std::exception_ptr first;
+    for (std::size_t part = 0; part < parts; ++part) {
+        try {
+            work(part);
+        } catch (...) {
+            if (first == nullptr)
+                first = std::current_exception();
+        }
+    }
+    if (first != nullptr)
+        std::rethrow_exception(first);
+}
+
+}  // namespace
+
+std::vector<int> allowed_cpus() {
+    std::vector<int> cpus;
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    // Those of the main thread. The calling thread may be a pinned one.
+    if (::sched_getaffinity(::getpid(), sizeof set, &set) != 0)
+        return cpus;
+    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+        if (CPU_ISSET(cpu, &set))
+            cpus.push_back(cpu);
+    }
+    return cpus;
+}
+
+std::size_t allowed_cpu_count() {
+    std::size_t const count = allowed_cpus().size();
+    return count != 0 ? count : std::max(1u, std::thread::hardware_concurrency());
+}
+
+Pool::Pool(std::size_t threads, Placement placement, std::span<Stack const> stacks) {
+    std::vector<int> cpus = placement == Placement::pinned ? allowed_cpus() : std::vector<int>();
+    auto const here = std::find(cpus.begin(), cpus.end(), ::sched_getcpu());
+    if (here != cpus.end())
+        std::rotate(cpus.begin(), here + 1, cpus.end());
+    for (std::size_t i = 0; i < threads; ++i) {
+        auto seat = std::make_unique<Seat>();
+        seat->pool = this;
+        seat->cpu = cpus.empty() ? -1 : cpus[i % cpus.size()];
+        if (!create_thread(*seat, stacks.empty() ? nullptr : &stacks[i]))
+            break;
+        seats_.push_back(std::move(seat));
+    }
+}
+
+Pool::~Pool() {
+    try {
+        wait();
+    } catch (...) {  // nobody waits for the region, so nobody handles its error
+    }
+    stopping_ = true;
+    for (auto const& seat : seats_)
+        call(*seat);
+    for (auto const& seat : seats_)
+        pthread_join(seat->thread, nullptr);
+}
+
+// std::thread can choose neither the stack nor the CPU.
+bool Pool::create_thread(Seat& seat, Stack const* stack) {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    if (stack != nullptr)
+        pthread_attr_setstack(&attributes, stack->begin, stack->bytes);
+    if (seat.cpu >= 0) {
+        cpu_set_t set;
+        CPU_ZERO(&set);
+        CPU_SET(seat.cpu, &set);
+        pthread_attr_setaffinity_np(&attributes, sizeof set, &set);
+    }
+    bool const created = pthread_create(&seat.thread, &attributes, thread_main, &seat) == 0;
+    pthread_attr_destroy(&attributes);
+    return created;
+}
+
+void* Pool::thread_main(void* argument) {
+    Seat& seat = *static_cast<Seat*>(argument);
+    std::uint32_t answered = 0;
+    for (;;) {
+        auto const called = [&] { return seat.calls.load(std::memory_order_acquire) != answered; };
+        if (!spin(patience_for_work, called))
+            seat.calls.wait(answered, std::memory_order_acquire);
+        answered = seat.calls.load(std::memory_order_acquire);
+        if (seat.pool->stopping_.load())
+            return nullptr;
+        seat.pool->take_parts();
+    }
+}
+
+void Pool::call(Seat& seat) {
+    seat.calls.fetch_add(1);
+    seat.calls.notify_one();  // a system call only if the thread sleeps
+}
+
+// Calls `wanted` threads, those on other CPUs first.
+void Pool::call_threads(std::size_t wanted, bool including_this_cpu) {
+    int const here = ::sched_getcpu();
+    std::vector<std::unique_ptr<Seat>>::const_iterator seat = seats_.begin();
+    for (; seat != seats_.end() && wanted > 0; ++seat) {
+        if ((*seat)->cpu == here && here >= 0)
+            continue;
+        call(**seat);
+        --wanted;
+    }
+    for (seat = seats_.begin(); including_this_cpu && seat != seats_.end() && wanted > 0; ++seat) {
+        if ((*seat)->cpu != here || here < 0)
+            continue;
+        call(**seat);
+        --wanted;
+    }
+}
+
+void Pool::rouse() { call_threads(seats_.size(), false); }
+
+void Pool::open(std::size_t parts, Work work) {
+    if (parts > parts_mask)
+        throw std::length_error("more than 2^32 parts");
+    work_ = std::move(work);
+    unfinished_.store(static_cast<std::uint32_t>(parts), std::memory_order_relaxed);
+    next_and_parts_.store(parts, std::memory_order_release);
+}
+
+void Pool::run(std::size_t parts, Work work) {
+    if (parts <= 1 || in_use_.exchange(true))
+        return run_alone(parts, work);
+    open(parts, std::move(work));
+    call_threads(parts - 1, false);
+    take_parts();
+    wait();
+}
+
+void Pool::start(std::size_t parts, Work work) {
+    if (seats_.empty())
+        throw std::system_error(std::make_error_code(std::errc::resource_unavailable_try_again), "no thread");
+    if (in_use_.exchange(true))
+        throw std::logic_error("this pool of threads is in use");
+    open(parts, std::move(work));
+    call_threads(parts, true);
+}
+
+bool Pool::ends_soon() const {
+    // A single thread on this CPU could not run while the caller spins.
+    if (seats_.size() == 1 && seats_.front()->cpu == ::sched_getcpu())
+        return false;
+    return spin(patience_for_end, [this] { return unfinished_.load(std::memory_order_acquire) == 0; });
+}
+
+void Pool::wait() {
+    if (!in_use_.load())
+        return;
+    if (!ends_soon()) {
+        for (std::uint32_t left = unfinished_.load(std::memory_order_acquire); left != 0;
+             left = unfinished_.load(std::memory_order_acquire))
+            unfinished_.wait(left, std::memory_order_acquire);
+    }
+    work_ = nullptr;
+    failed_ = false;
+    std::exception_ptr const error = std::exchange(error_, nullptr);
+    in_use_ = false;
+    if (error != nullptr)
+        std::rethrow_exception(error);
+}
+
+// A thread can be late and see a newer region than the one that it was called for. It takes parts of that one.
+void Pool::take_parts() {
+    constexpr std::uint64_t one_part = parts_mask + 1;
+    std::uint64_t seen = next_and_parts_.load(std::memory_order_acquire);
+    while ((seen >> 32) < (seen & parts_mask)) {
+        if (!next_and_parts_.compare_exchange_weak(seen, seen + one_part, std::memory_order_acq_rel,
+                                                   std::memory_order_acquire))
+            continue;
+        perform(seen >> 32);
+        seen = next_and_parts_.load(std::memory_order_acquire);
+    }
+}
+
+// From the claim of a part to its end the region stays open, so `work_` does not change.
+void Pool::perform(std::size_t part) {
+    try {
+        work_(part);
+    } catch (...) {
+        if (!failed_.exchange(true))
+            error_ = std::current_exception();
+    }
+    if (unfinished_.fetch_sub(1) == 1)
+        unfinished_.notify_all();
+}
+
+// Never destroyed: exit() may be called in a child of fork(), which does not have these threads and would wait for
+// them.
+Pool& shared_pool() {
+    static Pool& pool = *new Pool(allowed_cpu_count());
+    return pool;
+}
+
+}  // namespace lockstep::threads
