@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from plots.errors import NotTestable
-from plots.interval import Interval
+from plots.interval import Interval, hull
 from plots.results import Device, View
 from plots.units import interval as interval_text
-from plots.verdict import Bound, Verdict
+from plots.units import quantity
+from plots.verdict import SPANS, Bound, Verdict, together
+
+#: What the verdicts mean, for the pages.
+HOW_JUDGED = (
+    "A number holds if its whole 95% interval lies within the bound, and does not hold if the whole interval lies "
+    "outside. If the interval spans the bound, the samples decide nothing. A claim about many cases is judged case by "
+    "case, and is mixed if they differ."
+)
+#: How many of the parts that fail are named.
+NAMED = 3
 
 
 @dataclass(frozen=True)
 class Measured:
-    """What a claim's function measured.
+    """The one number that a claim's function measured.
 
     `bound` replaces the claim's own if it depends on the rows (log2 of the sites).
     """
@@ -26,10 +36,37 @@ class Measured:
 
 
 @dataclass(frozen=True)
+class Part:
+    """A row or a cell of a claim about many. It is judged by itself, against the claim's bound if it has none."""
+
+    label: str
+    interval: Interval
+    bound: Bound | None = None
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What a claim's function measured in many rows or cells. The claim holds if it holds in every one."""
+
+    parts: Sequence[Part]
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.parts:
+            raise NotTestable("no rows to compare")
+
+
+def parts(found: Mapping[str, Interval], note: str = "") -> Parts:
+    """A part per label, all with the claim's bound."""
+    return Parts(tuple(Part(label, value) for label, value in found.items()), note)
+
+
+@dataclass(frozen=True)
 class Claim:
     """A sentence of a paper.
 
     `published` is its number as printed, `bound` the range that confirms it, `how` what is measured.
+    `by_construction` says why no measurement can contradict the claim. Such a claim is judged but not counted.
     """
 
     id: str
@@ -38,32 +75,101 @@ class Claim:
     published: str
     how: str
     bound: Bound
-    measure: Callable[[View], Measured | Interval]
+    measure: Callable[[View], Measured | Parts | Interval]
     unit: str = ""
+    by_construction: str = ""
+
+
+@dataclass(frozen=True)
+class JudgedPart:
+    part: Part
+    bound: Bound
+    verdict: Verdict
+
+    @property
+    def outside(self) -> float:
+        """How far the value lies outside the bound."""
+        value = self.part.interval.value
+        return max(self.bound.low - value, value - self.bound.high, 0.0)
 
 
 @dataclass(frozen=True)
 class Judgement:
+    """`measured` is the number, or the range of all parts; None where the rows are missing, and `note` says which."""
+
     claim: Claim
     device: Device
     verdict: Verdict
     measured: Interval | None = None
     note: str = ""
     bound: Bound | None = None
+    parts: tuple[JudgedPart, ...] = ()
+
+    @property
+    def is_counted(self) -> bool:
+        """False for what is true by construction. If the rows contradict a construction, the claim counts."""
+        return not self.claim.by_construction or self.verdict in (Verdict.DOES_NOT_HOLD, Verdict.MIXED)
 
     @property
     def measured_text(self) -> str:
-        return interval_text(self.measured, self.claim.unit) if self.measured is not None else ""
+        if self.measured is None:
+            return ""
+        if not self.parts:
+            return interval_text(self.measured, self.claim.unit)
+        values = [judged.part.interval.value for judged in self.parts]
+        return f"{Bound(min(values), max(values)).text(self.claim.unit)} in {len(self.parts)} cases"
 
     @property
     def bound_text(self) -> str:
-        return (self.bound or self.claim.bound).text(self.claim.unit)
+        bounds = {judged.bound for judged in self.parts} or {self.bound or self.claim.bound}
+        if len(bounds) > 1:
+            return "each is within a bound of its own"
+        return bounds.pop().text(self.claim.unit)
+
+    @property
+    def parts_text(self) -> str:
+        """The parts that fail by most, and those within the noise."""
+        failing = sorted(self._parts(Verdict.DOES_NOT_HOLD), key=lambda judged: -judged.outside)
+        texts = (("fails at", failing), ("within the noise at", self._parts(Verdict.NOT_TESTABLE)))
+        return "; ".join(f"{what} {self._named(some)}" for what, some in texts if some)
+
+    @property
+    def counts_text(self) -> str:
+        """'holds in 7 of 12, 2 within the noise'"""
+        holding, noisy = (len(self._parts(verdict)) for verdict in (Verdict.HOLDS, Verdict.NOT_TESTABLE))
+        return f"holds in {holding} of {len(self.parts)}" + (f", {noisy} within the noise" if noisy else "")
+
+    @property
+    def reason(self) -> str:
+        """Why a verdict is mixed or missing."""
+        if self.verdict is Verdict.MIXED:
+            return self.counts_text
+        if self.verdict is Verdict.NOT_TESTABLE:
+            return self.note if self.measured is None else SPANS
+        return ""
+
+    @property
+    def short_text(self) -> str:
+        return self.verdict.value + (", by construction" if self.claim.by_construction else "")
 
     @property
     def verdict_text(self) -> str:
-        return (
-            f"{self.verdict.value} ({self.note})" if self.verdict is Verdict.NOT_TESTABLE else str(self.verdict.value)
-        )
+        return self.short_text + (f" ({self.reason})" if self.reason else "")
+
+    @property
+    def details(self) -> str:
+        """What a reader needs beside the number: parts that fail, the function's note, the construction."""
+        why = f"by construction: {self.claim.by_construction}" if self.claim.by_construction else ""
+        note = self.note if self.measured is not None else ""
+        return "; ".join(filter(None, (self.parts_text, note, why)))
+
+    def _parts(self, verdict: Verdict) -> list[JudgedPart]:
+        return [judged for judged in self.parts if judged.verdict is verdict]
+
+    def _named(self, some: Sequence[JudgedPart]) -> str:
+        unit = self.claim.unit
+        names = [f"{judged.part.label} ({quantity(judged.part.interval.value, unit)})" for judged in some[:NAMED]]
+        return ", ".join(names) + (f" and {len(some) - NAMED} more" if len(some) > NAMED else "")
 
 
 def judge(claim: Claim, view: View) -> Judgement:
@@ -71,9 +177,21 @@ def judge(claim: Claim, view: View) -> Judgement:
         found = claim.measure(view)
     except NotTestable as reason:
         return Judgement(claim, view.device, Verdict.NOT_TESTABLE, note=str(reason))
+    if isinstance(found, Parts):
+        return _judge_parts(claim, view, found)
     measured = found if isinstance(found, Measured) else Measured(found)
     bound = measured.bound or claim.bound
     return Judgement(claim, view.device, bound.judge(measured.interval), measured.interval, measured.note, bound)
+
+
+def _judge_parts(claim: Claim, view: View, found: Parts) -> Judgement:
+    bounds = [part.bound or claim.bound for part in found.parts]
+    judged = tuple(
+        JudgedPart(part, bound, bound.judge(part.interval)) for part, bound in zip(found.parts, bounds, strict=True)
+    )
+    verdict = together([one.verdict for one in judged])
+    everything = hull(part.interval for part in found.parts)
+    return Judgement(claim, view.device, verdict, everything, found.note, parts=judged)
 
 
 def judge_all(claims: Iterable[Claim], view: View) -> list[Judgement]:
@@ -89,14 +207,27 @@ def not_testable(why: str) -> Callable[[View], Interval]:
     return measure
 
 
-def summary(judgements: Sequence[Judgement]) -> str:
-    """'12 hold, 3 do not hold, 1 is undecided, and 15 are not testable here'"""
+def counted(judgements: Iterable[Judgement]) -> list[Judgement]:
+    """Those that a measurement can decide."""
+    return [judgement for judgement in judgements if judgement.is_counted]
+
+
+def summary(judgements: Sequence[Judgement], whose: str = "") -> str:
+    """'of 28 claims that a measurement can decide, 12 hold, 3 do not hold, and 13 are mixed; 3 more are true by
+    construction'. `whose` stands before the number: "the paper's ".
+    """
     words = {
         Verdict.HOLDS: ("holds", "hold"),
         Verdict.DOES_NOT_HOLD: ("does not hold", "do not hold"),
-        Verdict.UNDECIDED: ("is undecided", "are undecided"),
+        Verdict.MIXED: ("is mixed", "are mixed"),
         Verdict.NOT_TESTABLE: ("is not testable here", "are not testable here"),
     }
-    counts = Counter(judgement.verdict for judgement in judgements)
-    parts = [f"{counts[verdict]} {words[verdict][counts[verdict] != 1]}" for verdict in Verdict if counts[verdict]]
-    return ", ".join([*parts[:-1], f"and {parts[-1]}"]) if len(parts) > 2 else " and ".join(parts)
+    decidable = counted(judgements)
+    counts = Counter(judgement.verdict for judgement in decidable)
+    found = [f"{counts[verdict]} {words[verdict][counts[verdict] != 1]}" for verdict in Verdict if counts[verdict]]
+    joined = ", ".join([*found[:-1], f"and {found[-1]}"]) if len(found) > 2 else " and ".join(found)
+    text = (
+        f"of {whose}{len(decidable)} claim{'' if len(decidable) == 1 else 's'} that a measurement can decide, {joined}"
+    )
+    rest = len(judgements) - len(decidable)
+    return text + (f"; {rest} more {'is' if rest == 1 else 'are'} true by construction" if rest else "")

@@ -12,14 +12,14 @@ from pathlib import Path
 
 from plots.atomic import write_bytes, write_text
 from plots.catalog import ROOT, Experiment, load_all
-from plots.claims import Judgement, judge_all, summary
+from plots.claims import HOW_JUDGED, Judgement, judge_all, summary
 from plots.draw import draw
 from plots.drawing import Drawing
 from plots.errors import NotTestable, UserError
 from plots.figures import Scope
 from plots.findings import Finding
 from plots.gather import looks_of
-from plots.markdown import bullet, paragraph, table, wrapped
+from plots.markdown import bullet, paragraph, sentence, table, wrapped
 from plots.results import Device, Results, View
 
 #: What a page says where rows are missing: the section, and the reason.
@@ -169,14 +169,10 @@ def _claims(judgements: Sequence[Judgement]) -> list[str]:
         )
         for judgement in judgements
     ]
-    text = (
-        f"Of the paper's {len(judgements)} claims, {summary(judgements)}. A claim holds if the whole 95% interval of the "
-        "measured number lies within the bound, and does not hold if the whole interval lies outside. "
-        "Otherwise it is undecided."
-    )
+    counts = sentence(summary(judgements, "the paper's "))
     return [
         "## The paper's claims",
-        wrapped(text),
+        wrapped(f"{counts} {HOW_JUDGED}"),
         table(("claim", "the paper says", "printed", "measured here", "verdict"), rows),
     ]
 
@@ -184,5 +180,5 @@ def _claims(judgements: Sequence[Judgement]) -> list[str]:
 def _measured(judgement: Judgement) -> str:
     if judgement.measured is None:
         return ""
-    note = f" ({judgement.note})" if judgement.note else ""
-    return f"{judgement.claim.how}: {judgement.measured_text}{note}; holds if {judgement.bound_text}"
+    details = f" ({judgement.details})" if judgement.details else ""
+    return f"{judgement.claim.how}: {judgement.measured_text}{details}; holds if {judgement.bound_text}"

@@ -1,7 +1,7 @@
 """A measured number with its 95% interval, and the arithmetic that claims need.
 
 A ratio takes the worst corners of both intervals, so its interval is wider than 95%, and a verdict on it errs towards
-*undecided*.
+*not testable here*.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def largest(intervals: Iterable[Interval]) -> Interval:
 
 
 def hull(intervals: Iterable[Interval]) -> Interval:
-    """From the smallest low to the largest high, around the middle value: for claims over many rows."""
+    """From the smallest low to the largest high, around the middle value: a range to show, never one to judge by."""
     rows = sorted(intervals, key=lambda interval: interval.value)
     if not rows:
         raise ValueError("the hull of no intervals")

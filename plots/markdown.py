@@ -22,6 +22,11 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join([row(head), row(["---"] * len(head)), *map(row, rows)])
 
 
+def sentence(text: str) -> str:
+    """The text with a capital letter and a full stop."""
+    return f"{text[:1].upper()}{text[1:]}."
+
+
 def bullet(text: str) -> str:
     return wrapped(f"- {text}", "  ")
 

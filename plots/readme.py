@@ -11,11 +11,11 @@ from pathlib import Path
 
 from plots.atomic import write_text
 from plots.catalog import Experiment, load_experiment
-from plots.claims import judge_all
+from plots.claims import counted, judge_all, summary
 from plots.errors import NotTestable, UserError
 from plots.findings_page import device_of, drawing_of, measured, picture_path, sentences, write_pages, write_picture
 from plots.gather import load_results
-from plots.markdown import bullet, table, wrapped
+from plots.markdown import bullet, sentence, table, wrapped
 from plots.results import Results, View
 from plots.verdict import Verdict
 
@@ -42,11 +42,9 @@ def picture(results: Results, slug: str, folder: Path) -> str:
 def findings(results: Results, slug: str, folder: Path) -> str:
     """How many claims hold, and one sentence per experiment, with a link to its page."""
     pairs = measured(results, slug)
-    holding, claims = (sum(counts) for counts in zip(*(_claims(experiment, view) for experiment, view in pairs)))
-    head = (
-        f"Measured on one {device_of(results, slug).name}, on which {holding} of the papers' {claims} claims hold. Each link "
-        "has the details."
-    )
+    judgements = [judgement for experiment, view in pairs for judgement in judge_all(experiment.claims, view)]
+    counts = sentence(summary(judgements, "the papers' "))
+    head = f"Measured on one {device_of(results, slug).name}. {counts} Each link has the details."
     lines = [wrapped(head), ""]
     for experiment, view in pairs:
         for text in sentences(experiment.findings, view, "", [])[:1]:
@@ -113,16 +111,11 @@ def _link(experiment: Experiment) -> str:
 
 
 def _answer(experiment: Experiment, view: View) -> str:
-    """The answer in a few words, or else '16 of 27 claims hold'."""
+    """The answer in a few words, or else '16 of 27 claims hold': of those that a measurement can decide."""
     if experiment.answer is not None:
         try:
             return experiment.answer(view)
         except NotTestable:
             pass
-    return "{} of {} claims hold".format(*_claims(experiment, view))
-
-
-def _claims(experiment: Experiment, view: View) -> tuple[int, int]:
-    """How many claims of the paper hold on this device, and how many there are."""
-    verdicts = [judgement.verdict for judgement in judge_all(experiment.claims, view)]
-    return verdicts.count(Verdict.HOLDS), len(verdicts)
+    verdicts = [judgement.verdict for judgement in counted(judge_all(experiment.claims, view))]
+    return f"{verdicts.count(Verdict.HOLDS)} of {len(verdicts)} claims hold"

@@ -15,14 +15,16 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from plots.atomic import write_text
-from plots.claims import Judgement, summary
+from plots.claims import HOW_JUDGED, Judgement, summary
 from plots.draw_many import draw_many
 from plots.drawing import Drawing
 from plots.gather import Page, Section
+from plots.markdown import sentence
 from plots.results import Device, Results, frame
 from plots.style import palette_css, themed
 from plots.tables import TableData
 from plots.units import quantity
+from plots.verdict import Verdict
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -76,7 +78,7 @@ def render(
         data_link=data_link,
         rows_link=rows_link,
         claim_rows=claim_rows,
-        summary=summary,
+        how_judged=HOW_JUDGED,
         provenance=provenance,
         headline=headline,
         command=command_of,
@@ -120,9 +122,9 @@ def judged_pages(section: Section) -> list[Page]:
 
 def headline(page: Page) -> str:
     """The verdicts of a device in one sentence, with the ids of the claims that fail."""
-    failing = [judgement.claim.id for judgement in page.judgements if judgement.verdict.value == "does not hold"]
+    failing = [judgement.claim.id for judgement in page.judgements if judgement.verdict is Verdict.DOES_NOT_HOLD]
     named = f" ({', '.join(failing)} do not)" if len(failing) > 1 else f" ({failing[0]} does not)" if failing else ""
-    return f"Of {len(page.judgements)} claims, {summary(page.judgements)}{named}."
+    return sentence(summary(page.judgements) + named)
 
 
 def command_of(page: Page) -> str:

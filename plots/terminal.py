@@ -12,7 +12,7 @@ from plots.claims import Judgement, summary
 from plots.gather import Page, gather, load_results
 from plots.verdict import Verdict
 
-COLOURS = {Verdict.HOLDS: 32, Verdict.DOES_NOT_HOLD: 31, Verdict.UNDECIDED: 33, Verdict.NOT_TESTABLE: 90}
+COLOURS = {Verdict.HOLDS: 32, Verdict.DOES_NOT_HOLD: 31, Verdict.MIXED: 33, Verdict.NOT_TESTABLE: 90}
 
 
 def print_claims(results: Path, only: Sequence[str] = ()) -> None:
@@ -41,7 +41,10 @@ def _lines(judgement: Judgement, width: int, colour: bool) -> list[str]:
         if judgement.measured is not None
         else judgement.note
     )
-    text = f"paper {claim.published}; {measured}. “{claim.quote}” ({claim.place})"
+    why = judgement.reason if judgement.measured is not None else ""
+    built = "by construction" if claim.by_construction else ""
+    found = "; ".join(filter(None, (f"paper {claim.published}", measured, why, judgement.parts_text, built)))
+    text = f"{found}. “{claim.quote}” ({claim.place})"
     indent = " " * 25
     wrapped = textwrap.wrap(text, width - len(indent)) or [""]
     return [f"{claim.id:6}{shown}  {wrapped[0]}", *(indent + line for line in wrapped[1:])]

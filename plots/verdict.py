@@ -1,7 +1,12 @@
-"""Bounds and verdicts: a claim holds only where the whole interval lies on the right side of the bound."""
+"""Bounds and verdicts: a claim holds only where the whole interval lies on the right side of the bound.
+
+A claim about many rows is judged row by row, never by one interval that covers them all: noise in one row would hide
+that another one is decidedly outside.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from math import inf
@@ -10,10 +15,14 @@ from plots.interval import Interval
 from plots.units import quantity
 
 
+#: Why a number with an interval on both sides of its bound decides nothing.
+SPANS = "the interval of these samples spans the bound"
+
+
 class Verdict(Enum):
     HOLDS = "holds"
     DOES_NOT_HOLD = "does not hold"
-    UNDECIDED = "undecided"
+    MIXED = "mixed"
     NOT_TESTABLE = "not testable here"
 
 
@@ -26,11 +35,12 @@ class Bound:
     strict: bool = False
 
     def judge(self, measured: Interval) -> Verdict:
+        """One number. It decides nothing here if its interval spans the bound."""
         if self._contains(measured.low) and self._contains(measured.high):
             return Verdict.HOLDS
         above = measured.low >= self.high if self.strict else measured.low > self.high
         below = measured.high <= self.low if self.strict else measured.high < self.low
-        return Verdict.DOES_NOT_HOLD if above or below else Verdict.UNDECIDED
+        return Verdict.DOES_NOT_HOLD if above or below else Verdict.NOT_TESTABLE
 
     def _contains(self, value: float) -> bool:
         return self.low < value < self.high if self.strict else self.low <= value <= self.high
@@ -43,6 +53,12 @@ class Bound:
         if self.low == -inf:
             return f"{'below' if self.strict else 'at most'} {quantity(self.high, unit)}"
         return _range(quantity(self.low, unit), quantity(self.high, unit))
+
+
+def together(verdicts: Sequence[Verdict]) -> Verdict:
+    """The verdict on a claim from the verdicts on its parts."""
+    found = set(verdicts)
+    return found.pop() if len(found) == 1 else Verdict.MIXED
 
 
 def _range(low: str, high: str) -> str:
