@@ -443,8 +443,7 @@ TEST_F(Topology, TrafficIsCounted) {
 TEST_F(Topology, WithoutCountsThePassesAreTheSame) {
     Workload const workload = {"tree_merge_sort", sanitized ? 1u : 3u, sanitized ? 3u : 5u, 4};
     System const system = system_of(workload);
-    for (Options options : {Options{}, Options{.order = Order::binned}, Options{.order = Order::worklist},
-                            Options{.takes_together = true}, Options{.collects = false}}) {
+    for (Options options : {Options{}, Options{.order = Order::worklist}}) {
         std::optional<Outcome> counted;
         std::uint64_t slots = 0;
         std::uint64_t digest = 0;
