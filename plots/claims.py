@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from plots.errors import NotTestable
-from plots.interval import Interval, hull
+from plots.interval import Interval, exact, hull
 from plots.results import Device, View
 from plots.units import interval as interval_text
 from plots.units import quantity
@@ -150,7 +150,8 @@ class Judgement:
 
     @property
     def short_text(self) -> str:
-        return self.verdict.value + (", by construction" if self.claim.by_construction else "")
+        built = self.verdict is Verdict.HOLDS and not self.is_counted
+        return self.verdict.value + (", by construction" if built else "")
 
     @property
     def verdict_text(self) -> str:
@@ -159,7 +160,7 @@ class Judgement:
     @property
     def details(self) -> str:
         """What a reader needs beside the number: parts that fail, the function's note, the construction."""
-        why = f"by construction: {self.claim.by_construction}" if self.claim.by_construction else ""
+        why = "" if self.is_counted else f"by construction: {self.claim.by_construction}"
         note = self.note if self.measured is not None else ""
         return "; ".join(filter(None, (self.parts_text, note, why)))
 
@@ -169,7 +170,7 @@ class Judgement:
     def _named(self, some: Sequence[JudgedPart]) -> str:
         unit = self.claim.unit
         names = [f"{judged.part.label} ({quantity(judged.part.interval.value, unit)})" for judged in some[:NAMED]]
-        return ", ".join(names) + (f" and {len(some) - NAMED} more" if len(some) > NAMED else "")
+        return "; ".join(names) + (f"; and {len(some) - NAMED} more" if len(some) > NAMED else "")
 
 
 def judge(claim: Claim, view: View) -> Judgement:
@@ -186,6 +187,10 @@ def judge(claim: Claim, view: View) -> Judgement:
 
 def _judge_parts(claim: Claim, view: View, found: Parts) -> Judgement:
     bounds = [part.bound or claim.bound for part in found.parts]
+    if len(found.parts) == 1:
+        (part,) = found.parts
+        note = "; ".join(filter(None, (part.label, found.note)))
+        return Judgement(claim, view.device, bounds[0].judge(part.interval), part.interval, note, bounds[0])
     judged = tuple(
         JudgedPart(part, bound, bound.judge(part.interval)) for part, bound in zip(found.parts, bounds, strict=True)
     )
@@ -203,6 +208,26 @@ def not_testable(why: str) -> Callable[[View], Interval]:
 
     def measure(view: View) -> Interval:
         raise NotTestable(why)
+
+    return measure
+
+
+@dataclass(frozen=True)
+class Tested:
+    """What a test of this project asserts of a claim: the part, whether the claim holds of it, and the test's name."""
+
+    label: str
+    holds: bool
+    test: str
+
+
+def decided_by_tests(*tests: Tested) -> Callable[[View], Parts]:
+    """The measure of a claim that no timed row can show, and that tests decide: 1 where it holds."""
+
+    def measure(view: View) -> Parts:
+        if view.device.published or not view.cases:
+            raise NotTestable("tests of this project decide it, not the numbers of this device")
+        return parts({f"{one.label} ({one.test})": exact(float(one.holds)) for one in tests})
 
     return measure
 

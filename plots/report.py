@@ -123,8 +123,8 @@ def judged_pages(section: Section) -> list[Page]:
 def headline(page: Page) -> str:
     """The verdicts of a device in one sentence, with the ids of the claims that fail."""
     failing = [judgement.claim.id for judgement in page.judgements if judgement.verdict is Verdict.DOES_NOT_HOLD]
-    named = f" ({', '.join(failing)} do not)" if len(failing) > 1 else f" ({failing[0]} does not)" if failing else ""
-    return sentence(summary(page.judgements) + named)
+    named = f" Not holding: {', '.join(failing)}." if failing else ""
+    return sentence(summary(page.judgements)) + named
 
 
 def command_of(page: Page) -> str:

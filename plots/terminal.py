@@ -42,7 +42,7 @@ def _lines(judgement: Judgement, width: int, colour: bool) -> list[str]:
         else judgement.note
     )
     why = judgement.reason if judgement.measured is not None else ""
-    built = "by construction" if claim.by_construction else ""
+    built = "" if judgement.is_counted else "by construction"
     found = "; ".join(filter(None, (f"paper {claim.published}", measured, why, judgement.parts_text, built)))
     text = f"{found}. “{claim.quote}” ({claim.place})"
     indent = " " * 25

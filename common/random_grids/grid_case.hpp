@@ -12,6 +12,7 @@
 
 #include "common/random_grids/engines.hpp"
 #include "common/random_grids/parameters.hpp"
+#include "common/random_grids/set_sizes.hpp"
 #include "common/random_grids/warpwise_no_sum.hpp"
 #include "common/random_grids/work.hpp"
 #include "common/random_grids/workload.hpp"
@@ -31,6 +32,7 @@ struct Mapping {
     std::size_t shared_bytes = 0;  // per block
     Method method = Method::halving;
     bool whole_blocks = false;  // even for fewer streams: the kernel relies on all threads of a block
+    bool draws_k = true;        // false for the control that draws sets of any size
 };
 
 // Capped at 256 in the emulator: tests probe that boundary, and the vector clocks of ThreadSanitizer, which every
@@ -80,17 +82,67 @@ struct GridLaunch {
     std::shared_ptr<void const> tables;  // device memory that the parameters point to
 };
 
+inline GridParameters& grid_of(GridParameters& parameters) { return parameters; }
+template <class Parameters>
+GridParameters& grid_of(Parameters& parameters) {
+    return parameters.grid;
+}
+
+inline bench::WordLayout stored_layout(GridParameters const& p, Mapping const& mapping) {
+    unsigned const words = p.length * p.planes * p.height * p.words_per_row;
+    return {p.streams, words, threadwise_interleave / mapping.lanes};
+}
+
+// Draws the streams of a launch whose kernel stores its sets, a part at a time, and counts their sites.
+template <class Parameters>
+SetSizes drawn_set_sizes(std::string const& name, GridLaunch<Parameters> launch) {
+    GridParameters& p = grid_of(launch.parameters);
+    std::uint64_t const first = p.first_unit;
+    std::uint64_t const streams = p.streams;
+    std::uint64_t const part = std::min(streams, streams_at_a_time(stored_layout(p, launch.mapping)));
+    p.streams = part;
+    simt::LOCKSTEP_MACHINE::Buffer<unsigned> words(
+        static_cast<std::size_t>(bench::LOCKSTEP_MACHINE::words_stored(stored_layout(p, launch.mapping))));
+    SetSizes all;
+    for (std::uint64_t start = 0; start < streams; start += part) {
+        p.first_unit = first + start;
+        p.streams = std::min(part, streams - start);
+        words.fill_bytes(0xA5);
+        simt::LOCKSTEP_MACHINE::launch(name.c_str(), launch.kernel, launch_shape(launch.mapping, p.streams),
+                                       simt::Stream{}, launch.parameters, words.data());
+        SetSizes const some = stored_set_sizes(p, stored_layout(p, launch.mapping), words.data());
+        all.checked += some.checked;
+        all.others += some.others;
+    }
+    return all;
+}
+
 template <class Parameters>
 class GridCase : public bench::LOCKSTEP_MACHINE::KernelCase<Parameters> {
 public:
-    GridCase(std::string name, GridLaunch<Parameters> const& launch, Workload const& workload,
+    // `prepare_stored` returns the launch whose kernel stores the sets; unset if there is none.
+    GridCase(std::string const& name, GridLaunch<Parameters> const& launch,
+             std::function<GridLaunch<Parameters>()> prepare_stored, Workload const& workload,
              bench::Problem const& problem)
         : bench::LOCKSTEP_MACHINE::KernelCase<Parameters>(problem, workload.words_per_unit(launch.mapping.lanes),
                                                           threadwise_interleave / launch.mapping.lanes,
-                                                          kernel_launch(std::move(name), launch, problem.units)),
+                                                          kernel_launch(name, launch, problem.units)),
+          name_(name),
+          launch_(launch),
+          prepare_stored_(std::move(prepare_stored)),
+          is_stored_(workload.output == Output::stored),
           work_(work_of(workload, problem.units, launch.mapping.lanes, launch.mapping.method)) {}
 
     bench::Work work() const override { return work_; }
+
+    // Not in the emulator, which would take as long again; a test counts there.
+    bench::Metrics metrics() const override {
+        constexpr bool on_gpu = simt::LOCKSTEP_MACHINE::machine == simt::Machine::cuda;
+        if (!on_gpu || !launch_.mapping.draws_k || !prepare_stored_ || this->problem().units == 0)
+            return {};
+        SetSizes const sizes = set_sizes();
+        return {{"sets_checked", sizes.checked}, {"sets_with_another_count", sizes.others}};
+    }
 
 private:
     static bench::LOCKSTEP_MACHINE::KernelLaunch<Parameters> kernel_launch(std::string name,
@@ -100,6 +152,17 @@ private:
             std::move(name), launch.kernel, launch_shape(launch.mapping, streams), {launch.parameters}, launch.tables};
     }
 
+    SetSizes set_sizes() const {
+        if (!is_stored_)
+            return drawn_set_sizes(name_, prepare_stored_());
+        GridLaunch<Parameters> launch = launch_;
+        return stored_set_sizes(grid_of(launch.parameters), this->output().layout(), this->output().data());
+    }
+
+    std::string name_;
+    GridLaunch<Parameters> launch_;
+    std::function<GridLaunch<Parameters>()> prepare_stored_;
+    bool is_stored_;
     bench::Work work_;
 };
 
@@ -125,11 +188,16 @@ using WhyNot = std::function<std::string(Workload const&)>;
 template <class Prepare>
 bench::Variant launched_variant(std::string const& name, bench::Role role, std::string const& reference,
                                 std::string const& description, Prepare prepare, WhyNot why_not) {
-    auto const make = [name, prepare](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
+    auto const make = [name, prepare, why_not](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
         Workload const workload = read_workload(problem.axes);
         auto const launch = prepare(problem, workload);
         using Parameters = decltype(launch.parameters);
-        return std::make_unique<GridCase<Parameters>>(name, launch, workload, problem);
+        Workload stored = workload;
+        stored.output = Output::stored;
+        std::function<GridLaunch<Parameters>()> prepare_stored;
+        if (!why_not || why_not(stored).empty())
+            prepare_stored = [prepare, problem, stored] { return prepare(problem, stored); };
+        return std::make_unique<GridCase<Parameters>>(name, launch, prepare_stored, workload, problem);
     };
     std::function<std::string(bench::Axes const&)> unsupported_reason;
     if (why_not)

@@ -42,6 +42,9 @@ public:
         return work;
     }
 
+    // Engines start kernels and threads of their own and wait for them.
+    bool is_host_driven() const override { return true; }
+
     bool repeatable() const override { return !engine_->consumes_input(); }
 
     bench::Metrics metrics() const override {

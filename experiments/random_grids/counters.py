@@ -21,6 +21,9 @@ COUNTERS = {
     "occupancy_percent": "sm__warps_active.avg.pct_of_peak_sustained_active",
 }
 
+#: 100 if the lanes of a warp never part at a branch.
+BRANCHES = {"uniform_branches_percent": "smsp__sass_average_branch_targets_threads_uniform.pct"}
+
 #: Grid, values of k, streams, and grids per stream, as in the sweeps ours_*.
 WORDS = (("32x1", ("half", "mixed"), "270336", "1024"), ("64x1", ("half", "mixed"), "270336", "1024"))
 BOARDS = (
@@ -34,7 +37,10 @@ SLIDES_KERNELS = {"32x1": ("word", "word_sets"), "32x32": ("threadwise", "thread
 
 
 def wanted() -> Iterator[Counted]:
-    """Our kernels and, for the grids in SLIDES_KERNELS, the slides' fastest kernel. Grids are stored; the engine is XORWOW."""
+    """Our kernels and, for the grids in SLIDES_KERNELS, the slides' fastest kernel. Grids are stored; the engine is XORWOW.
+
+    Branches are counted in the slides' two kernels for 32 x 32 grids.
+    """
     for ours, kernel, sizes in (("unranked", "unranked_words", WORDS), ("dense", "dense", BOARDS)):
         for grid, occupied, streams, length in sizes:
             for count in occupied:
@@ -43,6 +49,9 @@ def wanted() -> Iterator[Counted]:
                 yield Counted(ours, kernel, axes, COUNTERS)
                 if grid in SLIDES_KERNELS:
                     yield Counted(*SLIDES_KERNELS[grid], axes, COUNTERS)
+    for variant in ("warpwise", "threadwise"):
+        axes = {"grid": "32x32", "occupied": "half", "streams": "135168", "length": "64"}
+        yield Counted(variant, variant, axes | {"output": "folded", "engine": "xorwow"}, COUNTERS | BRANCHES)
 
 
 if __name__ == "__main__":

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from math import log2
 
-from plots.claims import Measured
+from plots.claims import Measured, Parts, parts
 from plots.errors import NotTestable
-from plots.interval import Interval, exact, hull
+from plots.interval import Interval, exact
 from plots.results import GPU, Case, View
 from plots.units import digits
 
@@ -75,30 +76,26 @@ def has_k(name: str, case: Case) -> bool:
     return k_name(case) == name
 
 
-def named_hull(found: dict[str, Interval]) -> Measured:
-    """The hull of the values. The note lists up to five of them, or else names the extremes."""
-    rows = sorted(found.items(), key=lambda row: row[1].value)
-    if len(rows) > 5:
-        note = f"{len(rows)} values, smallest at {rows[0][0]}, largest at {rows[-1][0]}"
-    else:
-        note = "; ".join(f"{name}: {digits(value.value)}" for name, value in found.items()) if len(rows) > 1 else ""
-    return Measured(hull(found.values()), note)
+def one_colour(case: Case) -> bool:
+    return "," not in case.axes.get("occupied", HALF)
 
 
-def by_k(view: View, ratio: Callable[[Callable[[Case], bool]], Interval], where: Mapping[str, object]) -> Measured:
-    """The hull of a ratio over every k with rows at `where`. A paper's rows state no k and give one ratio."""
+def by_k(
+    view: View, number: Callable[[Callable[[Case], bool]], Interval], where: Mapping[str, object], note: str = ""
+) -> Measured | Parts:
+    """A number at every k with rows at `where`. A paper's rows state no k and give one number."""
     if view.device.published:
-        return Measured(ratio(lambda case: True))
+        return Measured(number(lambda case: True), note)
     found: dict[str, Interval] = {}
     reason = NotTestable(view.missing(where))
     for name in dict.fromkeys(k_name(case) for case in view.select(**where)):
         try:
-            found[name] = ratio(partial(has_k, name))
+            found[name] = number(partial(has_k, name))
         except NotTestable as why:
             reason = why
     if not found:
         raise reason
-    return named_hull(found)
+    return parts(found, note)
 
 
 def memory_of_list(view: View) -> Measured:
@@ -113,10 +110,12 @@ def memory_of_list(view: View) -> Measured:
     return Measured(over["32x32"], ", ".join(f"{grid} {digits(value.value)}" for grid, value in over.items()))
 
 
-def speed_ratio(above: str, below: str, where: Mapping[str, object], scale: float = 1.0) -> Callable[[View], Measured]:
-    """The speed of one variant over that of another, at equal k."""
+def speed_ratio(
+    above: str, below: str, where: Mapping[str, object], scale: float = 1.0
+) -> Callable[[View], Measured | Parts]:
+    """The speed of one variant over that of another, at every k."""
 
-    def measure(view: View) -> Measured:
+    def measure(view: View) -> Measured | Parts:
         def ratio(k: Callable[[Case], bool]) -> Interval:
             return view.rate(variant=above, case=k, **where) * scale / view.rate(variant=below, case=k, **where)
 
@@ -125,13 +124,14 @@ def speed_ratio(above: str, below: str, where: Mapping[str, object], scale: floa
     return measure
 
 
-def speed(variant: str, where: Mapping[str, object], scale: float = 1.0) -> Callable[[View], Measured]:
-    """The speed at the fastest k and launch; the note names that k."""
+def speed(variant: str, where: Mapping[str, object], scale: float = 1.0) -> Callable[[View], Measured | Parts]:
+    """The speed at every k, with its fastest launch."""
 
-    def measure(view: View) -> Measured:
-        case, value = view.best(lambda case: case.rate, variant=variant, **where)
-        note = "" if view.device.published else f"at {k_name(case)}, {case.axes.get('engine', '')}"
-        return Measured(value * scale, note)
+    def measure(view: View) -> Measured | Parts:
+        def rate(k: Callable[[Case], bool]) -> Interval:
+            return view.rate(variant=variant, case=k, **where) * scale
+
+        return by_k(view, rate, {"variant": variant, **where})
 
     return measure
 
@@ -141,10 +141,10 @@ def divergence(where: Mapping[str, object], variant: str = "halving") -> Callabl
     return lambda view: view.metric("divergence_factor", variant=variant, **where)
 
 
-def over_grids(metric: str, expected: Callable[[Case], float | None], **where: object) -> Callable[[View], Measured]:
-    """A counted metric over its expected value, for every counted grid."""
+def over_grids(metric: str, expected: Callable[[Case], float | None], **where: object) -> Callable[[View], Parts]:
+    """A counted metric over its expected value, for every counted grid and k."""
 
-    def measure(view: View) -> Measured:
+    def measure(view: View) -> Parts:
         found: dict[str, Interval] = {}
         for case in view.select(**where):
             count, by = case.metrics.get(metric), expected(case)
@@ -152,7 +152,7 @@ def over_grids(metric: str, expected: Callable[[Case], float | None], **where: o
                 found.setdefault(f"{case.variant} {case.axes['grid']} {k_name(case)}", exact(count / by))
         if not found:
             raise NotTestable(view.missing(where, f"the metric {metric}"))
-        return named_hull(found)
+        return parts(found)
 
     return measure
 
@@ -161,38 +161,64 @@ def log_sites(case: Case) -> float | None:
     return log2(sites(case.axes["grid"])) or None
 
 
-def probes_per_draw(view: View) -> Measured:
-    """Probes per drawn site: a nearly full grid over a nearly empty one."""
-    per_draw: dict[float, float] = {}
+def probes_per_draw(view: View) -> Parts:
+    """Probes per drawn site, for every grid with counts of both: its densest set over its sparsest."""
+    grids: dict[str, dict[float, float]] = {}
     for case in view.select(variant="probe"):
         k, steps = occupied(case), case.metrics.get("steps_mean")
         if k and steps is not None:
-            per_draw[k / sites(case.axes["grid"])] = steps / k
-    if not per_draw or min(per_draw) > 0.5 or max(per_draw) < 0.9:
+            grids.setdefault(case.axes["grid"], {})[k / sites(case.axes["grid"])] = steps / k
+    found: dict[str, Interval] = {}
+    for grid, per_draw in grids.items():
+        sparse, dense = min(per_draw), max(per_draw)
+        if sparse <= 0.5 and dense >= 0.9:
+            found[f"{grid}, {dense:.1%} over {sparse:.1%} occupied"] = exact(per_draw[dense] / per_draw[sparse])
+    if not found:
         raise NotTestable("no counted probes of both a sparse and a dense set")
-    sparse, dense = min(per_draw), max(per_draw)
-    note = f"{digits(per_draw[dense])} per site at {dense:.0%} occupied, {digits(per_draw[sparse])} at {sparse:.0%}"
-    return Measured(exact(per_draw[dense] / per_draw[sparse]), note)
+    return parts(found)
 
 
-def registers_against_storage(view: View) -> Measured:
-    """Threadwise in registers over the faster of local and shared memory."""
-    speeds = {storage: view.rate(variant=variant, **STORED_IN) for storage, variant in STORAGES.items()}
-    other = max((value for name, value in speeds.items() if name != "registers"), key=lambda value: value.value)
-    note = ", ".join(f"{name} {digits(value.value / 1e9)} G/s" for name, value in speeds.items())
-    return Measured(speeds["registers"] / other, note)
+def uses_memory(case: Case) -> bool:
+    """True if a kernel of the case has room for a grid in local or shared memory."""
+    grid = sites(case.axes["grid"]) / 8
+    memories = ("local_bytes", "shared_bytes")
+    return any(float(kernel.get(memory, 0)) >= grid for kernel in case.kernels for memory in memories)
 
 
-def spills(view: View) -> Measured:
-    """Local memory of threadwise at 64 x 64; the note has its speed per site, relative to 32 x 32."""
+def registers_against_memory(view: View) -> Measured:
+    """Threadwise in registers over the fastest kernel, of any algorithm, that keeps its grids in memory."""
+    where: dict[str, object] = {**GRID, "sweeps": in_sweeps("storage", "sizes", "quick")}
+    own = view.rate(variant="threadwise", case=half, **where)
+    fastest, other = view.best(lambda case: case.rate, case=lambda case: ranked(case) and uses_memory(case), **where)
+    names = {variant: storage for storage, variant in STORAGES.items()}
+    speeds = {f"{fastest.variant}, {names.get(fastest.variant, 'in memory')}": other}
+    for storage, variant in STORAGES.items():
+        if variant != fastest.variant:
+            speeds[f"{variant}, {storage}"] = view.rate(variant=variant, case=half, **where)
+    note = "; ".join(f"{name}: {digits(value.value / 1e9)} G/s" for name, value in speeds.items())
+    return Measured(own / other, note)
+
+
+def speed_of_large_grids(view: View) -> Measured:
+    """Speed per site of threadwise at 64 x 64 over that at 32 x 32."""
     small = dict[str, object](STORED_IN) | {"variant": "threadwise", "case": half}
     large = small | {"grid": "64x64"}
     spilled = view.kernel("local_bytes", **large)
-    share = view.rate(**large) * 4 / view.rate(**small)
-    return Measured(spilled, f"it runs nevertheless, at {digits(share.value)}x the speed per site of 32 x 32")
+    share = view.rate(**large) * (sites("64x64") / sites("32x32")) / view.rate(**small)
+    return Measured(
+        share, f"the registers do not suffice: {digits(spilled.value)} bytes per thread are in local memory"
+    )
 
 
-def expected_from_raw_speed(view: View) -> Measured:
+def slowdown_by_local_memory(view: View) -> Measured:
+    """Threadwise in registers over threadwise with a run-time number of rows, or 0 if the latter has no local memory."""
+    where: dict[str, object] = {**STORED_IN, "case": half}
+    local = view.kernel("local_bytes", variant="threadwise_runtime", **where)
+    ratio = view.rate(variant="threadwise", **where) / view.rate(variant="threadwise_runtime", **where)
+    return Measured(ratio if local.value > 0 else exact(0), f"{digits(local.value)} bytes of local memory per thread")
+
+
+def expected_from_raw_speed(view: View) -> Parts:
     """Speed relative to the slides, divided by multiprocessors times clock relative to the slides' GPU."""
     if view.device.published:
         raise NotTestable("the slides measure one GPU only")
@@ -203,47 +229,91 @@ def expected_from_raw_speed(view: View) -> Measured:
         ("warpwise", "warpwise_speed", GRID),
     )
     found = {name: view.rate(variant=name, **where) / (view.fact(fact) * raw) for name, fact, where in printed}
-    measured = named_hull(found)
-    return Measured(measured.interval, f"{measured.note}; 1 means {digits(raw)}x the slides' speed")
+    return parts(found, f"1 means {digits(raw)}x the slides' speed")
 
 
-def sum_compensated(view: View) -> Measured:
+def cost_of_sum(view: View, k: Callable[[Case], bool]) -> Interval:
+    """Time of warpwise over the time that it would take without its sum.
+
+    The control omits the sum, and our warpwise_reduce adds with one instruction. The faster of the two is closer to a sum
+    that costs nothing, so the true cost is no less.
+    """
+    without: list[Interval] = []
+    for variant in ("warpwise_no_sum", "warpwise_reduce"):
+        without += [case.rate for case in view.select(variant=variant, case=k, **GRID) if case.rate is not None]
+    if not without:
+        raise NotTestable(view.missing({"variant": "warpwise_no_sum", **GRID}))
+    return max(without, key=lambda rate: rate.value) / view.rate(variant="warpwise", case=k, **GRID)
+
+
+def sum_compensated(view: View) -> Measured | Parts:
     """The cost of divergence, which warpwise avoids, over the cost of the warp sum; each relative to the time without it."""
-    cost = view.rate(variant="warpwise_no_sum", **GRID) / view.rate(variant="warpwise", **GRID)
-    saved = divergence(dict(grid="32x32", case=half))(view).value
-    if cost.low <= 1:
-        raise NotTestable("the cost of the sum is within the noise")
-    share = Interval(*((saved - 1) / (bound - 1) for bound in (cost.value, cost.high, cost.low)))
-    return Measured(
-        share, f"the sum costs a factor of {digits(cost.value)}, divergence would cost a factor of {digits(saved)}"
-    )
+
+    def share(k: Callable[[Case], bool]) -> Interval:
+        cost, saved = cost_of_sum(view, k), divergence(dict(grid="32x32", case=k))(view).value
+        if cost.low <= 1:
+            raise NotTestable("the cost of the sum is within the noise")
+        return Interval(*((saved - 1) / (bound - 1) for bound in (cost.value, cost.high, cost.low)))
+
+    return by_k(view, share, {"variant": "warpwise", **GRID})
 
 
-def branch_share(view: View) -> Measured:
+def branch_share(view: View) -> Measured | Parts:
     """Slowdown by all divergence over the part that the loop explains. Above 1, the branch adds to it."""
-    loop = divergence(dict(grid="32x1", case=half))(view).value
 
-    def at_half(case: Case) -> bool:
-        return view.device.published or half(case)
+    def share(k: Callable[[Case], bool]) -> Interval:
+        loop = divergence(dict(grid="32x1", case=k))(view).value
+        lone, full = (view.rate(variant=name, case=k, **WORD) for name in ("word_one_lane", "word"))
+        return lone * 32 / full / loop
 
-    lone, full = (view.rate(variant=name, case=at_half, **WORD) for name in ("word_one_lane", "word"))
-    return Measured(lone * 32 / full / loop, f"the loop alone explains a factor of {digits(loop)}")
+    return by_k(view, share, {"variant": "word_one_lane", **WORD})
 
 
-def mitigates(view: View) -> Measured:
+def mitigates(view: View) -> Measured | Parts:
     """The speed of warpwise over threadwise, or 0 unless warpwise needs less than half the registers."""
     wide, narrow = (view.kernel("registers", variant=name, **GRID) for name in ("threadwise", "warpwise"))
-    share = speed_ratio("warpwise", "threadwise", GRID)(view)
     note = f"{digits(narrow.value)} registers per thread instead of {digits(wide.value)}"
-    return Measured(share.interval if narrow.value < wide.value / 2 else exact(0), note)
+    if narrow.value >= wide.value / 2:
+        return Measured(exact(0), note)
+    return replace(speed_ratio("warpwise", "threadwise", GRID)(view), note=note)
 
 
-def refused_by_emulator(view: View) -> Measured:
-    """A lane on another branch misses the next warp sum, and the emulator rejects a sum that a lane of its mask misses."""
-    rows = [case for case in view.cases if case.variant == "warpwise" and case.machine == "emulator"]
-    if not rows:
+def divergence_within_a_warp(view: View) -> Parts:
+    """Two counts that are 0 if the lanes of warpwise never part.
+
+    A lane on another branch misses the next warp sum, and the emulator rejects a sum that a lane of its mask misses.
+    """
+    found: dict[str, Interval] = {}
+    emulated = [case for case in view.cases if case.variant == "warpwise" and case.machine == "emulator"]
+    if emulated:
+        refused = sum(case.status != "not_timed" for case in emulated)
+        found[f"cases that the emulator refuses, of {len(emulated)}"] = exact(refused)
+    for case in view.select(variant="warpwise", machine=GPU, grid="32x32"):
+        percent = case.metric("counter_uniform_branches_percent")
+        if percent is not None:
+            name = f"share of divergent branch targets by the hardware counter, {k_name(case)}"
+            found[name] = exact(1 - percent.value / 100)
+    if not found:
         raise NotTestable(view.missing({"variant": "warpwise", "machine": "emulator"}, "a run on the emulator"))
-    return Measured(exact(sum(case.status != "not_timed" for case in rows)), f"of {len(rows)} cases")
+    return parts(found)
+
+
+def sets_with_another_count(view: View) -> Measured:
+    """How many sets of the timed rows on the GPU do not have k sites. A row counts the sites of every set that it draws.
+
+    Every row of the slides' kernels and of ours must have counted. A baseline from a library may have no such count.
+    """
+    timed = [case for case in view.select(machine="cuda") if case.time is not None]
+    if not timed:
+        raise NotTestable(view.missing({"machine": "cuda"}))
+    checked = [case for case in timed if case.metrics.get("sets_checked", 0) > 0]
+    drawn = [case for case in timed if case.role in ("paper", "ours") and case.variant not in CONTROLS]
+    unchecked = [case for case in drawn if case.metrics.get("sets_checked", 0) == 0]
+    if unchecked or not checked:
+        raise NotTestable(f"{len(unchecked)} of {len(drawn)} timed rows do not count the sites of every set")
+    wrong = sum(case.metrics.get("sets_with_another_count", 0) for case in checked)
+    sets = sum(case.metrics["sets_checked"] for case in checked)
+    return Measured(exact(wrong), f"{digits(sets)} sets checked, in {len(checked)} rows")
 
 
 def verified_share(**where: object) -> Callable[[View], Measured]:

@@ -1,19 +1,19 @@
 """How figures.py, claims.py and findings.py compute their numbers from the rows of a device.
 
-The paper's times fit only the scalar setting (METHOD.md), so claims are judged at 1x1x1. Notes give the same at 2x2x2.
+The paper's times fit only the scalar setting (METHOD.md), and its text describes matrix products. A claim is therefore
+judged at 1x1x1 and at 2x2x2, row by row.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from math import log
+from math import inf, log
 
-from plots.claims import Measured
+from plots.claims import Measured, Part, Parts, parts
 from plots.errors import NotTestable
-from plots.interval import Interval, exact, hull
+from plots.interval import Interval, exact
 from plots.results import GPU, Case, View
 from plots.units import digits
-from plots.verdict import Bound
 
 #: (load, states, range, divergence): a row of the paper's tables without its layout.
 Cell = tuple[int, int, int, int]
@@ -72,17 +72,6 @@ def times(view: View, variant: str, shape: str = SCALAR, **where: object) -> dic
     return found
 
 
-def with_extremes(found: Mapping[str, Interval]) -> Measured:
-    """The hull of all rows; the note names the smallest and the largest."""
-    if not found:
-        raise NotTestable("no rows to compare")
-    rows = sorted(found.items(), key=lambda row: row[1].value)
-    if len(rows) == 1:
-        return Measured(rows[0][1], rows[0][0])
-    note = f"smallest {digits(rows[0][1].value)} ({rows[0][0]}), largest {digits(rows[-1][1].value)} ({rows[-1][0]})"
-    return Measured(hull(found.values()), note)
-
-
 def name_of(cell: Cell, layout: str = "") -> str:
     load, states, values, phi = cell
     return f"load {load}, {states} states of {values}, phi {phi}" + (f", {layout}" if layout else "")
@@ -118,18 +107,25 @@ def ratios_of_layouts(view: View, above: tuple[str, str], below: tuple[str, str]
     }
 
 
-def with_square(measure: Callable[[View, str], Measured], unit: str = "") -> Callable[[View], Measured]:
-    """The scalar setting decides; the note gives the same number at 2x2x2."""
+def at_every_shape(measure: Callable[[View, str], Measured | Parts]) -> Callable[[View], Parts]:
+    """The parts at the scalar setting and at 2x2x2. A paper's numbers are at the scalar setting alone."""
 
-    def both(view: View) -> Measured:
-        scalar = measure(view, SCALAR)
-        try:
-            square = measure(view, SQUARE)
-        except NotTestable:
-            return scalar
-        interval = square.interval
-        span = Bound(interval.low, interval.high).text(unit)
-        return Measured(scalar.interval, "; ".join(filter(None, (scalar.note, f"at 2x2x2 {span}"))), scalar.bound)
+    def both(view: View) -> Parts:
+        found: list[Part] = []
+        notes: list[str] = []
+        reason = NotTestable("no shape has rows")
+        for shape in (SCALAR, SQUARE):
+            try:
+                measured = measure(view, shape)
+            except NotTestable as why:
+                reason = why
+                continue
+            own = [Part("", measured.interval)] if isinstance(measured, Measured) else measured.parts
+            found += [Part(", ".join(filter(None, (shape, part.label))), part.interval, part.bound) for part in own]
+            notes += [f"{shape}: {measured.note}"] if measured.note else []
+        if not found:
+            raise reason
+        return Parts(tuple(found), "; ".join(notes))
 
     return both
 
@@ -159,32 +155,31 @@ def growth(view: View, variant: str, shape: str, axis: str, layouts: Iterable[st
     return result
 
 
-def growth_of_algorithm3(axis: str) -> Callable[[View, str], Measured]:
-    def measure(view: View, shape: str) -> Measured:
+def growth_of_algorithm3(axis: str) -> Callable[[View, str], Parts]:
+    def measure(view: View, shape: str) -> Parts:
         found = growth(view, "algorithm3", shape, axis)
-        few = {name: value for name, value in found.items() if axis == "states" or " 2048 states" in name}
-        return with_extremes(few)
+        return parts({name: value for name, value in found.items() if axis == "states" or " 2048 states" in name})
 
     return measure
 
 
-def slopes_of_algorithm1(view: View, shape: str) -> Measured:
+def slopes_of_algorithm1(view: View, shape: str) -> Parts:
     found: dict[str, Interval] = {}
     for axis, factor in (("range", 4.0), ("states", 8.0)):
         for name, value in growth(view, "algorithm1", shape, axis).items():
             slope = [log(end) / log(factor) for end in (value.value, value.low, value.high)]
             found[f"{axis} from {name}"] = Interval(slope[0], slope[1], slope[2])
-    return with_extremes(found)
+    return parts(found)
 
 
-def growths_compared(view: View, shape: str) -> Measured:
+def growths_compared(view: View, shape: str) -> Parts:
     found: dict[str, Interval] = {}
     for axis in ("range", "states"):
         slow = growth(view, "algorithm1", shape, axis)
         for name, value in growth(view, "algorithm3", shape, axis).items():
             if name in slow:
                 found[f"{axis} from {name}"] = value / slow[name]
-    return with_extremes(found)
+    return parts(found)
 
 
 def layouts_at(view: View, variant: str, shape: str) -> dict[Cell, dict[str, Interval]]:
@@ -198,11 +193,6 @@ def layouts_at(view: View, variant: str, shape: str) -> dict[Cell, dict[str, Int
     if not rows:
         raise NotTestable("no cell has a time for all three layouts")
     return rows
-
-
-def share(flags: Iterable[bool], what: str) -> Measured:
-    rows = list(flags)
-    return Measured(exact(sum(rows) / len(rows)), f"{sum(rows)} of {len(rows)} {what}")
 
 
 def share_faster(advantages: Iterable[Interval], what: str) -> Measured:
@@ -223,11 +213,14 @@ def share_faster(advantages: Iterable[Interval], what: str) -> Measured:
     return Measured(Interval(share[0], share[1], share[2]), note)
 
 
-def worst_is_b(view: View, shape: str) -> Measured:
-    rows = [row for variant in ("algorithm1", "algorithm3") for row in layouts_at(view, variant, shape).values()]
-    return share(
-        (max(row, key=lambda name: row[name].value) == "B" for row in rows), "rows have layout B as the slowest"
-    )
+def worst_is_b(view: View, shape: str) -> Parts:
+    """Time in layout B divided by the longer of the times in A and C, for both algorithms."""
+    found: dict[str, Interval] = {}
+    for variant in ("algorithm1", "algorithm3"):
+        for cell, row in layouts_at(view, variant, shape).items():
+            slower = max(row["A"], row["C"], key=lambda time: time.value)
+            found[f"{variant}, {name_of(cell)}"] = row["B"] / slower
+    return parts(found)
 
 
 def c_beats_a(view: View, shape: str) -> Measured:
@@ -235,10 +228,11 @@ def c_beats_a(view: View, shape: str) -> Measured:
     return share_faster((row["A"] / row["C"] for row in rows), "rows have layout C ahead of A")
 
 
-def c_is_fastest(view: View, shape: str) -> Measured:
-    rows = layouts_at(view, "algorithm3", shape).values()
-    others = (min(row["A"], row["B"], key=lambda time: time.value) / row["C"] for row in rows)
-    return share_faster(others, "rows have layout C as the fastest")
+def c_is_fastest(view: View, shape: str) -> Parts:
+    """The shorter of the times in layouts A and B divided by the time in C, for Algorithm 3."""
+    rows = layouts_at(view, "algorithm3", shape)
+    best = {cell: min(row["A"], row["B"], key=lambda time: time.value) for cell, row in rows.items()}
+    return parts({name_of(cell): best[cell] / row["C"] for cell, row in rows.items()})
 
 
 def gain_of_c(view: View, shape: str) -> Measured:
@@ -248,20 +242,32 @@ def gain_of_c(view: View, shape: str) -> Measured:
 
 
 def a_over_c(view: View, shape: str) -> Measured:
-    return with_extremes(
-        {name_of(cell): row["A"] / row["C"] for cell, row in layouts_at(view, "algorithm3", shape).items()}
-    )
+    """Algorithm 3: the share of rows in which layout C is faster than A. The note has the instructions of both."""
+    rows = layouts_at(view, "algorithm3", shape).values()
+    found = share_faster((row["A"] / row["C"] for row in rows), "rows have layout C ahead of A")
+    counted = instructions_of_c(view, shape)
+    if not counted:
+        return found
+    text = ", ".join(f"{digits(ratio)}x at load {load}" for load, ratio in counted.items())
+    return Measured(found.interval, f"{found.note}; by the hardware counter, C takes the instructions of A {text}")
 
 
-def cost_of_c(view: View, shape: str) -> Measured:
-    found: dict[str, Interval] = {}
-    for variant in ("algorithm1", "algorithm3"):
-        for cell, row in layouts_at(view, variant, shape).items():
-            found[f"{variant}, {name_of(cell)}"] = row["C"] / row["A"]
-    return largest(found)
+def instructions_of_c(view: View, shape: str) -> dict[str, float]:
+    """Instructions of Algorithm 3 in layout C over those in A, by load, where counters.py read the counter."""
+    counts: dict[str, dict[str, float]] = {}
+    for case in view.select(variant="algorithm3", rules="synthetic", machine=GPU, shape=shape):
+        if "counter_instructions" in case.metrics:
+            counts.setdefault(case.axes["load"], {})[case.axes["layout"]] = case.metrics["counter_instructions"]
+    return {load: row["C"] / row["A"] for load, row in counts.items() if {"A", "C"} <= set(row)}
 
 
-def phi_compared(view: View, shape: str) -> Measured:
+def cost_of_c(view: View, shape: str) -> Parts:
+    """Algorithm 3, the method whose addresses the sentence is about: time in layout C divided by time in A."""
+    rows = layouts_at(view, "algorithm3", shape)
+    return parts({name_of(cell): row["C"] / row["A"] for cell, row in rows.items()})
+
+
+def phi_compared(view: View, shape: str) -> Parts:
     """Time at phi 3 divided by time at phi 2, at load 20. The note gives the same at load 2000."""
     found: dict[str, Interval] = {}
     notes: list[str] = []
@@ -276,11 +282,10 @@ def phi_compared(view: View, shape: str) -> Measured:
                 found[f"{variant}, {name_of(other, layout)}"] = ratio
             elif layout == "A":
                 notes.append(f"{variant} at load {load} {digits(ratio.value)}")
-    measured = with_extremes(found)
-    return Measured(measured.interval, "; ".join([measured.note, *notes]))
+    return parts(found, "; ".join(notes))
 
 
-def load_tenfold(view: View, shape: str) -> Measured:
+def load_tenfold(view: View, shape: str) -> Parts:
     found: dict[str, Interval] = {}
     for variant in ("algorithm1", "algorithm3"):
         rows = times(view, variant, shape)
@@ -288,8 +293,8 @@ def load_tenfold(view: View, shape: str) -> Measured:
             for layout in ("A", "C"):
                 low, high = ((load, states, 1024, 2) for load in (200, 2000))
                 if (low, layout) in rows and (high, layout) in rows:
-                    found[f"{variant}, {name_of(low, layout)}"] = rows[high, layout] / rows[low, layout]
-    return largest(found)
+                    found[f"{variant}, {states} states, {layout}"] = rows[high, layout] / rows[low, layout]
+    return parts(found)
 
 
 def example(view: View, shape: str) -> Measured:
@@ -315,45 +320,81 @@ def accesses_ratio(view: View) -> Measured:
 
 
 def lanes(view: View, variant: str) -> dict[str, float]:
-    """Share of lanes that are active during an evaluation, per cell."""
-    return {
-        name_of(cell_of(case)) + f", enabled {case.axes['enabled']}%": case.metrics["lanes_evaluating"] / 32
-        for case in view.select(variant=variant, rules="synthetic")
-        if case.metrics.get("evaluations", 0) > 0 and "lanes_evaluating" in case.metrics
-    }
+    """Share of lanes that are active during an evaluation, by the share of enabled values, in groups of 32 states."""
+    found: dict[str, float] = {}
+    for case in view.select(variant=variant, rules="synthetic", states_per_group="0"):
+        if case.metrics.get("evaluations", 0) > 0 and "lanes_evaluating" in case.metrics:
+            found.setdefault(enabled_name(case), case.metrics["lanes_evaluating"] / 32)
+    return found
 
 
-def lanes_filled(view: View) -> Measured:
+def enabled_name(case: Case) -> str:
+    """'phi 2, 2048 states of 1024' or '5% enabled, ...'."""
+    _, states, values, phi = cell_of(case)
+    enabled = case.axes["enabled"]
+    return f"{f'phi {phi}' if enabled == '-1' else f'{enabled}% enabled'}, {states} states of {values}"
+
+
+def lanes_filled(view: View) -> Parts:
     own, without = lanes(view, "algorithm3"), lanes(view, "uncompacted")
     if not own or not without:
         raise NotTestable(view.missing({"variant": "algorithm3"}, "a count of active lanes"))
     lowest = min(own, key=lambda name: own[name])
-    uncompacted = f"; without compaction {digits(without[lowest])}" if lowest in without else ""
-    values = sorted(own.values())
-    return Measured(Interval(values[len(values) // 2], values[0], values[-1]), f"smallest at {lowest}{uncompacted}")
+    notes = [f"without compaction {digits(without[lowest])} at {lowest}"] if lowest in without else []
+    notes += [f"by the hardware counter, over all instructions: {text}" for text in [counted_lanes(view)] if text]
+    return parts({name: exact(value) for name, value in own.items()}, "; ".join(notes))
 
 
-def empty_warps(view: View) -> Measured:
-    found = {
-        name_of(cell_of(case)) + f", enabled {case.axes['enabled']}%": exact(case.metrics["empty_warps"])
-        for case in view.select(variant="algorithm3", rules="synthetic")
-        if case.metrics.get("evaluations", 0) > 0 and case.axes["enabled"] not in ("100", "0")
-    }
-    return with_extremes(found)
+def counted_lanes(view: View) -> str:
+    """'0.971 at phi 2 and load 2000', where counters.py read the counter."""
+    found: dict[str, float] = {}
+    for case in view.select(variant="algorithm3", rules="synthetic", machine=GPU, layout="A"):
+        if "counter_lanes_per_instruction" in case.metrics:
+            name = f"phi {case.axes['divergence']} and load {case.axes['load']}"
+            found[name] = case.metrics["counter_lanes_per_instruction"] / 32
+    return ", ".join(f"{digits(value)} at {name}" for name, value in found.items())
 
 
-def bank_conflicts(view: View) -> Measured:
-    """Bank conflicts of Algorithm 3 per 32 enabled values, where counters.py read the counter."""
-    found = {
-        name_of(cell_of(case), case.axes["layout"]): exact(
-            case.metrics["counter_shared_bank_conflicts"] / (case.metrics["evaluations"] / 32)
-        )
-        for case in view.select(variant="algorithm3", rules="synthetic", machine=GPU)
-        if "counter_shared_bank_conflicts" in case.metrics and case.metrics.get("evaluations", 0) > 0
-    }
+def empty_warps(view: View) -> Parts:
+    found: dict[str, Interval] = {}
+    for case in view.select(variant="algorithm3", rules="synthetic", states_per_group="0"):
+        if case.metrics.get("evaluations", 0) > 0 and case.axes["enabled"] not in ("100", "0"):
+            found.setdefault(enabled_name(case), exact(case.metrics["empty_warps"]))
+    return parts(found)
+
+
+#: The attribute that says how many threads a multiprocessor holds.
+MOST_THREADS = "max_threads_per_multiprocessor"
+#: Bytes of a bank of shared memory, on every GPU that CUDA 13 supports.
+BANK_BYTES = 4
+
+
+def bytes_per_tuple(view: View) -> Measured:
+    """Shared memory of Algorithm 3 per thread of its group, which is its tuple. The note has the counted conflicts."""
+    cases = view.select(variant="algorithm3", rules="synthetic", machine=GPU, states_per_group="0")
+    found = [
+        float(kernel["shared_bytes"]) / float(kernel["block"][0])
+        for case in cases
+        for kernel in case.kernels
+        if kernel.get("shared_bytes") and kernel.get("block")
+    ]
     if not found:
-        raise NotTestable("the rows have no hardware counters (counters.py)")
-    return with_extremes(found)
+        raise NotTestable(view.missing({"variant": "algorithm3", "machine": GPU}, "its shared memory"))
+    return Measured(exact(max(found) / BANK_BYTES), conflicts_note(cases))
+
+
+def conflicts_note(cases: Iterable[Case]) -> str:
+    rates = [
+        case.metrics["counter_shared_bank_conflicts"] / (case.metrics["evaluations"] / 32)
+        for case in cases
+        if "counter_shared_bank_conflicts" in case.metrics and case.metrics.get("evaluations", 0) > 0
+    ]
+    if not rates:
+        return ""
+    return (
+        f"the counter of bank conflicts has {digits(min(rates))} to {digits(max(rates))} per 32 enabled values; it differs "
+        "between layouts A and C, which use shared memory alike, so it does not count addresses alone"
+    )
 
 
 def one_warp_block_ratios(view: View, shape: str) -> dict[tuple[Cell, int], Interval]:
@@ -374,15 +415,34 @@ def one_warp_block_ratios(view: View, shape: str) -> dict[tuple[Cell, int], Inte
     return found
 
 
-def one_warp_blocks(view: View, shape: str) -> Measured:
-    """The same ratios as one measured range."""
+def one_warp_blocks(view: View, shape: str) -> Parts:
     ratios_found = one_warp_block_ratios(view, shape)
-    return with_extremes({f"{name_of(cell)} (best {best})": ratio for (cell, best), ratio in ratios_found.items()})
+    return parts({f"{name_of(cell)} (best {best})": ratio for (cell, best), ratio in ratios_found.items()})
 
 
-def thread_per_state_ratio(view: View, shape: str) -> Measured:
-    """Time of one thread per state divided by that of Algorithm 3, each in its best layout."""
-    return best_over_best(view, "thread_per_state", "algorithm3", shape)
+def thread_per_state_ratio(view: View, shape: str) -> Parts:
+    """Time of one thread per state divided by that of Algorithm 3, each in its best measured layout.
+
+    The sentence is about fewer states than the GPU has threads.
+    """
+    threads = inf if view.device.published else view.attribute("multiprocessors") * view.attribute(MOST_THREADS)
+    found = times_of_one_thread(view, shape)
+    return parts({name_of(cell): ratio for cell, ratio in found.items() if cell[1] < threads})
+
+
+def times_of_one_thread(view: View, shape: str) -> dict[Cell, Interval]:
+    """Time of one thread per state over that of Algorithm 3, in every cell that has both."""
+    slow, fast = (fastest(times(view, variant, shape)) for variant in ("thread_per_state", "algorithm3"))
+    return {cell: slow[cell] / fast[cell] for cell in slow if cell in fast}
+
+
+def fastest(found: Mapping[tuple[Cell, str], Interval]) -> dict[Cell, Interval]:
+    """The shortest time of each cell over its layouts."""
+    best: dict[Cell, Interval] = {}
+    for (cell, _), time in found.items():
+        if cell not in best or time.value < best[cell].value:
+            best[cell] = time
+    return best
 
 
 def best_of(view: View, variant: str, shape: str) -> dict[Cell, tuple[str, Interval]]:
@@ -401,10 +461,6 @@ def best_ratios(view: View, above: str, below: str, shape: str) -> dict[Cell, In
 
 def by_name(found: Mapping[Cell, Interval]) -> dict[str, Interval]:
     return {name_of(cell): value for cell, value in found.items()}
-
-
-def best_over_best(view: View, above: str, below: str, shape: str) -> Measured:
-    return with_extremes(by_name(best_ratios(view, above, below, shape)))
 
 
 def flop_per_step(view: View) -> Measured:

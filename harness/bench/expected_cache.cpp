@@ -38,13 +38,17 @@ Expected const& ExpectedCache::get(std::string const& experiment, Reference cons
     for (auto entry = entries_.begin(); entry != entries_.end(); ++entry) {
         if (entry->experiment != experiment || entry->reference != reference.name || !same(entry->problem, key))
             continue;
+        if (!entry->expected.complete && budget.seconds > entry->budget_seconds) {
+            entries_.erase(entry);
+            break;
+        }
         entries_.splice(entries_.begin(), entries_, entry);
         return entry->expected;
     }
     make_room(budget.bytes);
     Expected expected = compute_expected(reference, problem, budget);
     std::size_t const bytes = bytes_of(expected);
-    entries_.push_front({experiment, reference.name, key, std::move(expected), bytes});
+    entries_.push_front({experiment, reference.name, key, std::move(expected), bytes, budget.seconds});
     return entries_.front().expected;
 }
 

@@ -12,7 +12,8 @@ namespace lockstep::bench {
 
 class ExpectedCache {
 public:
-    // Valid until the next call. Throws what compute_expected() throws.
+    // Valid until the next call. Throws what compute_expected() throws. A sample is computed again for a budget with
+    // more seconds.
     Expected const& get(std::string const& experiment, Reference const& reference, Problem const& problem,
                         ReferenceBudget const& budget);
 
@@ -23,6 +24,7 @@ private:
         Problem problem;  // without the axes that the reference ignores
         Expected expected;
         std::size_t bytes;
+        double budget_seconds;
     };
 
     void make_room(std::size_t max_bytes);

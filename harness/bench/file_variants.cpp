@@ -9,6 +9,7 @@ void add_variants_of_file(Experiment& experiment, std::string const& stem, void 
     add(experiment);
     for (std::size_t i = before; i < experiment.variants.size(); ++i) {
         std::string const& name = experiment.variants[i].name;
+        experiment.variants[i].source = stem;
         if (name != stem && !name.starts_with(stem + "_")) {
             throw Error("variant " + name + " of " + experiment.name + " is in the file " + stem,
                         "a variant is named after its file",

@@ -83,6 +83,11 @@ Repetitions time_repetitions(std::string const& name, int const repetitions, Wor
     return result;
 }
 
+std::string google_document(std::string const& name, std::vector<double> const& seconds, Work const& work) {
+    std::size_t next = 0;
+    return time_repetitions(name, static_cast<int>(seconds.size()), work, [&] { return seconds[next++]; }).document;
+}
+
 std::string timing_context() {
     initialize_once();
     std::ostringstream document;

@@ -20,6 +20,9 @@ struct Repetitions {
 Repetitions time_repetitions(std::string const& name, int repetitions, Work const& work,
                              std::function<double()> const& sample);
 
+// Google Benchmark's JSON of repetitions that were timed before, with their seconds per launch.
+std::string google_document(std::string const& name, std::vector<double> const& seconds, Work const& work);
+
 // Google Benchmark's JSON with a context and no rows, for files without a timed case.
 std::string timing_context();
 

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
+#include <numeric>
 
 #include "harness/bench/google_timing.hpp"
 #include "harness/bench/interrupt.hpp"
+#include "harness/stats/summary.hpp"
 
 namespace lockstep::bench {
 
@@ -16,6 +19,7 @@ constexpr double sample_target = 500e-6;
 constexpr double warm_limit = 5e-3;    // a longer launch warms its own cache early in its run
 constexpr double long_launch = 50e-3;  // the verified run and one more are enough to warm up
 constexpr double max_digest_seconds = 20e-3;
+constexpr int max_discarded = 30;
 
 // Poisons the outputs, restores the inputs and waits until the device is idle.
 void prepare(Case& subject, Stopwatch& stopwatch) {
@@ -34,7 +38,7 @@ public:
     void check(std::size_t const repetition) {
         if (!active_ || timed_digest() == digest_)
             return;
-        throw Disagreement("repetition " + std::to_string(repetition + 1) +
+        throw Disagreement("repetition " + std::to_string(repetition) +
                            " returned a different digest than the verified run");
     }
 
@@ -52,6 +56,56 @@ private:
     std::uint64_t digest_ = 0;
 };
 
+struct WarmUp {
+    Timer timer = Timer::steady_clock;
+    double seconds = 0;  // of one launch, by that timer
+};
+
+// Runs the case until caches and clocks are warm, and finds the timer that reads its work whole.
+WarmUp warm_up(Case& subject, Stopwatch& stopwatch, std::function<void()> const& run) {
+    WarmUp found;
+    prepare(subject, stopwatch);
+    found.seconds = stopwatch.host_seconds(run, 1);
+    if (found.seconds < long_launch) {
+        prepare(subject, stopwatch);
+        found.seconds = std::min(found.seconds, stopwatch.host_seconds(run, 1));
+    }
+    if (!subject.is_host_driven()) {
+        prepare(subject, stopwatch);
+        found.timer = stopwatch.timer_for(run, found.seconds);
+    }
+    if (found.timer == Timer::events) {
+        prepare(subject, stopwatch);
+        found.seconds = stopwatch.seconds(run, 1);
+    }
+    return found;
+}
+
+// The rule for samples of about `seconds` each.
+SampleRule rule_for(MeasureOptions const& options, double const seconds) {
+    SampleRule rule = options.samples;
+    if (options.exact_repetitions) {
+        rule.minimum = rule.maximum = options.repetitions;
+        return rule;
+    }
+    double const fitting = std::floor(options.max_seconds / std::max(seconds, 1e-9));
+    if (fitting > rule.minimum)
+        rule.minimum = std::max(rule.minimum, static_cast<int>(std::min<double>(fitting, options.repetitions)));
+    rule.maximum = std::max(rule.maximum, rule.minimum);
+    return rule;
+}
+
+// Notes the reading of a sample. Returns false if the sample must be discarded. A device that stays throttled is measured
+// as it is: the row then states the reasons.
+bool keeps(Measurement& measurement, ClockReading const& reading) {
+    if (is_throttled(reading) && measurement.discarded < max_discarded) {
+        ++measurement.discarded;
+        return false;
+    }
+    measurement.clocks.push_back(reading);
+    return true;
+}
+
 }  // namespace
 
 unsigned launches_for(double const seconds_per_launch) {
@@ -61,9 +115,19 @@ unsigned launches_for(double const seconds_per_launch) {
     return static_cast<unsigned>(std::clamp(wanted, 2.0, 1000.0));
 }
 
-int repetitions_for(int const requested, double const seconds_per_launch, double const max_seconds) {
-    double const fitting = std::floor(max_seconds / std::max(seconds_per_launch, 1e-9));
-    return fitting >= requested ? requested : std::min(requested, std::max(3, static_cast<int>(fitting)));
+double noise_of(std::span<double const> const seconds) {
+    stats::Summary const summary = stats::summarize(seconds);
+    if (!summary.median_interval || summary.median <= 0)
+        return std::numeric_limits<double>::infinity();
+    return (summary.median_interval->high - summary.median_interval->low) / 2 / summary.median;
+}
+
+bool is_enough(SampleRule const& rule, std::span<double const> const seconds, unsigned const launches_per_sample) {
+    int const count = static_cast<int>(seconds.size());
+    if (count < rule.minimum)
+        return false;
+    double const spent = std::accumulate(seconds.begin(), seconds.end(), 0.0) * launches_per_sample;
+    return count >= rule.maximum || spent >= rule.seconds || noise_of(seconds) < rule.noise;
 }
 
 Measurement measure(Case& subject, Stopwatch& stopwatch, MeasureOptions const& options) {
@@ -71,20 +135,16 @@ Measurement measure(Case& subject, Stopwatch& stopwatch, MeasureOptions const& o
     simt::Stream const stream = stopwatch.stream();
     auto const run = [&] { subject.run(stream); };
 
-    double once = 1e300;
-    for (int warm_up = 0; warm_up < 2 && (warm_up == 0 || once < long_launch); ++warm_up) {
-        prepare(subject, stopwatch);
-        once = std::min(once, stopwatch.seconds(run, 1));
-    }
     Measurement measurement;
+    WarmUp const warmed = warm_up(subject, stopwatch, run);
+    measurement.timer = warmed.timer;
     bool const several = subject.repeatable() && !options.cold;
-    measurement.launches_per_sample = several ? launches_for(once) : 1;
-    unsigned const launches = measurement.launches_per_sample;
-    bool const warm = several && launches == 1 && once < warm_limit;
+    unsigned const launches = several ? launches_for(warmed.seconds) : 1;
+    measurement.launches_per_sample = launches;
+    bool const warm = several && launches == 1 && warmed.seconds < warm_limit;
 
-    int const count = repetitions_for(options.repetitions, once, options.max_seconds);
-    std::size_t repetition = 0;
-    Repetitions repetitions = time_repetitions(options.name, count, subject.work(), [&] {
+    SampleRule const rule = rule_for(options, warmed.seconds * launches);
+    while (!is_enough(rule, measurement.seconds, launches)) {
         if (interrupt_requested())
             throw Interrupted();
         prepare(subject, stopwatch);
@@ -92,13 +152,16 @@ Measurement measure(Case& subject, Stopwatch& stopwatch, MeasureOptions const& o
             stopwatch.flush_cache();
         if (warm)
             run();
-        double const seconds = stopwatch.seconds(run, launches) / launches;
+        double const seconds = (measurement.timer == Timer::events ? stopwatch.seconds(run, launches)
+                                                                   : stopwatch.host_seconds(run, launches)) /
+                               launches;
         stopwatch.synchronize();
-        guard.check(repetition++);
-        return seconds;
-    });
-    measurement.seconds = std::move(repetitions.seconds);
-    measurement.document = std::move(repetitions.document);
+        if (options.clock_monitor != nullptr && !keeps(measurement, options.clock_monitor->read()))
+            continue;
+        measurement.seconds.push_back(seconds);
+        guard.check(measurement.seconds.size());
+    }
+    measurement.document = google_document(options.name, measurement.seconds, subject.work());
     return measurement;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <limits>
 #include <stdexcept>
 
 #include "harness/bench/axes.hpp"
@@ -147,24 +146,25 @@ PlannedCase planned_case(Experiment const& experiment, Variant const& variant, A
         case_name(experiment, variant.name, simt::to_string(variant.machine), axes) + name_suffix(cache, shard);
     if (variant.machine == Machine::cpu)
         planned.max_seconds *= 0.3;  // CPU cases are numerous and their times vary little
-    if (selection.repetitions)
-        planned.max_seconds = std::numeric_limits<double>::infinity();
+    planned.exact_repetitions = selection.repetitions.has_value();
     return planned;
 }
 
 // Adds a case. If a case of that name exists, adds the sweep to it instead.
-void add_case(std::vector<PlannedCase>& cases, PlannedCase planned, std::string const& sweep, int const repetitions) {
+void add_case(std::vector<PlannedCase>& cases, PlannedCase planned, Sweep const& sweep, int const repetitions) {
     auto const same =
         std::find_if(cases.begin(), cases.end(), [&](PlannedCase const& other) { return other.name == planned.name; });
     if (same != cases.end()) {
-        if (std::find(same->sweeps.begin(), same->sweeps.end(), sweep) == same->sweeps.end()) {
-            same->sweeps.push_back(sweep);
+        if (std::find(same->sweeps.begin(), same->sweeps.end(), sweep.name) == same->sweeps.end()) {
+            same->sweeps.push_back(sweep.name);
         }
         same->repetitions = std::max(same->repetitions, repetitions);
+        same->verify_every_unit = same->verify_every_unit || sweep.verify_every_unit;
         return;
     }
-    planned.sweeps = {sweep};
+    planned.sweeps = {sweep.name};
     planned.repetitions = repetitions;
+    planned.verify_every_unit = sweep.verify_every_unit;
     cases.push_back(std::move(planned));
 }
 
@@ -235,7 +235,7 @@ std::vector<PlannedCase> plan_cases(Experiment const& experiment, std::vector<Sw
                                           pattern.matches(variant.name) && wanted.matches(variant.name);
                         if (!runs)
                             continue;
-                        add_case(cases, planned_case(experiment, variant, axes, cache, selection), sweep->name,
+                        add_case(cases, planned_case(experiment, variant, axes, cache, selection), *sweep,
                                  repetitions);
                     }
                 }

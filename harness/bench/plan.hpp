@@ -53,8 +53,10 @@ struct PlannedCase {
     Problem problem;                  // the shard's units
     std::string name;                 // case_name() and name_suffix()
     std::vector<std::string> sweeps;  // every sweep that contains this case
-    int repetitions = 11;
-    double max_seconds = 1;  // limit for all repetitions, unless the user set their number
+    int repetitions = 11;            // at least, if they take at most max_seconds
+    double max_seconds = 1;
+    bool exact_repetitions = false;  // the user set their number
+    bool verify_every_unit = false;
     std::string cache = "hot";
     Shard shard;
 };

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/bench/clock_monitor.hpp"
 #include "harness/bench/variant.hpp"
 
 namespace lockstep::bench {
@@ -70,6 +71,7 @@ struct CaseRecord {
     Status status = Status::failed;
     std::string reason;
     std::uint64_t verified_units = 0;
+    std::string verified;  // how the timed output was verified; empty if it was not
     std::uint64_t units_total = 0;
     std::optional<std::uint64_t> digest;  // over all units; unset if fewer were measured
     std::string item;
@@ -77,6 +79,10 @@ struct CaseRecord {
     unsigned launches_per_sample = 0;
     int repetitions = 0;
     std::optional<CaseTime> time;  // only for status ok
+    std::string timer;             // to_string(Timer)
+    int discarded_samples = 0;     // taken while the device was throttled
+    double noise = 0;              // noise_of() the repetitions
+    std::optional<ClockSummary> clock;
     bool extrapolated = false;
     std::vector<simt::KernelAttributes> kernels;
     Metrics metrics;

@@ -44,10 +44,6 @@ ResultsDocument::Entry* ResultsDocument::find(std::string const& name) {
     return found == entries.end() ? nullptr : &*found;
 }
 
-void ResultsDocument::erase(std::string const& name) {
-    std::erase_if(entries, [&](Entry const& entry) { return entry.row.value("name", "") == name; });
-}
-
 std::string median_name(std::string const& case_name) { return case_name + "_median"; }
 
 Json median_row(Json const& rows, std::string const& name) {

@@ -21,7 +21,6 @@ struct ResultsDocument {
     std::vector<Entry> entries;
 
     Entry* find(std::string const& name);
-    void erase(std::string const& name);
 };
 
 // Throws bench::Error if the file does not parse or has another schema. Also reads older files that hold all Google

@@ -65,6 +65,23 @@ Json time_json(std::optional<CaseTime> const& time) {
             {"mean", time->mean},     {"sigma", time->sigma}, {"mad", time->mad},   {"cv", time->cv}};
 }
 
+Json clock_json(std::optional<ClockSummary> const& clock) {
+    if (!clock)
+        return nullptr;
+    return {{"sm_hz", clock->sm_hz},
+            {"sm_hz_min", clock->sm_hz_min},
+            {"temperature_c", clock->temperature_c},
+            {"throttle", clock->throttle}};
+}
+
+// The median time in cycles of the multiprocessors.
+Json cycles_json(CaseRecord const& record) {
+    return record.time && record.clock ? Json(record.time->median * record.clock->sm_hz) : Json(nullptr);
+}
+
+// A text, or null if there is none.
+Json text_json(std::string const& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
 // Rounded to milliseconds: these values are for people, not for plots.
 Json phase_seconds_json(PhaseSeconds const& spent) {
     auto const rounded = [](double const seconds) { return std::round(seconds * 1000) / 1000; };
@@ -103,6 +120,7 @@ Json case_json(CaseRecord const& record, Provenance const& provenance) {
                  {"shard", record.shard},
                  {"status", to_string(record.status)},
                  {"reason", record.reason},
+                 {"verified", text_json(record.verified)},
                  {"verified_units", record.verified_units},
                  {"units_total", record.units_total}};
     json["digest"] = record.digest ? Json(digest_text(*record.digest)) : Json(nullptr);
@@ -113,6 +131,12 @@ Json case_json(CaseRecord const& record, Provenance const& provenance) {
                      {"launches_per_sample", record.launches_per_sample},
                      {"repetitions", record.repetitions},
                      {"time", time_json(record.time)},
+                     {"timer", text_json(record.timer)},
+                     {"noise", record.time && std::isfinite(record.noise) ? Json(record.noise) : Json(nullptr)},
+                     {"discarded_samples", record.discarded_samples},
+                     {"clock", clock_json(record.clock)},
+                     {"cycles", cycles_json(record)},
+                     {"scope", "device"},
                      {"extrapolated", record.extrapolated},
                      {"kernels", std::move(kernels)},
                      {"metrics", metrics_json(record.metrics, true)},
@@ -187,10 +211,12 @@ void ResultsFile::set_limits(Limits const& limits) {
 
 void ResultsFile::put(CaseRecord const& record) {
     Json row = case_json(record, provenance_);
-    if (ResultsDocument::Entry const* const former = document_->find(record.name))
+    if (ResultsDocument::Entry* const former = document_->find(record.name)) {
         add_sweeps(row, former->row.value("sweeps", std::vector<std::string>()));
-    document_->erase(record.name);
-    document_->entries.push_back({std::move(row), google_row(record)});
+        *former = {std::move(row), google_row(record)};
+    } else {
+        document_->entries.push_back({std::move(row), google_row(record)});
+    }
     changed_ = true;
     if (Clock::now() >= next_write_)
         flush();

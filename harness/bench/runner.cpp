@@ -1,7 +1,9 @@
 #include "harness/bench/runner.hpp"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -11,6 +13,7 @@
 #include "harness/bench/measure.hpp"
 #include "harness/bench/results_file.hpp"
 #include "harness/bench/stopwatch.hpp"
+#include "harness/bench/whole_digests.hpp"
 
 namespace lockstep::bench {
 
@@ -79,6 +82,8 @@ void finish(CaseRecord& record, Status const status, std::string reason) {
 struct CaseRunner::State {
     RunOptions options;
     ExpectedCache cache;
+    WholeDigests digests;
+    std::unique_ptr<ClockMonitor> clock_monitor;  // of the GPU; null without NVML
     std::array<std::unique_ptr<Stopwatch>, 3> stopwatches;
 
     Stopwatch& stopwatch(Machine const machine) {
@@ -88,23 +93,43 @@ struct CaseRunner::State {
         return *entry;
     }
 
+    ReferenceBudget budget_of(PlannedCase const& planned) const;
+    MeasureOptions measure_options(PlannedCase const& planned) const;
     void verify_time_verify(PlannedCase const& planned, CaseRecord& record);
     void time(Case& subject, PlannedCase const& planned, Expected const& expected, std::uint64_t digest,
               CaseRecord& record);
 };
 
+ReferenceBudget CaseRunner::State::budget_of(PlannedCase const& planned) const {
+    ReferenceBudget budget = options.budget;
+    if (planned.verify_every_unit) {
+        budget.seconds = std::numeric_limits<double>::infinity();
+        budget.bytes = std::max(budget.bytes, std::size_t{32} << 30);
+    }
+    return budget;
+}
+
+MeasureOptions CaseRunner::State::measure_options(PlannedCase const& planned) const {
+    bool const on_gpu = planned.variant->machine == Machine::cuda;
+    MeasureOptions measure_options;
+    measure_options.name = planned.name;
+    // Other processes disturb a CPU more than a GPU.
+    measure_options.samples.minimum = on_gpu ? 10 : 15;
+    measure_options.repetitions = planned.repetitions;
+    measure_options.max_seconds = planned.max_seconds;
+    measure_options.exact_repetitions = planned.exact_repetitions;
+    measure_options.cold = planned.cache == "cold";
+    measure_options.check_digest = !planned.variant->compare;
+    measure_options.clock_monitor = on_gpu ? clock_monitor.get() : nullptr;
+    return measure_options;
+}
+
 // Precondition: the case has been verified. Times it, verifies it again, and only then stores the time in the record.
 void CaseRunner::State::time(Case& subject, PlannedCase const& planned, Expected const& expected,
                              std::uint64_t const digest, CaseRecord& record) {
     Variant const& variant = *planned.variant;
-    MeasureOptions measure_options;
-    measure_options.name = planned.name;
-    measure_options.repetitions = planned.repetitions;
-    measure_options.max_seconds = planned.max_seconds;
-    measure_options.cold = planned.cache == "cold";
-    measure_options.check_digest = !variant.compare;
     Lap lap;
-    Measurement measurement = measure(subject, stopwatch(variant.machine), measure_options);
+    Measurement measurement = measure(subject, stopwatch(variant.machine), measure_options(planned));
     record.phase_seconds.timing = lap();
     std::string const difference = since_verified(subject, variant, expected, digest);
     record.phase_seconds.verification += lap();
@@ -115,6 +140,10 @@ void CaseRunner::State::time(Case& subject, PlannedCase const& planned, Expected
     record.time = summarise_times(measurement.seconds, scale);
     record.repetitions = static_cast<int>(measurement.seconds.size());
     record.launches_per_sample = measurement.launches_per_sample;
+    record.timer = to_string(measurement.timer);
+    record.discarded_samples = measurement.discarded;
+    record.noise = noise_of(measurement.seconds);
+    record.clock = summarise_clocks(measurement.clocks);
     record.timing_document = std::move(measurement.document);
     finish(record, Status::ok, {});
 }
@@ -134,7 +163,7 @@ void CaseRunner::State::verify_time_verify(PlannedCase const& planned, CaseRecor
     if (interrupt_requested())
         throw Interrupted();
     Reference const& reference = planned.experiment->reference(variant.reference);
-    Expected const& expected = cache.get(planned.experiment->name, reference, problem, options.budget);
+    Expected const& expected = cache.get(planned.experiment->name, reference, problem, budget_of(planned));
     record.phase_seconds.reference = lap();
     record.verified_units = expected.units.size();
     if (interrupt_requested())
@@ -147,6 +176,7 @@ void CaseRunner::State::verify_time_verify(PlannedCase const& planned, CaseRecor
     std::string const difference = disagreement(*subject, variant, expected);
     if (!difference.empty())
         return finish(record, Status::disagrees, "before timing: " + difference);
+    record.verified = expected.complete ? verified_every_unit : verified_sample;
     std::uint64_t const digest = subject->digest();
     record.phase_seconds.verification = lap();
     if (record.units == record.measured_units)
@@ -165,7 +195,11 @@ void CaseRunner::State::verify_time_verify(PlannedCase const& planned, CaseRecor
     time(*subject, planned, expected, digest, record);
 }
 
-CaseRunner::CaseRunner(RunOptions const& options) : state_(std::make_unique<State>()) { state_->options = options; }
+CaseRunner::CaseRunner(RunOptions const& options) : state_(std::make_unique<State>()) {
+    state_->options = options;
+    if (options.provenance.gpu)
+        state_->clock_monitor = make_clock_monitor(options.provenance.gpu->uuid);
+}
 CaseRunner::~CaseRunner() = default;
 
 CaseRecord CaseRunner::run(PlannedCase const& planned) {
@@ -192,6 +226,11 @@ CaseRecord CaseRunner::run(PlannedCase const& planned) {
             return record;
         }
         state_->verify_time_verify(planned, record);
+        if (record.status == Status::ok || record.status == Status::not_timed) {
+            std::string difference = state_->digests.add(planned, record);
+            if (!difference.empty())
+                finish(record, Status::disagrees, std::move(difference));
+        }
     } catch (Interrupted const&) {
         throw;
     } catch (Disagreement const& problem) {
@@ -199,12 +238,16 @@ CaseRecord CaseRunner::run(PlannedCase const& planned) {
     } catch (std::exception const& problem) {
         finish(record, Status::failed, problem.what());
     }
+    if (record.status == Status::disagrees || record.status == Status::failed)
+        record.verified.clear();
     if (record.status != Status::ok) {
         record.time.reset();
         record.timing_document.clear();
     }
     return record;
 }
+
+std::vector<CaseRecord> CaseRunner::take_changed() { return state_->digests.take_changed(); }
 
 RunSummary run_cases(std::vector<PlannedCase> const& cases, RunOptions const& options, RunObserver& observer) {
     InterruptScope const scope;
@@ -238,7 +281,10 @@ RunSummary run_cases(std::vector<PlannedCase> const& cases, RunOptions const& op
             if (interrupt_requested())
                 throw Interrupted();
             CaseRecord const record = runner.run(planned);
-            files.at(planned.experiment->name)->put(record);
+            ResultsFile& file = *files.at(planned.experiment->name);
+            file.put(record);
+            for (CaseRecord const& changed : runner.take_changed())
+                file.put(changed);
             ++summary.finished;
             summary.phase_seconds += record.phase_seconds;
             if (is_failure(record.status))

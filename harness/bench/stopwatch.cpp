@@ -13,6 +13,12 @@ namespace lockstep::bench {
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
+double elapsed(Clock::time_point const start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
 class CpuStopwatch : public Stopwatch {
 public:
     void flush_cache() override {
@@ -24,10 +30,10 @@ public:
         asm volatile("" : : "r"(sweep_.data()) : "memory");
     }
     double seconds(std::function<void()> const& work, unsigned const launches) override {
-        auto const start = std::chrono::steady_clock::now();
+        Clock::time_point const start = Clock::now();
         for (unsigned i = 0; i < launches; ++i)
             work();
-        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        return elapsed(start);
     }
 
 private:
@@ -47,6 +53,20 @@ public:
 };
 
 }  // namespace
+
+std::string_view to_string(Timer const timer) { return timer == Timer::events ? "events" : "steady clock"; }
+
+double Stopwatch::host_seconds(std::function<void()> const& work, unsigned const launches) {
+    double sum = 0;
+    for (unsigned i = 0; i < launches; ++i) {
+        synchronize();
+        Clock::time_point const start = Clock::now();
+        work();
+        synchronize();
+        sum += elapsed(start);
+    }
+    return sum;
+}
 
 std::unique_ptr<Stopwatch> make_stopwatch(simt::Machine const machine) {
     if (machine == simt::Machine::emulator)

@@ -1,9 +1,11 @@
 #pragma once
-// Measures time on a machine: CUDA events on the GPU, a steady clock on the CPU, no time in the emulator.
+// Measures time on a machine: CUDA events or a steady clock on the GPU, a steady clock on the CPU, no time in the
+// emulator.
 
 #include <functional>
 #include <memory>
 
+#include "harness/bench/timer.hpp"
 #include "harness/simt/machine.hpp"
 
 namespace lockstep::bench {
@@ -18,8 +20,18 @@ public:
     // Evicts the last-level cache, so that the next run finds none of its data there.
     virtual void flush_cache() = 0;
     // Returns the total seconds of `launches` calls of `work`, from the start of the first to the completion of the
-    // last.
+    // last. With events, this is the device's time for what `work` queues on stream().
     virtual double seconds(std::function<void()> const& work, unsigned launches) = 0;
+    // The same by the host's steady clock: the sum over the calls of the time from the call until the machine is idle.
+    // For work that the host drives: on streams of its own, or with a host part that no event sees.
+    double host_seconds(std::function<void()> const& work, unsigned launches);
+    // Returns the timer that reads `work` whole. `seconds_by_host` is what host_seconds() returns for one call. May call
+    // `work` once.
+    virtual Timer timer_for(std::function<void()> const& work, double seconds_by_host) {
+        static_cast<void>(work);
+        static_cast<void>(seconds_by_host);
+        return Timer::steady_clock;
+    }
 };
 
 // For Machine::emulator, the stopwatch synchronises and its seconds() throws std::logic_error, because emulator times

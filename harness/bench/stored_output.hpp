@@ -58,6 +58,7 @@ public:
           buffer_(static_cast<std::size_t>(words_stored(layout_))) {}
 
     unsigned* data() { return buffer_.data(); }
+    unsigned const* data() const { return buffer_.data(); }
     WordLayout const& layout() const { return layout_; }
     std::size_t bytes() const { return buffer_.size() * sizeof(unsigned); }
 

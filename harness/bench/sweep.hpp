@@ -24,6 +24,7 @@ struct Sweep {
     std::map<std::string, AxisLists> per_machine;  // replaces `axes` on one machine
     int repetitions = 11;
     std::vector<std::string> cache = {"hot"};  // "hot", "cold" or both
+    bool verify_every_unit = false;            // whatever the reference takes
 };
 
 // Throws bench::Error: "<file>:<line>:<column> does not parse (...)" for invalid JSON. For JSON that is not a valid

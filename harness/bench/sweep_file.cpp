@@ -71,7 +71,7 @@ void read_key(Sweep& sweep, std::string const& key, Json const& value, Location 
     static std::vector<std::string> const machines = {"cpu", "emulator", "cuda"};
     static std::vector<std::string> const roles = {"reference", "contender", "baseline", "paper", "ours"};
     static std::vector<std::string> const keys = {"name",     "title", "presets",     "variants",    "roles",
-                                                  "machines", "axes",  "per_machine", "repetitions", "cache"};
+                                                  "machines", "axes",  "per_machine", "repetitions", "cache", "verify"};
     if (key == "name")
         return;
     if (key == "title") {
@@ -109,6 +109,10 @@ void read_key(Sweep& sweep, std::string const& key, Json const& value, Location 
     } else if (key == "cache") {
         sweep.cache = text_list(value, location, key);
         check_among(sweep.cache, {"hot", "cold"}, location, key);
+    } else if (key == "verify") {
+        if (value != "every unit")
+            location.fail(key, "must be \"every unit\", or absent");
+        sweep.verify_every_unit = true;
     } else {
         location.fail("key " + key, "a sweep does not have it", suggestion(key, keys));
     }

@@ -86,6 +86,9 @@ public:
     virtual std::vector<simt::KernelAttributes> kernels() const { return {}; }
     // True if run() may be called again without reset(), so that a sample can consist of several short launches.
     virtual bool repeatable() const { return true; }
+    // True if the host takes part in run(): it waits, copies, or starts work on streams of its own. Events on the
+    // stopwatch's stream do not see all of such a run, so the steady clock times it.
+    virtual bool is_host_driven() const { return false; }
     // Metrics of the last run (steps, words consumed ...), stored in the case's row.
     virtual Metrics metrics() const { return {}; }
 
@@ -122,6 +125,7 @@ struct Variant {
     std::string reference;    // name of its Reference; empty: not verified, never timed
     bool timed = true;        // false: the variant only counts, and its time has no meaning
     std::string description;  // one line that cites the paper's section or slide
+    std::string source = {};  // stem of the file that adds it; variants of another file are written independently
     std::function<std::unique_ptr<Case>(Problem const&)> make;
     // Returns an empty string if the variant supports these axes, else the reason why not ("48x48 needs ...").
     std::function<std::string(Axes const&)> unsupported_reason = [](Axes const&) { return std::string(); };

@@ -51,7 +51,12 @@ void add_warpwise_no_sum(bench::Experiment& experiment) {
             return with_engine_and_output(
                 workload, [&]<class Engine, bool stored>() -> GridKernel { return warpwise_no_sum<Engine, stored>; });
         },
-        warp_mapping, needs_32x32));
+        [](Workload const& workload) {
+            Mapping mapping = warp_mapping(workload);
+            mapping.draws_k = false;
+            return mapping;
+        },
+        needs_32x32));
 }
 
 }  // namespace lockstep::random_grids::LOCKSTEP_MACHINE

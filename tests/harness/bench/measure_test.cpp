@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -137,6 +138,7 @@ public:
         samples.push_back(launches);
         return seconds_ * launches;
     }
+    Timer timer_for(std::function<void()> const&, double) override { return Timer::events; }
     int flushes = 0;
     std::vector<unsigned> samples;
 
@@ -163,6 +165,7 @@ Measurement measured(CountingCase& subject, FakeStopwatch& stopwatch, bool const
     MeasureOptions options;
     options.name = "fake/case";
     options.repetitions = 4;
+    options.exact_repetitions = true;
     options.cold = cold;
     return measure(subject, stopwatch, options);
 }
@@ -178,34 +181,57 @@ TEST(BenchMeasure, ShortLaunchesShareASample) {
     FakeStopwatch stopwatch(5e-6);
     Measurement const measurement = measured(subject, stopwatch, false);
     EXPECT_EQ(measurement.launches_per_sample, 100u);
-    EXPECT_EQ(stopwatch.samples, (std::vector<unsigned>{1, 1, 100, 100, 100, 100}));
-    EXPECT_EQ(subject.resets, 6);
+    EXPECT_EQ(stopwatch.samples, (std::vector<unsigned>{1, 100, 100, 100, 100}));
+    EXPECT_EQ(subject.resets, 8);  // of two runs by the host's clock, the choice of the timer, and these five samples
     ASSERT_EQ(measurement.seconds.size(), 4u);
     for (double const seconds : measurement.seconds)
         EXPECT_DOUBLE_EQ(seconds, 5e-6);
     EXPECT_EQ(stopwatch.flushes, 0);
 }
 
-TEST(BenchMeasure, LongLaunchesAreRepeatedLessOften) {
-    EXPECT_EQ(repetitions_for(11, 0.1, 2), 11);
-    EXPECT_EQ(repetitions_for(11, 0.2, 2), 10);
-    EXPECT_EQ(repetitions_for(11, 60, 2), 3);
-    EXPECT_EQ(repetitions_for(2, 60, 2), 2);
-    EXPECT_EQ(repetitions_for(100, 0, 2), 100);
+TEST(BenchMeasure, NoiseIsHalfTheIntervalOverTheMedian) {
+    // Of ten values, the second and the ninth bound the median: (9 - 2) / 2 / 5.5.
+    std::vector<double> const values = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+    EXPECT_DOUBLE_EQ(noise_of(values), 3.5 / 5.5);
+    EXPECT_TRUE(std::isinf(noise_of(std::vector<double>{1, 1, 1, 1, 1})));
+}
 
+TEST(BenchMeasure, SamplesUntilTheMedianIsStable) {
+    SampleRule const rule;
+    EXPECT_FALSE(is_enough(rule, std::vector<double>(9, 1.0), 1)) << "fewer than ten";
+    EXPECT_TRUE(is_enough(rule, std::vector<double>(10, 1e-6), 1)) << "without noise";
+    std::vector<double> noisy;
+    for (int i = 0; i < 100; ++i)
+        noisy.push_back(i % 2 == 0 ? 1e-3 : 2e-3);
+    EXPECT_FALSE(is_enough(rule, noisy, 1)) << "0.15 s of noise";
+    EXPECT_TRUE(is_enough(rule, noisy, 10)) << "1.5 s";
+    noisy.resize(200, 1e-6);
+    EXPECT_TRUE(is_enough(rule, noisy, 1)) << "as many as the rule allows";
+}
+
+std::size_t samples_of(double const seconds_per_launch, int const repetitions, double const max_seconds) {
     CountingCase subject(true);
-    FakeStopwatch stopwatch(0.6);
+    FakeStopwatch stopwatch(seconds_per_launch);
     MeasureOptions options;
     options.name = "fake/case";
-    options.max_seconds = 3;
-    EXPECT_EQ(measure(subject, stopwatch, options).seconds.size(), 5u);
+    options.repetitions = repetitions;
+    options.max_seconds = max_seconds;
+    return measure(subject, stopwatch, options).seconds.size();
+}
+
+TEST(BenchMeasure, MoreSamplesOnRequestWithinTheTime) {
+    EXPECT_EQ(samples_of(0.6, 11, 3), 10u) << "long launches have the fewest samples";
+    EXPECT_EQ(samples_of(0.1, 100, 2), 20u);
+    EXPECT_EQ(samples_of(0.1, 15, 2), 15u);
+    EXPECT_EQ(samples_of(0.01, 100, 2), 100u);
+    EXPECT_EQ(samples_of(0.01, 3, 2), 10u);
 }
 
 TEST(BenchMeasure, AConsumingCaseIsLaunchedOncePerSample) {
     CountingCase subject(false);
     FakeStopwatch stopwatch(5e-6);
     EXPECT_EQ(measured(subject, stopwatch, false).launches_per_sample, 1u);
-    EXPECT_EQ(subject.runs, subject.resets);
+    EXPECT_EQ(subject.runs + 1, subject.resets);  // this stopwatch chooses its timer without a run
 }
 
 TEST(BenchMeasure, AColdCacheIsFlushedBeforeEachSample) {

@@ -101,11 +101,11 @@ TEST(BenchResults, ARerunReplacesItsCasesAndKeepsTheOthers) {
     second.put(failed);
     auto const cases = read_cases(path);
     ASSERT_EQ(cases.size(), 2u);
-    EXPECT_EQ(cases[0].name, "toy/b");
-    EXPECT_TRUE(cases[0].has_time);
-    EXPECT_EQ(cases[1].name, "toy/a");
-    EXPECT_EQ(cases[1].status, "failed");
-    EXPECT_FALSE(cases[1].has_time);
+    EXPECT_EQ(cases[0].name, "toy/a");
+    EXPECT_EQ(cases[0].status, "failed");
+    EXPECT_FALSE(cases[0].has_time);
+    EXPECT_EQ(cases[1].name, "toy/b");
+    EXPECT_TRUE(cases[1].has_time);
     // The failed case's former row is gone: a failure must not keep an old time.
     auto const json = nlohmann::json::parse(read_file(path));
     ASSERT_EQ(json.at("benchmarks").size(), 1u);

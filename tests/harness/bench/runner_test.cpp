@@ -22,12 +22,12 @@ PlannedCase planned(Experiment const& experiment, std::string const& variant, Ma
     Sweep sweep;
     sweep.name = "test";
     sweep.presets = {"quick"};
-    sweep.repetitions = repetitions;
     sweep.axes = {{"style", {style}}, {"count", {count}}};
     Selection selection;
     selection.machines = {machine};
     selection.machines_are_explicit = true;
     selection.variant = variant;
+    selection.repetitions = repetitions;
     return plan_cases(experiment, {sweep}, selection).at(0);
 }
 
