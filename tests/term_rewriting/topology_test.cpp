@@ -479,6 +479,7 @@ public:
     std::vector<bench::UnitResult> results(std::span<std::uint64_t const> units) override {
         return std::vector<bench::UnitResult>(units.size(), result_);
     }
+    bool is_host_driven() const override { return true; }
     bench::Work work() const override { return {.items = 7}; }
     bench::Metrics metrics() const override {
         return {{"iterations", iterations_}, {"rewrites", 7.0}, {"slots_used", iterations_}};
@@ -503,6 +504,7 @@ TEST(CountedApart, NeedsTheNormalFormAndThePassesOfTheCountedRun) {
     auto const same = chosen({1, 2, 0, 0, 0, 0}, 3);
     EXPECT_EQ(same->results(units).at(0), (bench::UnitResult{1, 2, 7, 0, 7, 0}));
     EXPECT_EQ(same->work().items, 7);
+    EXPECT_TRUE(same->is_host_driven());
     EXPECT_EQ(same->metrics().at("rewrites").value, 7);
     auto const another = chosen({1, 3, 0, 0, 0, 0}, 3);
     EXPECT_EQ(another->results(units).at(0), (bench::UnitResult{1, 3, 0, 0, 0, 0}));

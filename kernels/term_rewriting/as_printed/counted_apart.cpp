@@ -44,6 +44,7 @@ public:
     bench::Work work() const override { return work_; }
     std::vector<simt::KernelAttributes> kernels() const override { return timed_->kernels(); }
     bool repeatable() const override { return timed_->repeatable(); }
+    bool is_host_driven() const override { return timed_->is_host_driven(); }
 
     bench::Metrics metrics() const override {
         bench::Metrics metrics = timed_->metrics();
