@@ -191,9 +191,9 @@ def idle_terms(view: View) -> str:
             view.missing(dict(variant="as_printed_traced", machine="cuda"), "passes that rewrite nothing")
         )
     (few, short), (many, long) = found[0], found[-1]
-    share = idle_slots(view).interval
+    shares = [part.interval.value for part in idle_slots(view).parts]
     return (
-        f"In an average pass, {percent(share.low)} to {percent(share.high)} of the slots hold no redex, depending on the "
+        f"In an average pass, {percent(min(shares))} to {percent(max(shares))} of the slots hold no redex, depending on the "
         f"workload. A pass that rewrites nothing takes {quantity(short, 's')} with {count_text(few)} slots and "
         f"{quantity(long, 's')} with {count_text(many)}."
     )
@@ -249,13 +249,19 @@ def shared_numerals(view: View) -> str:
 
 def bandwidth_shares(view: View) -> str:
     random, aligned = bandwidths.random_bandwidth(view), bandwidths.aligned_bandwidth(view)
+    others = [
+        f"{percent(share.value)} ({way})"
+        for way, share in bandwidths.random_shares(view).items()
+        if way != bandwidths.USEFUL
+    ]
     atomics = bandwidths.atomic_rate(view)
     return (
         f"On tree merge sort 23 5, the derive kernel of the paper's rewriter reaches {quantity(random.value, 'B/s')} of random "
         f"accesses, {percent((random / bandwidths.gpu_random(view)).value)} of what the device can do (the paper: 80%), "
         f"{quantity(aligned.value, 'B/s')} of aligned accesses "
         f"({percent((aligned / bandwidths.gpu_aligned(view)).value)}) and {quantity(atomics, 'atomics/s')} "
-        f"({percent(atomics / view.limit(bandwidths.ATOMIC_LIMIT))})."
+        f"({percent(atomics / view.limit(bandwidths.ATOMIC_LIMIT))}). These are useful bytes. The "
+        f"paper does not say what it counts; in other ways to count, the share is {listed(others)}."
     )
 
 
@@ -309,9 +315,5 @@ def counters_read(view: View) -> str:
 def busiest_slice(view: View) -> str:
     parts = []
     for variant in (AS_PRINTED, "as_printed_aggregated"):
-        metrics = counted_case(view, variant, COMPARED).metrics
-        if not metrics.get("counter_l2_atomics"):
-            raise NotTestable("the counted pass has no atomics with a result")
-        share = metrics["counter_busiest_l2_slice_atomics"] / metrics["counter_l2_atomics"]
-        parts.append(f"{percent(share)} with `{variant}`")
+        parts.append(f"{percent(bandwidths.busiest_slice(view, variant))} with `{variant}`")
     return f"Of the atomics of that pass that return a value, one slice of L2 gets {listed(parts)}."

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from experiments.term_rewriting.workloads import MERGE_SORT, TREE_22, TREE_SORT_23, name_of
-from plots.claims import Measured
+from plots.claims import Measured, Parts, parts
 from plots.errors import NotTestable
-from plots.interval import Interval, exact, hull
+from plots.interval import Interval, exact
 from plots.results import GPU, Case, View
 from plots.units import digits, quantity
 
@@ -23,6 +23,7 @@ class Pass:
     own_bytes: float = 0.0
     random_bytes: float = 0.0
     atomics: float = 0.0
+    random_accesses: float = 0.0  #: 0 in rows from before they were counted
 
 
 def series(case: Case, name: str) -> list[float]:
@@ -49,7 +50,8 @@ def with_traffic(view: View, **where: object) -> list[Pass]:
     """As `traced`, with bytes and atomics of the instrumented program, which has to make the same passes."""
     plain = traced(view, **where)
     for case in view.select(variant="as_printed_counted", machine="cuda", **where):
-        columns = [series(case, name) for name in ("own_bytes", "random_bytes", "atomics")]
+        columns = [series(case, name) for name in ("own_bytes", "random_bytes", "atomics", "random_accesses")]
+        columns[-1] = columns[-1] or [0.0] * len(plain)
         if series(case, "redexes") != [one.redexes for one in plain]:
             raise NotTestable("the passes of the instrumented program differ from those of the plain one")
         return [
@@ -59,6 +61,12 @@ def with_traffic(view: View, **where: object) -> list[Pass]:
     raise NotTestable(
         view.missing(dict(variant="as_printed_counted", machine="cuda", **where), "metrics of its passes")
     )
+
+
+def with_noise(view: View, value: float, **where: object) -> Interval:
+    """A number from the passes of one traced run, with the interval of the whole runs: one run has no interval of its own."""
+    time = view.time(variant="as_printed_traced", machine="cuda", **where)
+    return Interval(value, value * time.low / time.value, value * time.high / time.value)
 
 
 def seconds_of(passes: list[Pass]) -> float:
@@ -87,13 +95,14 @@ def rate_of_fastest_half(view: View) -> Measured:
     share = seconds_of(plateau) / seconds_of(passes)
     rate = sum(one.redexes for one in plateau) / seconds_of(plateau)
     note = f"{len(plateau)} passes of {digits(most)} redexes: {quantity(rate, 'rewrites/s')} in {digits(100 * share)}% of the time"
-    return Measured(exact(redexes / seconds), note)
+    return Measured(with_noise(view, redexes / seconds, **TREE_22), note)
 
 
 def peak_rate(view: View) -> Interval:
     if view.device.published:
         return exact(view.fact("tms_rate_peak"))
-    return exact(max(one.redexes / one.seconds for one in traced(view, **TREE_SORT_23)))
+    peak = max(one.redexes / one.seconds for one in traced(view, **TREE_SORT_23))
+    return with_noise(view, peak, **TREE_SORT_23)
 
 
 def time_above(passes: list[Pass], share: float) -> float:
@@ -129,10 +138,13 @@ def tails(view: View) -> Measured:
 
 
 def busy_time(view: View) -> Interval:
-    return exact(time_above(timed_passes(view, **TREE_SORT_23), 0.1))
+    try:
+        return with_noise(view, time_above(traced(view, **TREE_SORT_23), 0.1), **TREE_SORT_23)
+    except NotTestable:
+        return exact(time_above(counted_passes(view, **TREE_SORT_23), 0.1))
 
 
-def idle_slots(view: View) -> Measured:
+def idle_slots(view: View) -> Parts:
     """Share of slots without a redex, averaged over the passes of each traced system."""
     found: dict[str, Interval] = {}
     for case in view.select(variant="as_printed_traced", machine="cuda"):
@@ -141,7 +153,7 @@ def idle_slots(view: View) -> Measured:
             found[name_of(case)] = exact(sum(1 - one / of for one, of in zip(redexes, slots)) / len(slots))
     if not found:
         raise NotTestable(view.missing(dict(variant="as_printed_traced", machine="cuda"), "metrics of its passes"))
-    return Measured(hull(found.values()), "; ".join(f"{name} {digits(one.value)}" for name, one in found.items()))
+    return parts(found)
 
 
 def idle_passes(view: View) -> list[tuple[float, float]]:

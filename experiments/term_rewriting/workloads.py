@@ -28,8 +28,22 @@ ONE_CHANGE: Mapping[str, str] = {
     "as_printed_no_shortcut": "the last checked subterm is not remembered",
     "as_printed_decision_trees": "decision trees instead of nested tests",
     "as_printed_aggregated": "slots are allocated and freed by one atomic per warp",
+    "as_printed_takes_together": "one atomic allocates all slots of a step",
     "as_printed_worklist": "a queue of the terms that are not normal",
+    "as_printed_rule_counts": "applications of each rule are counted in every pass",
 }
+
+
+#: The same program with other numbers of threads per block. The paper does not give its own; as_printed has 256.
+BLOCK_SIZES = tuple(f"as_printed_block_{threads}" for threads in (64, 128, 512, 1024))
+
+
+#: Variants that take the terms to process from a queue. `fast` has a queue per block and one for all blocks.
+DATA_DRIVEN = ("as_printed_worklist", "fast")
+
+
+#: Systems with chains of rules, which `fast` takes in one step. It counts every rule of the chain as a rewrite.
+FOLDED = ("transformation_tree", "payload_tree")
 
 
 PEERS = ("ocaml", "maude")
@@ -44,7 +58,15 @@ MERGE_SORT: Mapping[str, object] = dict(system="merge_sort", elements="50", **PL
 TREE_SORT: Mapping[str, object] = dict(system="tree_merge_sort", elements="5", **PLAIN)
 
 
+#: The depth at which every CPU engine has a row.
+TREE_SORT_18: Mapping[str, object] = dict(depth="18", **TREE_SORT)
+
+
 TREE_SORT_23: Mapping[str, object] = dict(depth="23", **TREE_SORT)
+
+
+#: The workload on which the block sizes are compared.
+BLOCKS_COMPARED: Mapping[str, object] = TREE_SORT_18
 
 
 TREE: Mapping[str, object] = dict(system="transformation_tree", **PLAIN)

@@ -131,6 +131,7 @@ TEST(Nvrtc, CompilesTheRewriterInPasses) {
         {"condition_order.rec", {.order = Order::binned, .decision_trees = true}, 90},
         {"stuck.rec", {.order = Order::worklist, .net_references = true}, 90},
         {"lists.rec", {.counts_traffic = true}, 999},
+        {"condition_order.rec", {.takes_together = true, .counts_rewrites = false}, 90},
     };
     for (auto const& [file, options, capability] : compiled) {
         System const system = parse_system("experiments/term_rewriting/systems/" + file, bench::read_file);

@@ -46,10 +46,12 @@ struct Control {
         Wide value;
     } comparison_next;
     // Counted by an instrumented program.
-    Wide own_bytes;     // read and written at the thread's own slot
-    Wide random_bytes;  // read and written at other slots
+    Wide own_bytes;        // read and written at the thread's own slot
+    Wide random_bytes;     // read and written at other slots
+    Wide random_accesses;  // of at most 4 bytes each, so each touches one sector
     Wide atomics;
-    Wide checks;  // whether a subterm is normal
+    Wide checks;       // whether a subterm is normal
+    Wide allocations;  // indices taken and freed, each through a counter that all threads share
 };
 
 // Arguments of the rewriting kernels.

@@ -10,19 +10,21 @@
 
 namespace lockstep::term_rewriting::as_printed::LOCKSTEP_MACHINE {
 
-// Adds the warp's applications to the totals; one lane adds for all lanes that applied the same rule. All lanes of the
-// warp call it.
+// With S::counts_rewrites, which the paper's kernel lacks, adds the warp's applications to the totals; one lane adds
+// for all lanes that applied the same rule. All lanes of the warp call it.
 template <class S>
 __device__ void count_applications(Store<S>& store, unsigned rules) {
-    unsigned const applied = store.applied();
-    unsigned const same = __match_any_sync(full_warp, applied);
-    if (applied == no_rule || lane_id() != static_cast<unsigned>(__ffs(static_cast<int>(same))) - 1)
-        return;
-    Arguments const& arguments = store.arguments();
-    unsigned const copy = blockIdx.x & (arguments.application_copies - 1);
-    Wide const lanes = static_cast<Wide>(__popc(same));
-    atomicAdd(&arguments.applications[static_cast<Wide>(copy) * rules + applied], lanes);
-    atomicAdd(&store.flags().redexes, lanes);
+    if constexpr (S::counts_rewrites) {
+        unsigned const applied = store.applied();
+        unsigned const same = __match_any_sync(full_warp, applied);
+        if (applied == no_rule || lane_id() != static_cast<unsigned>(__ffs(static_cast<int>(same))) - 1)
+            return;
+        Arguments const& arguments = store.arguments();
+        unsigned const copy = blockIdx.x & (arguments.application_copies - 1);
+        Wide const lanes = static_cast<Wide>(__popc(same));
+        atomicAdd(&arguments.applications[static_cast<Wide>(copy) * rules + applied], lanes);
+        atomicAdd(&store.flags().redexes, lanes);
+    }
 }
 
 template <class S>

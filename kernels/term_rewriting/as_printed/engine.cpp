@@ -14,7 +14,7 @@ namespace {
 // Maximum number of passes with separate metrics; it bounds the size of a row.
 constexpr std::size_t max_passes = 4096;
 
-void add_pass(bench::Metrics& metrics, Pass const& pass, std::size_t number, bool counts_traffic) {
+void add_pass(bench::Metrics& metrics, Pass const& pass, std::size_t number, Options const& options) {
     char suffix[24];
     std::snprintf(suffix, sizeof suffix, "_%05zu", number);
     auto const add = [&](std::string const& name, bench::Metric value, bool sums) {
@@ -23,13 +23,16 @@ void add_pass(bench::Metrics& metrics, Pass const& pass, std::size_t number, boo
         if (number <= max_passes)
             metrics["pass_" + name + suffix] = value;
     };
-    add("redexes", static_cast<double>(pass.redexes), false);
+    if (options.counts_rewrites)
+        add("redexes", static_cast<double>(pass.redexes), false);
     add("slots", static_cast<double>(pass.slots), false);
-    if (counts_traffic) {
+    if (options.counts_traffic) {
         add("own_bytes", static_cast<double>(pass.own_bytes), true);
         add("random_bytes", static_cast<double>(pass.random_bytes), true);
+        add("random_accesses", static_cast<double>(pass.random_accesses), true);
         add("atomics", static_cast<double>(pass.atomics), true);
         add("checks", static_cast<double>(pass.checks), true);
+        add("allocations", static_cast<double>(pass.allocations), true);
     } else {
         add("seconds", bench::Metric::varying(pass.seconds), false);
         add("derive_seconds", bench::Metric::varying(pass.derive_seconds), false);
@@ -83,7 +86,7 @@ bench::Metrics TopologyEngine::metrics() const {
     bench::Metrics metrics = {{"slots_used", static_cast<double>(slots_used())},
                               {"slots_held", static_cast<double>(slots_held())}};
     for (std::size_t i = 0; i < passes().size(); ++i)
-        add_pass(metrics, passes()[i], i + 1, options_.counts_traffic);
+        add_pass(metrics, passes()[i], i + 1, options_);
     return metrics;
 }
 

@@ -20,8 +20,10 @@ struct Pass {
     // Counted by an instrumented program.
     Wide own_bytes = 0;     // at the thread's own slot, and in the two copies of columns
     Wide random_bytes = 0;  // at other slots
+    Wide random_accesses = 0;
     Wide atomics = 0;
-    Wide checks = 0;  // whether a subterm is normal
+    Wide checks = 0;       // whether a subterm is normal
+    Wide allocations = 0;  // indices taken and freed
 };
 
 // A term that can be written to the device as the first pass expects it.

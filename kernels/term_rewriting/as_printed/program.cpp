@@ -38,6 +38,8 @@ std::string settings_text(System const& system, Options const& options) {
         code.line("static constexpr bool collects = {};", options.collects);
         code.line("static constexpr bool shortcut = {};", options.shortcut);
         code.line("static constexpr bool aggregates = {};", options.aggregates);
+        code.line("static constexpr bool takes_together = {};", options.takes_together);
+        code.line("static constexpr bool counts_rewrites = {};", options.counts_rewrites);
         code.line("static constexpr bool lists_terms = {};", options.order == Order::worklist);
         code.line("static constexpr bool counts_traffic = {};", options.counts_traffic);
         code.line("__device__ static unsigned arity_of(unsigned symbol) {{ return steps::arity_of(symbol); }}");
@@ -61,9 +63,10 @@ jit::KernelText program_text(System const& system, Options const& options) {
     steps.net_references = options.net_references && options.collects;
     std::string const settings = settings_text(system, options);
     jit::KernelText program;
-    // One program may hold kernels for several systems and options, so each name contains a digest of the text.
-    program.prefix = steps.name =
-        fmt::format("as_printed_{:016x}", jit::text_digest(generate_cuda(system, steps) + settings));
+    // One program may hold kernels for several systems and options, so each name contains a digest of the text. A case
+    // may launch kernels with and without counts; a profiler selects them by the first words of the name.
+    program.prefix = steps.name = fmt::format("as_printed_{}{:016x}", options.counts_rewrites ? "" : "uncounted_",
+                                              jit::text_digest(generate_cuda(system, steps) + settings));
     std::string const here = "lockstep::term_rewriting::" + steps.name + "::LOCKSTEP_MACHINE";
     jit::CodeWriter code;
     for (char const* const header : {"digest", "compare", "lists"})

@@ -27,8 +27,13 @@ struct Options {
     bool net_references = false;
     // Allocates and frees slots with one atomic per warp instead of one per thread (Listing 6).
     bool aggregates = false;
+    // Takes all indices that a step needs with one atomic instead of one per index (Listing 6).
+    bool takes_together = false;
+    // Counts the applications of each rule, and notes whether a pass has changed anything. The paper's kernel does
+    // neither. Without it, the run reports no applications, and near the end of its memory it may end early.
+    bool counts_rewrites = true;
     // Instruments the program, which makes it slower. It counts bytes at the thread's own slot and at others, atomics,
-    // and checks of subterms.
+    // checks of subterms, and allocations.
     bool counts_traffic = false;
 
     // Options of the run, not of the program.

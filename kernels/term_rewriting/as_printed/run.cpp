@@ -78,7 +78,8 @@ bool Run::upload(Input const& input) {
 Outcome Run::rewrite(Limits const& limits) {
     Outcome outcome;
     outcome.iterations = 0;
-    outcome.max_redexes = 0;
+    if (options_.counts_rewrites)
+        outcome.max_redexes = 0;
     device_.forget_marks();
     double const start = now();
     outcome.end = passes_until_normal(limits, start, outcome);
@@ -98,7 +99,8 @@ End Run::passes_until_normal(Limits const& limits, double start, Outcome& outcom
         unsigned const n = n_;
         pass();
         ++*outcome.iterations;
-        outcome.max_redexes = std::max<std::uint64_t>(*outcome.max_redexes, flags_.redexes);
+        if (outcome.max_redexes)
+            outcome.max_redexes = std::max<std::uint64_t>(*outcome.max_redexes, flags_.redexes);
         rewrites += flags_.redexes;
         if (rewrites > limits.rewrites)
             return End::too_many_rewrites;
@@ -194,7 +196,8 @@ void Run::prepare_pass() {
     host_.next_fresh.value = 0;
     host_.next_listed.value = 0;
     host_.comparison_next.value = 0;
-    host_.own_bytes = host_.random_bytes = host_.atomics = host_.checks = 0;
+    host_.own_bytes = host_.random_bytes = host_.random_accesses = 0;
+    host_.atomics = host_.checks = host_.allocations = 0;
     device_.upload(control_.data(), &host_, sizeof(Control));
 }
 
@@ -301,8 +304,10 @@ void Run::record_pass() {
         pass.own_bytes += std::uint64_t{n_} * (counts ? 10 : 2);  // the copies
     }
     pass.random_bytes = host_.random_bytes;
+    pass.random_accesses = host_.random_accesses;
     pass.atomics = host_.atomics;
     pass.checks = host_.checks;
+    pass.allocations = host_.allocations;
     passes_.push_back(pass);
 }
 

@@ -13,7 +13,7 @@
 //   - Only collect_free_indices writes free_indices between next_free_begin and next_free_end.
 //
 // S, the settings: Symbol and Last (unsigned types of the columns hss and last_checked), max_made, arity_of(symbol),
-// collects, shortcut, aggregates, lists_terms, counts_traffic.
+// collects, shortcut, aggregates, takes_together, counts_rewrites, lists_terms, counts_traffic.
 
 #include "harness/simt/kernel.hpp"
 #include "harness/simt/warp.hpp"
@@ -45,11 +45,15 @@ public:
     __device__ bool reserve() {
         static_assert(count <= S::max_made, "count exceeds S::max_made");
         bool all = true;
+        if constexpr (S::takes_together && count > 0)
+            get_new_indices<count>();
         for (unsigned i = 0; i < count; ++i) {
-            indices_[i] = all ? get_new_index() : 0;
+            if constexpr (!S::takes_together)
+                indices_[i] = all ? get_new_index() : 0;
             all = all && indices_[i] != 0;
         }
         made_ = 0;
+        allocations_ += count;
         if (all)
             return true;
         for (unsigned i = 0; i < count; ++i) {
@@ -98,7 +102,7 @@ public:
         write(static_cast<Symbol*>(c_.hss), term, static_cast<Symbol>(symbol));
         if constexpr (S::shortcut)
             write(static_cast<Last*>(c_.last_checked), term, Last{0});
-        store_relaxed(&flags_.progress, 1u);
+        note_progress();
     }
 
     template <unsigned count>
@@ -135,7 +139,7 @@ public:
     __device__ void set_normal(unsigned term) {
         write(c_.nf, term, static_cast<unsigned char>(1));
         made_normal_ = true;
-        store_relaxed(&flags_.progress, 1u);
+        note_progress();
     }
 
     // Line 7 of Listing 4. Remembers the subterm that was last found not to be normal; those before it are normal.
@@ -168,6 +172,7 @@ public:
         for (unsigned i = 0; i < arity; ++i)
             drop(argument(term, i));
         write(c_.refcounts, term, free_slot);
+        ++allocations_;
         write(c_.free_indices, in_ring(take(&a_.control->next_free_end.value)), term, false);
     }
 
@@ -182,8 +187,10 @@ public:
         if constexpr (S::counts_traffic) {
             report(&a_.control->own_bytes, own_bytes_);
             report(&a_.control->random_bytes, random_bytes_);
+            report(&a_.control->random_accesses, random_accesses_);
             report(&a_.control->atomics, atomics_);
             report(&a_.control->checks, checks_);
+            report(&a_.control->allocations, allocations_);
         }
     }
 
@@ -203,6 +210,11 @@ private:
         count = first_lane_sum(count);
         if (lane_id() == 0 && count != 0)
             atomicAdd(total, count);
+    }
+
+    __device__ void note_progress() {
+        if constexpr (S::counts_rewrites)
+            store_relaxed(&flags_.progress, 1u);
     }
 
     __device__ bool check(unsigned subterm) {
@@ -234,6 +246,10 @@ private:
 #endif
         return atomicInc(counter, 0xFFFFFFFFu);
     }
+    __device__ unsigned take(unsigned* counter, unsigned count) {
+        ++atomics_;
+        return atomicAdd(counter, count);
+    }
 
     // Listing 6. Returns 0 if no slot is left. next_free_begin passes the end if threads race for the last indices; the
     // host resets it.
@@ -252,6 +268,27 @@ private:
         return fresh < c_.capacity - a_.n ? a_.n + fresh : 0;
     }
 
+    // The same for all indices of a step: at most one atomic on the free list and one on the fresh slots.
+    template <unsigned count>
+    __device__ void get_new_indices() {
+        unsigned taken = 0;
+        if constexpr (S::collects) {
+            unsigned const end = a_.control->next_free_end.value;
+            if (load_relaxed(&a_.control->next_free_begin.value) < end) {
+                unsigned const begin = take(&a_.control->next_free_begin.value, count);
+                for (; taken < count && begin + taken < end; ++taken) {
+                    count_bytes(sizeof(unsigned), false);
+                    indices_[taken] = c_.free_indices[in_ring(begin + taken)];
+                }
+            }
+        }
+        if (taken == count)
+            return;
+        unsigned const fresh = take(&a_.control->next_fresh.value, count - taken);
+        for (unsigned i = taken; i < count; ++i)
+            indices_[i] = fresh + (i - taken) < c_.capacity - a_.n ? a_.n + fresh + (i - taken) : 0;
+    }
+
     // Marks an unused index as a slot without a term, which the next pass finds to be garbage.
     __device__ void waste(unsigned term) { write_head(term, S::no_symbol, 0, 1); }
 
@@ -265,8 +302,10 @@ private:
     }
 
     __device__ void count_bytes(unsigned bytes, bool own) {
-        if constexpr (S::counts_traffic)
+        if constexpr (S::counts_traffic) {
             (own ? own_bytes_ : random_bytes_) += bytes;
+            random_accesses_ += own ? 0 : 1;
+        }
     }
 
     Arguments const& a_;
@@ -279,6 +318,8 @@ private:
     bool made_normal_ = false;
     unsigned atomics_ = 0;
     unsigned checks_ = 0;
+    unsigned allocations_ = 0;
+    unsigned random_accesses_ = 0;
     Wide own_bytes_ = 0;
     Wide random_bytes_ = 0;
 };
