@@ -17,7 +17,7 @@ namespace {
 
 using simt::cuda::check;
 
-constexpr unsigned threads = 256;
+constexpr unsigned hashing_threads = 256;
 
 // Each thread hashes its number and `salt`. Texts with different salts are different for any cache.
 std::string kernel_text(unsigned salt) {
@@ -87,15 +87,15 @@ std::string execute(std::string const& image, unsigned salt) {
         return "no run since the reset";
     }
     Library const library(image);
-    simt::cuda::Buffer<unsigned> words(threads);
+    simt::cuda::Buffer<unsigned> words(hashing_threads);
     words.fill_bytes(0xA5);
     simt::LaunchShape shape;
-    shape.block.x = threads;
+    shape.block.x = hashing_threads;
     unsigned* const to = words.data();
     void* arguments[] = {const_cast<unsigned**>(&to), nullptr};
     simt::cuda::launch_untyped("hash", reinterpret_cast<void const*>(library.kernel()), shape, {}, arguments);
     std::vector<unsigned> const actual = words.to_vector();
-    for (unsigned thread = 0; thread < threads; ++thread) {
+    for (unsigned thread = 0; thread < hashing_threads; ++thread) {
         if (actual[thread] != expected_word(thread, salt)) {
             return difference("word of thread", thread, actual[thread], expected_word(thread, salt));
         }
@@ -117,9 +117,9 @@ private:
 };
 
 // Loads and unloads the machine code of one kernel. Checks that the kernel executes when it is loaded once more.
-class LoadProbe : public Probe {
+class LoadCodeProbe : public Probe {
 public:
-    LoadProbe() : image_(compile(salt)) {}
+    LoadCodeProbe() : image_(compile(salt)) {}
     void reset() override { loads_ = 0; }
     void run(simt::Stream) override {
         Library const library(image_);
@@ -138,12 +138,12 @@ private:
 
 std::vector<Limit> compile_limits() {
     return {
-        {"compile.nvrtc", "compilations", "NVRTC compiles a kernel of four lines without a cache: the host's time",
+        {"compile.nvrtc", "compilations", "NVRTC compiles a small kernel without a cache: the host's time",
          simt::Machine::cpu, Quantity::duration, false,
          [](Scale const&) -> std::unique_ptr<Probe> { return std::make_unique<CompileProbe>(); }},
         {"compile.load", "loads", "loads and unloads the machine code of that kernel: the host's time",
          simt::Machine::cpu, Quantity::duration, false,
-         [](Scale const&) -> std::unique_ptr<Probe> { return std::make_unique<LoadProbe>(); }},
+         [](Scale const&) -> std::unique_ptr<Probe> { return std::make_unique<LoadCodeProbe>(); }},
     };
 }
 

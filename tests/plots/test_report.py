@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -194,3 +195,14 @@ def test_a_browser_shows_the_page_without_errors(folder: Path, width: int, tmp_p
     )
     assert "CONSOLE" not in shown.stderr
     assert f"<output>seen {page.count('<figure')} wide 0 dead 0</output>" in shown.stdout
+
+
+def test_the_limits_tell_what_a_launch_costs_the_host_from_what_it_costs_the_device(page: str) -> None:
+    results = load(FIXTURE)
+    device = results.devices[0]
+    launches = {"launch": {"value": 4e-6, "unit": "s"}, "launch.graph": {"value": 1e-6, "unit": "s"}}
+    limits = dict(device.limits) | launches
+    measured = replace(results, devices=(replace(device, limits=limits), *results.devices[1:]))
+    text = render(measured, [])
+    assert "the host's time to queue a kernel" in text and "launch.graph</td><td>1 us" in text
+    assert "the host's time to queue a kernel" not in page

@@ -103,15 +103,21 @@ class KernelChain {
 public:
     KernelChain(unsigned kernels, unsigned* word) {
         using simt::cuda::check;
-        cudaStream_t stream = nullptr;
-        check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreate");
-        check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
-        launch_bare(stream, kernels, word);
+        void* arguments[] = {&word, nullptr};
+        cudaKernelNodeParams parameters{};
+        parameters.func = reinterpret_cast<void*>(bare_kernel);
+        parameters.gridDim = dim3(1);
+        parameters.blockDim = dim3(1);
+        parameters.kernelParams = arguments;
         cudaGraph_t graph = nullptr;
-        check(cudaStreamEndCapture(stream, &graph), "cudaStreamEndCapture");
+        check(cudaGraphCreate(&graph, 0), "cudaGraphCreate");
+        cudaGraphNode_t last = nullptr;
+        for (unsigned i = 0; i < kernels; ++i) {
+            cudaGraphNode_t const before = last;
+            check(cudaGraphAddKernelNode(&last, graph, &before, i == 0 ? 0 : 1, &parameters), "cudaGraphAddKernelNode");
+        }
         check(cudaGraphInstantiate(&executable_, graph, 0), "cudaGraphInstantiate");
         cudaGraphDestroy(graph);
-        cudaStreamDestroy(stream);
     }
     KernelChain(KernelChain const&) = delete;
     KernelChain& operator=(KernelChain const&) = delete;

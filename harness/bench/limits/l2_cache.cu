@@ -21,6 +21,7 @@ struct CachedParameters {
 namespace lockstep::limits::LOCKSTEP_MACHINE {
 
 inline constexpr unsigned cached_block = 1024;
+inline constexpr unsigned cached_blocks_per_multiprocessor = 2;  // all of its threads
 
 __device__ inline uint4 load_past_l1(uint4 const* address) {
 #if defined(__CUDACC__)
@@ -36,7 +37,7 @@ __host__ __device__ inline unsigned cached_index(unsigned row, unsigned block, u
     return (row * blocks + (block + repetition) % blocks) * cached_block + thread;
 }
 
-__global__ void __launch_bounds__(cached_block)
+__global__ void __launch_bounds__(cached_block, cached_blocks_per_multiprocessor)
     l2_read_kernel(CachedParameters const parameters, uint4 const* const __restrict__ values, unsigned* const words) {
     unsigned word = 0;
 #pragma unroll 1
@@ -51,7 +52,7 @@ __global__ void __launch_bounds__(cached_block)
 }
 
 // Each repetition stores other values, so that no store is redundant. The last repetition remains.
-__global__ void __launch_bounds__(cached_block)
+__global__ void __launch_bounds__(cached_block, cached_blocks_per_multiprocessor)
     l2_write_kernel(CachedParameters const parameters, uint4* const values) {
 #pragma unroll 1
     for (unsigned repetition = 0; repetition < parameters.repetitions; ++repetition) {
@@ -66,7 +67,7 @@ __global__ void __launch_bounds__(cached_block)
 class CachedProbe : public Probe {
 public:
     explicit CachedProbe(Scale const& scale) {
-        shape_.grid.x = 2 * scale.multiprocessors;
+        shape_.grid.x = cached_blocks_per_multiprocessor * scale.multiprocessors;
         shape_.block.x = cached_block;
         std::uint64_t const row_bytes = threads() * sizeof(uint4);
         parameters_.rows = static_cast<unsigned>(std::max<std::uint64_t>(1, scale.cached_bytes / row_bytes));

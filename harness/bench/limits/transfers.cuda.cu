@@ -16,12 +16,12 @@ namespace {
 
 using simt::cuda::check;
 
-unsigned pattern(std::size_t index) { return static_cast<unsigned>(index) * 0x9E3779B1u + 1; }
+unsigned word_at(std::size_t index) { return static_cast<unsigned>(index) * 0x9E3779B1u + 1; }
 
 std::string compare(std::span<unsigned const> words) {
     for (std::size_t i = 0; i < words.size(); ++i) {
-        if (words[i] != pattern(i)) {
-            return difference("word", i, words[i], pattern(i));
+        if (words[i] != word_at(i)) {
+            return difference("word", i, words[i], word_at(i));
         }
     }
     return {};
@@ -40,7 +40,7 @@ public:
     std::span<unsigned> words() { return {static_cast<unsigned*>(data_), size_}; }
     void fill_pattern() {
         for (std::size_t i = 0; i < size_; ++i) {
-            words()[i] = pattern(i);
+            words()[i] = word_at(i);
         }
     }
 

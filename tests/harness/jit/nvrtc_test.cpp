@@ -4,7 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "harness/bench/error.hpp"
+#include "harness/jit/cache.hpp"
 #include "tests/harness/jit/temporary_cache.hpp"
 #include "tests/harness/jit/toy_kernels.hpp"
 
@@ -20,6 +23,15 @@ TEST(JitNvrtc, CompilesForOldAndNewDevices) {
     EXPECT_NE(machine_code.find(gpu_symbol(text, "twice")), std::string::npos);
     std::string const ptx = nvrtc_image(text.text, 999, toy_context());
     EXPECT_NE(ptx.find(".entry " + gpu_symbol(text, "twice")), std::string::npos) << ptx.substr(0, 2000);
+}
+
+TEST(JitNvrtc, CompilesWithoutTheCache) {
+    tests::TemporaryCache const cache;
+    std::string const image = nvrtc_image_without_cache(toy_text().text, 90, toy_context());
+    EXPECT_EQ(image.substr(1, 3), "ELF");
+    EXPECT_FALSE(std::filesystem::exists(cache_folder() + "/" + toy_context().cache_name));
+    EXPECT_EQ(image, nvrtc_image(toy_text().text, 90, toy_context()));
+    EXPECT_TRUE(std::filesystem::exists(cache_folder() + "/" + toy_context().cache_name));
 }
 
 TEST(JitNvrtc, ATextThatDoesNotCompileIsAnError) {

@@ -13,8 +13,11 @@ TEST(LimitKernels, AreCorrectInTheEmulatorInEveryLaneOrder) {
     auto const stopwatch = bench::make_stopwatch(Machine::emulator);
     Scale const scale = Scale::tiny();
     auto const limits = limits_of(Machine::emulator, scale);
-    EXPECT_GE(limits.size(), 24u);
     check_names(limits);
+    for (char const* const name : {"copy", "l2.read", "l2.write", "random_load.4KB", "fma", "fma.double", "imad",
+                                   "imad.high", "popc", "random_words.taus88", "launch", "grid_barrier.4"}) {
+        EXPECT_TRUE(has_limit(limits, name)) << name;
+    }
     for (LaneOrder const order : {LaneOrder::ascending, LaneOrder::descending, LaneOrder::random}) {
         simt::emulator::Options options;
         options.order = order;
@@ -34,6 +37,25 @@ TEST(LimitKernels, AreCorrectOnTheCpu) {
     for (Limit const& limit : limits) {
         check_probe(limit, scale, *stopwatch);
     }
+}
+
+// The working set is a whole number of rows, and at least one.
+TEST(LimitKernels, TheCachedWorkingSetIsAtMostWhatTheScaleAllows) {
+    auto const items = [](std::uint64_t cached_bytes) {
+        Scale scale = Scale::tiny();
+        scale.cached_bytes = cached_bytes;
+        for (Limit const& limit : limits_of(Machine::emulator, scale)) {
+            if (limit.name == "l2.write") {
+                return limit.make(scale)->items();
+            }
+        }
+        return 0.0;
+    };
+    double const row = items(1);
+    EXPECT_GT(row, 0);
+    double const row_bytes = row / Scale::tiny().repetitions(300);
+    EXPECT_EQ(items(static_cast<std::uint64_t>(row_bytes)), row);
+    EXPECT_EQ(items(static_cast<std::uint64_t>(3.9 * row_bytes)), 3 * row);
 }
 
 TEST(LimitKernels, NamesOfTablesAreShort) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "harness/bench/limits/kernel_limits.hpp"
@@ -30,6 +31,10 @@ inline void check_probe(Limit const& limit, Scale const& scale, bench::Stopwatch
         stopwatch.synchronize();
         EXPECT_EQ(probe->check(), "") << runs << " runs";
     }
+}
+
+inline bool has_limit(std::vector<Limit> const& limits, std::string const& name) {
+    return std::any_of(limits.begin(), limits.end(), [&](Limit const& limit) { return limit.name == name; });
 }
 
 inline void check_names(std::vector<Limit> const& limits) {

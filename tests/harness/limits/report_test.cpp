@@ -58,6 +58,33 @@ TEST(LimitReport, ExpectationsFollowTheDevice) {
     EXPECT_FALSE(measured_before("no_such_limit", "NVIDIA H200").has_value());
 }
 
+TEST(LimitReport, ALimitWithoutADocumentHasNoExpectation) {
+    EXPECT_FALSE(documented(limit_of("l2.read", "B"), h200(), 1.98e9).has_value());
+    EXPECT_FALSE(documented(limit_of("imad.high", "IMAD.HI"), h200(), 1.98e9).has_value());
+    EXPECT_FALSE(documented(limit_of("launch.graph", "launches", Quantity::duration), h200(), 1.98e9).has_value());
+}
+
+TEST(LimitReport, FunctionalUnitsHaveTheirNumberOfLanes) {
+    EXPECT_DOUBLE_EQ(documented(limit_of("mufu.ex2", "MUFU"), h200(), 2e9)->value, 16.0 * 132 * 2e9);
+    EXPECT_EQ(lanes_per_clock("fma.double", 9, 0), 64);
+    EXPECT_EQ(lanes_per_clock("fma.double", 8, 0), 32);
+    EXPECT_EQ(lanes_per_clock("fma.double", 8, 9), 2);
+}
+
+TEST(LimitReport, TheLinkToTheHostIsThatOfTheDataSheet) {
+    auto const link = [](char const* limit, char const* device) {
+        DeviceFacts facts = h200();
+        facts.device.name = device;
+        return documented(limit_of(limit, "B"), facts, 1.98e9);
+    };
+    EXPECT_DOUBLE_EQ(link("pcie.to_host", "NVIDIA H200")->value, 64e9);
+    EXPECT_DOUBLE_EQ(link("pcie.to_device", "NVIDIA H100 80GB HBM3")->value, 64e9);
+    EXPECT_DOUBLE_EQ(link("pcie.both", "NVIDIA H200")->value, 128e9);
+    EXPECT_DOUBLE_EQ(link("pcie.to_host", "NVIDIA A100-SXM4-80GB")->value, 32e9);
+    EXPECT_FALSE(link("pcie.to_host", "NVIDIA GH200 480GB").has_value());
+    EXPECT_FALSE(link("pcie.to_host", "NVIDIA L4").has_value());
+}
+
 TEST(LimitReport, OnlyValidMeasurementsBecomeLimits) {
     LimitRow wrong;
     wrong.measured.limit = limit_of("popc", "POPC");
