@@ -148,7 +148,7 @@ def speed(case: Case) -> str:
 
 
 def _named_speed(case: Case | None) -> str:
-    return f"`{case.variant}`: {speed(case)}" if case is not None else MISSING
+    return f"{case.variant}, {speed(case)}" if case is not None else MISSING
 
 
 def _sides(meeting: Meeting) -> list[tuple[Case, str]]:
@@ -196,7 +196,7 @@ def remarks(view: View) -> list[str]:
     lines: dict[str, None] = {}
     for meeting in meetings(view):
         peer = meeting.peer
-        note = f" It {peer.note}." if peer.note else ""
+        note = f" What differs: {peer.note.rstrip('.')}." if peer.note else ""
         lines[f"`{peer.variant}`: {peer.verified}; timed by {_timer(peer)}.{note}"] = None
     return list(lines)
 

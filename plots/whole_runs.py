@@ -49,7 +49,7 @@ def _words(group: dict[str, Case], view: View) -> tuple[str, ...]:
     return (
         axes_text(first),
         machine_name(first.machine),
-        f"`{first.variant}`",
+        first.variant,
         *(_time(group.get(start)) for start in STARTS),
         _kernel(first, view),
     )

@@ -46,6 +46,8 @@ class Broken:
 DRIVER = Broken()
 """
 NEEDS = "import a_package_that_nobody_has\nDRIVER = None\n"
+MISTAKEN = "from baselines.lists.peers import _nothing_of_this_name\nDRIVER = None\n"
+MISTYPED = "import baselines.lists.peers.nothing_of_this_name\nDRIVER = None\n"
 WRONG_AXIS = GOOD.replace('"size": "2"', '"length": "2"')
 
 
@@ -68,7 +70,8 @@ def rows_of(out: Path) -> dict[str, dict[str, Any]]:
 
 
 def test_each_driver_gets_a_row_whatever_becomes_of_it(root: Path, program: Program, tmp_path: Path) -> None:
-    plant(root, good_a=GOOD, absent_a=SKIPPED, needs_a=NEEDS, broken_a=BROKEN, axis_a=WRONG_AXIS, _shared="1 / 0")
+    wrong = {"broken_a": BROKEN, "axis_a": WRONG_AXIS, "mistaken_a": MISTAKEN, "mistyped_a": MISTYPED}
+    plant(root, good_a=GOOD, absent_a=SKIPPED, needs_a=NEEDS, _shared="1 / 0", **wrong)
     said: list[str] = []
     assert run(Wish(), program, tmp_path / "out", "lockstep peers", said.append, root) == 1
     rows = rows_of(tmp_path / "out")
@@ -77,6 +80,8 @@ def test_each_driver_gets_a_row_whatever_becomes_of_it(root: Path, program: Prog
         "axis_a": "failed",
         "broken_a": "failed",
         "good_a": "ok",
+        "mistaken_a": "failed",
+        "mistyped_a": "failed",
         "needs_a": "refused",
     }
     assert rows["absent_a"]["reason"] == "needs its source tree (--checkout absent=PATH)"
@@ -84,7 +89,7 @@ def test_each_driver_gets_a_row_whatever_becomes_of_it(root: Path, program: Prog
     assert rows["broken_a"]["reason"] == "ZeroDivisionError: by accident"
     assert "lists has no axis length" in rows["axis_a"]["reason"]
     assert rows["good_a"]["time"]["median"] == 0.5 and rows["good_a"]["axes"]["size"] == "2"
-    assert said[-1] == "5 peers: 2 refused, 2 failed, 1 measured"
+    assert said[-1] == "7 peers: 2 refused, 4 failed, 1 measured"
 
 
 def test_a_skipped_peer_is_no_error(root: Path, program: Program, tmp_path: Path) -> None:
