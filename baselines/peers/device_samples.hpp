@@ -18,9 +18,6 @@ template <class T>
 class Buffer {
 public:
     explicit Buffer(std::size_t size) : size_(size) { check(cudaMalloc(&data_, size * sizeof(T)), "cudaMalloc"); }
-    explicit Buffer(std::vector<T> const& values) : Buffer(values.size()) {
-        check(cudaMemcpy(data_, values.data(), bytes(), cudaMemcpyHostToDevice), "cudaMemcpy");
-    }
     Buffer(Buffer const&) = delete;
     Buffer& operator=(Buffer const&) = delete;
     ~Buffer() { cudaFree(data_); }

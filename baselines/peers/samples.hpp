@@ -1,8 +1,8 @@
 #pragma once
 // What the programs of compiled peers share: samples of a time, and errors.
 //
-// A program prints a line `seconds S` per sample, a line `check TEXT` that says what it checked, a line `version TEXT` that names the peer, and exits with 0; or it
-// prints `wrong TEXT` and exits with 1. programs.py reads these lines.
+// A program prints a line `seconds S` per sample, a line `check TEXT` that says what it checked, a line `version TEXT`
+// that names the peer, and exits with 0; or it prints `wrong TEXT` and exits with 1. programs.py reads these lines.
 
 #include <chrono>
 #include <cstdio>

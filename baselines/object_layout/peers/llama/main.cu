@@ -39,7 +39,8 @@ __global__ void pull(View bodies, int size) {
     if (id >= size)
         return;
     llama::One<Body> mine = bodies(id);
-    llama::One<Vector> force{};
+    llama::One<Vector> force;
+    force = 0.0f;
     for (int other = 0; other < size; ++other) {
         auto to = bodies(other)(tag::Position{}) - mine(tag::Position{});
         float const x = to(tag::X{});

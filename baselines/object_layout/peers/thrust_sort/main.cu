@@ -2,8 +2,6 @@
 // the bounds of each class by binary search, a scan of the padded counts, and a scatter. Temporary memory comes from a
 // cache, so that cudaMalloc is outside the time.
 
-#include <map>
-#include <random>
 #include <thrust/binary_search.h>
 #include <thrust/copy.h>
 #include <thrust/device_vector.h>
@@ -14,6 +12,8 @@
 #include <thrust/sequence.h>
 #include <thrust/sort.h>
 #include <thrust/transform.h>
+#include <map>
+#include <random>
 
 #include "baselines/peers/device_samples.hpp"
 

@@ -2,8 +2,8 @@
 // Boards by random keys, as a user writes them around a library's selection: draw a key per site, select the sites of
 // the k smallest keys, set their bits. The output is that of our variants: one bit per site. For nvcc only.
 
-#include <cmath>
 #include <curand_kernel.h>
+#include <cmath>
 #include <utility>
 
 #include "baselines/peers/device_samples.hpp"
@@ -73,10 +73,10 @@ public:
           selected(std::size_t{boards} * k),
           bits_(std::size_t{boards} * (sites / 32)) {}
 
-    void draw() {
-        draw_keys<<<132 * 16, 256>>>(++seed_, keys.size() / 4, reinterpret_cast<float4*>(keys.data()));
+    void draw() { draw_keys<<<132 * 16, 256>>>(++seed_, keys.size() / 4, reinterpret_cast<float4*>(keys.data())); }
+    void store() {
+        set_bits<sites><<<(boards + block / 32 - 1) / (block / 32), block>>>(selected.data(), k, boards, bits_.data());
     }
-    void store() { set_bits<sites><<<(boards + block / 32 - 1) / (block / 32), block>>>(selected.data(), k, boards, bits_.data()); }
 
     // Throws if a board does not have k sites, or if a site is occupied too often or too rarely: by more than seven
     // standard deviations of its number of boards, which is binomial.

@@ -14,9 +14,9 @@ cudaError_t select(Boards<sites, k>& space, void* scratch, std::size_t& bytes) {
     auto const rows = [](auto* data, int width) {
         return cuda::make_strided_iterator(cuda::make_counting_iterator(data), width);
     };
-    auto const environment = cuda::std::execution::env{cuda::execution::require(
-        cuda::execution::determinism::not_guaranteed, cuda::execution::tie_break::unspecified,
-        cuda::execution::output_ordering::unsorted)};
+    auto const environment = cuda::std::execution::env{
+        cuda::execution::require(cuda::execution::determinism::not_guaranteed, cuda::execution::tie_break::unspecified,
+                                 cuda::execution::output_ordering::unsorted)};
     return cub::DeviceBatchedTopK::MinPairs(
         scratch, bytes, rows(space.keys.data(), sites), rows(space.selected_keys.data(), k),
         cuda::make_constant_iterator(cuda::make_counting_iterator(0)), rows(space.selected.data(), k),

@@ -1,11 +1,11 @@
 // Boards by thrust::shuffle, a call per board: `thrust_shuffle SITES OCCUPIED BOARDS`. The first OCCUPIED entries of a
 // shuffled sequence are the board.
 
-#include <algorithm>
 #include <thrust/device_vector.h>
 #include <thrust/random.h>
 #include <thrust/sequence.h>
 #include <thrust/shuffle.h>
+#include <algorithm>
 
 #include "baselines/peers/device_samples.hpp"
 

@@ -5,10 +5,10 @@
 //
 // Each thread has a subsequence of its own. The output is an entry per replication, as in our variants.
 
-#include <algorithm>
-#include <cmath>
 #include <curand.h>
 #include <curand_kernel.h>
+#include <algorithm>
+#include <cmath>
 
 #include "baselines/peers/device_samples.hpp"
 
@@ -119,9 +119,8 @@ void measure_mm1(unsigned replications, unsigned clients) {
     double const all = static_cast<double>(replications) * clients;
     // In equilibrium, a client spends 1 / (1 - utilisation) in the system, of which 1 in service. The queue starts
     // empty, which lowers the mean.
-    std::string const means =
-        std::to_string(system / all) + " in the system, " + std::to_string(waiting / all) + " in the queue, " +
-        std::to_string(idle / all) + " idle";
+    std::string const means = std::to_string(system / all) + " in the system, " + std::to_string(waiting / all) +
+                              " in the queue, " + std::to_string(idle / all) + " idle";
     require(std::abs(system / all - 4) < 0.1 && std::abs((system - waiting) / all - 1) < 0.01 &&
                 std::abs(idle / all - (1 / 0.75 - 1)) < 0.01,
             "the means are not those of the queue: " + means);

@@ -1,12 +1,12 @@
 // Pi as a user writes it with Thrust, one transform_reduce per replication: `thrust_pi REPLICATIONS DRAWS`. An element
 // of the reduction makes `run` draws from a taus88 of its own, which is seeded by a hash of the element's number.
 
-#include <cmath>
 #include <thrust/execution_policy.h>
 #include <thrust/functional.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/random.h>
 #include <thrust/transform_reduce.h>
+#include <cmath>
 
 #include "baselines/peers/device_samples.hpp"
 

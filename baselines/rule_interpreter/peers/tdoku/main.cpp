@@ -61,8 +61,7 @@ struct Shared {
 
 template <class T>
 T* shared_memory(std::size_t count) {
-    void* const memory =
-        mmap(nullptr, count * sizeof(T), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void* const memory = mmap(nullptr, count * sizeof(T), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     require(memory != MAP_FAILED, "shared memory cannot be mapped");
     return static_cast<T*>(memory);
 }
