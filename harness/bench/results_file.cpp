@@ -162,6 +162,8 @@ Json context_json(Provenance const& provenance) {
 
 }  // namespace
 
+std::string context_text(Provenance const& provenance) { return context_json(provenance).dump(2); }
+
 ResultsFile::ResultsFile(std::filesystem::path path, Provenance provenance)
     : path_(std::move(path)), provenance_(std::move(provenance)), document_(std::make_unique<ResultsDocument>()) {
     if (std::filesystem::exists(path_))

@@ -27,6 +27,9 @@ using Limits = std::map<std::string, Limit>;
 
 struct ResultsDocument;
 
+// The context of a results file as JSON, for programs that write results of their own (processes/).
+std::string context_text(Provenance const& provenance);
+
 class ResultsFile {
 public:
     // Reads the existing file, if any. If it does not parse or has another schema, throws bench::Error and leaves the

@@ -12,7 +12,7 @@ namespace lockstep::cli {
 std::vector<Command> builtin_commands(Program const& program);
 
 int list_command(Program const& program, ListOptions const& options, std::ostream& out);
-int devices_command(std::ostream& out);
+int devices_command(Program const& program, DevicesOptions const& options, std::ostream& out);
 int merge_command(MergeOptions const& options, std::ostream& out);
 int migrate_command(Program const& program, MigrateOptions const& options, std::ostream& out);
 

@@ -1,4 +1,4 @@
-// lockstep devices: the machines of this computer, and why a machine is not available.
+// lockstep devices: the machines of this computer, and why a machine is not available; --json for scripts.
 
 #include <fmt/format.h>
 
@@ -6,12 +6,18 @@
 #include <thread>
 
 #include "harness/bench/provenance.hpp"
+#include "harness/bench/results_file.hpp"
 #include "harness/cli/builtin.hpp"
 #include "harness/simt/devices.hpp"
 
 namespace lockstep::cli {
 
-int devices_command(std::ostream& out) {
+int devices_command(Program const& program, DevicesOptions const& options, std::ostream& out) {
+    if (options.json) {
+        char const* const command[] = {"lockstep", "devices", "--json"};
+        out << bench::context_text(bench::collect_provenance(program.source_directory, 3, command)) << "\n";
+        return 0;
+    }
     out << fmt::format("cpu       {}, {} threads\n", bench::cpu_name(), std::thread::hardware_concurrency());
     out << "emulator  kernels executed on the CPU, to verify results but not to measure time\n";
     simt::DeviceList const list = simt::cuda_devices();

@@ -48,9 +48,12 @@ ListOptions parse_list(int const argc, char const* const* const argv) {
     return options;
 }
 
-void parse_devices(int const argc, char const* const* const argv) {
+DevicesOptions parse_devices(int const argc, char const* const* const argv) {
+    DevicesOptions options;
     CommandLine line("devices", "The machines of this computer");
+    line.add_flag("--json", options.json, "Print what a results file would say of this computer and this program");
     line.parse(argc, argv);
+    return options;
 }
 
 MergeOptions parse_merge(int const argc, char const* const* const argv) {

@@ -15,6 +15,10 @@ struct ListOptions {
     bool json = false;
 };
 
+struct DevicesOptions {
+    bool json = false;
+};
+
 struct RunArguments {
     std::vector<std::string> experiments;
     std::vector<std::string> sweeps;
@@ -43,7 +47,7 @@ struct MergeOptions {
 
 // argv[0] is the sub-command. All throw HelpRequested, or bench::Error with a one-line message.
 ListOptions parse_list(int argc, char const* const* argv);
-void parse_devices(int argc, char const* const* argv);
+DevicesOptions parse_devices(int argc, char const* const* argv);
 MergeOptions parse_merge(int argc, char const* const* argv);
 MigrateOptions parse_migrate(int argc, char const* const* argv);
 

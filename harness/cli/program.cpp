@@ -19,9 +19,8 @@ int list_command(Program const& program, int const argc, char const* const* cons
     return list_command(program, parse_list(argc, argv), std::cout);
 }
 
-int devices_command(Program const&, int const argc, char const* const* const argv) {
-    parse_devices(argc, argv);
-    return devices_command(std::cout);
+int devices_command(Program const& program, int const argc, char const* const* const argv) {
+    return devices_command(program, parse_devices(argc, argv), std::cout);
 }
 
 int run_command(Program const& program, int const argc, char const* const* const argv) {

@@ -151,6 +151,32 @@ TEST(CliProgram, CommandsPlugIn) {
     EXPECT_EQ(help.code, 0);
     EXPECT_NE(help.out.find("--factor"), std::string::npos);  // axes are options
     EXPECT_EQ(run({"devices"}).code, 0);
+    Outcome const json = run({"devices", "--json"});
+    EXPECT_EQ(json.code, 0);
+    EXPECT_NE(json.out.find("\"lockstep_schema\": 2"), std::string::npos) << json.out;
+    EXPECT_NE(json.out.find("\"slug\": "), std::string::npos) << json.out;
+}
+
+TEST(CliProgram, BatchRunsLinesUntilOneFails) {
+    tests::TemporaryFolder const folder;
+    std::string const file = (folder.path() / "lines").string();
+    std::string const csv = (folder.path() / "seconds.csv").string();
+    bench::write_file_atomically(file, "# a comment\ngreet\n\n  greet\n");
+    EXPECT_EQ(run({"batch", file, "--csv", csv}).code, 0);
+    std::string const seconds = bench::read_file(csv);
+    EXPECT_TRUE(seconds.starts_with("line,command,seconds\n2,greet,0.")) << seconds;
+    EXPECT_NE(seconds.find("\n4,greet,0."), std::string::npos) << seconds;
+
+    bench::write_file_atomically(file, "greet\ngreet loudly\ngreet\n");
+    Outcome const failed = run({"batch", file, "--csv", csv});
+    EXPECT_EQ(failed.code, 7);
+    EXPECT_EQ(failed.err, "lockstep: line 2 of " + file + " ended with code 7\n");
+    EXPECT_EQ(bench::read_file(csv).find("\n3,greet"), std::string::npos);
+
+    bench::write_file_atomically(file, "batch lines\n");
+    Outcome const nested = run({"batch", file});
+    EXPECT_EQ(nested.code, 2);
+    EXPECT_TRUE(nested.err.starts_with("lockstep: unknown command batch (")) << nested.err;
 }
 
 TEST(CliProgram, RunWritesResultsAndSetsTheExitCode) {

@@ -1,0 +1,88 @@
+"""The command line of this package; `./lockstep` passes the commands of commands.txt on to it."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from plots.catalog import ROOT
+from plots.cli import Parser
+from plots.errors import UserError
+from plots.reproduce import binary
+from processes import end_to_end, peers
+from processes.program import Program
+
+
+def summaries() -> dict[str, str]:
+    """The help of each command from commands.txt, which ./lockstep reads, too."""
+    lines = (Path(__file__).parent / "commands.txt").read_text(encoding="utf-8").splitlines()
+    return {name: text for name, _, text in (line.split(maxsplit=2) for line in lines)}
+
+
+def parser() -> argparse.ArgumentParser:
+    helps = summaries()
+    main = Parser(
+        prog="lockstep", description="Measure whole processes: foreign programs, and tools from start to end."
+    )
+    commands = main.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    peer = commands.add_parser("peers", help=helps["peers"])
+    peer.add_argument("--only", action="append", default=[], metavar="NAME", help="only this peer; may be repeated")
+    peer.add_argument(
+        "--checkout",
+        action="append",
+        default=[],
+        type=_checkout,
+        metavar="NAME=PATH",
+        help="the source tree of a peer; may be repeated",
+    )
+    parts = peer.add_mutually_exclusive_group()
+    parts.add_argument("--build-only", action="store_true", help="build, and write no row")
+    parts.add_argument("--no-build", action="store_true", help="run what an earlier call built in build/peers/")
+    whole = commands.add_parser("end-to-end", help=helps["end-to-end"])
+    for command in (peer, whole):
+        command.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="only these experiments")
+        command.add_argument(
+            "--out", type=Path, default=ROOT / "results", metavar="DIR", help="where to write rows (results)"
+        )
+    return main
+
+
+def _checkout(text: str) -> tuple[str, Path]:
+    name, equals, path = text.partition("=")
+    if not (name and equals and path):
+        raise argparse.ArgumentTypeError(f"{text} is not NAME=PATH")
+    return name, Path(path)
+
+
+def command_of(options: argparse.Namespace) -> str:
+    """The command for the rows. It names no folder of this computer."""
+    words = ["lockstep", options.command, *options.experiments]
+    if options.command == "peers":
+        words += [word for name in options.only for word in ("--only", name)]
+        words += [word for name, _ in options.checkout for word in ("--checkout", f"{name}=...")]
+        words += ["--no-build"] if options.no_build else []
+    return shlex.join(words)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    try:
+        return dispatch(parser().parse_args(arguments))
+    except UserError as error:
+        print(f"lockstep: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("lockstep: stopped; finished rows are kept", file=sys.stderr)
+        return 130
+
+
+def dispatch(options: argparse.Namespace) -> int:
+    program, command = Program(binary()), command_of(options)
+    if options.command == "end-to-end":
+        return end_to_end.run(options.experiments, program, options.out, command)
+    wish = peers.Wish(
+        options.experiments, options.only, dict(options.checkout), not options.no_build, not options.build_only
+    )
+    return peers.run(wish, program, options.out, command)
