@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import subprocess
 from collections.abc import Iterable, Sequence
@@ -43,7 +44,7 @@ def required_checkout(place: Place, name: str, file: str, source: str) -> Path:
 
 
 def nvcc_command(place: Place, *options: str) -> list[str]:
-    """Machine code for the place's architecture, and PTX for later ones. The C++ runtime library is linked statically."""
+    """Machine code for the place's architecture, and PTX for later ones. The C++ runtime library is linked in."""
     if place.nvcc is None:
         raise Skipped("nvcc is not installed")
     static = ["-Xcompiler", "-static-libstdc++", "-Xcompiler", "-static-libgcc"]
@@ -68,7 +69,7 @@ def cxx_command(*options: str) -> list[str]:
 
 
 def compile_program(program: Path, command: Sequence[str], sources: Iterable[Path], seconds: float = 1800) -> None:
-    """Appends the sources and the output to the command and runs it, unless the program is newer than our files."""
+    """Runs the command with the sources and the output, unless that made the program that is there."""
     sources = list(sources)
     ours = [
         *sources,
@@ -76,7 +77,8 @@ def compile_program(program: Path, command: Sequence[str], sources: Iterable[Pat
         *sources[0].parent.parent.glob("_*/*"),
         *Path(__file__).parent.glob("*.hpp"),
     ]
-    if program.exists() and program.stat().st_mtime > max(source.stat().st_mtime for source in ours):
+    stamp, state = program.with_suffix(".stamp"), state_of(command, ours)
+    if program.exists() and stamp.exists() and stamp.read_text(encoding="utf-8") == state:
         return
     program.parent.mkdir(parents=True, exist_ok=True)
     made = program.with_suffix(".new")
@@ -88,6 +90,14 @@ def compile_program(program: Path, command: Sequence[str], sources: Iterable[Pat
     if done.returncode != 0:
         raise Skipped(f"it does not compile: {first_error(done.stderr)}")
     made.rename(program)
+    stamp.write_text(state, encoding="utf-8")
+
+
+def state_of(command: Sequence[str], files: Iterable[Path]) -> str:
+    """Changes with the contents of the files and with the options, but not with the folders in which they lie."""
+    parts = [option.encode() for option in command if "/" not in option]
+    parts += [file.read_bytes() for file in sorted(set(files)) if file.is_file()]
+    return hashlib.sha256(b"\0".join(parts)).hexdigest()
 
 
 def first_error(text: str) -> str:

@@ -1,12 +1,13 @@
 """LLAMA's memory layouts (https://github.com/alpaka-group/llama, tried with 0.6 at 086e66e; llama/main.cu).
 
-Same work: program `bodies`, as many bodies and ticks, one thread per body, two kernels per tick. Layouts AoS, SoA with a
-column per field, and AoSoA of 32. nvcc may fuse multiplications and additions, which our rows must not; initial positions
-have the distribution of ours.
+Same work: program `bodies`, as many bodies and ticks, one thread per body, two kernels per tick. Layouts AoS, SoA with
+a column per field, and AoSoA of 32. nvcc may fuse multiplications and additions, which our rows must not; initial
+positions have the distribution of ours.
 
 Needs Boost.Mp11 and {fmt}, and `--checkout llama=PATH`. CUDA 13.0 accepts LLAMA's inline __device__ variables only with
--rdc=true (without it: "An inline __device__/__constant__/__managed__ variable must have internal linkage when the program is
-compiled in whole program mode", include/llama/StructName.hpp:297), and its use of {fmt} 9 only with -std=c++17.
+-rdc=true (without it: "An inline __device__/__constant__/__managed__ variable must have internal linkage when the
+program is compiled in whole program mode", include/llama/StructName.hpp:297), and its use of {fmt} 9 only with
+-std=c++17.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Job arrays by Thrust's stable_sort_by_key, as in the CUDA Toolkit (thrust_sort/main.cu).
 
-Same work: from class tags on the device to a job array in which each class starts at a multiple of 32. The tags have the
-distribution of ours and other values. Our variant `jobs_sorted` uses CUB's radix sort, which is therefore no peer.
+Same work: from class tags on the device to a job array in which each class starts at a multiple of 32. The tags have
+the distribution of ours and other values. Our variant `jobs_sorted` uses CUB's radix sort, which is therefore no peer.
 """
 
 from __future__ import annotations

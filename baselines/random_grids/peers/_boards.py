@@ -8,6 +8,7 @@ from typing import Any
 
 from baselines.peers.programs import WrongResult
 
+DEFAULTS = {"grid": "32x32", "length": "64"}
 UNIFORM = "every set has its number of sites, each site is occupied equally often"
 
 
@@ -26,12 +27,9 @@ class Boards:
 
 def boards(streams: int, length: int) -> Iterator[Boards]:
     for grid, sites in (("32x32", 1024), ("32x1", 32)):
-        # 32x32 and 64 are defaults, which a case does not name.
         axes = {"grid": grid, "streams": str(streams), "length": str(length), "output": "stored"}
-        kept = {
-            name: value for name, value in axes.items() if (name, value) not in {("grid", "32x32"), ("length", "64")}
-        }
-        yield Boards(kept, sites, streams * length)
+        named = {name: value for name, value in axes.items() if DEFAULTS.get(name) != value}
+        yield Boards(named, sites, streams * length)
 
 
 ON_A_GPU = list(boards(4096, 64))
@@ -39,9 +37,9 @@ ON_A_CPU = list(boards(256, 16))
 
 
 def check_masks(masks: Any, case: Boards) -> None:
-    """`masks` is an array of any library with a row of 0 and 1 per board. Raises WrongResult if a board does not have its
-    number of sites, or if a site is occupied too often or too rarely: by more than seven standard deviations of its number
-    of boards, which is binomial."""
+    """`masks` is an array of any library with a row of 0 and 1 per board. Raises WrongResult if a board does not have
+    its number of sites, or if a site is occupied too often or too rarely: by more than seven standard deviations of its
+    number of boards, which is binomial."""
     if tuple(masks.shape) != (case.count, case.sites):
         raise WrongResult(f"the boards have the shape {tuple(masks.shape)}")
     of_boards = masks.sum(1)

@@ -1,8 +1,9 @@
-"""CUB's DeviceBatchedTopK (https://github.com/NVIDIA/cccl, 3.5 or later, tried with 3.6.0 at 571f2fc; cub_topk/main.cu).
+"""CUB's DeviceBatchedTopK (https://github.com/NVIDIA/cccl, 3.5 or later, tried with 3.6.0 at 571f2fc).
 
-Same work: boards of exactly k occupied sites, one bit per site. A key per site comes from cuRAND's Philox, CUB selects the
-sites of the k smallest keys, and a kernel sets their bits. CUDA 13.0 has CCCL 3.0.1, which has no top-k, so a checkout is
-needed: `--checkout cub_topk=PATH`. The tie of two 24-bit keys at the k-th place makes the draw very slightly uneven.
+Same work: boards of exactly k occupied sites, one bit per site. A key per site comes from cuRAND's Philox, CUB selects
+the sites of the k smallest keys, and a kernel sets their bits (cub_topk/main.cu). CUDA 13.0 has CCCL 3.0.1, which has
+no top-k, so a checkout is needed: `--checkout cub_topk=PATH`. Keys are 24-bit floats, so a tie at the k-th key makes
+the draw very slightly uneven.
 """
 
 from __future__ import annotations

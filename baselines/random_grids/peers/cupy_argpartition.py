@@ -1,7 +1,7 @@
 """CuPy: argpartition of random keys per board (https://cupy.dev, any version; no build).
 
-Same work: boards of exactly k occupied sites, drawn on the device. The first k indices of a row are its occupied sites, 64
-bits each; our variants store one bit per site. CuPy documents that its argpartition sorts completely.
+Same work: boards of exactly k occupied sites, drawn on the device. The first k indices of a row are its occupied sites,
+64 bits each; our variants store one bit per site. CuPy documents that its argpartition sorts completely.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """NumPy on one core: Generator.permuted and Generator.choice with Philox (https://numpy.org, any version; no build).
 
-Same work: boards of exactly k occupied sites. `numpy_permuted` writes one byte per site and `numpy_choice` an index of 64
-bits per occupied site, in one call per board; our variants store one bit per site.
+Same work: boards of exactly k occupied sites. `numpy_permuted` writes one byte per site and `numpy_choice` an index of
+64 bits per occupied site, in one call per board; our variants store one bit per site.
 """
 
 from __future__ import annotations

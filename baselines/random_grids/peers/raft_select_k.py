@@ -1,11 +1,13 @@
-"""RAFT's matrix::select_k (https://github.com/rapidsai/raft, tried with 26.10.0; raft_select_k/main.cu).
+"""RAFT's matrix::select_k (https://github.com/rapidsai/raft, tried with 26.10.0).
 
-Same work: boards of exactly k occupied sites, one bit per site. A key per site comes from cuRAND's Philox, RAFT selects the
-sites of the k smallest keys, and a kernel sets their bits. Temporary memory comes from RAFT's pool. RAFT's headers need those
-of RMM and of CCCL 3.5. NVIDIA's wheels have all of them:
+Same work: boards of exactly k occupied sites, one bit per site. A key per site comes from cuRAND's Philox, RAFT selects
+the sites of the k smallest keys, and a kernel sets their bits (raft_select_k/main.cu). Temporary memory comes from
+RAFT's pool. RAFT's headers need those of RMM and of CCCL 3.5. NVIDIA's wheels have all of them:
 
     python3 -m pip install --no-deps --target PATH libraft-cu13==26.10.0 librmm-cu13==26.10.0 rapids-logger==0.3.0
     ./lockstep peers random_grids --only raft_select_k --checkout raft_select_k=PATH
+
+Keys are 24-bit floats, so a tie at the k-th key makes the draw very slightly uneven.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """thrust::shuffle of the CUDA Toolkit, one call per board (thrust_shuffle/main.cu).
 
 Same work: a board of exactly k occupied sites, the first k entries of a shuffled sequence. The order of all sites is
-written, 32 bits each; our variants store one bit per site. A call draws one board, and calls are alike, so the time of a part
-of the boards is multiplied.
+written, 32 bits each; our variants store one bit per site. A call draws one board, and calls are alike, so the time of
+a part of the boards is multiplied.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class ThrustShuffle:
                 items=case.count,
                 verified=samples.verified,
                 timer="events",
-                note=f"extrapolated: {CALLS} of {case.count} boards, one call each; writes the order of all sites, not one bit each",
+                note=f"extrapolated from {CALLS} calls, one per board; writes the order of all sites, not one bit each",
             )
 
 

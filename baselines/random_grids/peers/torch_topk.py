@@ -1,9 +1,9 @@
 """PyTorch: the k largest of random keys per board (https://pytorch.org, any version with CUDA; no build).
 
 Same work: boards of exactly k occupied sites, drawn on the device. Two readings per case: `torch_topk` leaves what topk
-returns, an index of 64 bits per occupied site; `torch_topk_mask` also sets the sites in a mask of one byte per site. Our
-variants store one bit per site. Keys are 24-bit floats, so a tie at the k-th key, which topk resolves by position, makes the
-draw very slightly uneven.
+returns, an index of 64 bits per occupied site; `torch_topk_mask` also sets the sites in a mask of one byte per site.
+Our variants store one bit per site. Keys are 24-bit floats, so a tie at the k-th key, which topk resolves by position,
+makes the draw very slightly uneven.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """cuRAND's device API with Philox4x32-10, as in the CUDA Toolkit (curand/main.cu).
 
-Same work: a result per replication, of as many draws or clients as in our cases, at the default utilisation. Pi has a block or
-several per replication and adds counts by atomics; M/M/1 has a thread per replication and uses single precision, where ours
-counts time in integers. Generator and streams differ from ours: each thread has a Philox subsequence, so results depend on
-the launch.
+Same work: a result per replication, of as many draws or clients as in our cases, at the default utilisation. Pi has a
+block or several per replication and adds counts by atomics; M/M/1 has a thread per replication and uses single
+precision, where ours counts time in integers. Generator and streams differ from ours: each thread has a Philox
+subsequence, so results depend on the launch.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from baselines.peers.programs import compile_program, nvcc_command, required_gpu, run_program
 from processes.driver import Place, Reading
 
-#: Model, replications, items per replication, and axes, without defaults: 64 replications, 100 000 draws, 10 000 clients.
+#: Model, replications, items per replication, and axes. Defaults: 64 replications, 100 000 draws, 10 000 clients.
 CASES: list[tuple[str, int, int, Mapping[str, str]]] = [
     ("pi", 1, 10_000_000, {"replications": "1", "draws": "10000000"}),
     ("pi", 64, 10_000_000, {"draws": "10000000"}),

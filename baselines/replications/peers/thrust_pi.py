@@ -1,8 +1,8 @@
 """Pi by thrust::transform_reduce and thrust::taus88, as in the CUDA Toolkit (thrust_pi/main.cu).
 
-Same work: a count per replication, of as many draws as in our cases, with the paper's generator. A replication is a reduction
-over runs of 100 draws, each with a generator that a hash seeds, as in Thrust's Monte Carlo example. A reduction returns its
-result to the host, so replications follow one another.
+Same work: a count per replication, of as many draws as in our cases, with the paper's generator. A replication is a
+reduction over runs of 100 draws, each with a generator that a hash seeds, as in Thrust's Monte Carlo example. A
+reduction returns its result to the host, so replications follow one another.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ def mixed(numpy: Any, word: Any) -> Any:
 
 
 def values_of(case: Synthetic, seed: int = 1) -> Any:
-    """The values that `lockstep run rule_interpreter` makes (common/rule_interpreter/initial_values.hpp), one row per state."""
+    """The values that `lockstep run` makes (common/rule_interpreter/initial_values.hpp), a row per state."""
     numpy = imported("numpy")
     state = numpy.arange(1, case.states + 1, dtype=numpy.uint64)[:, None]
     index = numpy.arange(case.range, dtype=numpy.uint64)[None, :]

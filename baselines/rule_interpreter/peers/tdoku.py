@@ -1,9 +1,9 @@
 """tdoku, a Sudoku solver for CPUs (https://github.com/t-dillon/tdoku, tried at af42618; tdoku/main.cpp).
 
-The same puzzles as in our cases, which `lockstep interpret` writes. tdoku solves a puzzle by search, while our rules stop at
-the fixed point of their conclusions, so tdoku does more: each of its results is a whole grid. Puzzles can have several
-solutions, of which tdoku returns one. One process per core, because tdoku keeps its state in global objects. Reading and
-writing puzzles is outside the time, and their records are in memory, as in our cases.
+The same puzzles as in our cases, which `lockstep interpret` writes. tdoku solves a puzzle by search, while our rules
+stop at the fixed point of their conclusions, so tdoku does more: each of its results is a whole grid. Puzzles can have
+several solutions, of which tdoku returns one. One process per core, because tdoku keeps its state in global objects.
+Reading and writing puzzles is outside the time, and their records are in memory, as in our cases.
 
 Needs `--checkout tdoku=PATH`. It is built for AVX2 and for the AVX-512 of Ice Lake and later, and the machine decides.
 """

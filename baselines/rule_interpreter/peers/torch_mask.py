@@ -1,8 +1,9 @@
 """PyTorch: a Boolean mask selects the enabled values, batched products evaluate them (https://pytorch.org; no build).
 
 Same work: the synthetic rule on the same values as ours, in layout A, `load` products per enabled value, one result per
-enabled value. Products of matrices are torch.bmm in single precision, which is what users write; the scalar setting is an
-elementwise addcmul. A product is a kernel, and its operands stay in memory, while our variants keep them in registers.
+enabled value. Products of matrices are torch.bmm in single precision, which is what users write; the scalar setting is
+an elementwise addcmul. A product is a kernel, and its operands stay in memory, while our variants keep them in
+registers.
 """
 
 from __future__ import annotations

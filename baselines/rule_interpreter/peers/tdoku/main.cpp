@@ -6,10 +6,12 @@
 #include <pthread.h>
 #include <sched.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <algorithm>
 #include <atomic>
+#include <csignal>
 #include <fstream>
 #include <new>
 #include <span>
@@ -118,6 +120,7 @@ void measure(Puzzle* puzzles, std::size_t size) {
         pid_t const child = fork();
         require(child >= 0, "a process cannot be started");
         if (child == 0) {
+            prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody else ends a process that waits at a barrier
             pin(cpus[i]);
             help(shared, puzzles, size);
         }
