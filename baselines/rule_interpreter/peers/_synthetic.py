@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from baselines.peers.arrays import imported
@@ -58,6 +59,7 @@ def mixed(numpy: Any, word: Any) -> Any:
     return word ^ (word >> numpy.uint64(32))
 
 
+@lru_cache(maxsize=4)  # drivers of one run share them
 def values_of(case: Synthetic, seed: int = 1) -> Any:
     """The values that `lockstep run` makes (common/rule_interpreter/initial_values.hpp), a row per state."""
     numpy = imported("numpy")
