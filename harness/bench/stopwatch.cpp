@@ -1,5 +1,6 @@
 #include "harness/bench/stopwatch.hpp"
 
+#include <sched.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -17,6 +18,31 @@ using Clock = std::chrono::steady_clock;
 
 double elapsed(Clock::time_point const start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
+// Keeps the calling thread on its CPU, so that a move to another one does not disturb a time. Cases create no threads
+// while they are timed, so nothing inherits this.
+class PinnedCaller {
+public:
+    PinnedCaller() : known_(::sched_getaffinity(0, sizeof before_, &before_) == 0) {
+        int const cpu = ::sched_getcpu();
+        if (!known_ || cpu < 0 || cpu >= CPU_SETSIZE)
+            return;
+        cpu_set_t here;
+        CPU_ZERO(&here);
+        CPU_SET(static_cast<unsigned>(cpu), &here);
+        ::sched_setaffinity(0, sizeof here, &here);
+    }
+    PinnedCaller(PinnedCaller const&) = delete;
+    PinnedCaller& operator=(PinnedCaller const&) = delete;
+    ~PinnedCaller() {
+        if (known_)
+            ::sched_setaffinity(0, sizeof before_, &before_);
+    }
+
+private:
+    cpu_set_t before_{};
+    bool known_;
+};
+
 class CpuStopwatch : public Stopwatch {
 public:
     void flush_cache() override {
@@ -28,10 +54,14 @@ public:
         asm volatile("" : : "r"(sweep_.data()) : "memory");
     }
     double seconds(std::function<void()> const& work, unsigned const launches) override {
+        PinnedCaller const pinned;
         Clock::time_point const start = Clock::now();
         for (unsigned i = 0; i < launches; ++i)
             work();
         return elapsed(start);
+    }
+    double host_seconds(std::function<void()> const& work, unsigned const launches) override {
+        return seconds(work, launches);
     }
 
 private:

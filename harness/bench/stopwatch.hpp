@@ -24,7 +24,7 @@ public:
     virtual double seconds(std::function<void()> const& work, unsigned launches) = 0;
     // The same by the host's steady clock: the sum over the calls of the time from the call until the machine is idle.
     // For work that the host drives: on streams of its own, or with a host part that no event sees.
-    double host_seconds(std::function<void()> const& work, unsigned launches);
+    virtual double host_seconds(std::function<void()> const& work, unsigned launches);
     // Returns the timer that reads `work` whole. `seconds_by_host` is what host_seconds() returns for one call. May
     // call `work` once.
     virtual Timer timer_for(std::function<void()> const& work, double seconds_by_host) {
