@@ -110,9 +110,11 @@ def speed_up(gpu: Mapping[str, object], cpu: Mapping[str, object]) -> Callable[[
         notes = [f"the paper's CPU rewriter at {name_of(case)}: {quantity(of_cpu.value, 'rewrites/s')}"]
         for engine in ("one_core", "all_cores"):
             try:
-                notes.append(f"over {engine} {digits((of_gpu / deepest(view, engine, 'cpu', **cpu)[1]).value)}")
+                own_case, of_engine = deepest(view, engine, "cpu", **cpu)
             except NotTestable:
                 continue
+            place = "" if workload_of(own_case) == workload_of(case) else f" at {name_of(own_case)}"
+            notes.append(f"over {engine}{place} {digits((of_gpu / of_engine).value)}")
         for peer in PEERS:
             rates_of_peer = peer_rates(view, peer)
             found = rates_of_peer.get(workload_of(case))
