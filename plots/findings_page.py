@@ -7,9 +7,10 @@ number on a page can outlive the rows that it came from.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+from plots import beside, whole_runs
 from plots.atomic import write_bytes, write_text
 from plots.catalog import ROOT, Experiment, load_all
 from plots.claims import Judgement, judge_all, summary
@@ -21,6 +22,7 @@ from plots.findings import Finding
 from plots.gather import looks_of
 from plots.markdown import bullet, paragraph, table, wrapped
 from plots.results import Device, Results, View
+from plots.tables import TableData
 
 #: What a page says where rows are missing: the section, and the reason.
 Missing = tuple[str, str]
@@ -52,6 +54,8 @@ def page(experiment: Experiment, view: View) -> str:
     for topic in experiment.topics:
         blocks += _section(topic.title, map(paragraph, sentences(topic.paragraphs, view, topic.title, missing)))
     blocks += _claims(judge_all(experiment.claims, view))
+    blocks += _beside(view)
+    blocks += _whole_runs(view)
     reasons = [bullet(f"{title}: {reason}.") for title, reason in dict.fromkeys(missing)]
     blocks += _section("Not measured on this device", reasons, "\n")
     return "\n\n".join(blocks) + "\n"
@@ -179,6 +183,29 @@ def _claims(judgements: Sequence[Judgement]) -> list[str]:
         wrapped(text),
         table(("claim", "the paper says", "printed", "measured here", "verdict"), rows),
     ]
+
+
+def _beside(view: View) -> list[str]:
+    """Foreign programs, if any was tried on this device: the comparison, what was checked, and what is missing."""
+    blocks = [wrapped(beside.summary(view)), *_cells(beside.table, view)]
+    blocks += ["\n".join(map(bullet, beside.remarks(view)))]
+    skipped = beside.skipped(view)
+    blocks += ["Not measured, with the reason:", "\n".join(map(bullet, skipped))] if skipped else []
+    return _section(beside.TITLE, filter(None, blocks))
+
+
+def _whole_runs(view: View) -> list[str]:
+    rows = _cells(whole_runs.table, view)
+    blocks = [wrapped(whole_runs.EXPLANATION), *rows] if rows else []
+    return _section(whole_runs.TITLE, [*blocks, *map(bullet, whole_runs.missing(view))])
+
+
+def _cells(fill: Callable[[View], TableData], view: View) -> list[str]:
+    try:
+        data = fill(view)
+    except NotTestable:
+        return []
+    return [table(data.columns, data.rows)]
 
 
 def _measured(judgement: Judgement) -> str:

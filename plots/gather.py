@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from plots import beside, whole_runs
 from plots.catalog import ROOT, Experiment, load_all
 from plots.claims import Judgement, judge_all
 from plots.drawing import Drawing
@@ -110,6 +111,13 @@ def _tables(page: Page, experiment: Experiment, scope: Scope) -> None:
             page.missing.append((spec.title, str(reason)))
     if scope.view.shard_sets:
         page.tables.append(scaling(scope.view))
+    for fill in (beside.table, whole_runs.table):
+        try:
+            page.tables.append(fill(scope.view))
+        except NotTestable:
+            continue  # No list of what to draw asks for these tables.
+    reasons = [*beside.skipped(scope.view), *whole_runs.missing(scope.view)]
+    page.missing += [(head.replace("`", ""), why) for head, _, why in (line.partition(": ") for line in reasons)]
 
 
 def _findings(experiment: Experiment, view: View) -> list[str]:

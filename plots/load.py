@@ -85,7 +85,22 @@ def _case(device: Device, row: Mapping[str, Any], context: Mapping[str, Any]) ->
         metrics=_numbers(row["metrics"]) | _numbers(row["measurements"]),
         measurements=frozenset(row["measurements"]),
         provenance={**context, **{key: row.get(key) for key in ROW_PROVENANCE}},
+        verified=str(row.get("verified") or ""),
+        timer=str(row.get("timer") or ""),
+        noise=_number(row.get("noise")),
+        clock=row.get("clock"),
+        cycles=_number(row.get("cycles")),
+        repetitions=int(row.get("repetitions") or 0),
+        discarded_samples=int(row.get("discarded_samples") or 0),
+        scope=str(row.get("scope") or "device"),
+        start=str(row.get("start") or ""),
+        version=str(row.get("version") or ""),
+        note=str(row.get("note") or ""),
     )
+
+
+def _number(value: Any) -> float | None:
+    return None if value is None else float(value)
 
 
 def _numbers(metrics: Mapping[str, Any]) -> dict[str, float]:
@@ -132,11 +147,14 @@ def result_files(root: Path) -> Iterator[Path]:
 
 def load(root: Path) -> Results:
     """All results under a folder. A device takes its limits from the file that has most of them."""
-    cases, sets = separate(merge_shards(case for path in result_files(root) for case in load_file(path)))
+    rows = [case for path in result_files(root) for case in load_file(path)]
+    peers = [case for case in rows if case.role == "peer"]
+    whole_runs = [case for case in rows if case.role != "peer" and case.scope == "end_to_end"]
+    cases, sets = separate(merge_shards(case for case in rows if case.role != "peer" and case.scope != "end_to_end"))
     devices: dict[str, Device] = {}
     for case in cases:
         known = devices.get(case.device.slug)
         if known is None or len(case.device.limits) > len(known.limits):
             devices[case.device.slug] = case.device
     order = sorted(devices.values(), key=lambda device: (not device.has_gpu, device.name))
-    return Results(tuple(cases), tuple(order), tuple(sets))
+    return Results(tuple(cases), tuple(order), tuple(sets), tuple(peers), tuple(whole_runs))

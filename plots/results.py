@@ -41,7 +41,9 @@ class Device:
 class Case:
     """One variant on one machine at one axis tuple. `time` is seconds per launch, or None if it was not timed.
 
-    `metrics` has all of its numbers by name. `measurements` names those that another run may report differently.
+    `metrics` has all of its numbers by name. `measurements` names those that another run may report differently. `verified`
+    to `discarded_samples` say how the result was checked and how the time was taken; rows of older programs lack them.
+    `start` belongs to rows of scope `end_to_end`, `version` and `note` to rows of role `peer`.
     """
 
     device: Device
@@ -67,6 +69,17 @@ class Case:
     metrics: Mapping[str, float] = field(default_factory=dict)
     measurements: frozenset[str] = frozenset()
     provenance: Mapping[str, Any] = field(default_factory=dict)
+    verified: str = ""
+    timer: str = ""
+    noise: float | None = None
+    clock: Mapping[str, Any] | None = None
+    cycles: float | None = None
+    repetitions: int = 0
+    discarded_samples: int = 0
+    scope: str = "device"
+    start: str = ""
+    version: str = ""
+    note: str = ""
 
     @property
     def rate(self) -> Interval | None:
@@ -118,13 +131,18 @@ def matches(case: Case, where: Mapping[str, object]) -> bool:
 
 @dataclass(frozen=True)
 class View:
-    """The rows of one experiment on one device, and the paper's facts. Claims, figures and findings query it."""
+    """The rows of one experiment on one device, and the paper's facts. Claims, figures and findings query it.
+
+    They never see `peers`, the rows of foreign programs, and `end_to_end`, those of whole runs of our tools.
+    """
 
     experiment: str
     device: Device
     cases: Sequence[Case]
     facts: Mapping[str, str] = field(default_factory=dict)
     shard_sets: Sequence[Case] = ()
+    peers: Sequence[Case] = ()
+    end_to_end: Sequence[Case] = ()
 
     def __iter__(self) -> Iterator[Case]:
         return iter(self.cases)
@@ -231,6 +249,8 @@ class Results:
     cases: tuple[Case, ...]
     devices: tuple[Device, ...]
     shard_sets: tuple[Case, ...] = ()
+    peers: tuple[Case, ...] = ()
+    end_to_end: tuple[Case, ...] = ()
 
     def experiments(self) -> list[str]:
         return sorted({case.experiment for case in self.cases})
@@ -239,7 +259,15 @@ class Results:
         def mine(cases: Sequence[Case]) -> list[Case]:
             return [case for case in cases if case.experiment == experiment and case.device.slug == device.slug]
 
-        return View(experiment, device, mine(self.cases), facts or {}, mine(self.shard_sets))
+        return View(
+            experiment,
+            device,
+            mine(self.cases),
+            facts or {},
+            mine(self.shard_sets),
+            mine(self.peers),
+            mine(self.end_to_end),
+        )
 
 
 def frame(cases: Iterable[Case]) -> pd.DataFrame:
@@ -259,5 +287,6 @@ def frame(cases: Iterable[Case]) -> pd.DataFrame:
         for label, value in (("time", case.time), ("rate", case.rate)):
             for part in ("value", "low", "high"):
                 row[f"{label}_{part}"] = getattr(value, part) if value is not None else None
+        row |= {"verified": case.verified, "timer": case.timer, "noise": case.noise, "cycles": case.cycles}
         rows.append({**row, **case.metrics})
     return pd.DataFrame(rows)

@@ -30,6 +30,9 @@ REASON = "not_built.txt"
 #: Compute capability for which a machine without a GPU builds, unless CUDAARCHS names another.
 ARCHITECTURE = "90"
 
+#: Packages of this repository: a driver that does not find a module of theirs is wrong.
+OWN = ("baselines", "processes", "plots")
+
 #: Prints a line.
 Say = Callable[[str], None]
 
@@ -168,8 +171,9 @@ def one(found: Found, wish: Wish, place: Place, experiment: Described, file: Row
             measure(driver, place, found, experiment, file, say)
     except Skipped as skipped:
         state, reason = "refused", str(skipped)
-    except ImportError as error:
-        state, reason = "refused", f"its driver needs a Python package: {error}"
+    except ModuleNotFoundError as error:
+        own = (error.name or "").split(".")[0] in OWN
+        state, reason = "failed" if own else "refused", f"its driver needs a Python package: {error}"
     except subprocess.CalledProcessError as error:
         said = (error.stderr or error.stdout or b"")[-300:]
         words = said.decode("utf-8", "replace") if isinstance(said, bytes) else said

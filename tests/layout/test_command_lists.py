@@ -9,9 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from plots import cli as plots_cli
 from plots.catalog import ROOT
-from plots.cli import parser
+from processes import cli as processes_cli
 
+#: Packages that run their commands themselves.
+PYTHON = {Path("plots"): plots_cli.parser, Path("processes"): processes_cli.parser}
 FILES = sorted([*ROOT.glob("*/commands.txt"), *ROOT.glob("*/*/commands.txt")])
 
 
@@ -34,7 +37,7 @@ def test_every_command_is_listed_once() -> None:
 
 
 def test_the_script_prints_exactly_the_listed_commands() -> None:
-    usage = dict(re.findall(r"^  (\w+) +(.+)$", printed(str(ROOT / "lockstep"), "help"), re.MULTILINE))
+    usage = dict(re.findall(r"^  ([\w-]+) +(.+)$", printed(str(ROOT / "lockstep"), "help"), re.MULTILINE))
     for own in ("test", "help"):
         usage.pop(own)
     assert usage == {name: text for name, (_, text) in COMMANDS.items()}
@@ -47,16 +50,17 @@ def test_the_program_has_every_command() -> None:
     if not binary:
         pytest.skip("LOCKSTEP_BINARY is not set")
     usage = dict(re.findall(r"^  (\w+) +(.+)$", printed(binary, "help"), re.MULTILINE))
-    assert usage == {name: text for name, (folder, text) in COMMANDS.items() if folder != Path("plots")}
+    assert usage == {name: text for name, (folder, text) in COMMANDS.items() if folder not in PYTHON}
 
 
-def test_plots_has_its_commands() -> None:
-    names = {name for name, (folder, _) in COMMANDS.items() if folder == Path("plots")}
-    usage = re.findall(r"^    (\w+)\b", parser().format_help(), re.MULTILINE)
+@pytest.mark.parametrize("package", PYTHON)
+def test_a_python_package_has_its_commands(package: Path) -> None:
+    names = {name for name, (folder, _) in COMMANDS.items() if folder == package}
+    usage = re.findall(r"^    ([\w-]+)", PYTHON[package]().format_help(), re.MULTILINE)
     assert set(usage) == names
 
 
 def test_a_command_has_a_file_of_its_name() -> None:
     files = {path.name for tree in ("harness/cli", "experiments") for path in (ROOT / tree).rglob("*_command.cpp")}
-    names = {name for name, (folder, _) in COMMANDS.items() if folder != Path("plots")}
+    names = {name for name, (folder, _) in COMMANDS.items() if folder not in PYTHON}
     assert files == {f"{name}_command.cpp" for name in names}

@@ -21,6 +21,7 @@ import pytest
 
 from plots.catalog import ROOT, names
 from plots.cli import parser
+from processes.cli import parser as processes_parser
 from tests.plots.conftest import FIXTURE
 
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "*/README.md", "*/*/README.md", "experiments/*/*.md")
@@ -33,6 +34,8 @@ PLOTS: dict[str, list[str] | None] = {
     "expected": None,
     "reproduce": None,
 }
+#: Commands that run whole programs for minutes: only the command line is checked.
+PROCESSES = ("peers", "end-to-end")
 #: Commands of the program that take long whatever their options are, or that write next to the sources.
 LONG = ("limits", "trace", "merge", "migrate")
 #: Sizes of the tools, and the largest value that a test needs.
@@ -180,6 +183,9 @@ def quick_form(words: list[str]) -> list[str] | None:
         more = PLOTS[name]
         others = set(getattr(options, "experiments", [])) - {"random_grids"}
         return None if more is None or others or {"--readme", "--pages"} & set(words) else [*words, *more]
+    if name in PROCESSES:
+        assert set(processes_parser().parse_args(words).experiments) <= set(names())
+        return None
     if name in LONG or "cuda" in words:
         check_options(name, words[1:])
         return None
