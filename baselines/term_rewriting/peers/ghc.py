@@ -38,8 +38,6 @@ WORKLOADS = (
     by_depth("tree_merge_sort", 17),
     by_depth("binary_fibonacci", 26),
     by_elements("queens", 8),
-    by_elements("merge_sort", 2000),
-    by_elements("sieve", 10000),
 )
 OPTIONS = "-O2 -fno-full-laziness -fno-cse -fno-stg-cse -w -rtsopts -optl-static -optl-pthread -optl-s".split()
 
