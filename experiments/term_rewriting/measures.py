@@ -56,12 +56,9 @@ def rates(view: View, variants: tuple[str, ...], machine: object) -> dict[tuple[
 
 
 def peer_rates(view: View, peer: str) -> dict[tuple[str, ...], Interval]:
-    """Rates of OCaml or Maude, whose times peers_rows.py joins to the rows of one_core."""
-    return {
-        workload_of(case): exact(case.items / case.metrics[f"{peer}_seconds"])
-        for case in view.select(variant="one_core", machine="cpu", **PLAIN)
-        if case.metrics.get(f"{peer}_seconds")
-    }
+    """Rates of OCaml or Maude on this device's host."""
+    mine = [case for case in view.peers if case.variant == peer and case.machine == "cpu"]
+    return {workload_of(case): case.rate for case in mine if case.rate is not None}
 
 
 #: Seconds of the better engine from which on `auto` has an aim: nearly the same time.

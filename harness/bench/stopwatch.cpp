@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/bench/error.hpp"
+#include "harness/threads/pool.hpp"
 
 namespace lockstep::bench {
 
@@ -99,8 +100,10 @@ double Stopwatch::host_seconds(std::function<void()> const& work, unsigned const
 std::unique_ptr<Stopwatch> make_stopwatch(simt::Machine const machine) {
     if (machine == simt::Machine::emulator)
         return std::make_unique<NoStopwatch>();
-    if (machine == simt::Machine::cpu)
+    if (machine == simt::Machine::cpu) {
+        threads::shared_pool();  // before the caller is pinned: the pool uses the CPUs that its creator may use
         return std::make_unique<CpuStopwatch>();
+    }
 #if defined(LOCKSTEP_WITH_CUDA)
     return make_cuda_stopwatch();
 #else
