@@ -130,7 +130,7 @@ Provenance collect_provenance(std::filesystem::path const& source_directory, int
     if (!list.devices.empty())
         provenance.gpu = list.devices.at(simt::device_in_use());
     provenance.cpu_name = cpu_name();
-    provenance.cpu_threads = threads::allowed_cpu_count();
+    provenance.cpu_threads = static_cast<unsigned>(threads::allowed_cpu_count());
     provenance.device_slug = slug(provenance.gpu ? provenance.gpu->name : provenance.cpu_name);
     provenance.compiler = std::string("g++ ") + __VERSION__;
 #if defined(LOCKSTEP_NVCC_VERSION)

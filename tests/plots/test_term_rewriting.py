@@ -9,6 +9,7 @@ import pytest
 
 from experiments.term_rewriting import measures, over_time, workloads
 from experiments.term_rewriting.claims import CLAIMS
+from experiments.term_rewriting.engine_topics import peers_table
 from experiments.term_rewriting.figures import FIGURES, TABLES, published
 from experiments.term_rewriting.findings import FINDINGS, PICTURES, TOPICS, range_of_fast
 from experiments.term_rewriting.passes import Pass
@@ -391,6 +392,8 @@ def test_every_paragraph_of_the_page_comes_from_the_committed_rows() -> None:
     view = h200()
     for topic in TOPICS:
         for paragraph in topic.paragraphs:
+            if paragraph is peers_table and not view.peers:
+                continue  # rows of other programs are in files of their own
             text = paragraph(view)
             assert text.endswith(".") or text.startswith("|"), topic.title
     assert set(PICTURES) <= {figure.name for figure in FIGURES}
