@@ -26,6 +26,7 @@ from baselines.term_rewriting.peers._workloads import (
 )
 from baselines.term_rewriting.peers.hvm2 import seconds_of
 from baselines.term_rewriting.peers.maude import spelled
+from baselines.peers.programs import WrongResult
 from processes.driver import Place, Skipped
 
 MAUDE = """*** Written by `lockstep rewrite --emit maude`.
@@ -116,7 +117,7 @@ def test_the_checksum_counts_each_symbol_by_its_number() -> None:
 def test_a_run_of_hvm2_needs_the_expected_result() -> None:
     output = "Result: 46\n- ITRS: 1272\n- TIME: 0.012500000s\n- MIPS: 1\n"
     assert seconds_of(output, 46) == 0.0125
-    with pytest.raises(Skipped, match="46, not 47"):
+    with pytest.raises(WrongResult, match="46, not 47"):
         seconds_of(output, 47)
     with pytest.raises(Skipped, match="no result"):
         seconds_of("OOM\n", 46)
@@ -153,7 +154,7 @@ def test_a_worker_prints_seconds_and_then_its_normal_form(tmp_path: Path) -> Non
     with Worker(sys.executable, script) as worker:
         assert worker.seconds() == 0.25
         assert "digest" in verified(worker, Expected(1, digest))
-    with Worker(sys.executable, script) as worker, pytest.raises(Skipped, match="differs"):
+    with Worker(sys.executable, script) as worker, pytest.raises(WrongResult, match="differs"):
         verified(worker, Expected(1, "0"))
     with Worker("false") as worker, pytest.raises(Skipped, match="ends with"):
         worker.seconds()
