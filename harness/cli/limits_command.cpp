@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -87,12 +86,8 @@ std::vector<limits::Limit> selected(std::vector<limits::Limit> all, std::string 
     for (limits::Limit const& limit : all) {
         names += (names.empty() ? "" : ", ") + limit.name;
     }
-    try {
-        bench::Pattern const pattern(only);
-        std::erase_if(all, [&](limits::Limit const& limit) { return !pattern.is_in(limit.name); });
-    } catch (std::invalid_argument const& error) {
-        throw bench::Error("invalid --only=" + only, error.what(), "give a regular expression");
-    }
+    bench::Pattern const pattern(only, "--only");
+    std::erase_if(all, [&](limits::Limit const& limit) { return !pattern.is_in(limit.name); });
     if (all.empty()) {
         throw bench::Error("no limit matches " + only, "the limits are " + names);
     }
