@@ -4,8 +4,8 @@
 #include <numeric>
 #include <sstream>
 
-#include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/bench/input_file.hpp"
 #include "harness/random/bounded.hpp"
 #include "harness/random/philox.hpp"
 
@@ -74,7 +74,7 @@ Puzzle parse_puzzle(std::string_view line) {
 }
 
 PuzzleFile read_puzzles(std::string const& path) {
-    std::istringstream text(bench::read_file(path));
+    std::istringstream text(bench::read_input(path, bench::Input::puzzles));
     PuzzleFile file;
     std::size_t number = 0;
     for (std::string line; std::getline(text, line);) {
@@ -87,6 +87,9 @@ PuzzleFile read_puzzles(std::string const& path) {
             file.puzzles.push_back(parse_puzzle(line));
             file.lines.push_back(number);
         } catch (bench::Error const& error) {
+            constexpr std::size_t max_errors = 100;  // a file of another format may have millions
+            if (++file.invalid_lines > max_errors)
+                continue;
             file.errors.push_back("line " + std::to_string(number) + " of " + path + ": " + error.what());
         }
     }

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/bench/input_file.hpp"
 #include "harness/bench/results_file.hpp"
 
 namespace lockstep::bench {
@@ -63,8 +63,10 @@ bool add_sweeps(Json& row, std::vector<std::string> const& sweeps) {
 }
 
 Json read_json(std::filesystem::path const& path) {
+    std::string const text = read_input(path, Input::results);
+    check_json_depth(text, path.string());
     try {
-        return Json::parse(read_file(path));
+        return Json::parse(text);
     } catch (Json::parse_error const& error) {
         throw Error(path.string() + " does not parse", error.what(),
                     "move it away or choose another folder with --out");

@@ -7,6 +7,7 @@
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/bench/input_file.hpp"
 #include "harness/bench/plan.hpp"
 #include "harness/bench/results_document.hpp"
 #include "harness/bench/results_file.hpp"
@@ -178,7 +179,9 @@ std::optional<Migrated> migrate(std::filesystem::path const& path, std::vector<M
 
 Schema1 read_schema1(std::filesystem::path const& path) {
     try {
-        Json const json = Json::parse(read_file(path));
+        std::string const text = read_file(path);
+        check_json_depth(text, path.string());
+        Json const json = Json::parse(text);
         Json const& renamed = json.at("renamed");
         Schema1 schema1;
         for (auto const& [key, names] : renamed.items()) {

@@ -8,6 +8,7 @@
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/bench/input_file.hpp"
 #include "harness/bench/nearest.hpp"
 #include "harness/bench/pattern.hpp"
 #include "harness/bench/sweep.hpp"
@@ -157,6 +158,7 @@ std::string parser_message(std::string message) {
 }  // namespace
 
 std::vector<Sweep> parse_sweeps(std::string_view const text, std::string const& file) {
+    check_json_depth(text, file);
     Json root;
     try {
         root = Json::parse(text);
