@@ -99,7 +99,7 @@ public:
         require_regular(status);
         std::uint64_t const size = status.st_size > 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
         if (size > left())
-            too_large();
+            too_large(size);
         return text_of(opened.number(), size);
     }
 
@@ -111,7 +111,7 @@ public:
         if (!kept.text)
             kept.text = text_of(STDIN_FILENO, 0);
         else if (kept.text->size() > left())
-            too_large();
+            too_large(kept.text->size());
         return *kept.text;
     }
 
@@ -120,8 +120,8 @@ private:
         throw Error("cannot read " + name_, why, suggestion);
     }
 
-    [[noreturn]] void too_large() const {
-        std::string const what = before_ == 0 ? "it is" : "with the files read before, it is";
+    [[noreturn]] void too_large(std::uint64_t size) const {
+        std::string const what = size > limit_ ? "it is" : "with the files read before, it is";
         fail(what + " larger than the limit of " + size_text(limit_), raisable_ ? "raise it with --max-input" : "");
     }
 
@@ -157,7 +157,7 @@ private:
             else if (errno != EINTR)
                 fail(std::strerror(errno));
         }
-        too_large();
+        too_large(text.size());
     }
 
     // Standard input is non-blocking if another process that has it made it so.
