@@ -55,6 +55,14 @@ Puzzle generated_puzzle(std::uint64_t seed, std::uint64_t number, unsigned clues
     return puzzle;
 }
 
+namespace {
+
+bool is_cell(char character) { return character == '.' || (character >= '0' && character <= '9'); }
+
+bool is_puzzle(std::string_view line) { return line.size() == cells && std::all_of(line.begin(), line.end(), is_cell); }
+
+}  // namespace
+
 Puzzle parse_puzzle(std::string_view line) {
     if (line.size() != cells) {
         throw bench::Error("not a puzzle", std::to_string(line.size()) + " characters instead of 81");
@@ -62,13 +70,11 @@ Puzzle parse_puzzle(std::string_view line) {
     Puzzle puzzle{};
     for (unsigned i = 0; i < cells; ++i) {
         char const character = line[i];
-        if (character == '.')
-            continue;
-        if (character < '0' || character > '9') {
+        if (!is_cell(character)) {
             throw bench::Error("not a puzzle", "character " + std::to_string(i + 1) + " is '" + character +
                                                    "' instead of a digit or a point");
         }
-        puzzle[i] = static_cast<std::uint8_t>(character - '0');
+        puzzle[i] = character == '.' ? std::uint8_t{0} : static_cast<std::uint8_t>(character - '0');
     }
     return puzzle;
 }
@@ -83,13 +89,14 @@ PuzzleFile read_puzzles(std::string const& path) {
             line.pop_back();
         if (line.empty() || line.front() == '#')
             continue;
+        // A file of another format may have millions of invalid lines: they are counted without an exception.
+        constexpr std::size_t max_errors = 100;
+        if (!is_puzzle(line) && ++file.invalid_lines > max_errors)
+            continue;
         try {
             file.puzzles.push_back(parse_puzzle(line));
             file.lines.push_back(number);
         } catch (bench::Error const& error) {
-            constexpr std::size_t max_errors = 100;  // a file of another format may have millions
-            if (++file.invalid_lines > max_errors)
-                continue;
             file.errors.push_back("line " + std::to_string(number) + " of " + path + ": " + error.what());
         }
     }

@@ -65,6 +65,7 @@ inputs=(
     "merge good.json --into {}"
     "migrate {}"
     "${run[*]} object_layout --network {}"
+    "${run[*]} rule_interpreter --rules sudoku --puzzles {}"
 )
 for line in "${inputs[@]}"; do
     read -ra words <<<"$line"
@@ -83,6 +84,11 @@ done
 printf '#include "b.rec"\n' >a.rec
 printf '#include "a.rec"\n' >b.rec
 refused "cannot include a.rec (it includes itself)" rewrite a.rec
+printf 'x%.0s\n' {1..1000} >no_puzzles
+code=0
+timed interpret --rules sudoku --machine cpu --file no_puzzles >out.txt 2>errors.txt || code=$?
+[[ $code == 2 && $(wc -l <errors.txt) == 101 ]] || fail "interpret did not stop naming lines: $code"
+grep -qF "900 more lines of no_puzzles are not puzzles" errors.txt || fail "interpret did not count lines"
 refused "(it is a FIFO)" run random_grids --sweep quick --machine cpu --out out
 LOCKSTEP_SOURCE="$work/tree" refused "(it is a FIFO)" "${run[@]}" random_grids
 refused "invalid --max-input 0" weave source.cu --max-input 0
