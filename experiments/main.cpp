@@ -1,16 +1,22 @@
 // The main function of the program `lockstep`.
 
 #include <cstdlib>
+#include <filesystem>
 
 #include "experiments/all_experiments.hpp"
 #include "harness/cli/trace_command.hpp"
 
 namespace {
 
-// The source tree: LOCKSTEP_SOURCE if it is set, otherwise the tree that the program was built from.
+// The source tree: LOCKSTEP_SOURCE if it is set, otherwise the tree that the program was built from. The program, at
+// the top of the build tree, knows only the way from there, so that builds in different folders are equal.
 std::filesystem::path source_directory() {
-    char const* const moved = std::getenv("LOCKSTEP_SOURCE");
-    return moved != nullptr ? moved : LOCKSTEP_SOURCE_DIRECTORY;
+    if (char const* const moved = std::getenv("LOCKSTEP_SOURCE"))
+        return moved;
+    std::error_code error;
+    std::filesystem::path const program = std::filesystem::read_symlink("/proc/self/exe", error);
+    std::filesystem::path const source = (program.parent_path() / LOCKSTEP_SOURCE_FROM_BUILD).lexically_normal();
+    return source.has_filename() ? source : source.parent_path();
 }
 
 }  // namespace

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -23,8 +25,10 @@ std::string maude_name(std::string const& name) {
             text += "-q";
         else if (c == '"')
             text += "-d";
-        else
+        else if ((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'))
             text += c;
+        else
+            text += fmt::format("-x{:02x}", static_cast<unsigned char>(c));
     }
     bool const taken = std::find(reserved.begin(), reserved.end(), name) != reserved.end();
     return taken ? text + "-r" : text;

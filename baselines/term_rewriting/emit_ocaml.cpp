@@ -38,10 +38,11 @@ public:
 private:
     static std::string type(SortId sort) { return fmt::format("t{}", sort); }
 
-    // Numbers make names valid and unique; letters and digits of the user's name make them readable.
+    // Numbers make names valid and unique; the first letters and digits of the user's name make them readable.
     std::string suffix(SymbolId symbol) const {
+        constexpr std::size_t max_letters = 40;
         std::string text = fmt::format("{}_", symbol);
-        for (char const c : system_.symbols[symbol].name)
+        for (char const c : system_.symbols[symbol].name.substr(0, max_letters))
             text += (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ? c : '_';
         return text;
     }
@@ -176,6 +177,16 @@ private:
         return call(shared.nodes[id].head, arguments);
     }
 
+    // The inside of a string literal.
+    static std::string quoted(std::string_view text) {
+        std::string inside;
+        for (char const c : text) {
+            bool const plain = c >= ' ' && c <= '~' && c != '"' && c != '\\';
+            inside += plain ? std::string(1, c) : fmt::format("\\{:03}", static_cast<unsigned char>(c));
+        }
+        return inside;
+    }
+
     // Prints with an explicit list of pending pieces, so the depth of the term does not matter.
     void printer() {
         std::string pieces = "type piece = Text of string";
@@ -193,11 +204,8 @@ private:
                 names.push_back(fmt::format("a{}", i));
                 arguments += fmt::format("{}P{} {} :: ", i == 0 ? "" : "Text \",\" :: ", of.arguments[i], names[i]);
             }
-            std::string quoted;
-            for (char const c : of.name)
-                quoted += c == '"' ? std::string("\\\"") : std::string(1, c);
             code_.line("  | P{} ({}) :: rest -> print_string \"{}{}\"; print_pieces ({}{}rest)", of.result,
-                       applied(constructor(symbol), names), quoted, names.empty() ? "" : "(", arguments,
+                       applied(constructor(symbol), names), quoted(of.name), names.empty() ? "" : "(", arguments,
                        names.empty() ? "" : "Text \")\" :: ");
         }
         for (SortId sort = 0; sort < system_.sorts.size(); ++sort) {

@@ -53,10 +53,18 @@ private:
         throw bench::Error(file_ + ":" + std::to_string(line) + ": " + problem, why, suggestion);
     }
 
+    // The inside of a string literal. Whatever the file's name is, the literal neither ends early nor contains a
+    // trigraph, and its bytes mean the same to every compiler.
     static std::string escaped(std::string const& text) {
+        constexpr std::string_view octal = "01234567";
         std::string result;
         for (char const c : text) {
-            if (c == '\\' || c == '"')
+            unsigned const code = static_cast<unsigned char>(c);
+            if (code < ' ' || code > '~') {
+                result += {'\\', octal[code >> 6], octal[code >> 3 & 7], octal[code & 7]};
+                continue;
+            }
+            if (c == '\\' || c == '"' || c == '?')
                 result += '\\';
             result += c;
         }
@@ -137,7 +145,7 @@ private:
     }
 
     void line_comment() {
-        std::size_t const end = std::min(text_.find('\n', at_), text_.size());
+        std::size_t const end = end_of_line_comment();
         std::optional<Annotation> const found = annotation(text_.substr(at_, end - at_));
         if (!found)
             return copy(end - at_);
@@ -148,6 +156,20 @@ private:
             begin_part();
         if (*found == Annotation::end)
             end_part();
+    }
+
+    // A backslash before the end of a line continues the comment.
+    std::size_t end_of_line_comment() const {
+        std::size_t end = std::min(text_.find('\n', at_), text_.size());
+        while (end < text_.size() && continues(text_.substr(at_, end - at_)))
+            end = std::min(text_.find('\n', end + 1), text_.size());
+        return end;
+    }
+
+    static bool continues(std::string_view line) {
+        if (line.ends_with('\r'))
+            line.remove_suffix(1);
+        return line.ends_with('\\');
     }
 
     std::optional<Annotation> annotation(std::string_view comment) const {
@@ -166,7 +188,7 @@ private:
             if (rest == "end")
                 return Annotation::end;
         }
-        fail(line_, "unknown annotation '" + std::string(comment) + "'",
+        fail(line_, "unknown annotation '" + std::string(trimmed(comment.substr(0, comment.find('\n')))) + "'",
              "the annotations are @warp, @warp: begin and @warp: end");
     }
 

@@ -56,12 +56,9 @@ def rates(view: View, variants: tuple[str, ...], machine: object) -> dict[tuple[
 
 
 def peer_rates(view: View, peer: str) -> dict[tuple[str, ...], Interval]:
-    """Rates of OCaml or Maude, whose times peers_rows.py joins to the rows of one_core."""
-    return {
-        workload_of(case): exact(case.items / case.metrics[f"{peer}_seconds"])
-        for case in view.select(variant="one_core", machine="cpu", **PLAIN)
-        if case.metrics.get(f"{peer}_seconds")
-    }
+    """Rates of OCaml or Maude on this device's host."""
+    mine = [case for case in view.peers if case.variant == peer and case.machine == "cpu"]
+    return {workload_of(case): case.rate for case in mine if case.rate is not None}
 
 
 #: Seconds of the better engine from which on `auto` has an aim: nearly the same time.
@@ -110,9 +107,11 @@ def speed_up(gpu: Mapping[str, object], cpu: Mapping[str, object]) -> Callable[[
         notes = [f"the paper's CPU rewriter at {name_of(case)}: {quantity(of_cpu.value, 'rewrites/s')}"]
         for engine in ("one_core", "all_cores"):
             try:
-                notes.append(f"over {engine} {digits((of_gpu / deepest(view, engine, 'cpu', **cpu)[1]).value)}")
+                own_case, of_engine = deepest(view, engine, "cpu", **cpu)
             except NotTestable:
                 continue
+            place = "" if workload_of(own_case) == workload_of(case) else f" at {name_of(own_case)}"
+            notes.append(f"over {engine}{place} {digits((of_gpu / of_engine).value)}")
         for peer in PEERS:
             rates_of_peer = peer_rates(view, peer)
             found = rates_of_peer.get(workload_of(case))

@@ -187,25 +187,4 @@ std::string read_input(std::filesystem::path const& path, Input const kind, std:
     return path == standard_input ? reading.stream() : reading.file(path.string());
 }
 
-void check_json_depth(std::string_view const text, std::string const& name) {
-    constexpr unsigned max_depth = 64;
-    unsigned depth = 0;
-    bool quoted = false;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        char const c = text[i];
-        if (quoted) {
-            if (c == '\\')
-                ++i;
-            quoted = c != '"';
-        } else if (c == '"') {
-            quoted = true;
-        } else if ((c == '[' || c == '{') && ++depth > max_depth) {
-            throw Error(name + " does not parse", "it nests more than " + std::to_string(max_depth) + " levels deep",
-                        "correct the file");
-        } else if ((c == ']' || c == '}') && depth > 0) {
-            --depth;
-        }
-    }
-}
-
 }  // namespace lockstep::bench

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
-#include <string_view>
 
 namespace lockstep::bench {
 
@@ -33,9 +32,5 @@ void begin_inputs(std::uint64_t max_input);
 // Throws bench::Error if the file cannot be read, is not a regular file, or is larger than the limit. A file that grows
 // while it is read is read up to the limit.
 std::string read_input(std::filesystem::path const& path, Input kind, std::uint64_t read_before = 0);
-
-// Throws bench::Error if a text in JSON nests more than 64 levels deep. The library copies, compares and prints values
-// by recursion, so deeper ones would overflow the stack. `name` is the text's name in the error.
-void check_json_depth(std::string_view text, std::string const& name);
 
 }  // namespace lockstep::bench

@@ -20,6 +20,7 @@ constexpr double warm_limit = 5e-3;    // a longer launch warms its own cache ea
 constexpr double long_launch = 50e-3;  // the verified run and one more are enough to warm up
 constexpr double max_digest_seconds = 20e-3;
 constexpr int max_discarded = 30;
+constexpr double max_discarded_seconds = 1;
 
 // Poisons the outputs, restores the inputs and waits until the device is idle.
 void prepare(Case& subject, Stopwatch& stopwatch) {
@@ -56,6 +57,11 @@ private:
     std::uint64_t digest_ = 0;
 };
 
+// A case that the host drives returns when its result is there. The queue of any other case must become empty.
+Stopwatch::End end_of(Case const& subject) {
+    return subject.is_host_driven() ? Stopwatch::End::result : Stopwatch::End::idle;
+}
+
 struct WarmUp {
     Timer timer = Timer::steady_clock;
     double seconds = 0;  // of one launch, by that timer
@@ -65,10 +71,10 @@ struct WarmUp {
 WarmUp warm_up(Case& subject, Stopwatch& stopwatch, std::function<void()> const& run) {
     WarmUp found;
     prepare(subject, stopwatch);
-    found.seconds = stopwatch.host_seconds(run, 1);
+    found.seconds = stopwatch.host_seconds(run, 1, end_of(subject));
     if (found.seconds < long_launch) {
         prepare(subject, stopwatch);
-        found.seconds = std::min(found.seconds, stopwatch.host_seconds(run, 1));
+        found.seconds = std::min(found.seconds, stopwatch.host_seconds(run, 1, end_of(subject)));
     }
     if (!subject.is_host_driven()) {
         prepare(subject, stopwatch);
@@ -95,16 +101,30 @@ SampleRule rule_for(MeasureOptions const& options, double const seconds) {
     return rule;
 }
 
-// Notes the reading of a sample. Returns false if the sample must be discarded. A device that stays throttled is
-// measured as it is: the row then states the reasons.
-bool keeps(Measurement& measurement, ClockReading const& reading) {
-    if (is_throttled(reading) && measurement.discarded < max_discarded) {
-        ++measurement.discarded;
-        return false;
+// Decides on samples by what the monitor read after each. A device that stays throttled is measured as it is: the row
+// then states the reasons.
+class ThrottleFilter {
+public:
+    explicit ThrottleFilter(ClockMonitor* const monitor) : monitor_(monitor) {}
+
+    // Notes the reading of a sample that took `seconds`. Returns false if the sample must be discarded.
+    bool keeps(Measurement& measurement, double const seconds) {
+        if (monitor_ == nullptr)
+            return true;
+        ClockReading const reading = monitor_->read();
+        if (is_throttled(reading) && measurement.discarded < max_discarded && lost_ < max_discarded_seconds) {
+            ++measurement.discarded;
+            lost_ += seconds;
+            return false;
+        }
+        measurement.clocks.push_back(reading);
+        return true;
     }
-    measurement.clocks.push_back(reading);
-    return true;
-}
+
+private:
+    ClockMonitor* monitor_;
+    double lost_ = 0;
+};
 
 }  // namespace
 
@@ -143,6 +163,7 @@ Measurement measure(Case& subject, Stopwatch& stopwatch, MeasureOptions const& o
     measurement.launches_per_sample = launches;
     bool const warm = several && launches == 1 && warmed.seconds < warm_limit;
 
+    ThrottleFilter filter(options.clock_monitor);
     SampleRule const rule = rule_for(options, warmed.seconds * launches);
     while (!is_enough(rule, measurement.seconds, launches)) {
         if (interrupt_requested())
@@ -152,11 +173,12 @@ Measurement measure(Case& subject, Stopwatch& stopwatch, MeasureOptions const& o
             stopwatch.flush_cache();
         if (warm)
             run();
-        double const seconds = (measurement.timer == Timer::events ? stopwatch.seconds(run, launches)
-                                                                   : stopwatch.host_seconds(run, launches)) /
-                               launches;
+        double const seconds =
+            (measurement.timer == Timer::events ? stopwatch.seconds(run, launches)
+                                                : stopwatch.host_seconds(run, launches, end_of(subject))) /
+            launches;
         stopwatch.synchronize();
-        if (options.clock_monitor != nullptr && !keeps(measurement, options.clock_monitor->read()))
+        if (!filter.keeps(measurement, seconds * launches))
             continue;
         measurement.seconds.push_back(seconds);
         guard.check(measurement.seconds.size());

@@ -1,26 +1,57 @@
 #pragma once
-// A regular expression over names. Only pattern.cpp includes <regex>, because that header takes longer to compile than
-// the code that uses it.
+// A regular expression over names: of variants, limits and metrics.
+//
+// Syntax: characters, `.`, `x*` `x+` `x?` `x{2}` `x{2,}` `x{2,4}`, `x|y`, `(x)`, `[a-z_]` `[^0-9]`, `\d \w \s` and
+// their complements `\D \W \S`, `\` before a special character, `^` and `$` for the ends of the name.
+//
+// The matcher is our own, for patterns come from command lines and files. std::regex and Python's `re` try one way
+// through the pattern after another, which takes exponential time for `(.*)*(.*)*x`, and std::regex recurses for each
+// character and each parenthesis, so that a long pattern overflows the stack. RE2 has neither fault, but it would be
+// one more package to install for a few hundred lines. This matcher follows all ways at once (Thompson's simulation),
+// and its time is at most states x characters.
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace lockstep::bench {
 
 class Pattern {
 public:
-    // ECMAScript syntax. Throws std::invalid_argument with the reason if `text` is not a valid regular expression.
-    explicit Pattern(std::string const& text);
+    static constexpr std::size_t max_length = 500;   // characters
+    static constexpr std::size_t max_depth = 20;     // parentheses inside each other
+    static constexpr std::size_t max_repeat = 100;   // m and n of x{m,n}
+    static constexpr std::size_t max_states = 5000;  // x{m,n} counts as n copies of x
+
+    // Throws bench::Error, which names `origin` (such as "--variant"), the position and what is wrong there.
+    Pattern(std::string_view text, std::string const& origin);
 
     // Returns true if the pattern matches the entire name.
-    bool matches(std::string const& name) const;
+    bool matches(std::string_view name) const { return simulate(name, false).found; }
 
     // Returns true if the pattern matches a part of the name.
-    bool is_in(std::string const& name) const;
+    bool is_in(std::string_view name) const { return simulate(name, true).found; }
+
+    // The work of matches() or is_in(): the number of states that they reach, at most states() x (characters + 1).
+    std::uint64_t steps(std::string_view name, bool anywhere) const { return simulate(name, anywhere).steps; }
+    std::size_t states() const;
+
+    struct State;
 
 private:
-    struct Compiled;
-    std::shared_ptr<Compiled const> compiled_;
+    struct Simulation {
+        bool found = false;
+        std::uint64_t steps = 0;
+    };
+    Simulation simulate(std::string_view name, bool anywhere) const;
+
+    std::shared_ptr<std::vector<State> const> states_;  // the last one accepts
 };
+
+// A text of a user's for a message: one line of printable characters, with the middle left out if it is long.
+std::string shown(std::string_view text);
 
 }  // namespace lockstep::bench

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <stdexcept>
+#include <optional>
+#include <utility>
 
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
@@ -13,15 +14,6 @@ namespace lockstep::bench {
 
 namespace {
 
-// A pattern for entire names. The error message names the origin of the expression.
-Pattern name_pattern(std::string const& text, std::string const& origin) {
-    try {
-        return Pattern(text.empty() ? ".*" : text);
-    } catch (std::invalid_argument const& error) {
-        throw Error("invalid " + origin + " " + text, error.what(), "write a regular expression");
-    }
-}
-
 std::vector<std::string> variant_names(Experiment const& experiment) {
     std::vector<std::string> names;
     for (Variant const& variant : experiment.variants) {
@@ -31,14 +23,54 @@ std::vector<std::string> variant_names(Experiment const& experiment) {
     return names;
 }
 
-void require_match(Experiment const& experiment, std::string const& pattern, std::string const& origin) {
-    Pattern const compiled = name_pattern(pattern, origin);
-    std::vector<std::string> const names = variant_names(experiment);
-    bool const any = std::any_of(names.begin(), names.end(), [&](auto const& name) { return compiled.matches(name); });
-    if (!any) {
-        throw Error(origin + " " + pattern + " matches nothing",
-                    "no variant of " + experiment.name + " has such a name", suggestion(pattern, names));
+// A regular expression over names of variants. Messages name its origin, such as "--variant".
+class NamePattern {
+public:
+    NamePattern(std::string text, std::string origin)
+        : text_(std::move(text)), origin_(std::move(origin)), pattern_(text_, origin_) {}
+
+    bool matches(std::string const& name) const { return pattern_.matches(name); }
+
+    // A pattern that matches no variant is a mistake.
+    void require_match(Experiment const& experiment) const {
+        std::vector<std::string> const names = variant_names(experiment);
+        if (std::any_of(names.begin(), names.end(), [&](auto const& name) { return matches(name); }))
+            return;
+        throw Error(origin_ + " " + text_ + " matches nothing", "no variant of " + experiment.name + " has such a name",
+                    suggestion(text_, names));
     }
+
+private:
+    std::string text_;
+    std::string origin_;
+    Pattern pattern_;
+};
+
+struct NameFilter {
+    NamePattern wanted;
+    std::optional<NamePattern> except;
+
+    bool selects(std::string const& name) const { return wanted.matches(name) && !(except && except->matches(name)); }
+    void require_matches(Experiment const& experiment) const {
+        wanted.require_match(experiment);
+        if (except)
+            except->require_match(experiment);
+    }
+};
+
+NameFilter filter_of(Selection const& selection) {
+    NameFilter filter{{selection.variant.empty() ? ".*" : selection.variant, "--variant"}, std::nullopt};
+    if (!selection.except.empty())
+        filter.except.emplace(selection.except, "--except");
+    return filter;
+}
+
+NameFilter filter_of(Sweep const& sweep) {
+    std::string const origin = "sweep " + sweep.name + ": ";
+    NameFilter filter{{sweep.variants.empty() ? ".*" : sweep.variants, origin + "variants"}, std::nullopt};
+    if (!sweep.except.empty())
+        filter.except.emplace(sweep.except, origin + "except");
+    return filter;
 }
 
 std::vector<Sweep const*> chosen_sweeps(Experiment const& experiment, std::vector<Sweep> const& sweeps,
@@ -64,18 +96,29 @@ std::vector<Sweep const*> chosen_sweeps(Experiment const& experiment, std::vecto
 }
 
 // A sweep that matches no variant is an error, unless it is for CUDA and this build has no CUDA variants.
-void require_sweep_match(Experiment const& experiment, Sweep const& sweep) {
+void require_sweep_match(Experiment const& experiment, Sweep const& sweep, NameFilter const& filter) {
     bool const has_cuda = std::any_of(experiment.variants.begin(), experiment.variants.end(),
                                       [](Variant const& variant) { return variant.machine == Machine::cuda; });
     bool const for_cuda = std::find(sweep.machines.begin(), sweep.machines.end(), "cuda") != sweep.machines.end();
-    if (has_cuda || !for_cuda) {
-        require_match(experiment, sweep.variants, "sweep " + sweep.name + ": variants");
-    }
+    if (has_cuda || !for_cuda)
+        filter.require_matches(experiment);
 }
 
 bool has_role(Sweep const& sweep, Variant const& variant) {
     return sweep.roles.empty() ||
            std::find(sweep.roles.begin(), sweep.roles.end(), to_string(variant.role)) != sweep.roles.end();
+}
+
+// Which variants run in a sweep on one machine.
+std::vector<Variant const*> chosen_variants(Experiment const& experiment, Sweep const& sweep, Machine const machine,
+                                            NameFilter const& of_sweep, NameFilter const& of_user) {
+    std::vector<Variant const*> chosen;
+    for (Variant const& variant : experiment.variants) {
+        if (variant.machine == machine && has_role(sweep, variant) && of_sweep.selects(variant.name) &&
+            of_user.selects(variant.name))
+            chosen.push_back(&variant);
+    }
+    return chosen;
 }
 
 // All tuples of the lists. Axes are in the experiment's order, and the last axis varies fastest.
@@ -218,25 +261,22 @@ Range units_of(Shard const& shard, std::uint64_t const units) {
 
 std::vector<PlannedCase> plan_cases(Experiment const& experiment, std::vector<Sweep> const& sweeps,
                                     Selection const& selection) {
-    require_match(experiment, selection.variant, "--variant");
-    Pattern const wanted = name_pattern(selection.variant, "--variant");
+    NameFilter const of_user = filter_of(selection);
+    of_user.require_matches(experiment);
     std::vector<PlannedCase> cases;
     for (Sweep const* const sweep : chosen_sweeps(experiment, sweeps, selection)) {
-        require_sweep_match(experiment, *sweep);
-        Pattern const pattern = name_pattern(sweep->variants, "sweep " + sweep->name + ": variants");
+        NameFilter const of_sweep = filter_of(*sweep);
+        require_sweep_match(experiment, *sweep, of_sweep);
         int const repetitions = selection.repetitions.value_or(sweep->repetitions);
         std::vector<std::string> const caches =
             selection.cache ? std::vector<std::string>{*selection.cache} : sweep->cache;
         for (Machine const machine : machines_for(*sweep, selection)) {
+            auto const variants = chosen_variants(experiment, *sweep, machine, of_sweep, of_user);
             for (Axes const& axes : cross_product(experiment, lists_for(experiment, *sweep, machine, selection))) {
                 for (std::string const& cache : caches) {
-                    for (Variant const& variant : experiment.variants) {
-                        bool const runs = variant.machine == machine && has_role(*sweep, variant) &&
-                                          pattern.matches(variant.name) && wanted.matches(variant.name);
-                        if (!runs)
-                            continue;
-                        add_case(cases, planned_case(experiment, variant, axes, cache, selection), *sweep, repetitions);
-                    }
+                    for (Variant const* const variant : variants)
+                        add_case(cases, planned_case(experiment, *variant, axes, cache, selection), *sweep,
+                                 repetitions);
                 }
             }
         }

@@ -38,6 +38,7 @@ struct Selection {
     std::vector<std::string> sweeps;  // by name; empty: those of the preset
     std::string preset = "quick";
     std::string variant;                 // regular expression that matches the entire name; empty: all
+    std::string except;                  // the same for variants that do not run; empty: none
     std::vector<Machine> machines;       // those that may run here
     bool machines_are_explicit = false;  // if true, they replace the sweep's own list
     AxisLists axes;                      // replace the sweep's values; axes that the experiment lacks are ignored

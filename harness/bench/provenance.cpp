@@ -6,7 +6,8 @@
 #include <ctime>
 #include <fstream>
 #include <memory>
-#include <thread>
+
+#include "harness/threads/pool.hpp"
 
 namespace lockstep::bench {
 
@@ -129,7 +130,7 @@ Provenance collect_provenance(std::filesystem::path const& source_directory, int
     if (!list.devices.empty())
         provenance.gpu = list.devices.at(simt::device_in_use());
     provenance.cpu_name = cpu_name();
-    provenance.cpu_threads = std::thread::hardware_concurrency();
+    provenance.cpu_threads = static_cast<unsigned>(threads::allowed_cpu_count());
     provenance.device_slug = slug(provenance.gpu ? provenance.gpu->name : provenance.cpu_name);
     provenance.compiler = std::string("g++ ") + __VERSION__;
 #if defined(LOCKSTEP_NVCC_VERSION)

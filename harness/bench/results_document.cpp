@@ -4,7 +4,6 @@
 #include <map>
 
 #include "harness/bench/error.hpp"
-#include "harness/bench/input_file.hpp"
 #include "harness/bench/results_file.hpp"
 
 namespace lockstep::bench {
@@ -62,17 +61,6 @@ bool add_sweeps(Json& row, std::vector<std::string> const& sweeps) {
     return all.size() != before;
 }
 
-Json read_json(std::filesystem::path const& path) {
-    std::string const text = read_input(path, Input::results);
-    check_json_depth(text, path.string());
-    try {
-        return Json::parse(text);
-    } catch (Json::parse_error const& error) {
-        throw Error(path.string() + " does not parse", error.what(),
-                    "move it away or choose another folder with --out");
-    }
-}
-
 ResultsDocument results_of(Json& document, std::filesystem::path const& path) {
     try {
         if (document.at("benchmarks").is_array() && document.at("cases").is_array())
@@ -84,7 +72,7 @@ ResultsDocument results_of(Json& document, std::filesystem::path const& path) {
 }
 
 ResultsDocument parse_results(std::filesystem::path const& path) {
-    Json document = read_json(path);
+    Json document = read_json(path, results_advice, Input::results);
     int const schema =
         document.is_object() && document.contains("context") ? document["context"].value("lockstep_schema", 0) : 0;
     if (schema != results_schema) {

@@ -3,14 +3,12 @@
 // exposes JSON.
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-namespace lockstep::bench {
+#include "harness/bench/json_text.hpp"
 
-// Keys keep their order, because people read the file too.
-using Json = nlohmann::ordered_json;
+namespace lockstep::bench {
 
 struct ResultsDocument {
     struct Entry {
@@ -23,15 +21,17 @@ struct ResultsDocument {
     Entry* find(std::string const& name);
 };
 
+// What to do with a results file that does not parse.
+constexpr char const* results_advice = "move it away or choose another folder with --out";
+
 // Throws bench::Error if the file does not parse or has another schema. Also reads older files that hold all Google
 // Benchmark aggregates of a case instead of only its median.
 ResultsDocument parse_results(std::filesystem::path const& path);
 
 std::string text_of(ResultsDocument const& document);
 
-// The steps of parse_results(): read the file's JSON, then extract its cases regardless of their schema. Both throw
+// The second step of parse_results(), after read_json(): extracts the cases regardless of their schema. Throws
 // bench::Error.
-Json read_json(std::filesystem::path const& path);
 ResultsDocument results_of(Json& document, std::filesystem::path const& path);
 
 // Returns the part of Google Benchmark's rows of one case that a file keeps: the name and times of the median. The

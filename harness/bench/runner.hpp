@@ -26,8 +26,8 @@ struct RunOptions {
     std::filesystem::path output;  // the folder that holds <device>/<experiment>.json, or <experiment>.shard0of4.json
     Provenance provenance;
     ReferenceBudget budget;
-    double cpu_limit = 0.5;     // seconds: a CPU case above this is measured at fewer units
-    double cpu_target = 0.2;    // target seconds of such a case
+    double cpu_limit = 0.25;    // seconds: a CPU case above this is measured at fewer units
+    double cpu_target = 0.1;    // target seconds of such a case
     bool only_missing = false;  // skip cases that the results already have from this commit
 };
 

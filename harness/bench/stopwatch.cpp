@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/bench/error.hpp"
+#include "harness/threads/pool.hpp"
 
 namespace lockstep::bench {
 
@@ -60,7 +61,7 @@ public:
             work();
         return elapsed(start);
     }
-    double host_seconds(std::function<void()> const& work, unsigned const launches) override {
+    double host_seconds(std::function<void()> const& work, unsigned const launches, End) override {
         return seconds(work, launches);
     }
 
@@ -75,22 +76,25 @@ private:
 class NoStopwatch : public Stopwatch {
 public:
     void flush_cache() override {}
-    double seconds(std::function<void()> const&, unsigned) override {
-        throw std::logic_error("the emulator verifies; its times have no meaning");
-    }
+    double seconds(std::function<void()> const&, unsigned) override { refuse(); }
+    double host_seconds(std::function<void()> const&, unsigned, End) override { refuse(); }
+
+private:
+    [[noreturn]] static void refuse() { throw std::logic_error("the emulator verifies; its times have no meaning"); }
 };
 
 }  // namespace
 
 std::string_view to_string(Timer const timer) { return timer == Timer::events ? "events" : "steady clock"; }
 
-double Stopwatch::host_seconds(std::function<void()> const& work, unsigned const launches) {
+double Stopwatch::host_seconds(std::function<void()> const& work, unsigned const launches, End const end) {
     double sum = 0;
     for (unsigned i = 0; i < launches; ++i) {
         synchronize();
         Clock::time_point const start = Clock::now();
         work();
-        synchronize();
+        if (end == End::idle)
+            synchronize();
         sum += elapsed(start);
     }
     return sum;
@@ -99,8 +103,10 @@ double Stopwatch::host_seconds(std::function<void()> const& work, unsigned const
 std::unique_ptr<Stopwatch> make_stopwatch(simt::Machine const machine) {
     if (machine == simt::Machine::emulator)
         return std::make_unique<NoStopwatch>();
-    if (machine == simt::Machine::cpu)
+    if (machine == simt::Machine::cpu) {
+        threads::shared_pool();  // before the caller is pinned: the pool uses the CPUs that its creator may use
         return std::make_unique<CpuStopwatch>();
+    }
 #if defined(LOCKSTEP_WITH_CUDA)
     return make_cuda_stopwatch();
 #else

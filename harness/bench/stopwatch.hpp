@@ -22,9 +22,14 @@ public:
     // Returns the total seconds of `launches` calls of `work`, from the start of the first to the completion of the
     // last. With events, this is the device's time for what `work` queues on stream().
     virtual double seconds(std::function<void()> const& work, unsigned launches) = 0;
-    // The same by the host's steady clock: the sum over the calls of the time from the call until the machine is idle.
-    // For work that the host drives: on streams of its own, or with a host part that no event sees.
-    virtual double host_seconds(std::function<void()> const& work, unsigned launches);
+    // When a call of `work` has ended, by the host's clock.
+    enum class End {
+        idle,   // the machine has nothing left to do
+        result  // the call returns with its result; what it still has to clean up is not timed
+    };
+    // The same by the host's steady clock: the sum over the calls of the time from the call to its end. For work that
+    // the host drives: on streams of its own, or with a host part that no event sees.
+    virtual double host_seconds(std::function<void()> const& work, unsigned launches, End end);
     // Returns the timer that reads `work` whole. `seconds_by_host` is what host_seconds() returns for one call. May
     // call `work` once.
     virtual Timer timer_for(std::function<void()> const& work, double seconds_by_host) {

@@ -17,7 +17,8 @@ struct Sweep {
     std::string name;
     std::string title;
     std::vector<std::string> presets;
-    std::string variants = ".*";     // regular expression, matched against the entire name
+    std::string variants = ".*";     // regular expression, matched against the entire name: see Pattern
+    std::string except;              // of these variants, those that match this do not run; empty: all run
     std::vector<std::string> roles;  // of these variants, those with one of these roles; empty: any
     std::vector<std::string> machines = {"cpu", "emulator", "cuda"};
     AxisLists axes;                                // absent axes have their default

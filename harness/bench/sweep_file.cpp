@@ -1,14 +1,12 @@
 // Parses sweeps.json into Sweep objects.
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <set>
-#include <stdexcept>
 
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
-#include "harness/bench/input_file.hpp"
+#include "harness/bench/json_text.hpp"
 #include "harness/bench/nearest.hpp"
 #include "harness/bench/pattern.hpp"
 #include "harness/bench/sweep.hpp"
@@ -18,15 +16,16 @@ namespace lockstep::bench {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 // Location in the file for messages: "experiments/x/sweeps.json, sweep quick".
 struct Location {
     std::string file;
     std::string sweep;
 
     [[noreturn]] void fail(std::string const& key, std::string const& why, std::string const& advice = {}) const {
-        throw Error("invalid " + key + " in " + file + (sweep.empty() ? "" : ", sweep " + sweep), why, advice);
+        throw Error("invalid " + of(key), why, advice);
+    }
+    std::string of(std::string const& key) const {
+        return key + " in " + file + (sweep.empty() ? "" : ", sweep " + sweep);
     }
 };
 
@@ -50,6 +49,13 @@ std::vector<std::string> text_list(Json const& value, Location const& location, 
     return list;
 }
 
+// A regular expression, checked here so that the message names the file.
+std::string pattern_text(Json const& value, Location const& location, std::string const& key) {
+    std::string const text = value_text(value, location, key);
+    Pattern const compiled(text, location.of(key) + ":");
+    return text;
+}
+
 AxisLists axis_lists(Json const& value, Location const& location, std::string const& key) {
     if (!value.is_object())
         location.fail(key, "must be an object of axis names and lists of values");
@@ -71,8 +77,9 @@ void check_among(std::vector<std::string> const& values, std::vector<std::string
 void read_key(Sweep& sweep, std::string const& key, Json const& value, Location const& location) {
     static std::vector<std::string> const machines = {"cpu", "emulator", "cuda"};
     static std::vector<std::string> const roles = {"reference", "contender", "baseline", "paper", "ours"};
-    static std::vector<std::string> const keys = {"name", "title",       "presets",     "variants", "roles", "machines",
-                                                  "axes", "per_machine", "repetitions", "cache",    "verify"};
+    static std::vector<std::string> const keys = {"name",        "title",       "presets",  "variants",
+                                                  "except",      "roles",       "machines", "axes",
+                                                  "per_machine", "repetitions", "cache",    "verify"};
     if (key == "name")
         return;
     if (key == "title") {
@@ -81,12 +88,9 @@ void read_key(Sweep& sweep, std::string const& key, Json const& value, Location 
         sweep.presets = text_list(value, location, key);
         check_among(sweep.presets, {"quick", "paper", "full"}, location, key);
     } else if (key == "variants") {
-        sweep.variants = value_text(value, location, key);
-        try {
-            Pattern const compiled(sweep.variants);
-        } catch (std::invalid_argument const& error) {
-            location.fail(key, sweep.variants + " is not a regular expression: " + error.what());
-        }
+        sweep.variants = pattern_text(value, location, key);
+    } else if (key == "except") {
+        sweep.except = pattern_text(value, location, key);
     } else if (key == "roles") {
         sweep.roles = text_list(value, location, key);
         check_among(sweep.roles, roles, location, key);
@@ -133,39 +137,10 @@ Sweep read_sweep(Json const& value, Location location, std::size_t const index) 
     return sweep;
 }
 
-// "line:column", for example "3:5", of a byte. The parser counts bytes from 1.
-std::string line_and_column(std::string_view const text, std::size_t const byte) {
-    std::size_t const end = std::min(byte == 0 ? 0 : byte - 1, text.size());
-    std::string_view const before = text.substr(0, end);
-    auto const line = 1 + std::count(before.begin(), before.end(), '\n');
-    std::size_t const start = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
-    return std::to_string(line) + ":" + std::to_string(end - start + 1);
-}
-
-// The parser's message without its number and position, which the caller reports.
-std::string parser_message(std::string message) {
-    for (char const* const mark : {"syntax error while parsing ", "parse error"}) {
-        std::size_t const at = message.find(mark);
-        if (at != std::string::npos) {
-            message = message.substr(at);
-            break;
-        }
-    }
-    std::replace(message.begin(), message.end(), '\n', ' ');
-    return message;
-}
-
 }  // namespace
 
 std::vector<Sweep> parse_sweeps(std::string_view const text, std::string const& file) {
-    check_json_depth(text, file);
-    Json root;
-    try {
-        root = Json::parse(text);
-    } catch (Json::parse_error const& error) {
-        throw Error(file + ":" + line_and_column(text, error.byte) + " does not parse", parser_message(error.what()),
-                    "correct the file");
-    }
+    Json const root = parse_json(text, file);
     Location const location{file, ""};
     if (!root.is_object() || !root.contains("sweeps") || !root["sweeps"].is_array()) {
         location.fail("sweeps", "the file must be {\"sweeps\": [...]}");

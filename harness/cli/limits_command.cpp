@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,21 +26,16 @@ namespace lockstep::cli {
 
 namespace {
 
-// The source tree of the build, unless LOCKSTEP_SOURCE names its current location.
-std::filesystem::path source_directory() {
-    char const* const moved = std::getenv("LOCKSTEP_SOURCE");
-    return moved != nullptr ? moved : LOCKSTEP_SOURCE_DIRECTORY;
-}
-
 struct Options {
-    std::string out = (source_directory() / "results").string();
+    std::string out;
     bool json = false;
     std::string only;
     unsigned repetitions = 11;
 };
 
-Options parse(int argc, char const* const* argv) {
+Options parse(std::filesystem::path const& source_directory, int argc, char const* const* argv) {
     Options options;
+    options.out = (source_directory / "results").string();
     CommandLine line(
         "limits",
         "Measures the limits of this device: memory, the L2 cache, random accesses, arithmetic, special functions, "
@@ -93,12 +87,8 @@ std::vector<limits::Limit> selected(std::vector<limits::Limit> all, std::string 
     for (limits::Limit const& limit : all) {
         names += (names.empty() ? "" : ", ") + limit.name;
     }
-    try {
-        bench::Pattern const pattern(only);
-        std::erase_if(all, [&](limits::Limit const& limit) { return !pattern.is_in(limit.name); });
-    } catch (std::invalid_argument const& error) {
-        throw bench::Error("invalid --only=" + only, error.what(), "give a regular expression");
-    }
+    bench::Pattern const pattern(only, "--only");
+    std::erase_if(all, [&](limits::Limit const& limit) { return !pattern.is_in(limit.name); });
     if (all.empty()) {
         throw bench::Error("no limit matches " + only, "the limits are " + names);
     }
@@ -193,12 +183,12 @@ private:
 
 }  // namespace
 
-int limits_command(int argc, char const* const* argv) {
-    Options const options = parse(argc, argv);
+int limits_command(std::filesystem::path const& source_directory, int argc, char const* const* argv) {
+    Options const options = parse(source_directory, argc, argv);
     std::vector<char const*> whole(argv, argv + argc);
     whole.insert(whole.begin(), "lockstep");
     bench::Provenance const provenance =
-        bench::collect_provenance(source_directory(), static_cast<int>(whole.size()), whole.data());
+        bench::collect_provenance(source_directory, static_cast<int>(whole.size()), whole.data());
     if (!provenance.gpu) {
         std::cerr << "no GPU (" << provenance.no_gpu_because << "): measuring the limits of this CPU, "
                   << provenance.cpu_name << '\n';
@@ -212,6 +202,8 @@ int limits_command(int argc, char const* const* argv) {
     }
 }
 
-int limits_command(Program const&, int const argc, char const* const* const argv) { return limits_command(argc, argv); }
+int limits_command(Program const& program, int const argc, char const* const* const argv) {
+    return limits_command(program.source_directory, argc, argv);
+}
 
 }  // namespace lockstep::cli

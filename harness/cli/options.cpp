@@ -89,6 +89,7 @@ RunArguments parse_run(std::vector<bench::Experiment> const& experiments, int co
     line.add_option("--sweep", sweeps, "Sweeps in the experiment's sweeps.json, separated by commas");
     line.add_option("--preset", arguments.preset, "Sweeps of a preset: quick (default), paper, full");
     line.add_option("--variant", arguments.variant, "Regular expression that matches the variant's entire name");
+    line.add_option("--except", arguments.except, "The same for variants that do not run");
     line.add_option("--machine", arguments.machine,
                     "cpu, emulator or cuda, separated by commas; or auto (default): cpu, and cuda if there is a GPU, "
                     "else emulator");

@@ -24,6 +24,7 @@ struct RunArguments {
     std::vector<std::string> sweeps;
     std::string preset = "quick";
     std::string variant;
+    std::string except;
     std::string machine = "auto";
     std::map<std::string, std::vector<std::string>> axes;  // only those given
     std::string repetitions;                               // empty: the sweep's

@@ -60,6 +60,7 @@ bench::Selection selection_of(RunArguments const& arguments) {
     bench::require_known("preset", arguments.preset, {"quick", "paper", "full"});
     selection.preset = arguments.preset;
     selection.variant = arguments.variant;
+    selection.except = arguments.except;
     choose_machines(arguments.machine, selection);
     selection.axes = arguments.axes;
     if (!arguments.repetitions.empty()) {
@@ -118,7 +119,8 @@ void require_cases(std::vector<bench::PlannedCase> const& cases, RunArguments co
         arguments.sweeps.empty() ? "preset " + arguments.preset : "sweep " + bench::joined(arguments.sweeps);
     throw Error("no case to run",
                 what + " has nothing for " + bench::joined(machines) +
-                    (arguments.variant.empty() ? "" : " and --variant " + arguments.variant),
+                    (arguments.variant.empty() ? "" : " and --variant " + arguments.variant) +
+                    (arguments.except.empty() ? "" : " and --except " + arguments.except),
                 "try another --sweep, --preset or --machine");
 }
 

@@ -4,6 +4,16 @@
 
 namespace lockstep::jit {
 
+std::string comment_text(std::string_view text) {
+    constexpr std::size_t max_bytes = 90;
+    constexpr std::string_view allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_(),-> ";
+    bool const is_long = text.size() > max_bytes;
+    std::string comment(is_long ? text.substr(0, max_bytes - 3) : text);
+    for (char& c : comment)
+        c = allowed.find(c) == allowed.npos ? '.' : c;
+    return is_long ? comment + "..." : comment;
+}
+
 void CodeWriter::add(std::string_view line) {
     if (!line.empty())
         text_.append(std::size_t{4} * depth_, ' ');

@@ -1,6 +1,9 @@
 #pragma once
 // Writes the text of a program line by line. Formats are those of {fmt}, so a literal brace is doubled; a block
 // writes its own braces.
+//
+// A user's text never becomes code: generators name what they write by numbers. It may stand in a comment, which
+// comment_text() makes harmless.
 
 #include <fmt/format.h>
 
@@ -9,6 +12,11 @@
 #include <utility>
 
 namespace lockstep::jit {
+
+// Returns the text for a comment to the end of a line, for people: letters, digits and the characters _ ( ) , - > and
+// space. Any other byte becomes a dot, so the comment can neither end early nor continue in the next line (backslash,
+// trigraph), and its bytes mean the same to every compiler. A long text is shortened.
+std::string comment_text(std::string_view text);
 
 class CodeWriter {
 public:

@@ -8,9 +8,9 @@
 #include <cstring>
 #include <filesystem>
 #include <iterator>
+#include <map>
 #include <sstream>
 
-#include "harness/bench/atomic_file.hpp"
 #include "harness/jit/cache.hpp"
 #include "harness/jit/device.hpp"
 #include "harness/jit/shared_object.hpp"
@@ -35,14 +35,16 @@ std::string header_folder(KernelContext const& context) {
     std::string all;
     for (simt::EmbeddedText const& header : headers)
         all += std::string(header.name) + "\n" + header.text;
-    std::string const folder = own_cache_folder(context.cache_name) + "/include-" + cache_file_name(all, "headers");
-    std::error_code error;
+    std::filesystem::path const name = context.cache_name + "/include-" + cache_file_name(all, "headers");
+    std::map<std::string, std::string> folders;  // by the folder of a header's name
     for (simt::EmbeddedText const& header : headers) {
-        std::filesystem::path const path = folder + "/" + header.name;
-        if (!std::filesystem::exists(path, error) || bench::read_file(path) != header.text)
-            bench::write_file_atomically(path, header.text);
+        std::filesystem::path const path = header.name;
+        std::string& folder = folders[path.parent_path()];
+        if (folder.empty())
+            folder = own_cache_folder((name / path.parent_path()).string());
+        own_cache_text(folder + "/" + path.filename().string(), header.text);
     }
-    return folder;
+    return own_cache_folder(name);
 }
 
 std::vector<std::string> options(KernelContext const& context) {

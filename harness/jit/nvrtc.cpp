@@ -7,10 +7,9 @@
 #include <nvrtc.h>
 
 #include <algorithm>
-#include <filesystem>
+#include <optional>
 #include <vector>
 
-#include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/jit/cache.hpp"
 #include "harness/simt/device_headers.hpp"
@@ -147,7 +146,7 @@ std::string new_image(std::string const& text, int capability, KernelContext con
     return compiled_image(nvrtc, text, architecture(nvrtc, capability), context);
 }
 
-std::string cached_image(std::string const& text, int capability, KernelContext const& context) {
+std::string image_of(std::string const& text, int capability, KernelContext const& context) {
     Nvrtc const& nvrtc = loaded_nvrtc();
     int major = 0;
     int minor = 0;
@@ -160,11 +159,11 @@ std::string cached_image(std::string const& text, int capability, KernelContext 
             key_text += std::string("\n// ") + header.name + "\n" + header.text;
     }
     std::string const base = own_cache_folder(context.cache_name) + "/" + cache_file_name(key_text, target);
-    if (!is_cached(key_text, base, ".image")) {
-        bench::write_file_atomically(base + ".image", compiled_image(nvrtc, text, target, context));
-        bench::write_file_atomically(base + ".cpp", key_text);
-    }
-    return bench::read_file(base + ".image");
+    if (std::optional<std::string> const found = cached_image(base, ".image"))
+        return *found;
+    std::string image = compiled_image(nvrtc, text, target, context);
+    store_image(base, ".image", key_text, image);
+    return image;
 }
 
 using Image = std::string (*)(std::string const& text, int capability, KernelContext const& context);
@@ -182,7 +181,7 @@ std::string image_or_error(Image image, std::string const& text, int capability,
 }  // namespace
 
 std::string nvrtc_image(std::string const& text, int capability, KernelContext const& context) {
-    return image_or_error(cached_image, text, capability, context);
+    return image_or_error(image_of, text, capability, context);
 }
 
 std::string nvrtc_image_without_cache(std::string const& text, int capability, KernelContext const& context) {

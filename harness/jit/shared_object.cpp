@@ -8,10 +8,11 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 
-#include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/jit/cache.hpp"
+#include "harness/jit/own_folder.hpp"
 
 extern char** environ;
 
@@ -19,11 +20,15 @@ namespace lockstep::jit {
 
 namespace {
 
-// Runs the command with its output in `log`. Returns its exit status, or -1 if it does not run.
-int run_command(std::vector<std::string> const& command, std::string const& log) {
+// Runs the command with its output in `log`. Returns its exit status, or -1 if it does not run. The files that the
+// compiler makes are this user's alone: the shell sets the umask, which the calling threads share, and the compiler's
+// own temporary files are in `scratch`, because other users may be able to change those in $TMPDIR.
+int run_command(std::vector<std::string> const& command, std::string const& scratch, std::string const& log) {
+    std::vector<std::string> words = {"sh", "-c", "umask 077; TMPDIR=$0; export TMPDIR; exec \"$@\"", scratch};
+    words.insert(words.end(), command.begin(), command.end());
     std::vector<char*> arguments;
-    for (std::string const& word : command)
-        arguments.push_back(const_cast<char*>(word.c_str()));
+    for (std::string& word : words)
+        arguments.push_back(word.data());
     arguments.push_back(nullptr);
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -31,12 +36,13 @@ int run_command(std::vector<std::string> const& command, std::string const& log)
     posix_spawn_file_actions_addopen(&actions, 1, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     posix_spawn_file_actions_adddup2(&actions, 1, 2);
     pid_t child = 0;
-    int const failed = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+    int const failed = posix_spawn(&child, "/bin/sh", &actions, nullptr, arguments.data(), environ);
     posix_spawn_file_actions_destroy(&actions);
     int status = 0;
     if (failed != 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status))
         return -1;
-    return WEXITSTATUS(status) == 127 ? -1 : WEXITSTATUS(status);
+    bool const not_run = WEXITSTATUS(status) == 126 || WEXITSTATUS(status) == 127;
+    return not_run ? -1 : WEXITSTATUS(status);
 }
 
 // Returns the first line with the word, or the first line of the text.
@@ -49,29 +55,30 @@ std::string line_with(std::string const& text, std::string const& word) {
     return text.substr(first, text.find('\n', at) - first);
 }
 
-// Compiles into the cache. Files get their final names when they are complete, so several programs can compile the same
-// text at the same time.
+// Compiles in a folder of its own, so several programs can compile the same text at the same time. Equal texts give
+// equal objects: the path of that folder is not in them.
 void compile(std::string const& text, std::string const& base, std::vector<std::string> const& options,
              CompileContext const& context) {
-    std::string const unique = base + "." + std::to_string(getpid());
+    std::unique_ptr<ScratchFolder const> const scratch = cache_scratch(std::filesystem::path(base).parent_path());
+    std::string const source = scratch->path() + "/text.cpp";
+    std::string const object = scratch->path() + "/text.so";
+    std::string const log = scratch->path() + "/log";
     std::vector<std::string> command = {cpp_compiler()};
     command.insert(command.end(), options.begin(), options.end());
-    command.insert(command.end(), {"-o", unique + ".so", unique + ".cpp"});
-    bench::write_file_atomically(unique + ".cpp", text);
-    int const status = run_command(command, unique + ".log");
-    std::string const log = std::filesystem::exists(unique + ".log") ? bench::read_file(unique + ".log") : "";
-    std::filesystem::remove(unique + ".log");
-    if (status != 0) {
-        std::filesystem::remove(unique + ".cpp");
-        if (status < 0) {
-            throw bench::Error("cannot compile " + context.subject, "no C++ compiler: " + command[0] + " does not run",
-                               "Install one, set CXX, or " + context.alternative);
-        }
-        throw bench::Error("cannot compile " + context.subject, line_with(log, "error"),
+    command.insert(command.end(), {"-ffile-prefix-map=" + scratch->path() + "=.", "-o", object, source});
+    own_cache_text(source, text);
+    own_cache_text(log, "");
+    int const status = run_command(command, scratch->path(), log);
+    if (status < 0) {
+        throw bench::Error("cannot compile " + context.subject, "no C++ compiler: " + command[0] + " does not run",
+                           "Install one, set CXX, or " + context.alternative);
+    }
+    std::optional<std::string> const image = status == 0 ? read_own_file(object) : std::nullopt;
+    if (!image) {
+        throw bench::Error("cannot compile " + context.subject, line_with(read_own_file(log).value_or(""), "error"),
                            "Try to " + context.alternative);
     }
-    std::filesystem::rename(unique + ".cpp", base + ".cpp");
-    std::filesystem::rename(unique + ".so", base + ".so");
+    store_image(base, ".so", text, *image);
 }
 
 }  // namespace
@@ -88,7 +95,7 @@ std::string shared_object(std::string const& text, std::vector<std::string> cons
     for (std::string const& option : options)
         key += " " + option;
     std::string const base = own_cache_folder(context.cache_name) + "/" + cache_file_name(text, key);
-    if (!is_cached(text, base, ".so"))
+    if (!cached_image(base, ".so"))
         compile(text, base, options, context);
     return base + ".so";
 }

@@ -30,11 +30,16 @@ void pause() {
 #endif
 }
 
+// Asked first when a pool is made: later, a stopwatch may have pinned the main thread, whose CPUs count.
+bool on_one_cpu() {
+    static bool const alone = allowed_cpu_count() == 1;
+    return alone;
+}
+
 // Returns true as soon as done() is true, and false after `time`. On a single CPU, nothing can happen meanwhile.
 template <class Done>
 bool spin(std::chrono::microseconds time, Done const& done) {
-    static bool const alone = allowed_cpu_count() == 1;
-    if (done() || alone)
+    if (done() || on_one_cpu())
         return done();
     Clock::time_point const end = Clock::now() + time;
     do {
@@ -86,6 +91,7 @@ std::size_t allowed_cpu_count() {
 }
 
 Pool::Pool(std::size_t threads, Placement placement, std::span<Stack const> stacks) {
+    on_one_cpu();
     std::vector<int> cpus = placement == Placement::pinned ? allowed_cpus() : std::vector<int>();
     auto const here = std::find(cpus.begin(), cpus.end(), ::sched_getcpu());
     if (here != cpus.end())

@@ -188,6 +188,8 @@ public:
 
     bench::Work work() const override { return work_of(request_.traffic->ticks, request_.agents, request_.options); }
     bool repeatable() const override { return false; }
+    // Without resident objects, the host sends them and waits.
+    bool is_host_driven() const override { return !resident_; }
     // The transfers, and what the sections leave on the host: call it after results().
     bench::Metrics metrics() const override {
         if (objects_ == nullptr)

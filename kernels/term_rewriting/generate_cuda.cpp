@@ -81,7 +81,7 @@ public:
 
     // Writes the step of the symbol itself, then the steps of its rules' helpers.
     void run() {
-        code_.line("// {}", system_.symbols[symbol_].name);
+        code_.line("// {}", jit::comment_text(system_.symbols[symbol_].name));
         step(symbol_, 0, matcher_.start, [] {});
         for (std::size_t i = 0; i < helpers_.size(); ++i) {
             if (helpers_[i].of == symbol_)

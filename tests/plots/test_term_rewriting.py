@@ -9,6 +9,7 @@ import pytest
 
 from experiments.term_rewriting import measures, over_time, workloads
 from experiments.term_rewriting.claims import CLAIMS
+from experiments.term_rewriting.engine_topics import peers_table
 from experiments.term_rewriting.figures import FIGURES, TABLES, published
 from experiments.term_rewriting.findings import FINDINGS, PICTURES, TOPICS, range_of_fast
 from experiments.term_rewriting.passes import Pass
@@ -64,8 +65,9 @@ def passes(columns: Mapping[str, Sequence[float]]) -> dict[str, float]:
     }
 
 
-def judged(claim: str, cases: Sequence[Case]) -> Judgement:
-    return judge(next(one for one in CLAIMS if one.id == claim), View("term_rewriting", DEVICE, cases, NUMBERS.facts()))
+def judged(claim: str, cases: Sequence[Case], peers: Sequence[Case] = ()) -> Judgement:
+    view = View("term_rewriting", DEVICE, cases, NUMBERS.facts(), peers=peers)
+    return judge(next(one for one in CLAIMS if one.id == claim), view)
 
 
 def paper() -> View:
@@ -124,10 +126,10 @@ def test_the_note_of_a_speed_up_has_the_ratios_to_better_engines() -> None:
     cases = [
         row("as_printed", "transformation_tree", 0.1, depth="22"),
         row("cpu_as_printed", "transformation_tree", 2.0, depth="22", machine="cpu"),
-        row("one_core", "transformation_tree", 0.5, depth="22", machine="cpu", metrics={"ocaml_seconds": 0.4}),
+        row("one_core", "transformation_tree", 0.5, depth="22", machine="cpu"),
         row("all_cores", "transformation_tree", 0.05, depth="22", machine="cpu"),
     ]
-    found = judged("R02", cases)
+    found = judged("R02", cases, [row("ocaml", "transformation_tree", 0.4, depth="22", machine="cpu")])
     assert value_of(found) == pytest.approx(20) and found.verdict is Verdict.HOLDS
     assert "over one_core 5" in found.note and "over all_cores 0.5" in found.note and "over ocaml 4" in found.note
     # A depth that the GPU did not run is not compared, but the rate for fewer lists is.
@@ -390,6 +392,8 @@ def test_every_paragraph_of_the_page_comes_from_the_committed_rows() -> None:
     view = h200()
     for topic in TOPICS:
         for paragraph in topic.paragraphs:
+            if paragraph is peers_table and not view.peers:
+                continue  # rows of other programs are in files of their own
             text = paragraph(view)
             assert text.endswith(".") or text.startswith("|"), topic.title
     assert set(PICTURES) <= {figure.name for figure in FIGURES}

@@ -125,6 +125,46 @@ TEST(Weave, ReportsErrorsWithTheirLine) {
     EXPECT_NE(error_of("}\n// @warp\n}\n").find("in.cu:2: @warp does not precede a kernel"), std::string::npos);
 }
 
+// A file's name is data in the woven text, whatever it contains.
+TEST(Weave, AFileNameIsNeverCode) {
+    std::string every_byte;
+    for (unsigned code = 1; code < 256; ++code)
+        every_byte += static_cast<char>(code);
+    for (std::string const& name :
+         {std::string("a\"\n#include \"/etc/passwd\"\n//.cu"), std::string("a\"; system(\"id\"); //"),
+          std::string("a\\"),
+          std::string("a?"
+                      "?/"),
+          std::string("/*.cu"), std::string("*/ int evil; /*"), std::string("\xe2\x80\xae.cu"), std::string("\xff"),
+          std::string("a\r#pragma b"), every_byte, std::string(1000000, '"')}) {
+        std::string const woven = weave("int a;\n", name);
+        EXPECT_EQ(count(woven, "\n"), 2u);
+        EXPECT_EQ(line(woven, 2), "int a;");
+        std::string const first = line(woven, 1);
+        ASSERT_TRUE(first.starts_with("#line 1 \"") && first.ends_with("\"")) << first;
+        EXPECT_EQ(count(first,
+                        "?"
+                        "?/"),
+                  0u)
+            << first;
+        std::string inside = first.substr(9, first.size() - 10);
+        for (std::size_t at = 0; at < inside.size(); ++at) {
+            ASSERT_TRUE(inside[at] >= ' ' && inside[at] <= '~') << at << ": " << first;
+            ASSERT_NE(inside[at], '"') << at << ": " << first;
+            at += inside[at] == '\\' ? 1 : 0;  // the escaped character
+            ASSERT_LT(at, inside.size()) << first;
+        }
+    }
+    EXPECT_EQ(line(weave("", "a\nb\"\\c\x80?"), 1), R"(#line 1 "a\012b\"\\c\200\?")");
+}
+
+TEST(Weave, ABackslashContinuesALineComment) {
+    for (std::string const text : {"// a \\\n// @warp\nint b;\n", "// a \\\r\n{\nint b;\n", "// {\\\n\\\n{\nint b;\n"})
+        EXPECT_EQ(weave(text, "in.cu"), "#line 1 \"in.cu\"\n" + text);
+    EXPECT_EQ(error_of("// @warp \\\nmore\n"),
+              "in.cu:1: unknown annotation '@warp \\' (the annotations are @warp, @warp: begin and @warp: end)");
+}
+
 // The committed woven file equals the output for the annotated source.
 TEST(Weave, TheWovenKernelIsUpToDate) {
     std::string const source = "kernels/replications/warps_annotated.cu";

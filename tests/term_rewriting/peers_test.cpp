@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "baselines/term_rewriting/emit.hpp"
-#include "tests/term_rewriting/common.hpp"
+#include "tests/term_rewriting/hostile_names.hpp"
 
 namespace lockstep::term_rewriting {
 namespace {
@@ -116,6 +116,35 @@ TEST(Ocaml, GivesTheSameForms) {
                                     ".exe >" + stem + ".txt 2>/dev/null";
         ASSERT_EQ(std::system(command.c_str()), 0) << name;
         EXPECT_EQ(bench::read_file(stem + ".txt"), by_oracle(system, false).forms) << name;
+    }
+}
+
+// Whatever its names are, a system is the same program.
+TEST(Maude, NamesAreData) {
+    if (!installed("maude"))
+        GTEST_SKIP() << "Maude is not installed (apt-get install maude)";
+    Folder const folder;
+    for (System const& system : hostile_systems(10000)) {
+        write_file(folder.file("names.maude"), system, emit_maude);
+        std::string const command = "maude -no-banner -no-wrap -batch " + folder.file("names.maude") + " </dev/null >" +
+                                    folder.file("names.txt") + " 2>&1";
+        ASSERT_EQ(std::system(command.c_str()), 0);
+        EXPECT_EQ(read_maude(folder.file("names.txt")).forms, by_oracle(system, true).forms)
+            << bench::read_file(folder.file("names.txt")).substr(0, 500);
+    }
+}
+
+TEST(Ocaml, NamesAreData) {
+    if (!installed("ocamlopt"))
+        GTEST_SKIP() << "OCaml is not installed (apt-get install ocaml-nox)";
+    Folder const folder;
+    std::string const stem = folder.file("names");
+    for (System const& system : hostile_systems()) {
+        write_file(stem + ".ml", system, emit_ocaml);
+        std::string const command = "ocamlopt -w -a -o " + stem + ".exe " + stem + ".ml >/dev/null 2>&1 && " + stem +
+                                    ".exe >" + stem + ".txt 2>/dev/null";
+        ASSERT_EQ(std::system(command.c_str()), 0) << bench::read_file(stem + ".ml").substr(0, 3000);
+        EXPECT_EQ(bench::read_file(stem + ".txt"), by_oracle(system, false).forms);
     }
 }
 

@@ -46,7 +46,7 @@ public:
 
     void run(CodeWriter& code) {
         plan();
-        code.line("// {}", system_.symbols[symbol_].name);
+        code.line("// {}", jit::comment_text(system_.symbols[symbol_].name));
         {
             auto const function = code.block("{}", signature(symbol_, arity_));
             for (std::size_t i = register_arguments; i < arity_; ++i)
@@ -194,10 +194,7 @@ private:
     }
 
     std::string comment(Rule const& rule) const {
-        std::string text = to_string(system_, rule.left, &rule) + " -> " + to_string(system_, rule.right, &rule);
-        if (text.size() > 90)
-            text = text.substr(0, 87) + "...";
-        return text;
+        return jit::comment_text(to_string(system_, rule.left, &rule) + " -> " + to_string(system_, rule.right, &rule));
     }
 
     BodyContext& context_;

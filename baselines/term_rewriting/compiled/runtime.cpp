@@ -89,8 +89,9 @@ void Runtime::watch() {
     }
 }
 
-// Worker i may run on the stack of another worker's thread: the first thread that is awake takes the first worker.
-void Runtime::run_worker(WorkerState& me) {
+// Worker i may run on the stack of another worker's thread: the first thread that is awake takes the first worker. An
+// exception ends the program, because the other workers would wait for this one forever.
+void Runtime::run_worker(WorkerState& me) noexcept {
     me.native_base = static_cast<char const*>(__builtin_frame_address(0));
     if (setjmp(me.exit) == 0)
         work(me);

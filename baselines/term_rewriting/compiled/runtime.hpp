@@ -48,7 +48,7 @@ private:
     static Result evaluate_captured(Worker* worker, Word* heap, Word* stack, Word* captured);
     static Task const evaluate_argument;
 
-    void run_worker(WorkerState& me);
+    void run_worker(WorkerState& me) noexcept;
     void work(WorkerState& me);
     void watch();
     void poll(WorkerState& me);

@@ -1,15 +1,18 @@
 // The CPU's limits, measured with plain loops: a copy and random loads by all cores, population counts and integer
 // multiply-adds by one core. On an x86 CPU with popcnt, the population counts use that instruction, which the compiler
 // may not assume by default.
+//
+// The threads are those of the program's pool, which a probe's constructor creates: before any clock starts, and before
+// the stopwatch pins the calling thread, because new threads inherit its CPU.
 
 #include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstring>
-#include <thread>
 #include <vector>
 
 #include "harness/bench/limits/kernel_limits.hpp"
+#include "harness/threads/pool.hpp"
 
 namespace lockstep::limits {
 
@@ -17,22 +20,18 @@ namespace {
 
 class CpuCopyProbe : public Probe {
 public:
-    explicit CpuCopyProbe(std::size_t words)
-        : from_(words), to_(words), threads_(std::max(1u, std::thread::hardware_concurrency())) {
+    explicit CpuCopyProbe(std::size_t words) : from_(words), to_(words), parts_(threads::shared_pool().width()) {
         for (std::size_t i = 0; i < words; ++i) {
             from_[i] = value(i);
         }
     }
     void reset() override { std::fill(to_.begin(), to_.end(), 0); }
     void run(simt::Stream) override {
-        std::vector<std::jthread> workers;
-        for (unsigned t = 0; t < threads_; ++t) {
-            std::size_t const begin = from_.size() * t / threads_;
-            std::size_t const end = from_.size() * (t + 1) / threads_;
-            workers.emplace_back([this, begin, end] {
-                std::memcpy(to_.data() + begin, from_.data() + begin, (end - begin) * sizeof(std::uint64_t));
-            });
-        }
+        threads::shared_pool().run(parts_, [this](std::size_t part) {
+            std::size_t const begin = from_.size() * part / parts_;
+            std::size_t const end = from_.size() * (part + 1) / parts_;
+            std::memcpy(to_.data() + begin, from_.data() + begin, (end - begin) * sizeof(std::uint64_t));
+        });
     }
     std::string check() override {
         for (std::size_t i = 0; i < to_.size(); i = i + 1 < to_.size() ? std::min(i + 4093, to_.size() - 1) : i + 1) {
@@ -50,35 +49,33 @@ private:
 
     std::vector<std::uint64_t> from_;
     std::vector<std::uint64_t> to_;
-    unsigned threads_;
+    std::size_t parts_;
 };
 
 // Independent random 4-byte loads by all cores.
 class CpuRandomLoadProbe : public Probe {
 public:
-    explicit CpuRandomLoadProbe(std::size_t words)
-        : table_(words), threads_(std::max(1u, std::thread::hardware_concurrency())), sums_(threads_) {
+    explicit CpuRandomLoadProbe(std::size_t words) : table_(words), sums_(threads::shared_pool().width()) {
         for (std::size_t i = 0; i < words; ++i) {
             table_[i] = value(i);
         }
     }
     void reset() override { std::fill(sums_.begin(), sums_.end(), 0); }
     void run(simt::Stream) override {
-        std::vector<std::jthread> workers;
-        for (unsigned t = 0; t < threads_; ++t) {
-            workers.emplace_back([this, t] { sums_[t] = sum(t, [this](std::size_t index) { return table_[index]; }); });
-        }
+        threads::shared_pool().run(sums_.size(), [this](std::size_t part) {
+            sums_[part] = sum(part, [this](std::size_t index) { return table_[index]; });
+        });
     }
     std::string check() override {
-        for (unsigned t = 0; t < threads_; ++t) {
-            std::uint32_t const expected = sum(t, value);
-            if (sums_[t] != expected) {
-                return difference("sum", t, sums_[t], expected);
+        for (std::size_t part = 0; part < sums_.size(); ++part) {
+            std::uint32_t const expected = sum(part, value);
+            if (sums_[part] != expected) {
+                return difference("sum", part, sums_[part], expected);
             }
         }
         return {};
     }
-    double items() const override { return static_cast<double>(threads_) * accesses; }
+    double items() const override { return static_cast<double>(sums_.size()) * accesses; }
 
 private:
     static constexpr std::uint32_t accesses = 1u << 22;  // per core
@@ -87,9 +84,9 @@ private:
 
     // Addresses do not depend on loaded values. The table's size is a power of two.
     template <class Load>
-    std::uint32_t sum(unsigned thread, Load const& load) const {
+    std::uint32_t sum(std::size_t part, Load const& load) const {
         std::uint32_t result = 0;
-        std::uint32_t state = (thread + 1) * 0x85EBCA6Bu;
+        std::uint32_t state = static_cast<std::uint32_t>(part + 1) * 0x85EBCA6Bu;
         for (std::uint32_t n = 0; n < accesses; ++n) {
             state = state * 1664525u + 1013904223u;
             result += load((state ^ (state >> 16)) & (table_.size() - 1));
@@ -98,7 +95,6 @@ private:
     }
 
     std::vector<std::uint32_t> table_;
-    unsigned threads_;
     std::vector<std::uint32_t> sums_;
 };
 

@@ -54,7 +54,7 @@ unsigned Generator::new_pc(unsigned terms, unsigned registers) {
 
 void Generator::add_step(unsigned pc, std::string const& comment, std::string const& text) {
     steps_.line("template <class Lane>");
-    steps_.line("__device__ __forceinline__ void {}(Lane& lane) {{  // {}", step_name(pc), comment);
+    steps_.line("__device__ __forceinline__ void {}(Lane& lane) {{  // {}", step_name(pc), jit::comment_text(comment));
     steps_.append(text);
     steps_.line("}}");
     steps_.line();

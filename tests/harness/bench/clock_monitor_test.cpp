@@ -51,18 +51,22 @@ public:
 
 class SteadyStopwatch : public Stopwatch {
 public:
+    explicit SteadyStopwatch(double const seconds_per_launch) : seconds_(seconds_per_launch) {}
     void flush_cache() override {}
     double seconds(std::function<void()> const& work, unsigned const launches) override {
         for (unsigned i = 0; i < launches; ++i)
             work();
-        return 1e-3 * launches;
+        return seconds_ * launches;
     }
     Timer timer_for(std::function<void()> const&, double) override { return Timer::events; }
+
+private:
+    double seconds_;
 };
 
-Measurement measured_with(ScriptedMonitor& monitor) {
+Measurement measured_with(ScriptedMonitor& monitor, double const seconds_per_launch = 1e-3) {
     NothingCase subject;
-    SteadyStopwatch stopwatch;
+    SteadyStopwatch stopwatch(seconds_per_launch);
     MeasureOptions options;
     options.name = "nothing";
     options.clock_monitor = &monitor;
@@ -83,6 +87,13 @@ TEST(BenchClockMonitor, ADeviceThatStaysThrottledIsMeasuredWithTheReason) {
     EXPECT_EQ(measurement.seconds.size(), 10u);
     EXPECT_EQ(measurement.discarded, 30);
     EXPECT_EQ(summarise_clocks(measurement.clocks).value().throttle, std::vector<std::string>{"sw_thermal_slowdown"});
+}
+
+TEST(BenchClockMonitor, LongSamplesAreNotDiscardedForMoreThanASecond) {
+    ScriptedMonitor monitor([](int) { return true; });
+    Measurement const measurement = measured_with(monitor, 0.4);
+    EXPECT_EQ(measurement.discarded, 3);
+    EXPECT_EQ(measurement.seconds.size(), 10u);
 }
 
 }  // namespace

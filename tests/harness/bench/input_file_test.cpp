@@ -17,8 +17,6 @@
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/bench/output_target.hpp"
-#include "harness/bench/results_merge.hpp"
-#include "harness/bench/sweep.hpp"
 #include "tests/harness/bench/temporary_folder.hpp"
 
 namespace lockstep::bench {
@@ -207,29 +205,6 @@ TEST_F(BenchInput, StandardInputEndsAtTheLimit) {
     begin_inputs(12345);
     EXPECT_EQ(refusal("-"),
               "cannot read standard input (it is larger than the limit of 12345 bytes) raise it with --max-input");
-}
-
-TEST_F(BenchInput, DeepJsonIsRejected) {
-    auto const nested = [](std::size_t depth, char open, char close) {
-        return std::string(depth, open) + std::string(depth, close);
-    };
-    EXPECT_NO_THROW(check_json_depth(nested(64, '[', ']'), "x"));
-    EXPECT_EQ(error_of("", [&] { check_json_depth(nested(65, '{', '}'), "x.json"); }),
-              "x.json does not parse (it nests more than 64 levels deep) correct the file");
-    std::string siblings;
-    for (int i = 0; i < 1000; ++i)
-        siblings += "[{\"[[\\\"[[\": 1}],";
-    EXPECT_NO_THROW(check_json_depth(siblings, "x"));
-    EXPECT_NO_THROW(check_json_depth("]]]\"\\", "x"));
-
-    std::string const deep = R"({"context": {"lockstep_schema": 2, "x": )" + nested(1000000, '[', ']') +
-                             R"(}, "benchmarks": [], "cases": []})";
-    write_file_atomically(path("deep.json"), deep);
-    EXPECT_EQ(error_of(folder_.path(), [&] { merge_results(path("deep.json"), path("into.json")); }),
-              "deep.json does not parse (it nests more than 64 levels deep) correct the file");
-    EXPECT_FALSE(std::filesystem::exists(path("into.json")));
-    EXPECT_EQ(error_of(folder_.path(), [&] { read_sweeps(path("deep.json")); }),
-              "deep.json does not parse (it nests more than 64 levels deep) correct the file");
 }
 
 // The devices are named by symbolic links, so that a failure replaces only a link.

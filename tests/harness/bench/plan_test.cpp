@@ -96,13 +96,17 @@ TEST(BenchExperiment, InconsistenciesAreErrorsAtStart) {
 
 TEST(BenchSweeps, ReadsEveryKey) {
     auto const sweeps = parse_sweeps(R"({"sweeps": [{"name": "a", "title": "A", "presets": ["quick", "paper"],
-        "variants": "r.*", "machines": ["cpu"], "axes": {"count": [1, "2"], "style": "plain"},
+        "variants": "r.*", "except": "red|rot", "machines": ["cpu"], "axes": {"count": [1, "2"], "style": "plain"},
         "per_machine": {"cpu": {"factor": [5]}}, "repetitions": 100, "cache": ["hot", "cold"]}, {"name": "b"}]})",
                                      "sweeps.json");
     ASSERT_EQ(sweeps.size(), 2u);
     EXPECT_EQ(sweeps[0].axes.at("count"), (std::vector<std::string>{"1", "2"}));
     EXPECT_EQ(sweeps[0].axes.at("style"), std::vector<std::string>{"plain"});
     EXPECT_EQ(sweeps[0].per_machine.at("cpu").at("factor"), std::vector<std::string>{"5"});
+    EXPECT_EQ(sweeps[0].variants, "r.*");
+    EXPECT_EQ(sweeps[0].except, "red|rot");
+    EXPECT_EQ(sweeps[1].variants, ".*");
+    EXPECT_EQ(sweeps[1].except, "");
     EXPECT_EQ(sweeps[0].repetitions, 100);
     EXPECT_EQ(sweeps[0].cache.size(), 2u);
     EXPECT_EQ(sweeps[1].machines.size(), 3u);
@@ -132,7 +136,12 @@ TEST(BenchSweeps, NamesTheSweepAndTheKey) {
               "invalid axes.count in sweeps.json, sweep a (the list is empty)");
     EXPECT_EQ(parse_message(R"({"sweeps": [{"name": "a"}, {"name": "a"}]})"),
               "invalid sweep a in sweeps.json (its name is used twice)");
-    EXPECT_EQ(parse_message(R"({"sweeps": [{"name": "a", "variants": "("}]})").rfind("invalid variants in", 0), 0u);
+    EXPECT_EQ(parse_message(R"({"sweeps": [{"name": "a", "variants": "("}]})"),
+              "invalid variants in sweeps.json, sweep a: ( (character 1: this ( is not closed) write \\( for the "
+              "character itself");
+    EXPECT_EQ(parse_message(R"({"sweeps": [{"name": "a", "except": "(?!b).*"}]})"),
+              "invalid except in sweeps.json, sweep a: (?!b).* (character 1: lookahead and lookbehind are not "
+              "supported) use except to leave names out");
 }
 
 std::vector<Sweep> two_sweeps() {
@@ -164,8 +173,9 @@ TEST(BenchPlan, ASweepSelectsByRole) {
     };
     EXPECT_EQ(selected(R"("roles": ["ours", "paper"])"), (std::vector<std::string>{"right", "kernel"}));
     EXPECT_EQ(selected(R"("roles": "reference")"), std::vector<std::string>{"scalar"});
-    EXPECT_EQ(selected(R"("roles": ["ours", "paper"], "variants": "(?!kernel$).*")"),
-              std::vector<std::string>{"right"});
+    EXPECT_EQ(selected(R"("roles": ["ours", "paper"], "except": "kernel")"), std::vector<std::string>{"right"});
+    EXPECT_EQ(selected(R"("variants": ".*r.*", "except": "ri.*|wrong|throws|unverified", "roles": ["ours", "paper"])"),
+              std::vector<std::string>{"kernel"});
 }
 
 TEST(BenchPlan, FlagsOverrideSweeps) {
@@ -181,6 +191,8 @@ TEST(BenchPlan, FlagsOverrideSweeps) {
                                                          "toy/right/cpu/count:64/factor:7/cache:cold"}));
     EXPECT_EQ(cases[0].repetitions, 3);
     EXPECT_TRUE(cases[0].exact_repetitions);
+    selection.except = "ri.*";
+    EXPECT_TRUE(plan_cases(experiment, two_sweeps(), selection).empty());
 }
 
 TEST(BenchPlan, MistakesAreNamed) {
@@ -195,6 +207,9 @@ TEST(BenchPlan, MistakesAreNamed) {
     EXPECT_EQ(message([](Selection& s) { s.variant = "rihgt"; }, two_sweeps()),
               "--variant rihgt matches nothing (no variant of toy has such a name) did you mean right?");
     EXPECT_EQ(message([](Selection& s) { s.variant = "("; }, two_sweeps()).rfind("invalid --variant (", 0), 0u);
+    EXPECT_EQ(message([](Selection& s) { s.except = "["; }, two_sweeps()).rfind("invalid --except [", 0), 0u);
+    EXPECT_EQ(message([](Selection& s) { s.except = "rihgt"; }, two_sweeps()),
+              "--except rihgt matches nothing (no variant of toy has such a name) did you mean right?");
     EXPECT_EQ(message(
                   [](Selection& s) {
                       s.axes = {{"factor", {"0"}}};
@@ -209,6 +224,10 @@ TEST(BenchPlan, MistakesAreNamed) {
     unknown_variant.variants = "lost";
     unknown_variant.machines = {"cpu"};
     EXPECT_NE(message([](Selection&) {}, {unknown_variant}).find("sweep one: variants lost matches nothing"),
+              std::string::npos);
+    Sweep unknown_exception = two_sweeps()[0];
+    unknown_exception.except = "lost";
+    EXPECT_NE(message([](Selection&) {}, {unknown_exception}).find("sweep one: except lost matches nothing"),
               std::string::npos);
 }
 

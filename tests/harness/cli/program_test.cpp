@@ -97,6 +97,11 @@ TEST(CliProgram, MistakesAreOneLineAndExitCode2) {
                    "invalid --factor 3,,4 (a value is empty) separate values by single commas");
     expect_mistake({"run", "toy", "--variant", "rihgt"},
                    "--variant rihgt matches nothing (no variant of toy has such a name) did you mean right?");
+    expect_mistake({"run", "toy", "--except", "rihgt"},
+                   "--except rihgt matches nothing (no variant of toy has such a name) did you mean right?");
+    expect_mistake({"run", "toy", "--variant", "(?!right).*"},
+                   "invalid --variant (?!right).* (character 1: lookahead and lookbehind are not supported) use except "
+                   "to leave names out");
     expect_mistake({"run", "toy", "--sweep", "quik"},
                    "unknown sweep of toy quik (not in the list) did you mean quick?");
     expect_mistake({"run", "toy", "--preset", "paer"}, "unknown preset paer (not in the list) did you mean paper?");
@@ -112,6 +117,42 @@ TEST(CliProgram, MistakesAreOneLineAndExitCode2) {
                    "no case to run (preset quick has nothing for cpu, " +
                        std::string(simt::cuda_devices().devices.empty() ? "emulator" : "cuda") +
                        " and --variant wrong) try another --sweep, --preset or --machine");
+}
+
+// These overflowed the stack, or did not end.
+TEST(CliProgram, HostilePatternsAreMistakes) {
+    std::string const too_long = " characters, the limit is 500) shorten it";
+    for (std::string const option : {"--variant", "--except"}) {
+        for (auto const& [unit, shown] : {std::pair<std::string, std::string>{"(", std::string(10, '(')},
+                                          {"((a)*|", "|((a)*|"},
+                                          {"[a]", "][a][a]"},
+                                          {"\n", "??????????"}}) {
+            std::string pattern;
+            while (pattern.size() < 100000)
+                pattern += unit;
+            Outcome const outcome = run({"run", "toy", option, pattern});
+            EXPECT_EQ(outcome.code, 2);
+            EXPECT_EQ(outcome.out, "");
+            EXPECT_TRUE(outcome.err.starts_with("lockstep: invalid " + option + " ")) << outcome.err;
+            EXPECT_TRUE(outcome.err.ends_with(shown + " (it has " + std::to_string(pattern.size()) + too_long + "\n"))
+                << outcome.err;
+            EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1);
+        }
+    }
+    expect_mistake({"run", "toy", "--variant", std::string(30, '(')},
+                   "invalid --variant " + std::string(30, '(') +
+                       " (character 21: more than 20 parentheses inside each other) leave some out");
+    expect_mistake({"run", "toy", "--variant", "(.*)*(.*)*(.*)*x"},
+                   "--variant (.*)*(.*)*(.*)*x matches nothing (no variant of toy has such a name) choose from scalar, "
+                   "right, picky, kernel, wrong, throws, unverified");
+}
+
+TEST(CliProgram, ExceptLeavesVariantsOut) {
+    Outcome const outcome = run({"run", "toy", "--machine", "cpu", "--except", "scalar|picky", "--dry-run"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find("toy/right/cpu"), std::string::npos) << outcome.out;
+    EXPECT_EQ(outcome.out.find("toy/scalar"), std::string::npos) << outcome.out;
+    EXPECT_EQ(outcome.out.find("toy/picky"), std::string::npos) << outcome.out;
 }
 
 TEST(CliProgram, CudaWithoutAGpuNamesTheReason) {
@@ -217,6 +258,36 @@ TEST(CliProgram, RunWritesResultsAndSetsTheExitCode) {
     Outcome const rejected = run({"run", "toy", "--machine", "cpu", "--out", out});
     EXPECT_EQ(rejected.code, 2);
     EXPECT_NE(rejected.err.find("schema 0, this program reads and writes 2"), std::string::npos) << rejected.err;
+}
+
+// Deep JSON parses, but overflowed the stack when a row was copied or written.
+TEST(CliProgram, DeepJsonIsAMistakeInEveryFile) {
+    tests::TemporaryFolder const folder;
+    auto const path = [&](char const* name) { return (folder.path() / name).string(); };
+    std::string const deep = std::string(1000000, '[') + std::string(1000000, ']');
+    std::string const rows = R"({"context": {"lockstep_schema": 2}, "benchmarks": [], "cases": [)"
+                             "\n"
+                             R"({"name": "a", "metrics": )" +
+                             deep + "}]}";
+    bench::write_file_atomically(path("rows.json"), rows);
+    bench::write_file_atomically(path("good.json"),
+                                 R"({"context": {"lockstep_schema": 2}, "benchmarks": [], "cases": []})");
+    bench::write_file_atomically(folder.path() / "experiments" / "toy" / "sweeps.json", R"({"sweeps": )" + deep + "}");
+    Program program = toy_program();
+    program.source_directory = folder.path();
+    auto const expect = [&](std::vector<std::string> const& words, std::string const& where) {
+        Outcome const outcome = run(program, words);
+        EXPECT_EQ(outcome.code, 2) << where;
+        EXPECT_NE(outcome.err.find(where + " does not parse (more than 64 brackets inside each other)"),
+                  std::string::npos)
+            << outcome.err;
+        EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    };
+    expect({"merge", path("rows.json"), "--into", path("all.json")}, "rows.json:2:88");
+    expect({"merge", path("good.json"), "--into", path("rows.json")}, "rows.json:2:88");
+    expect({"migrate", path("rows.json")}, "rows.json:2:88");
+    expect({"run", "toy"}, "sweeps.json:1:76");
+    EXPECT_EQ(bench::read_file(path("rows.json")), rows);
 }
 
 TEST(CliProgram, MigrateWritesEveryFileOrNone) {

@@ -53,5 +53,17 @@ TEST(CodeWriter, IndentsGivenLinesAndAppendsGivenText) {
     EXPECT_EQ(code.text(), "    if (x) {\n        f();\n\n    }\n    g({});\nas it is");
 }
 
+TEST(CodeWriter, ACommentHasNoTextThatACompilerReads) {
+    EXPECT_EQ(comment_text("plus(suc(x_1),y) -> suc(plus(x_1,y))"), "plus(suc(x_1),y) -> suc(plus(x_1,y))");
+    EXPECT_EQ(comment_text("a\\"), "a.");
+    EXPECT_EQ(comment_text("a?"
+                           "?/"),
+              "a...");
+    EXPECT_EQ(comment_text("a\nb\r\"*/\xff\xe2\x80\xa8"), "a.b........");
+    EXPECT_EQ(comment_text(std::string_view("\0", 1)), ".");
+    EXPECT_EQ(comment_text(std::string(90, 'a')), std::string(90, 'a'));
+    EXPECT_EQ(comment_text(std::string(1000000, 'a')), std::string(87, 'a') + "...");
+}
+
 }  // namespace
 }  // namespace lockstep::jit

@@ -3,8 +3,13 @@
 #include "harness/jit/shared_object.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
+#include <fstream>
 
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
@@ -40,23 +45,76 @@ TEST_F(JitSharedObject, IsCompiledAndCalled) {
     EXPECT_EQ(reinterpret_cast<int (*)()>(symbol_in(path, "answer"))(), 42);
 }
 
+std::filesystem::file_time_type time_of(std::string const& path) { return std::filesystem::last_write_time(path); }
+
 TEST_F(JitSharedObject, IsCompiledOncePerTextAndOptions) {
     std::string const path = make(answer);
-    bench::write_file_atomically(path, "as it is");
+    auto const before = std::filesystem::file_time_type{} + std::chrono::hours(1);
+    std::filesystem::last_write_time(path, before);
     EXPECT_EQ(make(answer), path);
-    EXPECT_EQ(bench::read_file(path), "as it is");
+    EXPECT_EQ(time_of(path), before);
     EXPECT_NE(make(answer + "// more\n"), path);
     EXPECT_NE(shared_object(answer, {"-O1", "-fPIC", "-shared"}, context_), path);
 }
 
-TEST_F(JitSharedObject, IsCompiledAgainIfTheCacheHasAnotherText) {
+// Neither a shortened nor a changed object is loaded.
+TEST_F(JitSharedObject, IsCompiledAgainIfItChanged) {
     std::string const path = make(answer);
-    std::string const text = std::filesystem::path(path).replace_extension(".cpp");
-    bench::write_file_atomically(path, "of another text");
-    bench::write_file_atomically(text, "another text");
-    EXPECT_EQ(make(answer), path);
-    EXPECT_EQ(bench::read_file(text), answer);
-    EXPECT_NE(bench::read_file(path), "of another text");
+    std::string const object = bench::read_file(path);
+    for (std::string const& damaged : {object.substr(0, object.size() / 2), "x" + object.substr(1), std::string()}) {
+        std::filesystem::remove(path);
+        std::ofstream(path, std::ios::binary) << damaged;
+        EXPECT_EQ(make(answer), path);
+        EXPECT_EQ(bench::read_file(path), object);
+    }
+    EXPECT_EQ(reinterpret_cast<int (*)()>(symbol_in(path, "answer"))(), 42);
+}
+
+// The folder of the compilation is not in the object.
+TEST_F(JitSharedObject, EqualTextsGiveEqualObjects) {
+    std::vector<std::string> const with_debug_information = {"-std=c++17", "-g1", "-fPIC", "-shared"};
+    std::string const text = "extern \"C\" char const* answer() { return __FILE__; }\n";
+    std::string const path = shared_object(text, with_debug_information, context_);
+    std::string const object = bench::read_file(path);
+    std::filesystem::remove(path);
+    EXPECT_EQ(shared_object(text, with_debug_information, context_), path);
+    EXPECT_EQ(bench::read_file(path), object);
+}
+
+TEST_F(JitSharedObject, ProcessesCanCompileTheSameTextAtOnce) {
+    std::vector<pid_t> children;
+    for (int i = 0; i < 2; ++i) {
+        children.push_back(fork());
+        if (children.back() == 0) {
+            int const got = reinterpret_cast<int (*)()>(symbol_in(make(answer), "answer"))();
+            _exit(got == 42 ? 0 : 1);
+        }
+    }
+    for (pid_t const child : children) {
+        int status = 1;
+        ASSERT_EQ(waitpid(child, &status, 0), child);
+        EXPECT_EQ(status, 0);
+    }
+    std::size_t files = 0;
+    for (auto const& entry : std::filesystem::directory_iterator(cache_.folder.path() / "toy")) {
+        EXPECT_EQ(entry.path().string().find(".part-"), std::string::npos) << entry.path();
+        ++files;
+    }
+    EXPECT_EQ(files, 3u);
+    EXPECT_EQ(reinterpret_cast<int (*)()>(symbol_in(make(answer), "answer"))(), 42);
+}
+
+// Other users may be able to change the files of the compiler in $TMPDIR, and the umask may open new files to them.
+TEST_F(JitSharedObject, TheCompilerWritesOnlyWhereOthersCannot) {
+    tests::TemporaryFolder const elsewhere;
+    std::string const compiler = elsewhere.path() / "compiler";
+    std::ofstream(compiler) << "#!/bin/sh\necho \"error: $(umask) $TMPDIR\"\nexit 1\n";
+    ASSERT_EQ(chmod(compiler.c_str(), 0755), 0);
+    Environment const own("CXX", compiler);
+    Environment const temporary("TMPDIR", "/nonexistent");
+    std::string const error = error_of(answer);
+    EXPECT_NE(error.find("error: 0077 " + (cache_.folder.path() / "toy").string() + "/compile."), std::string::npos)
+        << error;
 }
 
 TEST_F(JitSharedObject, ATextThatDoesNotCompileIsAnError) {

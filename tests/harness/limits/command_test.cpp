@@ -17,7 +17,7 @@ namespace {
 
 int command(std::vector<char const*> arguments) {
     arguments.insert(arguments.begin(), "limits");
-    return limits_command(static_cast<int>(arguments.size()), arguments.data());
+    return limits_command(".", static_cast<int>(arguments.size()), arguments.data());
 }
 
 class LimitsCommand : public testing::Test {

@@ -1,0 +1,35 @@
+"""What every peer of the queue checks: all customers are served, and their mean time in the system is what theory says."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from baselines.peers.programs import WrongResult
+
+#: Our defaults: services take 1 on average, and the server is busy three quarters of the time.
+CLIENTS = 10_000
+UTILISATION = 0.75
+MEAN_IN_SYSTEM = 1 / (1 - UTILISATION)
+#: Standard deviation of the mean time in the system of one replication of CLIENTS, a little more than our rows have.
+DEVIATION = 0.3
+
+
+def check(replications: int, served: int, mean_in_system: float) -> None:
+    """Raises WrongResult unless the mean lies within five standard deviations."""
+    if served != replications * CLIENTS:
+        raise WrongResult(f"serves {served} of {replications * CLIENTS} customers")
+    tolerance = 5 * DEVIATION / sqrt(replications)
+    if abs(mean_in_system - MEAN_IN_SYSTEM) > tolerance:
+        raise WrongResult(
+            f"the mean time in the system is {mean_in_system:g}, not {MEAN_IN_SYSTEM:g} within {tolerance:.2g}"
+        )
+
+
+def verified(replications: int) -> str:
+    tolerance = 5 * DEVIATION / sqrt(replications)
+    return f"own check: all customers are served, mean time in the system {MEAN_IN_SYSTEM:g} within {tolerance:.2g}"
+
+
+def axes(replications: int) -> dict[str, str]:
+    """Our case of the same size."""
+    return {"model": "mm1", "clients": str(CLIENTS), "replications": str(replications)}
