@@ -5,9 +5,9 @@
 
 #include "common/object_layout/agent_class.hpp"
 #include "common/object_layout/tick_words.hpp"
-#include "harness/bench/atomic_file.hpp"
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/bench/input_file.hpp"
 #include "harness/random/bounded.hpp"
 #include "harness/simt/ceil_div.hpp"
 
@@ -45,7 +45,7 @@ void read_agents(bench::Axes const& axes, Traffic& traffic) {
 std::shared_ptr<Network const> network_of(bench::Axes const& axes, std::uint64_t seed) {
     std::string const& file = axes.text("network");
     if (file != "random")
-        return std::make_shared<Network const>(parse_network(bench::read_file(file), file));
+        return std::make_shared<Network const>(parse_network(bench::read_input(file, bench::Input::network), file));
     return std::make_shared<Network const>(random_network(seed, static_cast<unsigned>(axes.integer("streets"))));
 }
 

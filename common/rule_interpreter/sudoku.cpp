@@ -4,8 +4,8 @@
 #include <numeric>
 #include <sstream>
 
-#include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/bench/input_file.hpp"
 #include "harness/random/bounded.hpp"
 #include "harness/random/philox.hpp"
 
@@ -55,6 +55,14 @@ Puzzle generated_puzzle(std::uint64_t seed, std::uint64_t number, unsigned clues
     return puzzle;
 }
 
+namespace {
+
+bool is_cell(char character) { return character == '.' || (character >= '0' && character <= '9'); }
+
+bool is_puzzle(std::string_view line) { return line.size() == cells && std::all_of(line.begin(), line.end(), is_cell); }
+
+}  // namespace
+
 Puzzle parse_puzzle(std::string_view line) {
     if (line.size() != cells) {
         throw bench::Error("not a puzzle", std::to_string(line.size()) + " characters instead of 81");
@@ -62,19 +70,17 @@ Puzzle parse_puzzle(std::string_view line) {
     Puzzle puzzle{};
     for (unsigned i = 0; i < cells; ++i) {
         char const character = line[i];
-        if (character == '.')
-            continue;
-        if (character < '0' || character > '9') {
+        if (!is_cell(character)) {
             throw bench::Error("not a puzzle", "character " + std::to_string(i + 1) + " is '" + character +
                                                    "' instead of a digit or a point");
         }
-        puzzle[i] = static_cast<std::uint8_t>(character - '0');
+        puzzle[i] = character == '.' ? std::uint8_t{0} : static_cast<std::uint8_t>(character - '0');
     }
     return puzzle;
 }
 
 PuzzleFile read_puzzles(std::string const& path) {
-    std::istringstream text(bench::read_file(path));
+    std::istringstream text(bench::read_input(path, bench::Input::puzzles));
     PuzzleFile file;
     std::size_t number = 0;
     for (std::string line; std::getline(text, line);) {
@@ -82,6 +88,10 @@ PuzzleFile read_puzzles(std::string const& path) {
         if (!line.empty() && line.back() == '\r')
             line.pop_back();
         if (line.empty() || line.front() == '#')
+            continue;
+        // A file of another format may have millions of invalid lines: they are counted without an exception.
+        constexpr std::size_t max_errors = 100;
+        if (!is_puzzle(line) && ++file.invalid_lines > max_errors)
             continue;
         try {
             file.puzzles.push_back(parse_puzzle(line));

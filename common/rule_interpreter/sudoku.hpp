@@ -46,7 +46,8 @@ Puzzle parse_puzzle(std::string_view line);
 struct PuzzleFile {
     std::vector<Puzzle> puzzles;
     std::vector<std::size_t> lines;   // line number of each puzzle, from 1
-    std::vector<std::string> errors;  // for each invalid line: its number and the problem
+    std::vector<std::string> errors;  // for each of the first 100 invalid lines: its number and the problem
+    std::size_t invalid_lines = 0;
 };
 
 // Throws bench::Error if the file cannot be read.

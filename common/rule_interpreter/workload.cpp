@@ -72,18 +72,38 @@ Workload read_workload(bench::Axes const& axes) {
     return workload;
 }
 
-Job job_of(bench::Problem const& problem) {
-    Job job = {read_workload(problem.axes), problem.seed, problem.first_unit, problem.units, nullptr};
-    std::string const& path = problem.axes.text("puzzles");
-    if (job.workload.base != RuleBase::sudoku || path == generated_puzzles)
-        return job;
-    // The reference calls this for every unit, so the file is cached.
+namespace {
+
+using Puzzles = std::shared_ptr<std::vector<Puzzle> const>;
+
+// The reference calls job_of() for every unit, so the file is cached.
+Puzzles puzzles_of(std::string const& path) {
     static std::mutex mutex;
-    static std::map<std::string, std::shared_ptr<std::vector<Puzzle> const>> files;
+    static std::map<std::string, Puzzles> files;
     std::lock_guard const lock(mutex);
-    std::shared_ptr<std::vector<Puzzle> const>& puzzles = files[path];
+    Puzzles& puzzles = files[path];
     if (!puzzles)
         puzzles = std::make_shared<std::vector<Puzzle> const>(read_puzzles(path).puzzles);
+    return puzzles;
+}
+
+bool names_puzzles(Workload const& workload, bench::Axes const& axes) {
+    return workload.base == RuleBase::sudoku && axes.text("puzzles") != generated_puzzles;
+}
+
+}  // namespace
+
+void check_puzzles(bench::Axes const& axes) {
+    if (names_puzzles(read_workload(axes), axes))
+        puzzles_of(axes.text("puzzles"));
+}
+
+Job job_of(bench::Problem const& problem) {
+    Job job = {read_workload(problem.axes), problem.seed, problem.first_unit, problem.units, nullptr};
+    if (!names_puzzles(job.workload, problem.axes))
+        return job;
+    std::string const& path = problem.axes.text("puzzles");
+    Puzzles const puzzles = puzzles_of(path);
     if (job.first_state + job.states > puzzles->size()) {
         throw bench::Error("not enough puzzles in " + path, "there are " + std::to_string(puzzles->size()),
                            "Use fewer states.");

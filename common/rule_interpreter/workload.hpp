@@ -73,6 +73,7 @@ LayoutName layout_from_string(std::string const& name);   // throws bench::Error
 unsigned shape_from_string(std::string const& name);      // "2x2x2" is 2; throws bench::Error
 
 Workload read_workload(bench::Axes const& axes);  // throws bench::Error
+void check_puzzles(bench::Axes const& axes);      // throws bench::Error if the file of puzzles cannot be read
 Job job_of(bench::Problem const& problem);
 std::vector<bench::Axis> workload_axes();
 

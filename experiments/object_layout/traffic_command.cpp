@@ -43,6 +43,7 @@ void define_options(cli::CommandLine& app, bench::Experiment const& experiment, 
     app.add_option("--seed", request.seed, "The same seed gives the same final state");
     app.add_option("--csv", request.csv, "Write every agent's final state to this file");
     app.add_option("--png", request.png, "Draw the network with its agents into this file");
+    app.add_max_input();
 }
 
 // Returns the named dispatch, or the first in order of speed that supports the layout and the order.

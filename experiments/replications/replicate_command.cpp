@@ -11,6 +11,7 @@
 #include "experiments/replications/run_job.hpp"
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/bench/input_file.hpp"
 #include "harness/cli/axis_options.hpp"
 #include "harness/cli/command_line.hpp"
 #include "harness/ranks/ranks.hpp"
@@ -45,8 +46,10 @@ void define_options(cli::CommandLine& app, bench::Experiment const& experiment, 
     app.add_option("--precision", request.precision,
                    "Continue until half the width of every 95% interval is at most this share of its mean");
     app.add_option("--max-replications", request.max_replications, "Limit for --precision, per point");
-    app.add_option("--design", request.design, "A CSV file: a header of parameters, then one line per point");
+    app.add_option("--design", request.design,
+                   "A CSV file: a header of parameters, then one line per point; - is standard input");
     app.add_option("--csv", request.csv, "Write every replication to this file");
+    app.add_max_input();
 }
 
 // Throws bench::Error for options of other models, which would have no effect.
@@ -87,7 +90,8 @@ std::vector<DesignPoint> points_of(Request const& request, Model model, bench::A
                                static_cast<unsigned>(axes.integer("chunks"))};
     if (request.design.empty())
         return {point};
-    return parse_design(bench::read_file(request.design), request.design, model, point);
+    cli::check_standard_input(request.design);
+    return parse_design(bench::read_input(request.design, bench::Input::design), request.design, model, point);
 }
 
 // Results of each point, in the order of the replications.

@@ -36,11 +36,13 @@ void define_options(cli::CommandLine& app, bench::Experiment const& experiment, 
                                             "layout", "steps",  "accesses", "clues",      "bound",   "until"};
     cli::add_axes(app, cli::axes_named(experiment, names), request.axes);
     app.add_option("--puzzles", request.puzzles, "sudoku: number of puzzles to generate");
-    app.add_option("--file", request.file, "sudoku: a file with one puzzle of 81 characters per line");
+    app.add_option("--file", request.file,
+                   "sudoku: a file with one puzzle of 81 characters per line; - is standard input");
     app.add_option("--variant", request.variant, "Name in `lockstep list`; default: auto, or all_cores on the CPU");
     app.add_option("--machine", request.machine, "auto, cpu, emulator or cuda");
     app.add_option("--seed", request.seed, "Random seed; equal seeds give equal states");
     app.add_option("--csv", request.csv, "Write one line per state to this file");
+    app.add_max_input();
 }
 
 // Returns the named variant, or by default auto, or all_cores on the CPU.
@@ -162,6 +164,7 @@ int interpret_command(int argc, char const* const* argv) {
     bench::Experiment const experiment = make_experiment();
     define_options(app, experiment, request);
     app.parse(argc, argv);
+    cli::check_standard_input(request.file);
     std::optional<PuzzleFile> file;
     if (!request.file.empty())
         file = read_puzzles(request.file);
@@ -185,6 +188,9 @@ int interpret_command(int argc, char const* const* argv) {
         return 0;
     for (std::string const& error : file->errors)
         std::fprintf(stderr, "lockstep: %s\n", error.c_str());
+    if (file->invalid_lines > file->errors.size())
+        std::fprintf(stderr, "lockstep: %zu more lines of %s are not puzzles\n",
+                     file->invalid_lines - file->errors.size(), request.file.c_str());
     return 2;
 }
 

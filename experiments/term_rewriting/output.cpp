@@ -2,18 +2,25 @@
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 
 #include "harness/bench/error.hpp"
+#include "harness/bench/output_target.hpp"
 
 namespace lockstep::term_rewriting {
 
 Output::Output(std::string path) : path_(std::move(path)), file_(stdout) {
+    if (path_ == "-")
+        path_.clear();
     if (path_.empty())
         return;
-    // A device such as /dev/null is written to directly, without a partial file.
-    bool const special = std::filesystem::exists(path_) && !std::filesystem::is_regular_file(path_);
-    partial_ = special ? path_ : path_ + ".partial";
+    bench::OutputTarget const target = bench::output_target(path_);
+    if (target == bench::OutputTarget::standard_output) {
+        path_.clear();
+        return;
+    }
+    // /dev/null is written to as it is.
+    partial_ = target == bench::OutputTarget::nothing ? path_ : path_ + ".partial";
+    bench::output_target(partial_);
     file_ = std::fopen(partial_.c_str(), "wb");
     if (file_ == nullptr)
         fail();

@@ -10,7 +10,7 @@ namespace lockstep::term_rewriting {
 
 class Output {
 public:
-    // An empty path means standard output. Throws bench::Error if the file cannot be written.
+    // An empty path and - mean standard output. Throws bench::Error if the file cannot be written.
     explicit Output(std::string path);
     ~Output();
     Output(Output const&) = delete;
@@ -22,7 +22,7 @@ public:
 private:
     [[noreturn]] void fail() const;
 
-    std::string path_;
+    std::string path_;  // empty: standard output
     std::string partial_;
     std::FILE* file_;
 };

@@ -17,6 +17,7 @@
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/bench/input_file.hpp"
 #include "harness/cli/command_line.hpp"
 #include "kernels/term_rewriting/as_printed/program.hpp"
 #include "kernels/term_rewriting/generate_cuda.hpp"
@@ -42,7 +43,8 @@ struct Request {
 void define_options(cli::CommandLine& app, Request& request) {
     app.add_argument(
         "file", request.file,
-        "System to rewrite: a .trs file (the paper's language), a .rec file, or a workload as @NAME,AXIS=VALUE");
+        "System to rewrite: a .trs file (the paper's language), a .rec file, - for standard input, or a workload as "
+        "@NAME,AXIS=VALUE");
     app.add_option("--machine", request.machine, "auto, cpu, emulator or cuda");
     app.add_option("--engine", request.engine, "auto, all_cores, one_core, cpu_as_printed, oracle, as_printed or fast");
     app.add_option("--term", request.term, "Rewrite this term instead of those in the file");
@@ -51,8 +53,9 @@ void define_options(cli::CommandLine& app, Request& request) {
     app.add_option("--max-rewrites", request.max_rewrites, "Stop after this many rewrites (exit code 3)");
     app.add_size("--memory", request.memory, "Stop beyond this many bytes, such as 1000000 or 1GB (exit code 3)");
     app.add_option("--timeout", request.timeout, "Stop after this many seconds (exit code 3)");
-    app.add_option("-o,--output", request.output, "Write the normal forms to this file");
+    app.add_option("-o,--output", request.output, "Write the normal forms to this file instead of standard output (-)");
     app.add_option("--emit", request.emit, "Write the system for another tool: cpp, cuda, maude or ocaml");
+    app.add_max_input();
 }
 
 Limits limits_of(Request const& request) {
@@ -195,6 +198,19 @@ int emit(System const& system, Request const& request) {
     return 0;
 }
 
+// Reads a system and the files that it includes, which count together. Only the system itself may be standard input.
+System read_system(std::string const& file) {
+    std::uint64_t bytes = 0;
+    bool is_included = false;
+    return parse_system(file, [&](std::string const& path) {
+        std::string text = bench::read_input(is_included && path == bench::standard_input ? "./" + path : path,
+                                             bench::Input::term_system, bytes);
+        bytes += text.size();
+        is_included = true;
+        return text;
+    });
+}
+
 }  // namespace
 
 int rewrite_command(int argc, char const* const* argv) {
@@ -202,8 +218,7 @@ int rewrite_command(int argc, char const* const* argv) {
     cli::CommandLine app("rewrite", "Rewrite terms to their normal forms: innermost, rules in the order of the file");
     define_options(app, request);
     app.parse(argc, argv);
-    System system =
-        names_workload(request.file) ? named_workload(request.file) : parse_system(request.file, bench::read_file);
+    System system = names_workload(request.file) ? named_workload(request.file) : read_system(request.file);
     if (!request.term.empty()) {
         TermId const term = parse_term(system, request.term, "--term");
         system.inputs.assign(1, term);

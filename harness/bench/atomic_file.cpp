@@ -3,12 +3,14 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <system_error>
 
 #include "harness/bench/error.hpp"
+#include "harness/bench/input_file.hpp"
+#include "harness/bench/output_target.hpp"
 
 namespace lockstep::bench {
 
@@ -40,6 +42,14 @@ Error cannot_write(std::filesystem::path const& path, std::string const& why) {
 }  // namespace
 
 void write_file_atomically(std::filesystem::path const& path, std::string_view text) {
+    OutputTarget const target = output_target(path);
+    if (target == OutputTarget::nothing)
+        return;
+    if (target == OutputTarget::standard_output) {
+        if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+            throw cannot_write(path, std::strerror(errno));
+        return;
+    }
     std::error_code code;
     if (path.has_parent_path()) {
         std::filesystem::create_directories(path.parent_path(), code);
@@ -63,16 +73,6 @@ void write_file_atomically(std::filesystem::path const& path, std::string_view t
     scratch.release();
 }
 
-std::string read_file(std::filesystem::path const& path) {
-    if (std::filesystem::is_directory(path))
-        throw Error("cannot read " + path.string(), "it is a folder");
-    std::ifstream stream(path, std::ios::binary);
-    if (!stream)
-        throw Error("cannot read " + path.string(), std::strerror(errno));
-    std::string text{std::istreambuf_iterator<char>(stream), {}};
-    if (stream.bad())
-        throw Error("cannot read " + path.string(), "the read failed");
-    return text;
-}
+std::string read_file(std::filesystem::path const& path) { return read_input(path, Input::own_file); }
 
 }  // namespace lockstep::bench

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
 
 namespace lockstep::bench {
@@ -76,8 +75,8 @@ Json parse_json(std::string_view const text, std::string const& file, std::strin
     return {};
 }
 
-Json read_json(std::filesystem::path const& path, std::string const& advice) {
-    return parse_json(read_file(path), path.string(), advice);
+Json read_json(std::filesystem::path const& path, std::string const& advice, Input const kind) {
+    return parse_json(read_input(path, kind), path.string(), advice);
 }
 
 }  // namespace lockstep::bench

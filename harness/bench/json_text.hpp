@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "harness/bench/input_file.hpp"
+
 namespace lockstep::bench {
 
 // Keys keep their order, because people read the files too.
@@ -21,7 +23,8 @@ constexpr std::size_t max_json_depth = 64;
 // Throws bench::Error: "<file>:<line>:<column> does not parse (<why>) <advice>", one line of printable characters.
 Json parse_json(std::string_view text, std::string const& file, std::string const& advice = "correct the file");
 
-// The same for a file. Also throws bench::Error if it cannot be read.
-Json read_json(std::filesystem::path const& path, std::string const& advice = "correct the file");
+// The same for a file. Also throws bench::Error if it cannot be read; see read_input().
+Json read_json(std::filesystem::path const& path, std::string const& advice = "correct the file",
+               Input kind = Input::own_file);
 
 }  // namespace lockstep::bench

@@ -72,7 +72,7 @@ ResultsDocument results_of(Json& document, std::filesystem::path const& path) {
 }
 
 ResultsDocument parse_results(std::filesystem::path const& path) {
-    Json document = read_json(path, results_advice);
+    Json document = read_json(path, results_advice, Input::results);
     int const schema =
         document.is_object() && document.contains("context") ? document["context"].value("lockstep_schema", 0) : 0;
     if (schema != results_schema) {

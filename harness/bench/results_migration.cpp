@@ -155,7 +155,7 @@ int schema_of(Json const& holder) {
 }
 
 std::optional<Migrated> migrate(std::filesystem::path const& path, std::vector<MigratedExperiment> const& experiments) {
-    Json json = read_json(path, results_advice);
+    Json json = read_json(path, results_advice, Input::results);
     bool const traces = json.is_object() && json.contains("schematics");
     int const schema = traces ? schema_of(json) : schema_of(json.is_object() ? json.value("context", Json()) : Json());
     if (schema == results_schema)

@@ -11,6 +11,7 @@
 
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/bench/input_file.hpp"
 #include "harness/bench/nearest.hpp"
 #include "harness/cli/builtin.hpp"
 #include "harness/cli/command_line.hpp"
@@ -63,9 +64,12 @@ int run_line(std::vector<Command> const& commands, std::vector<std::string> cons
 int batch_command(Program const& program, int const argc, char const* const* const argv) {
     std::string file, csv;
     CommandLine app("batch", "Run the command lines of a file in one process, until one fails");
-    app.add_argument("file", file,
-                     "One command line per row, without the word lockstep; blanks separate words, # begins a comment");
+    app.add_argument(
+        "file", file,
+        "One command line per row, without the word lockstep; blanks separate words, # begins a comment; - is "
+        "standard input");
     app.add_option("--csv", csv, "Write the seconds of each command line, output included, to this file");
+    app.add_max_input();
     app.parse(argc, argv);
     std::vector<Command> commands = builtin_commands(program);
     commands.insert(commands.end(), program.commands.begin(), program.commands.end());
@@ -73,7 +77,7 @@ int batch_command(Program const& program, int const argc, char const* const* con
 
     std::string table = "line,command,seconds\n";
     int code = 0;
-    for (Line const& line : lines_of(bench::read_file(file))) {
+    for (Line const& line : lines_of(bench::read_input(file, bench::Input::command_lines))) {
         auto const start = std::chrono::steady_clock::now();
         code = run_line(commands, line.words);
         std::chrono::duration<double> const seconds = std::chrono::steady_clock::now() - start;

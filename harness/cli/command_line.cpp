@@ -5,7 +5,9 @@
 #include <limits>
 
 #include "harness/bench/error.hpp"
+#include "harness/bench/input_file.hpp"
 #include "harness/bench/nearest.hpp"
+#include "harness/ranks/ranks.hpp"
 
 namespace lockstep::cli {
 
@@ -81,6 +83,10 @@ void CommandLine::add_size(std::string const& names, std::uint64_t& value, std::
     parser_->app.add_option(names, value, help)->transform(CLI::AsSizeValue(false));
 }
 
+void CommandLine::add_max_input() {
+    add_size("--max-input", max_input_, "Read input files up to this many bytes, such as 1000000 or 1G");
+}
+
 void CommandLine::require(std::string const& name) { parser_->app.get_option(name)->required(); }
 
 void CommandLine::exclude(std::string const& name, std::string const& other) {
@@ -102,14 +108,30 @@ void CommandLine::parse(int const argc, char const* const* const argv) {
         throw bench::Error("invalid command line", reason, advice);
     }
     std::vector<std::string> const extras = app.remaining();
-    if (extras.empty())
+    if (extras.empty()) {
+        begin_inputs();
         return;
+    }
     std::string const name = extras.front().substr(0, extras.front().find('='));
     std::string const near = bench::nearest(name, long_options(app));
     bool const is_option = name.rfind('-', 0) == 0;
     throw bench::Error("unknown " + std::string(is_option ? "option " : "argument ") + name,
                        is_option ? command_ + " has no such option or axis" : command_ + " takes no such argument",
                        near.empty() ? advice : "did you mean " + near + "?");
+}
+
+void CommandLine::begin_inputs() const {
+    CLI::Option const* const option = parser_->app.get_option_no_throw("--max-input");
+    if (option != nullptr && option->count() > 0 && max_input_ == 0)
+        throw bench::Error("invalid --max-input 0", "nothing could be read", "see lockstep " + command_ + " --help");
+    bench::begin_inputs(max_input_);
+}
+
+void check_standard_input(std::string const& path) {
+    if (path == bench::standard_input && ranks::count() > 1) {
+        throw bench::Error("cannot read standard input in " + std::to_string(ranks::count()) + " processes",
+                           "mpirun gives it to one of them", "name a file");
+    }
 }
 
 }  // namespace lockstep::cli

@@ -37,11 +37,15 @@ public:
     // Bytes, as 1000000 or 1GB.
     void add_size(std::string const& names, std::uint64_t& value, std::string const& help);
 
+    // --max-input, for a command that reads a file that the user names.
+    void add_max_input();
+
     // Makes an added option mandatory, or makes two added options mutually exclusive.
     void require(std::string const& name);
     void exclude(std::string const& name, std::string const& other);
 
-    // argv[0] is the sub-command. Throws HelpRequested, or bench::Error with a one-line message.
+    // Begins the command's inputs too (bench::begin_inputs). argv[0] is the sub-command. Throws HelpRequested, or
+    // bench::Error with a one-line message.
     void parse(int argc, char const* const* argv);
 
     // Returns true if the user gave the option.
@@ -49,8 +53,14 @@ public:
 
 private:
     struct Parser;
+    void begin_inputs() const;
+
     std::string command_;
+    std::uint64_t max_input_ = 0;
     std::unique_ptr<Parser> parser_;
 };
+
+// For commands that mpirun may start: throws bench::Error if `path` is standard input and there are several processes.
+void check_standard_input(std::string const& path);
 
 }  // namespace lockstep::cli

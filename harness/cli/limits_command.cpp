@@ -45,6 +45,7 @@ Options parse(std::filesystem::path const& source_directory, int argc, char cons
     line.add_flag("--json", options.json, "Print that file instead of the table");
     line.add_option("--only", options.only, "The limits whose names contain a match of this regular expression");
     line.add_option("--repetitions", options.repetitions, "Samples per limit, at least 6 for an interval");
+    line.add_max_input();
     line.parse(argc, argv);
     if (options.repetitions < 6 || options.repetitions > 10000) {
         throw bench::Error("invalid --repetitions " + std::to_string(options.repetitions),

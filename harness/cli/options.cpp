@@ -61,6 +61,7 @@ MergeOptions parse_merge(int const argc, char const* const* const argv) {
     CommandLine line("merge", "Adds rows of results to a file; of two rows with the same name, the newer stays");
     line.add_arguments("file", options.files, "Results files to read rows from");
     line.add_option("--into", options.into, "The results file to add them to, such as results/DEVICE/EXPERIMENT.json");
+    line.add_max_input();
     line.require("file");
     line.require("--into");
     line.parse(argc, argv);
@@ -72,6 +73,7 @@ MigrateOptions parse_migrate(int const argc, char const* const* const argv) {
     CommandLine line("migrate", "Migrates results files from an older schema to the current one");
     line.add_arguments("file", options.files, "Results files, such as results/DEVICE/EXPERIMENT.json");
     line.add_option("--out", options.out, "Write DIR/FILE and keep the originals (default: replace them)");
+    line.add_max_input();
     line.require("file");
     line.parse(argc, argv);
     return options;
@@ -98,6 +100,7 @@ RunArguments parse_run(std::vector<bench::Experiment> const& experiments, int co
     line.add_option("--out", arguments.output, "Folder for results (default: results/ in the source tree)");
     line.add_flag("--dry-run", arguments.dry_run, "Lists the cases without running them");
     line.add_flag("--missing", arguments.missing, "Runs only cases that the results do not have from this commit");
+    line.add_max_input();
     for (bench::Experiment const& experiment : experiments)
         add_axes(line, experiment.axes, axes);
     line.parse(argc, argv);

@@ -8,6 +8,7 @@
 
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/bench/input_file.hpp"
 #include "harness/bench/nearest.hpp"
 #include "harness/bench/plan.hpp"
 #include "harness/bench/runner.hpp"
@@ -83,6 +84,14 @@ void check_axes_belong(std::vector<Experiment const*> const& experiments, RunArg
         });
         if (!known)
             bench::find_axis(*experiments.front(), given.first);
+    }
+}
+
+// A row names what it was measured on, and standard input has no name.
+void refuse_standard_input(RunArguments const& arguments) {
+    for (auto const& [axis, values] : arguments.axes) {
+        if (std::find(values.begin(), values.end(), bench::standard_input) != values.end())
+            throw Error("invalid --" + axis + " -", "rows need the name of a file", "name a file");
     }
 }
 
@@ -162,6 +171,7 @@ int run_command(Program const& program, RunArguments const& arguments, int const
     }
     std::vector<Experiment const*> const experiments = chosen_experiments(program, arguments.experiments);
     check_axes_belong(experiments, arguments);
+    refuse_standard_input(arguments);
     bench::Selection const selection = selection_of(arguments);
     std::vector<bench::PlannedCase> const cases = plan(program, experiments, selection);
     require_cases(cases, arguments, selection);

@@ -71,7 +71,7 @@ TEST(RecLanguage, ErrorsNameTheirLocationAndWhatWasExpected) {
         {spec + "EVAL\n  f(z z)\nEND-SPEC\n", "11:7", "expected , or )"},
         {spec + "CONS\n  g N -> N\nEND-SPEC\n", "11:7", "a symbol"},
         {"#include \"nothing\n", "1:1", "an include without a file"},
-        {"#include \"wrong.rec\"\n", "1:1", "includes go too deep"},
+        {"#include \"wrong.rec\"\n", "1:1", "cannot include wrong.rec (it includes itself)"},
     };
     for (Wrong const& wrong : wrongs) {
         std::string const error = error_of(wrong.text, "wrong.rec");
@@ -91,6 +91,43 @@ TEST(RecLanguage, AMissingIncludeIsNamed) {
     } catch (bench::Error const& error) {
         EXPECT_EQ(std::string(error.what()).rfind("outer.rec:2:1: cannot include inner.rec", 0), 0u) << error.what();
     }
+}
+
+// The texts are made by the reader, so a file that includes others costs nothing but the reads that are counted.
+TEST(RecLanguage, IncludesAreBounded) {
+    std::size_t reads = 0;
+    auto const error_of_includes = [&](std::function<std::string(std::string const&)> const& text_of) {
+        reads = 0;
+        try {
+            parse_system("0.rec", [&](std::string const& path) { return ++reads, text_of(path); });
+        } catch (bench::Error const& error) {
+            return std::string(error.what());
+        }
+        return std::string("no error");
+    };
+    auto const include = [](std::string const& name) { return "#include \"" + name + "\"\n"; };
+    auto const next = [](std::string const& path) { return std::to_string(std::stoi(path) + 1) + ".rec"; };
+
+    EXPECT_EQ(error_of_includes([&](std::string const& path) { return include(path == "0.rec" ? "1.rec" : "0.rec"); }),
+              "1.rec:1:1: cannot include 0.rec (it includes itself) Remove one of the includes.");
+    EXPECT_EQ(reads, 2u);
+    // A cycle through other names for the same file.
+    EXPECT_NE(error_of_includes([&](std::string const&) { return include("./0.rec"); }).find("includes go too deep"),
+              std::string::npos);
+    EXPECT_EQ(reads, 33u);
+    // 31 files, each of which includes the next one twice: 2^31 reads.
+    EXPECT_NE(error_of_includes([&](std::string const& path) {
+                  return path == "30.rec" ? "" : include(next(path)) + include(next(path));
+              }).find("too many includes (more than 1000)"),
+              std::string::npos);
+    EXPECT_EQ(reads, 1001u);
+    // Two files that include the same one are no cycle.
+    EXPECT_EQ(error_of_includes([&](std::string const& path) {
+                  return path == "0.rec"   ? "REC-SPEC X\n" + include("1.rec") + include("2.rec") + "END-SPEC\n"
+                         : path == "3.rec" ? "% shared\n"
+                                           : include("3.rec");
+              }),
+              "no error");
 }
 
 TEST(Languages, ATermOfAnotherTextIsAddedOrRejected) {

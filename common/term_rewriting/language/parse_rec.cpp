@@ -48,22 +48,37 @@ private:
     }
 
     void add_file(Token const& where, std::string const& name, std::uint32_t from) {
-        // Deeper than any realistic system; also stops cycles.
-        constexpr std::size_t max_depth = 32;
-        if (++depth_ > max_depth) {
-            throw sources_.error(where.location, "includes go too deep", "more than 32 levels",
-                                 "Do files include one another?");
-        }
         std::string const& includer = sources_.names()[from];
         std::string const path = includer.substr(0, includer.find_last_of('/') + 1) + name;
+        check_include(where, path, from);
         std::string text;
         try {
             text = read_(path);
         } catch (bench::Error const& error) {
             throw sources_.error(where.location, "cannot include " + path, error.what());
         }
+        open_.push_back(from);
         add(sources_.add(path, std::move(text)));
-        --depth_;
+        open_.pop_back();
+    }
+
+    // The bounds are beyond any realistic system. Depth alone would not bound the work: 32 files, each of which
+    // includes the next one twice, are read 2^32 times.
+    void check_include(Token const& where, std::string const& path, std::uint32_t from) {
+        constexpr std::size_t max_depth = 32;
+        constexpr std::size_t max_includes = 1000;
+        auto const is_path = [&](std::uint32_t file) { return sources_.names()[file] == path; };
+        if (is_path(from) || std::any_of(open_.begin(), open_.end(), is_path)) {
+            throw sources_.error(where.location, "cannot include " + path, "it includes itself",
+                                 "Remove one of the includes.");
+        }
+        if (open_.size() == max_depth) {
+            throw sources_.error(where.location, "includes go too deep", "more than 32 levels",
+                                 "Do files include one another?");
+        }
+        if (++includes_ > max_includes) {
+            throw sources_.error(where.location, "too many includes", "more than 1000", "Include each file once.");
+        }
     }
 
     void add_base(Token const& base, std::uint32_t from) {
@@ -86,7 +101,8 @@ private:
 
     Sources& sources_;
     ReadFile const& read_;
-    std::size_t depth_ = 0;
+    std::vector<std::uint32_t> open_;  // the files that are being included, without the innermost
+    std::size_t includes_ = 0;
     std::vector<Token> tokens_;
 };
 
