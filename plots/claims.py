@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from plots.errors import NotTestable
+from plots.errors import NotTestable, attempt
 from plots.interval import Interval, exact, hull
 from plots.results import Device, View
 from plots.units import interval as interval_text
@@ -175,9 +175,13 @@ class Judgement:
 
 def judge(claim: Claim, view: View) -> Judgement:
     try:
-        found = claim.measure(view)
+        return attempt(_judge, claim, view)
     except NotTestable as reason:
         return Judgement(claim, view.device, Verdict.NOT_TESTABLE, note=str(reason))
+
+
+def _judge(claim: Claim, view: View) -> Judgement:
+    found = claim.measure(view)
     if isinstance(found, Parts):
         return _judge_parts(claim, view, found)
     measured = found if isinstance(found, Measured) else Measured(found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +17,7 @@ from plots.findings_page import write_pages
 from plots.gather import gather, load_results
 from plots.readme import write_readme
 from plots.report import write_report
-from plots.terminal import print_claims
+from plots.terminal import print_claims, say
 
 
 class Parser(argparse.ArgumentParser):
@@ -105,6 +106,10 @@ def _percent(text: str) -> float:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal or a file in ASCII or Latin-1 gets \u2013 for a dash, not a traceback.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         return dispatch(parser().parse_args(arguments))
     except UserError as error:
@@ -117,17 +122,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def dispatch(options: argparse.Namespace) -> int:
     if options.command == "compare":
-        return compare.run(options.a, options.b, options.out, options.fail_on_regression, options.fail_on_change, print)
+        return compare.run(options.a, options.b, options.out, options.fail_on_regression, options.fail_on_change, say)
     if options.command == "expected":
         return expected.run(options.experiments, options.update)
     if options.command == "shards":
-        return shards_command.run(options.results, print)
+        return shards_command.run(options.results, say)
     if options.command == "reproduce":
         return reproduce.run(
             options.preset, options.experiments, options.results, options.out, options.fresh, options.counters
         )
     if options.command == "figures":
-        count = write_figures(gather(load_results(options.results), options.experiments, options.results), options.out)
+        count = write_figures(
+            gather(load_results(options.results), options.experiments, options.results), options.out, say
+        )
         if count == 0:
             raise UserError(
                 f"nothing to draw in {options.results}", "no results", "run ./lockstep run EXPERIMENT first"
@@ -138,13 +145,13 @@ def dispatch(options: argparse.Namespace) -> int:
         return 0
     if options.pages:
         for path in write_pages(load_results(options.results), options.pages, options.results):
-            print(f"written to {path}")
+            say(f"written to {path}")
         return 0
     if options.readme:
         for path in write_readme(ROOT / "README.md", options.results, options.readme):
-            print(f"written to {path}")
+            say(f"written to {path}")
         return 0
     loaded = load_results(options.results)
     sections = gather(loaded, options.experiments, options.results)
-    print(f"open {write_report(loaded, sections, options.out)}")
+    say(f"open {write_report(loaded, sections, options.out)}")
     return 0

@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import io
 import math
+import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import matplotlib
@@ -17,7 +19,8 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, MaxNLocat
 
 from plots.canvas import LEGEND_ROW, canvas, legend  # noqa: E402
 from plots.draw_cells import draw_cells  # noqa: E402
-from plots.drawing import Axis, Drawing, Series  # noqa: E402
+from plots.drawing import Axis, Drawing, Point, Series  # noqa: E402
+from plots.escape import mathtext  # noqa: E402
 from plots.style import GRID, INK, MUTED, RC, SURFACE, Looks  # noqa: E402
 from plots.units import axis_label, digits, join_unit, prefix_of, tick_text  # noqa: E402
 
@@ -27,11 +30,36 @@ ROW = 0.48  # inches per row of dots
 def draw(drawing: Drawing, looks: Looks, *kinds: str) -> dict[str, bytes]:
     """The bytes of the figure in each kind ("svg", "png"). The same data gives the same SVG."""
     salt = hashlib.sha256((drawing.name + drawing.device + drawing.csv()).encode()).hexdigest()[:12]
-    with matplotlib.rc_context(dict[Any, Any](RC) | {"svg.hashsalt": salt}):
-        figure = SHAPES[drawing.shape](drawing, looks)
+    with matplotlib.rc_context(dict[Any, Any](RC) | {"svg.hashsalt": salt}), warnings.catch_warnings():
+        # The names of foreign devices may have letters that the font lacks.
+        warnings.simplefilter("ignore", UserWarning)
+        figure = SHAPES[drawing.shape](escaped(drawing), looks)
         files = {kind: _saved(figure, kind, drawing.title) for kind in kinds}
         plt.close(figure)
     return files
+
+
+def escaped(drawing: Drawing) -> Drawing:
+    """The drawing with all of its texts as matplotlib takes them."""
+
+    def point(one: Point) -> Point:
+        return replace(one, x=mathtext(one.x) if isinstance(one.x, str) else one.x, text=mathtext(one.text))
+
+    def axis(one: Axis) -> Axis:
+        return replace(one, label=mathtext(one.label), unit=mathtext(one.unit))
+
+    return replace(
+        drawing,
+        title=mathtext(drawing.title),
+        device=mathtext(drawing.device),
+        source=mathtext(drawing.source),
+        x=axis(drawing.x),
+        y=axis(drawing.y),
+        series=tuple(
+            replace(one, label=mathtext(one.label), points=tuple(map(point, one.points))) for one in drawing.series
+        ),
+        order=tuple(map(mathtext, drawing.order)),
+    )
 
 
 def _saved(figure: Any, kind: str, title: str) -> bytes:

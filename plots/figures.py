@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from plots.drawing import Axis, Drawing, Point, Series
-from plots.errors import NotTestable
+from plots.errors import NotTestable, attempt
 from plots.interval import exact
 from plots.quantity import Measure, Quantity, Variable
 from plots.results import MACHINE_ORDER, Case, View
@@ -280,7 +280,7 @@ def _dots(view: View, rows: Sequence[Measure]) -> Series:
     points = []
     for row in rows:
         try:
-            points.append(Point(row.label, row.of(view)))
+            points.append(Point(row.label, attempt(row.of, view)))
         except NotTestable:
             continue
     kind = "published" if view.device.published else "measured"
@@ -290,7 +290,7 @@ def _dots(view: View, rows: Sequence[Measure]) -> Series:
 def _first_reason(rows: Sequence[Measure], view: View) -> str:
     for row in rows:
         try:
-            row.of(view)
+            attempt(row.of, view)
         except NotTestable as reason:
             return str(reason)
     return "no rows"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from plots import beside, cold_cache, whole_runs
@@ -16,16 +17,21 @@ from plots.catalog import ROOT, Experiment, load_all
 from plots.claims import HOW_JUDGED, Judgement, judge_all, summary
 from plots.draw import draw
 from plots.drawing import Drawing
-from plots.errors import NotTestable, UserError
+from plots.errors import NotTestable, UserError, attempt
+from plots.escape import markdown
 from plots.figures import Scope
 from plots.findings import Finding
 from plots.gather import looks_of
 from plots.markdown import bullet, paragraph, sentence, table, wrapped
-from plots.results import Device, Results, View
+from plots.results import Case, Device, Results, View
 from plots.tables import TableData
 
 #: What a page says where rows are missing: the section, and the reason.
 Missing = tuple[str, str]
+
+#: The free texts of a row besides its axes, and the rows of a view.
+TEXTS = ("name", "reason", "item", "verified", "timer", "version", "note")
+ROWS = ("cases", "shard_sets", "peers", "end_to_end", "cold")
 
 
 def device_of(results: Results, slug: str) -> Device:
@@ -42,13 +48,30 @@ def measured(results: Results, slug: str) -> list[tuple[Experiment, View]]:
     return [(experiment, view) for experiment, view in pairs if view.cases]
 
 
-def page(experiment: Experiment, view: View) -> str:
+def in_markdown(view: View) -> View:
+    """The view with its free texts escaped: sentences of a page name them as they are. Names need no escape, by the schema."""
+
+    def device(one: Device) -> Device:
+        texts = {key: markdown(value) for key, value in one.attributes.items() if isinstance(value, str)}
+        return replace(one, name=markdown(one.name), attributes={**one.attributes, **texts})
+
+    def case(one: Case) -> Case:
+        texts = {name: markdown(getattr(one, name)) for name in TEXTS}
+        axes = {name: markdown(value) for name, value in one.axes.items()}
+        return replace(one, axes=axes, **texts)
+
+    groups = {name: [case(one) for one in getattr(view, name)] for name in ROWS}
+    return replace(view, device=device(view.device), **groups)
+
+
+def page(experiment: Experiment, measured_view: View) -> str:
     missing: list[Missing] = []
+    view = in_markdown(measured_view)
     blocks = [*_head(experiment, view)]
     blocks += _section(
         "Findings", [bullet(text) for text in sentences(experiment.findings, view, "Findings", missing)], "\n"
     )
-    for drawing in drawings(experiment, view, missing):
+    for drawing in drawings(experiment, measured_view, missing):
         path = picture_path(view.device.slug, experiment, drawing.name).removeprefix(f"{view.device.slug}/")
         blocks.append(f"![{drawing.title}]({path})")
     for topic in experiment.topics:
@@ -67,7 +90,7 @@ def sentences(functions: Sequence[Finding], view: View, title: str, missing: lis
     texts = []
     for function in functions:
         try:
-            texts.append(function(view))
+            texts.append(attempt(function, view))
         except NotTestable as reason:
             missing.append((title, str(reason).rstrip(".")))
     return texts
@@ -91,7 +114,7 @@ def drawings(experiment: Experiment, view: View, missing: list[Missing]) -> list
     found = []
     for figure in experiment.pictures:
         try:
-            found.append(drawing_of(experiment, view, figure))
+            found.append(attempt(drawing_of, experiment, view, figure))
         except NotTestable as reason:
             missing.append((f"The figure {figure}", str(reason).rstrip(".")))
     return found
@@ -204,7 +227,7 @@ def _whole_runs(view: View) -> list[str]:
 
 def _cells(fill: Callable[[View], TableData], view: View) -> list[str]:
     try:
-        data = fill(view)
+        data = attempt(fill, view)
     except NotTestable:
         return []
     return [table(data.columns, data.rows)]

@@ -12,7 +12,7 @@ from plots import beside, cold_cache, whole_runs
 from plots.catalog import ROOT, Experiment, load_all
 from plots.claims import Judgement, judge_all
 from plots.drawing import Drawing
-from plots.errors import NotTestable
+from plots.errors import NotTestable, attempt
 from plots.figures import Lines, Scope
 from plots.load import load
 from plots.results import Device, Results, View
@@ -98,7 +98,7 @@ def _draw(page: Page, experiment: Experiment, scope: Scope, across_devices: bool
         if spec.across != across_devices:
             continue
         try:
-            page.drawings.append(spec.draw(scope))
+            page.drawings.append(attempt(spec.draw, scope))
         except NotTestable as reason:
             page.missing.append((spec.title, str(reason)))
 
@@ -106,14 +106,14 @@ def _draw(page: Page, experiment: Experiment, scope: Scope, across_devices: bool
 def _tables(page: Page, experiment: Experiment, scope: Scope) -> None:
     for spec in experiment.tables:
         try:
-            page.tables.append(spec.fill(scope))
+            page.tables.append(attempt(spec.fill, scope))
         except NotTestable as reason:
             page.missing.append((spec.title, str(reason)))
     if scope.view.shard_sets:
         page.tables.append(scaling(scope.view))
     for fill in (cold_cache.table, beside.table, whole_runs.table):
         try:
-            page.tables.append(fill(scope.view))
+            page.tables.append(attempt(fill, scope.view))
         except NotTestable:
             continue  # No list of what to draw asks for these tables.
     reasons = [*beside.skipped(scope.view), *whole_runs.missing(scope.view)]
@@ -124,7 +124,7 @@ def _findings(experiment: Experiment, view: View) -> list[str]:
     found = []
     for finding in experiment.findings:
         try:
-            found.append(finding(view))
+            found.append(attempt(finding, view))
         except NotTestable:
             continue
     return found

@@ -1,16 +1,22 @@
-"""Reads results/<device>/<experiment>.json: Google Benchmark's format with a list of cases. Rejects other schemas."""
+"""Reads results/<device>/<experiment>.json: Google Benchmark's format with a list of cases.
+
+This is the door: a file that does not fit results/schema.json is rejected here, and the code behind does not check its values.
+"""
 
 from __future__ import annotations
 
 import json
 import re
+import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from plots.errors import UserError
+from plots.escape import file_name
 from plots.interval import Interval
 from plots.results import Case, Device, Results
+from plots.schema import SCHEMA_FILE, Misfit, check
 from plots.shards import merge_shards, separate
 
 SCHEMA = 2
@@ -18,9 +24,19 @@ SCHEMA = 2
 NOT_DEVICES = ("published", "schematics", "expected")
 
 
+#: Bytes of a file. The largest committed one has 3 MB.
+MOST_BYTES = 256 << 20
+
+
 def read_json(path: Path) -> dict[str, Any]:
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
+        state = path.stat()
+        if not stat.S_ISREG(state.st_mode):
+            raise UserError(f"cannot read {path}", "it is not a regular file", "name a file or folder of results")
+        if state.st_size > MOST_BYTES:
+            why = f"it has {state.st_size >> 20} MiB, more than {MOST_BYTES >> 20}"
+            raise UserError(f"cannot read {path}", why, "name a file or folder of results")
+        document = json.loads(path.read_text(encoding="utf-8"), parse_constant=_refuse)
     except OSError as error:
         raise UserError(
             f"cannot read {path}", error.strerror or "no reason given", "name a file or folder of results"
@@ -28,30 +44,62 @@ def read_json(path: Path) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}: {error.msg}"
         raise UserError(f"{path} is not JSON", where, "run the experiment again") from None
+    except RecursionError:
+        raise UserError(f"{path} is not JSON", "it is nested too deeply", "run the experiment again") from None
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path} is not JSON", f"byte {error.start} is not UTF-8", "run the experiment again") from None
+    except ValueError as error:
+        raise UserError(f"{path} is not JSON", str(error).partition(";")[0], "run the experiment again") from None
     if not isinstance(document, dict):
         raise UserError(f"{path} has no results", "its top level is not an object", "run the experiment again")
     return document
 
 
-def load_file(path: Path) -> list[Case]:
+def _refuse(constant: str) -> float:
+    raise ValueError(f"{constant} is no number")
+
+
+def checked(path: Path, document: dict[str, Any], part: str = "", again: str = "run the experiment again") -> None:
+    """Raises UserError, in one line, if the document of this file does not fit the schema or this part of it."""
+    try:
+        check(document, part)
+        for index, row in enumerate(() if part else document["cases"]):
+            _agrees(row, f"cases[{index}]")
+    except Misfit as misfit:
+        raise UserError(f"{path} has a row that does not fit", str(misfit), again) from None
+
+
+def _agrees(row: Mapping[str, Any], where: str) -> None:
+    """What a schema cannot say: two values of a row that must go together."""
+    index, _, count = str(row.get("shard") or "0/1").partition("/")
+    if int(index) >= int(count):
+        raise Misfit("has an index that is not below the number of shards").inside(f"{where}.shard")
+    if row["machine"] == "any" and row["role"] != "peer":
+        raise Misfit("is any, which only a peer that was not run may have").inside(f"{where}.machine")
+
+
+def read_results(path: Path) -> dict[str, Any]:
+    """The document of a results file that fits the schema."""
     document = read_json(path)
     context = document.get("context")
     schema = context.get("lockstep_schema") if isinstance(context, dict) else None
-    if schema != SCHEMA or not isinstance(context, dict):
-        found = "none" if schema is None else str(schema)
+    if schema != SCHEMA or isinstance(schema, bool):
+        found = "none" if schema is None else str(schema)[:60]
         advice = f"run ./lockstep migrate {path}" if schema == 1 else "run the experiment again"
         raise UserError(f"{path} has results of another schema", f"found {found}, this program reads {SCHEMA}", advice)
-    try:
-        device = _device(context, path.parent.name)
-        return [_case(device, row, context) for row in document.get("cases", [])]
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        why = f"missing {error}" if isinstance(error, KeyError) else str(error)
-        raise UserError(f"{path} has a row that does not parse", why, "run the experiment again") from None
+    checked(path, document)
+    return document
+
+
+def load_file(path: Path) -> list[Case]:
+    document = read_results(path)
+    device = _device(document["context"], path.parent.name)
+    return [_case(device, row, document["context"]) for row in document["cases"]]
 
 
 def _device(context: Mapping[str, Any], folder: str) -> Device:
     attributes = dict(context.get("device") or {})
-    slug = str(attributes.get("slug") or folder)
+    slug = str(attributes.get("slug") or file_name(folder))
     name = re.sub(r"\((?:R|TM)\)", "", str(attributes.get("name") or slug), flags=re.IGNORECASE)
     return Device(
         slug, name, str(attributes.get("machine") or "cpu"), False, attributes, dict(context.get("limits") or {})
@@ -69,7 +117,7 @@ def _case(device: Device, row: Mapping[str, Any], context: Mapping[str, Any]) ->
         machine=str(row["machine"]),
         axes={str(name): str(value) for name, value in row["axes"].items()},
         status=str(row["status"]),
-        reason=str(row.get("reason") or ""),
+        reason=_folded(row.get("reason")),
         name=str(row["name"]),
         seed=str(row.get("seed", "")),
         digest=str(row.get("digest") or ""),
@@ -85,7 +133,7 @@ def _case(device: Device, row: Mapping[str, Any], context: Mapping[str, Any]) ->
         metrics=_numbers(row["metrics"]) | _numbers(row["measurements"]),
         measurements=frozenset(row["measurements"]),
         provenance={**context, **{key: row.get(key) for key in ROW_PROVENANCE}},
-        verified=str(row.get("verified") or ""),
+        verified=_folded(row.get("verified")),
         timer=str(row.get("timer") or ""),
         noise=_number(row.get("noise")),
         clock=row.get("clock"),
@@ -94,9 +142,14 @@ def _case(device: Device, row: Mapping[str, Any], context: Mapping[str, Any]) ->
         discarded_samples=int(row.get("discarded_samples") or 0),
         scope=str(row.get("scope") or "device"),
         start=str(row.get("start") or ""),
-        version=str(row.get("version") or ""),
-        note=str(row.get("note") or ""),
+        version=_folded(row.get("version")),
+        note=_folded(row.get("note")),
     )
+
+
+def _folded(text: str | None) -> str:
+    """A text as one line: a compiler's message, for instance, has several."""
+    return " ".join((text or "").split())
 
 
 def _number(value: Any) -> float | None:
@@ -140,7 +193,7 @@ def result_files(root: Path) -> Iterator[Path]:
         raise UserError(
             f"no folder {root}", "there is nothing to read", "run an experiment first: ./lockstep run EXPERIMENT"
         )
-    yield from sorted(root.glob("*.json"))
+    yield from (path for path in sorted(root.glob("*.json")) if path.name != SCHEMA_FILE.name)
     for folder in sorted(path for path in root.iterdir() if path.is_dir() and path.name not in NOT_DEVICES):
         yield from sorted(folder.glob("*.json"))
 

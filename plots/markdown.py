@@ -15,7 +15,7 @@ HARD_SPACE = "\0"
 
 
 def row(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+    return "| " + " | ".join(re.sub(r"(?<!\\)\|", r"\\|", cell) for cell in cells) + " |"
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

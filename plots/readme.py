@@ -12,8 +12,18 @@ from pathlib import Path
 from plots.atomic import write_text
 from plots.catalog import Experiment, load_experiment
 from plots.claims import counted, judge_all, summary
-from plots.errors import NotTestable, UserError
-from plots.findings_page import device_of, drawing_of, measured, picture_path, sentences, write_pages, write_picture
+from plots.errors import NotTestable, UserError, attempt
+from plots.escape import markdown
+from plots.findings_page import (
+    device_of,
+    drawing_of,
+    in_markdown,
+    measured,
+    picture_path,
+    sentences,
+    write_pages,
+    write_picture,
+)
 from plots.gather import load_results
 from plots.markdown import bullet, sentence, table, wrapped
 from plots.results import Results, View
@@ -36,7 +46,7 @@ PICTURE = (
 def picture(results: Results, slug: str, folder: Path) -> str:
     name, figure, title, text = PICTURE
     path = f"{folder.name}/{picture_path(slug, load_experiment(name), figure)}"
-    return f"![{title}]({path})\n\n{wrapped(text.format(device=device_of(results, slug).name))}"
+    return f"![{title}]({path})\n\n{wrapped(text.format(device=_device_name(results, slug)))}"
 
 
 def findings(results: Results, slug: str, folder: Path) -> str:
@@ -44,10 +54,10 @@ def findings(results: Results, slug: str, folder: Path) -> str:
     pairs = measured(results, slug)
     judgements = [judgement for experiment, view in pairs for judgement in judge_all(experiment.claims, view)]
     counts = sentence(summary(judgements, "the papers' "))
-    head = f"Measured on one {device_of(results, slug).name}. {counts} Each link has the details."
+    head = f"Measured on one {_device_name(results, slug)}. {counts} Each link has the details."
     lines = [wrapped(head), ""]
     for experiment, view in pairs:
-        for text in sentences(experiment.findings, view, "", [])[:1]:
+        for text in sentences(experiment.findings, in_markdown(view), "", [])[:1]:
             lines.append(bullet(f"[{experiment.about.title}]({folder.name}/{slug}/{experiment.name}.md): {text}"))
     return "\n".join(lines)
 
@@ -59,13 +69,13 @@ def papers(results: Results, slug: str, folder: Path) -> str:
         (
             experiment.about.cited or experiment.about.paper,
             _asks(experiment),
-            _answer(experiment, view),
+            _answer(experiment, in_markdown(view)),
             _link(experiment),
         )
         for experiment, view in pairs
     ]
     links = [f"[{experiment.name}]: experiments/{experiment.name}/README.md" for experiment, _ in pairs]
-    head = ("paper", "question", f"answer on the {device_of(results, slug).name}", "directory")
+    head = ("paper", "question", f"answer on the {_device_name(results, slug)}", "directory")
     return "\n".join([table(head, rows), "", *links])
 
 
@@ -102,6 +112,10 @@ def write_readme(readme: Path, folder: Path, slug: str) -> list[Path]:
     ]
 
 
+def _device_name(results: Results, slug: str) -> str:
+    return markdown(device_of(results, slug).name)
+
+
 def _asks(experiment: Experiment) -> str:
     return experiment.about.asks or experiment.about.question
 
@@ -114,7 +128,7 @@ def _answer(experiment: Experiment, view: View) -> str:
     """The answer in a few words, or else '16 of 27 claims hold': of those that a measurement can decide."""
     if experiment.answer is not None:
         try:
-            return experiment.answer(view)
+            return attempt(experiment.answer, view)
         except NotTestable:
             pass
     verdicts = [judgement.verdict for judgement in counted(judge_all(experiment.claims, view))]

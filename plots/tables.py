@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from plots.drawing import to_csv
-from plots.errors import NotTestable
+from plots.errors import NotTestable, attempt
+from plots.escape import markdown
 from plots.figures import Scope, command_for, machine_name, source_of
 from plots.interval import Interval
+from plots.markdown import table
 from plots.quantity import Measure, Quantity
 from plots.results import Case, View
 from plots.units import digits, interval, join_unit, prefix_of
@@ -38,13 +40,10 @@ class TableData:
         return to_csv(self.plain_columns, self.plain_rows)
 
     def markdown(self) -> str:
-        lines = [f"**{self.title}: {self.device}**", "", _row(self.columns), _row(["---"] * len(self.columns))]
-        lines += [_row(row) for row in self.rows]
-        return "\n".join(lines + ["", *([self.caption, ""] if self.caption else []), f"Source: {self.source}", ""])
-
-
-def _row(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+        cells = table(list(map(markdown, self.columns)), [list(map(markdown, row)) for row in self.rows])
+        lines = [f"**{markdown(self.title)}: {markdown(self.device)}**", "", cells, ""]
+        lines += [self.caption, ""] if self.caption else []
+        return "\n".join([*lines, f"Source: {markdown(self.source)}", ""])
 
 
 @dataclass(frozen=True)
@@ -180,7 +179,7 @@ def _cell(value: Interval | None, scale: float) -> str:
 
 def _value(row: Measure, view: View) -> Interval | None:
     try:
-        return row.of(view)
+        return attempt(row.of, view)
     except NotTestable:
         return None
 

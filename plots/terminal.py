@@ -9,10 +9,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from plots.claims import Judgement, summary
+from plots.escape import line
 from plots.gather import Page, gather, load_results
 from plots.verdict import Verdict
 
 COLOURS = {Verdict.HOLDS: 32, Verdict.DOES_NOT_HOLD: 31, Verdict.MIXED: 33, Verdict.NOT_TESTABLE: 90}
+
+
+def say(text: str) -> None:
+    """Prints one line, whatever is in a path or a name."""
+    print(line(text))
 
 
 def print_claims(results: Path, only: Sequence[str] = ()) -> None:

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from plots.drawing import Axis, Drawing, Point, Series
 from plots.errors import NotTestable, UserError
 from plots.figures import Scope
 from plots.interval import exact
-from plots.load import SCHEMA, read_json
+from plots.load import SCHEMA, checked, read_json
 
 FOLDER = "schematics"
 
@@ -120,16 +121,9 @@ def load_traces(results: Path, experiment: str) -> dict[tuple[str, str], Trace]:
     document = read_json(path)
     if document.get("lockstep_schema") != SCHEMA:
         raise UserError(f"{path} has traces of another schema", f"this program reads {SCHEMA}", "run ./lockstep trace")
-    try:
-        return {(entry["figure"], entry["panel"]): _trace(entry) for entry in document["schematics"]}
-    except (KeyError, TypeError, ValueError) as error:
-        raise UserError(
-            f"{path} does not parse", f"{type(error).__name__} {error}", "run ./lockstep trace again"
-        ) from None
+    checked(path, document, "traces", "run ./lockstep trace again")
+    return {(entry["figure"], entry["panel"]): _trace(entry) for entry in document["schematics"]}
 
 
-def _trace(entry: Mapping[str, object]) -> Trace:
-    columns, events, parameters = entry["columns"], entry["events"], entry["parameters"]
-    if not isinstance(columns, list) or not isinstance(events, list) or not isinstance(parameters, dict):
-        raise TypeError("events are not a list")
-    return Trace(str(entry["shows"]), parameters, tuple(Event(**dict(zip(columns, event))) for event in events))
+def _trace(entry: Mapping[str, Any]) -> Trace:
+    return Trace(entry["shows"], entry["parameters"], tuple(Event(*event) for event in entry["events"]))

@@ -11,7 +11,7 @@ from typing import Any
 
 from plots.atomic import write_text
 from plots.errors import UserError
-from plots.load import SCHEMA, read_json
+from plots.load import SCHEMA, checked, read_json
 from processes.driver import Reading
 from processes.program import Described
 from processes.sampling import LEAST, Summary, summarize
@@ -144,11 +144,13 @@ class RowFile:
         if not self.path.exists():
             return
         document = read_json(self.path)
-        schema = (document.get("context") or {}).get("lockstep_schema")
+        context = document.get("context")
+        schema = context.get("lockstep_schema") if isinstance(context, dict) else None
         if schema != SCHEMA:
             why = f"found schema {schema}, this program writes {SCHEMA}"
             raise UserError(f"cannot add rows to {self.path}", why, "move it away or choose another folder with --out")
-        self.rows = list(document.get("cases") or [])
+        checked(self.path, document, again="move it away or choose another folder with --out")
+        self.rows = list(document["cases"])
 
     def put(self, row: Row) -> None:
         """Adds the row, or replaces the row of its name."""

@@ -1,0 +1,34 @@
+"""Texts that come from rows, paths or the command line, made safe for the place where they are written: a function per place.
+
+HTML and SVG need none here: the template escapes what it is given, and matplotlib escapes what it writes as XML.
+"""
+
+from __future__ import annotations
+
+import re
+
+#: Characters that end a line, move a cursor, reorder text, or cannot be encoded.
+UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+#: Markdown's own characters. `_` between letters, single brackets and ~ mean nothing in the Markdown that GitHub reads.
+MARKS = re.compile(r"[\\`*<>&|$]|\](?=[(\[])|~~|__")
+
+
+def line(text: str) -> str:
+    """A line on a terminal, and of a message: other characters appear as \\n or \\x1b."""
+    return UNPRINTABLE.sub(lambda found: found.group().encode("unicode_escape").decode("ascii"), text)
+
+
+def markdown(text: str) -> str:
+    """A text in a paragraph or a cell of a table, without markup, HTML or mathematics."""
+    return MARKS.sub(lambda found: "".join(f"\\{letter}" for letter in found.group()), line(text))
+
+
+def mathtext(text: str) -> str:
+    """A text that matplotlib draws as it is: two dollar signs would make it a formula."""
+    return line(text).replace("$", r"\$")
+
+
+def file_name(text: str) -> str:
+    """A name without a folder: letters in lower case, digits, _, - and single dots."""
+    kept = re.sub(r"[^a-z0-9_.-]+", "-", text.lower())
+    return re.sub(r"\.+", ".", kept).strip(".-")[:64] or "device"
