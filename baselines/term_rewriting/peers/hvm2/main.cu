@@ -1,5 +1,5 @@
-// Runs a net on HVM2's CUDA runtime, once per line of standard input. The driver has put the time of a run and the end of its memory
-// into runtime.cu, which is HVM2's hvm.cu.
+// Runs a net on HVM2's CUDA runtime, once per line of standard input. The driver has put the time of a run and the end
+// of its memory into runtime.cu, which is HVM2's hvm.cu.
 #include "runtime.cu"
 
 #include <fstream>
