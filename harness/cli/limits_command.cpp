@@ -207,7 +207,7 @@ int limits_command(int argc, char const* const* argv) {
         return Session(options, provenance).run();
     } catch (bench::Interrupted const&) {
         std::cerr << "\ninterrupted; earlier measurements are kept\n";
-        return 130;
+        return 128 + bench::interrupting_signal();
     }
 }
 

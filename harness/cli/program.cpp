@@ -4,6 +4,8 @@
 #include <exception>
 #include <functional>
 #include <iostream>
+#include <new>
+#include <system_error>
 
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
@@ -11,6 +13,7 @@
 #include "harness/cli/builtin.hpp"
 #include "harness/cli/command_line.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/process.hpp"
 #include "harness/ranks/ranks.hpp"
 
 namespace lockstep::cli {
@@ -85,12 +88,19 @@ int dispatch(Program const& program, int const argc, char const* const* const ar
 int reporting(std::function<int()> const& work) {
     try {
         return work();
-    } catch (HelpRequested const& help) {
-        std::cout << help.text;
-        return 0;
     } catch (bench::Error const& error) {
         if (ranks::is_root())
             std::cerr << "lockstep: " << error.what() << "\n";
+        return 2;
+    } catch (std::bad_alloc const&) {
+        if (ranks::is_root())
+            std::cerr << "lockstep: out of memory (an allocation failed) try a smaller job or raise ulimit -v\n";
+        return 2;
+    } catch (std::system_error const& error) {
+        // The system refused a thread, a lock or a file.
+        if (ranks::is_root())
+            std::cerr << "lockstep: the system refused a request (" << error.what()
+                      << ") raise the limits of this shell, see ulimit -a\n";
         return 2;
     } catch (std::exception const& error) {
         if (ranks::is_root())
@@ -103,6 +113,7 @@ int reporting(std::function<int()> const& work) {
 
 int run_program(Program const& program, int const argc, char const* const* const argv) {
     return reporting([&] {
+        prepare_process();
         ranks::Session const session;
         // Reported while the session exists, because a rank that ends with an error ends the others.
         return reporting([&] {
@@ -110,7 +121,14 @@ int run_program(Program const& program, int const argc, char const* const* const
             ranks::together([&] {
                 for (bench::Experiment const& experiment : program.experiments)
                     bench::check_experiment(experiment);
-                code = dispatch(program, argc, argv);
+                try {
+                    code = dispatch(program, argc, argv);
+                } catch (HelpRequested const& help) {
+                    std::cout << help.text;
+                }
+                // After a signal, the reader of the output may have ended.
+                if (code < 128)
+                    finish_output();
             });
             return code;
         });
