@@ -84,6 +84,20 @@ int dispatch(Program const& program, int const argc, char const* const* const ar
     throw bench::Error("unknown command " + name, "lockstep has no such command", bench::suggestion(name, names));
 }
 
+// dispatch(), with the errors that the system's limits cause as errors that a user can correct.
+int dispatch_within_limits(Program const& program, int const argc, char const* const* const argv) {
+    try {
+        return dispatch(program, argc, argv);
+    } catch (HelpRequested const& help) {
+        std::cout << help.text;
+        return 0;
+    } catch (std::bad_alloc const&) {
+        throw bench::Error("out of memory", "an allocation failed", "run a smaller job or raise the limit ulimit -v");
+    } catch (std::system_error const& error) {
+        throw bench::Error("the system refused a request", error.what(), "raise the limits that ulimit -a prints");
+    }
+}
+
 // Returns the exit code of `work`. If one rank fails, all ranks fail with the same message, and the root prints it.
 int reporting(std::function<int()> const& work) {
     try {
@@ -91,16 +105,6 @@ int reporting(std::function<int()> const& work) {
     } catch (bench::Error const& error) {
         if (ranks::is_root())
             std::cerr << "lockstep: " << error.what() << "\n";
-        return 2;
-    } catch (std::bad_alloc const&) {
-        if (ranks::is_root())
-            std::cerr << "lockstep: out of memory (an allocation failed) try a smaller job or raise ulimit -v\n";
-        return 2;
-    } catch (std::system_error const& error) {
-        // The system refused a thread, a lock or a file.
-        if (ranks::is_root())
-            std::cerr << "lockstep: the system refused a request (" << error.what()
-                      << ") raise the limits of this shell, see ulimit -a\n";
         return 2;
     } catch (std::exception const& error) {
         if (ranks::is_root())
@@ -121,11 +125,7 @@ int run_program(Program const& program, int const argc, char const* const* const
             ranks::together([&] {
                 for (bench::Experiment const& experiment : program.experiments)
                     bench::check_experiment(experiment);
-                try {
-                    code = dispatch(program, argc, argv);
-                } catch (HelpRequested const& help) {
-                    std::cout << help.text;
-                }
+                code = dispatch_within_limits(program, argc, argv);
                 // After a signal, the reader of the output may have ended.
                 if (code < 128)
                     finish_output();

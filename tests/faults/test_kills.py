@@ -73,7 +73,17 @@ def test_a_killed_run_loses_no_finished_case(tool: Tool, tmp_path: Path) -> None
 def measured(tool: Tool, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A results file."""
     folder = tmp_path_factory.mktemp("measured")
-    words = ["random_grids", "--preset", "quick", "--machine", "emulator", "--variant", "list", "--out", folder]
+    words: list[str | Path] = [
+        "random_grids",
+        "--preset",
+        "quick",
+        "--machine",
+        "emulator",
+        "--variant",
+        "list",
+        "--out",
+        folder,
+    ]
     subprocess.run(tool.command("run", *words), check=True, capture_output=True)
     (file,) = folder.glob("*/random_grids.json")
     return file
@@ -109,7 +119,7 @@ def kill_often(command: list[str], folder: Path, count: int, check: Callable[[],
 
 
 def test_a_killed_merge_leaves_one_of_both_states(tool: Tool, tmp_path: Path, measured: Path) -> None:
-    source, into = large(measured, tmp_path / "a.json", 2000, "a"), large(measured, tmp_path / "b.json", 50, "b")
+    source, into = large(measured, tmp_path / "a.json", 500, "a"), large(measured, tmp_path / "b.json", 50, "b")
     former = names(into)
     command = tool.command("merge", source, "--into", into)
     kill_often(command, tmp_path, kills(12), lambda: check_superset(into, former))
@@ -121,7 +131,18 @@ def check_superset(file: Path, rows: set[str]) -> None:
 
 def test_a_killed_tool_leaves_a_whole_table_or_none(tool: Tool, tmp_path: Path) -> None:
     csv = tmp_path / "table.csv"
-    words = ["replicate", "pi", "--machine", "cpu", "--replications", "20000", "--draws", "10", "--csv", csv]
+    words: list[str | Path] = [
+        "replicate",
+        "pi",
+        "--machine",
+        "cpu",
+        "--replications",
+        "20000",
+        "--draws",
+        "10",
+        "--csv",
+        csv,
+    ]
 
     def check() -> None:
         assert not csv.exists() or csv.read_text(encoding="utf-8").count("\n") == 20001
@@ -165,6 +186,6 @@ def test_the_next_write_removes_what_a_killed_one_left(tool: Tool, tmp_path: Pat
     kept = [tmp_path / f"table.csv.part-{os.getpid()}", tmp_path / f"other.csv.part-{dead.pid}"]
     for path in abandoned + kept:
         path.write_text("x", encoding="utf-8")
-    words = ["replicate", "pi", "--machine", "cpu", "--draws", "10", "--csv", csv]
+    words: list[str | Path] = ["replicate", "pi", "--machine", "cpu", "--draws", "10", "--csv", csv]
     subprocess.run(tool.command(*words), check=True, capture_output=True)
     assert sorted(tmp_path.iterdir()) == sorted([csv, *kept])

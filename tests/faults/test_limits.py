@@ -42,7 +42,9 @@ def test_a_full_disk_leaves_the_old_file(tool: Tool, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("output", [">/dev/full", ">&-"])
-@pytest.mark.parametrize("command", ["list", "--version", "list --json", "replicate --help", "replicate pi --machine cpu"])
+@pytest.mark.parametrize(
+    "command", ["list", "--version", "list --json", "replicate --help", "replicate pi --machine cpu"]
+)
 def test_a_result_that_cannot_be_printed_is_an_error(tool: Tool, tmp_path: Path, command: str, output: str) -> None:
     check_error(tool.shell(f'"$L" {command} {output}', tmp_path), ["cannot write", "standard output", "redirect"])
 
