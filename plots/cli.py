@@ -15,6 +15,7 @@ from plots.errors import UserError
 from plots.figures_command import write_figures
 from plots.findings_page import write_pages
 from plots.gather import gather, load_results
+from plots.process import exit_code
 from plots.readme import write_readme
 from plots.report import write_report
 from plots.terminal import print_claims, say
@@ -115,9 +116,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UserError as error:
         print(f"lockstep: {error}", file=sys.stderr)
         return 2
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as error:
         print("lockstep: stopped; finished work is kept", file=sys.stderr)
-        return 130
+        return exit_code(error)
 
 
 def dispatch(options: argparse.Namespace) -> int:

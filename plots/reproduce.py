@@ -13,6 +13,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ from plots.counters import join
 from plots.errors import UserError
 from plots.figures_command import write_figures
 from plots.gather import gather, load_results
+from plots.process import exit_code
 from plots.progress import Progress, Stage
 from plots.report import write_report
 
@@ -155,7 +157,10 @@ def execute(program: Path, job: Job, out: Path, progress: Progress) -> list[str]
             for line in child.stdout or ():
                 lines.append(line)
                 problems += read_line(line.rstrip(), job, progress)
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as stopped:
+            # A terminal sends SIGINT to the child, too. Its run ends after the interrupted case.
+            if exit_code(stopped) == 128 + signal.SIGTERM:
+                child.terminate()
             child.wait()
             raise
     write_text(out / "log" / f"{job.name}.txt", "".join(lines))

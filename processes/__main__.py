@@ -2,7 +2,10 @@
 
 import sys
 
-from processes.cli import main
+from plots import process
 
 if __name__ == "__main__":
-    sys.exit(main())
+    process.prepare()
+    from processes.cli import main
+
+    sys.exit(process.run(main))

@@ -11,6 +11,7 @@ from pathlib import Path
 from plots.catalog import ROOT
 from plots.cli import Parser
 from plots.errors import UserError
+from plots.process import exit_code
 from plots.reproduce import binary
 from processes import end_to_end, peers
 from processes.program import Program
@@ -73,9 +74,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UserError as error:
         print(f"lockstep: {error}", file=sys.stderr)
         return 2
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as error:
         print("lockstep: stopped; finished rows are kept", file=sys.stderr)
-        return 130
+        return exit_code(error)
 
 
 def dispatch(options: argparse.Namespace) -> int:

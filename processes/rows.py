@@ -9,7 +9,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from plots.atomic import write_text
+from plots.atomic import locked, write_text
 from plots.errors import UserError
 from plots.load import SCHEMA, checked, read_json
 from processes.driver import Reading
@@ -141,6 +141,9 @@ class RowFile:
     rows: list[Row] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        self.read()
+
+    def read(self) -> None:
         if not self.path.exists():
             return
         document = read_json(self.path)
@@ -156,11 +159,16 @@ class RowFile:
         """Adds the row, or replaces the row of its name."""
         stamped = row | {key: self.context.get(key) for key in PROVENANCE}
         stamped |= {"date": datetime.now(timezone.utc).isoformat(timespec="seconds"), "command": self.command}
-        self.rows = [known for known in self.rows if known["name"] != row["name"]] + [stamped]
-        self.write()
+        with locked(self.path):
+            self.read()  # another process may have added rows
+            self.rows = [known for known in self.rows if known["name"] != row["name"]] + [stamped]
+            self.write()
 
     def remove(self, names: set[str]) -> None:
-        if any(row["name"] in names for row in self.rows):
+        if not any(row["name"] in names for row in self.rows):
+            return
+        with locked(self.path):
+            self.read()
             self.rows = [row for row in self.rows if row["name"] not in names]
             self.write()
 

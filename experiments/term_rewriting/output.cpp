@@ -1,8 +1,12 @@
 #include "experiments/term_rewriting/output.hpp"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
+#include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/bench/output_target.hpp"
 
@@ -19,18 +23,21 @@ Output::Output(std::string path) : path_(std::move(path)), file_(stdout) {
         return;
     }
     // /dev/null is written to as it is.
-    partial_ = target == bench::OutputTarget::nothing ? path_ : path_ + ".partial";
-    bench::output_target(partial_);
+    bool const special = target == bench::OutputTarget::nothing;
+    partial_ = special ? path_ : bench::scratch_name(path_);
+    if (!special)
+        registered_.emplace(partial_);
     file_ = std::fopen(partial_.c_str(), "wb");
     if (file_ == nullptr)
         fail();
 }
 
 Output::~Output() {
-    if (path_.empty() || file_ == nullptr)
+    if (path_.empty())
         return;
-    std::fclose(file_);
-    if (partial_ != path_)
+    if (file_ != nullptr)
+        std::fclose(file_);
+    if (is_scratch())
         std::remove(partial_.c_str());
 }
 
@@ -44,14 +51,24 @@ void Output::commit() {
         fail();
     if (path_.empty())
         return;
-    std::fclose(file_);
-    file_ = nullptr;
-    if (partial_ != path_ && std::rename(partial_.c_str(), path_.c_str()) != 0)
+    if (is_scratch() && ::fsync(::fileno(file_)) != 0 && errno != EINVAL)
         fail();
+    if (std::fclose(std::exchange(file_, nullptr)) != 0)
+        fail();
+    if (!is_scratch())
+        return;
+    if (std::rename(partial_.c_str(), path_.c_str()) != 0)
+        fail();
+    registered_.reset();
+    bench::sync_folder_of(path_);
 }
 
 void Output::fail() const {
-    throw bench::Error("cannot write " + (path_.empty() ? "standard output" : path_), std::strerror(errno));
+    int const number = errno;
+    if (!path_.empty())
+        throw bench::cannot_write(path_, number);
+    throw bench::Error("cannot write standard output", std::strerror(number),
+                       "redirect it to a file with enough space");
 }
 
 }  // namespace lockstep::term_rewriting

@@ -3,8 +3,11 @@
 // written in pieces, because a printed normal form may be larger than memory.
 
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <string_view>
+
+#include "harness/bench/scratch_registry.hpp"
 
 namespace lockstep::term_rewriting {
 
@@ -21,9 +24,11 @@ public:
 
 private:
     [[noreturn]] void fail() const;
+    bool is_scratch() const { return registered_.has_value(); }
 
     std::string path_;  // empty: standard output
     std::string partial_;
+    std::optional<bench::RegisteredScratch> registered_;
     std::FILE* file_;
 };
 

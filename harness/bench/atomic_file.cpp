@@ -1,76 +1,170 @@
 #include "harness/bench/atomic_file.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
+#include <charconv>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <system_error>
+#include <utility>
 
 #include "harness/bench/error.hpp"
 #include "harness/bench/input_file.hpp"
 #include "harness/bench/output_target.hpp"
+#include "harness/bench/scratch_registry.hpp"
 
 namespace lockstep::bench {
 
 namespace {
 
-// Removes the scratch file unless it was renamed.
+std::string suggestion_for(int const error_number) {
+    switch (error_number) {
+        case ENOSPC:
+        case EDQUOT:
+            return "free space there, then repeat the command";
+        case EFBIG:
+            return "raise the limit of file sizes with ulimit -f";
+        case EMFILE:
+            return "raise the limit of open files with ulimit -n";
+        default:
+            return "choose another folder with --out";
+    }
+}
+
+// An open scratch file, which is removed unless it was renamed. Its lock tells other processes that its writer lives.
 class Scratch {
 public:
-    explicit Scratch(std::filesystem::path path) : path_(std::move(path)) {}
+    Scratch(std::filesystem::path target, std::string path)
+        : target_(std::move(target)), path_(std::move(path)), registered_(path_) {
+        descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+        if (descriptor_ < 0)
+            throw cannot_write(target_, errno);
+        static_cast<void>(::flock(descriptor_, LOCK_SH | LOCK_NB));
+    }
     Scratch(Scratch const&) = delete;
     Scratch& operator=(Scratch const&) = delete;
     ~Scratch() {
-        if (!path_.empty()) {
-            std::error_code ignored;
-            std::filesystem::remove(path_, ignored);
+        if (descriptor_ >= 0)
+            ::close(descriptor_);
+        if (!renamed_)
+            ::unlink(path_.c_str());
+    }
+
+    void write(std::string_view text) {
+        while (!text.empty()) {
+            ssize_t const written = ::write(descriptor_, text.data(), text.size());
+            if (written < 0 && errno != EINTR)
+                throw cannot_write(target_, errno);
+            text.remove_prefix(written > 0 ? static_cast<std::size_t>(written) : 0);
         }
     }
-    std::filesystem::path const& path() const { return path_; }
-    void release() { path_.clear(); }
+    void sync() {
+        // Some file systems have no fsync and say so with EINVAL.
+        if (::fsync(descriptor_) != 0 && errno != EINVAL)
+            throw cannot_write(target_, errno);
+    }
+    // Network file systems report a full disk only here.
+    void close() {
+        if (::close(std::exchange(descriptor_, -1)) != 0 && errno != EINTR)
+            throw cannot_write(target_, errno);
+    }
+    void rename() {
+        if (::rename(path_.c_str(), target_.c_str()) != 0)
+            throw cannot_write(target_, errno);
+        renamed_ = true;
+    }
 
 private:
-    std::filesystem::path path_;
+    std::filesystem::path target_;
+    std::string path_;
+    RegisteredScratch registered_;
+    int descriptor_ = -1;
+    bool renamed_ = false;
 };
 
-Error cannot_write(std::filesystem::path const& path, std::string const& why) {
-    return Error("cannot write " + path.string(), why, "choose another folder with --out");
+std::filesystem::path folder_of(std::filesystem::path const& path) {
+    return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+}
+
+// Two signs are needed: processes of another container are not seen from here, and a writer locks its file only after
+// it has created it.
+bool is_abandoned(std::filesystem::path const& scratch, std::string_view const process) {
+    long id = 0;
+    auto const [end, code] = std::from_chars(process.data(), process.data() + process.size(), id);
+    bool const is_number = code == std::errc() && (end == process.data() + process.size() || *end == '-') && id > 0;
+    if (!is_number || ::kill(static_cast<pid_t>(id), 0) == 0 || errno != ESRCH)
+        return false;
+    int const descriptor = ::open(scratch.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (descriptor < 0)
+        return false;
+    bool const locked = ::flock(descriptor, LOCK_EX | LOCK_NB) == 0;
+    ::close(descriptor);
+    return locked;
+}
+
+void remove_abandoned(std::filesystem::path const& target, std::string const& prefix) {
+    std::error_code code;
+    for (std::filesystem::directory_iterator entry(folder_of(target), code), end; !code && entry != end;
+         entry.increment(code)) {
+        std::string const name = entry->path().filename().string();
+        if (name.starts_with(prefix) && is_abandoned(entry->path(), std::string_view(name).substr(prefix.size())))
+            ::unlink(entry->path().c_str());
+    }
 }
 
 }  // namespace
 
-void write_file_atomically(std::filesystem::path const& path, std::string_view text) {
+Error cannot_write(std::filesystem::path const& path, int const error_number) {
+    return Error("cannot write " + path.string(), std::strerror(error_number), suggestion_for(error_number));
+}
+
+void create_parent_folders(std::filesystem::path const& path) {
+    std::error_code code;
+    std::filesystem::create_directories(folder_of(path), code);
+    if (code)
+        throw cannot_write(path, code.value());
+}
+
+// A rename is on the disk only when its folder is. The file itself is valid either way, so errors do not matter.
+void sync_folder_of(std::filesystem::path const& path) {
+    int const descriptor = ::open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0)
+        return;
+    static_cast<void>(::fsync(descriptor));
+    ::close(descriptor);
+}
+
+std::string scratch_name(std::filesystem::path const& path) {
+    // The process and a number keep two writers of one file from sharing a scratch file.
+    static std::atomic<unsigned> number = 0;
+    remove_abandoned(path, path.filename().string() + ".part-");
+    return path.string() + ".part-" + std::to_string(::getpid()) + "-" + std::to_string(number.fetch_add(1));
+}
+
+void write_file_atomically(std::filesystem::path const& path, std::string_view const text, Durable const durable) {
     OutputTarget const target = output_target(path);
     if (target == OutputTarget::nothing)
         return;
     if (target == OutputTarget::standard_output) {
         if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
-            throw cannot_write(path, std::strerror(errno));
+            throw cannot_write(path, errno);
         return;
     }
-    std::error_code code;
-    if (path.has_parent_path()) {
-        std::filesystem::create_directories(path.parent_path(), code);
-        if (code)
-            throw cannot_write(path, code.message());
-    }
-    // The process ID keeps two processes that write the same results from sharing a scratch file.
-    Scratch scratch(path.string() + ".part-" + std::to_string(::getpid()));
-    {
-        std::ofstream stream(scratch.path(), std::ios::binary | std::ios::trunc);
-        if (!stream)
-            throw cannot_write(path, std::strerror(errno));
-        stream.write(text.data(), static_cast<std::streamsize>(text.size()));
-        stream.flush();
-        if (!stream)
-            throw cannot_write(path, std::strerror(errno));
-    }
-    std::filesystem::rename(scratch.path(), path, code);
-    if (code)
-        throw cannot_write(path, code.message());
-    scratch.release();
+    create_parent_folders(path);
+    Scratch scratch(path, scratch_name(path));
+    scratch.write(text);
+    if (durable == Durable::yes)
+        scratch.sync();
+    scratch.close();
+    scratch.rename();
+    if (durable == Durable::yes)
+        sync_folder_of(path);
 }
 
 std::string read_file(std::filesystem::path const& path) { return read_input(path, Input::own_file); }

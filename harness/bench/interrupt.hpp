@@ -1,9 +1,15 @@
 #pragma once
-// The first Ctrl-C ends a run after the interrupted case; the second ends the program immediately.
+// Signals that end a program: SIGINT, SIGTERM, SIGHUP and SIGPIPE. They remove scratch files before they end it, and
+// the first one within a run ends the run only after the interrupted case. The exit code is 128 + signal.
 
 namespace lockstep::bench {
 
-// During its lifetime, SIGINT and SIGTERM set a flag. The destructor restores the previous handlers.
+// Signals end the program, without scratch files. Signals that the parent process ignores (nohup) stay ignored. A write
+// beyond the limit of file sizes is an error of the write and does not end the program.
+void handle_ending_signals();
+
+// During its lifetime, an ending signal sets a flag, and only the second one ends the program. The destructor restores
+// the previous handlers.
 class InterruptScope {
 public:
     InterruptScope();
@@ -12,7 +18,10 @@ public:
     InterruptScope& operator=(InterruptScope const&) = delete;
 };
 
+// The signal that arrived within the current scope, or 0.
+int interrupting_signal();
+
 // Returns true if a signal has arrived within the current scope.
-bool interrupt_requested();
+inline bool interrupt_requested() { return interrupting_signal() != 0; }
 
 }  // namespace lockstep::bench

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/bench/file_lock.hpp"
 #include "harness/bench/google_timing.hpp"
 #include "harness/bench/results_document.hpp"
 
@@ -167,6 +167,8 @@ Json google_row(CaseRecord const& record) {
     return row;
 }
 
+Json limit_json(Limit const& limit) { return {{"value", limit.value}, {"unit", limit.unit}}; }
+
 Json context_json(Provenance const& provenance) {
     Json context = Json::parse(timing_context()).at("context");
     context["executable"] = "lockstep";
@@ -190,11 +192,10 @@ std::string context_text(Provenance const& provenance) { return context_json(pro
 
 ResultsFile::ResultsFile(std::filesystem::path path, Provenance provenance)
     : path_(std::move(path)), provenance_(std::move(provenance)), document_(std::make_unique<ResultsDocument>()) {
+    ResultsDocument present;
     if (std::filesystem::exists(path_))
-        *document_ = parse_results(path_);
-    Json const former = document_->context.value("limits", Json::object());
-    document_->context = context_json(provenance_);
-    document_->context["limits"] = former;
+        present = parse_results(path_);
+    take_over(std::move(present));
 }
 
 ResultsFile::~ResultsFile() {
@@ -206,9 +207,10 @@ ResultsFile::~ResultsFile() {
 }
 
 void ResultsFile::set_limits(Limits const& limits) {
-    Json& target = document_->context["limits"];
-    for (auto const& [name, limit] : limits)
-        target[name] = {{"value", limit.value}, {"unit", limit.unit}};
+    for (auto const& [name, limit] : limits) {
+        limits_[name] = limit;
+        document_->context["limits"][name] = limit_json(limit);
+    }
 }
 
 void ResultsFile::put(CaseRecord const& record) {
@@ -219,9 +221,13 @@ void ResultsFile::put(CaseRecord const& record) {
     } else {
         document_->entries.push_back({std::move(row), google_row(record)});
     }
-    changed_ = true;
-    if (Clock::now() >= next_write_)
-        flush();
+    measured_.insert(record.name);
+    Clock::time_point const start = Clock::now();
+    bool const wait = start >= next_sync_;
+    write(wait ? Durable::yes : Durable::no);
+    Clock::time_point const end = Clock::now();
+    if (wait)
+        next_sync_ = end + 19 * (end - start);
 }
 
 bool ResultsFile::has(std::string const& name, std::uint64_t const seed, std::vector<std::string> const& sweeps) {
@@ -235,18 +241,59 @@ bool ResultsFile::has(std::string const& name, std::uint64_t const seed, std::ve
     if (!good || row.value("commit", "") != provenance_.source.commit || row.value("dirty", true) ||
         row.value("seed", ~seed) != seed)
         return false;
-    changed_ = add_sweeps(row, sweeps) || changed_;
+    if (add_sweeps(row, sweeps))
+        joined_.insert(name);
     return true;
 }
 
 void ResultsFile::flush() {
-    if (!changed_)
-        return;
-    Clock::time_point const start = Clock::now();
-    write_file_atomically(path_, text_of(*document_));
-    changed_ = false;
-    Clock::time_point const end = Clock::now();
-    next_write_ = end + 19 * (end - start);
+    if (!measured_.empty() || !joined_.empty() || !durable_)
+        write(Durable::yes);
+}
+
+// Adds the cases of this object to those that are in the file now.
+void ResultsFile::take_over(ResultsDocument present) {
+    std::map<std::string, std::size_t> index;
+    for (std::size_t i = 0; i < present.entries.size(); ++i)
+        index.emplace(present.entries[i].row.value("name", ""), i);
+    for (ResultsDocument::Entry& mine : document_->entries) {
+        std::string const name = mine.row.value("name", "");
+        auto const found = index.find(name);
+        if (found == index.end()) {
+            if (measured_.contains(name))
+                present.entries.push_back(std::move(mine));
+            continue;
+        }
+        ResultsDocument::Entry& theirs = present.entries[found->second];
+        auto const sweeps = [](ResultsDocument::Entry const& entry) {
+            return entry.row.value("sweeps", std::vector<std::string>());
+        };
+        if (measured_.contains(name)) {
+            add_sweeps(mine.row, sweeps(theirs));
+            theirs = std::move(mine);
+        } else if (joined_.contains(name)) {
+            add_sweeps(theirs.row, sweeps(mine));
+        }
+    }
+    Json limits = present.context.value("limits", Json::object());
+    for (auto const& [name, limit] : limits_)
+        limits[name] = limit_json(limit);
+    *document_ = std::move(present);
+    document_->context = context_json(provenance_);
+    document_->context["limits"] = std::move(limits);
+}
+
+void ResultsFile::write(Durable const durable) {
+    FileLock const lock(path_);
+    // Another process may have written since. A file that was removed is written again with all cases known here.
+    if (std::filesystem::exists(path_) && read_file(path_) != written_)
+        take_over(parse_results(path_));
+    std::string text = text_of(*document_);
+    write_file_atomically(path_, text, durable);
+    written_ = std::move(text);
+    measured_.clear();
+    joined_.clear();
+    durable_ = durable == Durable::yes;
 }
 
 Limits read_limits(std::filesystem::path const& path) {

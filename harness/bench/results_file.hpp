@@ -1,16 +1,18 @@
 #pragma once
 // results/<device>/<experiment>.json: Google Benchmark's format with the median of each timed case, so that its
 // compare.py can read the file, plus "cases" with all data. A rerun replaces the cases of the same name and keeps the
-// others.
+// others, including those that another process adds at the same time.
 
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "harness/bench/atomic_file.hpp"
 #include "harness/bench/provenance.hpp"
 #include "harness/bench/record.hpp"
 
@@ -42,26 +44,34 @@ public:
     // Adds the measured limits of the device to the context.
     void set_limits(Limits const& limits);
 
-    // Adds or replaces a case and keeps the sweeps in its former row. Writes the file atomically and immediately,
-    // unless writing would take more than a twentieth of the run time.
+    // Adds or replaces a case and keeps the sweeps in its former row. Writes the file atomically and immediately, so
+    // that a killed process loses no finished case. Waits for the disk unless that would take more than a twentieth of
+    // the run time.
     void put(CaseRecord const& record);
 
     // Returns true if the file has a successful row of this case from the current commit with a clean tree. Then adds
     // the sweeps to that row.
     bool has(std::string const& name, std::uint64_t seed, std::vector<std::string> const& sweeps);
 
-    // Writes the cases that put() has not written yet.
+    // Writes what is not in the file yet, and waits for the disk.
     void flush();
 
     std::filesystem::path const& path() const { return path_; }
 
 private:
     using Clock = std::chrono::steady_clock;
+    void write(Durable durable);
+    void take_over(ResultsDocument present);
+
     std::filesystem::path path_;
     Provenance provenance_;
     std::unique_ptr<ResultsDocument> document_;
-    bool changed_ = false;
-    Clock::time_point next_write_ = Clock::time_point::min();
+    std::string written_;             // the text of the file when this object last read or wrote it
+    std::set<std::string> measured_;  // the cases that are newer than in the file
+    std::set<std::string> joined_;    // the cases whose row only got further sweeps
+    Limits limits_;
+    bool durable_ = true;
+    Clock::time_point next_sync_ = Clock::time_point::min();
 };
 
 // The limits in results/<device>/limits.json; empty if the file does not exist.

@@ -5,6 +5,7 @@
 
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/bench/file_lock.hpp"
 #include "harness/bench/results_document.hpp"
 
 namespace lockstep::bench {
@@ -47,6 +48,7 @@ std::string device_of(ResultsDocument const& document) {
 
 MergedRows merge_results(std::filesystem::path const& from, std::filesystem::path const& into) {
     ResultsDocument const source = parse_results(from);
+    FileLock const lock(into);
     ResultsDocument target;
     if (std::filesystem::exists(into)) {
         target = parse_results(into);

@@ -297,8 +297,8 @@ RunSummary run_cases(std::vector<PlannedCase> const& cases, RunOptions const& op
     }
     for (auto const& [name, file] : files)
         file->flush();
-    if (interrupt_requested())
-        summary.interrupted = true;
+    summary.signal = interrupting_signal();
+    summary.interrupted = summary.interrupted || summary.signal != 0;
     return summary;
 }
 

@@ -198,7 +198,7 @@ int limits_command(std::filesystem::path const& source_directory, int argc, char
         return Session(options, provenance).run();
     } catch (bench::Interrupted const&) {
         std::cerr << "\ninterrupted; earlier measurements are kept\n";
-        return 130;
+        return 128 + bench::interrupting_signal();
     }
 }
 

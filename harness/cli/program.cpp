@@ -4,6 +4,8 @@
 #include <exception>
 #include <functional>
 #include <iostream>
+#include <new>
+#include <system_error>
 
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
@@ -11,6 +13,7 @@
 #include "harness/cli/builtin.hpp"
 #include "harness/cli/command_line.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/process.hpp"
 #include "harness/ranks/ranks.hpp"
 
 namespace lockstep::cli {
@@ -81,13 +84,24 @@ int dispatch(Program const& program, int const argc, char const* const* const ar
     throw bench::Error("unknown command " + name, "lockstep has no such command", bench::suggestion(name, names));
 }
 
+// dispatch(), with the errors that the system's limits cause as errors that a user can correct.
+int dispatch_within_limits(Program const& program, int const argc, char const* const* const argv) {
+    try {
+        return dispatch(program, argc, argv);
+    } catch (HelpRequested const& help) {
+        std::cout << help.text;
+        return 0;
+    } catch (std::bad_alloc const&) {
+        throw bench::Error("out of memory", "an allocation failed", "run a smaller job or raise the limit ulimit -v");
+    } catch (std::system_error const& error) {
+        throw bench::Error("the system refused a request", error.what(), "raise the limits that ulimit -a prints");
+    }
+}
+
 // Returns the exit code of `work`. If one rank fails, all ranks fail with the same message, and the root prints it.
 int reporting(std::function<int()> const& work) {
     try {
         return work();
-    } catch (HelpRequested const& help) {
-        std::cout << help.text;
-        return 0;
     } catch (bench::Error const& error) {
         if (ranks::is_root())
             std::cerr << "lockstep: " << error.what() << "\n";
@@ -103,6 +117,7 @@ int reporting(std::function<int()> const& work) {
 
 int run_program(Program const& program, int const argc, char const* const* const argv) {
     return reporting([&] {
+        prepare_process();
         ranks::Session const session;
         // Reported while the session exists, because a rank that ends with an error ends the others.
         return reporting([&] {
@@ -110,7 +125,10 @@ int run_program(Program const& program, int const argc, char const* const* const
             ranks::together([&] {
                 for (bench::Experiment const& experiment : program.experiments)
                     bench::check_experiment(experiment);
-                code = dispatch(program, argc, argv);
+                code = dispatch_within_limits(program, argc, argv);
+                // After a signal, the reader of the output may have ended.
+                if (code < 128)
+                    finish_output();
             });
             return code;
         });

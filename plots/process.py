@@ -1,0 +1,77 @@
+"""What a process gets from its parent: signals and descriptors. Imported first, because imports take most of the time."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from types import FrameType
+
+_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class Stopped(KeyboardInterrupt):
+    """A signal that asks the command to end. Its text is the line for the user."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+def exit_code(error: KeyboardInterrupt) -> int:
+    return 128 + (error.number if isinstance(error, Stopped) else int(signal.SIGINT))
+
+
+def prepare() -> None:
+    """Until `run`, a signal ends the process without a word: nothing is begun yet."""
+    for descriptor in (0, 1, 2):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number, which is this one
+    _handle(signal.SIG_DFL)
+
+
+def run(main: Callable[[], int]) -> int:
+    """The exit code of `main`, which catches KeyboardInterrupt itself. Signals end it between two files."""
+    try:
+        _handle(_stop)
+        code = main()
+        sys.stdout.flush()
+        _handle(signal.SIG_DFL)
+        return code
+    except KeyboardInterrupt as error:
+        _handle(signal.SIG_DFL)
+        return exit_code(error)
+    except BrokenPipeError:
+        _discard_output()
+        return 128 + int(signal.SIGPIPE)
+    except MemoryError:
+        print("lockstep: out of memory (an allocation failed) raise ulimit -v", file=sys.stderr)
+        return 2
+    except OSError as error:
+        _discard_output()
+        reason = error.strerror or str(error)
+        file = f" {error.filename}" if error.filename else ""
+        print(
+            f"lockstep: cannot read or write{file} ({reason}) free space, or choose another folder or output",
+            file=sys.stderr,
+        )
+        return 2
+
+
+def _handle(handler: Callable[[int, FrameType | None], None] | signal.Handlers) -> None:
+    for number in _ENDING:
+        if signal.getsignal(number) is not signal.SIG_IGN:  # nohup
+            signal.signal(number, handler)
+
+
+def _stop(number: int, _: FrameType | None) -> None:
+    _handle(signal.SIG_DFL)  # the second signal ends the process
+    raise Stopped(number)
+
+
+def _discard_output() -> None:
+    """The interpreter writes what is left when it ends, which would fail again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

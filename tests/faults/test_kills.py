@@ -1,0 +1,191 @@
+"""Signals at random moments: what was finished is there and parses, and no scratch file stays.
+
+LOCKSTEP_KILLS is the number of signals per command (200 for a release); the default fits into CI.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.faults.conftest import TOP, Tool
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL)
+FINISHED = re.compile(r"^\[\d+/\d+\] (\S+)  ", re.MULTILINE)
+TERMS = TOP / "experiments" / "term_rewriting"
+
+
+def kills(default: int) -> int:
+    return int(os.environ.get("LOCKSTEP_KILLS", default))
+
+
+def run_and_kill(command: list[str], number: signal.Signals, delay: float, wait_for_line: bool) -> tuple[int, str]:
+    """Sends the signal `delay` seconds after the start, or after the first line of output. Returns code and output."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None
+        first = child.stdout.readline() if wait_for_line else ""
+        time.sleep(delay)
+        child.send_signal(number)
+        output, errors = child.communicate(timeout=120)
+    assert "Traceback" not in errors, errors
+    return child.returncode, first + output
+
+
+def check_code(code: int, number: signal.Signals) -> None:
+    """Shells show -n as 128 + n."""
+    assert code in (0, -number, 128 + number), code
+
+
+def strays(folder: Path) -> list[str]:
+    return [str(path) for path in folder.rglob("*") if ".part" in path.name or path.name.endswith(".lock")]
+
+
+def names(file: Path) -> set[str]:
+    return {row["name"] for row in json.loads(file.read_text(encoding="utf-8"))["cases"]}
+
+
+def test_a_killed_run_loses_no_finished_case(tool: Tool, tmp_path: Path) -> None:
+    chance = random.Random(1)
+    command = tool.command("run", "random_grids", "--preset", "quick", "--machine", "emulator", "--out", tmp_path)
+    finished: set[str] = set()
+    for number in (SIGNALS * kills(16))[: kills(16)]:
+        code, output = run_and_kill(command, number, chance.uniform(0, 0.25), wait_for_line=True)
+        check_code(code, number)
+        finished |= set(FINISHED.findall(output))
+        (file,) = tmp_path.glob("*/random_grids.json")
+        assert names(file) >= finished
+        if number != signal.SIGKILL:
+            assert not strays(tmp_path)
+    assert len(finished) > 2
+
+
+@pytest.fixture(scope="module")
+def measured(tool: Tool, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A results file."""
+    folder = tmp_path_factory.mktemp("measured")
+    words: list[str | Path] = [
+        "random_grids",
+        "--preset",
+        "quick",
+        "--machine",
+        "emulator",
+        "--variant",
+        "list",
+        "--out",
+        folder,
+    ]
+    subprocess.run(tool.command("run", *words), check=True, capture_output=True)
+    (file,) = folder.glob("*/random_grids.json")
+    return file
+
+
+def large(file: Path, to: Path, rows: int, prefix: str) -> Path:
+    """The same results with many more rows, so that writing them takes a while."""
+    document = json.loads(file.read_text(encoding="utf-8"))
+    cases = document["cases"]
+    document["cases"] = [cases[i % len(cases)] | {"name": f"{prefix}{i}"} for i in range(rows)]
+    to.write_text(json.dumps(document), encoding="utf-8")
+    return to
+
+
+def duration(command: list[str]) -> float:
+    start = time.monotonic()
+    subprocess.run(command, check=True, capture_output=True)
+    return time.monotonic() - start
+
+
+def kill_often(command: list[str], folder: Path, count: int, check: Callable[[], None]) -> None:
+    chance = random.Random(2)
+    whole = duration(command)
+    for number in (SIGNALS * count)[:count]:
+        code, _ = run_and_kill(command, number, chance.uniform(0.02, whole), wait_for_line=False)
+        check_code(code, number)
+        check()
+        if number != signal.SIGKILL:
+            assert not strays(folder) or code == 0
+    subprocess.run(command, check=True, capture_output=True)
+    check()
+    assert not strays(folder)
+
+
+def test_a_killed_merge_leaves_one_of_both_states(tool: Tool, tmp_path: Path, measured: Path) -> None:
+    source, into = large(measured, tmp_path / "a.json", 500, "a"), large(measured, tmp_path / "b.json", 50, "b")
+    former = names(into)
+    command = tool.command("merge", source, "--into", into)
+    kill_often(command, tmp_path, kills(12), lambda: check_superset(into, former))
+
+
+def check_superset(file: Path, rows: set[str]) -> None:
+    assert names(file) >= rows
+
+
+def test_a_killed_tool_leaves_a_whole_table_or_none(tool: Tool, tmp_path: Path) -> None:
+    csv = tmp_path / "table.csv"
+    words: list[str | Path] = [
+        "replicate",
+        "pi",
+        "--machine",
+        "cpu",
+        "--replications",
+        "20000",
+        "--draws",
+        "10",
+        "--csv",
+        csv,
+    ]
+
+    def check() -> None:
+        assert not csv.exists() or csv.read_text(encoding="utf-8").count("\n") == 20001
+
+    kill_often(tool.command(*words), tmp_path, kills(8), check)
+
+
+def test_killed_rewriting_leaves_a_whole_normal_form_or_none(tool: Tool, tmp_path: Path) -> None:
+    (system,) = TERMS.rglob("merge_sort_50.trs")
+    form = tmp_path / "form.txt"
+    command = tool.command("rewrite", system, "-o", form)
+    subprocess.run(command, check=True, capture_output=True)
+    whole = form.read_bytes()
+
+    def check() -> None:
+        assert form.read_bytes() == whole
+
+    kill_often(command, tmp_path, kills(8), check)
+
+
+def test_a_killed_report_leaves_whole_pages(tmp_path: Path, measured: Path) -> None:
+    out = tmp_path / "report"
+    results = ["--results", str(measured.parents[1]), "--out", str(out)]
+    command = [sys.executable, "-m", "plots", "report", "random_grids", *results]
+
+    def check() -> None:
+        for page in out.rglob("*.html"):
+            assert "</html>" in page.read_text(encoding="utf-8")
+        for drawing in out.rglob("*.svg"):
+            assert "</svg>" in drawing.read_text(encoding="utf-8")
+
+    os.chdir(TOP)
+    kill_often(command, tmp_path, kills(2), check)
+
+
+def test_the_next_write_removes_what_a_killed_one_left(tool: Tool, tmp_path: Path) -> None:
+    with subprocess.Popen(["true"]) as dead:
+        dead.wait()
+    csv = tmp_path / "table.csv"
+    abandoned = [tmp_path / f"table.csv.part-{dead.pid}", tmp_path / f"table.csv.part-{dead.pid}-3"]
+    kept = [tmp_path / f"table.csv.part-{os.getpid()}", tmp_path / f"other.csv.part-{dead.pid}"]
+    for path in abandoned + kept:
+        path.write_text("x", encoding="utf-8")
+    words: list[str | Path] = ["replicate", "pi", "--machine", "cpu", "--draws", "10", "--csv", csv]
+    subprocess.run(tool.command(*words), check=True, capture_output=True)
+    assert sorted(tmp_path.iterdir()) == sorted([csv, *kept])
