@@ -61,7 +61,7 @@ def workloads(program: Path) -> Iterator[dict[str, str]]:
     plan = run(f"{program} run term_rewriting --preset full --variant one_core --dry-run")
     seen = set()
     for line in plan.splitlines():
-        if not line.startswith("term_rewriting/one_core/cpu/"):
+        if not line.startswith("term_rewriting/one_core/cpu"):
             continue
         found = {"system": system} | dict(axis.split(":", 1) for axis in line.split()[0].split("/")[3:])
         if found["system"] in MERGED_BY_MAUDE and int(found.get("depth", "10")) > MAX_INPUT_DEPTH:

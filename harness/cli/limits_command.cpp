@@ -51,6 +51,7 @@ Options parse(int argc, char const* const* argv) {
     line.add_option("--only", options.only, "The limits whose names contain a match of this regular expression");
     line.add_option("--repetitions", options.repetitions, "Samples per limit, at least 6 for an interval");
     line.parse(argc, argv);
+    bench::Pattern const only(options.only, "--only");  // rejected before anything is printed
     if (options.repetitions < 6 || options.repetitions > 10000) {
         throw bench::Error("invalid --repetitions " + std::to_string(options.repetitions),
                            "must be an integer from 6 to 10000");

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from experiments.term_rewriting.peers_rows import workloads
 from experiments.term_rewriting.peers_table import BARS, Reading, from_csv, page, page_of, to_csv
 from plots.catalog import ROOT
 
@@ -39,6 +42,22 @@ def test_every_run_has_every_tool_in_every_round() -> None:
 def test_readings_are_equal_after_a_round_trip_through_the_file() -> None:
     readings = [ONE, replace(ONE, tool="OCaml", version="OCaml 4", elapsed_seconds=None)]
     assert from_csv(to_csv(readings)) == readings
+
+
+def test_workloads_are_the_cases_that_the_program_plans(tmp_path: Path) -> None:
+    program = tmp_path / "lockstep"
+    listed = {"experiments": [{"axes": [{"name": "depth", "default": "10"}, {"name": "system", "default": "sums"}]}]}
+    names = ["", "/depth:7", "/system:list_of_lists/depth:15", "/system:list_of_lists/depth:14", "/depth:7/sharing:all"]
+    plan = [f"term_rewriting/one_core/cpu{name}  units 0..1" for name in names]
+    (tmp_path / "list").write_text(json.dumps(listed))
+    (tmp_path / "run").write_text("\n".join([*plan, f"{len(plan)} cases", ""]))
+    program.write_text(f'#!/bin/sh\ncat "{tmp_path}/$1"\n')
+    program.chmod(0o755)
+    assert list(workloads(program)) == [
+        {"system": "sums"},
+        {"system": "sums", "depth": "7"},
+        {"system": "list_of_lists", "depth": "14"},
+    ]
 
 
 def test_a_bar_is_the_ratio_within_each_round() -> None:
