@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
@@ -154,8 +155,8 @@ int schema_of(Json const& holder) {
     return holder.is_object() && holder.contains("lockstep_schema") ? holder["lockstep_schema"].get<int>() : 0;
 }
 
-std::optional<Migrated> migrate(std::filesystem::path const& path, std::vector<MigratedExperiment> const& experiments) {
-    Json json = read_json(path, results_advice, Input::results);
+std::optional<Migrated> migrate(Json json, std::filesystem::path const& path,
+                                std::vector<MigratedExperiment> const& experiments) {
     bool const traces = json.is_object() && json.contains("schematics");
     int const schema = traces ? schema_of(json) : schema_of(json.is_object() ? json.value("context", Json()) : Json());
     if (schema == results_schema)
@@ -205,8 +206,9 @@ Schema1 read_schema1(std::filesystem::path const& path) {
 
 std::optional<Migrated> migrate_results(std::filesystem::path const& path,
                                         std::vector<MigratedExperiment> const& experiments) {
+    Json json = read_json(path, results_advice, Input::results);
     try {
-        return migrate(path, experiments);
+        return migrate(std::move(json), path, experiments);
     } catch (Json::exception const& error) {
         throw Error(path.string() + " has a row that does not parse", error.what(), "run the experiment again");
     } catch (Error const& error) {

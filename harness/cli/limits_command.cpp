@@ -47,6 +47,7 @@ Options parse(std::filesystem::path const& source_directory, int argc, char cons
     line.add_option("--repetitions", options.repetitions, "Samples per limit, at least 6 for an interval");
     line.add_max_input();
     line.parse(argc, argv);
+    bench::Pattern const only(options.only, "--only");  // rejected before anything is printed
     if (options.repetitions < 6 || options.repetitions > 10000) {
         throw bench::Error("invalid --repetitions " + std::to_string(options.repetitions),
                            "must be an integer from 6 to 10000");

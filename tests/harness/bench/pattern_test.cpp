@@ -220,7 +220,7 @@ TEST(BenchPattern, AgreesWithStdRegexOnRandomPatterns) {
     unsigned matches = 0;
     unsigned parts = 0;
     unsigned names = 0;
-    for (int round = 0; round < 2000; ++round) {
+    for (int round = 0; round < 500; ++round) {
         std::string const text = RandomPattern(random).alternatives(0);
         std::regex const oracle(text);
         Pattern const pattern(text, "--variant");

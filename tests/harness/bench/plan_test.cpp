@@ -227,6 +227,7 @@ TEST(BenchPlan, MistakesAreNamed) {
               std::string::npos);
     Sweep unknown_exception = two_sweeps()[0];
     unknown_exception.except = "lost";
+    unknown_exception.machines = {"cpu"};
     EXPECT_NE(message([](Selection&) {}, {unknown_exception}).find("sweep one: except lost matches nothing"),
               std::string::npos);
 }

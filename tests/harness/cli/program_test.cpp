@@ -142,9 +142,9 @@ TEST(CliProgram, HostilePatternsAreMistakes) {
     expect_mistake({"run", "toy", "--variant", std::string(30, '(')},
                    "invalid --variant " + std::string(30, '(') +
                        " (character 21: more than 20 parentheses inside each other) leave some out");
-    expect_mistake({"run", "toy", "--variant", "(.*)*(.*)*(.*)*x"},
-                   "--variant (.*)*(.*)*(.*)*x matches nothing (no variant of toy has such a name) choose from scalar, "
-                   "right, picky, kernel, wrong, throws, unverified");
+    Outcome const slow = run({"run", "toy", "--variant", "(.*)*(.*)*(.*)*x"});
+    EXPECT_EQ(slow.code, 2);
+    EXPECT_TRUE(slow.err.starts_with("lockstep: --variant (.*)*(.*)*(.*)*x matches nothing (")) << slow.err;
 }
 
 TEST(CliProgram, ExceptLeavesVariantsOut) {
@@ -283,10 +283,10 @@ TEST(CliProgram, DeepJsonIsAMistakeInEveryFile) {
             << outcome.err;
         EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
     };
-    expect({"merge", path("rows.json"), "--into", path("all.json")}, "rows.json:2:88");
-    expect({"merge", path("good.json"), "--into", path("rows.json")}, "rows.json:2:88");
-    expect({"migrate", path("rows.json")}, "rows.json:2:88");
-    expect({"run", "toy"}, "sweeps.json:1:76");
+    expect({"merge", path("rows.json"), "--into", path("all.json")}, "rows.json:2:87");
+    expect({"merge", path("good.json"), "--into", path("rows.json")}, "rows.json:2:87");
+    expect({"migrate", path("rows.json")}, "rows.json:2:87");
+    expect({"run", "toy"}, "sweeps.json:1:75");
     EXPECT_EQ(bench::read_file(path("rows.json")), rows);
 }
 
