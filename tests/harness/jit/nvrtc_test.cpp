@@ -34,6 +34,21 @@ TEST(JitNvrtc, CompilesWithoutTheCache) {
     EXPECT_TRUE(std::filesystem::exists(cache_folder() + "/" + toy_context().cache_name));
 }
 
+TEST(JitNvrtc, ADamagedImageIsNotLoaded) {
+    tests::TemporaryCache const cache;
+    std::string const image = nvrtc_image(toy_text().text, 90, toy_context());
+    std::size_t damaged = 0;
+    for (auto const& entry : std::filesystem::directory_iterator(cache.folder.path() / "toy")) {
+        if (entry.path().extension() == ".image") {
+            std::filesystem::resize_file(entry.path(), image.size() / 2);
+            ++damaged;
+        }
+    }
+    EXPECT_EQ(damaged, 1u);
+    EXPECT_EQ(nvrtc_image(toy_text().text, 90, toy_context()), image);
+    EXPECT_EQ(nvrtc_image(toy_text().text, 90, toy_context()), image);
+}
+
 TEST(JitNvrtc, ATextThatDoesNotCompileIsAnError) {
     tests::TemporaryCache const cache;
     try {
