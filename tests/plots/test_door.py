@@ -9,6 +9,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import lru_cache
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from xml.etree import ElementTree
 import pytest
 
 from plots import escape
-from plots.catalog import ROOT
+from plots.catalog import ROOT, load_experiment
 from plots.cli import main
 from plots.draw import draw
 from plots.drawing import Axis, Drawing, Point, Series
@@ -83,7 +84,7 @@ def change(document: Document, place: str, value: Any) -> None:
 
 def commands(results: Path, out: Path) -> list[list[str]]:
     return [
-        ["report", "--claims", "--results", str(results)],
+        ["report", "random_grids", "--claims", "--results", str(results)],
         ["figures", "random_grids", "--results", str(results), "--out", str(out)],
         ["report", "random_grids", "--results", str(results), "--out", str(out)],
         ["compare", str(results), str(FIXTURE), "--out", str(out)],
@@ -192,7 +193,9 @@ def test_the_committed_rows_fit(path: Path) -> None:
     check(read_json(path))
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "results" / "schematics").glob("*.json")), ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "results" / "schematics").glob("*.json")), ids=lambda path: str(path.name)
+)
 def test_the_committed_traces_fit(path: Path) -> None:
     check(read_json(path), "traces")
 
@@ -380,6 +383,7 @@ def test_300_mutations_end_in_success_or_in_one_line(
         "plots.report.draw_many", lambda jobs, *kinds: [{kind: b"<svg/>" for kind in kinds} for _ in jobs]
     )
     monkeypatch.setattr("plots.compare.draw", lambda *_: {})
+    monkeypatch.setattr("plots.catalog.load_experiment", lru_cache(load_experiment))
     chance = random.Random(33)
     fine = 0
     for number in range(300):

@@ -84,7 +84,7 @@ def test_invalid_json_is_reported_with_line_and_column(tmp_path: Path) -> None:
 def test_a_row_without_its_keys_is_refused(tmp_path: Path) -> None:
     content = document()
     del content["cases"][3]["axes"]
-    with pytest.raises(UserError, match="missing 'axes'"):
+    with pytest.raises(UserError, match=r"\(cases\[3\].axes: is missing\)"):
         load(write(tmp_path, content))
 
 

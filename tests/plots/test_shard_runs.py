@@ -11,8 +11,9 @@ import pytest
 
 from plots.catalog import ROOT, names
 from plots.cli import main
-from plots.load import load
+from plots.load import load, read_json
 from plots.scaling import scaling
+from plots.schema import check
 from plots.shards import parts_of, whole_of
 
 SHARDS = 3
@@ -44,6 +45,13 @@ def copied(folder: Path, to: Path) -> Path:
         (to / file.parent.name).mkdir(exist_ok=True)
         (to / file.parent.name / file.name).write_bytes(file.read_bytes())
     return to
+
+
+def test_the_program_writes_rows_that_fit_the_schema(folder: Path) -> None:
+    files = list(folder.glob("*/*.json"))
+    assert len(files) == (1 + SHARDS) * len(MACHINES)
+    for file in files:
+        check(read_json(file))
 
 
 def test_shards_add_up_to_the_whole_run(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

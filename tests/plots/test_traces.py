@@ -129,5 +129,5 @@ def test_traces_of_another_schema_are_refused(tmp_path: Path) -> None:
 def test_an_event_with_a_wrong_column_is_refused(tmp_path: Path) -> None:
     broken = trace("figure2", "", {}, [0, 0, 0, 0, "east", None]) | {"columns": ["block", "wrap"]}
     scope(tmp_path, "replications", broken)
-    with pytest.raises(UserError, match="does not parse"):
+    with pytest.raises(UserError, match=r"\[0\].columns: has 2 entries"):
         load_traces(tmp_path, "replications")
