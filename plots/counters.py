@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from plots.atomic import write_text
+from plots.atomic import locked, write_text
 
 
 class Unreadable(Exception):
@@ -112,10 +112,23 @@ def join(lockstep: Path, results: Path, wanted: Iterable[Counted]) -> int:
             except Unreadable as reason:
                 print(f"counters: skipped ({reason})", file=sys.stderr)
                 return joined
-            lines[i] = json.dumps(rows[i], separators=(",", ":")) + ("," if lines[i].endswith(",") else "")
-            write_text(results, "\n".join(lines))
+            write_measurements(results, rows[i])
             joined += 1
     return joined
+
+
+def write_measurements(results: Path, counted: Mapping[str, Any]) -> None:
+    """Changes only this row, because another process may have added or replaced others meanwhile."""
+    with locked(results):
+        lines = results.read_text(encoding="utf-8").split("\n")
+        for i, line in enumerate(lines):
+            if not (line.startswith('{"') and "axes" in line):
+                continue
+            row = json.loads(line.rstrip(","))
+            if row["name"] == counted["name"] and row.get("date") == counted.get("date"):
+                row["measurements"].update(counted["measurements"])
+                lines[i] = json.dumps(row, separators=(",", ":")) + ("," if line.endswith(",") else "")
+        write_text(results, "\n".join(lines))
 
 
 def main(experiment: str, wanted: Iterable[Counted], arguments: list[str] | None = None) -> int:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <filesystem>
 #include <functional>
 #include <iostream>
 #include <new>
@@ -93,6 +94,8 @@ int dispatch_within_limits(Program const& program, int const argc, char const* c
         return 0;
     } catch (std::bad_alloc const&) {
         throw bench::Error("out of memory", "an allocation failed", "run a smaller job or raise the limit ulimit -v");
+    } catch (std::filesystem::filesystem_error const& error) {
+        throw bench::Error("cannot use " + error.path1().string(), error.code().message(), "choose another path");
     } catch (std::system_error const& error) {
         throw bench::Error("the system refused a request", error.what(), "raise the limits that ulimit -a prints");
     }
