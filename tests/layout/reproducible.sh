@@ -10,6 +10,7 @@ targets=("${@:-all}")
 top=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+trap 'echo "reproducible.sh: line $LINENO failed" >&2' ERR
 
 # build FOLDER DIGESTS: exports the tree into the folder, builds it, and writes a line per binary.
 build() {
