@@ -2,7 +2,7 @@
 # reproducible.sh PRESET [TARGET...]: builds the committed tree twice from nothing, in two folders, and compares the digests
 # of all programs and libraries. A build with CUDA is equal only in equal folders (cmake/reproducible.cmake), so its two
 # builds take turns in one folder.
-set -euo pipefail
+set -Eeuo pipefail
 
 preset=${1:?usage: reproducible.sh PRESET [TARGET...]}
 shift
