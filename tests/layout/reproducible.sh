@@ -2,7 +2,7 @@
 # reproducible.sh PRESET [TARGET...]: builds the committed tree twice from nothing, in two folders, and compares the digests
 # of all programs and libraries. A build with CUDA is equal only in equal folders (cmake/reproducible.cmake), so its two
 # builds take turns in one folder.
-set -euo pipefail
+set -Eeuo pipefail
 
 preset=${1:?usage: reproducible.sh PRESET [TARGET...]}
 shift
@@ -10,6 +10,7 @@ targets=("${@:-all}")
 top=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+trap 'echo "reproducible.sh: line $LINENO failed" >&2' ERR
 
 # build FOLDER DIGESTS: exports the tree into the folder, builds it, and writes a line per binary.
 build() {
