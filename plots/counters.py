@@ -87,7 +87,7 @@ def count(lockstep: Path, row: Mapping[str, Any], counted: Counted) -> dict[str,
         command += ["--machine", "cuda", "--out", folder, "--repetitions", "2"]
         # An unescaped comma would separate two values.
         command += [word for axis, value in row["axes"].items() for word in (f"--{axis}", value.replace(",", "\\,"))]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", check=False)
     return read(done.stdout + done.stderr, counted.counters)
 
 

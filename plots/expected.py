@@ -105,7 +105,13 @@ def measure(run: str) -> dict[str, dict[str, str]]:
     """Runs the program and reads its metrics. The status of a case says why it failed."""
     with tempfile.TemporaryDirectory() as folder:
         command = [str(binary()), "run", *shlex.split(run), "--repetitions", "2", "--out", folder]
-        done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "LOCKSTEP_SOURCE": str(ROOT)})
+        done = subprocess.run(
+            command,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            env={**os.environ, "LOCKSTEP_SOURCE": str(ROOT)},
+        )
         if done.returncode not in (0, 1):
             raise UserError(
                 f"lockstep run {run} failed", done.stderr.strip(), "correct the program or results/expected"

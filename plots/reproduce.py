@@ -129,7 +129,9 @@ def plan(
     ]
     for name in experiments or known:
         arguments: tuple[str, ...] = ("run", name, "--preset", preset, "--out", str(results))
-        dry = subprocess.run([program, *arguments, "--dry-run"], capture_output=True, text=True)
+        dry = subprocess.run(
+            [program, *arguments, "--dry-run"], capture_output=True, encoding="utf-8", errors="replace"
+        )
         if dry.returncode != 0:
             reason = dry.stderr.strip().splitlines()[-1] if dry.stderr.strip() else "no reason given"
             if NO_CASE not in reason:
@@ -151,7 +153,7 @@ def execute(program: Path, job: Job, out: Path, progress: Progress) -> list[str]
     problems: list[str] = []
     lines: list[str] = []
     with subprocess.Popen(
-        [program, *job.arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
+        [program, *job.arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", errors="replace"
     ) as child:
         try:
             for line in child.stdout or ():
