@@ -125,7 +125,7 @@ def write_measurements(results: Path, counted: Mapping[str, Any]) -> None:
             if not (line.startswith('{"') and "axes" in line):
                 continue
             row = json.loads(line.rstrip(","))
-            if row["name"] == counted["name"] and row.get("date") == counted.get("date"):
+            if row | {"measurements": {}} == dict(counted) | {"measurements": {}}:
                 row["measurements"].update(counted["measurements"])
                 lines[i] = json.dumps(row, separators=(",", ":")) + ("," if line.endswith(",") else "")
         write_text(results, "\n".join(lines))

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <functional>
 #include <iostream>
-#include <new>
 #include <system_error>
 
 #include "harness/bench/axes.hpp"
@@ -92,8 +91,6 @@ int dispatch_within_limits(Program const& program, int const argc, char const* c
     } catch (HelpRequested const& help) {
         std::cout << help.text;
         return 0;
-    } catch (std::bad_alloc const&) {
-        throw bench::Error("out of memory", "an allocation failed", "run a smaller job or raise the limit ulimit -v");
     } catch (std::filesystem::filesystem_error const& error) {
         throw bench::Error("cannot use " + error.path1().string(), error.code().message(), "choose another path");
     } catch (std::system_error const& error) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <new>
 #include <stdexcept>
 #include <string>
 
@@ -57,6 +58,8 @@ Ending ending_of(std::function<void()> const& work) {
         throw;
     } catch (bench::Error const& error) {
         return {Ending::mistake, error.what()};
+    } catch (std::bad_alloc const&) {
+        return {Ending::mistake, "out of memory (an allocation failed) run a smaller job or raise the limit ulimit -v"};
     } catch (std::exception const& error) {
         return {Ending::failure, error.what()};
     }
