@@ -11,8 +11,8 @@ namespace lockstep::cli {
 //
 // Measures the limits of the first CUDA device, or of the CPU if there is none, prints a table and writes the limits to
 // DIR/<device>/limits.json. --json prints that file instead of the table. Progress goes to standard error. Returns 0 on
-// success, 1 if a limit failed or had wrong results, and 130 when interrupted. Throws bench::Error. The default of DIR is
-// results/ in the source tree.
+// success, 1 if a limit failed or had wrong results, and 130 when interrupted. Throws bench::Error. The default of DIR
+// is results/ in the source tree.
 int limits_command(std::filesystem::path const& source_directory, int argc, char const* const* argv);
 
 // The same, as a command of the program.
