@@ -36,7 +36,7 @@ struct RunSummary {
     std::size_t left_out = 0;  // skipped: already in the results
     std::size_t failures = 0;  // failed, disagreeing or unverified cases
     bool interrupted = false;
-    int signal = 0;  // that interrupted the run
+    int signal = 0;              // that interrupted the run
     PhaseSeconds phase_seconds;  // of the finished cases
     std::vector<std::filesystem::path> files;
     int exit_code() const { return interrupted ? 128 + signal : failures != 0 ? 1 : 0; }
