@@ -127,7 +127,7 @@ TEST_F(Races, TheFirstToFinishWinsAndTheOtherIsStopped) {
 // The second engine is created and gets the input when the first has not finished in time. A later short term does not
 // use it.
 TEST_F(Races, ALongTermCreatesTheSecondEngine) {
-    bool is_short = false;
+    std::atomic<bool> is_short = false;  // the loser of a race may still run when the race has its answer
     auto const slow_alone = [&is_short](Limits const& limits) {
         bool const alone = !limits.stop.stop_possible();
         return is_short ? ended(End::finished) : alone ? ended(End::out_of_time) : until_stopped(limits);
