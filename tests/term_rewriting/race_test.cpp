@@ -1,6 +1,7 @@
 // Two engines on one term: the first to finish wins, regardless of the state, outcome or exception of the other.
 // Engines stop on request. Linked with the second machine.
 
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
