@@ -17,7 +17,7 @@ namespace lockstep::cli {
 
 namespace {
 
-constexpr rlim_t least_stack = rlim_t{1} << 20;
+constexpr rlim_t min_stack = rlim_t{1} << 20;
 constexpr rlim_t usual_stack = rlim_t{8} << 20;
 
 bool is_closed(int const descriptor) { return ::fcntl(descriptor, F_GETFD) < 0 && errno == EBADF; }
@@ -39,7 +39,7 @@ void open_standard_descriptors() {
 // the default attributes, which glibc reads before main().
 void raise_stack_limit() {
     rlimit limit{};
-    if (::getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= least_stack)
+    if (::getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= min_stack)
         return;
     rlim_t const found = limit.rlim_cur;
     limit.rlim_cur = usual_stack;
@@ -47,7 +47,7 @@ void raise_stack_limit() {
         limit.rlim_max = usual_stack;
     if (::setrlimit(RLIMIT_STACK, &limit) != 0) {
         throw bench::Error("cannot run with a stack of " + std::to_string(found / 1024) + " KiB",
-                           "the limit is below " + std::to_string(least_stack / 1024) + " KiB",
+                           "the limit is below " + std::to_string(min_stack / 1024) + " KiB",
                            "raise it with ulimit -s");
     }
     pthread_attr_t attributes;
