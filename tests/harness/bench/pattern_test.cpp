@@ -21,14 +21,14 @@ std::string pattern_rejection(std::string const& text) {
     return "no error";
 }
 
-struct Expected {
+struct MatchCase {
     char const* pattern;
     std::vector<char const*> matched;
     std::vector<char const*> not_matched;
 };
 
 TEST(BenchPattern, MatchesEntireNames) {
-    Expected const cases[] = {
+    MatchCase const cases[] = {
         {"", {""}, {"a"}},
         {"word", {"word"}, {"", "wor", "words", "sword", "Word"}},
         {".", {"a", "_", "("}, {"", "ab"}},
@@ -68,7 +68,7 @@ TEST(BenchPattern, MatchesEntireNames) {
         {"((a|b?)*c){2}", {"cc", "abcbac"}, {"c", "abc"}},
         {"(^)*a($)*", {"a"}, {"aa"}},
     };
-    for (Expected const& row : cases) {
+    for (MatchCase const& row : cases) {
         Pattern const pattern(row.pattern, "--variant");
         for (char const* const name : row.matched)
             EXPECT_TRUE(pattern.matches(name)) << row.pattern << " and " << name;
