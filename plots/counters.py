@@ -1,7 +1,9 @@
 """Adds hardware counters to the rows of a result file. experiments/<e>/counters.py says which counters for which rows.
 
 Nsight Compute (ncu) reads them from one launch of a case, separate from any timing, and the measurements `counter_*` are
-added to the existing rows of that case. If ncu is missing or may not read counters, nothing changes and the reason is printed.
+added to the existing rows of that case. If ncu is missing or may not read counters, nothing changes and the reason is
+printed. A row that keeps the counters of an older commit, where .ci/machine_code.sh finds the same machine code for its
+kernel, has that commit as `counters_commit`.
 The Nsight Compute guide has a table that maps nvprof's names of counters to these.
 """
 
@@ -41,6 +43,7 @@ class Counted:
             row.get("variant") == self.variant
             and row.get("machine") == "cuda"
             and row.get("status") == "ok"
+            and row.get("cache", "hot") == "hot"
             and all(row["axes"].get(axis) == value for axis, value in self.axes.items())
         )
 

@@ -144,7 +144,8 @@ def _head(experiment: Experiment, view: View) -> list[str]:
     blocks.append(wrapped(_machine(view.device)))
     blocks.append(
         wrapped(
-            f"This page is generated from [{name}.json]({name}.json): {_origin(view)}. To measure again and rewrite it:"
+            f"This page is generated from [{name}.json]({name}.json): {_origin(view)}."
+            f"{_older_counters(view)} To measure again and rewrite it:"
         )
     )
     commands = [f"./lockstep run {name} --preset full", f"./lockstep report --readme {view.device.slug}"]
@@ -177,6 +178,20 @@ def _origin(view: View) -> str:
     days = sorted({str(case.provenance["date"])[:10] for case in view if case.provenance.get("date")})
     when = f", measured on {days[0]}" if len(days) == 1 else f", measured from {days[0]} to {days[-1]}" if days else ""
     return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts) + when
+
+
+def _older_counters(view: View) -> str:
+    """Rows whose hardware counters were read at another commit than their time (plots/counters.py)."""
+    commits = Counter(
+        str(case.provenance["counters_commit"])[:10]
+        for case in view
+        if case.provenance.get("counters_commit") not in (None, "", case.provenance.get("commit"))
+    )
+    return "".join(
+        f" The hardware counters of {count} {'row' if count == 1 else 'rows'} were read at commit {commit}, where their kernels have the"
+        " same machine code."
+        for commit, count in commits.most_common()
+    )
 
 
 def _section(title: str, blocks: Iterable[str], between: str = "\n\n") -> list[str]:

@@ -162,6 +162,7 @@ def _numbers(metrics: Mapping[str, Any]) -> dict[str, float]:
 
 ROW_PROVENANCE = (
     "commit",
+    "counters_commit",
     "dirty",
     "publishable",
     "date",

@@ -30,7 +30,7 @@ struct Options {
     std::string out;
     bool json = false;
     std::string only;
-    unsigned repetitions = 11;
+    unsigned repetitions = 15;
 };
 
 Options parse(std::filesystem::path const& source_directory, int argc, char const* const* argv) {

@@ -79,6 +79,14 @@ def test_without_readable_counters_nothing_changes(
     assert "ERR_NVGPUCTRPERM" in capsys.readouterr().err
 
 
+def test_a_row_with_a_cold_cache_has_no_counters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake_ncu(tmp_path, monkeypatch, RAW)
+    results = tmp_path / "e.json"
+    write(results, [row("v", "soa"), row("v", "soa") | {"cache": "cold"}])
+    assert join(Path("lockstep"), results, [Counted("v", "v_kernel", {"layout": "soa"}, COUNTERS)]) == 1
+    assert measurements(results)[1] == {"kept": 1.0}
+
+
 def test_a_case_without_a_row_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     results = tmp_path / "e.json"
     write(results, [row("v", "soa")])

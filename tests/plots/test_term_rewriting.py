@@ -394,7 +394,11 @@ def test_every_paragraph_of_the_page_comes_from_the_committed_rows() -> None:
         for paragraph in topic.paragraphs:
             if paragraph is peers_table and not view.peers:
                 continue  # rows of other programs are in files of their own
-            text = paragraph(view)
+            try:
+                text = paragraph(view)
+            except NotTestable as reason:  # counters are read by a run of their own
+                assert "hardware counters" in str(reason)
+                continue
             assert text.endswith(".") or text.startswith("|"), topic.title
     assert set(PICTURES) <= {figure.name for figure in FIGURES}
 
