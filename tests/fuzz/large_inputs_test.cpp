@@ -1,0 +1,62 @@
+// Texts of at most 3 MB that once made a parser take minutes or gigabytes. libFuzzer's inputs are too small for them.
+
+#include <gtest/gtest.h>
+
+#include "tests/fuzz/target.hpp"
+
+namespace lockstep::fuzz {
+namespace {
+
+std::string repeated(std::size_t const times, std::string const& text) {
+    std::string all;
+    all.reserve(times * text.size());
+    for (std::size_t i = 0; i < times; ++i)
+        all += text;
+    return all;
+}
+
+void run(std::string const& name, std::string const& input) {
+    for (Target const& target : targets()) {
+        if (target.name == name)
+            return target.run(input);
+    }
+    FAIL() << "no target " << name;
+}
+
+// 2^32 neighbours, for which 16 GB were allocated.
+TEST(FuzzLargeInputs, StreetsFromAJunctionToItself) { run("network", repeated(65535, "a a 1 1\n")); }
+
+// Each quote looked for its parenthesis in the whole rest of the text.
+TEST(FuzzLargeInputs, RawStringsWithoutAParenthesis) { run("weave", repeated(1000000, "R\"\n")); }
+
+// The edit distance of two names takes as much time as the product of their lengths.
+TEST(FuzzLargeInputs, AnUnknownNameThatIsLong) {
+    std::string const name(600000, 'a');
+    run("trs", "sort T = " + name + ";\neqn b" + name + " = " + name + ";\n");
+    run("term", name);
+}
+
+// The message listed all names of the text.
+TEST(FuzzLargeInputs, AnUnknownNameAmongMany) {
+    std::string sorts = "sort ";
+    for (int i = 0; i < 50000; ++i)
+        sorts += "S" + std::to_string(i) + ";";
+    run("trs", sorts + "T = c(x);");
+}
+
+// Each of the symbols has a copy of the list of arguments: 8 GB.
+TEST(FuzzLargeInputs, ALineThatDeclaresManySymbols) {
+    std::string names;
+    for (int i = 0; i < 30000; ++i)
+        names += "s" + std::to_string(i) + " ";
+    run("rec", "REC-SPEC X\nSORTS N\nCONS\n" + names + ": " + repeated(65535, "N ") + "-> N\nEND-SPEC\n");
+}
+
+// Each base was looked for in all tokens before it.
+TEST(FuzzLargeInputs, SpecificationsWithTheSameBase) {
+    run("rec", "REC-SPEC Y\nSORTS " + repeated(500000, "N ") + "\nEND-SPEC\nREC-SPEC X\nEND-SPEC\n" +
+                   repeated(50000, "REC-SPEC Z : X\nEND-SPEC\n"));
+}
+
+}  // namespace
+}  // namespace lockstep::fuzz
