@@ -41,7 +41,7 @@ TEST(FuzzLargeInputs, AnUnknownNameAmongMany) {
     std::string sorts = "sort ";
     for (int i = 0; i < 50000; ++i)
         sorts += "S" + std::to_string(i) + ";";
-    run("trs", sorts + "T = c(x);");
+    run("trs", sorts + "T = c(unknown);");
 }
 
 // Each of the symbols has a copy of the list of arguments: 8 GB.

@@ -41,7 +41,8 @@ private:
             if (own[i].kind == Token::Kind::include) {
                 add_file(own[i], std::string(own[i].text), file);
             } else if (own[i].kind != Token::Kind::end) {
-                if (own[i].is_word("REC-SPEC") && i + 3 < own.size() && own[i + 2].is(":"))
+                if (own[i].is_word("REC-SPEC") && i + 3 < own.size() && own[i + 2].is(":") &&
+                    own[i + 3].kind == Token::Kind::identifier)
                     add_base(own[i + 3], file);
                 tokens_.push_back(own[i]);
                 if (i > 0 && own[i - 1].is_word("REC-SPEC") && own[i].kind == Token::Kind::identifier)
