@@ -15,10 +15,11 @@ public:
         : Error(problem + (why.empty() ? "" : " (" + why + ")") + (suggestion.empty() ? "" : " " + suggestion)) {}
 
 private:
-    // what() ends at the first NUL, and a text of a user's that the message quotes can have one.
+    // what() ends at the first NUL, and a text of a user's that the message quotes can have one. The replacement is
+    // that of one_line().
     static std::string to_its_end(std::string message) {
         for (std::size_t at = 0; (at = message.find('\0', at)) != std::string::npos;)
-            message.replace(at, 1, "\\0");
+            message.replace(at, 1, "\\x00");
         return message;
     }
 };
