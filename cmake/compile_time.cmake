@@ -22,6 +22,10 @@ endif()
 if(CMAKE_BUILD_TYPE STREQUAL "Debug")
     set(lockstep_kernel_test_level -O0)
 endif()
+# A fuzzer runs its few files for minutes.
+if(LOCKSTEP_SANITIZER STREQUAL "fuzzer")
+    set(lockstep_host_level -O1)
+endif()
 
 # Points-to analysis takes a tenth of g++'s time at -O1. (Set before any target, because precompiled headers must be
 # compiled with the same options.)

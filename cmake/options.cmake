@@ -12,8 +12,8 @@ endif()
 set(LOCKSTEP_CUDA AUTO CACHE STRING "Build for GPUs: AUTO (if nvcc is found), ON or OFF")
 set_property(CACHE LOCKSTEP_CUDA PROPERTY STRINGS AUTO ON OFF)
 
-set(LOCKSTEP_SANITIZER "" CACHE STRING "Build only the sanitizer tests, with this sanitizer: address, thread, or empty for a normal build")
-set_property(CACHE LOCKSTEP_SANITIZER PROPERTY STRINGS "" address thread)
+set(LOCKSTEP_SANITIZER "" CACHE STRING "Build only the sanitizer tests, with this sanitizer: address, thread, fuzzer (the targets of tests/fuzz), or empty for a normal build")
+set_property(CACHE LOCKSTEP_SANITIZER PROPERTY STRINGS "" address thread fuzzer)
 
 set(LOCKSTEP_MPI AUTO CACHE STRING "Run one job on several GPUs with MPI: AUTO (if it is found), ON or OFF")
 set_property(CACHE LOCKSTEP_MPI PROPERTY STRINGS AUTO ON OFF)

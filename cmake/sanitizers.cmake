@@ -1,5 +1,5 @@
-# The sanitizer builds: `address` (with undefined behaviour) or `thread`. They build only the tests labelled `sanitizer`
-# (for `address` also `asan`) and their dependencies.
+# The sanitizer builds: `address` (with undefined behaviour), `thread` or `fuzzer`. The first two build only the tests
+# labelled `sanitizer` (for `address` also `asan`) and their dependencies; the third builds only tests/fuzz.
 
 if(LOCKSTEP_SANITIZER STREQUAL "address")
     # Undefined behaviour traps, and AddressSanitizer reports the trap's location (tests/test_main.cpp). Calls that
@@ -14,8 +14,15 @@ if(LOCKSTEP_SANITIZER STREQUAL "address")
 elseif(LOCKSTEP_SANITIZER STREQUAL "thread")
     set(lockstep_sanitizer_options -fsanitize=thread,vptr -fno-sanitize-recover=vptr)
     add_compile_definitions(LOCKSTEP_THREAD_SANITIZER=1)
+elseif(LOCKSTEP_SANITIZER STREQUAL "fuzzer")
+    if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+        message(FATAL_ERROR "cannot build fuzz targets with ${CMAKE_CXX_COMPILER_ID} (only clang++ has libFuzzer). "
+                            "Install clang and use the preset fuzz; every other preset replays the inputs in tests/fuzz/corpus")
+    endif()
+    set(lockstep_sanitizer_options -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all)
+    add_compile_definitions(LOCKSTEP_ADDRESS_SANITIZER=1)
 elseif(LOCKSTEP_SANITIZER)
-    message(FATAL_ERROR "unknown LOCKSTEP_SANITIZER=${LOCKSTEP_SANITIZER} (it is neither address nor thread). Choose one of the two")
+    message(FATAL_ERROR "unknown LOCKSTEP_SANITIZER=${LOCKSTEP_SANITIZER} (it is none of address, thread and fuzzer). Choose one of them")
 endif()
 
 if(LOCKSTEP_SANITIZER)

@@ -39,8 +39,9 @@ function(lockstep_add_test name)
             message(FATAL_ERROR "lockstep_add_test(${name}): unknown label ${label}")
         endif()
     endforeach()
-    if(LOCKSTEP_SANITIZER AND NOT "sanitizer" IN_LIST arg_LABELS
-       AND NOT (LOCKSTEP_SANITIZER STREQUAL "address" AND "asan" IN_LIST arg_LABELS))
+    if(LOCKSTEP_SANITIZER STREQUAL "fuzzer"
+       OR (LOCKSTEP_SANITIZER AND NOT "sanitizer" IN_LIST arg_LABELS
+           AND NOT (LOCKSTEP_SANITIZER STREQUAL "address" AND "asan" IN_LIST arg_LABELS)))
         return()
     endif()
 

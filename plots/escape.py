@@ -18,6 +18,22 @@ def line(text: str) -> str:
     return UNPRINTABLE.sub(lambda found: found.group().encode("unicode_escape").decode("ascii"), text)
 
 
+#: Characters of a word and of a message. harness/bench/one_line.cpp has the same limits.
+MOST_OF_A_WORD, MOST_OF_A_MESSAGE = 300, 4000
+
+
+def message(text: str) -> str:
+    """A line, with the middle left out of long words and of a long text. A message ends with what to do, which stays."""
+    # Bytes of the command line that are not UTF-8 are lone surrogates.
+    shown = line(re.sub("[\udc80-\udcff]", lambda found: f"\\x{ord(found.group()) - 0xDC00:02x}", text))
+    return _shortened(" ".join(_shortened(word, MOST_OF_A_WORD) for word in shown.split(" ")), MOST_OF_A_MESSAGE)
+
+
+def _shortened(text: str, longest: int) -> str:
+    end = longest // 3
+    return text if len(text) <= longest else f"{text[: longest - end]}...{text[-end:]}"
+
+
 def markdown(text: str) -> str:
     """A text in a paragraph or a cell of a table, without markup, HTML or mathematics."""
     return MARKS.sub(lambda found: "".join(f"\\{letter}" for letter in found.group()), line(text))

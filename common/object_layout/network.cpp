@@ -34,16 +34,22 @@ float number_of(std::string const& word, char const* what, float max, std::strin
 }
 
 // Derives the neighbours of all streets from their junctions.
-void connect(Network& network) {
+void connect(Network& network, std::string const& file) {
     std::vector<std::vector<unsigned>> leaving(network.junctions.size());
     for (unsigned street = 0; street < network.streets(); ++street)
         leaving[network.from[street]].push_back(street);
+    // Counted first: 2^16 streets from a junction to itself are 512 KiB of text and 2^32 neighbours.
+    std::uint64_t neighbours = 0;
+    for (unsigned const end : network.to)
+        neighbours += leaving[end].size();
+    if (neighbours > max_neighbours) {
+        throw bench::Error("network " + file + " has too many neighbours",
+                           std::to_string(neighbours) + ", at most " + std::to_string(max_neighbours),
+                           "Let fewer streets meet in a junction.");
+    }
     for (unsigned const end : network.to) {
         network.offset.push_back(static_cast<unsigned>(network.contents.size()));
         network.degree.push_back(static_cast<unsigned>(leaving[end].size()));
-        if (network.contents.size() + leaving[end].size() > 0xffffffffull) {
-            throw bench::Error("the network has too many neighbours", "more than 2^32");
-        }
         network.contents.insert(network.contents.end(), leaving[end].begin(), leaving[end].end());
     }
 }
@@ -92,7 +98,7 @@ Network parse_network(std::string const& text, std::string const& file) {
     }
     if (network.streets() == 0)
         throw bench::Error("network " + file + " has no streets", "every line is empty or a comment");
-    connect(network);
+    connect(network, file);
     return network;
 }
 

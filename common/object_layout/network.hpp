@@ -25,9 +25,12 @@ struct Network {
 // (Section 5 and the authors' program).
 Network random_network(std::uint64_t seed, unsigned streets);
 
+// Of all streets together, in a file: 1 GiB.
+inline constexpr std::uint64_t max_neighbours = std::uint64_t{1} << 28;
+
 // Parses a list of directed streets, one per line: `from to length max_velocity`. Junctions are names, and `#` begins a
 // comment. The neighbours of a street are the streets that leave its `to`. Errors are bench::Error with file and line;
-// bench::Error is also thrown if there are no streets or 2^32 or more neighbours.
+// bench::Error is also thrown if there are no streets or more than max_neighbours neighbours.
 Network parse_network(std::string const& text, std::string const& file);
 
 }  // namespace lockstep::object_layout

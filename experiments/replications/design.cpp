@@ -85,8 +85,11 @@ std::vector<DesignPoint> parse_design(std::string const& text, std::string const
             continue;
         std::vector<Field> const fields = fields_of(line, number);
         if (header.empty()) {
-            header = fields;
-            for (Field const& name : header) {
+            for (Field const& name : fields) {
+                auto const is_same = [&](Field const& other) { return other.text == name.text; };
+                if (std::any_of(header.begin(), header.end(), is_same))
+                    fail(file, name, "parameter '" + std::string(name.text) + "' appears twice", "");
+                header.push_back(name);
                 if (std::find(known.begin(), known.end(), name.text) != known.end())
                     continue;
                 fail(file, name, "unknown parameter '" + std::string(name.text) + "'",

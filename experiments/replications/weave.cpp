@@ -128,9 +128,12 @@ private:
         copy(length);
         bool const raw = name == "R" || name == "u8R" || name == "uR" || name == "UR" || name == "LR";
         if (raw && follows("\"")) {
-            std::size_t const parenthesis = text_.find('(', at_);
-            if (parenthesis == std::string_view::npos)
+            // At most 16 characters are between the quote and the parenthesis. To look further would take quadratic
+            // time for a text of many quotes.
+            std::size_t const delimiter = text_.substr(at_ + 1, 17).find('(');
+            if (delimiter == std::string_view::npos)
                 return;
+            std::size_t const parenthesis = at_ + 1 + delimiter;
             std::string const closing = ")" + std::string(text_.substr(at_ + 1, parenthesis - at_ - 1)) + "\"";
             copy_past(closing, parenthesis - at_);
         }

@@ -87,6 +87,8 @@ public:
           limit_(raisable_ && max_input_given != 0 ? max_input_given.load() : kind_.limit) {}
 
     std::string file(std::string const& path) const {
+        if (path.find('\0') != std::string::npos)
+            fail("its name has a NUL byte, at which the system would end it");
         // A device is not even opened, because that alone can have an effect (a tape rewinds).
         struct stat status {};
         if (::stat(path.c_str(), &status) != 0)

@@ -25,10 +25,19 @@ unsigned edit_distance(std::string_view const a, std::string_view const b) {
 }
 
 std::string nearest(std::string_view const word, std::span<std::string const> const candidates) {
+    // Names come from files of users. The distance of two words takes as much time as the product of their lengths, and
+    // nobody mistypes a longer word than this.
+    constexpr std::size_t max_length = 100;
+    constexpr std::size_t max_candidates = 10000;
     std::string best;
+    if (word.size() > max_length)
+        return best;
     std::size_t const allowed = std::max<std::size_t>(word.size() > 3 ? 2 : 1, word.size() / 3);
     unsigned best_distance = static_cast<unsigned>(allowed) + 1;
-    for (std::string const& candidate : candidates) {
+    for (std::string const& candidate : candidates.first(std::min(candidates.size(), max_candidates))) {
+        std::size_t const longer = std::max(word.size(), candidate.size());
+        if (longer - std::min(word.size(), candidate.size()) >= best_distance)
+            continue;  // the distance is not less than the difference
         unsigned const distance = edit_distance(word, candidate);
         if (distance < best_distance) {
             best_distance = distance;
@@ -42,7 +51,17 @@ std::string suggestion(std::string_view const word, std::span<std::string const>
     std::string const near = nearest(word, candidates);
     if (!near.empty())
         return "did you mean " + near + "?";
-    return candidates.empty() ? std::string() : "choose from " + joined(candidates);
+    if (candidates.empty())
+        return "";
+    // A file of a user's may declare a million names.
+    constexpr std::size_t max_characters = 4000;
+    std::size_t characters = 0;
+    std::size_t shown = 0;
+    while (shown < candidates.size() && (shown == 0 || characters + candidates[shown].size() <= max_characters))
+        characters += candidates[shown++].size();
+    std::string const rest =
+        shown < candidates.size() ? " or " + std::to_string(candidates.size() - shown) + " more" : "";
+    return "choose from " + joined(candidates.first(shown)) + rest;
 }
 
 std::string joined(std::span<std::string const> const words, std::string_view const separator) {

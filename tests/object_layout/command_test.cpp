@@ -119,6 +119,10 @@ TEST_F(Traffic, NamesBadLines) {
     EXPECT_NE(refusal("a b 5 -1\n").find("line 1: max_velocity -1 is out of range"), std::string::npos);
     EXPECT_NE(refusal("a b nan 50\n").find("is not a number"), std::string::npos);
     EXPECT_NE(refusal("# nothing\n").find("has no streets"), std::string::npos);
+    std::string loops;
+    while (loops.size() < 8 * 20000)
+        loops += "a a 1 1\n";
+    EXPECT_NE(refusal(loops).find("too many neighbours (400000000, at most 268435456)"), std::string::npos);
     EXPECT_FALSE(std::filesystem::exists(file("out.csv")));
     EXPECT_NE(error_of({"--network", file("missing.txt")}), "no error");
 }

@@ -117,6 +117,8 @@ TEST(Design, NamesLineAndColumn) {
     EXPECT_NE(error_of("").find("d.csv:1:1: no points"), std::string::npos);
     EXPECT_NE(error_of("clients\n").find("no points"), std::string::npos);
     EXPECT_NE(error_of("clients,draws\n1,2\n").find("d.csv:1:9: unknown parameter 'draws'"), std::string::npos);
+    EXPECT_NE(error_of("clients,clients\n1,2\n").find("d.csv:1:9: parameter 'clients' appears twice"),
+              std::string::npos);
     EXPECT_NE(error_of("clients,utilisation\n5,x\n").find("d.csv:2:3: utilisation 'x'"), std::string::npos);
     EXPECT_NE(error_of("clients\n-5\n").find("d.csv:2:1: clients '-5'"), std::string::npos);
     EXPECT_NE(error_of("clients\n1.5\n").find("whole number"), std::string::npos);

@@ -1,6 +1,6 @@
 #pragma once
-// Processes an input of the fuzzer or of its corpus: reads it as a system and prints its contents. An invalid input
-// must cause a bench::Error; any other failure is a bug.
+// Reads any text as a system and prints its contents. An invalid text must cause a bench::Error; any other failure is
+// a bug. tests/fuzz has the fuzz targets of both languages.
 
 #include <string>
 

@@ -8,6 +8,8 @@ namespace {
 
 // The generated code and its collector store the number of arguments in 16 bits.
 constexpr std::size_t max_arguments = 65535;
+// Of all symbols together: one line of REC can declare many symbols with many arguments each.
+constexpr std::size_t max_all_arguments = std::size_t{1} << 24;
 
 std::string at(Sources const& sources, Location const& location) {
     return sources.names()[location.file] + ":" + std::to_string(location.line) + ":" + std::to_string(location.column);
@@ -82,6 +84,11 @@ void Builder::declare_symbol(Token const& name, std::vector<SortId> arguments, S
     if (arguments.size() > max_arguments) {
         throw sources_.error(name.location, "symbol " + std::string(name.text) + " has too many arguments",
                              std::to_string(arguments.size()) + ", at most " + std::to_string(max_arguments));
+    }
+    all_arguments_ += arguments.size();
+    if (all_arguments_ > max_all_arguments) {
+        throw sources_.error(name.location, "the symbols up to " + std::string(name.text) + " have too many arguments",
+                             "at most " + std::to_string(max_all_arguments) + " in all");
     }
     symbol_ids_[std::string(name.text)] = static_cast<SymbolId>(system_.symbols.size());
     system_.symbols.push_back({std::string(name.text), std::move(arguments), result, name.location, false});

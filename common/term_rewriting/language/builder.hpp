@@ -81,6 +81,7 @@ private:
     std::unordered_map<std::string, SymbolId> symbol_ids_;
     std::unordered_map<std::string, Variable> variables_;
     std::unordered_map<std::string, std::uint32_t> bound_;  // variables of the rule being read
+    std::size_t all_arguments_ = 0;
     Rule rule_;
     SortId rule_sort_ = 0;
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_set>
 
 #include "common/term_rewriting/language/builder.hpp"
 #include "common/term_rewriting/language/parse.hpp"
@@ -40,9 +41,12 @@ private:
             if (own[i].kind == Token::Kind::include) {
                 add_file(own[i], std::string(own[i].text), file);
             } else if (own[i].kind != Token::Kind::end) {
-                if (own[i].is_word("REC-SPEC") && i + 3 < own.size() && own[i + 2].is(":"))
+                if (own[i].is_word("REC-SPEC") && i + 3 < own.size() && own[i + 2].is(":") &&
+                    own[i + 3].kind == Token::Kind::identifier)
                     add_base(own[i + 3], file);
                 tokens_.push_back(own[i]);
+                if (i > 0 && own[i - 1].is_word("REC-SPEC") && own[i].kind == Token::Kind::identifier)
+                    specified_.insert(own[i].text);
             }
         }
     }
@@ -82,10 +86,8 @@ private:
     }
 
     void add_base(Token const& base, std::uint32_t from) {
-        for (std::size_t i = 0; i + 1 < tokens_.size(); ++i) {
-            if (tokens_[i].is_word("REC-SPEC") && tokens_[i + 1].is_word(base.text))
-                return;  // the same text already contains it
-        }
+        if (specified_.contains(base.text))
+            return;  // the same text already contains it
         std::size_t const first = tokens_.size();
         add_file(base, std::string(base.text) + ".rec", from);
         bool evaluates = false;
@@ -104,6 +106,7 @@ private:
     std::vector<std::uint32_t> open_;  // the files that are being included, without the innermost
     std::size_t includes_ = 0;
     std::vector<Token> tokens_;
+    std::unordered_set<std::string_view> specified_;  // the names after REC-SPEC among the tokens
 };
 
 class RecParser {

@@ -1,5 +1,6 @@
 #include "common/term_rewriting/language/tokens.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace lockstep::term_rewriting {
@@ -77,7 +78,13 @@ private:
             throw sources_.error(start, "an include without a file", "expected a name in double quotes",
                                  "Write #include \"file.rec\".");
         }
-        tokens_.push_back({Token::Kind::include, text_.substr(open + 1, close - open - 1), start});
+        std::string_view const name = text_.substr(open + 1, close - open - 1);
+        // A path ends at a NUL, so that two names would be one file.
+        if (std::any_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; })) {
+            throw sources_.error(start, "an include of a file whose name has a control character",
+                                 "no file of a system has one", "Write #include \"file.rec\".");
+        }
+        tokens_.push_back({Token::Kind::include, name, start});
         skip_line();
         return true;
     }

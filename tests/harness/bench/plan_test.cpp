@@ -48,6 +48,10 @@ TEST(BenchNearest, SuggestsTheNearestName) {
     EXPECT_EQ(nearest("ocupied", words), "occupied");
     EXPECT_EQ(nearest("girds", words), "grid");
     EXPECT_EQ(nearest("ticks", words), "");
+    std::vector<std::string> const many(5000, "many");
+    EXPECT_TRUE(suggestion("ticks", many).ends_with("many, many or 4000 more")) << suggestion("ticks", many);
+    std::vector<std::string> const one = {std::string(100000, 'x')};
+    EXPECT_EQ(suggestion("ticks", one), "choose from " + one[0]);
     EXPECT_EQ(suggestion("ticks", words), "choose from occupied, grid, streams");
 }
 
