@@ -6,6 +6,7 @@ import copy
 import json
 import os
 import random
+import re
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
@@ -215,3 +216,42 @@ def test_seeded_damage_to_the_bytes(tmp_path: Path) -> None:
         files[-1].write_bytes(damaged)
     said = compare(files)
     assert said.count("ok") > 10 and said.count("ok") < len(said) * 3 // 4
+
+
+def tool() -> str:
+    if "LOCKSTEP_BINARY" not in os.environ:
+        pytest.skip("LOCKSTEP_BINARY names no program")
+    return str(Path(os.environ["LOCKSTEP_BINARY"]).resolve())
+
+
+def slug() -> str:
+    """The folder of this machine's results."""
+    said = subprocess.run([tool(), "devices", "--json"], capture_output=True, text=True, check=True).stdout
+    return str(re.findall(r'"slug": "([^"]*)"', said)[0])
+
+
+@pytest.mark.parametrize("place, value, why", REFUSED[::5], ids=range(len(REFUSED[::5])))
+def test_every_command_refuses_at_the_door(tmp_path: Path, place: str, value: Any, why: str) -> None:
+    good, bad = small(), small()
+    change(bad, place, value)
+    folder = tmp_path / slug()
+    folder.mkdir()
+    written(tmp_path, 0, good)
+    files = {"merge": written(tmp_path, 1, bad), "run": folder / "random_grids.json", "limits": folder / "limits.json"}
+    run = ["run", "random_grids", "--sweep", "quick", "--machine", "cpu", "--out", str(tmp_path)]
+    calls = [
+        ("merge", ["merge", str(files["merge"]), "--into", str(tmp_path / "new.json")]),
+        ("merge", ["merge", str(tmp_path / "0.json"), "--into", str(files["merge"])]),
+        ("limits", run),
+        ("run", run),
+    ]
+    for name, words in calls:
+        if name in ("limits", "run"):
+            files["limits"].unlink(missing_ok=True)
+            written(tmp_path, 2, bad).rename(files[name])
+        before = files[name].read_bytes()
+        done = subprocess.run([tool(), *words], capture_output=True, text=True, check=False, timeout=60)
+        assert done.returncode == 2 and done.stdout == "", (words, done)
+        assert done.stderr.startswith(f"lockstep: {files[name]}") and done.stderr.count("\n") == 1, done.stderr
+        assert done.stderr.endswith(f"{ADVICE[0]}\n"), done.stderr
+        assert files[name].read_bytes() == before and not (tmp_path / "new.json").exists()
