@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import sys
@@ -30,6 +31,8 @@ def prepare() -> None:
             os.fstat(descriptor)
         except OSError:
             os.open(os.devnull, os.O_RDWR)  # takes the lowest free number, which is this one
+    # It warns, for instance, that a full disk has no room for its cache.
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)
     _handle(signal.SIG_DFL)
 
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "harness/bench/error.hpp"
+#include "harness/bench/one_line.hpp"
 
 namespace lockstep::bench {
 
@@ -57,7 +58,7 @@ public:
 
 private:
     [[noreturn]] void reject(std::string const& why, std::string const& advice) const {
-        throw Error("invalid " + origin_ + " " + std::string(text_), why, advice);
+        throw Error("invalid " + origin_ + " " + one_line(text_), why, advice);
     }
     [[noreturn]] void fail(std::size_t const at, std::string const& why, std::string const& advice) const {
         reject("character " + std::to_string(at + 1) + ": " + why, advice);

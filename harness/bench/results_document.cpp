@@ -4,6 +4,7 @@
 #include <map>
 
 #include "harness/bench/error.hpp"
+#include "harness/bench/one_line.hpp"
 #include "harness/bench/results_file.hpp"
 #include "harness/bench/results_schema.hpp"
 #include "harness/bench/utf8.hpp"
@@ -89,7 +90,7 @@ ResultsDocument results_of(Json& document) { return {document.at("context"), ent
 
 void check_results(Json const& document, std::filesystem::path const& path) {
     if (auto const misfit = misfit_of_results(document))
-        throw Error(path.string() + " has a row that does not fit", misfit->text(), results_advice);
+        throw Error(path.string() + " has a row that does not fit", one_line(misfit->text()), results_advice);
 }
 
 ResultsDocument parse_results(std::filesystem::path const& path) {

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <optional>
 #include <random>
+#include <system_error>
 #include <thread>
 
 #include "harness/bench/parallel_chunks.hpp"
@@ -120,8 +121,13 @@ std::vector<std::optional<UnitResult>> compute_units(Reference const& reference,
     compute(0);  // its result is in `first`
     unsigned const threads = budget.threads != 0 ? budget.threads : std::max(1u, std::thread::hardware_concurrency());
     std::vector<std::jthread> helpers;
-    for (unsigned i = 1; i < threads && i < blocks + 1; ++i)
-        helpers.emplace_back(work);
+    helpers.reserve(threads);
+    try {
+        for (unsigned i = 1; i < threads && i < blocks + 1; ++i)
+            helpers.emplace_back(work);
+    } catch (std::system_error const&) {
+        // ulimit -u: this thread does the work of those that the system refuses.
+    }
     work();
     helpers.clear();
     if (failure)

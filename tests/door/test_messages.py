@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+import plots.cli
+import processes.cli
 from plots.catalog import ROOT
 from plots.escape import message
 
@@ -21,7 +23,7 @@ HOSTILE = b"a\nb\x1b[2J\xff\xe2\x80\xae"
 SHOWN = "a\\nb\\x1b[2J\\xff\\u202e"
 LONG = b"x" * 20_000
 #: Each command with what it needs beside the option, so that it ends soon. `{}` is a small file.
-COMMANDS = {
+COMMANDS: dict[str, list[str]] = {
     "list": [],
     "run": ["random_grids", "--machine", "cpu", "--dry-run"],
     "merge": ["{}", "--into", "into.json"],
@@ -37,6 +39,7 @@ COMMANDS = {
     "grids": [],
     "devices": [],
 }
+FIXTURE = os.fsencode(ROOT / "tests" / "plots" / "results")
 OPTION = re.compile(r"^  (?:-\w,)?(--[\w-]+) (TEXT|UINT|FLOAT|INT)", re.MULTILINE)
 
 
@@ -106,7 +109,13 @@ def test_texts_of_files(tmp_path: Path) -> None:
     named = tmp_path.joinpath(os.fsdecode(HOSTILE))
     for text in (HOSTILE, LONG, b'{"context": {"lockstep_schema": "' + HOSTILE[:3] + b'"}}', b"RULES\n" + HOSTILE):
         named.write_bytes(text)
-        for words in (["merge", "{}", "--into", "a"], ["migrate", "{}"], ["rewrite", "{}"], ["weave", "{}"], ["batch", "{}"]):
+        for words in (
+            ["merge", "{}", "--into", "a"],
+            ["migrate", "{}"],
+            ["rewrite", "{}"],
+            ["weave", "{}"],
+            ["batch", "{}"],
+        ):
             command = [HOSTILE if word == "{}" else word.encode() for word in words]
             code, line = said([binary().encode(), *command], tmp_path)
             if code != 0:  # a file of words is a source without kernels for `weave`
@@ -120,33 +129,51 @@ def test_a_file_whose_name_no_row_can_have_is_refused_before_it_is_measured(tmp_
     assert "rows cannot have" in line and "rename the file" in line
 
 
-def test_the_package_says_one_line(tmp_path: Path) -> None:
-    commands = [
-        [b"-m", b"plots", b"report", HOSTILE],
-        [b"-m", b"plots", b"figures", b"--results", HOSTILE],
-        [b"-m", b"plots", b"report", b"--pages", HOSTILE],
-        [b"-m", b"plots", b"report", b"--out", sys.executable.encode() + b"/" + HOSTILE],
-        [b"-m", b"plots", b"figures", b"--results", LONG[:200]],
-        [b"-m", b"plots", b"compare", HOSTILE, LONG],
-        [b"-m", b"plots", b"compare", b".", b".", b"--fail-on-regression", HOSTILE],
-        [b"-m", b"plots", b"shards", HOSTILE],
-        [b"-m", b"plots", b"reproduce", b"--preset", HOSTILE],
-        [b"-m", b"plots", b"expected", HOSTILE],
-        [b"-m", b"plots", HOSTILE],
-        [b"-m", b"plots", b"report", b"--" + HOSTILE],
-        [b"-m", b"processes", b"peers", HOSTILE],
-        [b"-m", b"processes", b"peers", b"--checkout", HOSTILE],
-        [b"-m", b"processes", b"peers", b"--only", LONG],
-        [b"-m", b"processes", b"end-to-end", HOSTILE],
-    ]
-    environment = os.environ | {"PYTHONPATH": str(ROOT), "LOCKSTEP_BINARY": binary()}
-    for command in commands:
+PACKAGES: tuple[tuple[bytes, ...], ...] = (
+    (b"plots", b"report", HOSTILE),
+    (b"plots", b"figures", b"--results", HOSTILE),
+    (b"plots", b"report", b"--pages", HOSTILE),
+    (b"plots", b"compare", FIXTURE, FIXTURE, b"--out", sys.executable.encode() + b"/" + HOSTILE),
+    (b"plots", b"figures", b"--results", LONG[:200]),
+    (b"plots", b"compare", HOSTILE, LONG),
+    (b"plots", b"compare", b".", b".", b"--fail-on-regression", HOSTILE),
+    (b"plots", b"shards", HOSTILE),
+    (b"plots", b"reproduce", b"--preset", HOSTILE),
+    (b"plots", b"expected", HOSTILE),
+    (b"plots", HOSTILE),
+    (b"plots", b"report", b"--" + HOSTILE),
+    (b"processes", b"peers", HOSTILE),
+    (b"processes", b"peers", b"--checkout", HOSTILE),
+    (b"processes", b"peers", b"--only", LONG),
+    (b"processes", b"end-to-end", HOSTILE),
+)
+
+
+@pytest.mark.parametrize("command", PACKAGES, ids=range(len(PACKAGES)))
+def test_the_package_says_one_line(
+    command: tuple[bytes, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LOCKSTEP_BINARY", binary())
+    package, *words = (os.fsdecode(word) for word in command)
+    code = {"plots": plots.cli.main, "processes": processes.cli.main}[package](words)
+    line = capsys.readouterr().err
+    assert code == 2 and line.startswith("lockstep: "), line[-2000:]
+    assert line.count("\n") == 1 and line[:-1].isprintable() and len(line) < 5000, line[:300]
+
+
+def test_a_process_says_one_line(tmp_path: Path) -> None:
+    """In bytes, whatever the terminal's encoding is."""
+    for encoding in ("ascii", "utf-8"):
         done = subprocess.run(
-            [sys.executable.encode(), *command], cwd=tmp_path, env=environment, capture_output=True, check=False
+            [sys.executable.encode(), b"-m", b"processes", b"peers", HOSTILE + "é漢".encode()],
+            cwd=tmp_path,
+            env=os.environ | {"PYTHONPATH": str(ROOT), "LOCKSTEP_BINARY": binary(), "PYTHONIOENCODING": encoding},
+            capture_output=True,
+            check=False,
         )
-        line = done.stderr.decode("utf-8")
-        assert done.returncode == 2 and line.startswith("lockstep: "), (command[1:], line[-2000:])
-        assert line.count("\n") == 1 and line[:-1].isprintable() and len(line) < 5000, (command[1:], line[:300])
+        line = done.stderr.decode(encoding)
+        assert done.returncode == 2 and line.count("\n") == 1 and line[:-1].isprintable(), line[-2000:]
 
 
 def test_the_package_shortens_as_the_program_does() -> None:

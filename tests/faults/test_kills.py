@@ -18,6 +18,7 @@ from pathlib import Path
 
 import pytest
 
+from plots.load import read_json, read_results
 from tests.faults.conftest import TOP, Tool
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL)
@@ -38,12 +39,9 @@ def run_and_kill(command: list[str], number: signal.Signals, delay: float, wait_
         child.send_signal(number)
         output, errors = child.communicate(timeout=120)
     assert "Traceback" not in errors, errors
+    # Shells show -n as 128 + n.
+    assert child.returncode in (0, -number, 128 + number), (child.returncode, errors)
     return child.returncode, first + output
-
-
-def check_code(code: int, number: signal.Signals) -> None:
-    """Shells show -n as 128 + n."""
-    assert code in (0, -number, 128 + number), code
 
 
 def strays(folder: Path) -> list[str]:
@@ -59,8 +57,7 @@ def test_a_killed_run_loses_no_finished_case(tool: Tool, tmp_path: Path) -> None
     command = tool.command("run", "random_grids", "--preset", "quick", "--machine", "emulator", "--out", tmp_path)
     finished: set[str] = set()
     for number in (SIGNALS * kills(16))[: kills(16)]:
-        code, output = run_and_kill(command, number, chance.uniform(0, 0.25), wait_for_line=True)
-        check_code(code, number)
+        _, output = run_and_kill(command, number, chance.uniform(0, 0.25), wait_for_line=True)
         finished |= set(FINISHED.findall(output))
         (file,) = tmp_path.glob("*/random_grids.json")
         assert names(file) >= finished
@@ -109,7 +106,6 @@ def kill_often(command: list[str], folder: Path, count: int, check: Callable[[],
     whole = duration(command)
     for number in (SIGNALS * count)[:count]:
         code, _ = run_and_kill(command, number, chance.uniform(0.02, whole), wait_for_line=False)
-        check_code(code, number)
         check()
         if number != signal.SIGKILL:
             assert not strays(folder) or code == 0
@@ -176,6 +172,42 @@ def test_a_killed_report_leaves_whole_pages(tmp_path: Path, measured: Path) -> N
 
     os.chdir(TOP)
     kill_often(command, tmp_path, kills(2), check)
+
+
+#: `reproduce` starts it in place of the program, with less to measure.
+LESS = """#!/bin/bash
+case $1 in
+    limits) exec "$REAL" "$@" --only '^popc$' ;;
+    run) exec "$REAL" "$@" --variant list --machine emulator ;;
+    *) exec "$REAL" "$@" ;;
+esac
+"""
+
+
+def test_a_killed_reproduction_loses_no_row(tool: Tool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(3)
+    program, results, out = tmp_path / "less", tmp_path / "results", tmp_path / "out"
+    program.write_text(LESS, encoding="utf-8")
+    program.chmod(0o755)
+    monkeypatch.setenv("REAL", tool.path)
+    monkeypatch.setenv("LOCKSTEP_BINARY", str(program))
+    monkeypatch.chdir(TOP)
+    command = [sys.executable, "-m", "plots", "reproduce", "random_grids"]
+    command += ["--results", str(results), "--out", str(out)]
+    rows: dict[Path, set[str]] = {}
+    for number in (SIGNALS * kills(2))[: kills(2)]:
+        # Most of the rest is drawing, which test_a_killed_report_leaves_whole_pages interrupts.
+        run_and_kill(command, number, chance.uniform(0.02, 5), wait_for_line=False)
+        for file in results.glob("*/*.json"):
+            read_results(file) if file.parent.name != "schematics" else read_json(file)
+        for file, former in rows.items():
+            assert names(file) >= former
+        rows = {file: names(file) for file in results.glob("*/*.json") if file.parent.name != "schematics"}
+        for page in out.rglob("*.html"):
+            assert "</html>" in page.read_text(encoding="utf-8")
+        # A killed Python process leaves its child, which ends by itself.
+        if number != signal.SIGKILL:
+            assert not strays(results) or rows
 
 
 def test_the_next_write_removes_what_a_killed_one_left(tool: Tool, tmp_path: Path) -> None:

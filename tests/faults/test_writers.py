@@ -11,6 +11,18 @@ from pathlib import Path
 from plots.atomic import locked, write_text
 from tests.faults.conftest import Tool
 
+#: What the schema asks of a row.
+ROW = {
+    "experiment": "toy",
+    "variant": "right",
+    "role": "ours",
+    "machine": "cpu",
+    "axes": {},
+    "status": "refused",
+    "metrics": {},
+    "measurements": {},
+    "date": "2026-01-02T03:04:05+01:00",
+}
 FINISHED = re.compile(r"^\[\d+/\d+\] (\S+)  ", re.MULTILINE)
 
 
@@ -43,7 +55,7 @@ def test_two_merges_lose_no_row(tool: Tool, tmp_path: Path) -> None:
     context = {"lockstep_schema": 2, "device": {"slug": "toy"}}
     into, parts = tmp_path / "all.json", []
     for part in range(8):
-        cases = [{"name": f"{part}/{i}", "date": "2026-01-02T03:04:05+01:00"} for i in range(300)]
+        cases = [ROW | {"name": f"{part}/{i}"} for i in range(300)]
         parts.append(tmp_path / f"{part}.json")
         parts[-1].write_text(json.dumps({"context": context, "benchmarks": [], "cases": cases}), encoding="utf-8")
     children = [subprocess.Popen(tool.command("merge", part, "--into", into), stdout=subprocess.PIPE) for part in parts]

@@ -6,10 +6,10 @@
 #include <atomic>
 #include <cstdint>
 #include <new>
-#include <thread>
 #include <vector>
 
 #include "common/term_rewriting/reserved_memory.hpp"
+#include "harness/threads/pool.hpp"
 
 namespace lockstep::term_rewriting {
 
@@ -34,7 +34,7 @@ public:
         if (known_.bytes() / sizeof(ReservedMemory::Word) < offsets)
             throw std::bad_alloc();
         if (offsets > many)
-            threads_ = std::max(1u, std::thread::hardware_concurrency());
+            threads_ = static_cast<unsigned>(threads::shared_pool().width());
     }
 
     std::uint64_t of(Node root) {
@@ -67,15 +67,10 @@ private:
             level = std::move(next);
         }
         std::atomic<std::size_t> taken{0};
-        std::vector<std::thread> threads;
-        for (unsigned i = 0; i < threads_; ++i) {
-            threads.emplace_back([&] {
-                for (std::size_t at = taken++; at < level.size(); at = taken++)
-                    found(level[at]);
-            });
-        }
-        for (std::thread& thread : threads)
-            thread.join();
+        threads::shared_pool().run(threads_, [&](std::size_t) {
+            for (std::size_t at = taken++; at < level.size(); at = taken++)
+                found(level[at]);
+        });
     }
 
     // The digest of the node, or 0 if it is not known yet.

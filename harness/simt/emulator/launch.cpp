@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -85,12 +86,13 @@ void run_launch(char const* name, LaunchShape const& shape, void (*lane)(void*),
     Options const chosen = options();
     Launch launch(name, shape, lane, argument);
     unsigned const wanted = chosen.threads != 0 ? chosen.threads : std::max(1u, std::thread::hardware_concurrency());
-    auto const threads = static_cast<unsigned>(std::min<std::uint64_t>(wanted, shape.grid.count()));
+    auto const most = static_cast<unsigned>(std::min<std::uint64_t>(wanted, shape.grid.count()));
     std::atomic<std::uint64_t> next{0};
+    std::atomic<unsigned> threads{0};  // 0 until all have started
     auto const share = [&](unsigned thread) {
         try {
             if (shape.cooperative) {
-                run_resident_blocks(launch, chosen, thread, threads);
+                run_resident_blocks(launch, chosen, thread, threads.load());
             } else {
                 run_blocks(launch, chosen, next);
             }
@@ -99,9 +101,19 @@ void run_launch(char const* name, LaunchShape const& shape, void (*lane)(void*),
         }
     };
     std::vector<std::thread> others;
-    for (unsigned thread = 1; thread < threads; ++thread) {
-        others.emplace_back(share, thread);
+    others.reserve(most);
+    try {
+        for (unsigned thread = 1; thread < most; ++thread) {
+            others.emplace_back([&, thread] {
+                threads.wait(0);
+                share(thread);
+            });
+        }
+    } catch (std::system_error const&) {
+        // ulimit -u: the threads that started run all blocks.
     }
+    threads = static_cast<unsigned>(others.size()) + 1;
+    threads.notify_all();
     share(0);
     for (std::thread& thread : others) {
         thread.join();

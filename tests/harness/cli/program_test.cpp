@@ -126,7 +126,7 @@ TEST(CliProgram, HostilePatternsAreMistakes) {
         for (auto const& [unit, shown] : {std::pair<std::string, std::string>{"(", std::string(10, '(')},
                                           {"((a)*|", "|((a)*|"},
                                           {"[a]", "][a][a]"},
-                                          {"\n", "??????????"}}) {
+                                          {"\n", "\\n\\n\\n\\n\\n"}}) {
             std::string pattern;
             while (pattern.size() < 100000)
                 pattern += unit;
@@ -259,6 +259,32 @@ TEST(CliProgram, RunWritesResultsAndSetsTheExitCode) {
     EXPECT_EQ(rejected.code, 2);
     EXPECT_NE(rejected.err.find("another schema (found 0, this program reads and writes 2)"), std::string::npos)
         << rejected.err;
+}
+
+TEST(CliProgram, ALostGpuEndsTheRunWithWhatToDo) {
+    tests::TemporaryFolder const folder;
+    std::string const out = folder.path().string();
+    Outcome const lost = run({"run", "toy", "--sweep", "loss", "--out", out});
+    toy::controls().device_is_lost = false;
+    EXPECT_EQ(lost.code, 2) << lost.out;
+    EXPECT_NE(lost.out.find("failed (out of device memory (cudaMalloc failed: "), std::string::npos) << lost.out;
+    std::string const line = lost.err.substr(lost.err.rfind("lockstep: "));
+    EXPECT_TRUE(
+        line.starts_with("lockstep: the run ended after 3 of 4 cases, whose rows are written (toy/loses_device/"))
+        << lost.err;
+    EXPECT_NE(line.find("cudaErrorLaunchFailure"), std::string::npos) << line;
+    EXPECT_TRUE(line.ends_with(" then run the rest with --missing\n")) << line;
+    std::filesystem::path file;
+    for (auto const& entry : std::filesystem::recursive_directory_iterator(folder.path())) {
+        if (entry.path().filename() == "toy.json")
+            file = entry.path();
+    }
+    std::map<std::string, std::string> statuses;
+    for (bench::StoredCase const& stored : bench::read_cases(file))
+        statuses[stored.name] = stored.status;
+    EXPECT_EQ(statuses, (std::map<std::string, std::string>{{"toy/right/cpu", "ok"},
+                                                            {"toy/out_of_device_memory/cpu", "failed"},
+                                                            {"toy/loses_device/cpu", "failed"}}));
 }
 
 // Deep JSON parses, but overflowed the stack when a row was copied or written.
