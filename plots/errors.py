@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from plots.escape import line
+from plots.escape import line, message
 
 T = TypeVar("T")
 
@@ -12,7 +12,7 @@ class UserError(Exception):
     """Bad input. The command prints the line and exits with code 2."""
 
     def __init__(self, problem: str, why: str, suggestion: str) -> None:
-        super().__init__(line(f"{problem} ({why}) {suggestion}"))
+        super().__init__(message(f"{problem} ({why}) {suggestion}"))
 
 
 class NotTestable(Exception):

@@ -12,10 +12,26 @@ UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\u
 #: Markdown's own characters. `_` between letters, single brackets and ~ mean nothing in the Markdown that GitHub reads.
 MARKS = re.compile(r"[\\`*<>&|$]|\](?=[(\[])|~~|__")
 
+#: Characters of a word and of a whole message. The end of a message says what to do, so it stays.
+MAX_WORD, MAX_MESSAGE = 300, 4000
+
 
 def line(text: str) -> str:
     """A line on a terminal, and of a message: other characters appear as \\n or \\x1b."""
     return UNPRINTABLE.sub(lambda found: found.group().encode("unicode_escape").decode("ascii"), text)
+
+
+def message(text: str) -> str:
+    """A line that explains something: long words and long texts lose their middle. The program does the same (message_line)."""
+    words = re.sub(rf"\S{{{MAX_WORD + 1},}}", lambda found: _shortened(found.group(), MAX_WORD), line(text))
+    return _shortened(words, MAX_MESSAGE)
+
+
+def _shortened(text: str, longest: int) -> str:
+    if len(text) <= longest:
+        return text
+    end = longest // 3
+    return f"{text[: longest - end]}...{text[-end:]}"
 
 
 def markdown(text: str) -> str:

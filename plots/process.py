@@ -8,6 +8,8 @@ import sys
 from collections.abc import Callable
 from types import FrameType
 
+from plots.escape import message
+
 _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -29,7 +31,11 @@ def prepare() -> None:
         try:
             os.fstat(descriptor)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number, which is this one
+            # Takes the lowest free number, which is this one. A result that cannot be printed has to be an error.
+            os.open(os.devnull, os.O_WRONLY if descriptor == 2 else os.O_RDONLY)
+    # The interpreter has no streams for closed descriptors.
+    sys.stdout = sys.stdout or open(1, "w", encoding="utf-8", closefd=False)
+    sys.stderr = sys.stderr or open(2, "w", encoding="utf-8", errors="backslashreplace", closefd=False)
     _handle(signal.SIG_DFL)
 
 
@@ -55,7 +61,7 @@ def run(main: Callable[[], int]) -> int:
         reason = error.strerror or str(error)
         file = f" {error.filename}" if error.filename else ""
         print(
-            f"lockstep: cannot read or write{file} ({reason}) free space, or choose another folder or output",
+            message(f"lockstep: cannot read or write{file} ({reason}) free space, or choose another folder or output"),
             file=sys.stderr,
         )
         return 2

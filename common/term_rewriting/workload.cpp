@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <numeric>
-#include <thread>
 
 #include "common/term_rewriting/language/term_maker.hpp"
 #include "common/term_rewriting/paper_systems.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/random/bounded.hpp"
 #include "harness/random/philox.hpp"
+#include "harness/threads/in_threads.hpp"
 
 namespace lockstep::term_rewriting {
 
@@ -184,15 +184,10 @@ std::map<std::vector<unsigned>, std::uint64_t> distinct_lists(Workload const& wo
     std::uint64_t const lists = lists_of(workload);
     std::size_t const parts = lists >= std::uint64_t{1} << large_depth ? 32 : 1;
     std::vector<Lists> found(parts);
-    std::vector<std::thread> threads;
-    for (std::size_t part = 0; part < parts; ++part) {
-        threads.emplace_back([&, part] {
-            for (std::uint64_t index = part * lists / parts; index < (part + 1) * lists / parts; ++index)
-                ++found[part][list_of(workload, index)];
-        });
-    }
-    for (std::thread& thread : threads)
-        thread.join();
+    threads::in_threads(parts, parts, [&](std::size_t const part) {
+        for (std::uint64_t index = part * lists / parts; index < (part + 1) * lists / parts; ++index)
+            ++found[part][list_of(workload, index)];
+    });
     for (std::size_t part = 1; part < parts; ++part) {
         for (auto const& [values, copies] : found[part])
             found[0][values] += copies;

@@ -13,6 +13,7 @@
 
 #include "harness/bench/parallel_chunks.hpp"
 #include "harness/simt/ceil_div.hpp"
+#include "harness/threads/in_threads.hpp"
 
 namespace lockstep::bench {
 
@@ -119,11 +120,7 @@ std::vector<std::optional<UnitResult>> compute_units(Reference const& reference,
     };
     compute(0);  // its result is in `first`
     unsigned const threads = budget.threads != 0 ? budget.threads : std::max(1u, std::thread::hardware_concurrency());
-    std::vector<std::jthread> helpers;
-    for (unsigned i = 1; i < threads && i < blocks + 1; ++i)
-        helpers.emplace_back(work);
-    work();
-    helpers.clear();
+    threads::in_threads(std::min<std::size_t>(threads, blocks + 1), threads, [&](std::size_t) { work(); });
     if (failure)
         std::rethrow_exception(failure);
     return results;

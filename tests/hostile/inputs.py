@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -50,7 +51,8 @@ class Stock:
     @cached_property
     def systems(self) -> list[bytes]:
         paths = sorted((self.tree / "experiments/term_rewriting/systems").iterdir())
-        return [path.read_bytes() for path in paths if path.stat().st_size < 20_000]
+        texts = [path.read_bytes() for path in paths if path.stat().st_size < 20_000]
+        return [text for text in texts if b"#include" not in text and not re.search(rb"REC-SPEC[^\n]*:", text)]
 
     @cached_property
     def annotated(self) -> bytes:
@@ -131,7 +133,7 @@ def nested(content: bytes, kind: str, chance: random.Random) -> tuple[bytes, boo
     depth = chance.choice((10, 65, 1000, 100_000))
     opening, closing = chance.choice(((b"[", b"]"), (b"(", b")"), (b'{"a":', b"}"), (b"{", b"}"), (b"s(", b")"), (b"/*", b"*/")))
     place = chance.randrange(len(content) + 1) if chance.random() < 0.5 else 0
-    return content[:place] + opening * depth + closing * depth + content[place:], is_json(kind) and depth > 65
+    return content[:place] + opening * depth + closing * depth + content[place:], is_json(kind) and place == 0
 
 
 def renumbered(content: bytes, _: str, chance: random.Random) -> tuple[bytes, bool]:
@@ -167,12 +169,13 @@ def revalued(content: bytes, kind: str, chance: random.Random) -> tuple[bytes, b
     """A value of a JSON document becomes one of another type or size, or disappears."""
     if not is_json(kind):
         return renumbered(content, kind, chance)
-    document = json.loads(content)
-    if "cases" not in document:
+    try:
+        document = json.loads(content)
+        for _number in range(chance.choice((1, 1, 1, 3))):
+            chance.choice(MUTATIONS)(document, chance)
+        return dumped(document), False
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):  # damaged before, or without rows
         return flipped(content, kind, chance)
-    for _number in range(chance.choice((1, 1, 1, 3))):
-        chance.choice(MUTATIONS)(document, chance)
-    return dumped(document), False
 
 
 Damage = Callable[[bytes, str, random.Random], tuple[bytes, bool]]

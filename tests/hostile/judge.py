@@ -11,7 +11,7 @@ from pathlib import Path
 
 from plots.escape import UNPRINTABLE
 from tests.hostile.calls import Call
-from tests.hostile.recipes import COPYING, LISTING, VERDICTS
+from tests.hostile.recipes import COPYING, LISTING, TELLING, VERDICTS
 from tests.hostile.server import MEMORY, Answer
 
 #: Wording of libraries and languages. A user's mistake is explained in ours.
@@ -24,7 +24,7 @@ LIBRARIES = re.compile(
 FORM = re.compile(r"lockstep: \S")
 SIGNALS = (signal.SIGTERM, signal.SIGPIPE)
 #: Longest message. A longer one hides what it says.
-LONGEST = 4096
+LONGEST = 4500
 #: Memory that reading an input may take: more means that a limit did not hold.
 INPUTS = 1500 << 20
 
@@ -88,6 +88,8 @@ def _message(call: Call, shown: str) -> Iterator[Finding]:
         if call.limits.get("f", 1):
             yield Finding("form", "no message")
         return
+    if call.name in TELLING:
+        lines = lines[-1:]
     if len(lines) > (102 if call.name in LISTING else 2 if call.name == "batch" else 1):
         yield Finding("form", f"{len(lines)} lines, such as: {lines[0][:200]} | {lines[1][:200]}")
     elif not all(FORM.match(line) for line in lines):

@@ -70,7 +70,6 @@ RECIPES: Mapping[str, Sequence[str]] = {
         "--claims --results {folder}",
         "random_grids --claims --results {folder}",
         "--pages imaginary-gpu-x --results {folder}",
-        "--readme imaginary-gpu-x --results {folder}",
     ),
     "figures": ("random_grids --results {folder} --out out",),
     "compare": (
@@ -104,6 +103,8 @@ LENGTHY = frozenset(("limits", "trace", "expected", "reproduce", "end-to-end", "
 DRAWING = frozenset(("report", "figures", "compare"))
 #: Commands that may name many bad lines of a file before the line that ends them (README of the rule interpreter).
 LISTING = frozenset(("interpret",))
+#: Commands that say on standard error what they do, before it can fail.
+TELLING = frozenset(("limits",))
 #: Commands that print what their input holds: their standard output is data, not a message.
 COPYING = frozenset(("weave",))
 

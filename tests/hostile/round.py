@@ -34,9 +34,9 @@ class Server:
     def __init__(self, where: Place, *words: str) -> None:
         line = [sys.executable, "-m", "tests.hostile.server", *words]
         pipe = subprocess.PIPE
-        self.process = subprocess.Popen(
-            line, stdin=pipe, stdout=pipe, cwd=where.tree, env={**where.environment, "PYTHONHASHSEED": "0"}, text=True
-        )
+        # What this process caches is not the calls', which may run as another user.
+        own = {**where.environment, "HOME": str(where.scratch / "server"), "PYTHONHASHSEED": "0"}
+        self.process = subprocess.Popen(line, stdin=pipe, stdout=pipe, cwd=where.tree, env=own, text=True)
 
     def perform(self, request: Request) -> Answer:
         assert self.process.stdin is not None and self.process.stdout is not None

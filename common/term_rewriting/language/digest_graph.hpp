@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/term_rewriting/reserved_memory.hpp"
+#include "harness/threads/in_threads.hpp"
 
 namespace lockstep::term_rewriting {
 
@@ -67,15 +68,10 @@ private:
             level = std::move(next);
         }
         std::atomic<std::size_t> taken{0};
-        std::vector<std::thread> threads;
-        for (unsigned i = 0; i < threads_; ++i) {
-            threads.emplace_back([&] {
-                for (std::size_t at = taken++; at < level.size(); at = taken++)
-                    found(level[at]);
-            });
-        }
-        for (std::thread& thread : threads)
-            thread.join();
+        threads::in_threads(threads_, threads_, [&](std::size_t) {
+            for (std::size_t at = taken++; at < level.size(); at = taken++)
+                found(level[at]);
+        });
     }
 
     // The digest of the node, or 0 if it is not known yet.

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
-#include <thread>
 #include <unordered_set>
 #include <utility>
 
 #include "common/term_rewriting/language/digest_graph.hpp"
+#include "harness/threads/in_threads.hpp"
 
 namespace lockstep::term_rewriting {
 
@@ -42,25 +42,20 @@ std::vector<TermId> Terms::append(std::span<Terms const> parts, std::span<TermId
         throw std::length_error("more than 2^32 terms");
     nodes_.resize(nodes);
     arguments_.resize(arguments);
-    std::vector<std::thread> threads;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        threads.emplace_back([&, i] {
-            Terms const& part = parts[i];
-            std::size_t const skipped = known_arguments(part);
-            for (std::size_t node = known.size(); node < part.nodes_.size(); ++node) {
-                Node moved = part.nodes_[node];
-                moved.first += first_argument[i] - skipped;
-                nodes_[first[i] + node - known.size()] = moved;
-            }
-            for (std::size_t at = skipped; at < part.arguments_.size(); ++at) {
-                TermId const argument = part.arguments_[at];
-                arguments_[first_argument[i] + at - skipped] =
-                    argument < known.size() ? known[argument] : static_cast<TermId>(argument - known.size() + first[i]);
-            }
-        });
-    }
-    for (std::thread& thread : threads)
-        thread.join();
+    threads::in_threads(parts.size(), parts.size(), [&](std::size_t const i) {
+        Terms const& part = parts[i];
+        std::size_t const skipped = known_arguments(part);
+        for (std::size_t node = known.size(); node < part.nodes_.size(); ++node) {
+            Node moved = part.nodes_[node];
+            moved.first += first_argument[i] - skipped;
+            nodes_[first[i] + node - known.size()] = moved;
+        }
+        for (std::size_t at = skipped; at < part.arguments_.size(); ++at) {
+            TermId const argument = part.arguments_[at];
+            arguments_[first_argument[i] + at - skipped] =
+                argument < known.size() ? known[argument] : static_cast<TermId>(argument - known.size() + first[i]);
+        }
+    });
     return first;
 }
 

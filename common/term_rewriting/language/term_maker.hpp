@@ -6,10 +6,10 @@
 #include <map>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include "common/term_rewriting/language/system.hpp"
+#include "harness/threads/in_threads.hpp"
 
 namespace lockstep::term_rewriting {
 
@@ -47,18 +47,13 @@ public:
         unsigned const below = depth - parts_depth;
         std::vector<Terms> parts(std::size_t{1} << parts_depth);
         std::vector<TermId> roots(parts.size());
-        std::vector<std::thread> threads;
-        for (std::size_t part = 0; part < parts.size(); ++part) {
-            threads.emplace_back([&, part] {
-                TermMaker maker(system_, parts[part], share_numerals_);
-                if (share_numerals_)
-                    maker.number(max_number);
-                roots[part] = maker.tree(
-                    below, [&](std::uint64_t index) { return leaf(maker, (std::uint64_t{part} << below) + index); });
-            });
-        }
-        for (std::thread& thread : threads)
-            thread.join();
+        threads::in_threads(parts.size(), parts.size(), [&](std::size_t const part) {
+            TermMaker maker(system_, parts[part], share_numerals_);
+            if (share_numerals_)
+                maker.number(max_number);
+            roots[part] = maker.tree(
+                below, [&](std::uint64_t index) { return leaf(maker, (std::uint64_t{part} << below) + index); });
+        });
         if (share_numerals_)
             number(max_number);
         std::vector<TermId> const first = terms_.append(parts, numerals_);

@@ -1,6 +1,7 @@
 #include "harness/simt/emulator/launch.hpp"
 
 #include <algorithm>
+#include <latch>
 #include <string>
 #include <thread>
 #include <vector>
@@ -87,10 +88,13 @@ void run_launch(char const* name, LaunchShape const& shape, void (*lane)(void*),
     unsigned const wanted = chosen.threads != 0 ? chosen.threads : std::max(1u, std::thread::hardware_concurrency());
     auto const threads = static_cast<unsigned>(std::min<std::uint64_t>(wanted, shape.grid.count()));
     std::atomic<std::uint64_t> next{0};
+    unsigned present = 1;
+    std::latch counted(1);
     auto const share = [&](unsigned thread) {
         try {
             if (shape.cooperative) {
-                run_resident_blocks(launch, chosen, thread, threads);
+                counted.wait();
+                run_resident_blocks(launch, chosen, thread, present);
             } else {
                 run_blocks(launch, chosen, next);
             }
@@ -98,14 +102,17 @@ void run_launch(char const* name, LaunchShape const& shape, void (*lane)(void*),
             launch.stop(std::string("the emulator failed (") + error.what() + ") in kernel '" + name + "'");
         }
     };
-    std::vector<std::thread> others;
-    for (unsigned thread = 1; thread < threads; ++thread) {
-        others.emplace_back(share, thread);
+    std::vector<std::jthread> others;
+    try {
+        others.reserve(threads);
+        for (; present < threads; ++present) {
+            others.emplace_back(share, present);
+        }
+    } catch (std::exception const&) {  // the system refuses threads (ulimit -u, memory): those present do the work
     }
+    counted.count_down();
     share(0);
-    for (std::thread& thread : others) {
-        thread.join();
-    }
+    others.clear();
     sanitizers::acquire(&launch.ended);
     if (launch.stopped.load()) {
         throw Error(launch.error);
