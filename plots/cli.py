@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import io
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
@@ -106,19 +106,24 @@ def _percent(text: str) -> float:
     return value
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def answer(work: Callable[[], int]) -> int:
+    """The exit code of `work`, whose errors become one line: the only place that prints them."""
     for stream in (sys.stdout, sys.stderr):
         # A terminal or a file in ASCII or Latin-1 gets \u2013 for a dash, not a traceback.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
-        return dispatch(parser().parse_args(arguments))
+        return work()
     except UserError as error:
         print(f"lockstep: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt as error:
         print("lockstep: stopped; finished work is kept", file=sys.stderr)
         return exit_code(error)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    return answer(lambda: dispatch(parser().parse_args(arguments)))
 
 
 def dispatch(options: argparse.Namespace) -> int:

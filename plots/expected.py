@@ -21,6 +21,7 @@ from plots.errors import UserError
 from plots.load import load_file, result_files
 from plots.reproduce import binary
 from plots.results import Case
+from plots.terminal import say
 
 FOLDER = ROOT / "results" / "expected"
 HEAD = "# lockstep run "
@@ -154,7 +155,7 @@ def run(experiments: Sequence[str], update: bool) -> int:
             print(line)
         if update and lines:
             write_text(path, text_of(command, measured))
-            print(f"written to {path}")
+            say(f"written to {path}")
     if changed and not update:
         print(f"lockstep: {changed} metrics changed; if you meant that: ./lockstep expected --update")
     return 1 if changed and not update else 0

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,8 @@ NOT_DEVICES = ("published", "schematics", "expected")
 
 #: Bytes of a file. The largest committed one has 3 MB.
 MOST_BYTES = 256 << 20
+#: Brackets inside each other, as in harness/bench/json_text.hpp.
+MOST_DEPTH = 64
 
 
 def read_json(path: Path) -> dict[str, Any]:
@@ -36,7 +38,8 @@ def read_json(path: Path) -> dict[str, Any]:
         if state.st_size > MOST_BYTES:
             why = f"it has {state.st_size >> 20} MiB, more than {MOST_BYTES >> 20}"
             raise UserError(f"cannot read {path}", why, "name a file or folder of results")
-        document = json.loads(path.read_text(encoding="utf-8"), parse_constant=_refuse)
+        # The program skips a byte order mark, too.
+        document = json.loads(path.read_text(encoding="utf-8-sig"), parse_constant=_refuse)
     except OSError as error:
         raise UserError(
             f"cannot read {path}", error.strerror or "no reason given", "name a file or folder of results"
@@ -50,6 +53,8 @@ def read_json(path: Path) -> dict[str, Any]:
         raise UserError(f"{path} is not JSON", f"byte {error.start} is not UTF-8", "run the experiment again") from None
     except ValueError as error:
         raise UserError(f"{path} is not JSON", str(error).partition(";")[0], "run the experiment again") from None
+    if _is_deeper(document, MOST_DEPTH):
+        raise UserError(f"{path} is not JSON", "it is nested too deeply", "run the experiment again")
     if not isinstance(document, dict):
         raise UserError(f"{path} has no results", "its top level is not an object", "run the experiment again")
     return document
@@ -57,6 +62,20 @@ def read_json(path: Path) -> dict[str, Any]:
 
 def _refuse(constant: str) -> float:
     raise ValueError(f"{constant} is no number")
+
+
+def _is_deeper(document: Any, depth: int) -> bool:
+    """Whether more brackets are inside each other than this."""
+    level = [document]
+    for _ in range(depth):
+        level = [inner for value in level for inner in _inside(value)]
+    return any(isinstance(value, (dict, list)) for value in level)
+
+
+def _inside(value: Any) -> Iterable[Any]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
 
 
 def checked(path: Path, document: dict[str, Any], part: str = "", again: str = "run the experiment again") -> None:
@@ -78,16 +97,16 @@ def _agrees(row: Mapping[str, Any], where: str) -> None:
         raise Misfit("is any, which only a peer that was not run may have").inside(f"{where}.machine")
 
 
-def read_results(path: Path) -> dict[str, Any]:
-    """The document of a results file that fits the schema."""
+def read_results(path: Path, again: str = "run the experiment again") -> dict[str, Any]:
+    """The document of a results file that fits the schema. `again` says what to do with a file that does not."""
     document = read_json(path)
     context = document.get("context")
     schema = context.get("lockstep_schema") if isinstance(context, dict) else None
     if schema != SCHEMA or isinstance(schema, bool):
         found = "none" if schema is None else str(schema)[:60]
-        advice = f"run ./lockstep migrate {path}" if schema == 1 else "run the experiment again"
+        advice = f"run ./lockstep migrate {path}" if schema == 1 else again
         raise UserError(f"{path} has results of another schema", f"found {found}, this program reads {SCHEMA}", advice)
-    checked(path, document)
+    checked(path, document, again=again)
     return document
 
 

@@ -8,8 +8,6 @@ import sys
 from collections.abc import Callable
 from types import FrameType
 
-from plots.escape import message
-
 _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -58,12 +56,12 @@ def run(main: Callable[[], int]) -> int:
         return 2
     except OSError as error:
         _discard_output()
+        from plots.escape import message  # after the signals are handled: see prepare()
+
         reason = error.strerror or str(error)
         file = f" {error.filename}" if error.filename else ""
-        print(
-            message(f"lockstep: cannot read or write{file} ({reason}) free space, or choose another folder or output"),
-            file=sys.stderr,
-        )
+        what = f"cannot read or write{file} ({reason}) free space, or choose another folder or output"
+        print(f"lockstep: {message(what)}", file=sys.stderr)
         return 2
 
 

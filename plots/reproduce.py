@@ -28,6 +28,7 @@ from plots.gather import gather, load_results
 from plots.process import exit_code
 from plots.progress import Progress, Stage
 from plots.report import write_report
+from plots.terminal import say
 
 #: `lockstep run` prints "[3/20] name  status ..." after each case.
 CASE_LINE = re.compile(r"^\[(\d+)/(\d+)\] (\S+)  (\w+)(.*)$")
@@ -101,8 +102,8 @@ def run(
     page = pages(results, out, experiments, progress, problems)
     progress.end()
     for problem in problems:
-        print(f"lockstep: {problem}")
-    print(f"open {page}")
+        say(f"lockstep: {problem}")
+    say(f"open {page}")
     return 1 if problems else 0
 
 
@@ -138,7 +139,7 @@ def plan(
                 raise UserError(
                     f"{name} cannot be run", reason.removeprefix("lockstep: "), "nothing was run; correct this first"
                 )
-            print(f"{name}: not run, {reason}")
+            say(f"{name}: not run, {reason}")
             continue
         fingerprint = digest.copy()
         fingerprint.update(dry.stdout.encode())

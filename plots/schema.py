@@ -212,7 +212,7 @@ def _ranged(schema: Mapping[str, Any], what: str) -> Check | None:
 def _written(schema: Mapping[str, Any], what: str) -> Check | None:
     if not {"pattern", "maxLength"} & set(schema):
         return None
-    # JSON Schema searches; the file's patterns begin with ^ and end with $, which Python alone lets match before a line end.
+    # JSON Schema searches; the file's patterns begin with ^ and end with $, which Python lets match before a line end.
     matches = re.compile(schema.get("pattern", r"[^\ud800-\udfff]*"), re.DOTALL).fullmatch
     most = schema.get("maxLength", 65536)
     said = what or "is not a text that fits"

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import argparse
 import shlex
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from plots.catalog import ROOT
-from plots.cli import Parser
-from plots.errors import UserError
-from plots.process import exit_code
+from plots.cli import Parser, answer
 from plots.reproduce import binary
 from processes import end_to_end, peers
 from processes.program import Program
@@ -69,14 +66,7 @@ def command_of(options: argparse.Namespace) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    try:
-        return dispatch(parser().parse_args(arguments))
-    except UserError as error:
-        print(f"lockstep: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt as error:
-        print("lockstep: stopped; finished rows are kept", file=sys.stderr)
-        return exit_code(error)
+    return answer(lambda: dispatch(parser().parse_args(arguments)))
 
 
 def dispatch(options: argparse.Namespace) -> int:

@@ -11,7 +11,7 @@ from typing import Any
 
 from plots.atomic import locked, write_text
 from plots.errors import UserError
-from plots.load import SCHEMA, checked, read_json
+from plots.load import read_results
 from processes.driver import Reading
 from processes.program import Described
 from processes.sampling import LEAST, Summary, summarize
@@ -146,14 +146,7 @@ class RowFile:
     def read(self) -> None:
         if not self.path.exists():
             return
-        document = read_json(self.path)
-        context = document.get("context")
-        schema = context.get("lockstep_schema") if isinstance(context, dict) else None
-        if schema != SCHEMA:
-            why = f"found schema {schema}, this program writes {SCHEMA}"
-            raise UserError(f"cannot add rows to {self.path}", why, "move it away or choose another folder with --out")
-        checked(self.path, document, again="move it away or choose another folder with --out")
-        self.rows = list(document["cases"])
+        self.rows = list(read_results(self.path, "move it away or choose another folder with --out")["cases"])
 
     def put(self, row: Row) -> None:
         """Adds the row, or replaces the row of its name."""

@@ -12,6 +12,7 @@
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/bench/one_line.hpp"
 #include "harness/cli/axis_options.hpp"
 #include "harness/cli/command_line.hpp"
 #include "harness/cli/variant_choice.hpp"
@@ -187,10 +188,10 @@ int interpret_command(int argc, char const* const* argv) {
     if (!file || file->errors.empty())
         return 0;
     for (std::string const& error : file->errors)
-        std::fprintf(stderr, "lockstep: %s\n", error.c_str());
+        std::fprintf(stderr, "lockstep: %s\n", bench::message_line(error).c_str());
     if (file->invalid_lines > file->errors.size())
         std::fprintf(stderr, "lockstep: %zu more lines of %s are not puzzles\n",
-                     file->invalid_lines - file->errors.size(), request.file.c_str());
+                     file->invalid_lines - file->errors.size(), bench::one_line(request.file).c_str());
     return 2;
 }
 

@@ -8,10 +8,15 @@
 
 #include "harness/bench/error.hpp"
 #include "harness/bench/nearest.hpp"
+#include "harness/bench/one_line.hpp"
+#include "harness/bench/utf8.hpp"
 
 namespace lockstep::bench {
 
 namespace {
+
+// Characters of a text. The schema of results allows 512 for the name of a row.
+constexpr std::size_t max_axis_value = 250;
 
 bool parse_integer(std::string const& text, std::int64_t& value) {
     char const* const end = text.data() + text.size();
@@ -83,6 +88,9 @@ void check_axis_value(Axis const& axis, std::string const& value) {
             throw Error("invalid " + axis.name, "must not be empty");
         if (!axis.allowed.empty() && !known)
             throw Error(problem, "not a value of this axis", suggestion(value, axis.allowed));
+        // Rows are named by the values of their axes.
+        if (one_line(value) != value || length_of(value) > max_axis_value)
+            throw Error(problem, "rows cannot have a longer name or one with control characters", "rename the file");
         return;
     }
     std::int64_t integer = 0;

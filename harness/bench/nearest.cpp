@@ -25,7 +25,10 @@ unsigned edit_distance(std::string_view const a, std::string_view const b) {
 }
 
 std::string nearest(std::string_view const word, std::span<std::string const> const candidates) {
+    constexpr std::size_t longest = 200;  // what a longer one means, nobody can tell
     std::string best;
+    if (word.size() > longest)
+        return best;
     std::size_t const allowed = std::max<std::size_t>(word.size() > 3 ? 2 : 1, word.size() / 3);
     unsigned best_distance = static_cast<unsigned>(allowed) + 1;
     for (std::string const& candidate : candidates) {

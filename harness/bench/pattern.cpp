@@ -57,7 +57,7 @@ public:
 
 private:
     [[noreturn]] void reject(std::string const& why, std::string const& advice) const {
-        throw Error("invalid " + origin_ + " " + shown(text_), why, advice);
+        throw Error("invalid " + origin_ + " " + std::string(text_), why, advice);
     }
     [[noreturn]] void fail(std::size_t const at, std::string const& why, std::string const& advice) const {
         reject("character " + std::to_string(at + 1) + ": " + why, advice);
@@ -359,16 +359,6 @@ Pattern::Simulation Pattern::simulate(std::string_view const name, bool const an
     }
     result.found = accepted;
     return result;
-}
-
-std::string shown(std::string_view const text) {
-    constexpr std::size_t max_shown = 60;
-    std::string line(text.size() > max_shown ? text.substr(0, max_shown - 20) : text);
-    if (text.size() > max_shown)
-        line.append("...").append(text.substr(text.size() - 10));
-    for (char& c : line)
-        c = is_printable(c) ? c : '?';
-    return line;
 }
 
 }  // namespace lockstep::bench

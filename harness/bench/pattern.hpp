@@ -51,7 +51,4 @@ private:
     std::shared_ptr<std::vector<State> const> states_;  // the last one accepts
 };
 
-// A text of a user's for a message: one line of printable characters, with the middle left out if it is long.
-std::string shown(std::string_view text);
-
 }  // namespace lockstep::bench

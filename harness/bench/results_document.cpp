@@ -5,12 +5,14 @@
 
 #include "harness/bench/error.hpp"
 #include "harness/bench/results_file.hpp"
+#include "harness/bench/results_schema.hpp"
+#include "harness/bench/utf8.hpp"
 
 namespace lockstep::bench {
 
 namespace {
 
-bool is_median(Json const& row) { return row.value("aggregate_name", "") == "median"; }
+bool is_median(Json const& row) { return text_at(row, "aggregate_name") == "median"; }
 
 Json lean(Json const& row, std::string const& name) {
     return {{"name", name},
@@ -29,7 +31,7 @@ std::vector<ResultsDocument::Entry> entries_of(Json& document) {
     }
     std::vector<ResultsDocument::Entry> entries;
     for (Json& row : document["cases"]) {
-        auto const found = medians.find(median_name(row.value("name", "")));
+        auto const found = medians.find(median_name(text_at(row, "name")));
         entries.push_back({std::move(row), found == medians.end() ? Json() : std::move(found->second)});
     }
     return entries;
@@ -39,8 +41,23 @@ std::vector<ResultsDocument::Entry> entries_of(Json& document) {
 
 ResultsDocument::Entry* ResultsDocument::find(std::string const& name) {
     auto const found = std::find_if(entries.begin(), entries.end(),
-                                    [&](Entry const& entry) { return entry.row.value("name", "") == name; });
+                                    [&](Entry const& entry) { return text_at(entry.row, "name") == name; });
     return found == entries.end() ? nullptr : &*found;
+}
+
+std::string text_at(Json const& row, char const* const key) {
+    auto const found = row.find(key);
+    return found == row.end() || found->is_null() ? std::string() : found->get<std::string>();
+}
+
+Json object_at(Json const& row, char const* const key) {
+    auto const found = row.find(key);
+    return found == row.end() || found->is_null() ? Json::object() : *found;
+}
+
+std::vector<std::string> sweeps_of(Json const& row) {
+    auto const found = row.find("sweeps");
+    return found == row.end() || found->is_null() ? std::vector<std::string>() : found->get<std::vector<std::string>>();
 }
 
 std::string median_name(std::string const& case_name) { return case_name + "_median"; }
@@ -51,7 +68,7 @@ Json median_row(Json const& rows, std::string const& name) {
 }
 
 bool add_sweeps(Json& row, std::vector<std::string> const& sweeps) {
-    std::vector<std::string> all = row.value("sweeps", std::vector<std::string>());
+    std::vector<std::string> all = sweeps_of(row);
     std::size_t const before = all.size();
     for (std::string const& sweep : sweeps) {
         if (std::find(all.begin(), all.end(), sweep) == all.end())
@@ -61,28 +78,32 @@ bool add_sweeps(Json& row, std::vector<std::string> const& sweeps) {
     return all.size() != before;
 }
 
-ResultsDocument results_of(Json& document, std::filesystem::path const& path) {
-    try {
-        if (document.at("benchmarks").is_array() && document.at("cases").is_array())
-            return {document.at("context"), entries_of(document)};
-    } catch (Json::exception const& error) {
-        throw Error(path.string() + " has a row that does not parse", error.what(), "run the experiment again");
-    }
-    throw Error(path.string() + " has no results", "benchmarks or cases is not a list", "run the experiment again");
+Json read_document(std::filesystem::path const& path) {
+    Json document = read_json(path, results_advice, Input::results);
+    if (!document.is_object())
+        throw Error(path.string() + " has no results", "its top level is not an object", results_advice);
+    return document;
+}
+
+ResultsDocument results_of(Json& document) { return {document.at("context"), entries_of(document)}; }
+
+void check_results(Json const& document, std::filesystem::path const& path) {
+    if (auto const misfit = misfit_of_results(document))
+        throw Error(path.string() + " has a row that does not fit", misfit->text(), results_advice);
 }
 
 ResultsDocument parse_results(std::filesystem::path const& path) {
-    Json document = read_json(path, results_advice, Input::results);
-    int const schema =
-        document.is_object() && document.contains("context") ? document["context"].value("lockstep_schema", 0) : 0;
+    Json document = read_document(path);
+    Json const context = document.value("context", Json());
+    Json const schema = context.is_object() ? context.value("lockstep_schema", Json()) : Json();
     if (schema != results_schema) {
-        throw Error("cannot use " + path.string(),
-                    "its results have schema " + std::to_string(schema) + ", this program reads and writes " +
-                        std::to_string(results_schema),
-                    schema == 1 ? "run ./lockstep migrate " + path.string()
-                                : "move it away or choose another folder with --out");
+        std::string const found = schema.is_null() ? "none" : std::string(first_of(schema.dump(), 60));
+        throw Error(path.string() + " has results of another schema",
+                    "found " + found + ", this program reads and writes " + std::to_string(results_schema),
+                    schema == 1 ? "run ./lockstep migrate " + path.string() : results_advice);
     }
-    return results_of(document, path);
+    check_results(document, path);
+    return results_of(document);
 }
 
 // The context is indented; each row and each case is one line, so that a changed case is a changed line.

@@ -21,18 +21,27 @@ struct ResultsDocument {
     Entry* find(std::string const& name);
 };
 
+// Values of rows and contexts that fit the schema. A value that may be absent may also be null.
+std::string text_at(Json const& row, char const* key);  // or ""
+Json object_at(Json const& row, char const* key);       // or {}
+std::vector<std::string> sweeps_of(Json const& row);
+
 // What to do with a results file that does not parse.
 constexpr char const* results_advice = "move it away or choose another folder with --out";
 
-// Throws bench::Error if the file does not parse or has another schema. Also reads older files that hold all Google
-// Benchmark aggregates of a case instead of only its median.
+// Throws bench::Error if the file does not parse, has another schema or does not fit it. Also reads older files that
+// hold all Google Benchmark aggregates of a case instead of only its median.
 ResultsDocument parse_results(std::filesystem::path const& path);
 
 std::string text_of(ResultsDocument const& document);
 
-// The second step of parse_results(), after read_json(): extracts the cases regardless of their schema. Throws
-// bench::Error.
-ResultsDocument results_of(Json& document, std::filesystem::path const& path);
+// The first and the last step of parse_results(). The second one throws Json::exception if rows of schema 1 lack a
+// value; rows of the current schema have been checked.
+Json read_document(std::filesystem::path const& path);
+ResultsDocument results_of(Json& document);
+
+// Throws bench::Error if the document does not fit the schema.
+void check_results(Json const& document, std::filesystem::path const& path);
 
 // Returns the part of Google Benchmark's rows of one case that a file keeps: the name and times of the median. The
 // other aggregates are in the case's "time", and rates follow from its items and bytes. `rows` is the library's array.

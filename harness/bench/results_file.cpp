@@ -7,6 +7,7 @@
 #include "harness/bench/error.hpp"
 #include "harness/bench/file_lock.hpp"
 #include "harness/bench/google_timing.hpp"
+#include "harness/bench/one_line.hpp"
 #include "harness/bench/results_document.hpp"
 
 namespace lockstep::bench {
@@ -25,10 +26,10 @@ std::string version_text(int const number) {
 
 Json device_json(Provenance const& provenance) {
     if (!provenance.gpu) {
-        return {{"name", provenance.cpu_name}, {"slug", provenance.device_slug}, {"machine", "cpu"}};
+        return {{"name", message_line(provenance.cpu_name)}, {"slug", provenance.device_slug}, {"machine", "cpu"}};
     }
     simt::DeviceInfo const& gpu = *provenance.gpu;
-    return {{"name", gpu.name},
+    return {{"name", message_line(gpu.name)},
             {"slug", provenance.device_slug},
             {"machine", "cuda"},
             {"multiprocessors", gpu.multiprocessors},
@@ -119,7 +120,7 @@ Json case_json(CaseRecord const& record, Provenance const& provenance) {
                  {"sweeps", record.sweeps},
                  {"shard", record.shard},
                  {"status", to_string(record.status)},
-                 {"reason", record.reason},
+                 {"reason", message_line(record.reason)},
                  {"verified", text_json(record.verified)},
                  {"verified_units", record.verified_units},
                  {"units_total", record.units_total}};
@@ -147,7 +148,7 @@ Json case_json(CaseRecord const& record, Provenance const& provenance) {
                      {"dirty", provenance.source.dirty},
                      {"publishable", provenance.publishable},
                      {"date", present_date()},
-                     {"command", provenance.command}});
+                     {"command", message_line(provenance.command)}});
     return json;
 }
 
@@ -174,14 +175,14 @@ Json context_json(Provenance const& provenance) {
     context["executable"] = "lockstep";
     context["lockstep_schema"] = results_schema;
     context["device"] = device_json(provenance);
-    context["cpu"] = {{"name", provenance.cpu_name}, {"threads", provenance.cpu_threads}};
+    context["cpu"] = {{"name", message_line(provenance.cpu_name)}, {"threads", provenance.cpu_threads}};
     context["compiler"] = provenance.compiler;
     context["nvcc"] = provenance.nvcc;
     context["commit"] = provenance.source.commit;
     context["dirty"] = provenance.source.dirty;
     context["publishable"] = provenance.publishable;
     context["unpublishable_because"] = provenance.unpublishable_because;
-    context["command"] = provenance.command;
+    context["command"] = message_line(provenance.command);
     context["limits"] = Json::object();
     return context;
 }
@@ -216,7 +217,7 @@ void ResultsFile::set_limits(Limits const& limits) {
 void ResultsFile::put(CaseRecord const& record) {
     Json row = case_json(record, provenance_);
     if (ResultsDocument::Entry* const former = document_->find(record.name)) {
-        add_sweeps(row, former->row.value("sweeps", std::vector<std::string>()));
+        add_sweeps(row, sweeps_of(former->row));
         *former = {std::move(row), google_row(record)};
     } else {
         document_->entries.push_back({std::move(row), google_row(record)});
@@ -235,11 +236,12 @@ bool ResultsFile::has(std::string const& name, std::uint64_t const seed, std::ve
     if (entry == nullptr || provenance_.source.commit.empty() || provenance_.source.dirty)
         return false;
     Json& row = entry->row;
-    std::string const status = row.value("status", "");
+    std::string const status = text_at(row, "status");
     bool const good = status == to_string(Status::ok) || status == to_string(Status::refused) ||
                       status == to_string(Status::not_timed);
-    if (!good || row.value("commit", "") != provenance_.source.commit || row.value("dirty", true) ||
-        row.value("seed", ~seed) != seed)
+    bool const same = text_at(row, "commit") == provenance_.source.commit && row.value("dirty", Json()) == false &&
+                      row.value("seed", Json()) == seed;
+    if (!good || !same)
         return false;
     if (add_sweeps(row, sweeps))
         joined_.insert(name);
@@ -255,9 +257,9 @@ void ResultsFile::flush() {
 void ResultsFile::take_over(ResultsDocument present) {
     std::map<std::string, std::size_t> index;
     for (std::size_t i = 0; i < present.entries.size(); ++i)
-        index.emplace(present.entries[i].row.value("name", ""), i);
+        index.emplace(text_at(present.entries[i].row, "name"), i);
     for (ResultsDocument::Entry& mine : document_->entries) {
-        std::string const name = mine.row.value("name", "");
+        std::string const name = text_at(mine.row, "name");
         auto const found = index.find(name);
         if (found == index.end()) {
             if (measured_.contains(name))
@@ -265,17 +267,14 @@ void ResultsFile::take_over(ResultsDocument present) {
             continue;
         }
         ResultsDocument::Entry& theirs = present.entries[found->second];
-        auto const sweeps = [](ResultsDocument::Entry const& entry) {
-            return entry.row.value("sweeps", std::vector<std::string>());
-        };
         if (measured_.contains(name)) {
-            add_sweeps(mine.row, sweeps(theirs));
+            add_sweeps(mine.row, sweeps_of(theirs.row));
             theirs = std::move(mine);
         } else if (joined_.contains(name)) {
-            add_sweeps(theirs.row, sweeps(mine));
+            add_sweeps(theirs.row, sweeps_of(mine.row));
         }
     }
-    Json limits = present.context.value("limits", Json::object());
+    Json limits = object_at(present.context, "limits");
     for (auto const& [name, limit] : limits_)
         limits[name] = limit_json(limit);
     *document_ = std::move(present);
@@ -300,9 +299,9 @@ Limits read_limits(std::filesystem::path const& path) {
     Limits limits;
     if (!std::filesystem::exists(path))
         return limits;
-    Json const known = parse_results(path).context.value("limits", Json::object());
+    Json const known = object_at(parse_results(path).context, "limits");
     for (auto const& [name, limit] : known.items()) {
-        limits[name] = {limit.value("value", 0.0), limit.value("unit", "")};
+        limits[name] = {limit.at("value").get<double>(), text_at(limit, "unit")};
     }
     return limits;
 }
@@ -312,13 +311,14 @@ std::vector<StoredCase> read_cases(std::filesystem::path const& path) {
     ResultsDocument const document = parse_results(path);
     for (auto const& [entry, google] : document.entries) {
         StoredCase stored;
-        stored.name = entry.value("name", "");
-        stored.status = entry.value("status", "");
-        stored.reason = entry.value("reason", "");
-        stored.digest = entry.at("digest").is_string() ? entry.at("digest").get<std::string>() : "";
-        stored.has_time = entry.at("time").is_object();
-        stored.launches_per_sample = entry.value("launches_per_sample", 0u);
-        stored.sweeps = entry.value("sweeps", std::vector<std::string>());
+        stored.name = text_at(entry, "name");
+        stored.status = text_at(entry, "status");
+        stored.reason = text_at(entry, "reason");
+        stored.digest = text_at(entry, "digest");
+        stored.has_time = !object_at(entry, "time").empty();
+        Json const launches = entry.value("launches_per_sample", Json());
+        stored.launches_per_sample = launches.is_null() ? 0 : static_cast<unsigned>(launches.get<std::uint64_t>());
+        stored.sweeps = sweeps_of(entry);
         cases.push_back(std::move(stored));
     }
     return cases;

@@ -2,6 +2,11 @@
 
 #include <cstdio>
 #include <ctime>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
 
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
@@ -18,12 +23,11 @@ std::time_t date_of(Json const& row) {
     char sign = '+';
     int hours = 0;
     int minutes = 0;
-    std::string const text = row.value("date", "");
-    if (std::sscanf(text.c_str(), "%d-%d-%dT%d:%d:%d%c%d:%d", &parts.tm_year, &parts.tm_mon, &parts.tm_mday,
-                    &parts.tm_hour, &parts.tm_min, &parts.tm_sec, &sign, &hours, &minutes) != 9) {
-        throw Error("cannot merge the row " + row.value("name", "?"), "its date \"" + text + "\" is not valid",
-                    "run the experiment again");
-    }
+    std::string const text = text_at(row, "date");
+    if (text.empty())
+        throw Error("cannot merge the row " + text_at(row, "name"), "it has no date", "run the experiment again");
+    std::sscanf(text.c_str(), "%d-%d-%dT%d:%d:%d%c%d:%d", &parts.tm_year, &parts.tm_mon, &parts.tm_mday, &parts.tm_hour,
+                &parts.tm_min, &parts.tm_sec, &sign, &hours, &minutes);
     parts.tm_year -= 1900;
     parts.tm_mon -= 1;
     int const offset = (sign == '-' ? -60 : 60) * (60 * hours + minutes);
@@ -32,16 +36,25 @@ std::time_t date_of(Json const& row) {
 
 // Adds measurements that were attached to a row after its run (hardware counters). Returns false if there are none.
 bool add_measurements(Json& row, Json const& other) {
-    Json measurements = other.value("measurements", Json::object());
-    std::size_t const before = row["measurements"].size();
-    measurements.update(row["measurements"]);
-    row["measurements"] = std::move(measurements);
-    return row["measurements"].size() > before;
+    Json const& present = row.at("measurements");
+    std::unordered_set<std::string> names;
+    for (auto const& [name, value] : present.items())
+        names.insert(name);
+    std::vector<Json::object_t::value_type> more;
+    for (auto const& [name, value] : other.at("measurements").items()) {
+        if (!names.contains(name))
+            more.emplace_back(name, value);
+    }
+    // The object's own insertion looks for the name among all others.
+    auto& measurements =
+        static_cast<std::vector<Json::object_t::value_type>&>(row["measurements"].get_ref<Json::object_t&>());
+    for (Json::object_t::value_type& one : more)
+        measurements.push_back(std::move(one));
+    return !more.empty();
 }
 
 std::string device_of(ResultsDocument const& document) {
-    Json const device = document.context.value("device", Json::object());
-    return device.value("slug", "");
+    return text_at(object_at(document.context, "device"), "slug");
 }
 
 }  // namespace
@@ -60,26 +73,30 @@ MergedRows merge_results(std::filesystem::path const& from, std::filesystem::pat
                     "one is of " + device_of(source) + ", the other of " + device_of(target),
                     "use one folder per device");
     }
+    std::unordered_map<std::string, std::size_t> places;
+    for (std::size_t i = 0; i < target.entries.size(); ++i)
+        places.emplace(text_at(target.entries[i].row, "name"), i);
     MergedRows merged;
     for (ResultsDocument::Entry const& entry : source.entries) {
-        ResultsDocument::Entry* const present = target.find(entry.row.value("name", ""));
+        auto const [place, is_new] = places.emplace(text_at(entry.row, "name"), target.entries.size());
+        ResultsDocument::Entry* const present = is_new ? nullptr : &target.entries[place->second];
         if (present == nullptr) {
             target.entries.push_back(entry);
             ++merged.added;
         } else if (date_of(entry.row) > date_of(present->row)) {
-            auto const sweeps = present->row.value("sweeps", std::vector<std::string>());
+            std::vector<std::string> const sweeps = sweeps_of(present->row);
             *present = entry;
             add_sweeps(present->row, sweeps);
             ++merged.replaced;
         } else {
             bool const same = date_of(entry.row) == date_of(present->row);
             bool const measurements = same && add_measurements(present->row, entry.row);
-            bool const sweeps = add_sweeps(present->row, entry.row.value("sweeps", std::vector<std::string>()));
+            bool const sweeps = add_sweeps(present->row, sweeps_of(entry.row));
             ++(measurements || sweeps ? merged.replaced : merged.kept);
         }
     }
-    Json limits = source.context.value("limits", Json::object());
-    limits.update(target.context.value("limits", Json::object()));
+    Json limits = object_at(source.context, "limits");
+    limits.update(object_at(target.context, "limits"));
     target.context["limits"] = std::move(limits);
     write_file_atomically(into, text_of(target));
     return merged;

@@ -169,9 +169,11 @@ std::optional<Migrated> migrate(Json json, std::filesystem::path const& path,
         json["lockstep_schema"] = results_schema;
         return Migrated{json.dump() + "\n", "traces"};
     }
-    ResultsDocument document = results_of(json, path);
+    ResultsDocument document = results_of(json);
     migrate_cases(document, experiments);
-    return Migrated{text_of(document), std::to_string(document.entries.size()) + " cases"};
+    std::string text = text_of(document);
+    check_results(Json::parse(text), path);
+    return Migrated{std::move(text), std::to_string(document.entries.size()) + " cases"};
 }
 
 }  // namespace
@@ -199,8 +201,8 @@ Schema1 read_schema1(std::filesystem::path const& path) {
         schema1.metrics = patterns_of(json, "metrics", path);
         schema1.measurements = patterns_of(json, "measurements", path);
         return schema1;
-    } catch (Json::exception const& error) {
-        throw Error(path.string() + " does not parse", error.what(), "correct the file");
+    } catch (Json::exception const&) {
+        throw Error(path.string() + " does not parse", "a list is missing or a name is not a text", "correct the file");
     }
 }
 
@@ -209,8 +211,9 @@ std::optional<Migrated> migrate_results(std::filesystem::path const& path,
     Json json = read_json(path, results_advice, Input::results);
     try {
         return migrate(std::move(json), path, experiments);
-    } catch (Json::exception const& error) {
-        throw Error(path.string() + " has a row that does not parse", error.what(), "run the experiment again");
+    } catch (Json::exception const&) {
+        throw Error(path.string() + " does not parse", "a value of schema 1 is missing or has another type",
+                    results_advice);
     } catch (Error const& error) {
         throw Error(path.string() + ": " + error.what());
     }

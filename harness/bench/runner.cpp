@@ -9,6 +9,7 @@
 
 #include "harness/bench/expected_cache.hpp"
 #include "harness/bench/extrapolation.hpp"
+#include "harness/bench/failure.hpp"
 #include "harness/bench/interrupt.hpp"
 #include "harness/bench/measure.hpp"
 #include "harness/bench/results_file.hpp"
@@ -238,7 +239,7 @@ CaseRecord CaseRunner::run(PlannedCase const& planned) {
     } catch (Disagreement const& problem) {
         finish(record, Status::disagrees, problem.what());
     } catch (std::exception const& problem) {
-        finish(record, Status::failed, problem.what());
+        finish(record, Status::failed, explained(problem));
     }
     if (record.status == Status::disagrees || record.status == Status::failed)
         record.verified.clear();
@@ -292,6 +293,11 @@ RunSummary run_cases(std::vector<PlannedCase> const& cases, RunOptions const& op
             if (is_failure(record.status))
                 ++summary.failures;
             observer.finished(record);
+            if (record.status == Status::failed && failure_of(record.reason) == Failure::lost_device) {
+                // Every later case would fail and replace the row that it has.
+                summary.lost_device = record.name + ": " + record.reason;
+                break;
+            }
         } catch (Interrupted const&) {
             summary.interrupted = true;
             break;

@@ -36,6 +36,7 @@ struct RunSummary {
     std::size_t left_out = 0;  // skipped: already in the results
     std::size_t failures = 0;  // failed, disagreeing or unverified cases
     bool interrupted = false;
+    std::string lost_device;     // the case and the reason for which the run ended early
     int signal = 0;              // that interrupted the run
     PhaseSeconds phase_seconds;  // of the finished cases
     std::vector<std::filesystem::path> files;

@@ -13,6 +13,7 @@
 #include "harness/bench/error.hpp"
 #include "harness/bench/input_file.hpp"
 #include "harness/bench/nearest.hpp"
+#include "harness/bench/one_line.hpp"
 #include "harness/cli/builtin.hpp"
 #include "harness/cli/command_line.hpp"
 
@@ -83,7 +84,8 @@ int batch_command(Program const& program, int const argc, char const* const* con
         std::chrono::duration<double> const seconds = std::chrono::steady_clock::now() - start;
         table += fmt::format("{},{},{:.9f}\n", line.number, line.words.front(), seconds.count());
         if (code != 0) {
-            std::cerr << "lockstep: line " << line.number << " of " << file << " ended with code " << code << "\n";
+            std::cerr << "lockstep: line " << line.number << " of " << bench::one_line(file) << " ended with code "
+                      << code << "\n";
             break;
         }
     }

@@ -16,6 +16,7 @@
 #include "harness/bench/limits/kernel_limits.hpp"
 #include "harness/bench/limits/report.hpp"
 #include "harness/bench/measure.hpp"
+#include "harness/bench/one_line.hpp"
 #include "harness/bench/pattern.hpp"
 #include "harness/bench/provenance.hpp"
 #include "harness/cli/command_line.hpp"
@@ -134,7 +135,7 @@ public:
         if (options_.json) {
             std::cout << bench::read_file(file_.path());
         } else {
-            std::cout << "written to " << file_.path().string() << '\n';
+            std::cout << "written to " << bench::one_line(file_.path().string()) << '\n';
         }
         return failed ? 1 : 0;
     }
@@ -190,13 +191,14 @@ int limits_command(std::filesystem::path const& source_directory, int argc, char
     whole.insert(whole.begin(), "lockstep");
     bench::Provenance const provenance =
         bench::collect_provenance(source_directory, static_cast<int>(whole.size()), whole.data());
-    if (!provenance.gpu) {
-        std::cerr << "no GPU (" << provenance.no_gpu_because << "): measuring the limits of this CPU, "
-                  << provenance.cpu_name << '\n';
-    }
     bench::InterruptScope const interrupts;
     try {
-        return Session(options, provenance).run();
+        Session session(options, provenance);
+        if (!provenance.gpu) {
+            std::cerr << "no GPU (" << provenance.no_gpu_because << "): measuring the limits of this CPU, "
+                      << provenance.cpu_name << '\n';
+        }
+        return session.run();
     } catch (bench::Interrupted const&) {
         std::cerr << "\ninterrupted; earlier measurements are kept\n";
         return 128 + bench::interrupting_signal();

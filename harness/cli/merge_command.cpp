@@ -2,6 +2,7 @@
 
 #include <ostream>
 
+#include "harness/bench/one_line.hpp"
 #include "harness/bench/results_merge.hpp"
 #include "harness/cli/builtin.hpp"
 
@@ -10,8 +11,8 @@ namespace lockstep::cli {
 int merge_command(MergeOptions const& options, std::ostream& out) {
     for (std::string const& file : options.files) {
         bench::MergedRows const rows = bench::merge_results(file, options.into);
-        out << file << ": " << rows.added << " rows added, " << rows.replaced << " replaced, " << rows.kept
-            << " unchanged\n";
+        out << bench::one_line(file) << ": " << rows.added << " rows added, " << rows.replaced << " replaced, "
+            << rows.kept << " unchanged\n";
     }
     return 0;
 }

@@ -6,6 +6,7 @@
 
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/bench/one_line.hpp"
 #include "harness/bench/results_migration.hpp"
 #include "harness/cli/builtin.hpp"
 
@@ -27,10 +28,12 @@ int migrate_command(Program const& program, MigrateOptions const& options, std::
         std::filesystem::path const to = options.out.empty() ? file : options.out / file.filename();
         std::optional<bench::Migrated> migrated = bench::migrate_results(file, experiments);
         if (!migrated) {
-            lines += file.string() + ": unchanged, it has the current schema\n";
+            lines += bench::one_line(file.string()) + ": unchanged, it has the current schema\n";
             continue;
         }
-        lines += file.string() + ": " + migrated->what + " migrated" + (to == file ? "" : " to " + to.string()) + "\n";
+        lines += bench::one_line(file.string() + ": " + migrated->what + " migrated" +
+                                 (to == file ? "" : " to " + to.string())) +
+                 "\n";
         if (!texts.emplace(to, std::move(migrated->text)).second)
             throw bench::Error("cannot write " + to.string() + " twice", "two files have this name",
                                "migrate one folder at a time");

@@ -5,11 +5,14 @@
 #include <filesystem>
 #include <functional>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/bench/failure.hpp"
 #include "harness/bench/nearest.hpp"
+#include "harness/bench/one_line.hpp"
 #include "harness/cli/builtin.hpp"
 #include "harness/cli/command_line.hpp"
 #include "harness/cli/commands.hpp"
@@ -84,7 +87,7 @@ int dispatch(Program const& program, int const argc, char const* const* const ar
     throw bench::Error("unknown command " + name, "lockstep has no such command", bench::suggestion(name, names));
 }
 
-// dispatch(), with the errors that the system's limits cause as errors that a user can correct.
+// dispatch(), with the exceptions of libraries as errors that a user can correct.
 int dispatch_within_limits(Program const& program, int const argc, char const* const* const argv) {
     try {
         return dispatch(program, argc, argv);
@@ -93,8 +96,18 @@ int dispatch_within_limits(Program const& program, int const argc, char const* c
         return 0;
     } catch (std::filesystem::filesystem_error const& error) {
         throw bench::Error("cannot use " + error.path1().string(), error.code().message(), "choose another path");
+    } catch (nlohmann::json::exception const&) {
+        throw bench::Error("cannot read or write JSON", "a text is not UTF-8 or a value has another type",
+                           "use names and files of UTF-8 text");
     } catch (std::system_error const& error) {
         throw bench::Error("the system refused a request", error.what(), "raise the limits that ulimit -a prints");
+    } catch (bench::Error const&) {
+        throw;
+    } catch (std::exception const& error) {
+        std::string const text = bench::explained(error);
+        if (text == error.what())
+            throw;
+        throw bench::Error(text);
     }
 }
 
@@ -104,11 +117,11 @@ int reporting(std::function<int()> const& work) {
         return work();
     } catch (bench::Error const& error) {
         if (ranks::is_root())
-            std::cerr << "lockstep: " << error.what() << "\n";
+            std::cerr << "lockstep: " << bench::message_line(error.what()) << "\n";
         return 2;
     } catch (std::exception const& error) {
         if (ranks::is_root())
-            std::cerr << "lockstep: unexpected: " << error.what() << "\n";
+            std::cerr << "lockstep: unexpected: " << bench::message_line(error.what()) << "\n";
         return 1;
     }
 }

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <ostream>
 
+#include "harness/bench/one_line.hpp"
+
 namespace lockstep::cli {
 
 std::string format_seconds(double const seconds) {
@@ -78,7 +80,7 @@ std::string outcome_text(bench::CaseRecord const& record) {
     }
     std::string text(to_string(record.status));
     if (!record.time) {
-        return record.reason.empty() ? text : text + " (" + record.reason + ")";
+        return record.reason.empty() ? text : text + " (" + bench::message_line(record.reason) + ")";
     }
     text += "  " + format_seconds(record.time->median);
     if (record.work.items > 0) {

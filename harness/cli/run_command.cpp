@@ -10,6 +10,7 @@
 #include "harness/bench/error.hpp"
 #include "harness/bench/input_file.hpp"
 #include "harness/bench/nearest.hpp"
+#include "harness/bench/one_line.hpp"
 #include "harness/bench/plan.hpp"
 #include "harness/bench/runner.hpp"
 #include "harness/cli/builtin.hpp"
@@ -144,7 +145,7 @@ void report(bench::RunSummary const& summary, std::size_t const planned, bench::
         std::cout << fmt::format("{} of {} cases skipped: already in the results\n", summary.left_out, planned);
     if (summary.finished > 0 || summary.left_out > 0) {
         for (auto const& file : summary.files)
-            std::cout << "results in " << file.string() << "\n";
+            std::cout << "results in " << bench::one_line(file.string()) << "\n";
     }
     constexpr double long_enough = 10;  // seconds; shorter runs do not print the phases
     if (bench::PhaseSeconds const& spent = summary.phase_seconds; spent.sum() >= long_enough) {
@@ -152,7 +153,7 @@ void report(bench::RunSummary const& summary, std::size_t const planned, bench::
                                  spent.sum(), spent.preparing, spent.reference, spent.verification, spent.timing);
     }
     if (!provenance.publishable) {
-        std::cout << "unpublishable: " << provenance.unpublishable_because << "\n";
+        std::cout << "unpublishable: " << bench::one_line(provenance.unpublishable_because) << "\n";
     }
     if (summary.failures > 0) {
         std::cerr << fmt::format("{} of {} cases failed, disagree or are not verified: they have no time\n",
@@ -188,6 +189,11 @@ int run_command(Program const& program, RunArguments const& arguments, int const
     bench::RunSummary const summary = bench::run_cases(cases, options, progress);
     progress.end();
     report(summary, cases.size(), options.provenance);
+    if (!summary.lost_device.empty()) {
+        throw Error("the run ended after " + std::to_string(summary.finished) + " of " + std::to_string(cases.size()) +
+                        " cases, whose rows are written",
+                    summary.lost_device, "then run the rest with --missing");
+    }
     return summary.exit_code();
 }
 

@@ -98,7 +98,7 @@ def case(
         "commit": COMMIT,
         "dirty": False,
         "publishable": True,
-        "date": "2026-01-02T03:04:05Z",
+        "date": "2026-01-02T03:04:05+00:00",
         "command": "lockstep run random_grids --preset quick",
     }
     return row | more

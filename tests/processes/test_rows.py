@@ -92,5 +92,5 @@ def test_a_file_of_another_schema_is_not_overwritten(tmp_path: Path, program: Pr
     path = tmp_path / "imaginary-cpu-y" / "lists.peers.json"
     path.parent.mkdir()
     path.write_text(json.dumps({"context": {"lockstep_schema": 1}, "cases": []}), encoding="utf-8")
-    with pytest.raises(UserError, match="found schema 1, this program writes 2"):
+    with pytest.raises(UserError, match="found 1, this program reads 2"):
         file_of(program.context(), tmp_path, "lists", "peers", "")

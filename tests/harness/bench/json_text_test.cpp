@@ -74,12 +74,39 @@ TEST(BenchJsonText, AMessageIsOneLineOfPrintableCharacters) {
         << json_rejection("{\n  \"a\": ,\n}");
 }
 
+TEST(BenchJsonText, KeysKeepTheirOrderAndTheLastOfTwoEqualOnesCounts) {
+    std::string text = "{";
+    for (int i = 0; i < 40; ++i)
+        text += "\"k" + std::to_string(i) + "\": [" + std::to_string(i) + "], ";
+    Json const json = parse_json(text + R"("k3": {"a": 1, "a": 2}, "k30": true, "": -7})", "f.json");
+    ASSERT_EQ(json.size(), 41u);
+    int place = 0;
+    for (auto const& [key, value] : json.items()) {
+        EXPECT_EQ(key, place == 40 ? "" : "k" + std::to_string(place));
+        ++place;
+    }
+    EXPECT_EQ(json["k3"], Json::parse(R"({"a": 2})"));
+    EXPECT_EQ(json["k30"], true);
+    EXPECT_EQ(json["k39"], Json::parse("[39]"));
+    EXPECT_EQ(json[""], -7);
+}
+
+// The library's parser compares each key with all former ones of its object: half an hour for this text.
+TEST(BenchJsonText, ManyKeysTakeLinearTime) {
+    std::string text = "{";
+    for (int i = 0; i < 400000; ++i)
+        text += "\"" + std::to_string(i) + "\": 0, ";
+    EXPECT_EQ(parse_json(text + "\"end\": 0}", "f.json").size(), 400001u);
+}
+
 // Copying and writing values within the limit needs little stack.
 TEST(BenchJsonText, AResultsFileIsReadWithTheLimit) {
     tests::TemporaryFolder const folder;
     auto const path = folder.path() / "toy.json";
     auto const text = [](std::size_t depth) {
-        return R"({"context": {"lockstep_schema": 2}, "benchmarks": [], "cases": [{"name": "a", "axes": )" +
+        return R"({"context": {"lockstep_schema": 2}, "benchmarks": [], "cases": [{"name": "a", "experiment": "toy",
+            "variant": "right", "role": "ours", "machine": "cpu", "status": "ok", "axes": {}, "metrics": {},
+            "measurements": {}, "note_of_mine": )" +
                nested(depth, "[", "", "]") + "}]}";
     };
     write_file_atomically(path, text(61));
@@ -92,7 +119,7 @@ TEST(BenchJsonText, AResultsFileIsReadWithTheLimit) {
             parse_results(path);
             ADD_FAILURE() << "read at depth " << depth;
         } catch (Error const& error) {
-            EXPECT_NE(std::string(error.what()).find("toy.json:1:148 does not parse (more than 64 brackets"),
+            EXPECT_NE(std::string(error.what()).find("toy.json:3:110 does not parse (more than 64 brackets"),
                       std::string::npos)
                 << error.what();
             EXPECT_TRUE(std::string(error.what()).ends_with(results_advice)) << error.what();

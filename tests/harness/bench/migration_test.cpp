@@ -30,7 +30,8 @@ constexpr char const* table = R"({
 })";
 
 Json old_row(std::string const& name) {
-    return Json::parse(R"({"name": ")" + name + R"(", "experiment": "toy", "variant": "correct", "machine": "cuda",
+    return Json::parse(R"({"name": ")" + name +
+                       R"(", "experiment": "toy", "variant": "correct", "role": "ours", "machine": "cuda",
         "axes": {"units_a_run": "64", "style": "fanci"}, "shard": "1/4", "status": "ok",
         "digest": "0x0123456789abcdef", "items": 64.0, "time": {"median": 0.00012345678901234567, "cv": 1e-9},
         "kernels": [{"name": "toy_old", "registers": 7}],
@@ -139,8 +140,9 @@ TEST_F(BenchMigration, UnknownNamesAreRejected) {
               "toy.json: invalid style=fancee (not a value of this axis) did you mean fancy?");
     EXPECT_EQ(with([](Json& row) { row["experiment"] = "toi"; }),
               "toy.json: unknown experiment toi (not in the list) did you mean toy?");
-    EXPECT_NE(with([](Json& row) { row.erase("axes"); }).find("toy.json has a row that does not parse ("),
-              std::string::npos);
+    EXPECT_NE(
+        with([](Json& row) { row.erase("axes"); }).find("toy.json does not parse (a value of schema 1 is missing"),
+        std::string::npos);
     Json file = old_file({});
     for (Json const& schema : {Json(), Json(0), Json(3), Json(7)}) {
         file["context"]["lockstep_schema"] = schema.is_null() ? Json(0) : schema;

@@ -8,6 +8,7 @@
 #include <regex>
 
 #include "harness/bench/error.hpp"
+#include "harness/bench/one_line.hpp"
 
 namespace lockstep::bench {
 namespace {
@@ -16,7 +17,7 @@ std::string pattern_rejection(std::string const& text) {
     try {
         Pattern const compiled(text, "--variant");
     } catch (Error const& error) {
-        return error.what();
+        return message_line(error.what());
     }
     return "no error";
 }
@@ -126,10 +127,10 @@ TEST(BenchPattern, ARefusalNamesThePositionAndTheReason) {
     expect("(a)\\1", "4: \\1 is not supported) choose from \\d, \\w, \\s, \\D, \\W, \\S");
     expect("\\bword", "1: \\b is not supported) choose from \\d, \\w, \\s, \\D, \\W, \\S");
     EXPECT_EQ(pattern_rejection("a\nb"),
-              "invalid --variant a?b (character 2: not a printable ASCII character) names have "
+              "invalid --variant a\\nb (character 2: not a printable ASCII character) names have "
               "letters, digits and underscores");
-    EXPECT_EQ(pattern_rejection(std::string("a\0b", 3)).rfind("invalid --variant a?b (character 2: ", 0), 0u);
-    EXPECT_EQ(pattern_rejection("\xc3\xa9").rfind("invalid --variant ?? (character 1: ", 0), 0u);
+    EXPECT_EQ(pattern_rejection(std::string("a\0b", 3)).rfind("invalid --variant a\\x00b (character 2: ", 0), 0u);
+    EXPECT_EQ(pattern_rejection("\xc3\xa9").rfind("invalid --variant é (character 1: ", 0), 0u);
 }
 
 TEST(BenchPattern, LengthNestingAndSizeHaveLimits) {
@@ -140,7 +141,7 @@ TEST(BenchPattern, LengthNestingAndSizeHaveLimits) {
                   " (character 21: more than 20 parentheses inside each other) leave some out");
     EXPECT_TRUE(Pattern(std::string(Pattern::max_length, 'a'), "").matches(std::string(Pattern::max_length, 'a')));
     EXPECT_EQ(pattern_rejection(std::string(Pattern::max_length + 1, 'a')),
-              "invalid --variant " + std::string(40, 'a') + "..." + std::string(10, 'a') +
+              "invalid --variant " + std::string(200, 'a') + "..." + std::string(100, 'a') +
                   " (it has 501 characters, the limit is 500) shorten it");
     for (std::string const unit : {"(", "a|", ".*", "[", "(.*)*", "\\", "\xff"}) {
         std::string text;
@@ -148,7 +149,7 @@ TEST(BenchPattern, LengthNestingAndSizeHaveLimits) {
             text += unit;
         std::string const message = pattern_rejection(text);
         EXPECT_NE(message.find("characters, the limit is 500) shorten it"), std::string::npos) << message;
-        EXPECT_LT(message.size(), 150u);
+        EXPECT_LT(message.size(), 1500u);
     }
     EXPECT_EQ(pattern_rejection("(((a{50}){50}){50}){50}"),
               "invalid --variant (((a{50}){50}){50}){50} (character 18: the repetitions up to here are too many) use "

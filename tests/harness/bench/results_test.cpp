@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "harness/bench/atomic_file.hpp"
@@ -25,10 +27,18 @@ Provenance provenance() {
     return made;
 }
 
-CaseRecord timed(std::string const& name, double const seconds) {
+CaseRecord named(std::string const& name) {
     CaseRecord record;
     record.name = name;
     record.experiment = "toy";
+    record.variant = "right";
+    record.role = "ours";
+    record.machine = "cpu";
+    return record;
+}
+
+CaseRecord timed(std::string const& name, double const seconds) {
+    CaseRecord record = named(name);
     record.status = Status::ok;
     record.digest = 0x12;
     record.work.items = 8;
@@ -94,8 +104,7 @@ TEST(BenchResults, ARerunReplacesItsCasesAndKeepsTheOthers) {
         first.put(timed("toy/b", 1));
     }
     ResultsFile second(path, provenance());
-    CaseRecord failed;
-    failed.name = "toy/a";
+    CaseRecord failed = named("toy/a");
     failed.status = Status::failed;
     failed.reason = "planted";
     second.put(failed);
@@ -195,9 +204,11 @@ TEST(BenchResults, RowsOfAnotherDeviceOrWithoutADateAreNotMerged) {
     std::string const before = read_file(one);
     EXPECT_THROW(merge_results(two, one), Error);
     auto json = nlohmann::json::parse(before);
-    json["cases"][0]["date"] = "yesterday";
-    write_file_atomically(two, json.dump());
-    EXPECT_THROW(merge_results(two, one), Error);
+    for (nlohmann::json const& date : {nlohmann::json("yesterday"), nlohmann::json()}) {
+        json["cases"][0]["date"] = date;
+        write_file_atomically(two, json.dump());
+        EXPECT_THROW(merge_results(two, one), Error) << date;
+    }
     EXPECT_THROW(merge_results(folder.path() / "absent", one), Error);
     EXPECT_EQ(read_file(one), before);
 }
@@ -212,6 +223,25 @@ TEST(BenchResults, AFileOfAnotherSchemaIsRejectedAndUnchanged) {
         EXPECT_EQ(read_file(path), text);
     }
     EXPECT_TRUE(read_limits(folder.path() / "absent.json").empty());
+}
+
+// The next run reads what a run wrote, so nothing that a row takes from outside may be refused there.
+TEST(BenchResults, WhatIsWrittenCanBeRead) {
+    tests::TemporaryFolder const folder;
+    auto const path = folder.path() / "toy.json";
+    Provenance hostile = provenance();
+    hostile.cpu_name = "CPU\n\x1b[2J\xff" + std::string(2000, 'c');
+    hostile.command = "lockstep run '\xfe\n'" + std::string(100000, 'x');
+    CaseRecord record = named("toy/a");
+    record.reason = "error:\n\t\x1b[31m\xc3" + std::string(100000, 'y') + std::string(100000, ' ') + "end";
+    record.metrics = {{"infinite", std::numeric_limits<double>::infinity()}, {"none", std::nan("")}};
+    ResultsFile(path, hostile).put(record);
+    auto const cases = read_cases(path);
+    ASSERT_EQ(cases.size(), 1u);
+    EXPECT_TRUE(cases[0].reason.starts_with("error:\\n\\t\\x1b[31m\\xc3yyy")) << cases[0].reason.substr(0, 50);
+    EXPECT_TRUE(cases[0].reason.ends_with(" end"));
+    ResultsFile(path, hostile).put(timed("toy/b", 1));
+    EXPECT_EQ(read_cases(path).size(), 2u);
 }
 
 TEST(BenchAtomicFile, ReplacesCompletelyOrNotAtAll) {

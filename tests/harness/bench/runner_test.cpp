@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <map>
 #include <thread>
 
 #include "harness/bench/results_file.hpp"
@@ -240,6 +241,38 @@ TEST_F(BenchRunner, TheExitCodeReportsFailures) {
         timed += stored.has_time ? 1 : 0;
     }
     EXPECT_EQ(timed, 2);  // right and picky
+}
+
+// Xid errors and faults of a kernel: each later call of the process fails.
+TEST_F(BenchRunner, ALostDeviceEndsTheRunAndKeepsTheRows) {
+    tests::TemporaryFolder const folder;
+    EXPECT_EQ(run_all(folder.path(), {"right", "picky", "scalar"}).exit_code(), 0);
+    RunSummary const summary = run_all(folder.path(), {"right", "loses_device", "picky", "scalar"});
+    toy::controls().device_is_lost = false;
+    EXPECT_EQ(summary.finished, 2u);
+    EXPECT_TRUE(summary.lost_device.starts_with("toy/loses_device/cpu: the GPU failed (cudaLaunchKernel failed: "))
+        << summary.lost_device;
+    std::map<std::string, std::string> statuses;
+    for (StoredCase const& stored : read_cases(folder.path() / "toy-device" / "toy.json"))
+        statuses[stored.name] = stored.status;
+    EXPECT_EQ(statuses, (std::map<std::string, std::string>{{"toy/right/cpu", "ok"},
+                                                            {"toy/loses_device/cpu", "failed"},
+                                                            {"toy/picky/cpu", "ok"},
+                                                            {"toy/scalar/cpu", "ok"}}));
+}
+
+TEST_F(BenchRunner, LackOfMemoryFailsOneCaseAndSaysWhatToDo) {
+    tests::TemporaryFolder const folder;
+    RunSummary const summary = run_all(folder.path(), {"out_of_memory", "out_of_device_memory", "right"});
+    EXPECT_EQ(summary.finished, 3u);
+    EXPECT_EQ(summary.failures, 2u);
+    auto const cases = read_cases(folder.path() / "toy-device" / "toy.json");
+    ASSERT_EQ(cases.size(), 3u);
+    EXPECT_EQ(cases[0].reason, "out of memory (an allocation failed) run a smaller job or raise the limit ulimit -v");
+    EXPECT_EQ(cases[1].reason,
+              "out of device memory (cudaMalloc failed: cudaErrorMemoryAllocation (out of memory) at toy.cpp:1) run a "
+              "smaller job, or end other programs that nvidia-smi lists");
+    EXPECT_EQ(cases[2].status, "ok");
 }
 
 TEST_F(BenchRunner, RunsOnlyTheMissingCasesOfThisCommit) {

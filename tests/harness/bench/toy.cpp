@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <new>
 #include <thread>
 
 #include "harness/bench/make_variant.hpp"
@@ -32,6 +33,9 @@ struct Fault {
     int throws_in_run = 0;
     bool repeatable = true;
     bool interrupts = false;
+    bool host_memory = false;    // no memory of the host
+    bool device_memory = false;  // no memory of the device
+    bool loses_device = false;   // and all later cases fail, as those of a lost GPU do
 };
 
 class ToyCase : public bench::cpu::StoredCase {
@@ -40,6 +44,15 @@ public:
 
     void run(simt::Stream) override {
         ++runs_;
+        if (fault_.host_memory)
+            throw std::bad_alloc();
+        if (fault_.device_memory)
+            throw simt::Error("cudaMalloc failed: cudaErrorMemoryAllocation (out of memory) at toy.cpp:1");
+        if (fault_.loses_device)
+            controls().device_is_lost = true;
+        if (controls().device_is_lost)
+            throw simt::Error(
+                "cudaLaunchKernel failed: cudaErrorLaunchFailure (unspecified launch failure) at toy.cpp:2");
         if (fault_.throws_in_run != 0 && runs_ >= fault_.throws_in_run)
             throw simt::Error("launch of toy failed: planted");
         if (fault_.interrupts && controls().interrupt)
@@ -96,6 +109,11 @@ void add_faulty(Experiment& experiment) {
         variant("false_digest", {.wrong_digest = true}, "its digest does not match its results"));
     experiment.variants.push_back(variant("throws", {.throws_in_run = 1}, "its launch fails"));
     experiment.variants.push_back(variant("throws_late", {.throws_in_run = 5}, "its fifth launch fails"));
+    experiment.variants.push_back(variant("out_of_memory", {.host_memory = true}, "an allocation fails"));
+    experiment.variants.push_back(
+        variant("out_of_device_memory", {.device_memory = true}, "an allocation on the device fails"));
+    experiment.variants.push_back(
+        variant("loses_device", {.loses_device = true}, "its launch fails, and so do all that follow"));
     experiment.variants.push_back(variant("unverified", {}, "names no reference"));
     experiment.variants.back().reference.clear();
     experiment.variants.push_back(variant("unverifiable", {}, "its reference is too slow"));

@@ -13,14 +13,15 @@ struct Controls {
     int wrong_run = 0;                // the number, from 1, of the run() of a case in which wrong_once fails
     std::atomic<int> references = 0;  // units that the reference computed
     bool interrupt = false;           // if true, the variant `interrupts` sends SIGINT to the program
+    bool device_is_lost = false;      // if true, every run fails; the variant `loses_device` sets it
 };
 Controls& controls();
 
 std::uint32_t toy_word(std::uint64_t seed, std::uint64_t unit, std::uint32_t factor, std::uint32_t word);
 
 // Correct variants: scalar, right, kernel (emulator and CUDA). Faulty ones: wrong, wrong_once, wrong_once_bounded,
-// unwritten, false_digest, throws, throws_late. unverified and unverifiable have no reference results. picky does not
-// support style=fancy.
+// unwritten, false_digest, throws, throws_late, out_of_memory, out_of_device_memory, loses_device. unverified and
+// unverifiable have no reference results. picky does not support style=fancy.
 bench::Experiment make_toy();
 
 namespace emulator {

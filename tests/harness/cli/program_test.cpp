@@ -257,7 +257,8 @@ TEST(CliProgram, RunWritesResultsAndSetsTheExitCode) {
     std::ofstream(file) << R"({"context": {"lockstep_schema": 0}})";
     Outcome const rejected = run({"run", "toy", "--machine", "cpu", "--out", out});
     EXPECT_EQ(rejected.code, 2);
-    EXPECT_NE(rejected.err.find("schema 0, this program reads and writes 2"), std::string::npos) << rejected.err;
+    EXPECT_NE(rejected.err.find("another schema (found 0, this program reads and writes 2)"), std::string::npos)
+        << rejected.err;
 }
 
 // Deep JSON parses, but overflowed the stack when a row was copied or written.
@@ -295,7 +296,7 @@ TEST(CliProgram, MigrateWritesEveryFileOrNone) {
     auto const path = [&](char const* name) { return (folder.path() / name).string(); };
     std::string const old = R"({"context": {"lockstep_schema": 1}, "benchmarks": [], "cases": [
         {"name": "toy/right/cpu/count:33/factor:3/style:plain", "experiment": "toy", "variant": "right",
-         "machine": "cpu", "axes": {}, "digest": "0x12", "time": null, "figures": {}}]})";
+         "role": "ours", "status": "refused", "machine": "cpu", "axes": {}, "digest": "0x12", "time": null, "figures": {}}]})";
     bench::write_file_atomically(path("good.json"), old);
     bench::write_file_atomically(path("bad.json"), std::string(old).replace(old.find("\"right\""), 7, "\"left\""));
     bench::write_file_atomically(folder.path() / "experiments" / "toy" / "schema1.json",
