@@ -35,7 +35,9 @@ def main() -> int:
         calls = given.calls or (1000 if not given.seconds else 10**9)
         findings = given.findings and given.findings.resolve()
         wish = Wish(given.seed, given.first, calls, given.seconds, given.only, given.jobs, findings)
-        record = run(wish, where, lambda line: print(line.encode("unicode_escape").decode().replace("\\n", "\n"), flush=True))
+        record = run(
+            wish, where, lambda line: print(line.encode("unicode_escape").decode().replace("\\n", "\n"), flush=True)
+        )
     finally:
         if given.findings is None:
             place.remove(scratch)

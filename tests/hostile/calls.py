@@ -148,11 +148,18 @@ class Making:
         inside = os.fsdecode(name) + "/imaginary-gpu-x/random_grids.json"
         self._write(os.fsencode(inside), "results", self.stock.valid("results", self.chance))
         if self.chance.random() < 0.2:
-            self._write(os.fsencode(os.fsdecode(name) + "/schematics/random_grids.json"), "traces", self.stock.valid("traces", self.chance))
+            self._write(
+                os.fsencode(os.fsdecode(name) + "/schematics/random_grids.json"),
+                "traces",
+                self.stock.valid("traces", self.chance),
+            )
 
     def _existing_results(self) -> None:
         if self.chance.random() < 0.5:
-            experiment = next((one for one in ("random_grids", "rule_interpreter", "replications") if [one.encode()] in self.items), None)
+            experiment = next(
+                (one for one in ("random_grids", "rule_interpreter", "replications") if [one.encode()] in self.items),
+                None,
+            )
             if experiment:
                 path = f"out/{self.stock.slug}/{experiment}.json"
                 self._write(path.encode(), "results", dumped(self.stock.measured_here(self.chance, experiment)))
@@ -176,7 +183,8 @@ class Making:
             call.name in LENGTHY
             or working
             or any(LARGE.search(word) for word in words)
-            or call.name in ("rewrite", "traffic", "interpret", "replicate", "batch", "reproduce") and bool(call.spoiled)
+            or call.name in ("rewrite", "traffic", "interpret", "replicate", "batch", "reproduce")
+            and bool(call.spoiled)
         )
         call.made = set(call.work.rglob("*"))
         call.limits.setdefault("v", 0 if call.name in RESERVED else MEMORY)
@@ -240,7 +248,9 @@ class Making:
         return None
 
     def unknown_option(self) -> None:
-        name = self.chance.choice((b"--no-such-option", b"--no-such=1", b"-Q", b"--\n", b"--\x1b[2J", b"--" + b"x" * 9000, b"--\xff"))
+        name = self.chance.choice(
+            (b"--no-such-option", b"--no-such=1", b"-Q", b"--\n", b"--\x1b[2J", b"--" + b"x" * 9000, b"--\xff")
+        )
         self.items.insert(self.chance.randrange(len(self.items) + 1), [name])
         self.wrong("there is no such option", name)
 
@@ -387,7 +397,13 @@ LIMITS_OF_PYTHON: Sequence[tuple[str, Sequence[int]]] = (
 Way = Callable[[Making], None]
 WAYS_AND_WEIGHTS: Sequence[tuple[Way, float]] = (
     *((Making.value, 6), (Making.add, 4), (Making.damage, 6), (Making.no_file, 1), (Making.unknown_option, 0.5)),
-    *((Making.missing_value, 0.5), (Making.duplicate, 0.7), (Making.drop, 0.7), (Making.shuffle, 0.5), (Making.argument, 1)),
+    *(
+        (Making.missing_value, 0.5),
+        (Making.duplicate, 0.7),
+        (Making.drop, 0.7),
+        (Making.shuffle, 0.5),
+        (Making.argument, 1),
+    ),
     *((Making.inherited, 1), (Making.sources, 0.7), (Making.limit, 1), (Making.output, 0.4), (Making.input, 0.3)),
 )
 WAYS: Sequence[Way] = [way for way, _ in WAYS_AND_WEIGHTS]

@@ -125,13 +125,17 @@ def flipped(content: bytes, _: str, chance: random.Random) -> tuple[bytes, bool]
 
 def inserted(content: bytes, _: str, chance: random.Random) -> tuple[bytes, bool]:
     place = chance.randrange(len(content) + 1)
-    piece = chance.choice((b"\0", b"\xff\xfe", b"\xef\xbb\xbf", *TEXTS, b"a" * 1_000_000, b"\n" * 100_000, b"\0" * 100_000))
+    piece = chance.choice(
+        (b"\0", b"\xff\xfe", b"\xef\xbb\xbf", *TEXTS, b"a" * 1_000_000, b"\n" * 100_000, b"\0" * 100_000)
+    )
     return content[:place] + piece + content[place:], False
 
 
 def nested(content: bytes, kind: str, chance: random.Random) -> tuple[bytes, bool]:
     depth = chance.choice((10, 65, 1000, 100_000))
-    opening, closing = chance.choice(((b"[", b"]"), (b"(", b")"), (b'{"a":', b"}"), (b"{", b"}"), (b"s(", b")"), (b"/*", b"*/")))
+    opening, closing = chance.choice(
+        ((b"[", b"]"), (b"(", b")"), (b'{"a":', b"}"), (b"{", b"}"), (b"s(", b")"), (b"/*", b"*/"))
+    )
     place = chance.randrange(len(content) + 1) if chance.random() < 0.5 else 0
     return content[:place] + opening * depth + closing * depth + content[place:], is_json(kind) and place == 0
 

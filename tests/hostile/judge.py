@@ -12,7 +12,7 @@ from pathlib import Path
 from plots.escape import UNPRINTABLE
 from tests.hostile.calls import Call
 from tests.hostile.recipes import COPYING, LISTING, TELLING, VERDICTS
-from tests.hostile.server import MEMORY, Answer
+from tests.hostile.server import Answer
 
 #: Wording of libraries and languages. A user's mistake is explained in ours.
 LIBRARIES = re.compile(
@@ -25,8 +25,6 @@ FORM = re.compile(r"lockstep: \S")
 SIGNALS = (signal.SIGTERM, signal.SIGPIPE)
 #: Longest message. A longer one hides what it says.
 LONGEST = 4500
-#: Memory that reading an input may take: more means that a limit did not hold.
-INPUTS = 1500 << 20
 
 
 @dataclass(frozen=True)
@@ -40,7 +38,7 @@ def judge(call: Call, answer: Answer) -> list[Finding]:
 
 
 def _ending(call: Call, answer: Answer) -> Iterator[Finding]:
-    if answer.bytes > MEMORY:
+    if answer.large:
         yield Finding("memory", f"{answer.bytes >> 20} MiB")
     elif answer.hung:
         yield Finding("hang", "does not end" if not answer.asked else "does not end when it is asked to")
@@ -70,11 +68,13 @@ def _texts(call: Call, answer: Answer) -> Iterator[Finding]:
         yield Finding("wording", f"{found[0]}: {shown[max(0, found.start() - 100):][:300]}")
     elif b"Traceback (most" in out:
         yield Finding("wording", "a traceback on standard output")
-    elif answer.code == 2 and not (answer.hung or answer.bytes > MEMORY):
+    elif answer.code == 2 and not (answer.hung or answer.large):
         yield from _message(call, shown)
     if UNPRINTABLE.search(shown.replace("\n", "")):
         yield Finding("control", "raw characters on standard error")
-    if call.name not in COPYING and UNPRINTABLE.search(out.decode("utf-8", "surrogateescape").replace("\n", "").replace("\t", "")):
+    if call.name not in COPYING and UNPRINTABLE.search(
+        out.decode("utf-8", "surrogateescape").replace("\n", "").replace("\t", "")
+    ):
         if len(out) < 1 << 20:
             yield Finding("control", "raw characters on standard output")
 
@@ -99,7 +99,7 @@ def _message(call: Call, shown: str) -> Iterator[Finding]:
 
 
 def _files(call: Call, answer: Answer) -> Iterator[Finding]:
-    killed = answer.hung or answer.bytes > MEMORY
+    killed = answer.hung or answer.large
     root = call.work.parents[1]
     for path in sorted(root.rglob("*")):
         name = str(path.relative_to(root))

@@ -80,7 +80,7 @@ RECIPES: Mapping[str, Sequence[str]] = {
     "shards": ("{folder}",),
     "expected": ("random_grids",),
     "reproduce": ("random_grids --results out --out report",),
-    "peers": ("random_grids --no-build --only numpy --out out", "--no-build --only ocaml --out out"),
+    "peers": ("random_grids --no-build --only numpy_permuted --out out", "--no-build --only ocaml --out out"),
     "end-to-end": ("random_grids --out out",),
 }
 

@@ -12,7 +12,9 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 
 from tests.hostile import help_texts, place
@@ -88,7 +90,9 @@ class Worker:
         """What a valid call prints."""
         package = "" if front == "program" else front
         line = list(words) if package else [*self.where.front(front), *words]
-        request = Request(line, package, str(self.where.tree), dict(self.where.environment), seconds=60, user=self.where.user)
+        request = Request(
+            line, package, str(self.where.tree), dict(self.where.environment), seconds=60, user=self.where.user
+        )
         answer = (self.imported if package else self.bare).perform(request)
         if answer.code != 0:
             raise RuntimeError(f"{front} {' '.join(words)} ended with {answer.code}: {answer.errors}")
@@ -142,7 +146,9 @@ class Record:
                 key = (call.name, finding.kind, shape(finding.says))
                 if key not in self.classes:
                     self.examples[key] = example()
-                    lines.append(f"[{call.number}] {call.name}: {finding.kind}: {finding.says}\n    {self.examples[key]}")
+                    lines.append(
+                        f"[{call.number}] {call.name}: {finding.kind}: {finding.says}\n    {self.examples[key]}"
+                    )
                 self.classes.setdefault(key, []).append(call.number)
         return lines
 
@@ -150,11 +156,17 @@ class Record:
         total = sum(self.calls.values())
         lines = [f"{total} calls, {sum(map(len, self.classes.values()))} findings in {len(self.classes)} classes"]
         lines.append("calls: " + ", ".join(f"{name} {count}" for name, count in sorted(self.calls.items())))
-        lines.append("seconds: " + ", ".join(f"{name} {count / 1000:.1f}" for name, count in self.seconds.most_common()))
+        lines.append(
+            "seconds: " + ", ".join(f"{name} {count / 1000:.1f}" for name, count in self.seconds.most_common())
+        )
         lines.append("exit codes: " + ", ".join(f"{code}: {count}" for code, count in sorted(self.codes.items())))
-        lines.append(f"planted mistakes that were refused: {self.refused_as_planted}; most memory {self.bytes >> 20} MiB")
+        lines.append(
+            f"planted mistakes that were refused: {self.refused_as_planted}; most memory {self.bytes >> 20} MiB"
+        )
         for (name, kind, says), numbers in sorted(self.classes.items(), key=lambda one: -len(one[1])):
-            lines.append(f"  {len(numbers):5}  {name}: {kind}: {says[:150]}  (calls {', '.join(map(str, numbers[:4]))})")
+            lines.append(
+                f"  {len(numbers):5}  {name}: {kind}: {says[:150]}  (calls {', '.join(map(str, numbers[:4]))})"
+            )
         return "\n".join(lines)
 
 
@@ -166,9 +178,17 @@ def shape(says: str) -> str:
 def script(call: Call, where: Place) -> str:
     """A shell script that repeats the call in the folder of its files."""
     request = request_of(call, where)
-    lines = ["#!/bin/bash", f"# Call {call.number}, spoiled by: {', '.join(call.spoiled) or 'nothing'}", 'cd -- "$(dirname -- "$0")/a/work"']
+    lines = [
+        "#!/bin/bash",
+        f"# Call {call.number}, spoiled by: {', '.join(call.spoiled) or 'nothing'}",
+        'cd -- "$(dirname -- "$0")/a/work"',
+    ]
     units = {"v": 1024, "s": 1024, "f": 1024}
-    lines += [f"ulimit -{letter} {value // units.get(letter, 1)}" for letter, value in call.limits.items() if value or letter != "v"]
+    lines += [
+        f"ulimit -{letter} {value // units.get(letter, 1)}"
+        for letter, value in call.limits.items()
+        if value or letter != "v"
+    ]
     lines += [f"unset {name}" for name, value in call.environment.items() if value is None]
     lines += [f"export {name}={quoted(value)}" for name, value in request.environment.items()]
     words = [*where.front(call.command.front), *(os.fsdecode(word) for word in call.words)]
@@ -181,7 +201,11 @@ def quoted(word: str) -> str:
     data = os.fsencode(word)
     if word.isascii() and word.isprintable():
         return shlex.quote(word)
-    return "$'" + "".join(chr(byte) if 32 <= byte < 127 and byte not in b"'\\" else f"\\x{byte:02x}" for byte in data) + "'"
+    return (
+        "$'"
+        + "".join(chr(byte) if 32 <= byte < 127 and byte not in b"'\\" else f"\\x{byte:02x}" for byte in data)
+        + "'"
+    )
 
 
 @dataclass(frozen=True)
@@ -215,7 +239,7 @@ def run(wish: Wish, where: Place, say: Callable[[str], None]) -> Record:
                 if number is None:
                     return
                 call, answer, findings = worker.one(number)
-                for line in record.add(call, answer, findings, lambda: example(number)):
+                for line in record.add(call, answer, findings, partial(example, number)):
                     say(line)
         except BaseException as error:
             failures.append(error)

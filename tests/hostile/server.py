@@ -43,6 +43,7 @@ class Request:
     stdout: str = "kept"
     seconds: float = 10
     stops: bool = False  # after `seconds`, asks it to stop before it is a hang
+    memory: int = MEMORY  # that it may use
     user: int = 0  # other than 0: runs as this user
 
 
@@ -55,6 +56,7 @@ class Answer:
     seconds: float = 0
     bytes: int = 0
     hung: bool = False
+    large: bool = False  # used too much memory
     asked: bool = False  # to stop
 
 
@@ -177,6 +179,7 @@ class Watch:
             if ended:
                 status = found
                 self.answer.bytes = max(self.answer.bytes, usage.ru_maxrss * 1024)
+                self.answer.large |= self.answer.bytes > self.request.memory
             else:
                 self._check()
         self._kill()  # what it started
@@ -191,7 +194,7 @@ class Watch:
         return self.answer
 
     def _read(self, patience: float) -> None:
-        ready, _, _ = select.select(self.open, [], [], patience) if self.open else time.sleep(patience) or ([], [], [])
+        ready, _, _ = select.select(self.open, [], [], patience)
         for descriptor in ready:
             piece = os.read(descriptor, 1 << 16)
             if not piece:
@@ -206,7 +209,8 @@ class Watch:
         except (OSError, IndexError):
             return
         self.answer.bytes = max(self.answer.bytes, pages * 4096)
-        if self.answer.bytes > MEMORY:
+        if self.answer.bytes > self.request.memory:
+            self.answer.large = True
             self._kill()
         elif spent > self.request.seconds and self.request.stops and not self.answer.asked:
             self.answer.asked = True
