@@ -75,7 +75,7 @@ class Maker:
 
 
 def _weight(name: str) -> float:
-    return 0.3 if name in DRAWING else 0.12 if name in LENGTHY else 3 if name in ("run", "merge", "rewrite") else 1
+    return 0.15 if name in DRAWING else 0.06 if name in LENGTHY else 3 if name in ("run", "merge", "rewrite") else 1
 
 
 class Making:
@@ -348,7 +348,9 @@ class Making:
         self.the.stdout = self.chance.choice(("closed", "/dev/full"))
 
     def input(self) -> None:
-        self.the.stdin = self.chance.choice(("closed", "/dev/zero", ".", "/dev/full"))
+        # Python itself does not start with a folder as standard input.
+        folder = "." if self.the.command.front == "program" else "closed"
+        self.the.stdin = self.chance.choice(("closed", "/dev/zero", folder, "/dev/full"))
 
 
 VARIABLES: Sequence[tuple[str, Sequence[str | None]]] = (

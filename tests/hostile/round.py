@@ -25,7 +25,7 @@ from tests.hostile.place import Place
 from tests.hostile.server import Answer, Request
 
 #: Seconds of a call. One that may last is asked to stop after the shorter time.
-SECONDS, SHORT = 10.0, 2.0
+SECONDS, SHORT = 10.0, 1.5
 #: A call that took too long has this many times as long when it runs again alone, before it counts as a hang.
 AGAIN = 4
 

@@ -174,7 +174,7 @@ class Watch:
     def until_the_end(self) -> Answer:
         status = None
         while status is None:
-            self._read(0.02 if self.answer.printed == 0 else 0.005)
+            self._read(0.02 if self.open else 0.001)
             ended, found, usage = os.wait4(self.pid, os.WNOHANG)
             if ended:
                 status = found

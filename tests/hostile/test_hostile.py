@@ -1,6 +1,6 @@
 """A round with a fixed seed finds nothing, and the judge finds programs that are planted because they are bad.
 
-LOCKSTEP_HOSTILE_CALLS is the number of calls (20000 for a release); LOCKSTEP_HOSTILE_SECONDS ends the round sooner.
+LOCKSTEP_HOSTILE_CALLS is the number of calls. With LOCKSTEP_HOSTILE_SECONDS, the round goes on for this time instead.
 """
 
 from __future__ import annotations
@@ -168,8 +168,8 @@ def where(tmp_path_factory: pytest.TempPathFactory) -> Place:
 
 
 def test_a_round_finds_nothing(where: Place) -> None:
-    calls = int(os.environ.get("LOCKSTEP_HOSTILE_CALLS", "250"))
     seconds = float(os.environ.get("LOCKSTEP_HOSTILE_SECONDS", "0"))
+    calls = int(os.environ.get("LOCKSTEP_HOSTILE_CALLS", "10000000" if seconds else "300"))
     said: list[str] = []
     record = run(Wish(33, calls=calls, seconds=seconds, jobs=os.cpu_count() or 1), where, said.append)
     print(record.summary())

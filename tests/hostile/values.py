@@ -196,4 +196,6 @@ def is_refused(option: Option, word: bytes) -> bool:
     unlike = shown in NO_NUMBER or not any(letter.isdigit() for letter in shown) and "inf" not in shown.lower()
     if option.kind == "integer":
         return unlike or shown.startswith("-") and shown != "-0" or shown in ("inf", "infinity", "1e309")
+    if option.kind == "axis" and "," in shown:  # several values
+        return False
     return unlike if not (option.kind == "axis" and shown in ("half", "mixed")) else False
