@@ -256,7 +256,7 @@ class Making:
 
     def missing_value(self) -> None:
         options = [option for option in self.the.command.options if option.takes_value]
-        if options:
+        if options and "missing_value" not in self.the.spoiled:
             option = self.chance.choice(options)
             self.items = [item for item in self.items if item[0] != option.name.encode()]
             self.items.append([option.name.encode()])

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from plots.escape import UNPRINTABLE
 from tests.hostile.calls import Call
-from tests.hostile.recipes import COPYING, LISTING, TELLING, VERDICTS
+from tests.hostile.recipes import COPYING, LISTING, PRINTING_CODE, TELLING, VERDICTS
 from tests.hostile.server import Answer
 
 #: Wording of libraries and languages. A user's mistake is explained in ours.
@@ -66,8 +66,8 @@ def _texts(call: Call, answer: Answer) -> Iterator[Finding]:
     shown = errors.decode("utf-8", "surrogateescape")
     if found := LIBRARIES.search(shown):
         yield Finding("wording", f"{found[0]}: {shown[max(0, found.start() - 100):][:300]}")
-    elif b"Traceback (most" in out:
-        yield Finding("wording", "a traceback on standard output")
+    elif call.name not in PRINTING_CODE and (found := LIBRARIES.search(out.decode("utf-8", "replace"))):
+        yield Finding("wording", f"on standard output: {found[0]}")
     elif answer.code == 2 and not (answer.hung or answer.large):
         yield from _message(call, shown)
     if UNPRINTABLE.search(shown.replace("\n", "")):
@@ -88,7 +88,7 @@ def _message(call: Call, shown: str) -> Iterator[Finding]:
         if call.limits.get("f", 1):
             yield Finding("form", "no message")
         return
-    if call.name in TELLING:
+    if call.name in TELLING or b"--stats" in call.words:
         lines = lines[-1:]
     if len(lines) > (102 if call.name in LISTING else 2 if call.name == "batch" else 1):
         yield Finding("form", f"{len(lines)} lines, such as: {lines[0][:200]} | {lines[1][:200]}")

@@ -87,6 +87,7 @@ RECIPES: Mapping[str, Sequence[str]] = {
 #: Exit codes besides 0 and 2, and when --help or the README says so.
 VERDICTS: Mapping[str, tuple[int, ...]] = {
     "run": (1,),  # a case failed or disagrees
+    "limits": (1,),  # a limit failed
     "compare": (1,),  # --fail-on-...
     "shards": (1,),  # a set of shards is incomplete
     "expected": (1,),
@@ -107,6 +108,9 @@ LISTING = frozenset(("interpret",))
 TELLING = frozenset(("limits",))
 #: Commands that print what their input holds: their standard output is data, not a message.
 COPYING = frozenset(("weave",))
+
+#: Commands that print C++.
+PRINTING_CODE = frozenset(("weave", "rewrite", "batch"))
 
 #: The kind of a file that an option or an argument names. Others are found by their help, and get any kind.
 KINDS: Mapping[str, str] = {

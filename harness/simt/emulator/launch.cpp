@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <latch>
+#include <new>
 #include <string>
 #include <thread>
 #include <vector>
@@ -89,6 +90,7 @@ void run_launch(char const* name, LaunchShape const& shape, void (*lane)(void*),
     auto const threads = static_cast<unsigned>(std::min<std::uint64_t>(wanted, shape.grid.count()));
     std::atomic<std::uint64_t> next{0};
     unsigned present = 1;
+    std::atomic<bool> out_of_memory = false;
     std::latch counted(1);
     auto const share = [&](unsigned thread) {
         try {
@@ -98,6 +100,9 @@ void run_launch(char const* name, LaunchShape const& shape, void (*lane)(void*),
             } else {
                 run_blocks(launch, chosen, next);
             }
+        } catch (std::bad_alloc const&) {
+            out_of_memory = true;
+            launch.stop("out of memory");
         } catch (std::exception const& error) {
             launch.stop(std::string("the emulator failed (") + error.what() + ") in kernel '" + name + "'");
         }
@@ -114,6 +119,9 @@ void run_launch(char const* name, LaunchShape const& shape, void (*lane)(void*),
     share(0);
     others.clear();
     sanitizers::acquire(&launch.ended);
+    if (out_of_memory) {
+        throw std::bad_alloc();  // which callers explain as they do everywhere
+    }
     if (launch.stopped.load()) {
         throw Error(launch.error);
     }
