@@ -11,7 +11,7 @@ from pathlib import Path
 
 from plots.escape import UNPRINTABLE
 from tests.hostile.calls import Call
-from tests.hostile.recipes import COPYING, LISTING, PRINTING_CODE, TELLING, VERDICTS
+from tests.hostile.recipes import COPYING, LISTING, TELLING, VERDICTS
 from tests.hostile.server import Answer
 
 #: Wording of libraries and languages. A user's mistake is explained in ours.
@@ -19,6 +19,10 @@ LIBRARIES = re.compile(
     r"Traceback \(most|terminate called|std::|basic_string|\[json\.exception|bad_alloc|vector::|_M_\w+|what\(\)|unexpected:"
     r"|Segmentation|Assertion|AddressSanitizer|runtime error:|Exception ignored|Errno \d|Warning:|stack smashing"
     r"|object at 0x|<class '|\b(?:Key|Type|Value|Index|Attribute|Unicode\w{1,20}|Recursion|Overflow|OS|Runtime)Error\b|stoi|stod"
+)
+#: The same where names of C++ are data.
+EXCEPTIONS = re.compile(
+    r"Traceback \(most|terminate called|std::bad_alloc|std::exception|\[json\.exception|basic_string::"
 )
 #: What a message may be: *problem (why) suggestion*, or the place in a file and what is wrong there.
 FORM = re.compile(r"lockstep: \S")
@@ -66,7 +70,7 @@ def _texts(call: Call, answer: Answer) -> Iterator[Finding]:
     shown = errors.decode("utf-8", "surrogateescape")
     if found := LIBRARIES.search(shown):
         yield Finding("wording", f"{found[0]}: {shown[max(0, found.start() - 100):][:300]}")
-    elif call.name not in PRINTING_CODE and (found := LIBRARIES.search(out.decode("utf-8", "replace"))):
+    elif found := EXCEPTIONS.search(out.decode("utf-8", "replace")):
         yield Finding("wording", f"on standard output: {found[0]}")
     elif answer.code == 2 and not (answer.hung or answer.large):
         yield from _message(call, shown)

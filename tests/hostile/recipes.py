@@ -109,9 +109,6 @@ TELLING = frozenset(("limits",))
 #: Commands that print what their input holds: their standard output is data, not a message.
 COPYING = frozenset(("weave",))
 
-#: Commands that print C++.
-PRINTING_CODE = frozenset(("weave", "rewrite", "batch"))
-
 #: The kind of a file that an option or an argument names. Others are found by their help, and get any kind.
 KINDS: Mapping[str, str] = {
     "rewrite file": "system",
