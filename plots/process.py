@@ -30,7 +30,11 @@ def prepare() -> None:
         try:
             os.fstat(descriptor)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number, which is this one
+            # Takes the lowest free number, which is this one. A result that cannot be printed has to be an error.
+            os.open(os.devnull, os.O_WRONLY if descriptor == 2 else os.O_RDONLY)
+    # The interpreter has no streams for closed descriptors.
+    sys.stdout = sys.stdout or open(1, "w", encoding="utf-8", closefd=False)
+    sys.stderr = sys.stderr or open(2, "w", encoding="utf-8", errors="backslashreplace", closefd=False)
     # It warns, for instance, that a full disk has no room for its cache.
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
     _handle(signal.SIG_DFL)

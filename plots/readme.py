@@ -105,9 +105,14 @@ def write_readme(readme: Path, folder: Path, slug: str) -> list[Path]:
     text = with_parts(readme.read_text(encoding="utf-8"), results, slug, folder)
     experiment = load_experiment(PICTURE[0])
     view = results.view(experiment.name, device_of(results, slug), experiment.facts)
+    try:
+        drawing = attempt(drawing_of, experiment, view, PICTURE[1])
+    except NotTestable as reason:
+        again = f"run ./lockstep run {experiment.name}, or leave README.md as it is with --pages"
+        raise UserError(f"cannot draw the picture of {readme.name}", str(reason), again) from None
     return [
         *write_pages(results, slug, folder),
-        write_picture(experiment, view, drawing_of(experiment, view, PICTURE[1]), folder),
+        write_picture(experiment, view, drawing, folder),
         write_text(readme, text),
     ]
 

@@ -8,7 +8,7 @@
 #include "harness/bench/error.hpp"
 #include "harness/random/bounded.hpp"
 #include "harness/random/philox.hpp"
-#include "harness/threads/pool.hpp"
+#include "harness/threads/in_threads.hpp"
 
 namespace lockstep::term_rewriting {
 
@@ -184,7 +184,7 @@ std::map<std::vector<unsigned>, std::uint64_t> distinct_lists(Workload const& wo
     std::uint64_t const lists = lists_of(workload);
     std::size_t const parts = lists >= std::uint64_t{1} << large_depth ? 32 : 1;
     std::vector<Lists> found(parts);
-    threads::shared_pool().run(parts, [&](std::size_t const part) {
+    threads::in_threads(parts, parts, [&](std::size_t const part) {
         for (std::uint64_t index = part * lists / parts; index < (part + 1) * lists / parts; ++index)
             ++found[part][list_of(workload, index)];
     });

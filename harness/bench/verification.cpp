@@ -9,11 +9,11 @@
 #include <numeric>
 #include <optional>
 #include <random>
-#include <system_error>
 #include <thread>
 
 #include "harness/bench/parallel_chunks.hpp"
 #include "harness/simt/ceil_div.hpp"
+#include "harness/threads/in_threads.hpp"
 
 namespace lockstep::bench {
 
@@ -120,16 +120,7 @@ std::vector<std::optional<UnitResult>> compute_units(Reference const& reference,
     };
     compute(0);  // its result is in `first`
     unsigned const threads = budget.threads != 0 ? budget.threads : std::max(1u, std::thread::hardware_concurrency());
-    std::vector<std::jthread> helpers;
-    helpers.reserve(threads);
-    try {
-        for (unsigned i = 1; i < threads && i < blocks + 1; ++i)
-            helpers.emplace_back(work);
-    } catch (std::system_error const&) {
-        // ulimit -u: this thread does the work of those that the system refuses.
-    }
-    work();
-    helpers.clear();
+    threads::in_threads(std::min<std::size_t>(threads, blocks + 1), threads, [&](std::size_t) { work(); });
     if (failure)
         std::rethrow_exception(failure);
     return results;

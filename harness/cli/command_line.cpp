@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <limits>
 
 #include "harness/bench/error.hpp"
@@ -28,6 +30,16 @@ std::vector<std::string> long_options(CLI::App const& app) {
 
 // CLI11 reads a negative number modulo 2^64 into an unsigned variable, so it must be rejected first.
 std::string not_negative(std::string const& text) { return text.starts_with('-') ? text + " is negative" : ""; }
+
+// CLI11 accepts `nan`, which is neither below nor above any bound that a command checks. No command takes a negative
+// one.
+std::string finite_not_negative(std::string const& text) {
+    char* end = nullptr;
+    double const value = std::strtod(text.c_str(), &end);
+    if (*end != '\0')
+        return {};  // CLI11 says so
+    return !std::isfinite(value) ? text + " is not a finite number" : value < 0 ? text + " is negative" : "";
+}
 
 template <class Number>
 CLI::Option* add_number(CLI::App& app, std::string const& names, Number& value, std::string const& help) {
@@ -72,7 +84,7 @@ void CommandLine::add_option(std::string const& names, unsigned& value, std::str
 }
 
 void CommandLine::add_option(std::string const& names, double& value, std::string const& help) {
-    add_number(parser_->app, names, value, help);
+    add_number(parser_->app, names, value, help)->check(finite_not_negative, "");
 }
 
 void CommandLine::add_flag(std::string const& names, bool& value, std::string const& help) {
@@ -109,6 +121,7 @@ void CommandLine::parse(int const argc, char const* const* const argv) {
     }
     std::vector<std::string> const extras = app.remaining();
     if (extras.empty()) {
+        require_values();
         begin_inputs();
         return;
     }
@@ -118,6 +131,18 @@ void CommandLine::parse(int const argc, char const* const* const argv) {
     throw bench::Error("unknown " + std::string(is_option ? "option " : "argument ") + name,
                        is_option ? command_ + " has no such option or axis" : command_ + " takes no such argument",
                        near.empty() ? advice : "did you mean " + near + "?");
+}
+
+// An empty text means "not given" where options are used, so a value that is empty, as from an unset shell variable,
+// must not get that far.
+void CommandLine::require_values() const {
+    for (CLI::Option const* const option : parser_->app.get_options()) {
+        std::vector<std::string> const& values = option->results();
+        if (option->get_items_expected_max() > 0 && std::find(values.begin(), values.end(), "") != values.end()) {
+            throw bench::Error("invalid empty " + option->get_name(), "it needs a value",
+                               "see lockstep " + command_ + " --help");
+        }
+    }
 }
 
 void CommandLine::begin_inputs() const {

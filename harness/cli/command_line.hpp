@@ -54,6 +54,7 @@ public:
 private:
     struct Parser;
     void begin_inputs() const;
+    void require_values() const;
 
     std::string command_;
     std::uint64_t max_input_ = 0;

@@ -128,7 +128,7 @@ void require_cases(std::vector<bench::PlannedCase> const& cases, RunArguments co
 int list_cases(std::vector<bench::PlannedCase> const& cases) {
     for (bench::PlannedCase const& planned : cases) {
         std::string const reason = planned.variant->unsupported_reason(planned.problem.axes);
-        std::cout << fmt::format("{}  units {}..{}, {} repetitions, sweeps {}{}\n", planned.name,
+        std::cout << fmt::format("{}  units {}..{}, {} repetitions, sweeps {}{}\n", bench::one_line(planned.name),
                                  planned.problem.first_unit, planned.problem.first_unit + planned.problem.units,
                                  planned.repetitions, bench::joined(planned.sweeps),
                                  reason.empty() ? "" : ", refused: " + reason);

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/bench/atomic_file.hpp"
+#include "harness/bench/one_line.hpp"
 #include "harness/bench/results_file.hpp"
 #include "harness/cli/command_line.hpp"
 
@@ -39,7 +40,7 @@ int trace_command(std::vector<SchematicSource> const& sources, std::filesystem::
             content["schematics"].push_back(to_json(schematic));
         std::filesystem::path const path = std::filesystem::path(out) / (source.experiment + ".json");
         bench::write_file_atomically(path, content.dump() + "\n");
-        fmt::print("{}\n", path.string());
+        fmt::print("{}\n", bench::one_line(path.string()));
     }
     return 0;
 }

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 
 #include "harness/bench/error.hpp"
 #include "harness/bench/plan.hpp"
@@ -60,6 +62,12 @@ Ending ending_of(std::function<void()> const& work) {
         return {Ending::mistake, error.what()};
     } catch (std::bad_alloc const&) {
         return {Ending::mistake, "out of memory (an allocation failed) run a smaller job or raise the limit ulimit -v"};
+    } catch (std::filesystem::filesystem_error const& error) {
+        return {Ending::mistake,
+                "cannot use " + error.path1().string() + " (" + error.code().message() + ") choose another path"};
+    } catch (std::system_error const& error) {
+        return {Ending::mistake, std::string("the system refused a request (") + error.what() +
+                                     ") raise the limits that ulimit -a prints"};
     } catch (std::exception const& error) {
         return {Ending::failure, error.what()};
     }

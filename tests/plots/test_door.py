@@ -334,6 +334,25 @@ def test_environments_give_no_traceback(tmp_path: Path, environment: dict[str, s
     assert (tmp_path / "out" / "compare" / "compare.svg").is_file()
 
 
+@pytest.mark.parametrize("closed", ["1", "2", "0 1 2"])
+def test_closed_descriptors_give_no_traceback(tmp_path: Path, closed: str) -> None:
+    write(tmp_path, small())
+    line = f'exec "$0" -m plots shards "$1" {" ".join(f"{number}>&-" for number in closed.split())}'
+    done = subprocess.run(["bash", "-c", line, sys.executable, str(tmp_path)], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == (2 if "1" in closed else 1), done  # its shards disagree
+    assert done.stderr.count("\n") == (closed == "1") and "Traceback" not in done.stderr
+
+
+def test_a_readme_that_lacks_the_rows_of_its_picture_is_a_mistake(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write(tmp_path, small())
+    assert main(["report", "--readme", SLUG, "--results", str(tmp_path)]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and "cannot draw the picture of README.md" in said
+    assert [file.name for file in tmp_path.rglob("*") if file.is_file()] == [path.name], "half of the pages"
+
+
 def places(value: Any, steps: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     """The place of every value of a document but the document itself."""
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()

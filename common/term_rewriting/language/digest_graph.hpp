@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "common/term_rewriting/reserved_memory.hpp"
-#include "harness/threads/pool.hpp"
+#include "harness/threads/in_threads.hpp"
 
 namespace lockstep::term_rewriting {
 
@@ -67,7 +67,7 @@ private:
             level = std::move(next);
         }
         std::atomic<std::size_t> taken{0};
-        threads::shared_pool().run(threads_, [&](std::size_t) {
+        threads::in_threads(threads_, threads_, [&](std::size_t) {
             for (std::size_t at = taken++; at < level.size(); at = taken++)
                 found(level[at]);
         });

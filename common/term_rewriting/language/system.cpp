@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "common/term_rewriting/language/digest_graph.hpp"
-#include "harness/threads/pool.hpp"
+#include "harness/threads/in_threads.hpp"
 
 namespace lockstep::term_rewriting {
 
@@ -42,7 +42,7 @@ std::vector<TermId> Terms::append(std::span<Terms const> parts, std::span<TermId
         throw std::length_error("more than 2^32 terms");
     nodes_.resize(nodes);
     arguments_.resize(arguments);
-    threads::shared_pool().run(parts.size(), [&](std::size_t const i) {
+    threads::in_threads(parts.size(), parts.size(), [&](std::size_t const i) {
         Terms const& part = parts[i];
         std::size_t const skipped = known_arguments(part);
         for (std::size_t node = known.size(); node < part.nodes_.size(); ++node) {

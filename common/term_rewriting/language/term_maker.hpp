@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "common/term_rewriting/language/system.hpp"
-#include "harness/threads/pool.hpp"
+#include "harness/threads/in_threads.hpp"
 
 namespace lockstep::term_rewriting {
 
@@ -47,7 +47,7 @@ public:
         unsigned const below = depth - parts_depth;
         std::vector<Terms> parts(std::size_t{1} << parts_depth);
         std::vector<TermId> roots(parts.size());
-        threads::shared_pool().run(parts.size(), [&](std::size_t const part) {
+        threads::in_threads(parts.size(), parts.size(), [&](std::size_t const part) {
             TermMaker maker(system_, parts[part], share_numerals_);
             if (share_numerals_)
                 maker.number(max_number);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <exception>
 
+#include "harness/bench/failure.hpp"
 #include "harness/bench/google_timing.hpp"
 #include "harness/bench/interrupt.hpp"
 #include "harness/bench/measure.hpp"
@@ -130,7 +131,7 @@ LimitMeasurement measure_limit(Limit const& limit, bench::Stopwatch& stopwatch, 
         throw;
     } catch (std::exception const& error) {
         result.status = bench::Status::failed;
-        result.reason = error.what();
+        result.reason = bench::explained(error);
     }
     return result;
 }

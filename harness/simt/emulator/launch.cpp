@@ -1,8 +1,9 @@
 #include "harness/simt/emulator/launch.hpp"
 
 #include <algorithm>
+#include <latch>
+#include <new>
 #include <string>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -86,39 +87,41 @@ void run_launch(char const* name, LaunchShape const& shape, void (*lane)(void*),
     Options const chosen = options();
     Launch launch(name, shape, lane, argument);
     unsigned const wanted = chosen.threads != 0 ? chosen.threads : std::max(1u, std::thread::hardware_concurrency());
-    auto const most = static_cast<unsigned>(std::min<std::uint64_t>(wanted, shape.grid.count()));
+    auto const threads = static_cast<unsigned>(std::min<std::uint64_t>(wanted, shape.grid.count()));
     std::atomic<std::uint64_t> next{0};
-    std::atomic<unsigned> threads{0};  // 0 until all have started
+    unsigned present = 1;
+    std::atomic<bool> out_of_memory = false;
+    std::latch counted(1);
     auto const share = [&](unsigned thread) {
         try {
             if (shape.cooperative) {
-                run_resident_blocks(launch, chosen, thread, threads.load());
+                counted.wait();
+                run_resident_blocks(launch, chosen, thread, present);
             } else {
                 run_blocks(launch, chosen, next);
             }
+        } catch (std::bad_alloc const&) {
+            out_of_memory = true;
+            launch.stop("out of memory");
         } catch (std::exception const& error) {
             launch.stop(std::string("the emulator failed (") + error.what() + ") in kernel '" + name + "'");
         }
     };
-    std::vector<std::thread> others;
-    others.reserve(most);
+    std::vector<std::jthread> others;
     try {
-        for (unsigned thread = 1; thread < most; ++thread) {
-            others.emplace_back([&, thread] {
-                threads.wait(0);
-                share(thread);
-            });
+        others.reserve(threads);
+        for (; present < threads; ++present) {
+            others.emplace_back(share, present);
         }
-    } catch (std::system_error const&) {
-        // ulimit -u: the threads that started run all blocks.
+    } catch (std::exception const&) {  // the system refuses threads (ulimit -u, memory): those present do the work
     }
-    threads = static_cast<unsigned>(others.size()) + 1;
-    threads.notify_all();
+    counted.count_down();
     share(0);
-    for (std::thread& thread : others) {
-        thread.join();
-    }
+    others.clear();
     sanitizers::acquire(&launch.ended);
+    if (out_of_memory) {
+        throw std::bad_alloc();  // which callers explain as they do everywhere
+    }
     if (launch.stopped.load()) {
         throw Error(launch.error);
     }

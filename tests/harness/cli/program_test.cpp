@@ -384,6 +384,27 @@ TEST(CliAxisOptions, HelpAndDefaultsAreTheAxes) {
     EXPECT_EQ(expected.has("facto"), false) << "a rejected axis was set";
 }
 
+// An empty value counted as "not given", and `nan` was below every limit.
+TEST(CliOptions, ValuesThatAreNoneAreMistakes) {
+    auto const parse = [](std::vector<char const*> const& argv) {
+        CommandLine line("greet", "");
+        std::string name = "world", whom;
+        double seconds = 1;
+        line.add_argument("whom", whom, "");
+        line.add_option("--name", name, "");
+        line.add_option("--seconds", seconds, "");
+        line.parse(static_cast<int>(argv.size()), argv.data());
+        return seconds;
+    };
+    EXPECT_EQ(parse({"greet", "you", "--name", "x", "--seconds", "2.5"}), 2.5);
+    EXPECT_EQ(parse({"greet", "you", "--seconds", "0"}), 0);
+    for (char const* const wrong : {"", "nan", "-nan", "inf", "-1", "1e999", "x"})
+        EXPECT_THROW(parse({"greet", "you", "--seconds", wrong}), bench::Error) << wrong;
+    EXPECT_THROW(parse({"greet", "you", "--name", ""}), bench::Error);
+    EXPECT_THROW(parse({"greet", "you", "--name="}), bench::Error);
+    EXPECT_THROW(parse({"greet", ""}), bench::Error);
+}
+
 TEST(CliOptions, AnEscapedCommaIsPartOfAValue) {
     EXPECT_EQ(split_list("--k", "71,70"), (std::vector<std::string>{"71", "70"}));
     EXPECT_EQ(split_list("--k", R"(half,71\,70)"), (std::vector<std::string>{"half", "71,70"}));
