@@ -34,7 +34,7 @@ public:
         if (known_.bytes() / sizeof(ReservedMemory::Word) < offsets)
             throw std::bad_alloc();
         if (offsets > many)
-            threads_ = static_cast<unsigned>(threads::shared_pool().width());
+            threads_ = std::max(1u, std::thread::hardware_concurrency());
     }
 
     std::uint64_t of(Node root) {
