@@ -44,6 +44,7 @@ def run(main: Callable[[], int]) -> int:
     """The exit code of `main`, which catches KeyboardInterrupt itself. Signals end it between two files."""
     try:
         _handle(_stop)
+        sys.unraisablehook = _stop_later
         code = main()
         sys.stdout.flush()
         _handle(signal.SIG_DFL)
@@ -77,6 +78,16 @@ def _handle(handler: Callable[[int, FrameType | None], None] | signal.Handlers) 
 def _stop(number: int, _: FrameType | None) -> None:
     _handle(signal.SIG_DFL)  # the second signal ends the process
     raise Stopped(number)
+
+
+def _stop_later(lost: sys.UnraisableHookArgs) -> None:
+    """A signal that arrives where exceptions end, such as in a finaliser or while a worker is forked, must not be lost."""
+    if not isinstance(lost.exc_value, Stopped):
+        sys.__unraisablehook__(lost)
+        return
+    number = lost.exc_value.number
+    signal.signal(signal.SIGALRM, lambda _, frame: _stop(number, frame))
+    signal.setitimer(signal.ITIMER_REAL, 0.01)
 
 
 def _discard_output() -> None:

@@ -67,20 +67,20 @@ def _first(text: str) -> str:
 
 def _texts(call: Call, answer: Answer) -> Iterator[Finding]:
     errors, out = (text.encode("latin-1") for text in (answer.errors, answer.out))
-    shown = errors.decode("utf-8", "surrogateescape")
+    encoding = call.environment.get("PYTHONIOENCODING") or "utf-8"
+    shown = errors.decode(encoding, "surrogateescape" if encoding == "utf-8" else "replace")
     if found := LIBRARIES.search(shown):
         yield Finding("wording", f"{found[0]}: {shown[max(0, found.start() - 100):][:300]}")
-    elif found := EXCEPTIONS.search(out.decode("utf-8", "replace")):
+    elif found := EXCEPTIONS.search(out.decode("latin-1")):
         yield Finding("wording", f"on standard output: {found[0]}")
     elif answer.code == 2 and not (answer.hung or answer.large):
         yield from _message(call, shown)
     if UNPRINTABLE.search(shown.replace("\n", "")):
         yield Finding("control", "raw characters on standard error")
-    if call.name not in COPYING and UNPRINTABLE.search(
-        out.decode("utf-8", "surrogateescape").replace("\n", "").replace("\t", "")
-    ):
-        if len(out) < 1 << 20:
-            yield Finding("control", "raw characters on standard output")
+    printed = out.decode(encoding, "surrogateescape" if encoding == "utf-8" else "replace")
+    is_whole = len(out) < 1 << 20  # else its last character may be cut
+    if call.name not in COPYING and is_whole and UNPRINTABLE.search(printed.replace("\n", "").replace("\t", "")):
+        yield Finding("control", "raw characters on standard output")
 
 
 def _message(call: Call, shown: str) -> Iterator[Finding]:

@@ -343,6 +343,27 @@ def test_closed_descriptors_give_no_traceback(tmp_path: Path, closed: str) -> No
     assert done.stderr.count("\n") == (closed == "1") and "Traceback" not in done.stderr
 
 
+def test_a_signal_in_a_finaliser_still_ends_the_command() -> None:
+    script = """
+import signal, sys, time
+from plots import process
+
+class Last:
+    def __del__(self): signal.raise_signal(signal.SIGTERM)
+
+def main():
+    last = Last()
+    del last  # what a finaliser raises is printed and lost
+    time.sleep(10)
+    return 0
+
+process.prepare()
+sys.exit(process.run(main))
+"""
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (143, "")
+
+
 def test_a_readme_that_lacks_the_rows_of_its_picture_is_a_mistake(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
