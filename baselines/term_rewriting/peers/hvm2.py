@@ -159,7 +159,9 @@ class Hvm2:
         if machine == "cuda":
             return self.row(workload, place, machine, wanted, self.on_gpu(place, workload), "the net is interpreted")
         threads, seconds = self.on_cpu(place, workload)
-        return self.row(workload, place, machine, wanted, seconds, f"compiled, {threads} threads")
+        return self.row(
+            workload, place, machine, wanted, seconds, f"compiled, {threads} {'thread' if threads == 1 else 'threads'}"
+        )
 
     def wanted_sum(self, place: Place, workload: Workload) -> int:
         return int((place.folder / f"{workload.name}.sum").read_text())
