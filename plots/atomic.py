@@ -40,7 +40,8 @@ def write_bytes(path: Path, content: bytes) -> Path:
 
 
 def write_text(path: Path, content: str) -> Path:
-    return write_bytes(path, content.encode("utf-8"))
+    # A path of the command line can have bytes that are not UTF-8.
+    return write_bytes(path, content.encode("utf-8", "backslashreplace"))
 
 
 @contextmanager

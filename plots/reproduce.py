@@ -123,7 +123,7 @@ def plan(
     if unknown:
         raise UserError(f"unknown experiment {unknown[0]}", f"known are {', '.join(known)}", "check the spelling")
     folder = out / ".done" / preset
-    digest = hashlib.sha256(program.read_bytes() + str(results.resolve()).encode())
+    digest = hashlib.sha256(program.read_bytes() + os.fsencode(os.path.realpath(results)))
     jobs = [
         Job(LIMITS, (LIMITS, "--out", str(results)), LIMITS_EXPECTED, folder.parent / LIMITS, digest.hexdigest()),
         Job(TRACE, (TRACE, "--out", str(results / "schematics")), 1, folder.parent / TRACE, digest.hexdigest()),

@@ -288,7 +288,7 @@ class Making:
             return self.value()
         name = self.chance.choice(sorted(self.files))
         path = self.the.work / os.fsdecode(name)
-        if not path.is_file() or path.is_symlink():
+        if not path.is_file() or path.is_symlink() or path.stat().st_size > 1 << 24:
             return None
         make = self.chance.choice(DAMAGES)
         content, refused = make(path.read_bytes(), self.files[name], self.chance)

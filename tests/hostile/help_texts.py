@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-#: "  rewrite    normal forms of a term rewrite system"
-COMMAND = re.compile(r"^ {2,4}([a-z][a-z-]*) {1,}\S", re.MULTILINE)
+#: "  rewrite    normal forms of a term rewrite system"; argparse writes the help of a long name into the next line.
+COMMAND = re.compile(r"^ {2,4}([a-z][a-z-]*)(?: +\S.*)?$", re.MULTILINE)
 #: CLI11 and argparse: "  -o,--output TEXT=x", "  --preset {quick,paper}", "  -h, --help".
 OPTION = re.compile(r"^  ((?:-\w, ?)?--?[\w-]+)(?: ([A-Z{][\w:,={}.-]*(?:=\S*)?))?(.*)$")
 POSITIONAL = re.compile(r"^  ([A-Za-z_]+)(?: TEXT)?\b(.*)$")

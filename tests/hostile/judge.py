@@ -67,7 +67,8 @@ def _first(text: str) -> str:
 
 def _texts(call: Call, answer: Answer) -> Iterator[Finding]:
     errors, out = (text.encode("latin-1") for text in (answer.errors, answer.out))
-    encoding = call.environment.get("PYTHONIOENCODING") or "utf-8"
+    is_python = call.command.front != "program"
+    encoding = is_python and call.environment.get("PYTHONIOENCODING") or "utf-8"
     shown = errors.decode(encoding, "surrogateescape" if encoding == "utf-8" else "replace")
     if found := LIBRARIES.search(shown):
         yield Finding("wording", f"{found[0]}: {shown[max(0, found.start() - 100):][:300]}")

@@ -124,6 +124,7 @@ class Worker:
 class Record:
     """What a round found."""
 
+    commands: Sequence[str] = ()  # that --help lists
     calls: Counter[str] = field(default_factory=Counter)
     codes: Counter[int] = field(default_factory=Counter)
     refused_as_planted: int = 0
@@ -224,7 +225,7 @@ def run(wish: Wish, where: Place, say: Callable[[str], None]) -> Record:
     commands = help_texts.read(workers[0].ask)
     slug = json.loads(workers[0].ask("program", ["devices", "--json"]))["device"]["slug"]
     maker = Maker(wish.seed, commands, Stock(where.tree, slug), wish.only, where.user != 0 or os.geteuid() != 0)
-    record = Record()
+    record = Record(list(commands))
     numbers = iter(range(wish.first, wish.first + wish.calls))
     deadline = time.monotonic() + wish.seconds if wish.seconds else float("inf")
     taking = threading.Lock()

@@ -174,4 +174,6 @@ def test_a_round_finds_nothing(where: Place) -> None:
     record = run(Wish(33, calls=calls, seconds=seconds, jobs=os.cpu_count() or 1), where, said.append)
     print(record.summary())
     assert not record.classes, "\n".join([record.summary(), *said])
+    listed = [path.read_text(encoding="utf-8").splitlines() for path in TREE.rglob("commands.txt")]
+    assert set(record.commands) == {line.split()[0] for lines in listed for line in lines if not line.startswith("#")}
     assert len(record.calls) > 10 and record.codes[0] > 0 and record.codes[2] > 0 and record.refused_as_planted > 0

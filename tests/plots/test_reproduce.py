@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
+from plots import reproduce
 from plots.cli import main
 from plots.progress import Progress, Stage
 from tests.plots.conftest import FIXTURE
@@ -156,3 +158,10 @@ def test_planning_errors_are_reported_before_anything_runs(call: Call, capsys: p
     code, calls = call("ok", 0, refusal='echo "lockstep: invalid repetitions (must be 2 or more)" >&2; exit 2;')
     assert code == 2 and calls == []
     assert "random_grids cannot be run (invalid repetitions (must be 2 or more))" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", [b"\xff", b"loop", b"a\nb"])
+def test_a_plan_takes_every_path(tmp_path: Path, name: bytes) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    jobs = reproduce.plan(Path("/bin/true"), "quick", [], tmp_path / os.fsdecode(name), tmp_path)
+    assert {"limits", "random_grids"} <= {job.name for job in jobs}
