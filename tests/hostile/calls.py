@@ -329,6 +329,8 @@ class Making:
         if self.the.command.front != "program":
             return self.damage()
         name = b"tree/experiments/random_grids/sweeps.json"
+        if name in self.files:  # it may no longer be a file
+            return self.damage()
         make = self.chance.choice(DAMAGES)
         content, _ = make(self.stock.valid("sweeps", self.chance), "sweeps", self.chance)
         self._write(name, "sweeps", content)
