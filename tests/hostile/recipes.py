@@ -105,7 +105,7 @@ DRAWING = frozenset(("report", "figures", "compare"))
 #: Commands that may name many bad lines of a file before the line that ends them (README of the rule interpreter).
 LISTING = frozenset(("interpret",))
 #: Commands that say on standard error what they do, before it can fail.
-TELLING = frozenset(("limits",))
+TELLING = frozenset(("limits", "reproduce"))
 #: Commands that print what their input holds: their standard output is data, not a message.
 COPYING = frozenset(("weave",))
 
