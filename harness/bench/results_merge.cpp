@@ -78,18 +78,19 @@ MergedRows merge_results(std::filesystem::path const& from, std::filesystem::pat
         places.emplace(text_at(target.entries[i].row, "name"), i);
     MergedRows merged;
     for (ResultsDocument::Entry const& entry : source.entries) {
+        std::time_t const date = date_of(entry.row);  // a row without a date could never be merged again
         auto const [place, is_new] = places.emplace(text_at(entry.row, "name"), target.entries.size());
         ResultsDocument::Entry* const present = is_new ? nullptr : &target.entries[place->second];
         if (present == nullptr) {
             target.entries.push_back(entry);
             ++merged.added;
-        } else if (date_of(entry.row) > date_of(present->row)) {
+        } else if (date > date_of(present->row)) {
             std::vector<std::string> const sweeps = sweeps_of(present->row);
             *present = entry;
             add_sweeps(present->row, sweeps);
             ++merged.replaced;
         } else {
-            bool const same = date_of(entry.row) == date_of(present->row);
+            bool const same = date == date_of(present->row);
             bool const measurements = same && add_measurements(present->row, entry.row);
             bool const sweeps = add_sweeps(present->row, sweeps_of(entry.row));
             ++(measurements || sweeps ? merged.replaced : merged.kept);
