@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 import os
 import random
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -158,13 +160,15 @@ def test_findings_of_one_class_have_one_shape() -> None:
 
 
 @pytest.fixture(scope="module")
-def where(tmp_path_factory: pytest.TempPathFactory) -> Place:
+def where() -> Iterator[Place]:
     if "LOCKSTEP_BINARY" not in os.environ:
         pytest.skip("LOCKSTEP_BINARY names no program")
-    folder = tmp_path_factory.mktemp("hostile")
-    for above in (folder, *folder.parents[:2]):
-        above.chmod(0o755)  # for the user who runs the calls
-    return place.prepare(folder, Path(os.environ["LOCKSTEP_BINARY"]).resolve())
+    # Another pytest may close its folders to the user who runs the calls.
+    folder = Path(tempfile.mkdtemp(prefix="lockstep-hostile-"))
+    try:
+        yield place.prepare(folder, Path(os.environ["LOCKSTEP_BINARY"]).resolve())
+    finally:
+        place.remove(folder)
 
 
 def test_a_round_finds_nothing(where: Place) -> None:
