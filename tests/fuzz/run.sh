@@ -3,6 +3,7 @@
 # them, for so many seconds (60). Findings are in build/fuzz/findings, new inputs in build/fuzz/corpus. Prints one line
 # per target. Exit code 1 if there is a finding, 77 if there is no clang++.
 #   LOCKSTEP_FUZZ_JOBS   targets that run at a time (2)
+#   LOCKSTEP_FUZZ_SEED   of the mutations (0: another one in each run)
 set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.."
 
@@ -73,7 +74,7 @@ fuzz() {
     dictionary=$(words_of "$target")
     mkdir -p "$build/corpus/$target"
     "$build/tests/fuzz/${target}_fuzzer" -max_total_time="$seconds" -timeout=2 -rss_limit_mb=2048 -malloc_limit_mb=2048 \
-        -max_len=8192 -print_final_stats=1 -artifact_prefix="$build/findings/$target-" \
+        -seed="${LOCKSTEP_FUZZ_SEED:-0}" -max_len=8192 -print_final_stats=1 -artifact_prefix="$build/findings/$target-" \
         ${dictionary:+-dict="$dictionary"} "$build/corpus/$target" "${seeds[@]}" >"$log" 2>&1 || code=$?
     spent=$((SECONDS - begun))
     inputs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log" | tail -n 1)
