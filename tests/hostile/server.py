@@ -88,7 +88,11 @@ def child(request: Request, out: int, errors: int) -> None:
     for number in (signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)
     if not request.front:
-        os.execve(request.line[0], request.line, request.environment)
+        try:
+            os.execve(request.line[0], request.line, request.environment)
+        except OSError as refused:  # with a small stack, arguments can be too long for the system: no program of ours runs
+            os.write(2, f"lockstep: cannot start ({refused.strerror}) shorten the arguments\n".encode())
+            os._exit(2)
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # as Python starts
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     os.environ.clear()
