@@ -2,8 +2,7 @@
 
 Nsight Compute (ncu) reads them from one launch of a case, separate from any timing, and the measurements `counter_*` are
 added to the existing rows of that case. If ncu is missing or may not read counters, nothing changes and the reason is
-printed. A row that keeps the counters of an older commit, where .ci/machine_code.sh finds the same machine code for its
-kernel, has that commit as `counters_commit`.
+printed. A row that keeps counters which an older commit read has that commit as `counters_commit`, and its page says so.
 The Nsight Compute guide has a table that maps nvprof's names of counters to these.
 """
 

@@ -19,14 +19,14 @@ def line(text: str) -> str:
 
 
 #: Characters of a word and of a message. harness/bench/one_line.cpp has the same limits.
-MOST_OF_A_WORD, MOST_OF_A_MESSAGE = 300, 4000
+MAX_WORD_LENGTH, MAX_MESSAGE_LENGTH = 300, 4000
 
 
 def message(text: str) -> str:
     """A line, with the middle left out of long words and of a long text. A message ends with what to do, which stays."""
     # Bytes of the command line that are not UTF-8 are lone surrogates.
     shown = line(re.sub("[\udc80-\udcff]", lambda found: f"\\x{ord(found.group()) - 0xDC00:02x}", text))
-    return _shortened(" ".join(_shortened(word, MOST_OF_A_WORD) for word in shown.split(" ")), MOST_OF_A_MESSAGE)
+    return _shortened(" ".join(_shortened(word, MAX_WORD_LENGTH) for word in shown.split(" ")), MAX_MESSAGE_LENGTH)
 
 
 def _shortened(text: str, longest: int) -> str:

@@ -188,8 +188,7 @@ def _older_counters(view: View) -> str:
         if case.provenance.get("counters_commit") not in (None, "", case.provenance.get("commit"))
     )
     return "".join(
-        f" The hardware counters of {count} {'row' if count == 1 else 'rows'} were read at commit {commit}, where their kernels have the"
-        " same machine code."
+        f" The hardware counters of {count} {'row' if count == 1 else 'rows'} were read at commit {commit}."
         for commit, count in commits.most_common()
     )
 
