@@ -90,7 +90,9 @@ def child(request: Request, out: int, errors: int) -> None:
     if not request.front:
         try:
             os.execve(request.line[0], request.line, request.environment)
-        except OSError as refused:  # with a small stack, arguments can be too long for the system: no program of ours runs
+        except (
+            OSError
+        ) as refused:  # with a small stack, arguments can be too long for the system: no program of ours runs
             os.write(2, f"lockstep: cannot start ({refused.strerror}) shorten the arguments\n".encode())
             os._exit(2)
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # as Python starts
