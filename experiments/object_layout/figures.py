@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from experiments.object_layout import measures
-from experiments.object_layout.measures import AGENTS, PAPER_ORDERS, PLAIN, SCALES, SCENARIO, TICKS, agents_of, in_sweep
+from experiments.object_layout.measures import PLAIN, SCALES, agents_of, in_sweep
+from experiments.object_layout.paper import published
 from plots.catalog import ROOT, About
 from plots.drawing import Axis
 from plots.metric_table import MetricTable, named
 from plots.figures import Dots, Lines, Ranking, Theory
-from plots.published import Published, paper_case, paper_device
+from plots.published import Published
 from plots.quantity import Measure, Variable, kernel, number_of, rate, time
 from plots.results import Case, View
 from plots.roofs import Roof, RoofTable
@@ -25,33 +26,6 @@ ABOUT = About(
     cited="Springer 2016",
     asks="Do object columns pay?",
 )
-
-
-def published(numbers: Published) -> Iterable[Case]:
-    """The numbers of Figures 8 to 10, from the authors' plot scripts. A bar of Figure 8 is the time of a million ticks."""
-    gpu = paper_device("Tesla K20Xm", {"compute_capability": "3.5"})
-    rows: list[Case] = []
-    for row in numbers.table("object_layout_fig8").to_dict("records"):
-        order = {text: order for order, text in PAPER_ORDERS.items()}[f"{row['reordering']} reordering"]
-        axes = {
-            **{key: str(value) for key, value in SCENARIO.items()},
-            "ticks": str(TICKS),
-            "layout": str(row["layout"]),
-            "order": order,
-            "mode": "faithful",
-            "object_bytes": "56",
-        }
-        speed = TICKS * AGENTS / float(row["seconds"])
-        rows.append(paper_case(gpu, "object_layout", "switch", axes, rate=speed))
-    for row in numbers.table("object_layout_fig9").to_dict("records"):
-        axes = {"program": "jobs", "elements": str(row["elements"]), "types": str(row["types"])}
-        rows.append(
-            paper_case(gpu, "object_layout", "jobs_as_printed", axes, milliseconds=1000 * float(row["seconds"]))
-        )
-    for row in numbers.table("object_layout_fig10").to_dict("records"):
-        axes = {"program": "tracing", **{key: str(row[key]) for key in ("streets", "cars", "pedestrians")}}
-        rows.append(paper_case(gpu, "object_layout", "algorithm2", axes, milliseconds=1000 * float(row["seconds"])))
-    return rows
 
 
 def bar(layout: str, order: str, mode: str = "faithful", variant: str = "switch") -> Measure:
