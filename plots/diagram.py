@@ -55,7 +55,7 @@ class Diagram:
     def draw(self, scope: Scope) -> Drawing:
         found = self.contents()
         boxes = [
-            Series(kind, tuple(Point(box.x, exact(box.y), box.text) for box in found.boxes if box.kind == kind), kind)
+            Series(kind, tuple(point for box in found.boxes if box.kind == kind for point in _lines(box)), kind)
             for kind in dict.fromkeys(box.kind for box in found.boxes)
         ]
         arrows = [
@@ -80,6 +80,11 @@ class Diagram:
             self.caption,
             self.command,
         )
+
+
+def _lines(box: Box) -> list[Point]:
+    """A point per line of text, all of them in the middle of the box."""
+    return [Point(box.x, exact(box.y), line) for line in box.text.split("\n")]
 
 
 def _ends(arrow: Arrow) -> tuple[Point, Point]:

@@ -20,8 +20,11 @@ Place = tuple[float, float]
 
 
 def draw_diagram(drawing: Drawing, looks: Looks) -> Any:
-    boxes = [(one.key, point) for one in drawing.series if one.kind != "arrows" for point in one.points]
-    sizes = {_at(point): _size(kind, point.text) for kind, point in boxes}
+    boxes: dict[Place, tuple[str, list[str]]] = {}
+    for one in drawing.series:
+        for point in one.points if one.kind != "arrows" else ():
+            boxes.setdefault(_at(point), (one.key, []))[1].append(point.text)
+    sizes = {place: _size(kind, lines) for place, (kind, lines) in boxes.items()}
     height = max(y + sizes[x, y][1] / 2 for x, y in sizes) + 0.08
     figure, axes = canvas(drawing, height, 0.1, 0.15, 0.15)
     axes.set_xlim(0, WIDTH)
@@ -31,30 +34,28 @@ def draw_diagram(drawing: Drawing, looks: Looks) -> Any:
         if one.kind == "arrows":
             for start, end in zip(one.points[::2], one.points[1::2]):
                 _draw_arrow(axes, one.key, start, end, sizes)
-    for kind, point in boxes:
-        _draw_box(axes, kind, point, sizes[_at(point)])
+    for place, (kind, lines) in boxes.items():
+        _draw_box(axes, kind, place, lines, sizes[place])
     return figure
 
 
-def _at(point: Point) -> tuple[float, float]:
+def _at(point: Point) -> Place:
     return float(point.x), point.y.value
 
 
-def _size(kind: str, text: str) -> Size:
+def _size(kind: str, lines: list[str]) -> Size:
     if kind == "round":
         return 2 * RADIUS, 2 * RADIUS
-    lines = text.split("\n")
     return LETTER * max(map(len, lines)) + 2 * PADDING, LINE * len(lines) + PADDING
 
 
-def _draw_box(axes: Any, kind: str, point: Point, size: Size) -> None:
-    x, y = _at(point)
+def _draw_box(axes: Any, kind: str, place: Place, lines: list[str], size: Size) -> None:
+    x, y = place
     border = dict(facecolor=SURFACE, edgecolor=MUTED, linewidth=0.8, zorder=2)
     if kind == "round":
         axes.add_patch(Circle((x, y), RADIUS, **border))
     elif kind == "box":
         axes.add_patch(Rectangle((x - size[0] / 2, y - size[1] / 2), *size, **border))
-    lines = point.text.split("\n")
     left = x - size[0] / 2 + PADDING
     for index, line in enumerate(lines):
         head = kind == "box" and index == 0 and len(lines) > 1
@@ -69,9 +70,11 @@ def _draw_box(axes: Any, kind: str, point: Point, size: Size) -> None:
         axes.plot([x - size[0] / 2, x + size[0] / 2], [below, below], color=GRID, linewidth=0.8, zorder=3)
 
 
-def _draw_arrow(axes: Any, kind: str, start: Point, end: Point, sizes: dict[tuple[float, float], Size]) -> None:
+def _draw_arrow(axes: Any, kind: str, start: Point, end: Point, sizes: dict[Place, Size]) -> None:
     hollow = kind == "extends"
-    style = dict(shrinkA=0, shrinkB=1, edgecolor=MUTED, facecolor=SURFACE if hollow else MUTED, linewidth=0.9, zorder=1.5)
+    style = dict(
+        shrinkA=0, shrinkB=1, edgecolor=MUTED, facecolor=SURFACE if hollow else MUTED, linewidth=0.9, zorder=1.5
+    )
     style |= dict(arrowstyle="-|>" if hollow else "->", mutation_scale=11 if hollow else 8)
     if _at(start) == _at(end):
         x, y = _at(start)
@@ -86,9 +89,7 @@ def _draw_arrow(axes: Any, kind: str, start: Point, end: Point, sizes: dict[tupl
         axes.text(*middle, start.text, bbox=dict(facecolor=SURFACE, edgecolor="none", pad=0.8), **text)
 
 
-def _path(
-    kind: str, start: Point, end: Point, sizes: dict[tuple[float, float], Size]
-) -> tuple[tuple[Place, Place], Place]:
+def _path(kind: str, start: Point, end: Point, sizes: dict[Place, Size]) -> tuple[tuple[Place, Place], Place]:
     """The ends of an arrow on the borders of its boxes, and how far it is to the right of the straight line."""
     (x, y), (to_x, to_y) = _at(start), _at(end)
     length = math.hypot(to_x - x, to_y - y)

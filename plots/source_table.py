@@ -52,9 +52,7 @@ class SourceTable:
         ]
         heads = ("the paper's figure", "line here", "source")
         files = ", ".join(dict.fromkeys(passage.file for passage in self.passages))
-        return TableData(
-            self.name, self.title, "sources", heads, tuple(rows), heads, tuple(rows), files, self.caption
-        )
+        return TableData(self.name, self.title, "sources", heads, tuple(rows), heads, tuple(rows), files, self.caption)
 
 
 def _indented(line: str) -> str:

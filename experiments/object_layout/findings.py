@@ -33,7 +33,10 @@ def answer(view: View) -> str:
 
 ANSWER = answer
 
-PICTURES = ("agents",)
+#: The picture of the paper on the first page, with the paper's own numbers in it.
+FRONT = "figure8_layouts"
+
+PICTURES = (FRONT, "agents")
 
 FINDINGS = (
     speed_topics.speedup,

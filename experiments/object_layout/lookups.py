@@ -28,6 +28,12 @@ def rates_by_ticks(view: View) -> dict[int, dict[str, Interval]]:
     return dict(sorted(found.items()))
 
 
+def ticks_won(view: View) -> list[int]:
+    """The numbers of ticks per launch from which on our kernel is always the fastest."""
+    fastest = {ticks: max(row, key=lambda variant: row[variant].value) for ticks, row in rates_by_ticks(view).items()}
+    return [ticks for ticks in fastest if all(fastest[later] == "registers" for later in fastest if later >= ticks)]
+
+
 def dispatch_rate(view: View, variant: str, order: str) -> Interval:
     """2^20 agents as structures, two classes."""
     return view.rate(variant=variant, machine="cuda", layout="aos", order=order, case=in_sweep("dispatch"))

@@ -329,3 +329,17 @@ def gains(view: View, other: str, layouts: Sequence[str] = LAYOUTS) -> dict[int,
     if not found:
         raise NotTestable(view.missing(BY_AGENTS))
     return found
+
+
+def gains_in_mode_faithful(view: View) -> list[Interval]:
+    """The rate of `registers` over that of the paper's kernel in its best layout, per number of agents."""
+    where: Mapping[str, object] = dict(
+        **PLAIN, machine="cuda", mode="faithful", ticks="1000", streets="500", case=counted
+    )
+    found = []
+    for agents in view.values("agents", variant="registers", **where):
+        ours = view.rate(variant="registers", agents=agents, **where)
+        found.append(ours / view.rate(variant="switch", agents=agents, layout=PAPER_LAYOUTS, **where))
+    if not found:
+        raise NotTestable(view.missing(where))
+    return found

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cache
 
 from experiments.object_layout.measures import AGENTS, PAPER_ORDERS, SCENARIO, TICKS
 from plots.catalog import ROOT
 from plots.published import Published, paper_case, paper_device
-from plots.results import Case, View
+from plots.results import Case, Device, View
 
 
 def published(numbers: Published) -> Iterable[Case]:
@@ -29,13 +30,16 @@ def published(numbers: Published) -> Iterable[Case]:
         rows.append(paper_case(gpu, "object_layout", "switch", axes, rate=speed))
     for row in numbers.table("object_layout_fig9").to_dict("records"):
         axes = {"program": "jobs", "elements": str(row["elements"]), "types": str(row["types"])}
-        rows.append(
-            paper_case(gpu, "object_layout", "jobs_as_printed", axes, milliseconds=1000 * float(row["seconds"]))
-        )
+        rows.append(_in_ruby(gpu, "jobs_as_printed", axes, float(row["seconds"])))
     for row in numbers.table("object_layout_fig10").to_dict("records"):
         axes = {"program": "tracing", **{key: str(row[key]) for key in ("streets", "cars", "pedestrians")}}
-        rows.append(paper_case(gpu, "object_layout", "algorithm2", axes, milliseconds=1000 * float(row["seconds"])))
+        rows.append(_in_ruby(gpu, "algorithm2", axes, float(row["seconds"])))
     return rows
+
+
+def _in_ruby(gpu: Device, variant: str, axes: Mapping[str, str], seconds: float) -> Case:
+    """A time of the Ruby interpreter on the host of the GPU."""
+    return replace(paper_case(gpu, "object_layout", variant, axes, milliseconds=1000 * seconds), note="Ruby")
 
 
 @cache

@@ -14,15 +14,15 @@ from plots.source_table import Passage, SourceTable
 TOWN = "examples/object_layout/town.txt"
 CLASSES = "reference_cpu/object_layout/world.hpp"
 #: The classes of the figure, and where they are.
-CLASS_PLACES = {"Agent": (0.95, 0.5), "Street": (3.05, 0.5), "Car": (0.6, 1.6), "Pedestrian": (2.1, 1.6)}
+CLASS_PLACES = {"Agent": (1.35, 0.5), "Street": (3.2, 0.5), "Car": (0.75, 1.6), "Pedestrian": (2.05, 1.6)}
 #: The stages of the paper's architecture: place, what the paper does, what is done here, and the file.
 STAGES = (
-    ((0.72, 0.42), "Parallel section", "a call of each", "kernels/object_layout/library/sections.hpp"),
+    ((0.8, 0.42), "Parallel section", "a call of each", "kernels/object_layout/library/sections.hpp"),
     ((2.15, 0.42), "Type inference", "declared per method", "kernels/object_layout/library/traffic_model.cpp"),
     ((2.15, 1.2), "Object tracer", "fills the columns", "kernels/object_layout/library/object_image.cpp"),
     ((3.58, 0.42), "Generate CUDA", "C++ templates", "common/object_layout/methods.hpp"),
-    ((3.58, 1.2), "Compile (nvcc)", "ahead of time", "kernels/object_layout/sections.cu"),
-    ((0.72, 1.2), "Transfer, run", "only declared columns", "kernels/object_layout/library/device_objects.hpp"),
+    ((3.58, 1.98), "Compile (nvcc)", "ahead of time", "kernels/object_layout/sections.cu"),
+    ((0.8, 1.98), "Transfer data, run", "only declared columns", "kernels/object_layout/library/device_objects.hpp"),
 )
 #: Pairs of stages, as in the paper's figure. The tracer and type inference use each other's results.
 FLOW = ((0, 1), (1, 3), (3, 4), (1, 2), (2, 1), (4, 5))
@@ -54,11 +54,13 @@ def class_diagram() -> Contents:
     classes = host_classes()
     boxes = {}
     for name, (x, y) in CLASS_PLACES.items():
-        fields = [f"{name}: {kind}" for kind, name in classes[name].fields]
+        fields = [f"{field}: {kind.removeprefix('std::')}" for kind, field in classes[name].fields]
         boxes[name] = Box(x, y, "\n".join([name, *fields, *(f"{method}()" for method in classes[name].methods)]))
     arrows = [Arrow(boxes[one.name], boxes[one.base], "", "extends") for one in classes.values() if one.base in boxes]
     for one in classes.values():
-        arrows += [Arrow(boxes[one.name], boxes[target]) for kind, _ in one.fields if (target := target_of(kind)) in boxes]
+        arrows += [
+            Arrow(boxes[one.name], boxes[target]) for kind, _ in one.fields if (target := target_of(kind)) in boxes
+        ]
     return Contents(tuple(boxes.values()), arrows)
 
 
@@ -74,7 +76,10 @@ def architecture() -> Contents:
         if not (ROOT / file).is_file():
             raise UserError(f"no file {file}", "it was moved", "correct experiments/object_layout/program.py")
         boxes.append(Box(x, y, "\n".join([stage, here, file.rpartition("/")[2]])))
-    return Contents(boxes, [Arrow(boxes[start], boxes[end], "", "side" if {start, end} == {1, 2} else "leads") for start, end in FLOW])
+    return Contents(
+        boxes,
+        [Arrow(boxes[start], boxes[end], "", "side" if {start, end} == {1, 2} else "leads") for start, end in FLOW],
+    )
 
 
 def street_network() -> Contents:

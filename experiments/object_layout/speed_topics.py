@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from experiments.object_layout import measures
-from experiments.object_layout.measures import PAPER_LAYOUTS, PLAIN, grouped
-from experiments.object_layout.lookups import class_counts, dispatch_rate, rate_of_classes, rates_by_ticks
+from experiments.object_layout.measures import PAPER_LAYOUTS, grouped
+from experiments.object_layout.lookups import class_counts, dispatch_rate, rate_of_classes, rates_by_ticks, ticks_won
 from experiments.object_layout.wording import number, span, speed, times
 from plots.errors import NotTestable
 from plots.results import View
@@ -56,16 +54,9 @@ def share_of_random_words(view: View) -> str:
 
 
 def speedup_in_mode_faithful(view: View) -> str:
-    where: Mapping[str, object] = dict(
-        **PLAIN, machine="cuda", mode="faithful", ticks="1000", streets="500", case=measures.counted
+    return (
+        f"In mode faithful, `registers` is {span(measures.gains_in_mode_faithful(view))} as fast as the paper's kernel."
     )
-    ratios = []
-    for agents in view.values("agents", variant="registers", **where):
-        ours = view.rate(variant="registers", agents=agents, **where)
-        ratios.append(ours / view.rate(variant="switch", agents=agents, layout=PAPER_LAYOUTS, **where))
-    if not ratios:
-        raise NotTestable(view.missing(where))
-    return f"In mode faithful, `registers` is {span(ratios)} as fast as the paper's kernel."
 
 
 def ticks_that_pay(view: View) -> str:
@@ -73,7 +64,7 @@ def ticks_that_pay(view: View) -> str:
     rates = rates_by_ticks(view)
     fastest = {ticks: max(row, key=lambda variant: row[variant].value) for ticks, row in rates.items()}
     few = min(fastest)
-    won = [ticks for ticks in fastest if all(fastest[later] == "registers" for later in fastest if later >= ticks)]
+    won = ticks_won(view)
     text = f"With {grouped(few)} {'tick' if few == 1 else 'ticks'} per launch, `{fastest[few]}` is the fastest"
     if "registers" not in rates[few]:
         raise NotTestable("no row of registers in the sweep ticks")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy
 
@@ -53,7 +54,7 @@ class Town:
         return found
 
     @cached_property
-    def _map(self) -> numpy.ndarray:
+    def _map(self) -> Any:
         """Positions from 0 to 1 whose distances are close to those along the streets (stress majorisation)."""
         far = self._distances()
         count = len(far)
@@ -74,7 +75,7 @@ class Town:
         span = points.max(axis=0) - points.min(axis=0)
         return (points - points.min(axis=0)) / numpy.where(span > 0, span, 1)
 
-    def _distances(self) -> numpy.ndarray:
+    def _distances(self) -> Any:
         """Between junctions along streets, in either direction."""
         index = {name: number for number, name in enumerate(self.junctions)}
         far = numpy.full((len(index), len(index)), numpy.inf)
