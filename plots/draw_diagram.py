@@ -13,6 +13,7 @@ from plots.drawing import Drawing, Point
 from plots.style import GRID, INK, MUTED, SURFACE, Looks
 
 LETTER, LINE, PADDING = 0.062, 0.14, 0.07  # inches
+BOLD = 1.12  # how much wider a head is
 RADIUS = 0.12
 ASIDE = 0.045  # inches between an arrow and the straight line, if another goes back
 Size = tuple[float, float]
@@ -46,7 +47,8 @@ def _at(point: Point) -> Place:
 def _size(kind: str, lines: list[str]) -> Size:
     if kind == "round":
         return 2 * RADIUS, 2 * RADIUS
-    return LETTER * max(map(len, lines)) + 2 * PADDING, LINE * len(lines) + PADDING
+    letters = max(len(line) * (BOLD if index == 0 else 1.0) for index, line in enumerate(lines))
+    return LETTER * letters + 2 * PADDING, LINE * len(lines) + PADDING
 
 
 def _draw_box(axes: Any, kind: str, place: Place, lines: list[str], size: Size) -> None:

@@ -6,7 +6,7 @@ import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 
-from plots.errors import UserError
+from plots.errors import NotTestable
 from plots.figures import Scope
 from plots.tables import TableData
 
@@ -24,13 +24,13 @@ class Passage:
     end: str = ""
 
     def lines(self) -> list[tuple[int, str]]:
-        """Numbered lines, without their common indentation. Raises UserError if the file has no such lines."""
-        text = (ROOT / self.file).read_text(encoding="utf-8").split("\n")
+        """Numbered lines, without their common indentation. Raises NotTestable if the file has no such lines."""
+        text = source_text(self.file).split("\n")
         first = next((index for index, line in enumerate(text) if self.begin in line), None)
         found = first is not None and (index for index in range(first, len(text)) if self.end in text[index])
         last = next(found, None) if self.end and found else first
         if first is None or last is None:
-            raise UserError(f"{self.file} has no lines from {self.begin!r}", "it has changed", "correct the table")
+            raise NotTestable(f"{self.file} has no lines from {self.begin!r}")
         passage = textwrap.dedent("\n".join(text[first : last + 1])).split("\n")
         return list(enumerate(passage, start=first + 1))
 
@@ -53,6 +53,14 @@ class SourceTable:
         heads = ("the paper's figure", "line here", "source")
         files = ", ".join(dict.fromkeys(passage.file for passage in self.passages))
         return TableData(self.name, self.title, "sources", heads, tuple(rows), heads, tuple(rows), files, self.caption)
+
+
+def source_text(file: str) -> str:
+    """A file of the tree. Raises NotTestable without it."""
+    try:
+        return (ROOT / file).read_text(encoding="utf-8")
+    except OSError:
+        raise NotTestable(f"the tree has no file {file}") from None
 
 
 def _indented(line: str) -> str:

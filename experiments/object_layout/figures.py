@@ -8,7 +8,8 @@ from experiments.object_layout.paper import published
 from experiments.object_layout.paper_figures import PAPER_FIGURES
 from experiments.object_layout.program import DIAGRAMS
 from experiments.object_layout.report_tables import TABLES
-from plots.catalog import About
+from plots.catalog import About, AnyFigure
+from plots.diagram import Diagram
 
 __all__ = ["ABOUT", "COLOURS", "FIGURES", "TABLES", "published"]
 
@@ -50,4 +51,4 @@ COLOURS = {
     "sections_resident": "blue",
 }
 
-FIGURES = (*DIAGRAMS, *ACCESS_FIGURES, *PAPER_FIGURES, *OWN_FIGURES)
+FIGURES: tuple[AnyFigure | Diagram, ...] = (*DIAGRAMS, *ACCESS_FIGURES, *PAPER_FIGURES, *OWN_FIGURES)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from experiments.object_layout.town import read_town
 from plots.catalog import ROOT
 from plots.diagram import Arrow, Box, Contents, Diagram
-from plots.errors import UserError
-from plots.source_table import Passage, SourceTable
+from plots.errors import NotTestable
+from plots.source_table import Passage, SourceTable, source_text
 
 TOWN = "examples/object_layout/town.txt"
 CLASSES = "reference_cpu/object_layout/world.hpp"
@@ -38,7 +38,7 @@ class HostClass:
 
 def host_classes() -> dict[str, HostClass]:
     """The classes of the simulation with plain objects."""
-    text = (ROOT / CLASSES).read_text(encoding="utf-8")
+    text = source_text(CLASSES)
     found = {}
     for name, base, body in re.findall(r"^(?:struct|class) (\w+)(?: : public (\w+))? \{\n(.*?)^\};", text, re.M | re.S):
         fields = tuple(re.findall(r"^    ([\w:<>]+[*>]*) (\w+)(?: = \w+)?;", body, re.M))
@@ -46,7 +46,7 @@ def host_classes() -> dict[str, HostClass]:
         found[name] = HostClass(name, base, fields, methods)
     missing = [name for name in CLASS_PLACES if name not in found]
     if missing:
-        raise UserError(f"{CLASSES} has no class {missing[0]}", "it was renamed", "correct experiments/object_layout")
+        raise NotTestable(f"{CLASSES} has no class {missing[0]}")
     return {name: found[name] for name in CLASS_PLACES}
 
 
@@ -74,7 +74,7 @@ def architecture() -> Contents:
     boxes = []
     for (x, y), stage, here, file in STAGES:
         if not (ROOT / file).is_file():
-            raise UserError(f"no file {file}", "it was moved", "correct experiments/object_layout/program.py")
+            raise NotTestable(f"the tree has no file {file}")
         boxes.append(Box(x, y, "\n".join([stage, here, file.rpartition("/")[2]])))
     return Contents(
         boxes,
@@ -84,7 +84,7 @@ def architecture() -> Contents:
 
 def street_network() -> Contents:
     """Junctions and streets on the left; on the right a vertex per street, with an arrow to every street that can follow."""
-    town = read_town(ROOT / TOWN)
+    town = read_town(source_text(TOWN))
     left = {name: Box(*at, name, "round") for name, at in town.places(0.35, 0.5, 1.6, 1.35).items()}
     boxes = [Box(0.95, 0.08, "(a) junctions and streets", "plain"), *left.values()]
     arrows = [
@@ -114,7 +114,7 @@ FIGURE_2 = Diagram(
     "Figure 2: the classes of the simulation",
     class_diagram,
     CLASSES,
-    "The classes and fields in the source of the plain objects. The paper's diagram has the same classes; `number` and `kind` "
+    "The classes and fields in the source of the plain objects. The paper's diagram has the same classes; number and kind "
     "are ours. Hollow arrows lead to the base class, the others to the class that a field refers to.",
 )
 FIGURE_3 = Diagram(
@@ -141,7 +141,7 @@ FIGURE_7 = SourceTable(
         Passage("which calls the method of the class", _DISPATCH, "move<Mode, Type, Layout>(p, AgentAt"),
         Passage("the default case: method_missing", _DISPATCH, "atomicAdd(p.unknown, 1u)"),
     ),
-    "The lines of the variant `switch` that do what each part of the paper's listing does. The paper's listing is generated "
+    "The lines of the variant switch that do what each part of the paper's listing does. The paper's listing is generated "
     "from Ruby; here a C++ template generates it for each layout and number of classes. METHOD.md names the two errors of the listing.",
 )
 DIAGRAMS = (FIGURE_1, FIGURE_2, FIGURE_3)

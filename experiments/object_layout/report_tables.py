@@ -27,11 +27,13 @@ TABLES = (
         "variant",
         time(),
         dict(program="jobs", case=in_sweep("figure9")),
+        caption="The paper's times are of Ruby. jobs_sorted runs on the GPU, the others on one core.",
     ),
     FactTable(
         "figure10_numbers",
         "Figure 10 as numbers",
         tuple(traced(scale, "algorithm2") for scale in SCALES),
+        caption="One core of the device's host, and the paper's Ruby program. The paper's numbers are means of two runs.",
     ),
     PivotTable(
         "dispatches",
@@ -40,6 +42,7 @@ TABLES = (
         "order",
         rate("agent-ticks"),
         dict(machine="cuda", case=in_sweep("dispatch")),
+        caption="A row per way to find the method of an object, a column per order of the agents.",
     ),
     PivotTable(
         "registers",
@@ -48,6 +51,7 @@ TABLES = (
         "mode",
         kernel("registers", "registers per thread", "1"),
         dict(machine="cuda", case=in_sweep("figure8")),
+        caption="Counted by the compiler. More registers per thread can mean fewer threads at a time.",
     ),
     PivotTable(
         "fusion_registers",
@@ -56,7 +60,7 @@ TABLES = (
         "chain",
         kernel("registers", "registers per thread", "1"),
         dict(program="maps", variant="maps_fused", machine="cuda", case=in_sweep("fusion")),
-        caption="A column per number of maps: what a longer chain needs in registers in place of memory (claim O25).",
+        caption="A column per number of maps. A fused chain keeps its intermediate results in registers (claim O25).",
     ),
     PivotTable(
         "modes",
@@ -65,6 +69,7 @@ TABLES = (
         "mode",
         rate("agent-ticks"),
         dict(program="traffic", machine="cpu", case=in_sweep("cpu")),
+        caption="objects runs plain objects on one core, columns runs columns on all of them.",
     ),
     PivotTable(
         "bodies",
@@ -73,6 +78,7 @@ TABLES = (
         "elements",
         rate("pairs"),
         dict(program="bodies", case=in_sweep("bodies")),
+        caption="A column per number of bodies. The same library runs another program than the paper's.",
     ),
     RoofTable(
         "limits",

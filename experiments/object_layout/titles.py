@@ -38,10 +38,10 @@ def columns_and_sorting(view: View) -> str:
         measures.saved(measures.scenario(view, layout, "shuffled"), measures.scenario(view, layout, "sorted")).value
         for layout in PAPER_LAYOUTS
     ]
-    return f"{_columns(columns)}; {_sorting(sorting)}"
+    return f"{of_columns(columns)}; {of_sorting(sorting)}"
 
 
-def _columns(saved: Sequence[float]) -> str:
+def of_columns(saved: Sequence[float]) -> str:
     if min(saved) >= NOTABLE:
         return "Columns still beat structures"
     if max(saved) < NOTABLE:
@@ -49,7 +49,7 @@ def _columns(saved: Sequence[float]) -> str:
     return "Columns beat structures in one of two orders"
 
 
-def _sorting(saved: Sequence[float]) -> str:
+def of_sorting(saved: Sequence[float]) -> str:
     low, high = (digits(100 * share, 2) for share in (min(saved), max(saved)))
     if min(saved) >= NOTABLE:
         return f"sorting by class still saves {low}% to {high}% of the time"
@@ -65,7 +65,7 @@ def ours_in_the_scenario(view: View) -> str:
 def ours_in_mode_live(view: View) -> str:
     ours = measures.scenario(view, "soa", "sorted", "live", "registers")
     theirs = [measures.scenario(view, layout, order, "live") for layout in PAPER_LAYOUTS for order in measures.ORDERS]
-    return f"If every agent draws its own random numbers, our kernel is {_against(ours, theirs)}"
+    return f"With fresh random numbers, our kernel is {_against(ours, theirs)}"
 
 
 def _against(ours: Interval, theirs: Sequence[Interval]) -> str:

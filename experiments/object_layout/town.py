@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy
@@ -88,6 +87,6 @@ class Town:
         return far
 
 
-def read_town(path: Path) -> Town:
-    rows = [line.partition("#")[0].split() for line in path.read_text(encoding="utf-8").splitlines()]
+def read_town(text: str) -> Town:
+    rows = [line.partition("#")[0].split() for line in text.splitlines()]
     return Town(tuple(Street(row[0], row[1], float(row[2])) for row in rows if row))
