@@ -67,6 +67,13 @@ def seconds(view: View, layout: str, order: str, mode: str = "faithful", variant
     return scenario(view, layout, order, mode, variant).inverse() * (TICKS * AGENTS)
 
 
+def gain_in_the_scenario(view: View, mode: str = "faithful") -> Interval:
+    """The rate of `registers` over the paper's kernel in its best layout and order."""
+    ours = scenario(view, "soa", "sorted", mode, "registers")
+    theirs = (scenario(view, layout, order, mode) for layout in PAPER_LAYOUTS for order in ORDERS)
+    return ours / max(theirs, key=lambda rate: rate.value)
+
+
 def saved(slow: Interval, fast: Interval) -> Interval:
     """The share of time saved, 1 - t(fast) / t(slow), from two rates."""
     ratio = slow / fast

@@ -17,10 +17,11 @@ def frozen_workload(view: View) -> str:
         mode: view.metric("pedestrian_still_walking", variant="objects", mode=mode, case=in_sweep("modes"))
         for mode in ("faithful", "live")
     }
+    stopped = shares["faithful"].value == 0
+    frozen = f"With the paper's static table of random numbers, traffic {'stops for good' if stopped else 'slows down'}"
     return (
-        f"The paper's static table of random numbers lets its workload freeze: in the last tenth of 10 000 ticks, "
-        f"{digits(100 * shares['faithful'].value)}% of the pedestrians change their street, against "
-        f"{digits(100 * shares['live'].value)}% with a random stream per agent."
+        f"{frozen}: in the last tenth of 10 000 ticks, {digits(100 * shares['faithful'].value)}% of the pedestrians "
+        f"change their street. With a random stream per agent, {digits(100 * shares['live'].value)}% do."
     )
 
 
