@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from experiments.object_layout import measures, titles
+from experiments.object_layout import measures, preparation, titles
 from experiments.object_layout.measures import PAPER_LAYOUTS, PAPER_ORDERS, SCALES, grouped, in_sweep
 from experiments.object_layout.wording import LAYOUT_NAMES
 from plots.drawing import Axis
@@ -42,8 +42,8 @@ def scenario_label(layout: str, order: str) -> str:
 
 def traced(scale: tuple[str, str, str], variant: str) -> Measure:
     program = "Algorithm 2" if variant == "algorithm2" else "our tracer, arrays and tags too"
-    label = f"{grouped(measures.objects_of(scale))} objects, {program}"
-    return Measure(label, "s", lambda view: measures.tracing(view, scale, variant))
+    label = f"{grouped(preparation.objects_of(scale))} objects, {program}"
+    return Measure(label, "s", lambda view: preparation.tracing(view, scale, variant))
 
 
 def classes_panel(case: Case) -> str:

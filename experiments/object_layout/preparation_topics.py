@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from experiments.object_layout import measures
+from experiments.object_layout import measures, preparation
 from experiments.object_layout.measures import CPU, SCALES, grouped
 from experiments.object_layout.lookups import chains, job_array_time, section_counts, section_time
 from experiments.object_layout.paper import paper
@@ -12,7 +12,7 @@ from plots.units import digits, quantity
 
 
 def job_array_on_the_gpu(view: View) -> str:
-    elements, types = max(measures.job_times(view, "jobs_as_printed", CPU))
+    elements, types = max(preparation.job_times(view, "jobs_as_printed", CPU))
     gpu, core = (job_array_time(view, variant, elements, types) for variant in ("jobs_sorted", "jobs_counted"))
     return (
         f"A job array of {grouped(elements)} elements of {measures.classes(types)} takes {quantity(gpu.value, 's')} on the "
@@ -21,7 +21,7 @@ def job_array_on_the_gpu(view: View) -> str:
 
 
 def job_array_scaling(view: View) -> str:
-    slopes, more = measures.ends(measures.slopes(view)), measures.ends(measures.more_types(view))
+    slopes, more = measures.ends(preparation.slopes(view)), measures.ends(preparation.more_types(view))
     return (
         f"Algorithm 1 as printed has these slopes of log time against log elements: {slopes}. Its time with 1000 classes, "
         f"divided by its time with one class: {more}."
@@ -30,17 +30,17 @@ def job_array_scaling(view: View) -> str:
 
 def tracing(view: View) -> str:
     scale = SCALES[-1]
-    ours, ruby = measures.tracing(view, scale, "tracer"), measures.tracing(paper(), scale)
+    ours, ruby = preparation.tracing(view, scale, "tracer"), preparation.tracing(paper(), scale)
     return (
-        f"Tracing {grouped(measures.objects_of(scale))} objects takes {quantity(ours.value, 's')} on one CPU core, "
+        f"Tracing {grouped(preparation.objects_of(scale))} objects takes {quantity(ours.value, 's')} on one CPU core, "
         f"including arrays and class tags; the paper's Ruby program omits both and takes {quantity(ruby.value, 's')}."
     )
 
 
 def preparation_over_kernel(view: View) -> str:
     """The paper calls both negligible."""
-    jobs, traced = measures.jobs_over_kernel(view), measures.tracing_over_kernel(view)
-    shares = (jobs, traced, measures.tracing_over_kernel(paper()))
+    jobs, traced = preparation.jobs_over_kernel(view), preparation.tracing_over_kernel(view)
+    shares = (jobs, traced, preparation.tracing_over_kernel(paper()))
     of_jobs, of_tracing, of_paper = (f"{digits(100 * share.interval.value)}%" for share in shares)
     return (
         f"In the paper's scenario, the job array takes {of_jobs} of the kernel's time for a million ticks ({jobs.note}). "

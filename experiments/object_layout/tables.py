@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from experiments.object_layout import measures
+from experiments.object_layout import measures, preparation
 from experiments.object_layout.measures import CPU, LAYOUTS, ORDERS, PAPER_LAYOUTS, SCALES, grouped, in_sweep
 from experiments.object_layout.lookups import (
     COUNTED_AGENT_TICKS,
@@ -173,7 +173,7 @@ def job_arrays_table(view: View) -> str:
             cell(time, view, "jobs_sorted", size),
             cell(time, paper(), "jobs_as_printed", size),
         )
-        for size in sorted(measures.job_times(view, "jobs_as_printed", CPU))
+        for size in sorted(preparation.job_times(view, "jobs_as_printed", CPU))
     ]
     header = (
         "elements",
@@ -187,11 +187,11 @@ def job_arrays_table(view: View) -> str:
 
 def tracing_table(view: View) -> str:
     def time(of: View, scale: tuple[str, str, str], variant: str = "algorithm2") -> str:
-        return quantity(measures.tracing(of, scale, variant).value, "s")
+        return quantity(preparation.tracing(of, scale, variant).value, "s")
 
     rows = [
         (
-            grouped(measures.objects_of(scale)),
+            grouped(preparation.objects_of(scale)),
             cell(time, view, scale),
             cell(time, view, scale, "tracer"),
             cell(time, paper(), scale),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from experiments.object_layout import lookups, measures
+from experiments.object_layout import lookups, measures, preparation
 from experiments.object_layout.measures import PAPER_LAYOUTS, PAPER_ORDERS, SCALES, grouped
 from experiments.object_layout.paper import paper
 from experiments.object_layout.wording import number, span, times
@@ -66,7 +66,7 @@ def ours_in_mode_live(view: View) -> str:
 
 
 def job_arrays(view: View) -> str:
-    elements, types = max(measures.job_times(view, "jobs_as_printed", measures.CPU))
+    elements, types = max(preparation.job_times(view, "jobs_as_printed", measures.CPU))
     gpu, core = (lookups.job_array_time(view, variant, elements, types) for variant in ("jobs_sorted", "jobs_counted"))
     return f"A GPU makes a job array of {grouped(elements)} elements {times(core / gpu)} as fast as one CPU core"
 
@@ -75,8 +75,8 @@ def tracing(view: View) -> str:
     timed = [scale for scale in SCALES if _traced(view, scale)]
     if not timed:
         raise NotTestable(view.missing(dict(program="tracing", variant="algorithm2")))
-    ratio = measures.tracing(paper(), timed[-1]) / measures.tracing(view, timed[-1])
-    objects = grouped(measures.objects_of(timed[-1]))
+    ratio = preparation.tracing(paper(), timed[-1]) / preparation.tracing(view, timed[-1])
+    objects = grouped(preparation.objects_of(timed[-1]))
     return f"One CPU core traces {objects} objects {times(ratio)} as fast as the paper's Ruby program"
 
 
