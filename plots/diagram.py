@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from plots.drawing import Axis, Drawing, Point, Series
+from plots.errors import NotTestable
 from plots.interval import exact
 from plots.spec import Scope
 
@@ -42,7 +43,7 @@ class Contents:
 
 @dataclass(frozen=True)
 class Diagram:
-    """Boxes and arrows that a function finds. `source` names the files that it reads. The same on every device."""
+    """Boxes and arrows that a function finds. `source` names the files that it reads. The same on every device with rows."""
 
     name: str
     title: str
@@ -53,6 +54,8 @@ class Diagram:
     across: bool = True
 
     def draw(self, scope: Scope) -> Drawing:
+        if not scope.view.cases:
+            raise NotTestable("no rows of this experiment to explain")
         found = self.contents()
         boxes = [
             Series(kind, tuple(point for box in found.boxes if box.kind == kind for point in _lines(box)), kind)

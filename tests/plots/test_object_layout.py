@@ -11,6 +11,7 @@ from experiments.object_layout import counted, figures, findings, measures, prog
 from experiments.object_layout.paper import paper
 from experiments.object_layout.town import read_town
 from plots.catalog import ROOT, load_experiment
+from plots.draw import draw
 from plots.drawing import Drawing
 from plots.errors import NotTestable
 from plots.figures import Scope
@@ -18,6 +19,7 @@ from plots.findings import Finding
 from plots.gather import load_results
 from plots.results import Case, Device, View
 from plots.source_table import Passage
+from plots.style import Looks
 
 EMPTY = View("object_layout", Device("none", "None"), [], {})
 PARAGRAPHS = [paragraph for topic in findings.TOPICS for paragraph in topic.paragraphs]
@@ -223,3 +225,18 @@ def test_figures_without_rows_say_why() -> None:
     for name in MEASURED:
         with pytest.raises(NotTestable):
             drawing(name, EMPTY)
+
+
+@pytest.mark.parametrize(
+    ("name", "boxes", "arrows"), [("figure1", 2 + 6 + 9, 9 + 14), ("figure2", 4, 4), ("figure3", 6, 6)]
+)
+def test_diagrams_have_their_boxes_and_arrows(committed: View, name: str, boxes: int, arrows: int) -> None:
+    drawn = drawing(name, committed)
+    lines = [point for one in drawn.series if one.kind != "arrows" for point in one.points]
+    ends = [point for one in drawn.series if one.kind == "arrows" for point in one.points]
+    places = {(point.x, point.y.value) for point in lines}
+    assert len(places) == boxes
+    assert len(ends) == 2 * arrows
+    assert {(point.x, point.y.value) for point in ends} <= places
+    svg = draw(drawn, Looks(), "svg")["svg"].decode("utf-8")
+    assert all(point.text.replace("<", "&lt;").replace(">", "&gt;") in svg for point in lines)
