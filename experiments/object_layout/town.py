@@ -10,7 +10,7 @@ import numpy
 
 Place = tuple[float, float]
 ROUNDS = 400
-BESIDE = 0.11  # share of the map between the vertices of two streets of opposite directions
+BESIDE = 0.17  # share of the map between the vertices of two streets of opposite directions
 
 
 @dataclass(frozen=True)
