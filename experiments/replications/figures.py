@@ -1,37 +1,33 @@
-"""Figures and tables of replications: the paper's own on this device, then further ones. One entry per figure or table."""
+"""Figures of replications: the paper's own on this device, then further ones. One entry per figure."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
 
-from experiments.replications.choice import ChoiceTable
-from experiments.replications.counted import memory_share, without_prefix
+from experiments.replications import bars, headlines, steps
 from experiments.replications.measures import (
-    BLOCKS_PER_MULTIPROCESSOR,
     CHOSEN,
     LONG_WALK,
     PI,
-    PI_SHORT,
     QUEUE,
-    SCHEDULERS,
     SHORT_MODELS,
+    TITLES,
     WALK,
+    in_sweep,
     replications,
 )
+from experiments.replications.tables import TABLES
+from experiments.replications.traced import LANE, BlockTrace, branches
 from plots.catalog import About
-from plots.drawing import Axis, Drawing, Point, Series
-from plots.metric_table import MetricTable, named
-from plots.errors import NotTestable
-from plots.figures import Histogram, Lines, Scope, Theory, command_for, source_of
-from plots.interval import Interval, exact
-from plots.printed_table import PrintedTable
+from plots.drawing import Axis
+from plots.figures import Dots, Lines, Stated, Theory
+from plots.interval import Interval
 from plots.published import Published, paper_case, paper_device
-from plots.quantity import Quantity, Variable, kernel, metric, number_of, rate, time
+from plots.quantity import Quantity, Variable, metric, number_of, rate, time
 from plots.results import Case, View
-from plots.roofs import Roof, RoofTable
-from plots.tables import PivotTable
-from plots.traces import Cell, Schematic, Trace
+from plots.traces import Schematic
+
+__all__ = ["ABOUT", "COLOURS", "FIGURES", "TABLES", "published"]
 
 ABOUT = About(
     title="Replications",
@@ -44,13 +40,25 @@ ABOUT = About(
     asks="Thread or warp?",
 )
 
+#: A scheme and a model have the same colour in every figure.
+COLOURS = {
+    "auto": "blue",
+    "cooperative": "sky",
+    "warps": "red",
+    "threads": "grey",
+    "sequential": "brown",
+    "all_cores": "olive",
+    "pi": "purple",
+    "mm1": "green",
+    "walk": "crimson",
+}
+
 #: The paper's three curves, and ours.
 CURVES = ("sequential", "warps", "threads", "auto")
-FORMS = ("warps_macros", "warps_woven", "warps", "warps_ptx")
 
 
 def published(numbers: Published) -> Iterable[Case]:
-    """The paper prints no times. Its numbers of replications are the facts that the claims compare with."""
+    """The paper prints no times. Its numbers of replications are the facts that figures and claims compare with."""
     device = paper_device(
         "Tesla C2050", {"multiprocessors": float(numbers.facts()["sms"]), "compute_capability": "2.0"}
     )
@@ -72,92 +80,86 @@ def at_most(count: float) -> Callable[[Case], bool]:
     return small
 
 
-def in_sweep(name: str) -> Callable[[Case], bool]:
-    return lambda case: name in case.sweeps
-
-
-def _each() -> Quantity:
+def time_each(case: Case) -> Interval | None:
     """Time per replication: the cost of a scheme once the device is full."""
-
-    def of(case: Case) -> Interval | None:
-        count = replications(case)
-        return case.time / count if case.time is not None and count else None
-
-    return Quantity(Axis("time per replication", "s", "log10"), of, less_is_better=True)
+    count = replications(case)
+    return case.time / count if case.time is not None and count else None
 
 
-def _mark(warps: int, label: str, where: Mapping[str, object]) -> Theory:
-    """A vertical mark at a number of warps per multiprocessor: two points at the same x."""
-
-    def curve(view: View) -> list[tuple[float, float]]:
-        count = view.attribute("multiprocessors") * warps if view.device.has_gpu else 0
-        times = [case.time.value for case in view.select(variant="warps", **where) if case.time is not None]
-        return [(count, min(times)), (count, max(times))] if count and times else []
-
-    return Theory(label, curve)
+EACH = Quantity(Axis("time per replication", "s", "log10"), time_each, less_is_better=True)
 
 
-def _limits(**where: object) -> tuple[Theory, ...]:
-    """Where a device is expected to be full: of instructions to issue, of one-warp blocks, of larger blocks."""
+def model_name(case: Case) -> str:
+    return TITLES[case.axes["model"]]
+
+
+def fact(text: str, name: str) -> Stated:
+    """A number of replications that the paper states."""
+    return Stated(f"paper: {text}", lambda view: view.fact(name), "x")
+
+
+def six_warps(view: View) -> float:
+    """Where one thread per replication would lie if the paper's ratio held."""
+    return view.fact("tlp_over_wlp") * view.time(variant="warps", replications="64", **WALK, **CHOSEN).value
+
+
+def limits(where: Mapping[str, object]) -> tuple[Stated, ...]:
+    """Where a device is full: of instructions to issue, and of warps to hold."""
     return (
-        _mark(SCHEDULERS, "1 warp per scheduler", where),
-        _mark(BLOCKS_PER_MULTIPROCESSOR, f"{BLOCKS_PER_MULTIPROCESSOR} warps per multiprocessor", where),
-        _mark(2 * BLOCKS_PER_MULTIPROCESSOR, f"{2 * BLOCKS_PER_MULTIPROCESSOR} warps per multiprocessor", where),
+        Stated("a warp per scheduler", lambda view: float(steps.schedulers(view)), "x"),
+        Stated("all warp slots", lambda view: float(steps.warp_slots(view, **where, **CHOSEN)), "x"),
     )
 
 
-@dataclass(frozen=True)
-class Moments:
-    """When blocks begin and end, from what the variant `dispatch` records."""
-
-    name: str
-    title: str
-    where: Mapping[str, object]
-    caption: str = ""
-    across: bool = False
-
-    def draw(self, scope: Scope) -> Drawing:
-        cases = [case for case in scope.view.select(**self.where) if "begin_of_block_0" in case.metrics]
-        if not cases:
-            raise NotTestable(scope.view.missing(self.where, "the metrics begin_of_block_*"))
-        series = []
-        for what in ("begin", "end"):
-            prefix = f"{what}_of_block_"
-            found = {int(name[len(prefix) :]): ns for name, ns in cases[0].metrics.items() if name.startswith(prefix)}
-            points = tuple(Point(float(block), exact(found[block] * 1e-9)) for block in sorted(found))
-            series.append(Series(what, points, what))
-        block, moment = Axis("block", "number"), Axis("time since the first block began", "s")
-        source, command = source_of(scope.view, cases[:1]), command_for(cases[:1])
-        return Drawing(
-            self.name,
-            self.title,
-            scope.view.device.name,
-            block,
-            moment,
-            tuple(series),
-            "lines",
-            source,
-            self.caption,
-            command,
-        )
+def multiple_of_slots(count: int) -> Stated:
+    text = "all slots" if count == 1 else f"{count} x slots"
+    return Stated(text, lambda view: float(count * steps.slots(view)), "x")
 
 
-LANE = Axis("lane of the warp", "number")
-DIRECTIONS = ("east", "west", "north", "south")
-
-
-def branches(trace: Trace) -> Iterator[Cell]:
-    """The direction of each step of the random walk: the branch that the lane takes. Disabled lanes stay empty."""
-    for warp, step in sorted({(event.warp, event.step) for event in trace.events}):
-        yield Cell(f"warp {warp}, step {step}", 0)
-    # One direction after another, so that each has the same colour in every panel.
-    for event in sorted(trace.events, key=lambda event: DIRECTIONS.index(event.label)):
-        yield Cell(f"warp {event.warp}, step {event.step}", event.lane, f"steps {event.label}")
+def stair_corners(view: View) -> list[tuple[float, float]]:
+    """Both ends of each step from the first to the last measured time that the stairs describe."""
+    predicted, width = steps.stairs(view), steps.schedulers(view)
+    last = max(steps.capacity(view))
+    corners: list[tuple[float, float]] = []
+    for warps in range(steps.CROWDED, -(-last // width) + 1):
+        begin, end = (warps - 1) * width + 1, min(warps * width, last)
+        corners += [(begin, predicted(end)), (end, predicted(end))]
+    return corners
 
 
 FIGURES = (
+    Dots(
+        "gains",
+        "Gains of the paper's scheme and of ours, 64 replications",
+        Axis("times as fast", "1", "log10"),
+        bars.GAINS,
+        caption="Each row divides the time of the second scheme by that of the first. The paper's sentences are \"about 6 times "
+        'bigger for the first 64 replications" and "at least twice as fast as a thread running on a cutting-edge CPU". Teams '
+        "of lanes are not in the paper; they give the same numbers bit for bit.",
+        finding=headlines.gains,
+        stated=(Stated("equal", lambda view: 1.0),),
+    ),
+    Dots(
+        "figure1",
+        "Figure 1: what a multiprocessor has",
+        Axis("number", "1"),
+        bars.MULTIPROCESSOR,
+        caption="The paper's Figure 1 is a block diagram of a multiprocessor of the Tesla C2050; the bars show the numbers that its "
+        "text states, beside this GPU. One warp per replication uses one lane of a warp, so schedulers, blocks, and "
+        "multiprocessors count, not units.",
+        finding=headlines.multiprocessors,
+        bars=True,
+    ),
     Schematic(
-        "figure2_warp", "Figure 2: one warp per replication", "figure2", "a warp per replication", LANE, branches, 32
+        "figure2_warp",
+        "Figure 2: one warp per replication",
+        "figure2",
+        "a warp per replication",
+        LANE,
+        branches,
+        32,
+        caption="Each row is one step of the random walk in one warp, each box a lane. One lane per warp works, so no row has "
+        "two colours: the warp never diverges, and 31 lanes stay idle.",
     ),
     Schematic(
         "figure2_thread",
@@ -167,30 +169,43 @@ FIGURES = (
         LANE,
         branches,
         32,
+        caption="The same steps with a replication on every lane. A row with several colours is a warp that diverges: its hardware "
+        "runs the directions one after another.",
     ),
     Lines(
         "figure5",
         "Figure 5: time against replications, Pi with 10,000,000 draws",
-        COUNT,
-        time("time"),
-        dict(variant=(*CURVES, "cooperative"), **PI, **CHOSEN),
-        caption="The paper does not print its curves as numbers. Its text puts the crossing at 30 replications and the first step at "
-        "65.",
+        FEW,
+        time("time", "linear"),
+        dict(variant=CURVES, **PI, **CHOSEN),
+        caption="The CPU's time grows with every replication, the GPU's does not until the device is full. The paper does not print "
+        "its curves as numbers; the dashed lines are the two numbers of replications that its text states.",
+        finding=headlines.crossing("pi", "fig5_crossover"),
+        stated=(fact("GPU faster", "fig5_crossover"), fact("first step", "fig5_step")),
     ),
     Lines(
         "figure6",
         "Figure 6: time against replications, M/M/1 queue with 10,000 clients",
         FEW,
-        time("time"),
+        time("time", "linear"),
         dict(variant=CURVES, case=at_most(100), **QUEUE, **CHOSEN),
-        caption="The paper's crossing is at 20 replications. The paper states no rates; ours have utilisation 0.75.",
+        caption="As Figure 5; the dashed line is the crossing that the text states. The paper states no rates; ours have utilisation "
+        "0.75. The CPU's line has two levels, because its speed differed between rows; an interval holds the repetitions of "
+        "one row.",
+        finding=headlines.crossing("mm1", "fig6_crossover"),
+        stated=(fact("GPU faster", "fig6_crossover"),),
     ),
     Lines(
         "figure7_above",
         "Figure 7, upper panel: time against replications, random walk with 1000 steps",
         FEW,
-        time("time"),
+        time("time", "linear"),
         dict(variant=CURVES, case=at_most(100), **WALK, **CHOSEN),
+        caption="The dashed lines are what the text states: the least number of replications for which warps pay, and threads that "
+        "take 6 times as long as warps. The CPU's line bends because its branch predictor learns the branches of the few "
+        "replications that a timed run repeats.",
+        finding=headlines.few,
+        stated=(fact("warps pay", "wlp_best_from"), Stated("paper: threads, 6x warps", six_warps)),
     ),
     Lines(
         "figure7_below",
@@ -198,34 +213,50 @@ FIGURES = (
         FEW,
         time("time"),
         dict(variant=CURVES, case=at_most(1000), **WALK, **CHOSEN),
+        caption="The upper panel continued, with a logarithmic axis of time, since one CPU thread takes so much longer. The paper sees "
+        "the benefit of warps greatly reduced after the dashed line. One warp per scheduler ends the flat part of the warps.",
+        finding=headlines.many,
+        stated=(fact("benefit reduced", "wlp_benefit_reduced"), limits(WALK)[0]),
+    ),
+    Dots(
+        "figure8",
+        "Figure 8 and Table 2: one thread over one warp per replication, random walk",
+        Axis("threads over warps", "1"),
+        bars.COMPUTED_AND_ACCESSED,
+        caption="The paper shows the ratio of memory time to computation time for both schemes and says that threads have about 2.5 "
+        "times as much. A row without a bar for this GPU has no ratio: its warps do not wait for global memory. A warp-wide "
+        "access counts as one here; the paper does not say what it counts.",
+        finding=headlines.memory,
+        bars=True,
     ),
     Lines(
         "capacity",
-        "Time of one warp per replication as the device fills up",
+        "Time of one warp per replication as the device fills up, random walk",
         FEW,
         time("time", "linear"),
-        dict(variant="warps", case=in_sweep("capacity"), **WALK),
-        by=("block",),
-        theory=_limits(case=in_sweep("capacity")),
-        caption="The slots for blocks predict a step after each mark. The rate of instructions limits the speed earlier, so the time "
-        "grows with every replication.",
+        dict(variant="warps", case=in_sweep("capacity"), block="32", **WALK),
+        by=("variant",),
+        theory=(Theory("a step per warp on each scheduler", stair_corners),),
+        caption="One-warp blocks. The dashed marks are multiples of the number of blocks that the device holds at once, where the "
+        "paper expects steps. Blocks of 128 threads, of which it holds another number, take the same times.",
+        finding=headlines.stairs,
+        stated=tuple(multiple_of_slots(count) for count in (1, 2, 3)),
     ),
     *(
         Lines(
             f"scaling_{model}",
-            title,
+            f"Time against replications, {size}",
             COUNT,
             time("time"),
             dict(variant=("threads", "warps", "auto", "all_cores"), **where, **CHOSEN),
-            theory=_limits(**where, **CHOSEN),
+            caption="The paper's two schemes, all cores of the CPU, and our teams of lanes (auto). The dashed marks show where every "
+            "scheduler has a warp of its own, and where the device holds no further warp. Teams help until single "
+            "lanes fill the device.",
+            finding=headlines.team_gain(model),
+            stated=limits(where),
         )
-        for (model, where), title in zip(
-            SHORT_MODELS.items(),
-            (
-                "Time against replications, Pi with 100,000 draws",
-                "Time against replications, M/M/1 with 10,000 clients",
-                "Time against replications, random walk with 1000 steps",
-            ),
+        for (model, where), size in zip(
+            SHORT_MODELS.items(), ("Pi with 100,000 draws", "M/M/1 with 10,000 clients", "random walk with 1000 steps")
         )
     ),
     Lines(
@@ -234,13 +265,19 @@ FIGURES = (
         COUNT,
         time("time"),
         dict(**LONG_WALK, **CHOSEN),
+        caption="Three numbers of replications were measured. The longer the walk, the less the start and the end of a kernel weigh.",
+        finding=headlines.long_walk,
+        points=True,
     ),
     Lines(
         "each",
         "Time per replication, random walk",
         COUNT,
-        _each(),
+        EACH,
         dict(variant=CURVES, **WALK, **CHOSEN),
+        caption="A line that falls means a device with room to spare; a flat line, a full device. The CPU's line rises where the "
+        "branch predictor can no longer learn the branches of all replications that a timed run repeats.",
+        finding=headlines.threads_take_over,
     ),
     Lines(
         "team",
@@ -249,6 +286,10 @@ FIGURES = (
         metric("team_lanes", "lanes per replication", "lanes", "log2"),
         dict(variant="auto", engine="taus88", machine="cuda", draws="100000", steps="1000"),
         by=("model",),
+        caption="The choice of the cost model. It counts whole blocks per multiprocessor, so the choice can jump where the number of "
+        "replications is no power of two (10,000): there, the blocks of a large team may divide evenly among the "
+        "multiprocessors and those of a small one not.",
+        finding=headlines.fewer_lanes,
     ),
     Lines(
         "lanes",
@@ -256,7 +297,11 @@ FIGURES = (
         LANES,
         rate("items"),
         dict(variant="lanes", machine="cuda", lanes=lambda lanes: lanes != "0"),
-        by=("model", "replications"),
+        by=("replications",),
+        panels=("model", model_name),
+        caption="Each line is named by its number of replications, each of which has one lane. With few replications, full warps "
+        "leave most multiprocessors empty. An item is a draw, a client, or a step, so panels are not comparable.",
+        finding=headlines.full_warps,
     ),
     Lines(
         "block",
@@ -264,153 +309,50 @@ FIGURES = (
         BLOCK,
         time("time"),
         dict(variant="warps", machine="cuda", case=in_sweep("block")),
-        by=("model", "replications"),
+        by=("replications",),
+        panels=("model", model_name),
+        caption="Each line is named by its number of replications. Large blocks put few replications on few multiprocessors. The "
+        "paper advises the smallest block that reaches full occupancy.",
+        finding=headlines.smallest_block,
     ),
     Lines(
         "utilisation",
-        "Time against the utilisation of the M/M/1 queue",
+        "Time against the utilisation of the M/M/1 queue, 64 replications",
         UTILISATION,
         time("time"),
         dict(model="mm1", machine="cuda", case=in_sweep("utilisation")),
+        caption="Every client costs the same, however long it waits: the lines are flat, as the paper says when it fixes the "
+        "parameters of its distributions.",
+        finding=headlines.utilisation,
     ),
-    Histogram(
+    BlockTrace(
         "dispatch",
         "Multiprocessor that runs each block",
-        Axis("block", "number"),
+        {"multiprocessor_of_block_": "block"},
         Axis("multiprocessor", "number"),
-        "multiprocessor_of_block_",
         dict(variant="dispatch", replications="264"),
-        caption="264 one-warp blocks. Two multiprocessors that share a part of the chip are filled together, so many consecutive "
-        "blocks run on multiprocessors of consecutive numbers.",
+        "264 one-warp blocks. Dispatch in order would give one rising diagonal. Two multiprocessors that share a part of the chip "
+        "are filled together, so many consecutive blocks run on multiprocessors of consecutive numbers.",
+        finding=headlines.dispatch,
     ),
-    Moments(
+    BlockTrace(
         "replacement",
         "When blocks begin and end",
+        {"end_of_block_": "end", "begin_of_block_": "begin"},
+        Axis("time since the first block began", "s"),
         dict(variant="dispatch", replications="16896"),
-        caption="Random walk, every 64th of 16,896 one-warp blocks. The blocks that fill the slots begin together. Each later block "
-        "begins when another one has ended.",
+        "Random walk, every 64th of 16,896 one-warp blocks. The blocks that fill the slots begin together. Each later block begins "
+        "when another one has ended.",
+        kind="trace",
+        scale=1e-9,
+        finding=headlines.replacement,
     ),
-    Lines(
+    bars.SecondKernel(
         "concurrent_kernel",
         "When a second kernel begins, against the blocks of the first",
-        FEW,
-        metric("second_begins_share", "share of the first kernel's time", "1"),
-        dict(variant="concurrent_kernel"),
-        caption="The first kernel has one-warp blocks and 20,000 steps; 4224 blocks fill an H200. The second kernel has one one-warp "
-        "block per multiprocessor. The paper explains its first step at 65 replications by resources that the GPU saves for "
-        "such a kernel.",
-    ),
-)
-
-TABLES = (
-    PrintedTable(
-        "table1",
-        "Table 1: annotations and their macros",
-        "replications_table1",
-        {"aspect_code": "annotation", "macro_equivalence": "macros"},
-        caption="The text asks for WARP_INIT first. The table is right, because only the code inside uses the warp's index.",
-    ),
-    PivotTable(
-        "forms",
-        "Time of the three forms of one warp per replication, and of the index by PTX",
-        ("model", "replications"),
-        "variant",
-        time(),
-        dict(variant=FORMS, machine="cuda", case=in_sweep("table1")),
-    ),
-    PivotTable(
-        "registers",
-        "Registers of the three forms, and of the index by PTX",
-        ("model",),
-        "variant",
-        kernel("registers", "registers per thread", "1"),
-        dict(variant=FORMS, machine="cuda", case=in_sweep("table1")),
-    ),
-    MetricTable(
-        "instructions",
-        "Instructions of the three forms, 50 replications",
-        ("model", "variant"),
-        {
-            "warp instructions": named("counter_instructions"),
-            "active lanes per instruction": named("counter_lanes_per_instruction"),
-        },
-        dict(variant=FORMS, machine="cuda", replications="50", case=in_sweep("table1")),
-        caption="Hardware counters, read in runs that are not timed.",
-    ),
-    PrintedTable(
-        "table2_printed",
-        "Table 2 as printed: accesses of the random walk to global memory",
-        "replications_table2",
-        {"access": "", "tlp": "one thread per replication", "wlp": "one warp per replication"},
-        caption="The paper states neither the unit nor which multiprocessors were counted. table2 has what the counters read here.",
-    ),
-    MetricTable(
-        "table2",
-        "Table 2 measured: accesses to global memory, 64 replications",
-        ("model", "variant"),
-        {
-            "load instructions": named("counter_loads"),
-            "store instructions": named("counter_stores"),
-            "sectors read": named("counter_sectors_read"),
-            "sectors written": named("counter_sectors_written"),
-            "loads per replication": lambda metrics: metrics["counter_loads"] / 64,
-            "stores per replication": lambda metrics: metrics["counter_stores"] / 64,
-            "loads, maximum per scheduler": named("counter_loads_max"),
-            "stores, maximum per scheduler": named("counter_stores_max"),
-        },
-        dict(variant=("threads", "warps"), machine="cuda", replications="64"),
-        caption="Hardware counters of the whole device.",
-    ),
-    MetricTable(
-        "figure8",
-        "Figure 8: memory time over compute time, and the use of warps, 64 replications",
-        ("model", "variant"),
-        {
-            "memory over compute": lambda metrics: memory_share(without_prefix(metrics)),
-            "occupancy, %": named("counter_occupancy_percent"),
-            "active lanes per instruction, of 32": named("counter_lanes_per_instruction"),
-            "uniform branches, %": named("counter_branches_uniform_percent"),
-        },
-        dict(variant=("threads", "warps"), machine="cuda", replications="64"),
-        caption="Memory over compute is estimated: cycles in which warps stall on global memory over their other cycles. A lone lane "
-        "never diverges and uses 1/32 of its warp, so branch efficiency and lane efficiency point in opposite directions.",
-    ),
-    MetricTable(
-        "coverage",
-        "Share of 95% intervals that cover the mean, by replications per interval",
-        ("model", "engine"),
-        {f"{count} replications": named(f"coverage_{count}") for count in (3, 10, 30, 100)},
-        dict(variant="all_cores", replications="100000"),
-        caption="100,000 replications, cut into groups. The true mean is known for Pi and the random walk; for M/M/1 it is the mean of "
-        "all replications.",
-    ),
-    ChoiceTable(
-        "auto",
-        "auto against the fastest other scheme",
-        "All timed schemes are compared: one thread per replication, 1 to 32 active lanes per warp, and teams of lanes.",
-    ),
-    PivotTable(
-        "concurrent_kernel",
-        "Multiprocessors that the first of two concurrent kernels uses",
-        ("replications",),
-        "variant",
-        metric("multiprocessors_used", "multiprocessors", "1"),
-        dict(variant="concurrent_kernel"),
-    ),
-    PivotTable(
-        "models",
-        "Time of every model at 64 replications",
-        ("model", "variant"),
-        "machine",
-        time(),
-        dict(
-            replications="64", engine="taus88", utilisation="0.75", chunks="30", draws="100000", steps="1000", **CHOSEN
-        ),
-    ),
-    RoofTable(
-        "limits",
-        "Share of the device's limits",
-        (Roof("random words of the engine", "random_words.{engine}", "words/s", lambda case: case.operations),),
-        dict(variant=("threads", "warps", "auto"), machine="cuda", engine="taus88"),
+        "The first kernel has one-warp blocks and 20,000 steps, the second one a one-warp block per multiprocessor. The paper explains "
+        "its first step at 65 replications by resources that the GPU saves for such a kernel; then it would begin at once in "
+        "every row.",
+        finding=headlines.second_kernel,
     ),
 )
