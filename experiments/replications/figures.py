@@ -15,16 +15,18 @@ from experiments.replications.measures import (
     WALK,
     in_sweep,
     replications,
+    replications_text,
 )
 from experiments.replications.tables import TABLES
 from experiments.replications.traced import LANE, BlockTrace, branches
+from experiments.replications.wording import COMPARED
 from plots.catalog import About
 from plots.drawing import Axis
 from plots.figures import Dots, Lines, Stated, Theory
 from plots.interval import Interval
 from plots.published import Published, paper_case, paper_device
 from plots.quantity import Quantity, Variable, metric, number_of, rate, time
-from plots.results import Case, View
+from plots.results import Case, View, matches
 from plots.traces import Schematic
 
 __all__ = ["ABOUT", "COLOURS", "FIGURES", "TABLES", "published"]
@@ -89,8 +91,22 @@ def time_each(case: Case) -> Interval | None:
 EACH = Quantity(Axis("time per replication", "s", "log10"), time_each, less_is_better=True)
 
 
+def of_gains(case: Case) -> bool:
+    """Whether a row can be one of those that `bars.GAINS` divides."""
+    sizes = {key: value for key, value in {**QUEUE, **WALK}.items() if key != "model"}
+    if case.variant == "sequential":
+        return True
+    return case.variant in ("warps", "threads", "cooperative", "auto") and matches(
+        case, {**sizes, "replications": COMPARED}
+    )
+
+
 def model_name(case: Case) -> str:
     return TITLES[case.axes["model"]]
+
+
+def count_name(case: Case) -> str:
+    return replications_text(int(case.axes["replications"]))
 
 
 def fact(text: str, name: str) -> Stated:
@@ -137,6 +153,7 @@ FIGURES = (
         'bigger for the first 64 replications" and "at least twice as fast as a thread running on a cutting-edge CPU". Teams '
         "of lanes are not in the paper; they give the same numbers bit for bit.",
         finding=headlines.gains,
+        where=dict(case=of_gains),
         stated=(Stated("equal", lambda view: 1.0),),
     ),
     Dots(
@@ -148,6 +165,7 @@ FIGURES = (
         "text states, beside this GPU. One warp per replication uses one lane of a warp, so schedulers, blocks, and "
         "multiprocessors count, not units.",
         finding=headlines.multiprocessors,
+        where=dict(variant="warps", case=in_sweep("capacity")),
         bars=True,
     ),
     Schematic(
@@ -178,6 +196,7 @@ FIGURES = (
         FEW,
         time("time", "linear"),
         dict(variant=CURVES, **PI, **CHOSEN),
+        keep=(*CURVES, "all_cores"),
         caption="The CPU's time grows with every replication, the GPU's does not until the device is full. The paper does not print "
         "its curves as numbers; the dashed lines are the two numbers of replications that its text states.",
         finding=headlines.crossing("pi", "fig5_crossover"),
@@ -190,8 +209,8 @@ FIGURES = (
         time("time", "linear"),
         dict(variant=CURVES, case=at_most(100), **QUEUE, **CHOSEN),
         caption="As Figure 5; the dashed line is the crossing that the text states. The paper states no rates; ours have utilisation "
-        "0.75. The CPU's line has two levels, because its speed differed between rows; an interval holds the repetitions of "
-        "one row.",
+        "0.75. Where the CPU's line jumps, the speed of its host differed between rows; an interval holds the repetitions of one "
+        "row.",
         finding=headlines.crossing("mm1", "fig6_crossover"),
         stated=(fact("GPU faster", "fig6_crossover"),),
     ),
@@ -202,8 +221,8 @@ FIGURES = (
         time("time", "linear"),
         dict(variant=CURVES, case=at_most(100), **WALK, **CHOSEN),
         caption="The dashed lines are what the text states: the least number of replications for which warps pay, and threads that "
-        "take 6 times as long as warps. The CPU's line bends because its branch predictor learns the branches of the few "
-        "replications that a timed run repeats.",
+        "take 6 times as long as warps. The CPU's line can bend, because a branch predictor learns the branches of the "
+        "few replications that a timed run repeats.",
         finding=headlines.few,
         stated=(fact("warps pay", "wlp_best_from"), Stated("paper: threads, 6x warps", six_warps)),
     ),
@@ -224,9 +243,10 @@ FIGURES = (
         Axis("threads over warps", "1"),
         bars.COMPUTED_AND_ACCESSED,
         caption="The paper shows the ratio of memory time to computation time for both schemes and says that threads have about 2.5 "
-        "times as much. A row without a bar for this GPU has no ratio: its warps do not wait for global memory. A warp-wide "
-        "access counts as one here; the paper does not say what it counts.",
+        "times as much. Without a bar of this GPU, a row has no ratio: one warp per replication never waits for global "
+        "memory. A warp-wide access counts as one here; the paper does not say what it counts.",
         finding=headlines.memory,
+        where=dict(variant=("threads", "warps"), machine="cuda", replications=COMPARED, **WALK, **CHOSEN),
         bars=True,
     ),
     Lines(
@@ -235,11 +255,11 @@ FIGURES = (
         FEW,
         time("time", "linear"),
         dict(variant="warps", case=in_sweep("capacity"), block="32", **WALK),
-        by=("variant",),
         theory=(Theory("a step per warp on each scheduler", stair_corners),),
         caption="One-warp blocks. The dashed marks are multiples of the number of blocks that the device holds at once, where the "
-        "paper expects steps. Blocks of 128 threads, of which it holds another number, take the same times.",
+        "paper expects steps. The other dashed line has a step wherever each scheduler gets one more warp.",
         finding=headlines.stairs,
+        points=True,
         stated=tuple(multiple_of_slots(count) for count in (1, 2, 3)),
     ),
     *(
@@ -275,7 +295,7 @@ FIGURES = (
         COUNT,
         EACH,
         dict(variant=CURVES, **WALK, **CHOSEN),
-        caption="A line that falls means a device with room to spare; a flat line, a full device. The CPU's line rises where the "
+        caption="A line that falls means a device with room to spare; a flat line, a full device. The CPU's line rises where a "
         "branch predictor can no longer learn the branches of all replications that a timed run repeats.",
         finding=headlines.threads_take_over,
     ),
@@ -297,9 +317,9 @@ FIGURES = (
         LANES,
         rate("items"),
         dict(variant="lanes", machine="cuda", lanes=lambda lanes: lanes != "0"),
-        by=("replications",),
+        by=(("replications", count_name),),
         panels=("model", model_name),
-        caption="Each line is named by its number of replications, each of which has one lane. With few replications, full warps "
+        caption="Each replication has one lane. With few replications, full warps "
         "leave most multiprocessors empty. An item is a draw, a client, or a step, so panels are not comparable.",
         finding=headlines.full_warps,
     ),
@@ -309,9 +329,9 @@ FIGURES = (
         BLOCK,
         time("time"),
         dict(variant="warps", machine="cuda", case=in_sweep("block")),
-        by=("replications",),
+        by=(("replications", count_name),),
         panels=("model", model_name),
-        caption="Each line is named by its number of replications. Large blocks put few replications on few multiprocessors. The "
+        caption="Large blocks put few replications on few multiprocessors. The "
         "paper advises the smallest block that reaches full occupancy.",
         finding=headlines.smallest_block,
     ),
@@ -331,8 +351,8 @@ FIGURES = (
         {"multiprocessor_of_block_": "block"},
         Axis("multiprocessor", "number"),
         dict(variant="dispatch", replications="264"),
-        "264 one-warp blocks. Dispatch in order would give one rising diagonal. Two multiprocessors that share a part of the chip "
-        "are filled together, so many consecutive blocks run on multiprocessors of consecutive numbers.",
+        "264 one-warp blocks. Dispatch in order would give one rising diagonal. Two multiprocessors with consecutive numbers "
+        "share a part of the chip; short dashes of two points are pairs that are filled together.",
         finding=headlines.dispatch,
     ),
     BlockTrace(

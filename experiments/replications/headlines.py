@@ -78,7 +78,9 @@ def team_gain(model: str) -> Headline:
         count = max(found, key=lambda count: found[count].value)
         if found[count].value <= 1:
             raise NotTestable("auto is never faster than one warp per replication")
-        return f"{TITLES[model]}: teams are up to {times_as_fast(found[count])} as fast as one warp each (at {grouped(count)} replications)"
+        where = "replication" if count == 1 else "replications"
+        name = TITLES[model][0].upper() + TITLES[model][1:]
+        return f"{name}: teams are up to {times_as_fast(found[count])} as fast as one warp each (at {grouped(count)} {where})"
 
     return write
 
@@ -141,7 +143,7 @@ def smallest_block(view: View) -> str:
 
 def utilisation(view: View) -> str:
     """The largest change of any scheme."""
-    where = {**QUEUE, **CHOSEN, "machine": GPU, "replications": COMPARED}
+    where: dict[str, object] = {**QUEUE, **CHOSEN, "machine": GPU, "replications": COMPARED}
     del where["utilisation"]
     worst = 0.0
     for variant in ("warps", "threads", "auto"):
@@ -186,4 +188,4 @@ def memory(view: View) -> str:
 def gains(view: View) -> str:
     warp = bars.at_compared("threads", "warps")(view)
     team = bars.team_over_warp("walk")(view)
-    return f"A warp is {times_as_fast(warp)} as fast as a thread (paper: {view.fact('tlp_over_wlp'):g}x); our team, {times_as_fast(team)} a warp"
+    return f"A warp is {times_as_fast(warp)} as fast as a thread (paper: about {view.fact('tlp_over_wlp'):g}x); our team is {times_as_fast(team)} as fast as a warp"
