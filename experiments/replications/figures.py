@@ -15,11 +15,10 @@ from experiments.replications.measures import (
     WALK,
     in_sweep,
     replications,
-    replications_text,
 )
 from experiments.replications.tables import TABLES
 from experiments.replications.traced import LANE, BlockTrace, branches
-from experiments.replications.wording import COMPARED
+from experiments.replications.wording import COMPARED, grouped
 from plots.catalog import About
 from plots.drawing import Axis
 from plots.figures import Dots, Lines, Stated, Theory
@@ -50,9 +49,9 @@ COLOURS = {
     "threads": "grey",
     "sequential": "brown",
     "all_cores": "olive",
-    "pi": "purple",
-    "mm1": "green",
-    "walk": "crimson",
+    "Pi": "purple",
+    "M/M/1": "green",
+    "random walk": "crimson",
 }
 
 #: The paper's three curves, and ours.
@@ -106,7 +105,7 @@ def model_name(case: Case) -> str:
 
 
 def count_name(case: Case) -> str:
-    return replications_text(int(case.axes["replications"]))
+    return f"{grouped(int(case.axes['replications']))} replications"
 
 
 def fact(text: str, name: str) -> Stated:
@@ -143,7 +142,7 @@ def stair_corners(view: View) -> list[tuple[float, float]]:
     return corners
 
 
-FIGURES = (
+FIGURES: tuple[Lines | Dots | Schematic | BlockTrace | bars.SecondKernel, ...] = (
     Dots(
         "gains",
         "Gains of the paper's scheme and of ours, 64 replications",
@@ -305,7 +304,7 @@ FIGURES = (
         COUNT,
         metric("team_lanes", "lanes per replication", "lanes", "log2"),
         dict(variant="auto", engine="taus88", machine="cuda", draws="100000", steps="1000"),
-        by=("model",),
+        by=(("model", model_name),),
         caption="The choice of the cost model. It counts whole blocks per multiprocessor, so the choice can jump where the number of "
         "replications is no power of two (10,000): there, the blocks of a large team may divide evenly among the "
         "multiprocessors and those of a small one not.",
