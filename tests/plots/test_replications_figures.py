@@ -7,7 +7,8 @@ from functools import cache
 
 import pytest
 
-from experiments.replications import bars, figures, headlines, steps
+from experiments.replications import bars, counted, figures, headlines, steps
+from experiments.replications.access_table import AccessTable
 from experiments.replications.measures import WALK
 from plots.catalog import ROOT, load_experiment
 from plots.drawing import Drawing
@@ -15,6 +16,7 @@ from plots.errors import NotTestable
 from plots.figures import Lines, Scope
 from plots.gather import load_results
 from plots.interval import exact
+from plots.published import Published
 from plots.results import Case, Device, View
 from plots.style import NAMED_LINES
 from plots.traces import Schematic
@@ -124,3 +126,13 @@ def test_the_slower_scheme_is_not_called_the_faster() -> None:
 def test_units_of_an_unknown_multiprocessor_are_not_guessed() -> None:
     with pytest.raises(NotTestable, match="99.0"):
         bars.units(View("replications", Device("d", "D", attributes={"compute_capability": "99.0"}), []))
+
+
+def test_table_2_has_the_printed_numbers_beside_the_counted_ones() -> None:
+    printed = Published(ROOT / "results" / "published", "replications").table("replications_table2")
+    assert [(float(row.tlp), float(row.wlp)) for row in printed.itertuples()] == [counted.READS, counted.WRITES]
+    table = AccessTable("table2", "Table 2")
+    reads, writes = table.fill(scope()).rows
+    assert reads == ("reads", "225", "18", "12.5", "6", "192", "0.0312")
+    uncounted = table.fill(Scope(View("replications", Device("d", "D"), []), scope().papers))
+    assert uncounted.rows[1] == ("writes", "302", "104", "2.90", "–", "–", "–")
