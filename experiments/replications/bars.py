@@ -148,13 +148,13 @@ class SecondKernel:
             if metric in case.metrics
         }
         if not rows:
-            raise NotTestable(view.missing({"variant": "concurrent_kernel"}, f"the metric {metric}"))
+            raise NotTestable(view.missing({"variant": "concurrent_kernel", "machine": GPU}, f"the metric {metric}"))
         points = tuple(
             Point(self._row(count, slots(view)), exact(rows[count].metrics[metric]), case=rows[count].describe())
             for count in sorted(rows)
         )
         axes = (Axis("blocks of the first kernel", "name"), Axis("share of the first kernel's time", "1"))
-        series = [Series(view.device.name, points, "concurrent_kernel")]
+        series = [Series(view.device.name, points, view.device.slug)]
         heads = heading(self.title, self.finding, view)
         return make_drawing(self.name, heads, view, list(rows.values()), axes, series, "bars", self.caption)
 

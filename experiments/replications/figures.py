@@ -73,7 +73,7 @@ FIGURES: tuple[Lines | Dots | Schematic | BlockTrace | bars.SecondKernel, ...] =
         "Time of one warp per replication as the device fills up, random walk",
         FEW,
         time("time", "linear"),
-        dict(variant="warps", case=in_sweep("capacity"), block="32", **WALK),
+        dict(variant="warps", machine="cuda", case=in_sweep("capacity"), block="32", **WALK),
         theory=(Theory("a step per warp on each scheduler", stair_corners),),
         caption="One-warp blocks. The dashed marks are multiples of the number of blocks that the device holds at once, where the "
         "paper expects steps. The other dashed line has a step wherever each scheduler gets one more warp.",
@@ -103,7 +103,7 @@ FIGURES: tuple[Lines | Dots | Schematic | BlockTrace | bars.SecondKernel, ...] =
         "Time against replications, random walk with 100,000 steps",
         COUNT,
         time("time"),
-        dict(**LONG_WALK, **CHOSEN),
+        dict(machine="cuda", **LONG_WALK, **CHOSEN),
         caption="Three numbers of replications were measured. The longer the walk, the less the start and the end of a kernel weigh.",
         finding=headlines.long_walk,
         points=True,
@@ -169,7 +169,7 @@ FIGURES: tuple[Lines | Dots | Schematic | BlockTrace | bars.SecondKernel, ...] =
         "Multiprocessor that runs each block",
         {"multiprocessor_of_block_": "block"},
         Axis("multiprocessor", "number"),
-        dict(variant="dispatch", replications="264"),
+        dict(variant="dispatch", machine="cuda", replications="264"),
         "264 one-warp blocks. Dispatch in order would give one rising diagonal. Two multiprocessors with consecutive numbers "
         "share a part of the chip; short dashes of two points are pairs that are filled together.",
         finding=headlines.dispatch,
@@ -179,7 +179,7 @@ FIGURES: tuple[Lines | Dots | Schematic | BlockTrace | bars.SecondKernel, ...] =
         "When blocks begin and end",
         {"end_of_block_": "end", "begin_of_block_": "begin"},
         Axis("time since the first block began", "s"),
-        dict(variant="dispatch", replications="16896"),
+        dict(variant="dispatch", machine="cuda", replications="16896"),
         "Random walk, every 64th of 16,896 one-warp blocks. The blocks that fill the slots begin together. Each later block begins "
         "when another one has ended.",
         kind="trace",
