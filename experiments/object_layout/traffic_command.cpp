@@ -15,6 +15,7 @@
 #include "harness/bench/error.hpp"
 #include "harness/cli/axis_options.hpp"
 #include "harness/cli/command_line.hpp"
+#include "harness/cli/json_output.hpp"
 #include "harness/cli/variant_choice.hpp"
 
 namespace lockstep::object_layout {
@@ -28,6 +29,7 @@ struct Request {
     std::uint64_t seed = 1;
     std::string csv;
     std::string png;
+    bool json = false;
 };
 
 void define_options(cli::CommandLine& app, bench::Experiment const& experiment, Request& request) {
@@ -43,6 +45,7 @@ void define_options(cli::CommandLine& app, bench::Experiment const& experiment, 
     app.add_option("--seed", request.seed, "The same seed gives the same final state");
     app.add_option("--csv", request.csv, "Write every agent's final state to this file");
     app.add_option("--png", request.png, "Draw the network with its agents into this file");
+    app.add_json(request.json, "Print the summary of the final state as JSON");
     app.add_max_input();
 }
 
@@ -86,8 +89,16 @@ std::string csv_of(Traffic const& traffic, std::vector<bench::UnitResult> const&
     return text;
 }
 
-void print(Traffic const& traffic, std::vector<bench::UnitResult> const& state) {
-    std::printf("%-12s %10s %10s %16s\n", "class", "agents", "streets", "mean progress");
+// The final state of all cars or of all pedestrians.
+struct ClassSummary {
+    char const* name = "";
+    std::size_t agents = 0;
+    std::size_t streets = 0;  // with such an agent
+    double mean_progress = 0;
+};
+
+std::vector<ClassSummary> summaries_of(Traffic const& traffic, std::vector<bench::UnitResult> const& state) {
+    std::vector<ClassSummary> summaries;
     for (unsigned parity = 0; parity < 2; ++parity) {
         std::set<unsigned> streets;
         double progress = 0;
@@ -99,9 +110,33 @@ void print(Traffic const& traffic, std::vector<bench::UnitResult> const& state) 
             progress += static_cast<double>(float_of(state[agent][0]));
             ++count;
         }
-        std::printf("%-12s %10zu %10zu %16.6f\n", parity == 0 ? "cars" : "pedestrians", count, streets.size(),
-                    count == 0 ? 0 : progress / static_cast<double>(count));
+        summaries.push_back({parity == 0 ? "cars" : "pedestrians", count, streets.size(),
+                             count == 0 ? 0 : progress / static_cast<double>(count)});
     }
+    return summaries;
+}
+
+void print(std::vector<ClassSummary> const& summaries, bench::Variant const& variant) {
+    std::printf("%-12s %10s %10s %16s\n", "class", "agents", "streets", "mean progress");
+    for (ClassSummary const& one : summaries)
+        std::printf("%-12s %10zu %10zu %16.6f\n", one.name, one.agents, one.streets, one.mean_progress);
+    std::printf("dispatch %s on machine %s\n", variant.name.c_str(),
+                std::string(simt::to_string(variant.machine)).c_str());
+}
+
+std::string document_of(std::vector<ClassSummary> const& summaries, bench::Variant const& variant,
+                        bench::Problem const& problem) {
+    std::vector<std::string> classes;
+    for (ClassSummary const& one : summaries)
+        classes.push_back(cli::json_object({{"class", cli::json_text(one.name)},
+                                            {"agents", std::to_string(one.agents)},
+                                            {"streets", std::to_string(one.streets)},
+                                            {"mean_progress", cli::json_number(one.mean_progress)}}));
+    return cli::json_document({{"dispatch", cli::json_text(variant.name)},
+                               {"machine", cli::json_text(simt::to_string(variant.machine))},
+                               {"seed", std::to_string(problem.seed)},
+                               {"ticks", std::to_string(problem.axes.integer("ticks"))},
+                               {"classes", cli::json_lines(classes)}});
 }
 
 }  // namespace
@@ -134,9 +169,11 @@ int traffic_command(int argc, char const* const* argv) {
             points.push_back({traffic->type_of(agent), state[agent][1], float_of(state[agent][0])});
         bench::write_file_atomically(request.png, bench::png_of(draw_network(*traffic->network, points)));
     }
-    print(*traffic, state);
-    std::printf("dispatch %s on machine %s\n", variant.name.c_str(),
-                std::string(simt::to_string(variant.machine)).c_str());
+    std::vector<ClassSummary> const summaries = summaries_of(*traffic, state);
+    if (request.json)
+        cli::print_json(document_of(summaries, variant, problem));
+    else
+        print(summaries, variant);
     return 0;
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 namespace lockstep::cli {
 
@@ -17,23 +16,18 @@ std::string setting_text(std::string const& experiment, bench::Axes const& axes,
     return text + "\n" + cache;
 }
 
-std::string place_of(std::string const& experiment, std::string const& machine) { return experiment + "/" + machine; }
+std::string place_of(std::string const& setting, std::string_view const machine) {
+    return setting + "\n" + std::string(machine);
+}
 
-// The name that stands in the most settings. The first one of several.
-std::string most_frequent(std::vector<std::string> const& names) {
-    std::string best;
-    std::ptrdiff_t most = 0;
-    std::set<std::string> seen;
-    for (std::string const& name : names) {
-        if (!seen.insert(name).second)
-            continue;
-        std::ptrdiff_t const count = std::count(names.begin(), names.end(), name);
-        if (count > most) {
-            most = count;
-            best = name;
-        }
-    }
-    return best;
+std::string setting_of(bench::PlannedCase const& planned) {
+    return setting_text(planned.experiment->name, planned.problem.axes, planned.cache);
+}
+
+bool can_be_baseline(bench::PlannedCase const& planned) {
+    bench::Variant const& variant = *planned.variant;
+    return (variant.role == bench::Role::baseline || variant.role == bench::Role::paper) && variant.timed &&
+           variant.machine != bench::Machine::emulator && variant.unsupported_reason(planned.problem.axes).empty();
 }
 
 }  // namespace
@@ -41,30 +35,45 @@ std::string most_frequent(std::vector<std::string> const& names) {
 Comparison::Comparison(std::vector<bench::PlannedCase> const& cases, double const copy_limit,
                        bench::Machine const machine)
     : copy_limit_(copy_limit), limited_machine_(simt::to_string(machine)) {
-    for (bench::Role const role : {bench::Role::baseline, bench::Role::paper}) {
-        std::map<std::string, std::vector<std::string>> names;
-        for (bench::PlannedCase const& planned : cases) {
-            if (planned.variant->role == role && planned.variant->timed &&
-                planned.variant->machine != bench::Machine::emulator &&
-                planned.variant->unsupported_reason(planned.problem.axes).empty())
-                names[place_of(planned.experiment->name, std::string(simt::to_string(planned.variant->machine)))]
-                    .push_back(planned.variant->name);
+    std::vector<bench::PlannedCase const*> candidates;
+    std::map<bench::Variant const*, std::size_t> settings;
+    for (bench::PlannedCase const& planned : cases) {
+        if (can_be_baseline(planned)) {
+            candidates.push_back(&planned);
+            ++settings[planned.variant];
         }
-        for (auto const& [place, of_place] : names)
-            baselines_.try_emplace(place, most_frequent(of_place));
+    }
+    std::stable_sort(candidates.begin(), candidates.end(), [&](auto const* one, auto const* other) {
+        auto const is_paper = [](auto const* planned) { return planned->variant->role == bench::Role::paper; };
+        return is_paper(one) != is_paper(other) ? is_paper(other)
+                                                : settings.at(one->variant) > settings.at(other->variant);
+    });
+    for (bench::PlannedCase const* const planned : candidates) {
+        std::string const machine_name(simt::to_string(planned->variant->machine));
+        if (!baselines_.try_emplace(place_of(setting_of(*planned), machine_name), planned->variant->name).second)
+            continue;
+        std::vector<std::string>& known = described_[planned->experiment->name];
+        std::string const text = planned->variant->name + " on " + machine_name;
+        if (std::find(known.begin(), known.end(), text) == known.end())
+            known.push_back(text);
     }
 }
 
-std::string const& Comparison::baseline(std::string const& experiment, std::string const& machine) const {
-    static std::string const none;
-    auto const found = baselines_.find(place_of(experiment, machine));
-    return found == baselines_.end() ? none : found->second;
+std::string Comparison::baseline(bench::CaseRecord const& record) const {
+    auto const found =
+        baselines_.find(place_of(setting_text(record.experiment, record.axes, record.cache), record.machine));
+    return found == baselines_.end() ? "" : found->second;
+}
+
+std::vector<std::string> Comparison::baselines(std::string const& experiment) const {
+    auto const found = described_.find(experiment);
+    return found == described_.end() ? std::vector<std::string>() : found->second;
 }
 
 void Comparison::order(std::vector<bench::PlannedCase>& cases) const {
     auto const is_baseline = [&](bench::PlannedCase const& planned) {
-        return planned.variant->name ==
-               baseline(planned.experiment->name, std::string(simt::to_string(planned.variant->machine)));
+        auto const found = baselines_.find(place_of(setting_of(planned), simt::to_string(planned.variant->machine)));
+        return found != baselines_.end() && found->second == planned.variant->name;
     };
     // Cases with the same axes are adjacent.
     for (auto begin = cases.begin(); begin != cases.end();) {
@@ -91,7 +100,7 @@ bench::CaseRecord const& Comparison::add(bench::CaseRecord const& record) {
 
 bench::CaseRecord const* Comparison::baseline_of(bench::CaseRecord const& record) const {
     auto const setting = settings_.find(setting_text(record.experiment, record.axes, record.cache));
-    std::string const& name = baseline(record.experiment, record.machine);
+    std::string const name = baseline(record);
     if (setting == settings_.end() || name.empty())
         return nullptr;
     for (bench::CaseRecord const* const other : setting->second) {

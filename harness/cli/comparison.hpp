@@ -22,12 +22,16 @@ struct Ranked {
 
 class Comparison {
 public:
-    // Chooses the baseline of each experiment and machine: the variant with the role `baseline`, or else `paper`, that
-    // runs in the most settings. `copy_limit` is the bandwidth of `machine` in bytes per second; 0 if it is not known.
+    // Chooses the baseline of each setting and machine: the variant with the role `baseline`, or else `paper`, that
+    // runs in the most settings of the experiment. `copy_limit` is the bandwidth of `machine` in bytes per second; 0 if
+    // it is not known.
     Comparison(std::vector<bench::PlannedCase> const& cases, double copy_limit, bench::Machine machine);
 
-    // The name of the variant; empty if there is none.
-    std::string const& baseline(std::string const& experiment, std::string const& machine) const;
+    // The name of the variant with which a case is compared; empty if there is none.
+    std::string baseline(bench::CaseRecord const& record) const;
+
+    // The baselines of an experiment, as "list on cpu".
+    std::vector<std::string> baselines(std::string const& experiment) const;
 
     // Puts the baselines first in their settings, so that the cases that follow can be compared with them at once.
     void order(std::vector<bench::PlannedCase>& cases) const;
@@ -52,7 +56,8 @@ public:
 private:
     bench::CaseRecord const* baseline_of(bench::CaseRecord const& record) const;
 
-    std::map<std::string, std::string> baselines_;  // by experiment and machine
+    std::map<std::string, std::string> baselines_;               // by setting and machine
+    std::map<std::string, std::vector<std::string>> described_;  // by experiment
     double copy_limit_;
     std::string limited_machine_;
     std::deque<bench::CaseRecord> records_;  // whose elements stay where they are

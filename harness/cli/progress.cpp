@@ -65,7 +65,8 @@ void Progress::started(bench::PlannedCase const& planned) {
         left = ", " + format_duration(each * static_cast<double>(total_ - done_)) + " left";
     }
     std::string const text =
-        fmt::format("{} {}/{}{}  {}", bar_text(done_, total_, 20), done_, total_, left, planned.name);
+        fmt::format("{} {}/{}{}  {} on {}", bar_text(done_, total_, 20), done_, total_, left, planned.variant->name,
+                    simt::to_string(planned.variant->machine));
     terminal_ << cut(bench::one_line(text), width_ - 1) << std::flush;
     drawn_ = true;
 }

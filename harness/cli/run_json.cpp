@@ -37,7 +37,7 @@ std::string json_of(bench::CaseRecord const& record, Comparison const& compariso
                                    {"items_per_second", json_number(record.work.items / record.time->median)},
                                    {"extrapolated", json_flag(record.extrapolated)},
                                    {"share_of_copy", share ? json_number(*share) : "null"},
-                                   {"baseline", json_text(comparison.baseline(record.experiment, record.machine))},
+                                   {"baseline", json_text(comparison.baseline(record))},
                                    {"times_as_fast_as_baseline", speed ? json_number(*speed) : "null"}});
     return json_object(members);
 }

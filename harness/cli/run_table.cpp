@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ostream>
+#include <set>
 
 #include "harness/bench/axes.hpp"
 #include "harness/bench/nearest.hpp"
@@ -25,6 +26,7 @@ constexpr std::size_t max_variant_width = 32;
 constexpr std::size_t time_width = 8, noise_width = 6, rate_width = 7, share_width = 6, speed_width = 7;
 constexpr std::size_t max_ranked = 40;  // lines of the ranking
 constexpr std::size_t max_named = 4;    // cases with the same reason
+constexpr std::size_t max_reasons = 20;
 
 std::string percent_text(double const share) {
     if (!std::isfinite(share))
@@ -72,20 +74,6 @@ std::size_t measured_width(TableLayout const& layout) {
            (layout.has_share ? 2 + share_width : 0) + (layout.has_speed ? 2 + speed_width : 0) + 3;
 }
 
-// "list on cpu and cuda", of each machine on which the cases run.
-std::string baseline_text(std::string const& experiment, std::set<std::string> const& machines,
-                          Comparison const& comparison) {
-    std::map<std::string, std::vector<std::string>> places;
-    for (std::string const& machine : machines) {
-        if (std::string const& name = comparison.baseline(experiment, machine); !name.empty())
-            places[name].push_back(machine);
-    }
-    std::vector<std::string> parts;
-    for (auto const& [name, where] : places)
-        parts.push_back(name + " on " + bench::joined(where, " and "));
-    return bench::joined(parts);
-}
-
 void add_settings(TableLayout& layout, std::vector<PlannedCase const*> const& cases) {
     std::vector<std::string> constant;
     bench::Experiment const& experiment = *cases.front()->experiment;
@@ -114,17 +102,15 @@ TableLayout layout_of(std::vector<PlannedCase const*> const& cases, Comparison c
     TableLayout layout;
     layout.cases = cases.size();
     add_settings(layout, cases);
-    std::set<std::string> machines;
     for (PlannedCase const* const planned : cases) {
         layout.variant_width = std::max(layout.variant_width, planned->variant->name.size());
-        machines.emplace(simt::to_string(planned->variant->machine));
+        layout.machine_width = std::max(layout.machine_width, simt::to_string(planned->variant->machine).size());
     }
     layout.variant_width = std::min(layout.variant_width, max_variant_width);
-    for (std::string const& machine : machines)
-        layout.machine_width = std::max(layout.machine_width, machine.size());
     bench::Experiment const& experiment = *cases.front()->experiment;
-    layout.baseline = baseline_text(experiment.name, machines, comparison);
-    layout.has_speed = !layout.baseline.empty();
+    std::vector<std::string> const baselines = comparison.baselines(experiment.name);
+    layout.has_speed = !baselines.empty();
+    layout.baseline = baselines.size() > 3 ? "the baseline" : bench::joined(baselines, ", ");
     layout.has_share = comparison.has_limit();
     layout.item = experiment.item.empty() ? "" : experiment.item + "/s";
     layout.is_headed = width < columns_width(layout) + measured_width(layout);
@@ -306,7 +292,8 @@ void RunTable::print_problems(std::vector<bench::RefusedSetting> const& refused)
     if (problems.in_order.empty())
         return;
     out_ << "\n" << terminal_.coloured("Not measured", Colour::bold) << "\n";
-    for (auto const& [reason, colour] : problems.in_order) {
+    for (std::size_t number = 0; number < std::min(problems.in_order.size(), max_reasons); ++number) {
+        auto const& [reason, colour] = problems.in_order[number];
         out_ << "  " << terminal_.coloured(wrapped_after(2, 4, reason, terminal_.width), colour) << "\n";
         std::vector<std::string> const& labels = problems.labels.at(reason);
         for (std::size_t i = 0; i < std::min(labels.size(), max_named); ++i)
@@ -314,6 +301,8 @@ void RunTable::print_problems(std::vector<bench::RefusedSetting> const& refused)
         if (labels.size() > max_named)
             out_ << "    and " << labels.size() - max_named << " more\n";
     }
+    if (problems.in_order.size() > max_reasons)
+        out_ << "  and " << problems.in_order.size() - max_reasons << " more reasons\n";
 }
 
 void RunTable::print_ranking() {

@@ -3,7 +3,6 @@
 
 #include <iosfwd>
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -28,7 +27,7 @@ struct TableLayout {
     bool has_speed = false;  // there is a baseline
     bool has_share = false;  // the bandwidth of the device is known
     bool is_headed = false;  // the settings do not fit into columns: a line above the rows names them
-    std::string baseline;    // "list on cpu and cuda"
+    std::string baseline;    // "list on cpu, list on cuda"
 };
 
 class RunTable : public bench::RunObserver {
