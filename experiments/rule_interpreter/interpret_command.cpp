@@ -46,8 +46,7 @@ void define_options(cli::CommandLine& app, bench::Experiment const& experiment, 
     app.add_option("--machine", request.machine, "auto, cpu, emulator or cuda");
     app.add_option("--seed", request.seed, "Random seed; equal seeds give equal states");
     app.add_option("--csv", request.csv, "Write one line per state to this file");
-    app.add_option("--show", request.show,
-                   "sudoku: print the boards of the first puzzles, given and concluded, up to this number");
+    app.add_option("--show", request.show, "sudoku: print this many solved boards, or unsolved ones if none is solved");
     app.add_json(request.json, "Print the outcome as JSON");
     app.add_max_input();
 }
@@ -140,6 +139,20 @@ std::uint64_t values_with_result(std::vector<bench::UnitResult> const& results) 
     return written;
 }
 
+// The first puzzles that are solved, at most this number. If none is, the first puzzles as they are.
+std::vector<std::size_t> shown_puzzles(std::vector<bench::UnitResult> const& results, std::uint64_t const show) {
+    std::vector<std::size_t> shown;
+    for (std::size_t i = 0; i < results.size() && shown.size() < show; ++i) {
+        if (static_cast<Outcome>(results[i][cells]) == Outcome::solved)
+            shown.push_back(i);
+    }
+    if (!shown.empty())
+        return shown;
+    shown.resize(std::min<std::uint64_t>(show, results.size()));
+    std::iota(shown.begin(), shown.end(), std::size_t{0});
+    return shown;
+}
+
 // The rows of a board of 81 characters, in boxes of three by three; 0 is an empty cell.
 std::vector<std::string> board_rows(std::string const& line) {
     std::vector<std::string> rows;
@@ -174,7 +187,7 @@ void print(Job const& job, std::vector<bench::UnitResult> const& results, std::u
                     static_cast<unsigned long long>(values_with_result(results)));
         return;
     }
-    for (std::size_t i = 0; i < std::min<std::uint64_t>(show, results.size()); ++i)
+    for (std::size_t const i : shown_puzzles(results, show))
         print_board(to_line(puzzle_of(job, i)), results[i], i + 1);
     Outcomes outcomes = outcomes_of(results);
     std::printf("%zu puzzles", results.size());
@@ -193,7 +206,7 @@ std::vector<cli::JsonMember> members_of(Job const& job, std::vector<bench::UnitR
     for (Outcome const outcome : outcomes_in_order)
         counts.emplace_back(to_string(outcome), std::to_string(outcomes.counts[outcome]));
     std::vector<std::string> boards;
-    for (std::size_t i = 0; i < std::min<std::uint64_t>(show, results.size()); ++i)
+    for (std::size_t const i : shown_puzzles(results, show))
         boards.push_back(
             cli::json_object({{"puzzle", cli::json_text(to_line(puzzle_of(job, i)))},
                               {"conclusion", cli::json_text(grid_line(results[i]))},

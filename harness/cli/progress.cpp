@@ -64,9 +64,8 @@ void Progress::started(bench::PlannedCase const& planned) {
         double const each = elapsed / static_cast<double>(done_);
         left = ", " + format_duration(each * static_cast<double>(total_ - done_)) + " left";
     }
-    std::string const text =
-        fmt::format("{} {}/{}{}  {} on {}", bar_text(done_, total_, 20), done_, total_, left, planned.variant->name,
-                    simt::to_string(planned.variant->machine));
+    std::string const text = fmt::format("{} {}/{}{}  {} on {}", bar_text(done_, total_, 20), done_, total_, left,
+                                         planned.variant->name, simt::to_string(planned.variant->machine));
     terminal_ << cut(bench::one_line(text), width_ - 1) << std::flush;
     drawn_ = true;
 }

@@ -31,6 +31,8 @@ constexpr std::size_t max_reasons = 20;
 std::string percent_text(double const share) {
     if (!std::isfinite(share))
         return "-";
+    if (share < 0.00995)
+        return fmt::format("{:.2g}%", 100 * share);
     return share < 0.0995 ? fmt::format("{:.1f}%", 100 * share) : fmt::format("{:.0f}%", 100 * share);
 }
 
@@ -114,6 +116,11 @@ TableLayout layout_of(std::vector<PlannedCase const*> const& cases, Comparison c
     layout.has_share = comparison.has_limit();
     layout.item = experiment.item.empty() ? "" : experiment.item + "/s";
     layout.is_headed = width < columns_width(layout) + measured_width(layout);
+    // In a narrow terminal, less is measured.
+    if (width < columns_width(layout) + measured_width(layout))
+        layout.item.clear();
+    if (width < columns_width(layout) + measured_width(layout))
+        layout.has_share = false;
     return layout;
 }
 
@@ -310,9 +317,7 @@ void RunTable::print_ranking() {
     std::erase_if(ranking, [](Ranked const& ranked) { return ranked.next == nullptr; });
     if (ranking.empty())
         return;
-    out_ << "\n"
-         << terminal_.coloured("Fastest of each setting", Colour::bold)
-         << ", and how many times as fast as the next and as the baseline\n";
+    out_ << "\n" << terminal_.coloured("Fastest of each setting", Colour::bold) << "\n";
     std::string experiment, heading;
     std::size_t printed = 0;
     for (Ranked const& ranked : ranking) {
@@ -335,9 +340,9 @@ void RunTable::print_ranking() {
         if (best.experiment != experiment) {
             experiment = best.experiment;
             heads += padded("fastest", layout.variant_width) + "  " + padded("machine", layout.machine_width) + "  " +
-                     padded("median", time_width, true) + "  " + padded("next", other_width) +
-                     (layout.has_speed ? "  baseline" : "");
-            out_ << terminal_.coloured(heads, Colour::bold) << "\n";
+                     padded("median", time_width, true) + "  " + padded("against next", other_width) +
+                     (layout.has_speed ? "  against baseline" : "");
+            out_ << terminal_.coloured(cut(heads, terminal_.width), Colour::bold) << "\n";
         }
         if (!in_columns && setting != heading) {
             out_ << "  " << wrapped_after(2, 4, setting, terminal_.width) << "\n";
@@ -374,7 +379,7 @@ void RunTable::print_counts(std::size_t const left_out, std::size_t const refuse
     if (refused > 0)
         parts.push_back(std::to_string(refused) + (refused == 1 ? " setting" : " settings") + " refused");
     if (!parts.empty())
-        out_ << "\n" << bench::joined(parts) << "\n";
+        out_ << "\n" << wrapped_after(0, 2, bench::joined(parts), terminal_.width) << "\n";
 }
 
 void RunTable::end(std::vector<bench::RefusedSetting> const& refused, std::size_t const left_out) {
