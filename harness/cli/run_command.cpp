@@ -14,11 +14,13 @@
 #include "harness/bench/plan.hpp"
 #include "harness/bench/runner.hpp"
 #include "harness/cli/builtin.hpp"
+#include "harness/cli/experiment_text.hpp"
 #include "harness/cli/json_output.hpp"
 #include "harness/cli/progress.hpp"
 #include "harness/cli/run_json.hpp"
 #include "harness/cli/run_table.hpp"
 #include "harness/cli/terminal.hpp"
+#include "harness/cli/variant_choice.hpp"
 #include "harness/ranks/ranks.hpp"
 #include "harness/simt/devices.hpp"
 
@@ -40,7 +42,7 @@ void choose_machines(std::string const& text, bench::Selection& selection) {
     }
     selection.machines_are_explicit = true;
     for (std::string const& name : split_list("--machine", text)) {
-        bench::require_known("machine", name, {"cpu", "emulator", "cuda", "auto"});
+        require_machine(name);
         if (name == "auto")
             throw Error("invalid --machine " + text, "auto cannot be combined with other machines");
         if (name == "cuda" && !has_gpu) {
@@ -78,6 +80,33 @@ bench::Selection selection_of(RunArguments const& arguments) {
         selection.cache = arguments.cache;
     }
     return selection;
+}
+
+// "run random_grids quick": the second word is no experiment, but the first one has a sweep of this name.
+void check_experiment_names(Program const& program, std::vector<std::string> const& names) {
+    std::vector<std::string> known;
+    for (Experiment const& experiment : program.experiments)
+        known.push_back(experiment.name);
+    auto const is_known = [&](std::string const& name) {
+        return std::find(known.begin(), known.end(), name) != known.end();
+    };
+    auto const refuse = [](std::string const& name, std::string const& option) {
+        throw Error("unknown experiment " + name, "not in the list", "did you mean " + option + " " + name + "?");
+    };
+    for (std::string const& name : names) {
+        if (is_known(name) || !bench::nearest(name, known).empty())
+            continue;
+        for (Experiment const* const experiment : chosen_experiments(program, {names.front()})) {
+            for (bench::Sweep const& sweep : sweeps_of(program, *experiment)) {
+                if (sweep.name == name)
+                    refuse(name, "--sweep");
+            }
+            for (bench::Variant const& variant : experiment->variants) {
+                if (variant.name == name)
+                    refuse(name, "--variant");
+            }
+        }
+    }
 }
 
 // Keeps the records of a run that prints no rows.
@@ -255,6 +284,7 @@ int run_command(Program const& program, RunArguments const& arguments, int const
             names.push_back(experiment.name);
         throw Error("nothing to run", "no experiment is named", "choose from " + bench::joined(names));
     }
+    check_experiment_names(program, arguments.experiments);
     std::vector<Experiment const*> const experiments = chosen_experiments(program, arguments.experiments);
     check_axes_belong(experiments, arguments);
     refuse_standard_input(arguments);

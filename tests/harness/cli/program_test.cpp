@@ -91,6 +91,13 @@ TEST(CliProgram, MistakesAreOneLineAndExitCode2) {
     expect_mistake({"lst"}, "unknown command lst (lockstep has no such command) did you mean list?");
     expect_mistake({"run"}, "nothing to run (no experiment is named) choose from toy");
     expect_mistake({"run", "toi"}, "unknown experiment toi (not in the list) did you mean toy?");
+    expect_mistake({"run", "toy", "loss"}, "unknown experiment loss (not in the list) did you mean --sweep loss?");
+    expect_mistake({"run", "toy", "scalar"},
+                   "unknown experiment scalar (not in the list) did you mean --variant scalar?");
+    expect_mistake({"run", "toy", "nothing"}, "unknown experiment nothing (not in the list) choose from toy");
+    expect_mistake({"run", "toy", "--style", "fanci"},
+                   "invalid style=fanci (not a value of this axis) did you mean fancy?");
+    expect_mistake({"complete", "bsh"}, "unknown shell bsh (not in the list) did you mean bash?");
     expect_mistake({"list", "toi"}, "unknown experiment toi (not in the list) did you mean toy?");
     expect_mistake({"run", "toy", "--factr", "3"},
                    "unknown option --factr (run has no such option or axis) did you mean --factor?");
@@ -107,7 +114,7 @@ TEST(CliProgram, MistakesAreOneLineAndExitCode2) {
     expect_mistake({"run", "toy", "--sweep", "quik"},
                    "unknown sweep of toy quik (not in the list) did you mean quick?");
     expect_mistake({"run", "toy", "--preset", "paer"}, "unknown preset paer (not in the list) did you mean paper?");
-    expect_mistake({"run", "toy", "--machine", "gpu"}, "unknown machine gpu (not in the list) did you mean cpu?");
+    expect_mistake({"run", "toy", "--machine", "gpu"}, "unknown machine gpu (not in the list) did you mean cuda?");
     expect_mistake({"run", "toy", "--seed", "-1"},
                    "invalid --seed -1 (must be an integer from 0 to 18446744073709551615)");
     expect_mistake({"run", "toy", "--repetitions", "1"},
