@@ -208,7 +208,8 @@ std::vector<cli::JsonMember> members_of(Job const& job, std::vector<bench::UnitR
     std::vector<std::string> boards;
     for (std::size_t const i : shown_puzzles(results, show))
         boards.push_back(
-            cli::json_object({{"puzzle", cli::json_text(to_line(puzzle_of(job, i)))},
+            cli::json_object({{"number", std::to_string(i + 1)},
+                              {"puzzle", cli::json_text(to_line(puzzle_of(job, i)))},
                               {"conclusion", cli::json_text(grid_line(results[i]))},
                               {"outcome", cli::json_text(to_string(static_cast<Outcome>(results[i][cells])))},
                               {"passes", std::to_string(results[i][cells + 1])}}));

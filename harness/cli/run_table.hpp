@@ -8,27 +8,10 @@
 
 #include "harness/bench/runner.hpp"
 #include "harness/cli/comparison.hpp"
+#include "harness/cli/table_layout.hpp"
 #include "harness/cli/terminal.hpp"
 
 namespace lockstep::cli {
-
-// The cells that tell the cases of one experiment apart.
-struct TableLayout {
-    struct Column {
-        std::string head;  // the name of an axis, or "cache"
-        std::size_t width = 0;
-    };
-    std::vector<Column> settings;  // the axes that vary
-    std::string constant;          // those that do not, where they differ from their defaults
-    std::size_t cases = 0;
-    std::size_t variant_width = 7;
-    std::size_t machine_width = 7;
-    std::string item;        // of the rate
-    bool has_speed = false;  // there is a baseline
-    bool has_share = false;  // the bandwidth of the device is known
-    bool is_headed = false;  // the settings do not fit into columns: a line above the rows names them
-    std::string baseline;    // "list on cpu, list on cuda"
-};
 
 class RunTable : public bench::RunObserver {
 public:
