@@ -172,8 +172,9 @@ std::vector<std::string> board_rows(std::string const& line) {
 
 // A puzzle beside what the rules conclude.
 void print_board(std::string const& puzzle, bench::UnitResult const& result, std::size_t const number) {
-    std::printf("puzzle %zu%*s%s after %u passes\n", number, static_cast<int>(20 - std::to_string(number).size()), "",
-                std::string(to_string(static_cast<Outcome>(result[cells]))).c_str(), result[cells + 1]);
+    std::printf("puzzle %zu%*s%s after %u pass%s\n", number, static_cast<int>(20 - std::to_string(number).size()), "",
+                std::string(to_string(static_cast<Outcome>(result[cells]))).c_str(), result[cells + 1],
+                result[cells + 1] == 1 ? "" : "es");
     std::vector<std::string> const given = board_rows(puzzle);
     std::vector<std::string> const concluded = board_rows(grid_line(result));
     for (std::size_t row = 0; row < given.size(); ++row)

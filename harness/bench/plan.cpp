@@ -146,6 +146,8 @@ void remove_meaningless(Experiment const& experiment, std::vector<Axes>& tuples,
         try {
             experiment.check(tuple);
             return false;
+        } catch (UnreadableInput const&) {
+            throw;
         } catch (Error const& error) {
             if (refused == nullptr)
                 throw;

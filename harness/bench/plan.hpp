@@ -74,7 +74,7 @@ struct RefusedSetting {
 // case can run on this computer.
 //
 // Settings that do not fit the values of `selection.axes` are added to `refused`, once each, and the others are
-// planned. Where the user gave no axis, or `refused` is null, they are errors.
+// planned. Where the user gave no axis, `refused` is null, or a file cannot be read, they are errors.
 std::vector<PlannedCase> plan_cases(Experiment const& experiment, std::vector<Sweep> const& sweeps,
                                     Selection const& selection, std::vector<RefusedSetting>* refused = nullptr);
 

@@ -295,6 +295,9 @@ TEST(BenchPlan, SettingsThatDoNotFitTheUsersValuesAreRefusedOnce) {
                   "toy/scalar/cpu/count:10/factor:4/cache:cold", "toy/right/cpu/count:10/factor:4/cache:cold",
                   "toy/scalar/cpu/factor:2", "toy/right/cpu/factor:2", "toy/scalar/cpu/factor:2/cache:cold",
                   "toy/right/cpu/factor:2/cache:cold"}));
+    Experiment unreadable = experiment;
+    unreadable.check = [](Axes const&) { throw UnreadableInput("cannot read x"); };
+    EXPECT_EQ(message_of([&] { plan_cases(unreadable, sweeps, selection, &refused); }), "cannot read x");
     ASSERT_EQ(refused.size(), 3u) << "33 x 4, which both sweeps have, 64 x 2 and 64 x 4";
     EXPECT_EQ(refused[0].axes.text("count"), "33");
     EXPECT_EQ(refused[0].axes.text("factor"), "4");

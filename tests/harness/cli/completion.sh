@@ -53,7 +53,7 @@ expect "full paper quick" run random_grids --preset ""
 expect "xorwow" run random_grids --engine xo
 expect "cpu cuda" run random_grids --machine c
 expect "--emit" rewrite --em
-expect "--json" devices --
+expect "--help --json" devices --
 expect "bash zsh" complete ""
 # Names of files, which the shell adds.
 expect "" run random_grids --out ""
