@@ -30,11 +30,11 @@ from plots.progress import Progress, Stage
 from plots.report import write_report
 from plots.terminal import say
 
-#: `lockstep run` prints "[3/20] name  status ..." after each case.
-CASE_LINE = re.compile(r"^\[(\d+)/(\d+)\] (\S+)  (\w+)(.*)$")
+#: `lockstep run` prints a row "[3/20]  32x32  half  warpwise  cuda  1.2 ms ..." after each case, with the status instead of the
+#: time if there is none.
+CASE_LINE = re.compile(r"^ *\[(\d+)/(\d+)\] +(.*?)(?:  +(failed|disagrees|not_verified)( \(.*)?)?$")
 #: At the end it prints where the results are.
 RESULTS_LINE = re.compile(r"^(?:results in |written to )?(\S+\.json)$")
-BAD = ("failed", "disagrees", "not_verified")
 LIMITS, TRACE = "limits", "trace"
 SECONDS_PER_CASE, SECONDS_PER_LIMIT, SECONDS_PER_DRAWING, LIMITS_EXPECTED = 1.0, 0.5, 0.3, 25
 #: What the program prints if the preset has no case for the machines here. Anything else is an error.
@@ -178,12 +178,15 @@ def execute(program: Path, job: Job, out: Path, progress: Progress) -> list[str]
 def read_line(line: str, job: Job, progress: Progress) -> list[str]:
     """Counts a step per case. Prints failed cases at once, and every line if there is no progress bar."""
     found = CASE_LINE.match(line)
-    bad = found is not None and found.group(4) in BAD
+    bad = found is not None and found.group(4) is not None
     if bad or not progress.terminal:
         progress.say(line)
     if found is not None or job.name in (LIMITS, TRACE):
         progress.step()
-    return [f"{job.name}: {found.group(3)} {found.group(4)}{found.group(5)}"] if bad and found is not None else []
+    if found is None or not bad:
+        return []
+    case = re.sub(" {2,}", " ", found.group(3))
+    return [f"{job.name}: {case} {found.group(4)}{found.group(5) or ''}"]
 
 
 def read_counters(program: Path, jobs: Sequence[Job], progress: Progress) -> None:

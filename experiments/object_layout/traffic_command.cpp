@@ -17,6 +17,7 @@
 #include "harness/bench/error.hpp"
 #include "harness/cli/axis_options.hpp"
 #include "harness/cli/command_line.hpp"
+#include "harness/cli/json_output.hpp"
 #include "harness/cli/variant_choice.hpp"
 
 namespace lockstep::object_layout {
@@ -32,6 +33,7 @@ struct Request {
     std::string png;
     std::string animate;
     std::uint64_t frames = 60;
+    bool json = false;
 };
 
 void define_options(cli::CommandLine& app, bench::Experiment const& experiment, Request& request) {
@@ -49,6 +51,7 @@ void define_options(cli::CommandLine& app, bench::Experiment const& experiment, 
     app.add_option("--png", request.png, "Draw a map of the streets with all agents into this file");
     app.add_option("--animate", request.animate, "Draw the map at equal intervals of ticks into this new folder");
     app.add_option("--frames", request.frames, "Pictures of --animate, at most 10000");
+    app.add_json(request.json, "Print the summary of the final state as JSON");
     app.add_max_input();
 }
 
@@ -153,12 +156,22 @@ void animate(bench::Experiment const& experiment, bench::Variant const& variant,
         bench::write_file_atomically(std::filesystem::path(request.animate) / name,
                                      picture_of(picture, *traffic_of(problem), state), bench::Durable::no);
     }
-    std::printf("%llu frames in %s; a film of them: ffmpeg -framerate 20 -i %s/frame_%%05d.png traffic.mp4\n",
-                static_cast<unsigned long long>(request.frames), request.animate.c_str(), request.animate.c_str());
+    if (!request.json) {
+        std::printf("%llu frames in %s; a film of them: ffmpeg -framerate 20 -i %s/frame_%%05d.png traffic.mp4\n",
+                    static_cast<unsigned long long>(request.frames), request.animate.c_str(), request.animate.c_str());
+    }
 }
 
-void print(Traffic const& traffic, std::vector<bench::UnitResult> const& state) {
-    std::printf("%-12s %10s %10s %16s\n", "class", "agents", "streets", "mean progress");
+// The final state of all cars or of all pedestrians.
+struct ClassSummary {
+    char const* name = "";
+    std::size_t agents = 0;
+    std::size_t streets = 0;  // with such an agent
+    double mean_progress = 0;
+};
+
+std::vector<ClassSummary> summaries_of(Traffic const& traffic, std::vector<bench::UnitResult> const& state) {
+    std::vector<ClassSummary> summaries;
     for (unsigned parity = 0; parity < 2; ++parity) {
         std::set<unsigned> streets;
         double progress = 0;
@@ -170,9 +183,33 @@ void print(Traffic const& traffic, std::vector<bench::UnitResult> const& state) 
             progress += static_cast<double>(float_of(state[agent][0]));
             ++count;
         }
-        std::printf("%-12s %10zu %10zu %16.6f\n", parity == 0 ? "cars" : "pedestrians", count, streets.size(),
-                    count == 0 ? 0 : progress / static_cast<double>(count));
+        summaries.push_back({parity == 0 ? "cars" : "pedestrians", count, streets.size(),
+                             count == 0 ? 0 : progress / static_cast<double>(count)});
     }
+    return summaries;
+}
+
+void print(std::vector<ClassSummary> const& summaries, bench::Variant const& variant) {
+    std::printf("%-12s %10s %10s %16s\n", "class", "agents", "streets", "mean progress");
+    for (ClassSummary const& one : summaries)
+        std::printf("%-12s %10zu %10zu %16.6f\n", one.name, one.agents, one.streets, one.mean_progress);
+    std::printf("dispatch %s on machine %s\n", variant.name.c_str(),
+                std::string(simt::to_string(variant.machine)).c_str());
+}
+
+std::string document_of(std::vector<ClassSummary> const& summaries, bench::Variant const& variant,
+                        bench::Problem const& problem) {
+    std::vector<std::string> classes;
+    for (ClassSummary const& one : summaries)
+        classes.push_back(cli::json_object({{"class", cli::json_text(one.name)},
+                                            {"agents", std::to_string(one.agents)},
+                                            {"streets", std::to_string(one.streets)},
+                                            {"mean_progress", cli::json_number(one.mean_progress)}}));
+    return cli::json_document({{"dispatch", cli::json_text(variant.name)},
+                               {"machine", cli::json_text(simt::to_string(variant.machine))},
+                               {"seed", std::to_string(problem.seed)},
+                               {"ticks", std::to_string(problem.axes.integer("ticks"))},
+                               {"classes", cli::json_lines(classes)}});
 }
 
 }  // namespace
@@ -196,11 +233,13 @@ int traffic_command(int argc, char const* const* argv) {
         bench::write_file_atomically(request.csv, csv_of(*traffic, state));
     if (!request.png.empty())
         bench::write_file_atomically(request.png, picture_of(Picture(*traffic->network), *traffic, state));
-    print(*traffic, state);
     if (!request.animate.empty())
         animate(experiment, variant, problem, request);
-    std::printf("dispatch %s on machine %s\n", variant.name.c_str(),
-                std::string(simt::to_string(variant.machine)).c_str());
+    std::vector<ClassSummary> const summaries = summaries_of(*traffic, state);
+    if (request.json)
+        cli::print_json(document_of(summaries, variant, problem));
+    else
+        print(summaries, variant);
     return 0;
 }
 

@@ -14,6 +14,7 @@
 #include "harness/bench/error.hpp"
 #include "harness/cli/axis_options.hpp"
 #include "harness/cli/command_line.hpp"
+#include "harness/cli/json_output.hpp"
 #include "harness/cli/variant_choice.hpp"
 #include "harness/ranks/ranks.hpp"
 
@@ -32,6 +33,7 @@ struct Request {
     cli::AxisTexts axes = {{"occupied", "71,70"}, {"engine", "philox10"}};
     std::uint64_t seed = 1;
     std::string format = "text";
+    bool json = false;
     std::string png;
 };
 
@@ -51,6 +53,7 @@ void define_options(cli::CommandLine& app, bench::Experiment const& experiment, 
     app.add_option("--seed", request.seed, "Random seed; equal seeds give equal boards");
     app.add_option("--format", request.format, "text, pbm (one colour), pgm or json");
     app.add_option("--png", request.png, "Also draw the boards to this file");
+    app.add_json(request.json, "Print the boards as JSON, as --format json does");
 }
 
 bench::Axes axes_of(Request const& request, bench::Experiment const& experiment) {
@@ -122,6 +125,10 @@ int grids_command(int argc, char const* const* argv) {
     bench::Experiment const experiment = make_experiment();
     define_options(app, experiment, request);
     app.parse(argc, argv);
+    if (request.json && app.given("--format") && request.format != "json")
+        throw bench::Error("both --json and --format " + request.format, "the boards have one format", "Give one.");
+    if (request.json)
+        request.format = "json";
     bench::require_known("format", request.format, {"text", "pbm", "pgm", "json"});
     if (request.count == 0)
         throw bench::Error("no boards to draw", "--count is 0", "Give at least 1.");
@@ -149,7 +156,10 @@ int grids_command(int argc, char const* const* argv) {
                                : request.format == "pgm"  ? pgm_of(boards, workload.planes())
                                : request.format == "json" ? json_document(request, variant, boards)
                                                           : text_of(boards);
-    std::fwrite(output.data(), 1, output.size(), stdout);
+    if (request.json)
+        cli::print_json(output);
+    else
+        std::fwrite(output.data(), 1, output.size(), stdout);
     return 0;
 }
 

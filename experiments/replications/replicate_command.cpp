@@ -14,6 +14,7 @@
 #include "harness/bench/input_file.hpp"
 #include "harness/cli/axis_options.hpp"
 #include "harness/cli/command_line.hpp"
+#include "harness/cli/json_output.hpp"
 #include "harness/ranks/ranks.hpp"
 #include "harness/simt/ceil_div.hpp"
 
@@ -33,6 +34,7 @@ struct Request {
     std::uint64_t max_replications = 1u << 20;
     std::string design;
     std::string csv;
+    bool json = false;
 };
 
 void define_options(cli::CommandLine& app, bench::Experiment const& experiment, Request& request) {
@@ -49,6 +51,7 @@ void define_options(cli::CommandLine& app, bench::Experiment const& experiment, 
     app.add_option("--design", request.design,
                    "A CSV file: a header of parameters, then one line per point; - is standard input");
     app.add_option("--csv", request.csv, "Write every replication to this file");
+    app.add_json(request.json, "Print the estimates as JSON");
     app.add_max_input();
 }
 
@@ -191,6 +194,36 @@ void print(Model model, std::vector<DesignPoint> const& points, Results const& r
     }
 }
 
+std::string json_of(Estimate const& one, std::string const& name) {
+    return cli::json_object({{"measure", cli::json_text(name)},
+                             {"mean", cli::json_number(one.mean)},
+                             {"deviation", one.deviation ? cli::json_number(*one.deviation) : "null"},
+                             {"low", one.interval ? cli::json_number(one.interval->low) : "null"},
+                             {"high", one.interval ? cli::json_number(one.interval->high) : "null"}});
+}
+
+std::string document_of(Request const& request, std::string const& machine, std::vector<DesignPoint> const& points,
+                        Results const& results, Estimates const& estimates) {
+    std::vector<std::string> const names = measure_names(model_from_string(request.model));
+    std::vector<std::string> rows;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        std::vector<std::string> measures;
+        for (std::size_t measure = 0; measure < names.size(); ++measure)
+            measures.push_back(json_of(estimates[i][measure], names[measure]));
+        rows.push_back(cli::json_object({{"point", std::to_string(i)},
+                                         {"items", std::to_string(points[i].items)},
+                                         {"replications", std::to_string(results[i].size())},
+                                         {"measures", cli::json_list(measures)}}));
+    }
+    bool const is_precise = request.precision <= 0 || precise(estimates, request.precision);
+    return cli::json_document({{"model", cli::json_text(request.model)},
+                               {"scheme", cli::json_text(request.scheme)},
+                               {"machine", cli::json_text(machine)},
+                               {"seed", std::to_string(request.seed)},
+                               {"precision_reached", cli::json_flag(is_precise)},
+                               {"points", cli::json_lines(rows)}});
+}
+
 }  // namespace
 
 int replicate_command(int argc, char const* const* argv) {
@@ -244,6 +277,10 @@ int replicate_command(int argc, char const* const* argv) {
             }
         }
         bench::write_file_atomically(request.csv, text);
+    }
+    if (request.json) {
+        cli::print_json(document_of(request, std::string(simt::to_string(machine)), points, results, estimates));
+        return 0;
     }
     print(model, points, results, estimates);
     if (request.precision > 0 && !precise(estimates, request.precision)) {

@@ -15,6 +15,7 @@
 #include "harness/bench/one_line.hpp"
 #include "harness/cli/axis_options.hpp"
 #include "harness/cli/command_line.hpp"
+#include "harness/cli/json_output.hpp"
 #include "harness/cli/variant_choice.hpp"
 #include "harness/ranks/ranks.hpp"
 
@@ -30,6 +31,8 @@ struct Request {
     std::string machine = "auto";
     std::uint64_t seed = 1;
     std::string csv;
+    std::uint64_t show = 1;
+    bool json = false;
 };
 
 void define_options(cli::CommandLine& app, bench::Experiment const& experiment, Request& request) {
@@ -43,6 +46,8 @@ void define_options(cli::CommandLine& app, bench::Experiment const& experiment, 
     app.add_option("--machine", request.machine, "auto, cpu, emulator or cuda");
     app.add_option("--seed", request.seed, "Random seed; equal seeds give equal states");
     app.add_option("--csv", request.csv, "Write one line per state to this file");
+    app.add_option("--show", request.show, "sudoku: print this many solved boards, or unsolved ones if none is solved");
+    app.add_json(request.json, "Print the outcome as JSON");
     app.add_max_input();
 }
 
@@ -110,25 +115,109 @@ std::string csv_of(Job const& job, std::vector<bench::UnitResult> const& results
     return text;
 }
 
-void print(Job const& job, std::vector<bench::UnitResult> const& results) {
+// How many puzzles ended how.
+struct Outcomes {
+    std::map<Outcome, std::size_t> counts;
+    std::uint32_t max_passes = 0;
+};
+
+constexpr Outcome outcomes_in_order[] = {Outcome::solved, Outcome::unfinished, Outcome::contradiction, Outcome::bound};
+
+Outcomes outcomes_of(std::vector<bench::UnitResult> const& results) {
+    Outcomes outcomes;
+    for (bench::UnitResult const& result : results) {
+        ++outcomes.counts[static_cast<Outcome>(result[cells])];
+        outcomes.max_passes = std::max(outcomes.max_passes, result[cells + 1]);
+    }
+    return outcomes;
+}
+
+std::uint64_t values_with_result(std::vector<bench::UnitResult> const& results) {
+    std::uint64_t written = 0;
+    for (bench::UnitResult const& result : results)
+        written += result[2];
+    return written;
+}
+
+// The first puzzles that are solved, at most this number. If none is, the first puzzles as they are.
+std::vector<std::size_t> shown_puzzles(std::vector<bench::UnitResult> const& results, std::uint64_t const show) {
+    std::vector<std::size_t> shown;
+    for (std::size_t i = 0; i < results.size() && shown.size() < show; ++i) {
+        if (static_cast<Outcome>(results[i][cells]) == Outcome::solved)
+            shown.push_back(i);
+    }
+    if (!shown.empty())
+        return shown;
+    shown.resize(std::min<std::uint64_t>(show, results.size()));
+    std::iota(shown.begin(), shown.end(), std::size_t{0});
+    return shown;
+}
+
+// The rows of a board of 81 characters, in boxes of three by three; 0 is an empty cell.
+std::vector<std::string> board_rows(std::string const& line) {
+    std::vector<std::string> rows;
+    for (unsigned row = 0; row < 9; ++row) {
+        if (row == 3 || row == 6)
+            rows.emplace_back("------+-------+------");
+        std::string text;
+        for (unsigned column = 0; column < 9; ++column) {
+            char const digit = line[9 * row + column];
+            text += column == 3 || column == 6 ? " | " : column == 0 ? "" : " ";
+            text += digit == '0' ? '.' : digit;
+        }
+        rows.push_back(text);
+    }
+    return rows;
+}
+
+// A puzzle beside what the rules conclude.
+void print_board(std::string const& puzzle, bench::UnitResult const& result, std::size_t const number) {
+    std::printf("puzzle %zu%*s%s after %u pass%s\n", number, static_cast<int>(20 - std::to_string(number).size()), "",
+                std::string(to_string(static_cast<Outcome>(result[cells]))).c_str(), result[cells + 1],
+                result[cells + 1] == 1 ? "" : "es");
+    std::vector<std::string> const given = board_rows(puzzle);
+    std::vector<std::string> const concluded = board_rows(grid_line(result));
+    for (std::size_t row = 0; row < given.size(); ++row)
+        std::printf("%s      %s\n", given[row].c_str(), concluded[row].c_str());
+    std::printf("\n");
+}
+
+void print(Job const& job, std::vector<bench::UnitResult> const& results, std::uint64_t const show) {
     if (job.workload.base != RuleBase::sudoku) {
-        std::uint64_t written = 0;
-        for (bench::UnitResult const& result : results)
-            written += result[2];
         std::printf("%zu states, %llu values with a result\n", results.size(),
-                    static_cast<unsigned long long>(written));
+                    static_cast<unsigned long long>(values_with_result(results)));
         return;
     }
-    std::map<Outcome, std::size_t> outcomes;
-    std::uint32_t max_passes = 0;
-    for (bench::UnitResult const& result : results) {
-        ++outcomes[static_cast<Outcome>(result[cells])];
-        max_passes = std::max(max_passes, result[cells + 1]);
-    }
+    for (std::size_t const i : shown_puzzles(results, show))
+        print_board(to_line(puzzle_of(job, i)), results[i], i + 1);
+    Outcomes outcomes = outcomes_of(results);
     std::printf("%zu puzzles", results.size());
-    for (Outcome const outcome : {Outcome::solved, Outcome::unfinished, Outcome::contradiction, Outcome::bound})
-        std::printf(", %zu %s", outcomes[outcome], std::string(to_string(outcome)).c_str());
-    std::printf("; at most %u passes changed a puzzle\n", max_passes);
+    for (Outcome const outcome : outcomes_in_order)
+        std::printf(", %zu %s", outcomes.counts[outcome], std::string(to_string(outcome)).c_str());
+    std::printf("; at most %u passes changed a puzzle\n", outcomes.max_passes);
+}
+
+std::vector<cli::JsonMember> members_of(Job const& job, std::vector<bench::UnitResult> const& results,
+                                        std::uint64_t const show) {
+    if (job.workload.base != RuleBase::sudoku)
+        return {{"states", std::to_string(results.size())},
+                {"values_with_result", std::to_string(values_with_result(results))}};
+    Outcomes outcomes = outcomes_of(results);
+    std::vector<cli::JsonMember> counts;
+    for (Outcome const outcome : outcomes_in_order)
+        counts.emplace_back(to_string(outcome), std::to_string(outcomes.counts[outcome]));
+    std::vector<std::string> boards;
+    for (std::size_t const i : shown_puzzles(results, show))
+        boards.push_back(
+            cli::json_object({{"number", std::to_string(i + 1)},
+                              {"puzzle", cli::json_text(to_line(puzzle_of(job, i)))},
+                              {"conclusion", cli::json_text(grid_line(results[i]))},
+                              {"outcome", cli::json_text(to_string(static_cast<Outcome>(results[i][cells])))},
+                              {"passes", std::to_string(results[i][cells + 1])}}));
+    return {{"puzzles", std::to_string(results.size())},
+            {"outcomes", cli::json_object(counts)},
+            {"max_passes", std::to_string(outcomes.max_passes)},
+            {"boards", cli::json_lines(boards)}};
 }
 
 struct Computed {
@@ -181,10 +270,20 @@ int interpret_command(int argc, char const* const* argv) {
         return 0;
     if (!request.csv.empty())
         bench::write_file_atomically(request.csv, csv_of(job_of(problem), results, file));
-    print(job_of(problem), results);
-    std::printf("%s on machine %s, %.3g s with results read back, digest 0x%016llx\n", variant.name.c_str(),
-                std::string(simt::to_string(variant.machine)).c_str(), seconds,
-                static_cast<unsigned long long>(digest));
+    char digits[24];
+    std::snprintf(digits, sizeof digits, "0x%016llx", static_cast<unsigned long long>(digest));
+    if (request.json) {
+        std::vector<cli::JsonMember> members = members_of(job_of(problem), results, request.show);
+        members.insert(members.end(), {{"variant", cli::json_text(variant.name)},
+                                       {"machine", cli::json_text(simt::to_string(variant.machine))},
+                                       {"seconds", cli::json_number(seconds)},
+                                       {"digest", cli::json_text(digits)}});
+        cli::print_json(cli::json_document(members));
+    } else {
+        print(job_of(problem), results, request.show);
+        std::printf("%s on machine %s, %.3g s with results read back, digest %s\n", variant.name.c_str(),
+                    std::string(simt::to_string(variant.machine)).c_str(), seconds, digits);
+    }
     if (!file || file->errors.empty())
         return 0;
     for (std::string const& error : file->errors)

@@ -18,7 +18,9 @@
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/bench/input_file.hpp"
+#include "harness/bench/output_target.hpp"
 #include "harness/cli/command_line.hpp"
+#include "harness/cli/json_output.hpp"
 #include "kernels/term_rewriting/as_printed/program.hpp"
 #include "kernels/term_rewriting/generate_cuda.hpp"
 
@@ -38,6 +40,7 @@ struct Request {
     double timeout = 0;
     std::string output;
     std::string emit;
+    bool json = false;
 };
 
 void define_options(cli::CommandLine& app, Request& request) {
@@ -54,6 +57,8 @@ void define_options(cli::CommandLine& app, Request& request) {
     app.add_size("--memory", request.memory, "Stop beyond this many bytes, such as 1000000 or 1GB (exit code 3)");
     app.add_option("--timeout", request.timeout, "Stop after this many seconds (exit code 3)");
     app.add_option("-o,--output", request.output, "Write the normal forms to this file instead of standard output (-)");
+    app.add_json(request.json,
+                 "Print the statistics as JSON, with the normal forms unless --output writes them to a file");
     app.add_option("--emit", request.emit, "Write the system for another tool: cpp, cuda, maude or ocaml");
     app.add_max_input();
 }
@@ -111,28 +116,71 @@ struct Totals {
     }
 };
 
-void print_stats(System const& system, Totals const& totals, std::string const& engine) {
+// Rewrites of all rules, and the terms that they made.
+struct Work {
     std::uint64_t rewrites = 0;
     std::uint64_t made = 0;
+};
+
+Work work_of(System const& system, Totals const& totals) {
+    Work work;
     for (std::size_t rule = 0; rule < totals.applications.size(); ++rule) {
-        rewrites += totals.applications[rule];
-        made += totals.applications[rule] * nodes_made(system.terms, system.rules[rule]);
+        work.rewrites += totals.applications[rule];
+        work.made += totals.applications[rule] * nodes_made(system.terms, system.rules[rule]);
     }
+    return work;
+}
+
+double rate_of(Work const& work, Totals const& totals) {
+    return totals.seconds > 0 ? static_cast<double>(work.rewrites) / totals.seconds : 0;
+}
+
+void print_stats(System const& system, Totals const& totals, std::string const& engine) {
+    Work const work = work_of(system, totals);
     std::fprintf(stderr, "engine      %s\n", engine.c_str());
     for (auto const& [by, terms] : totals.found_by)
         std::fprintf(stderr, "won by      %s%s\n", by.c_str(),
                      terms > 1 ? (", " + std::to_string(terms) + " terms").c_str() : "");
-    std::fprintf(stderr, "rewrites    %llu\n", static_cast<unsigned long long>(rewrites));
-    std::fprintf(stderr, "terms made  %llu\n", static_cast<unsigned long long>(made));
+    std::fprintf(stderr, "rewrites    %llu\n", static_cast<unsigned long long>(work.rewrites));
+    std::fprintf(stderr, "terms made  %llu\n", static_cast<unsigned long long>(work.made));
     std::fprintf(stderr, "time        %.6f s\n", totals.seconds);
     std::fprintf(stderr, "processors  %.6f s\n", totals.processor_seconds);
-    std::fprintf(stderr, "rewrites/s  %.6g\n", totals.seconds > 0 ? static_cast<double>(rewrites) / totals.seconds : 0);
+    std::fprintf(stderr, "rewrites/s  %.6g\n", rate_of(work, totals));
     std::fprintf(stderr, "memory      %llu bytes\n", static_cast<unsigned long long>(totals.memory));
     if (totals.iterations)
         std::fprintf(stderr, "iterations  %llu\n", static_cast<unsigned long long>(*totals.iterations));
     if (totals.max_redexes)
         std::fprintf(stderr, "redexes     %llu at most per iteration\n",
                      static_cast<unsigned long long>(*totals.max_redexes));
+}
+
+std::string document_of(System const& system, Totals const& totals, std::string const& engine, Outcome const& outcome,
+                        std::optional<std::vector<std::string>> const& normal_forms) {
+    Work const work = work_of(system, totals);
+    auto const number = [](std::optional<std::uint64_t> const& value) {
+        return value ? std::to_string(*value) : std::string("null");
+    };
+    std::vector<cli::JsonMember> won;
+    for (auto const& [by, terms] : totals.found_by)
+        won.emplace_back(by, std::to_string(terms));
+    std::vector<cli::JsonMember> members = {{"engine", cli::json_text(engine)},
+                                            {"finished", cli::json_flag(outcome.end == End::finished)},
+                                            {"won_by", cli::json_object(won)},
+                                            {"rewrites", std::to_string(work.rewrites)},
+                                            {"terms_made", std::to_string(work.made)},
+                                            {"seconds", cli::json_number(totals.seconds)},
+                                            {"processor_seconds", cli::json_number(totals.processor_seconds)},
+                                            {"rewrites_per_second", cli::json_number(rate_of(work, totals))},
+                                            {"memory_bytes", std::to_string(totals.memory)},
+                                            {"iterations", number(totals.iterations)},
+                                            {"max_redexes", number(totals.max_redexes)}};
+    if (normal_forms) {
+        std::vector<std::string> lines;
+        for (std::string const& form : *normal_forms)
+            lines.push_back(cli::json_text(form));
+        members.emplace_back("normal_forms", cli::json_lines(lines));
+    }
+    return cli::json_document(members);
 }
 
 void write_profile(System const& system, Totals const& totals, std::string const& path) {
@@ -146,15 +194,18 @@ void write_profile(System const& system, Totals const& totals, std::string const
     bench::write_file_atomically(path, text);
 }
 
+// Rewrites a term, and passes the pieces of its normal form on if it has one.
 void rewrite_one(System const& system, Engine& engine, TermId input, Limits const& limits, Totals& totals,
-                 Output& output, Outcome& outcome) {
+                 Write const& write, Outcome& outcome) {
     engine.load(system.terms, input);
     outcome = engine.run(limits);
     totals.add(outcome, engine.found_by());
-    if (outcome.end != End::finished)
-        return;
-    engine.write_normal_form(plain_style(system), [&](std::string_view piece) { output.write(piece); });
-    output.write("\n");
+    if (outcome.end == End::finished)
+        engine.write_normal_form(plain_style(system), write);
+}
+
+bool goes_to_standard_output(std::string const& path) {
+    return path.empty() || path == "-" || bench::output_target(path) == bench::OutputTarget::standard_output;
 }
 
 int rewrite(System& system, Request const& request) {
@@ -162,15 +213,28 @@ int rewrite(System& system, Request const& request) {
     std::string chosen;
     std::unique_ptr<Engine> const engine = make_engine(system, request.engine, request.machine, &chosen);
     Output output(request.output);
+    // With --json, the normal forms are members of the document.
+    bool const collects = request.json && goes_to_standard_output(request.output);
+    std::vector<std::string> collected;
     Totals totals;
     Outcome outcome;
     for (TermId const input : system.inputs) {
-        rewrite_one(system, *engine, input, limits, totals, output, outcome);
+        std::string form;
+        Write const keep = [&](std::string_view piece) { form += piece; };
+        Write const print = [&](std::string_view piece) { output.write(piece); };
+        rewrite_one(system, *engine, input, limits, totals, collects ? keep : print, outcome);
         if (outcome.end != End::finished)
             break;
+        if (collects)
+            collected.push_back(std::move(form));
+        else
+            output.write("\n");
     }
     if (outcome.end == End::finished)
         output.commit();
+    if (request.json)
+        cli::print_json(document_of(system, totals, chosen, outcome,
+                                    collects ? std::optional(std::move(collected)) : std::nullopt));
     if (request.stats)
         print_stats(system, totals, chosen);
     if (!request.profile.empty())
@@ -223,6 +287,8 @@ int rewrite_command(int argc, char const* const* argv) {
         TermId const term = parse_term(system, request.term, "--term");
         system.inputs.assign(1, term);
     }
+    if (!request.emit.empty() && request.json)
+        throw bench::Error("both --emit and --json", "the text for another tool is no report", "Leave --json out.");
     if (!request.emit.empty())
         return emit(system, request);
     if (system.inputs.empty()) {

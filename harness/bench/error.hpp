@@ -24,4 +24,10 @@ private:
     }
 };
 
+// A file that cannot be read: a mistake whatever else the command line says.
+class UnreadableInput : public Error {
+public:
+    using Error::Error;
+};
+
 }  // namespace lockstep::bench

@@ -107,7 +107,8 @@ public:
 
     std::string stream() const {
         if (!kind_.streams)
-            throw Error("cannot read -", std::string("standard input cannot be ") + kind_.what, "name a file");
+            throw UnreadableInput("cannot read -", std::string("standard input cannot be ") + kind_.what,
+                                  "name a file");
         StandardInput& kept = kept_input();
         std::lock_guard const lock(kept.mutex);
         if (!kept.text)
@@ -119,7 +120,7 @@ public:
 
 private:
     [[noreturn]] void fail(std::string const& why, std::string const& suggestion = {}) const {
-        throw Error("cannot read " + name_, why, suggestion);
+        throw UnreadableInput("cannot read " + name_, why, suggestion);
     }
 
     [[noreturn]] void too_large(std::uint64_t size) const {

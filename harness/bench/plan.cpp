@@ -137,9 +137,27 @@ std::vector<Axes> cross_product(Experiment const& experiment, AxisLists const& l
         }
         tuples = std::move(longer);
     }
-    for (Axes const& tuple : tuples)
-        experiment.check(tuple);
     return tuples;
+}
+
+// Removes the tuples that the experiment rejects. They are added to `refused`, or are an error if it is null.
+void remove_meaningless(Experiment const& experiment, std::vector<Axes>& tuples, std::vector<RefusedSetting>* refused) {
+    std::erase_if(tuples, [&](Axes const& tuple) {
+        try {
+            experiment.check(tuple);
+            return false;
+        } catch (UnreadableInput const&) {
+            throw;
+        } catch (Error const& error) {
+            if (refused == nullptr)
+                throw;
+            bool const known = std::any_of(refused->begin(), refused->end(),
+                                           [&](RefusedSetting const& other) { return other.axes == tuple; });
+            if (!known)
+                refused->push_back({&experiment, tuple, error.what()});
+            return true;
+        }
+    });
 }
 
 AxisLists lists_for(Experiment const& experiment, Sweep const& sweep, Machine const machine,
@@ -260,7 +278,10 @@ Range units_of(Shard const& shard, std::uint64_t const units) {
 }
 
 std::vector<PlannedCase> plan_cases(Experiment const& experiment, std::vector<Sweep> const& sweeps,
-                                    Selection const& selection) {
+                                    Selection const& selection, std::vector<RefusedSetting>* const refused) {
+    bool const user_chose_axes = std::any_of(experiment.axes.begin(), experiment.axes.end(),
+                                             [&](Axis const& axis) { return selection.axes.count(axis.name) != 0; });
+    std::vector<RefusedSetting> refused_here;
     NameFilter const of_user = filter_of(selection);
     of_user.require_matches(experiment);
     std::vector<PlannedCase> cases;
@@ -272,7 +293,9 @@ std::vector<PlannedCase> plan_cases(Experiment const& experiment, std::vector<Sw
             selection.cache ? std::vector<std::string>{*selection.cache} : sweep->cache;
         for (Machine const machine : machines_for(*sweep, selection)) {
             auto const variants = chosen_variants(experiment, *sweep, machine, of_sweep, of_user);
-            for (Axes const& axes : cross_product(experiment, lists_for(experiment, *sweep, machine, selection))) {
+            std::vector<Axes> tuples = cross_product(experiment, lists_for(experiment, *sweep, machine, selection));
+            remove_meaningless(experiment, tuples, refused != nullptr && user_chose_axes ? &refused_here : nullptr);
+            for (Axes const& axes : tuples) {
                 for (std::string const& cache : caches) {
                     for (Variant const* const variant : variants)
                         add_case(cases, planned_case(experiment, *variant, axes, cache, selection), *sweep,
@@ -282,7 +305,20 @@ std::vector<PlannedCase> plan_cases(Experiment const& experiment, std::vector<Sw
         }
     }
     group_by_axes(cases);
+    if (refused != nullptr)
+        refused->insert(refused->end(), refused_here.begin(), refused_here.end());
     return cases;
+}
+
+std::size_t count_cases(Experiment const& experiment, Sweep const& sweep, Machine const machine) {
+    std::string const name(simt::to_string(machine));
+    if (std::find(sweep.machines.begin(), sweep.machines.end(), name) == sweep.machines.end())
+        return 0;
+    NameFilter const all{{".*", ""}, std::nullopt};
+    std::size_t count = chosen_variants(experiment, sweep, machine, filter_of(sweep), all).size() * sweep.cache.size();
+    for (auto const& [axis, values] : lists_for(experiment, sweep, machine, {}))
+        count *= values.size();
+    return count;
 }
 
 }  // namespace lockstep::bench

@@ -62,10 +62,23 @@ struct PlannedCase {
     Shard shard;
 };
 
+// A setting of a sweep that the user's axis values made meaningless, such as 71 occupied sites of a grid of 64.
+struct RefusedSetting {
+    Experiment const* experiment = nullptr;
+    Axes axes;
+    std::string reason;  // *problem (why) suggestion*
+};
+
 // Cases with equal axes are adjacent, so that they share reference results. Throws bench::Error for an unknown sweep or
 // axis, a value out of range, or a regular expression that matches no variant. An empty list means that no selected
 // case can run on this computer.
+//
+// Settings that do not fit the values of `selection.axes` are added to `refused`, once each, and the others are
+// planned. Where the user gave no axis, `refused` is null, or a file cannot be read, they are errors.
 std::vector<PlannedCase> plan_cases(Experiment const& experiment, std::vector<Sweep> const& sweeps,
-                                    Selection const& selection);
+                                    Selection const& selection, std::vector<RefusedSetting>* refused = nullptr);
+
+// The number of cases of a sweep on a machine, without the user's choices.
+std::size_t count_cases(Experiment const& experiment, Sweep const& sweep, Machine machine);
 
 }  // namespace lockstep::bench

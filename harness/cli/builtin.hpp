@@ -19,6 +19,9 @@ int migrate_command(Program const& program, MigrateOptions const& options, std::
 // `argc` and `argv`, with the name of the program before those of the sub-command, go into the results as the command.
 int run_command(Program const& program, RunArguments const& arguments, int argc, char const* const* argv);
 
+// experiments/<name>/sweeps.json in the source tree.
+std::filesystem::path sweeps_file(Program const& program, bench::Experiment const& experiment);
+
 // Returns the named experiments, or all if `names` is empty. Throws bench::Error for an unknown name.
 std::vector<bench::Experiment const*> chosen_experiments(Program const& program, std::vector<std::string> const& names);
 

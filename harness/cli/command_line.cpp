@@ -71,6 +71,8 @@ void CommandLine::add_arguments(std::string const& name, std::vector<std::string
 
 void CommandLine::add_option(std::string const& names, std::string& value, std::string const& help) {
     CLI::Option* const option = parser_->app.add_option(names, value, help);
+    if (!group_.empty())
+        option->group(group_);
     if (!value.empty())
         option->capture_default_str();
 }
@@ -94,6 +96,14 @@ void CommandLine::add_flag(std::string const& names, bool& value, std::string co
 void CommandLine::add_size(std::string const& names, std::uint64_t& value, std::string const& help) {
     parser_->app.add_option(names, value, help)->transform(CLI::AsSizeValue(false));
 }
+
+void CommandLine::add_json(bool& value, std::string const& help) {
+    add_flag("--json", value, help + "; after an error {\"error\": \"...\"}");
+}
+
+void CommandLine::begin_group(std::string title) { group_ = std::move(title); }
+
+void CommandLine::add_footer(std::string const& text) { parser_->app.footer(text); }
 
 void CommandLine::add_max_input() {
     add_size("--max-input", max_input_, "Read input files up to this many bytes, such as 1000000 or 1G");

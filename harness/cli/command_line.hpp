@@ -37,6 +37,16 @@ public:
     // Bytes, as 1000000 or 1GB.
     void add_size(std::string const& names, std::uint64_t& value, std::string const& help);
 
+    // --json: the command prints one JSON document, `help` says of what. If the command fails with an error, the
+    // document is {"error": "..."}.
+    void add_json(bool& value, std::string const& help);
+
+    // Options that follow appear in --help below this title, which ends with a colon there.
+    void begin_group(std::string title);
+
+    // Text after the options in --help.
+    void add_footer(std::string const& text);
+
     // --max-input, for a command that reads a file that the user names.
     void add_max_input();
 
@@ -57,6 +67,7 @@ private:
     void require_values() const;
 
     std::string command_;
+    std::string group_;
     std::uint64_t max_input_ = 0;
     std::unique_ptr<Parser> parser_;
 };

@@ -8,6 +8,7 @@
 #include "harness/bench/provenance.hpp"
 #include "harness/bench/results_file.hpp"
 #include "harness/cli/builtin.hpp"
+#include "harness/cli/json_output.hpp"
 #include "harness/simt/devices.hpp"
 
 namespace lockstep::cli {
@@ -15,7 +16,7 @@ namespace lockstep::cli {
 int devices_command(Program const& program, DevicesOptions const& options, std::ostream& out) {
     if (options.json) {
         char const* const command[] = {"lockstep", "devices", "--json"};
-        out << bench::context_text(bench::collect_provenance(program.source_directory, 3, command)) << "\n";
+        print_json(bench::context_text(bench::collect_provenance(program.source_directory, 3, command)) + "\n");
         return 0;
     }
     out << fmt::format("cpu       {}, {} threads\n", bench::cpu_name(), std::thread::hardware_concurrency());

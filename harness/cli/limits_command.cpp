@@ -21,6 +21,7 @@
 #include "harness/bench/provenance.hpp"
 #include "harness/cli/command_line.hpp"
 #include "harness/cli/compile_limits.hpp"
+#include "harness/cli/json_output.hpp"
 #include "harness/simt/devices.hpp"
 
 namespace lockstep::cli {
@@ -43,7 +44,7 @@ Options parse(std::filesystem::path const& source_directory, int argc, char cons
         "warp operations, shared memory, random words, launches, barriers, transfers and compilation at run time. "
         "Each result is checked before its time counts. Without a GPU: the CPU.");
     line.add_option("--out", options.out, "Write DIR/<device>/limits.json");
-    line.add_flag("--json", options.json, "Print that file instead of the table");
+    line.add_json(options.json, "Print that file instead of the table");
     line.add_option("--only", options.only, "The limits whose names contain a match of this regular expression");
     line.add_option("--repetitions", options.repetitions, "Samples per limit, at least 6 for an interval");
     line.add_max_input();
@@ -133,7 +134,7 @@ public:
             file_.put(limits::case_record(row));
         }
         if (options_.json) {
-            std::cout << bench::read_file(file_.path());
+            print_json(bench::read_file(file_.path()));
         } else {
             std::cout << "written to " << bench::one_line(file_.path().string()) << '\n';
         }

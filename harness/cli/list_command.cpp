@@ -1,6 +1,6 @@
-// lockstep list: experiments, their variants and axes, for people and (--json) for scripts.
+// lockstep list: experiments with their variants, sweeps and axes, for people and (--json) for scripts.
 
-#include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <ostream>
@@ -8,6 +8,9 @@
 #include "harness/bench/axes.hpp"
 #include "harness/bench/nearest.hpp"
 #include "harness/cli/builtin.hpp"
+#include "harness/cli/experiment_text.hpp"
+#include "harness/cli/json_output.hpp"
+#include "harness/cli/terminal.hpp"
 
 namespace lockstep::cli {
 
@@ -17,123 +20,62 @@ using bench::Axis;
 using bench::Experiment;
 using bench::Variant;
 
-// Variants with the same name on several machines share one line.
-struct VariantLine {
-    Variant const* first = nullptr;
-    std::vector<std::string> machines;
-};
-
-std::vector<VariantLine> variant_lines(Experiment const& experiment) {
-    std::vector<VariantLine> lines;
-    for (Variant const& variant : experiment.variants) {
-        auto const same = std::find_if(lines.begin(), lines.end(),
-                                       [&](VariantLine const& line) { return line.first->name == variant.name; });
-        std::string const machine(simt::to_string(variant.machine));
-        if (same == lines.end()) {
-            lines.push_back({&variant, {machine}});
-        } else {
-            same->machines.push_back(machine);
-        }
-    }
-    return lines;
-}
-
-std::string_view kind_name(Axis::Kind const kind) {
-    switch (kind) {
-        case Axis::Kind::integer:
-            return "integer";
-        case Axis::Kind::real:
-            return "real";
-        case Axis::Kind::text:
-            return "text";
-    }
-    return "";
-}
-
-std::string axis_range(Axis const& axis) {
-    if (axis.kind == Axis::Kind::text)
-        return axis.allowed.empty() ? "text" : bench::joined(axis.allowed);
-    return fmt::format("{} from {:.15g} to {:.15g}", kind_name(axis.kind), axis.minimum, axis.maximum);
-}
-
-void print_experiment(Experiment const& experiment, std::ostream& out) {
-    out << experiment.name << "\n  " << experiment.title << "\n  " << experiment.paper << "\n";
-    std::vector<VariantLine> const lines = variant_lines(experiment);
-    std::size_t name_width = 7, role_width = 9, machine_width = 8, reference_width = 9;
-    for (VariantLine const& line : lines) {
-        name_width = std::max(name_width, line.first->name.size());
-        machine_width = std::max(machine_width, bench::joined(line.machines).size());
-        reference_width = std::max(reference_width, line.first->reference.size());
-    }
-    auto const row = [&](auto const& name, auto const& role, auto const& machines, auto const& reference,
-                         auto const& description) {
-        out << fmt::format("  {:<{}}  {:<{}}  {:<{}}  {:<{}}  {}\n", name, name_width, role, role_width, machines,
-                           machine_width, reference, reference_width, description);
-    };
-    row("variant", "role", "machines", "reference", "description");
-    for (VariantLine const& line : lines) {
-        Variant const& variant = *line.first;
-        row(variant.name, bench::to_string(variant.role), bench::joined(line.machines),
-            variant.reference.empty() ? std::string("-") : variant.reference, variant.description);
-    }
-    std::size_t axis_width = 4, default_width = 7;
-    for (Axis const& axis : experiment.axes) {
-        axis_width = std::max(axis_width, axis.name.size());
-        default_width = std::max(default_width, axis.default_value.size());
-    }
-    out << fmt::format("\n  {:<{}}  {:<{}}  description\n", "axis", axis_width, "default", default_width);
-    for (Axis const& axis : experiment.axes) {
-        out << fmt::format("  {:<{}}  {:<{}}  {} ({})\n", axis.name, axis_width, axis.default_value, default_width,
-                           axis.description, axis_range(axis));
-    }
-}
-
-std::string json_text(std::string_view const text) {
-    std::string result = "\"";
-    for (char const c : text) {
-        if (c == '"' || c == '\\')
-            result += '\\';
-        if (static_cast<unsigned char>(c) < 0x20) {
-            result += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-        } else {
-            result += c;
-        }
-    }
-    return result + "\"";
-}
-
-std::string json_list(std::vector<std::string> const& words) {
-    std::vector<std::string> parts;
-    for (std::string const& word : words)
-        parts.push_back(json_text(word));
-    return "[" + bench::joined(parts) + "]";
+void print_experiment(Program const& program, Experiment const& experiment, std::ostream& out) {
+    Terminal const terminal = terminal_of(STDOUT_FILENO);
+    std::size_t const width = terminal.width;
+    out << terminal.coloured(experiment.name, Colour::bold) << "\n";
+    for (std::string const& text : {experiment.title, experiment.paper})
+        out << "  " << wrapped_after(2, 2, text, width) << "\n";
+    out << variants_text(experiment, width);
+    std::vector<bench::Sweep> const sweeps = sweeps_of(program, experiment);
+    if (!sweeps.empty())
+        out << "\n" << sweeps_text(experiment, sweeps, width);
+    out << "\n" << axes_text(experiment, width);
 }
 
 std::string variant_json(VariantLine const& line) {
     Variant const& variant = *line.first;
-    return fmt::format(R"({{"name": {}, "role": {}, "machines": {}, "reference": {}, "description": {}}})",
-                       json_text(variant.name), json_text(bench::to_string(variant.role)), json_list(line.machines),
-                       json_text(variant.reference), json_text(variant.description));
+    return json_object({{"name", json_text(variant.name)},
+                        {"role", json_text(bench::to_string(variant.role))},
+                        {"machines", json_texts(line.machines)},
+                        {"reference", json_text(variant.reference)},
+                        {"description", json_text(variant.description)}});
 }
 
 std::string axis_json(Axis const& axis) {
-    return fmt::format(R"({{"name": {}, "kind": {}, "default": {}, "allowed": {}, "description": {}}})",
-                       json_text(axis.name), json_text(kind_name(axis.kind)), json_text(axis.default_value),
-                       json_list(axis.allowed), json_text(axis.description));
+    return json_object({{"name", json_text(axis.name)},
+                        {"kind", json_text(kind_name(axis.kind))},
+                        {"default", json_text(axis.default_value)},
+                        {"allowed", json_texts(axis.allowed)},
+                        {"description", json_text(axis.description)}});
 }
 
-std::string experiment_json(Experiment const& experiment) {
-    std::vector<std::string> variants, axes;
+std::string sweep_json(Experiment const& experiment, bench::Sweep const& sweep) {
+    std::vector<JsonMember> counts;
+    for (auto const& [machine, count] : case_counts(experiment, sweep))
+        counts.emplace_back(machine, std::to_string(count));
+    return json_object({{"name", json_text(sweep.name)},
+                        {"title", json_text(sweep.title)},
+                        {"presets", json_texts(sweep.presets)},
+                        {"cases", json_object(counts)}});
+}
+
+std::string experiment_json(Program const& program, Experiment const& experiment) {
+    std::vector<std::string> variants, sweeps, axes;
     for (VariantLine const& line : variant_lines(experiment))
-        variants.push_back("    " + variant_json(line));
+        variants.push_back(variant_json(line));
+    for (bench::Sweep const& sweep : sweeps_of(program, experiment))
+        sweeps.push_back(sweep_json(experiment, sweep));
     for (Axis const& axis : experiment.axes)
-        axes.push_back("    " + axis_json(axis));
-    return fmt::format(
-        "  {{\"name\": {}, \"title\": {}, \"paper\": {}, \"unit\": {}, \"item\": {},\n"
-        "   \"axes\": [\n{}],\n   \"variants\": [\n{}]}}",
-        json_text(experiment.name), json_text(experiment.title), json_text(experiment.paper),
-        json_text(experiment.unit), json_text(experiment.item), bench::joined(axes, ",\n"),
-        bench::joined(variants, ",\n"));
+        axes.push_back(axis_json(axis));
+    return json_object({{"name", json_text(experiment.name)},
+                        {"title", json_text(experiment.title)},
+                        {"paper", json_text(experiment.paper)},
+                        {"unit", json_text(experiment.unit)},
+                        {"item", json_text(experiment.item)},
+                        {"axes", json_lines(axes)},
+                        {"sweeps", json_lines(sweeps)},
+                        {"variants", json_lines(variants)}});
 }
 
 }  // namespace
@@ -159,14 +101,14 @@ int list_command(Program const& program, ListOptions const& options, std::ostrea
         for (Experiment const* const experiment : chosen) {
             if (experiment != chosen.front())
                 out << "\n";
-            print_experiment(*experiment, out);
+            print_experiment(program, *experiment, out);
         }
         return 0;
     }
     std::vector<std::string> parts;
     for (Experiment const* const experiment : chosen)
-        parts.push_back(experiment_json(*experiment));
-    out << "{\"experiments\": [\n" << bench::joined(parts, ",\n") << "\n]}\n";
+        parts.push_back(experiment_json(program, *experiment));
+    print_json(json_document({{"experiments", json_lines(parts)}}));
     return 0;
 }
 

@@ -5,6 +5,7 @@
 #include "harness/bench/error.hpp"
 #include "harness/cli/axis_options.hpp"
 #include "harness/cli/command_line.hpp"
+#include "harness/cli/run_help.hpp"
 
 namespace lockstep::cli {
 
@@ -41,9 +42,9 @@ std::uint64_t parse_number(std::string const& option, std::string const& text, s
 
 ListOptions parse_list(int const argc, char const* const* const argv) {
     ListOptions options;
-    CommandLine line("list", "Experiments, their variants and axes");
+    CommandLine line("list", "Experiments, their variants, sweeps and axes");
     line.add_arguments("experiment", options.experiments, "Names of experiments (default: all)");
-    line.add_flag("--json", options.json, "Print JSON");
+    line.add_json(options.json, "Print JSON");
     line.parse(argc, argv);
     return options;
 }
@@ -51,7 +52,7 @@ ListOptions parse_list(int const argc, char const* const* const argv) {
 DevicesOptions parse_devices(int const argc, char const* const* const argv) {
     DevicesOptions options;
     CommandLine line("devices", "The machines of this computer");
-    line.add_flag("--json", options.json, "Print what a results file would say of this computer and this program");
+    line.add_json(options.json, "Print what a results file would say of this computer and this program");
     line.parse(argc, argv);
     return options;
 }
@@ -79,8 +80,7 @@ MigrateOptions parse_migrate(int const argc, char const* const* const argv) {
     return options;
 }
 
-RunArguments parse_run(std::vector<bench::Experiment> const& experiments, int const argc,
-                       char const* const* const argv) {
+RunArguments parse_run(Program const& program, int const argc, char const* const* const argv) {
     RunArguments arguments;
     std::string sweeps;
     AxisTexts axes;
@@ -100,9 +100,9 @@ RunArguments parse_run(std::vector<bench::Experiment> const& experiments, int co
     line.add_option("--out", arguments.output, "Folder for results (default: results/ in the source tree)");
     line.add_flag("--dry-run", arguments.dry_run, "Lists the cases without running them");
     line.add_flag("--missing", arguments.missing, "Runs only cases that the results do not have from this commit");
+    line.add_json(arguments.json, "Print the cases, their times and the fastest of each setting as JSON");
     line.add_max_input();
-    for (bench::Experiment const& experiment : experiments)
-        add_axes(line, experiment.axes, axes);
+    add_run_axes(line, program, argc, argv, axes);
     line.parse(argc, argv);
     if (!sweeps.empty())
         arguments.sweeps = split_list("--sweep", sweeps);

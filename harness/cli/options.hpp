@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/bench/variant.hpp"
+#include "harness/cli/commands.hpp"
 
 namespace lockstep::cli {
 
@@ -34,6 +35,7 @@ struct RunArguments {
     std::string output;  // empty: results/ in the source tree
     bool dry_run = false;
     bool missing = false;
+    bool json = false;
 };
 
 struct MigrateOptions {
@@ -52,8 +54,9 @@ DevicesOptions parse_devices(int argc, char const* const* argv);
 MergeOptions parse_merge(int argc, char const* const* argv);
 MigrateOptions parse_migrate(int argc, char const* const* argv);
 
-// Every axis of every experiment is an option of `run`.
-RunArguments parse_run(std::vector<bench::Experiment> const& experiments, int argc, char const* const* argv);
+// Every axis of every experiment is an option of `run`. --help shows those of the experiments that the command line
+// names, with their variants and sweeps.
+RunArguments parse_run(Program const& program, int argc, char const* const* argv);
 
 // "a,b" becomes a and b, "a\,b" is one value with a comma. Throws bench::Error for an empty part.
 std::vector<std::string> split_list(std::string const& option, std::string const& text);

@@ -1,5 +1,7 @@
 // Dispatches to the sub-commands. This is the only place that turns an error into a message and an exit code.
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <exception>
 #include <filesystem>
@@ -16,7 +18,9 @@
 #include "harness/cli/builtin.hpp"
 #include "harness/cli/command_line.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/json_output.hpp"
 #include "harness/cli/process.hpp"
+#include "harness/cli/terminal.hpp"
 #include "harness/ranks/ranks.hpp"
 
 namespace lockstep::cli {
@@ -32,7 +36,7 @@ int devices_command(Program const& program, int const argc, char const* const* c
 int run_command(Program const& program, int const argc, char const* const* const argv) {
     std::vector<char const*> whole = {"lockstep"};
     whole.insert(whole.end(), argv, argv + argc);
-    RunArguments const arguments = parse_run(program.experiments, argc, argv);
+    RunArguments const arguments = parse_run(program, argc, argv);
     return run_command(program, arguments, static_cast<int>(whole.size()), whole.data());
 }
 
@@ -92,7 +96,7 @@ int dispatch_within_limits(Program const& program, int const argc, char const* c
     try {
         return dispatch(program, argc, argv);
     } catch (HelpRequested const& help) {
-        std::cout << help.text;
+        std::cout << wrapped_lines(help.text, terminal_of(STDOUT_FILENO).width);
         return 0;
     } catch (std::filesystem::filesystem_error const& error) {
         throw bench::Error("cannot use " + error.path1().string(), error.code().message(), "choose another path");
@@ -129,6 +133,7 @@ int reporting(std::function<int()> const& work) {
 }  // namespace
 
 int run_program(Program const& program, int const argc, char const* const* const argv) {
+    begin_json(argc, argv);
     return reporting([&] {
         prepare_process();
         ranks::Session const session;
@@ -138,7 +143,12 @@ int run_program(Program const& program, int const argc, char const* const* const
             ranks::together([&] {
                 for (bench::Experiment const& experiment : program.experiments)
                     bench::check_experiment(experiment);
-                code = dispatch_within_limits(program, argc, argv);
+                try {
+                    code = dispatch_within_limits(program, argc, argv);
+                } catch (bench::Error const& error) {
+                    print_json_error(bench::message_line(error.what()));
+                    throw;
+                }
                 // After a signal, the reader of the output may have ended.
                 if (code < 128)
                     finish_output();

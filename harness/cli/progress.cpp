@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "harness/bench/one_line.hpp"
+#include "harness/cli/terminal.hpp"
 
 namespace lockstep::cli {
 
@@ -43,15 +44,17 @@ std::string bar_text(std::size_t const done, std::size_t const total, std::size_
     return "[" + std::string(full, '#') + std::string(width - full, '.') + "]";
 }
 
-Progress::Progress(std::ostream& lines, std::ostream& terminal, bool const bar)
-    : lines_(lines), terminal_(terminal), bar_(bar), start_(std::chrono::steady_clock::now()) {}
+Progress::Progress(bench::RunObserver& lines, std::ostream& terminal, bool const bar, std::size_t const width)
+    : lines_(lines), terminal_(terminal), bar_(bar), width_(width), start_(std::chrono::steady_clock::now()) {}
 
 void Progress::begun(std::size_t const cases) {
     total_ = cases;
     start_ = std::chrono::steady_clock::now();
+    lines_.begun(cases);
 }
 
 void Progress::started(bench::PlannedCase const& planned) {
+    lines_.started(planned);
     if (!bar_)
         return;
     clear_bar();
@@ -61,46 +64,16 @@ void Progress::started(bench::PlannedCase const& planned) {
         double const each = elapsed / static_cast<double>(done_);
         left = ", " + format_duration(each * static_cast<double>(total_ - done_)) + " left";
     }
-    std::string const text =
-        fmt::format("{} {}/{}{}  {}", bar_text(done_, total_, 20), done_, total_, left, planned.name);
-    terminal_ << text.substr(0, 110) << std::flush;
+    std::string const text = fmt::format("{} {}/{}{}  {} on {}", bar_text(done_, total_, 20), done_, total_, left,
+                                         planned.variant->name, simt::to_string(planned.variant->machine));
+    terminal_ << cut(bench::one_line(text), width_ - 1) << std::flush;
     drawn_ = true;
 }
-
-namespace {
-
-std::string verified_text(bench::CaseRecord const& record) {
-    return fmt::format("{} of {} units verified", record.verified_units, record.units_total);
-}
-
-// The part of a line after the case's name.
-std::string outcome_text(bench::CaseRecord const& record) {
-    if (record.status == bench::Status::not_timed) {
-        return "not timed, " + verified_text(record);
-    }
-    std::string text(to_string(record.status));
-    if (!record.time) {
-        return record.reason.empty() ? text : text + " (" + bench::message_line(record.reason) + ")";
-    }
-    text += "  " + format_seconds(record.time->median);
-    if (record.work.items > 0) {
-        text += fmt::format(", {}{}/s", format_quantity(record.work.items / record.time->median), record.item);
-    }
-    if (record.extrapolated) {
-        text += fmt::format(" (extrapolated from {} units)", record.measured_units);
-    }
-    if (record.verified_units != record.units_total) {
-        text += " (" + verified_text(record) + ")";
-    }
-    return text;
-}
-
-}  // namespace
 
 void Progress::finished(bench::CaseRecord const& record) {
     clear_bar();
     ++done_;
-    lines_ << fmt::format("[{}/{}] {}  {}\n", done_, total_, record.name, outcome_text(record)) << std::flush;
+    lines_.finished(record);
 }
 
 void Progress::end() { clear_bar(); }

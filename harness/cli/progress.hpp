@@ -1,5 +1,5 @@
 #pragma once
-// Progress of a run: one line per case, and on a terminal a bar with the remaining time.
+// Progress of a run on a terminal: a bar with the remaining time, and texts of times and quantities.
 
 #include <chrono>
 #include <iosfwd>
@@ -11,8 +11,9 @@ namespace lockstep::cli {
 
 class Progress : public bench::RunObserver {
 public:
-    // If `bar` is true, draws a bar on `terminal`; lines overwrite the bar.
-    Progress(std::ostream& lines, std::ostream& terminal, bool bar);
+    // Passes events on to `lines`, which prints them. If `bar` is true, draws a bar of at most `width` columns on
+    // `terminal`, which the lines overwrite.
+    Progress(bench::RunObserver& lines, std::ostream& terminal, bool bar, std::size_t width = 120);
 
     void begun(std::size_t cases) override;
     void started(bench::PlannedCase const& planned) override;
@@ -23,9 +24,10 @@ public:
 
 private:
     void clear_bar();
-    std::ostream& lines_;
+    bench::RunObserver& lines_;
     std::ostream& terminal_;
     bool bar_;
+    std::size_t width_;
     bool drawn_ = false;
     std::size_t total_ = 0;
     std::size_t done_ = 0;

@@ -6,6 +6,12 @@
 
 namespace lockstep::cli {
 
+void require_machine(std::string const& name) {
+    if (name == "gpu" || name == "nvidia")
+        throw bench::Error("unknown machine " + name, "not in the list", "did you mean cuda?");
+    bench::require_known("machine", name, {"auto", "cpu", "emulator", "cuda"});
+}
+
 std::vector<bench::Machine> machines_to_try(std::string const& name, std::vector<bench::Machine> const& automatic) {
     simt::DeviceList const list = simt::cuda_devices();
     if (name == "auto") {
@@ -14,7 +20,7 @@ std::vector<bench::Machine> machines_to_try(std::string const& name, std::vector
             std::erase(machines, bench::Machine::cuda);
         return machines;
     }
-    bench::require_known("machine", name, {"auto", "cpu", "emulator", "cuda"});
+    require_machine(name);
     bench::Machine const machine = simt::machine_from_string(name);
     if (machine == bench::Machine::cuda && list.devices.empty())
         throw bench::Error("cannot use machine cuda", list.reason, "use --machine emulator");

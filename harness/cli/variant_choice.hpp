@@ -8,6 +8,9 @@
 
 namespace lockstep::cli {
 
+// Throws bench::Error if there is no such machine. A GPU is called cuda.
+void require_machine(std::string const& name);
+
 // Returns the machine `name`, or for "auto" the available machines of `automatic`. Throws bench::Error if the machine
 // is unknown or not available.
 std::vector<bench::Machine> machines_to_try(std::string const& name, std::vector<bench::Machine> const& automatic);

@@ -15,7 +15,7 @@ import pytest
 
 import plots.cli
 import processes.cli
-from plots.catalog import ROOT
+from plots.catalog import ROOT, names
 from plots.escape import message
 
 HOSTILE = b"a\nb\x1b[2J\xff\xe2\x80\xae"
@@ -64,7 +64,9 @@ def check_line(words: list[bytes], folder: Path) -> str:
 
 
 def options_of(command: str) -> list[str]:
-    text = subprocess.run([binary(), command, "--help"], capture_output=True, text=True, check=True).stdout
+    # The axes of `run` are those of the experiments that it names.
+    words = [command, *(names() if command == "run" else ()), "--help"]
+    text = subprocess.run([binary(), *words], capture_output=True, text=True, check=True).stdout
     return [name for name, _ in OPTION.findall(text)]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -77,8 +78,14 @@ def read(ask: Ask) -> Mapping[str, Command]:
     commands: dict[str, Command] = {}
     for front in FRONTS:
         for name in COMMAND.findall(ask(front, ["--help"])):
-            commands[name] = parse(front, name, ask(front, [name, "--help"]))
+            # `run --help` shows the axes of the experiments that it names.
+            more = experiments(ask) if name == "run" else []
+            commands[name] = parse(front, name, ask(front, [name, *more, "--help"]))
     return commands
+
+
+def experiments(ask: Ask) -> list[str]:
+    return [entry["name"] for entry in json.loads(ask("program", ["list", "--json"]))["experiments"]]
 
 
 def parse(front: str, name: str, text: str) -> Command:

@@ -144,7 +144,9 @@ def reduced(words: list[str]) -> list[str]:
 
 @cache
 def help_of(command: str) -> str:
-    done = subprocess.run([binary(), command, "--help"], capture_output=True, text=True, check=False)
+    # The axes of `run` are those of the experiments that it names.
+    more = names() if command == "run" else ()
+    done = subprocess.run([binary(), command, *more, "--help"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

@@ -267,5 +267,56 @@ TEST(BenchPlan, ShardsCoverTheUnitsOnce) {
     }
 }
 
+TEST(BenchPlan, SettingsThatDoNotFitTheUsersValuesAreRefusedOnce) {
+    Experiment experiment = toy::make_toy();
+    experiment.check = [](Axes const& axes) {
+        if (axes.integer("count") * axes.integer("factor") > 100)
+            throw Error("too many", "more than 100", "take fewer");
+    };
+    std::vector<Sweep> const sweeps = parse_sweeps(
+        R"({"sweeps": [{"name": "a", "presets": ["quick"], "variants": "scalar|right", "machines": ["cpu"],
+                        "axes": {"count": [10, 33, 64]}, "cache": ["hot", "cold"]},
+                       {"name": "b", "presets": ["quick"], "variants": "scalar", "machines": ["cpu"],
+                        "axes": {"count": [33]}}]})",
+        "sweeps.json");
+    Selection selection = on({Machine::cpu});
+    std::vector<RefusedSetting> refused;
+    EXPECT_EQ(message_of([&] { plan_cases(experiment, sweeps, selection, &refused); }),
+              "too many (more than 100) take fewer")
+        << "the user gave no axis";
+    selection.axes = {{"factor", {"2", "4"}}};
+    EXPECT_EQ(message_of([&] { plan_cases(experiment, sweeps, selection); }), "too many (more than 100) take fewer")
+        << "nobody asks for what is refused";
+    EXPECT_EQ(names_of(plan_cases(experiment, sweeps, selection, &refused)),
+              (std::vector<std::string>{
+                  "toy/scalar/cpu/count:10/factor:2", "toy/right/cpu/count:10/factor:2",
+                  "toy/scalar/cpu/count:10/factor:2/cache:cold", "toy/right/cpu/count:10/factor:2/cache:cold",
+                  "toy/scalar/cpu/count:10/factor:4", "toy/right/cpu/count:10/factor:4",
+                  "toy/scalar/cpu/count:10/factor:4/cache:cold", "toy/right/cpu/count:10/factor:4/cache:cold",
+                  "toy/scalar/cpu/factor:2", "toy/right/cpu/factor:2", "toy/scalar/cpu/factor:2/cache:cold",
+                  "toy/right/cpu/factor:2/cache:cold"}));
+    Experiment unreadable = experiment;
+    unreadable.check = [](Axes const&) { throw UnreadableInput("cannot read x"); };
+    EXPECT_EQ(message_of([&] { plan_cases(unreadable, sweeps, selection, &refused); }), "cannot read x");
+    ASSERT_EQ(refused.size(), 3u) << "33 x 4, which both sweeps have, 64 x 2 and 64 x 4";
+    EXPECT_EQ(refused[0].axes.text("count"), "33");
+    EXPECT_EQ(refused[0].axes.text("factor"), "4");
+    EXPECT_EQ(refused[0].reason, "too many (more than 100) take fewer");
+}
+
+TEST(BenchPlan, CountsAreThoseOfThePlan) {
+    Experiment const experiment = toy::make_toy();
+    std::vector<Sweep> const sweeps = parse_sweeps(
+        R"({"sweeps": [{"name": "a", "variants": "scalar|right|picky", "except": "picky", "machines": ["cpu"],
+                        "axes": {"count": [33, 64], "style": ["plain", "fancy"]}, "cache": ["hot", "cold"],
+                        "per_machine": {"cpu": {"count": [1, 2, 3]}}}]})",
+        "sweeps.json");
+    Selection selection = on({Machine::cpu});
+    selection.sweeps = {"a"};
+    EXPECT_EQ(count_cases(experiment, sweeps[0], Machine::cpu), plan_cases(experiment, sweeps, selection).size());
+    EXPECT_EQ(count_cases(experiment, sweeps[0], Machine::cpu), 24u);
+    EXPECT_EQ(count_cases(experiment, sweeps[0], Machine::emulator), 0u);
+}
+
 }  // namespace
 }  // namespace lockstep::bench

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/axes.hpp"
@@ -89,6 +91,13 @@ TEST(CliProgram, MistakesAreOneLineAndExitCode2) {
     expect_mistake({"lst"}, "unknown command lst (lockstep has no such command) did you mean list?");
     expect_mistake({"run"}, "nothing to run (no experiment is named) choose from toy");
     expect_mistake({"run", "toi"}, "unknown experiment toi (not in the list) did you mean toy?");
+    expect_mistake({"run", "toy", "loss"}, "unknown experiment loss (not in the list) did you mean --sweep loss?");
+    expect_mistake({"run", "toy", "scalar"},
+                   "unknown experiment scalar (not in the list) did you mean --variant scalar?");
+    expect_mistake({"run", "toy", "nothing"}, "unknown experiment nothing (not in the list) choose from toy");
+    expect_mistake({"run", "toy", "--style", "fanci"},
+                   "invalid style=fanci (not a value of this axis) did you mean fancy?");
+    expect_mistake({"complete", "bsh"}, "unknown shell bsh (not in the list) did you mean bash?");
     expect_mistake({"list", "toi"}, "unknown experiment toi (not in the list) did you mean toy?");
     expect_mistake({"run", "toy", "--factr", "3"},
                    "unknown option --factr (run has no such option or axis) did you mean --factor?");
@@ -105,7 +114,7 @@ TEST(CliProgram, MistakesAreOneLineAndExitCode2) {
     expect_mistake({"run", "toy", "--sweep", "quik"},
                    "unknown sweep of toy quik (not in the list) did you mean quick?");
     expect_mistake({"run", "toy", "--preset", "paer"}, "unknown preset paer (not in the list) did you mean paper?");
-    expect_mistake({"run", "toy", "--machine", "gpu"}, "unknown machine gpu (not in the list) did you mean cpu?");
+    expect_mistake({"run", "toy", "--machine", "gpu"}, "unknown machine gpu (not in the list) did you mean cuda?");
     expect_mistake({"run", "toy", "--seed", "-1"},
                    "invalid --seed -1 (must be an integer from 0 to 18446744073709551615)");
     expect_mistake({"run", "toy", "--repetitions", "1"},
@@ -188,14 +197,103 @@ TEST(CliProgram, CommandsPlugIn) {
     EXPECT_EQ(run({"greet"}).code, 0);
     EXPECT_EQ(run({"greet", "you"}).code, 7);
     EXPECT_EQ(run({"--version"}).out.rfind("lockstep ", 0), 0u);
-    Outcome const help = run({"run", "--help"});
-    EXPECT_EQ(help.code, 0);
-    EXPECT_NE(help.out.find("--factor"), std::string::npos);  // axes are options
     EXPECT_EQ(run({"devices"}).code, 0);
-    Outcome const json = run({"devices", "--json"});
-    EXPECT_EQ(json.code, 0);
-    EXPECT_NE(json.out.find("\"lockstep_schema\": 2"), std::string::npos) << json.out;
-    EXPECT_NE(json.out.find("\"slug\": "), std::string::npos) << json.out;
+}
+
+TEST(CliProgram, HelpOfRunShowsTheAxesOfTheNamedExperiments) {
+    Outcome const general = run({"run", "--help"});
+    EXPECT_EQ(general.code, 0);
+    EXPECT_EQ(general.out.find("--factor"), std::string::npos) << general.out;
+    EXPECT_NE(general.out.find("  toy  Three words per unit\n"), std::string::npos) << general.out;
+    Program program = toy_program();
+    program.experiments.push_back(toy::make_toy());
+    program.experiments[1].name = "other";
+    program.experiments[1].axes = {{"colour", bench::Axis::Kind::text, "red", "hue", 0, 0, {}}};
+    std::string const text = run(program, {"run", "toy", "--help"}).out;
+    for (char const* const words :
+         {"multiplier (axis; default 3; integer from 1 to 100)", "units (axis; default 33; integer from 0 to",
+          "for example 64", "has no effect (axis; default plain; one of plain, fancy)", "Variants of toy:", "  right  ",
+          "Sweeps of toy:", "Correct variants on every machine"})
+        EXPECT_NE(text.find(words), std::string::npos) << words << "\n" << text;
+    EXPECT_EQ(text.find("--colour"), std::string::npos) << text;
+    EXPECT_NE(run(program, {"run", "other", "--help"}).out.find("--colour"), std::string::npos);
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);)
+        EXPECT_LE(line.size(), 120u) << line;
+}
+
+// The toy, whose style `fancy` does not go with a count of 64.
+Program choosy_program() {
+    Program program = toy_program();
+    program.experiments[0].check = [](bench::Axes const& axes) {
+        if (axes.text("count") == "64" && axes.text("style") == "fancy")
+            throw bench::Error("64 fancy units do not fit", "there is room for 33", "Give fewer.");
+    };
+    return program;
+}
+
+TEST(CliProgram, ASettingThatDoesNotFitIsRefusedAndTheOthersRun) {
+    tests::TemporaryFolder const folder;
+    std::vector<std::string> const words = {"run",       "toy",          "--machine", "cpu",
+                                            "--variant", "scalar|right", "--out",     folder.path().string()};
+    auto const with = [&](std::vector<std::string> const& more) {
+        std::vector<std::string> all = words;
+        all.insert(all.end(), more.begin(), more.end());
+        return run(choosy_program(), all);
+    };
+    Outcome const some = with({"--style", "fancy"});
+    EXPECT_EQ(some.code, 0) << some.err;
+    EXPECT_NE(some.out.find("[2/2]"), std::string::npos) << some.out;
+    EXPECT_NE(some.out.find("refused: 64 fancy units do not fit (there is room for 33) Give fewer.\n"
+                            "    toy with count 64, style fancy\n"),
+              std::string::npos)
+        << some.out;
+    EXPECT_NE(some.out.find("2 ok, 1 setting refused\n"), std::string::npos) << some.out;
+    EXPECT_NE(some.out.find("next: ./lockstep report --claims toy --results "), std::string::npos) << some.out;
+    Outcome const none = with({"--style", "fancy", "--count", "64"});
+    EXPECT_EQ(none.code, 2);
+    EXPECT_EQ(none.err, "lockstep: 64 fancy units do not fit (there is room for 33) Give fewer.\n");
+    EXPECT_EQ(none.out, "");
+    // Every variant refuses the user's value: nothing ran, either.
+    Outcome const refused = run(
+        {"run", "toy", "--machine", "cpu", "--variant", "picky", "--style", "fancy", "--out", folder.path().string()});
+    EXPECT_EQ(refused.code, 2) << refused.out;
+    EXPECT_EQ(refused.err,
+              "lockstep: no case ran (2 refused, such as toy/picky/cpu/style:fancy: style fancy is not supported) try "
+              "other values of --style\n");
+    // A sweep that does not fit by itself is a mistake of the sweep.
+    Program broken = choosy_program();
+    broken.experiments[0].check = [](bench::Axes const&) { throw bench::Error("it does not fit"); };
+    EXPECT_EQ(run(broken, {"run", "toy"}).code, 2);
+}
+
+TEST(CliProgram, JsonIsOneDocumentAlsoAfterAnError) {
+    tests::TemporaryFolder const folder;
+    auto const parsed = [&](std::vector<std::string> words, int const code) {
+        words.emplace_back("--json");
+        Outcome const outcome = run(words);
+        EXPECT_EQ(outcome.code, code) << outcome.err;
+        EXPECT_EQ(outcome.err.empty(), code == 0) << outcome.err;
+        return nlohmann::json::parse(outcome.out);
+    };
+    EXPECT_EQ(parsed({"devices"}, 0)["lockstep_schema"], 2);
+    EXPECT_TRUE(parsed({"devices"}, 0)["device"].contains("slug"));
+    nlohmann::json const list = parsed({"list"}, 0);
+    EXPECT_EQ(list["experiments"][0]["sweeps"][0]["name"], "quick");
+    EXPECT_EQ(list["experiments"][0]["sweeps"][0]["cases"]["cpu"], 6);
+    std::vector<std::string> const words = {"run", "toy", "--machine", "cpu,emulator", "--repetitions", "3"};
+    std::vector<std::string> measured = words, dry = words;
+    measured.insert(measured.end(), {"--out", folder.path().string()});
+    dry.emplace_back("--dry-run");
+    nlohmann::json const document = parsed(measured, 0);
+    EXPECT_EQ(document["cases"].size(), 7u);
+    EXPECT_EQ(document["finished"], 7);
+    EXPECT_EQ(document["cases"][0]["baseline"], "picky");
+    EXPECT_GT(document["cases"][0]["seconds"].get<double>(), 0);
+    EXPECT_EQ(parsed(dry, 0)["cases"].size(), 7u);
+    EXPECT_EQ(parsed({"run", "toi"}, 2)["error"], "unknown experiment toi (not in the list) did you mean toy?");
+    EXPECT_EQ(parsed({"list", "toy", "--al"}, 2)["error"],
+              "unknown option --al (list has no such option or axis) see lockstep list --help");
 }
 
 TEST(CliProgram, BatchRunsLinesUntilOneFails) {
