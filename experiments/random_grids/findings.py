@@ -65,6 +65,8 @@ ANSWER = answer
 
 FINDINGS: Sequence[Finding] = (fastest_grid, fastest_word, divergence_explained)
 
+#: The picture of the index page.
+FRONT = "ranking_grid"
 PICTURES = ("ranking_grid", "speed_occupied")
 
 TOPICS: Sequence[Topic] = (

@@ -21,14 +21,18 @@ constexpr unsigned white = 70;
 constexpr unsigned bits = 32;
 constexpr unsigned half = bits / 2;
 
-// Records each word that it draws. The steps of the loop follow from these words.
+// Records the ones of each word that it draws. The steps of the loop follow from these words.
 struct TracedPhilox {
     Philox engine;
     unsigned step = 0;
 
     __device__ unsigned operator()() {
         unsigned const word = engine();
-        trace(step++, "word", word);
+        for (unsigned bit = 0; bit < bits; ++bit) {
+            if ((word >> bit & 1u) != 0)
+                trace(step, "one", bit);
+        }
+        ++step;
         return word;
     }
 };
@@ -74,7 +78,7 @@ std::vector<cli::Schematic> schematics() {
          recorded("board", draw_board)},
         {"steps",
          "",
-         "the random words of one draw of 16 out of 32 bits",
+         "the ones of the random words of one draw of 16 out of 32 bits",
          {{"bits", bits}, {"occupied", half}, {"seed", seed}},
          recorded("steps", draw_word)},
     };
