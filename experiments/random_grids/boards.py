@@ -36,7 +36,7 @@ def steps(trace: Trace) -> Iterator[Cell]:
             candidates &= ~selected
         else:
             candidates = selected
-        row = f"step {step + 1}: {'include' if room else 'exclude'} {selected.bit_count()}"
+        row = f"step {step + 1}: {selected.bit_count()} {'join' if room else 'remain'}"
         for bit in range(bits):
             if chosen >> bit & 1:
                 yield Cell(row, bit, "in the set")

@@ -99,9 +99,14 @@ def arrays_by_words(view: View) -> list[tuple[float, float]]:
     return [(words, ARRAYS * words) for words in [*powers, limit / ARRAYS]]
 
 
-def words_by_slides(view: View) -> float:
-    """Words that a 32 x 32 grid takes at log2 N steps, which the slides state."""
-    return log2(1024) * 1024 / WORD_BITS
+def words_by_slides(view: View) -> list[tuple[float, float]]:
+    """Words that a 32 x 32 grid takes at log2 N steps, which the slides state for every k."""
+    return [(k, log2(1024) * 1024 / WORD_BITS) for k in (1.0, 1023.0)]
+
+
+def printed_speed(fact: str, view: View) -> list[tuple[float, float]]:
+    """A speed of the slides, which state no k, at every k of 1024 sites."""
+    return [(k, view.fact(fact)) for k in (1.0, 1023.0)]
 
 
 def shares_of_steps(case: Case) -> dict[int, float]:

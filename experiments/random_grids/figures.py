@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
+from functools import partial
 
 from experiments.random_grids import boards, curves, titles
 from experiments.random_grids.curves import (
@@ -35,7 +37,7 @@ ABOUT = About(
     asks="How fast can k of N bits be drawn?",
 )
 
-#: A variant, role or size has one colour in all figures. A reference has that of the kernel that it specifies.
+#: A variant or role has one colour in all figures. A reference has that of the kernel that it specifies.
 COLOURS = {
     "dense": "blue",
     "unranked": "green",
@@ -52,16 +54,14 @@ COLOURS = {
     "baseline": "sky",
     "contender": "grey",
     "reference": "brown",
-    "8x1": "sky",
-    "32x1": "green",
-    "16x16": "olive",
-    "32x32": "red",
-    "128x128": "blue",
+    "steps_shares": "red",
     "black": "black",
-    "white": "sky",
+    "white": "grey",
     "in the set": "blue",
     "candidate": "sky",
 }
+#: What the figure of speed against sites shows: six lines that a reader can tell apart.
+ALONG_SITES = ("unranked", "dense", "threadwise", "warpwise_folded", "probe", "all_cores")
 ENGINES = ("xorwow", "taus88", "philox7", "philox10")
 
 
@@ -89,7 +89,7 @@ def published(numbers: Published) -> Iterable[Case]:
 
     lanes = fact["word_scaling_threads"]
     return (
-        row("word", "32x1", fact["word_speed"]),
+        replace(row("word", "32x1", fact["word_speed"]), metrics={"divergence_factor": fact["word_slowdown"]}),
         row("word_one_lane", "32x1", fact["word_speed_no_divergence"] / lanes),
         row("threadwise", "32x32", fact["threadwise_speed"], fact["threadwise_registers"]),
         row("warpwise", "32x32", fact["warpwise_speed"], fact["warpwise_registers"]),
@@ -130,10 +130,8 @@ def with_engine(variant: str, engine: str) -> Measure:
     return Measure(f"{variant}, {engine}", "grids/s", lambda view: view.rate(variant=variant, **where))
 
 
-#: Where a row begins to take two words. It divides the figures against sizes.
-SECOND_WORD = Stated("rows of two words from here", lambda view: 1056.0, "x")
-ONE_WORD_EACH = Stated("32 x 32 sites", lambda view: 32.0, "x")
-TWO_WORDS_EACH = Stated("33 x 33 sites", lambda view: 66.0, "x")
+#: From here on a row takes two words. It divides the figures against sites.
+SECOND_WORD = Stated("33 x 33 sites", lambda view: 33.0 * 33.0, "x")
 ROLES = (
     "Each variant with its fastest engine and launch. Ours: methods of this project. Paper: the slides' kernels. "
     "Baseline: the traditional algorithms and libraries. Contender: the slides' method on all CPU cores."
@@ -145,7 +143,7 @@ FIGURES = (
         "The slides' board: 15 x 15 sites, 71 black and 70 white pieces",
         "board",
         "",
-        Axis("column", "number"),
+        Axis("column", "index"),
         boards.pieces,
         15,
         caption="Drawn by the slides' warpwise kernel, a lane per row. The same board comes from lockstep grids "
@@ -156,7 +154,7 @@ FIGURES = (
         "One draw of 16 out of 32 bits by the slides' method",
         "steps",
         "",
-        Axis("bit", "number"),
+        Axis("bit", "index"),
         boards.steps,
         32,
         caption="Each row shows the bits after a step. A step selects each candidate with a random bit. If the set has room "
@@ -174,7 +172,7 @@ FIGURES = (
     Ranking(
         "ranking_grid",
         "Grids per second, 32 x 32, half occupied, stored",
-        rate("grids", scale="linear"),
+        rate("grids"),
         dict(grid="32x32", output="stored", case=lambda case: ranked(case) and on_device(case)),
         caption=f"{ROLES} The slides' numbers state neither k nor whether grids are stored.",
         finding=titles.leader("32x32", "32 x 32 grids"),
@@ -183,7 +181,7 @@ FIGURES = (
     Ranking(
         "ranking_word",
         "Sets per second, 32 bits, half occupied, stored",
-        rate("grids", scale="linear"),
+        rate("grids"),
         dict(grid="32x1", output="stored", case=lambda case: ranked(case) and on_device(case)),
         caption=f"{ROLES} The slides' number states neither k nor whether sets are stored.",
         finding=titles.leader("32x1", "sets of 32 bits"),
@@ -215,8 +213,8 @@ FIGURES = (
         caption="Every k at the same launch, XORWOW, grids stored. The dashed lines are the slides' speeds, which state no k. "
         "The sweep ours_grid draws longer streams, so its speeds at the same k are higher.",
         finding=titles.against_k,
-        stated=tuple(
-            Stated(f"{name}, RTX 3060 Ti (slides)", lambda view, name=name: view.fact(f"{name}_speed"))
+        theory=tuple(
+            Theory(f"{name}, RTX 3060 Ti (slides)", partial(curves.printed_speed, f"{name}_speed"))
             for name in ("threadwise", "warpwise")
         ),
     ),
@@ -225,8 +223,7 @@ FIGURES = (
         "Sites per second against sites, half occupied, folded",
         SITES,
         curves.SITE_RATE,
-        dict(output="folded", case=against_sites),
-        keep=("unranked", "dense", "threadwise", "warpwise_folded", "probe", "all_cores, CPU"),
+        dict(output="folded", variant=ALONG_SITES, case=against_sites),
         caption="Grids per second times N, every size at the same launch; one row up to 64 sites, then squares. From 33 "
         "columns on, a row takes two words, so 33 x 33 sites take twice the words of 32 x 32.",
         finding=titles.cliff,
@@ -244,11 +241,7 @@ FIGURES = (
         "33 sites takes two words, so 33 x 33 sites need 66 words where 32 x 32 need 32: hence the step between the two.",
         finding=titles.registers_taken,
         published=dict(variant=("threadwise", "warpwise")),
-        stated=(
-            Stated("the most that a thread can have", lambda view: view.fact("register_limit")),
-            ONE_WORD_EACH,
-            TWO_WORDS_EACH,
-        ),
+        stated=(Stated("the most that a thread can have", lambda view: view.fact("register_limit")),),
     ),
     Lines(
         "spills",
@@ -259,7 +252,7 @@ FIGURES = (
         caption="What the compiler moves from registers to local memory. The slides say that threadwise does not work at all at "
         "64 x 64. threadwise_runtime and threadwise_shared keep their arrays in memory at every size and are not drawn.",
         finding=titles.spilled,
-        stated=(ONE_WORD_EACH, TWO_WORDS_EACH),
+        stated=(Stated("64 x 64 sites", lambda view: 128.0, "x"),),
     ),
     Lines(
         "steps",
@@ -277,12 +270,14 @@ FIGURES = (
         OCCUPIED,
         metric("words_mean", "mean random words per grid", "32-bit words", "log10"),
         dict(grid="32x32", case=inside),
-        theory=(Theory("entropy of the set", curves.entropy_by_k),),
+        theory=(
+            Theory("entropy of the set", curves.entropy_by_k),
+            Theory("log2 N steps of 32 words (the slides)", curves.words_by_slides),
+        ),
         keep=("halving", "halving_by_lane", "dense", "list", "probe"),
         caption="Counted by the references, at the k that the sweeps of this device have. No method can need fewer words than "
         "the entropy, log2 C(1024, k) bits. An empty or full set is not drawn.",
         finding=titles.words,
-        stated=(Stated("log2 N steps of 32 words (the slides)", curves.words_by_slides),),
     ),
     Lines(
         "words_sites",
@@ -303,10 +298,10 @@ FIGURES = (
         SITES,
         metric("divergence_factor", "slowest of 32 lanes over the mean", "1"),
         dict(variant=("halving", "list", "probe"), case=one_curve),
-        caption="Counted by the references, half occupied. A warp takes as long as its slowest lane. The dashed line is the "
+        caption="Counted by the references, half occupied. A warp takes as long as its slowest lane. The diamond is the "
         "slowdown that the slides measured for 32-bit sets.",
         finding=titles.divergence,
-        stated=(Stated("slowdown of 32-bit sets (slides)", lambda view: view.fact("word_slowdown")),),
+        published=dict(variant="word"),
     ),
     Histogram(
         "steps_shares",
@@ -316,6 +311,7 @@ FIGURES = (
         "steps_share_",
         dict(variant="halving", case=half, grid=("8x1", "32x1", "16x16", "32x32", "128x128")),
         by=("grid",),
+        panels=True,
         caption="Counted by the reference. A set whose first selection has exactly k sites is done after one step, which is "
         "likeliest for small sets.",
         finding=titles.likeliest,
