@@ -38,7 +38,7 @@ from plots.units import digits
 #: A curve within this share of another one is called equal to it, as in the claims.
 CLOSE = 0.1
 #: Rows of the sweep `sizes`, whose launches are alike.
-SIZES: Where = {**GRID, "grid": lambda grid: True, "sweeps": in_sweeps("sizes", "quick"), "case": half}
+SIZES: Where = {**GRID, "grid": lambda grid: True, "sweeps": in_sweeps("sizes"), "case": half}
 
 
 def over_slides(view: View) -> str:
@@ -116,8 +116,9 @@ def _at(name: str) -> Callable[[Case], bool]:
 
 def cliff(view: View) -> str:
     """What the 33rd column costs: a row takes two words instead of one."""
-    speeds = {grid: view.rate(**{**SIZES, "grid": grid}, variant="threadwise").value for grid in ("32x32", "33x33")}
-    lost = 1 - speeds["33x33"] / speeds["32x32"]
+    where: Where = {key: value for key, value in SIZES.items() if key != "grid"}
+    one_word, two_words = (view.rate(**where, variant="threadwise", grid=grid).value for grid in ("32x32", "33x33"))
+    lost = 1 - two_words / one_word
     if lost <= CLOSE:
         return "Threadwise keeps its speed from 32 x 32 to 33 x 33 sites, where a row takes two words"
     return f"A 33rd row and column cost threadwise {percent(lost)} of its speed: rows take two words"
