@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from plots.drawing import Axis, Drawing, Point, Series
 from plots.errors import NotTestable, attempt
 from plots.quantity import Measure, Quantity
-from plots.results import Case, View
+from plots.results import Case, View, watched
 from plots.spec import Scope, Stated, Title, heading, machine_name, make_drawing, marks_of
 
 
@@ -30,12 +30,12 @@ class Dots:
     bars: bool = False
 
     def draw(self, scope: Scope) -> Drawing:
-        views = list(scope.everyone) if self.across else [scope.view]
+        views = [watched(view) for view in (scope.everyone if self.across else [scope.view])]
         series = [_dots(view, self.rows) for view in [*views, *scope.papers]]
         if not any(one.points for one in series if one.kind == "measured"):
             raise NotTestable(_first_reason(self.rows, scope.view))
         kept = [one for one in series if one.points]
-        cases = [case for view in views for case in view.cases]
+        cases = list({id(case): case for view in views for case in view.seen}.values())
         heads = heading(self.title, self.finding, scope.view)
         axes, marks = (Axis("row", "name"), self.axis), marks_of(self.stated, scope.view)
         shape = "bars" if self.bars else "dots"
