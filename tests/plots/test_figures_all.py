@@ -113,12 +113,13 @@ def faults_of(figure: Any) -> list[str]:
 
 
 def texts_of(figure: Any) -> list[Text]:
-    """What is drawn: of the tick labels only those in view."""
+    """What is drawn: of an axis only the label and the tick labels in view."""
     ticks, shown = set(), set()
-    for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)):
-        ticks |= {id(label) for label in [*axis.get_ticklabels(), *axis.get_ticklabels(minor=True)]}
-        for tick in [*axis.get_major_ticks(), *axis.get_minor_ticks()]:
-            ticks |= {id(tick.label1), id(tick.label2)}
+    for axes, axis in ((axes, axis) for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)):
+        ticks |= {id(text) for text in axis.findobj(Text)}
+        if not axes.axison or not axis.get_visible():
+            continue
+        shown.add(id(axis.label))
         low, high = sorted(axis.get_view_interval())
         room = (high - low) * 1e-9
         for place, label in zip(axis.get_majorticklocs(), axis.get_majorticklabels()):
