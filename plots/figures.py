@@ -89,7 +89,9 @@ class Lines:
         several = len({case.machine for case in cases}) > 1
         groups: dict[tuple[str, str, str, bool], list[Case]] = {}
         for case in cases:
-            key = (self._panel(case), self._label(case, several), case.variant, case.extrapolated)
+            # A count is no less exact if the time beside it is extrapolated.
+            extrapolated = case.extrapolated and not self.y.deterministic
+            key = (self._panel(case), self._label(case, several), case.variant, extrapolated)
             groups.setdefault(key, []).append(case)
         kind = "points" if self.points else "measured"
         return [
@@ -165,7 +167,10 @@ class Lines:
 
 @dataclass(frozen=True)
 class Histogram:
-    """Shares that a case records as metrics named `prefix` and a number: one line per tuple of the `by` keys."""
+    """Shares that a case records as metrics named `prefix` and a number: one line, or one panel, per tuple of the `by` keys.
+
+    Lines stand in the order of the values in `where`.
+    """
 
     name: str
     title: str
@@ -177,18 +182,34 @@ class Histogram:
     caption: str = ""
     across: bool = False
     finding: Title | None = None
+    panels: bool = False
 
     def draw(self, scope: Scope) -> Drawing:
         cases: dict[str, Case] = {}
-        for case in one_machine(scope.view.select(**self.where)):
+        for case in sorted(one_machine(scope.view.select(**self.where)), key=self._place):
             if any(name.startswith(self.prefix) for name in case.metrics):
                 cases.setdefault(", ".join(str(case.axes.get(key, getattr(case, key, ""))) for key in self.by), case)
         if not cases:
             raise NotTestable(scope.view.missing(self.where, f"the metrics {self.prefix}*"))
-        series = [Series(label, self._points(case), label) for label, case in cases.items()]
+        series = [
+            Series(
+                self.y.label if self.panels else label,
+                self._points(case),
+                self.name if self.panels else label,
+                panel=label if self.panels else "",
+            )
+            for label, case in cases.items()
+        ]
         heads = heading(self.title, self.finding, scope.view)
         rows = list(cases.values())
         return make_drawing(self.name, heads, scope.view, rows, (self.x, self.y), series, "lines", self.caption)
+
+    def _place(self, case: Case) -> list[int]:
+        wanted = [self.where.get(key) for key in self.by]
+        return [
+            values.index(case.axes[key]) if isinstance(values, (list, tuple)) and case.axes.get(key) in values else 0
+            for key, values in zip(self.by, wanted)
+        ]
 
     def _points(self, case: Case) -> tuple[Point, ...]:
         shares = {
