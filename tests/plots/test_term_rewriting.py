@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from experiments.term_rewriting import measures, over_time, workloads
+from experiments.term_rewriting import bandwidths, measures, over_time, workloads
 from experiments.term_rewriting.claims import CLAIMS
 from experiments.term_rewriting.engine_topics import peers_table
 from experiments.term_rewriting.figures import FIGURES, TABLES, published
@@ -182,6 +182,18 @@ def test_bandwidths_and_shares_of_the_limits() -> None:
     )
     # Half of the time, 2.5 ms: the second pass, and half of the first.
     assert value_of(judged("R05", cases)) == pytest.approx(450 / 2.5e-3)
+
+
+def test_a_machine_without_a_gpu_has_the_bandwidths_of_its_cpu_alone() -> None:
+    """Its limits have plain names: its `copy` is not a GPU's."""
+    limits = {"copy": {"value": 3e10}, "random_load.1GB": {"value": 2e8}}
+    view = View("term_rewriting", Device("host", "Host", "cpu", limits=limits), [], NUMBERS.facts())
+    assert bandwidths.cpu_aligned(view).value == 3e10 and bandwidths.cpu_random(view).value == 8e8
+    for measure in (bandwidths.gpu_aligned, bandwidths.gpu_random):
+        with pytest.raises(NotTestable, match="needs a GPU"):
+            measure(view)
+    with_gpu = View("term_rewriting", DEVICE, [], NUMBERS.facts())
+    assert bandwidths.gpu_aligned(with_gpu).value == 4e12 and bandwidths.cpu_aligned(with_gpu).value == 1e11
 
 
 def test_random_accesses_are_also_counted_as_sectors() -> None:
