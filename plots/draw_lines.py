@@ -26,7 +26,8 @@ def draw_lines(drawing: Drawing, looks: Looks) -> Any:
     named = [one for one in drawing.series if not one.grey]
     texts = merged(named)
     others = [one for one in drawing.series if one.grey]
-    words = [text for _, text in texts] + ([_others(others)] if others else [])
+    levels = [mark for mark in drawing.marks if mark.axis == "y"]
+    words = [text for _, text in texts] + ([_others(others)] if others else []) + [mark.text for mark in levels]
     tall = max(HEIGHT, height(words) - 0.1)
     margin = width(words)
     figure, axes = canvas(drawing, tall, BELOW, LEFT, margin)
@@ -38,6 +39,8 @@ def draw_lines(drawing: Drawing, looks: Looks) -> Any:
     labels = [_label(one, text, colours[id(one)], scale) for one, text in texts if one.points]
     if others:
         labels.append(_label(others[0], _others(others), MUTED, scale))
+    right = float(axes.get_xlim()[1])
+    labels += [Label(mark.text, MUTED, (right, mark.value / scale)) for mark in levels if mark.text]
     place(axes, labels, (WIDTH - LEFT - margin, tall))
     return figure
 
@@ -107,7 +110,7 @@ def _draw_plot(axes: Any, drawing: Drawing, shown: Sequence[tuple[int, Series, L
     scale_axis(axes.xaxis, axes.set_xscale, drawing.x, xs)
     scale_axis(axes.yaxis, axes.set_yscale, drawing.y, [])
     for mark in drawing.marks:
-        draw_mark(axes, mark, scale)
+        draw_mark(axes, mark, scale, in_panel=len(drawing.panels()) > 1)
     return scale, title
 
 
@@ -129,14 +132,15 @@ def _same_limits(axes: Any, drawing: Drawing, points: Sequence[Any], scale: floa
             axes.set_xlim(low - 0.04 * (high - low), high + 0.04 * (high - low))
 
 
-def draw_mark(axes: Any, mark: Mark, scale: float) -> None:
-    """A dashed line with its text: above a level, left of an upright line at its top."""
+def draw_mark(axes: Any, mark: Mark, scale: float, in_panel: bool) -> None:
+    """A dashed line. The text of an upright one is at its top; that of a level is above it in panels, else beside the plot."""
     style = dict(color=MUTED, linewidth=0.9, linestyle=(0, (3, 2)), zorder=1)
     text = dict(fontsize=7.2, color=MUTED)
     if mark.axis == "y":
         axes.axhline(mark.value / scale, **style)
-        where = (0.01, mark.value / scale)
-        axes.annotate(mark.text, where, (2, 2), ("axes fraction", "data"), "offset points", va="bottom", **text)
+        if in_panel:
+            where = (0.01, mark.value / scale)
+            axes.annotate(mark.text, where, (2, 2), ("axes fraction", "data"), "offset points", va="bottom", **text)
         return
     axes.axvline(mark.value, **style)
     where = (mark.value, 0.98)

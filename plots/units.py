@@ -24,7 +24,7 @@ def prefix_of(value: float, unit: str) -> tuple[float, str]:
 
 
 def takes_prefix(unit: str) -> bool:
-    return unit == "s" or unit.endswith("/s")
+    return unit == "s" or (unit.endswith("/s") and not unit.startswith("GiB"))
 
 
 def digits(value: float, significant: int = 3) -> str:
