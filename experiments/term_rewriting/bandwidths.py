@@ -19,7 +19,7 @@ from experiments.term_rewriting.workloads import AS_PRINTED, COMPARED, GIB, TREE
 from plots.claims import Measured, Parts, parts
 from plots.errors import NotTestable
 from plots.interval import Interval, exact
-from plots.results import GPU, View
+from plots.results import View
 from plots.units import digits, quantity
 
 
