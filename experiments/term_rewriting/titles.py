@@ -60,8 +60,8 @@ def mostly_parallel(view: View) -> str:
 def peak_throughput(view: View) -> str:
     found = passes.traced(view, **TREE_SORT_23)
     return (
-        f"The fastest pass makes {rate_text(passes.peak_rate(view))} (paper: {rate_text(view.fact('tms_rate_peak'))}), "
-        f"the average {rate_text(average_throughput(found))}"
+        f"The fastest pass makes {rate_text(passes.peak_rate(view))} (paper: up to {_short(view.fact('tms_rate_peak'))}), "
+        f"the average {_short(average_throughput(found))}"
     )
 
 
