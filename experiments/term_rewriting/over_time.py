@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from experiments.term_rewriting.passes import Pass, counted_passes, traced
 from experiments.term_rewriting.workloads import AS_PRINTED, GIB
@@ -11,7 +11,7 @@ from plots.drawing import Axis, Drawing, Point, Series
 from plots.errors import NotTestable
 from plots.interval import exact
 from plots.results import View
-from plots.spec import Scope, Stated, Title, heading, make_drawing, marks_of
+from plots.spec import Scope, Stated, Title, heading, make_drawing, marks_of, source_of
 
 #: The largest number of steps that a figure draws: of more passes it shows the maximum of each interval of time.
 MAX_STEPS = 400
@@ -94,7 +94,7 @@ class OverTime:
         variants = ("as_printed_traced", "as_printed_counted") if timed else ("iterations",)
         cases = view.select(variant=variants, **self.where)
         time = Axis("time", "s") if timed else Axis("time, all passes taken to be equally long", "passes")
-        return make_drawing(
+        drawn = make_drawing(
             self.name,
             heading(self.title, self.finding, view),
             view,
@@ -105,6 +105,7 @@ class OverTime:
             self.caption,
             marks_of(self.stated, view),
         )
+        return drawn if timed else replace(drawn, source=source_of(view, cases, "counted"))
 
     def _run(self, view: View) -> tuple[list[Pass], bool]:
         """The passes, and whether they have times."""
