@@ -37,7 +37,7 @@ def draw_bars(drawing: Drawing, looks: Looks) -> Any:
     figure, axes, scale, label = _prepared(drawing, heights)
     top = 0.0
     for name, height in zip(names, heights):
-        _name_row(axes, name, top - 0.1)
+        _name_row(axes, name, top - 0.16)
         place = top - 0.27
         for number, (series, look) in enumerate(zip(drawing.series, looks.of(drawing.series))):
             for index, point in enumerate(series.points):
