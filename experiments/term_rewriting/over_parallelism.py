@@ -41,16 +41,18 @@ class Engine:
         return measures.rates(view, (self.variant,), self.machine)
 
 
-#: In the order of their names in a figure: those beyond NAMED_LINES have none.
+PANELS = PAPERS, COMPILED, OURS, INTERPRETED = "the paper's rewriters", "generated C++", "ours", "OCaml and Maude"
+
+#: The most important first: the index of the report shows the first ones, and those beyond NAMED_LINES have no name.
 ENGINES = (
-    Engine(AS_PRINTED, "cuda", "the paper's rewriters"),
-    Engine(CPU_AS_PRINTED, "cpu", "the paper's rewriters"),
-    Engine("one_core", "cpu", "generated C++"),
-    Engine("all_cores", "cpu", "generated C++"),
-    Engine("fast", "cuda", "ours"),
-    Engine("auto", "cuda", "ours"),
-    Engine("ocaml", "cpu", "OCaml and Maude"),
-    Engine("maude", "cpu", "OCaml and Maude"),
+    Engine("fast", "cuda", OURS),
+    Engine(AS_PRINTED, "cuda", PAPERS),
+    Engine("all_cores", "cpu", COMPILED),
+    Engine(CPU_AS_PRINTED, "cpu", PAPERS),
+    Engine("one_core", "cpu", COMPILED),
+    Engine("auto", "cuda", OURS),
+    Engine("ocaml", "cpu", INTERPRETED),
+    Engine("maude", "cpu", INTERPRETED),
 )
 
 
@@ -79,6 +81,8 @@ class OverParallelism:
         if self.system:
             series = [replace(one, grey=index >= NAMED_LINES) for index, one in enumerate(series)]
             series += [one for paper in scope.papers if (one := _published(paper, wide)).points]
+        else:
+            series.sort(key=lambda one: PANELS.index(one.panel))
         speed = Axis("speed", "rewrites/s", "log10")
         cases = view.select(variant=tuple(engine.variant for engine in ENGINES), **self._where())
         heads = heading(self.title, self.finding, view)
@@ -96,7 +100,8 @@ class OverParallelism:
 
 def _published(paper: View, wide: Mapping[Workload, float]) -> Series:
     points = _points(measures.rates(paper, (AS_PRINTED,), "published"), wide)
-    return Series(f"{AS_PRINTED}, {paper.device.name}", points, paper.device.slug, "published")
+    name = paper.device.name.removesuffix(" (paper)")
+    return Series(f"paper, {name}", points, paper.device.slug, "published")
 
 
 def _points(rates: Mapping[Workload, Interval], wide: Mapping[Workload, float]) -> tuple[Point, ...]:
