@@ -141,7 +141,7 @@ def crossing_of_sort(view: View) -> str:
     first = ahead_from(gpu_over_cpu(view, "tree_merge_sort"))
     if first is None:
         return "No GPU engine sorts the largest tree of lists faster than every CPU engine"
-    return f"From {count_text(2.0 ** int(first[1]))} lists on, the best GPU engine is faster than any CPU engine"
+    return f"From {2 ** int(first[1]):,} lists on, the best GPU engine is faster than any CPU engine"
 
 
 def transformation_rates(view: View) -> str:
