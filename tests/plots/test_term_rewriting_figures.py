@@ -12,11 +12,13 @@ from experiments.term_rewriting.figures import COLOURS, FIGURES
 from experiments.term_rewriting.findings import FRONT
 from experiments.term_rewriting.hardware import HardwareModel
 from experiments.term_rewriting.passes import Pass
+from plots.draw import draw
 from plots.drawing import Drawing
 from plots.errors import NotTestable
 from plots.figures import Scope
 from plots.results import Case, Device, View
-from plots.style import NAMED_LINES
+from plots.style import NAMED_LINES, Looks
+from plots.units import prefix_of
 from tests.plots.term_rewriting_rows import DEVICE, NUMBERS, h200, paper, passes, row, traced_sort, wide
 
 
@@ -75,6 +77,9 @@ def test_the_papers_numbers_are_lines_in_the_papers_unit() -> None:
         {"paper: average": 18.1, "average here": 3e8 / 2.5e-3 / 2**30}
     )
     assert figure.title == "Random accesses: 112 GiB/s, 75% of the limit (paper: 18.1 GiB/s, 79.4%)"
+    assert prefix_of(3e3, figure.y.unit) == (1.0, ""), "k GiB/s is no unit"
+    svg = draw(figure, Looks(), "svg")["svg"].decode()
+    assert svg.count(">paper: average<") == 1 and svg.count(">average here<") == 1
     sustained = drawn("tree_throughput", made_up(traced_sort()))
     assert [mark.value for mark in sustained.marks] == [6e9, 3.12e9]
 
@@ -135,6 +140,7 @@ def test_figure_1_has_the_numbers_of_the_device() -> None:
     assert figure.device == "GPU" and figure.order[-1] == "SM 10"
     assert {"65,536 registers", "SP 64", "8 GB for all SMs and the host"} <= texts(figure)
     assert all(0 <= float(point.x) < figure.width for one in figure.series for point in one.points)
+    assert ">32<" not in draw(figure, Looks(), "svg")["svg"].decode(), "places in a row are no numbers"
 
 
 def test_figure_1_is_the_papers_where_there_is_no_gpu() -> None:
