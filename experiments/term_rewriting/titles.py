@@ -113,10 +113,17 @@ def gpu_over_cpu(view: View, system: str = "") -> dict[Workload, float]:
     """The best GPU engine over the best CPU engine at each workload, in ascending order of parallelism."""
     wide = counts.parallelism(view)
     gpu, cpu = measures.best_gpu_rates(view), measures.rates(view, CPU_ENGINES, "cpu")
-    both = [one for one in gpu if one in cpu and one in wide and system in ("", one[0])]
-    if not both:
+    found = _ratios(gpu, cpu, wide, system)
+    if not found:
         raise NotTestable(view.missing(dict(variant=GPU_ENGINES, machine="cuda")))
-    return {one: gpu[one].value / cpu[one].value for one in sorted(both, key=lambda one: wide[one])}
+    return found
+
+
+def _ratios(
+    rates: Mapping[Workload, Interval], others: Mapping[Workload, Interval], wide: Mapping[Workload, float], system: str
+) -> dict[Workload, float]:
+    both = [one for one in rates if one in others and one in wide and system in ("", one[0])]
+    return {one: rates[one].value / others[one].value for one in sorted(both, key=lambda one: wide[one])}
 
 
 def ahead_from(ratios: Mapping[Workload, float]) -> Workload | None:
@@ -129,7 +136,22 @@ def ahead_from(ratios: Mapping[Workload, float]) -> Workload | None:
     return first
 
 
+def crossing_of_cores(view: View, system: str = "") -> str:
+    """All cores against one: what a machine without a GPU shows."""
+    wide = counts.parallelism(view)
+    cores, core = (measures.rates(view, (engine,), "cpu") for engine in ("all_cores", "one_core"))
+    ratios = _ratios(cores, core, wide, system)
+    if not ratios:
+        raise NotTestable(view.missing(dict(variant="all_cores", machine="cpu")))
+    first = ahead_from(ratios)
+    if first is None:
+        return "At no parallelism are all CPU cores always faster than one core"
+    return f"From a parallelism of {count_text(wide[first])} on, all CPU cores are faster than one core"
+
+
 def crossing_of_best(view: View) -> str:
+    if not view.device.has_gpu:
+        return crossing_of_cores(view)
     first = ahead_from(gpu_over_cpu(view))
     if first is None:
         return "At no parallelism is the best GPU engine always faster than the best CPU engine"
@@ -138,6 +160,8 @@ def crossing_of_best(view: View) -> str:
 
 
 def crossing_of_sort(view: View) -> str:
+    if not view.device.has_gpu:
+        return crossing_of_cores(view, "tree_merge_sort")
     first = ahead_from(gpu_over_cpu(view, "tree_merge_sort"))
     if first is None:
         return "No GPU engine sorts the largest tree of lists faster than every CPU engine"
@@ -145,6 +169,8 @@ def crossing_of_sort(view: View) -> str:
 
 
 def transformation_rates(view: View) -> str:
+    if not view.device.has_gpu:
+        return crossing_of_cores(view, "transformation_tree")
     fast, printed = (view.rate(variant=variant, machine="cuda", **TREE_22) for variant in ("fast", AS_PRINTED))
     there = view.fact("tt_rate_average")
     return f"fast: {rate_text(fast)}; the paper's rewriter: {_short(printed.value)} here, {_short(there)} in the paper"

@@ -119,6 +119,23 @@ def test_the_best_gpu_engine_is_known_where_fast_has_run() -> None:
     assert titles.crossing_of_best(made_up(slow)).startswith("At no parallelism")
 
 
+def test_without_a_gpu_all_cores_are_compared_with_one() -> None:
+    cases = []
+    for depth, parallelism, seconds in (("2", 4.0, 9.0), ("8", 205.0, 1.0)):
+        metrics = {"average_parallelism": parallelism}
+        cases += [
+            row("iterations", "transformation_tree", depth=depth, machine="cpu", metrics=metrics),
+            row("one_core", "transformation_tree", 2.0, depth=depth, machine="cpu"),
+            row("all_cores", "transformation_tree", seconds, depth=depth, machine="cpu"),
+        ]
+    host = Device("host", "Host", "cpu")
+    for name in ("rates", "rates_tree"):
+        title = drawn(name, made_up(cases, host)).title
+        assert title == "From a parallelism of 205 on, all CPU cores are faster than one core"
+    one = [case for case in cases if case.axes["depth"] == "2"]
+    assert titles.crossing_of_best(made_up(one, host)).startswith("At no parallelism are all CPU cores")
+
+
 def test_the_best_change_is_named_if_there_is_one() -> None:
     printed = row("as_printed", "tree_merge_sort", 1.0, depth="20")
     slower = row("as_printed_worklist", "tree_merge_sort", 2.0, depth="20")
