@@ -21,7 +21,7 @@ from plots.interval import Interval, exact
 from plots.results import View
 from plots.spec import Scope, command_for, source_of
 from plots.tables import MISSING, TableData
-from plots.units import digits, quantity
+from plots.units import digits
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,8 @@ def _text(column: Column, value: Interval | None) -> str:
         return MISSING
     if column.unit == "x":
         return f"{'more than ' if column.least else ''}{digits(value.value)}x"
-    return quantity(value.value, column.unit).removesuffix(f" {column.unit}")
+    millions = value.value / 1e6
+    return digits(millions) if millions < 1000 else f"{float(f'{millions:.3g}'):,.0f}"
 
 
 def _sizes(view: View) -> str:
