@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from matplotlib.lines import Line2D
@@ -32,7 +33,7 @@ def draw_lines(drawing: Drawing, looks: Looks) -> Any:
     margin = width(words)
     figure, axes = canvas(drawing, tall, BELOW, LEFT, margin)
     shown = list(zip(range(len(drawing.series)), drawing.series, looks.of(drawing.series)))
-    scale, title = _draw_plot(axes, drawing, shown)
+    scale, title = _draw_plot(axes, _levels_unnamed(drawing), shown)
     axes.set_xlabel(axis_label(drawing.x.label, drawing.x.unit), loc="left")
     axes.set_title(title, loc="left", fontsize=8.5, color=INK, pad=5)
     colours = {id(one): look.colour for _, one, look in shown}
@@ -43,6 +44,13 @@ def draw_lines(drawing: Drawing, looks: Looks) -> Any:
     labels += [Label(mark.text, MUTED, (right, mark.value / scale)) for mark in levels if mark.text]
     place(axes, labels, (WIDTH - LEFT - margin, tall))
     return figure
+
+
+def _levels_unnamed(drawing: Drawing) -> Drawing:
+    """Without the texts of its levels, which are beside the plot like the names of lines."""
+    return replace(
+        drawing, marks=tuple(replace(mark, text="" if mark.axis == "y" else mark.text) for mark in drawing.marks)
+    )
 
 
 def _others(grey: Sequence[Series]) -> str:
@@ -111,7 +119,7 @@ def _draw_plot(axes: Any, drawing: Drawing, shown: Sequence[tuple[int, Series, L
     scale_axis(axes.xaxis, axes.set_xscale, drawing.x, xs, narrow=len(drawing.panels()) > 1)
     scale_axis(axes.yaxis, axes.set_yscale, drawing.y, [])
     for mark in drawing.marks:
-        draw_mark(axes, mark, scale, in_panel=len(drawing.panels()) > 1)
+        draw_mark(axes, mark, scale)
     return scale, title
 
 
@@ -133,15 +141,14 @@ def _same_limits(axes: Any, drawing: Drawing, points: Sequence[Any], scale: floa
             axes.set_xlim(low - 0.04 * (high - low), high + 0.04 * (high - low))
 
 
-def draw_mark(axes: Any, mark: Mark, scale: float, in_panel: bool) -> None:
-    """A dashed line. The text of an upright one is at its top; that of a level is above it in panels, else beside the plot."""
+def draw_mark(axes: Any, mark: Mark, scale: float) -> None:
+    """A dashed line with its text: above a level, left of an upright line at its top."""
     style = dict(color=MUTED, linewidth=0.9, linestyle=(0, (3, 2)), zorder=1)
     text = dict(fontsize=7.2, color=MUTED)
     if mark.axis == "y":
         axes.axhline(mark.value / scale, **style)
-        if in_panel:
-            where = (0.01, mark.value / scale)
-            axes.annotate(mark.text, where, (2, 2), ("axes fraction", "data"), "offset points", va="bottom", **text)
+        where = (0.01, mark.value / scale)
+        axes.annotate(mark.text, where, (2, 2), ("axes fraction", "data"), "offset points", va="bottom", **text)
         return
     axes.axvline(mark.value, **style)
     where = (mark.value, 0.98)
