@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from matplotlib.lines import Line2D
@@ -26,20 +27,30 @@ def draw_lines(drawing: Drawing, looks: Looks) -> Any:
     named = [one for one in drawing.series if not one.grey]
     texts = merged(named)
     others = [one for one in drawing.series if one.grey]
-    words = [text for _, text in texts] + ([_others(others)] if others else [])
+    levels = [mark for mark in drawing.marks if mark.axis == "y"]
+    words = [text for _, text in texts] + ([_others(others)] if others else []) + [mark.text for mark in levels]
     tall = max(HEIGHT, height(words) - 0.1)
     margin = width(words)
     figure, axes = canvas(drawing, tall, BELOW, LEFT, margin)
     shown = list(zip(range(len(drawing.series)), drawing.series, looks.of(drawing.series)))
-    scale, title = _draw_plot(axes, drawing, shown)
+    scale, title = _draw_plot(axes, _levels_unnamed(drawing), shown)
     axes.set_xlabel(axis_label(drawing.x.label, drawing.x.unit), loc="left")
     axes.set_title(title, loc="left", fontsize=8.5, color=INK, pad=5)
     colours = {id(one): look.colour for _, one, look in shown}
     labels = [_label(one, text, colours[id(one)], scale) for one, text in texts if one.points]
     if others:
         labels.append(_label(others[0], _others(others), MUTED, scale))
+    right = float(axes.get_xlim()[1])
+    labels += [Label(mark.text, MUTED, (right, mark.value / scale)) for mark in levels if mark.text]
     place(axes, labels, (WIDTH - LEFT - margin, tall))
     return figure
+
+
+def _levels_unnamed(drawing: Drawing) -> Drawing:
+    """Without the texts of its levels, which are beside the plot like the names of lines."""
+    return replace(
+        drawing, marks=tuple(replace(mark, text="" if mark.axis == "y" else mark.text) for mark in drawing.marks)
+    )
 
 
 def _others(grey: Sequence[Series]) -> str:

@@ -12,8 +12,8 @@ PREFIXES = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "
 
 
 def prefix_of(value: float, unit: str) -> tuple[float, str]:
-    """Scale and prefix for a value: rates and times get a prefix, counts and ratios do not."""
-    if not takes_prefix(unit) or value == 0 or not math.isfinite(value):
+    """Scale and prefix for a value: rates and times get a prefix; counts, ratios and units with a prefix do not."""
+    if unit == "GiB/s" or not takes_prefix(unit) or value == 0 or not math.isfinite(value):
         return 1.0, ""
     if unit == "s" and abs(value) >= 1:
         return 1.0, ""
