@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 from plots.errors import NotTestable
 from plots.figures import Scope, command_for, source_of
-from plots.tables import Key, TableData, key_name, key_of
-from plots.units import digits
+from plots.narrow import constant, said_once, without
+from plots.pivot_table import label
+from plots.table_data import Key, TableData, key_name, key_of, sentences
+from plots.units import exact_digits
 
 Metrics = Mapping[str, float]
 
@@ -20,7 +22,7 @@ def named(name: str) -> Callable[[Metrics], float]:
 
 @dataclass(frozen=True)
 class MetricTable:
-    """Leaves out cases that lack a metric of any column.
+    """Leaves out cases that lack a metric of any column. Keys that all rows have in common are in the caption.
 
     Rows are sorted by the column `sort_by`, or keep their order.
     """
@@ -49,15 +51,19 @@ class MetricTable:
             column = list(self.columns).index(self.sort_by)
             rows = dict(sorted(rows.items(), key=lambda row: row[1][column]))
         names = tuple(map(key_name, self.keys))
+        keys = list(rows)
+        left = constant(keys, len(names))
+        labels = [without(key, left) for key in keys]
         return TableData(
             self.name,
             self.title,
             scope.view.device.name,
-            (*names, *self.columns),
-            tuple((*key, *map(digits, values)) for key, values in rows.items()),
+            (*without(names, left), *self.columns),
+            tuple((*words, *map(exact_digits, rows[key])) for words, key in zip(labels, keys)),
             (*names, *self.columns),
             tuple((*key, *values) for key, values in rows.items()),
             source_of(scope.view, used),
-            self.caption,
+            sentences(self.caption, said_once(names, keys[0], left) if left else ""),
             command_for(used),
+            tuple((*(label(text)[1] for text in words), *rows[key]) for words, key in zip(labels, keys)),
         )
