@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from plots.errors import NotTestable
 from plots.figures import Scope, command_for, source_of
-from plots.narrow import constant, said_once, without
+from plots.narrow import PAGE, constant, said_once, width, without
 from plots.pivot_table import label
 from plots.table_data import Key, TableData, key_name, key_of, sentences
 from plots.units import exact_digits
@@ -54,16 +54,31 @@ class MetricTable:
         keys = list(rows)
         left = constant(keys, len(names))
         labels = [without(key, left) for key in keys]
+        heads, cells = _columns(self.columns, rows.values(), in_millions=False)
+        if width((*without(names, left), *heads), [(*words, *row) for words, row in zip(labels, cells)]) > PAGE:
+            heads, cells = _columns(self.columns, rows.values(), in_millions=True)
         return TableData(
             self.name,
             self.title,
             scope.view.device.name,
-            (*without(names, left), *self.columns),
-            tuple((*words, *map(exact_digits, rows[key])) for words, key in zip(labels, keys)),
+            (*without(names, left), *heads),
+            tuple((*words, *numbers) for words, numbers in zip(labels, cells)),
             (*names, *self.columns),
             tuple((*key, *values) for key, values in rows.items()),
-            source_of(scope.view, used),
+            source_of(scope.view, used, "counted"),
             sentences(self.caption, said_once(names, keys[0], left) if left else ""),
-            command_for(used),
+            command_for(used, self.name),
             tuple((*(label(text)[1] for text in words), *rows[key]) for words, key in zip(labels, keys)),
         )
+
+
+def _columns(
+    names: Iterable[str], rows: Iterable[Sequence[float]], in_millions: bool
+) -> tuple[list[str], list[list[str]]]:
+    """Heads and cells. Counts are exact, or, to save width, in millions in columns that reach them."""
+    heads, columns = [], []
+    for name, values in zip(names, zip(*rows)):
+        scaled = in_millions and max(values) >= 1e7
+        heads.append(f"{name}, million" if scaled else name)
+        columns.append([exact_digits(value / 1e6) if scaled else exact_digits(value) for value in values])
+    return heads, [list(row) for row in zip(*columns)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 #: Pixels for a table on a page of 1400, of a letter in the page's font, and of a cell's padding.
-PAGE, LETTER, PADDING = 1080, 7.6, 20
+PAGE, LETTER, PADDING = 1080, 8.2, 13
 
 Grid = tuple[Sequence[str], Sequence[Sequence[str]]]
 

@@ -14,7 +14,7 @@ from plots.narrow import Grid, constant, first_that_fits, said_once, without
 from plots.quantity import Quantity
 from plots.ratio import CAPTION, is_speed, ratio_text, ratio_to_paper
 from plots.results import Case, View
-from plots.table_data import MISSING, Key, TableData, key_name, key_of, sentences
+from plots.table_data import MISSING, Key, TableData, key_name, key_of, sentences, spread_words
 from plots.units import PREFIXES, join_unit, paper_digits, prefix_of, spread
 
 #: Share of a value within which its interval is not written.
@@ -69,14 +69,14 @@ class PivotTable:
             tuple(tuple(text for text, _ in row) for row in rows),
             ("device", *names, "value", "low", "high", "unit"),
             pivot.plain(),
-            source_of(scope.view, cases),
+            source_of(scope.view, cases, spread_words(pivot.own())),
             sentences(
                 self.caption,
                 pivot.common,
-                "Medians; the intervals are in the CSV" if bare else "",
+                "Medians; the intervals are in the CSV" if bare and not pivot.is_counted else "",
                 CAPTION if any("times as fast" in text for text in [*heads, *(row[0][0] for row in rows)]) else "",
             ),
-            command_for(cases),
+            command_for(cases, self.name),
             tuple(tuple(number for _, number in row) for row in rows),
         )
 
@@ -189,6 +189,13 @@ class Pivot:
             for view in self._views
             for (key, head), (_, value) in self._of(view).items()
         )
+
+    @property
+    def is_counted(self) -> bool:
+        return all(value.is_exact for value in self.own())
+
+    def own(self) -> list[Interval]:
+        return [value for _, value in self._of(self._view).values()]
 
     def _of(self, view: View) -> Values:
         return self._values[view.device.slug]

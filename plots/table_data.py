@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 from plots.drawing import to_csv
 from plots.escape import markdown
 from plots.figures import machine_name
+from plots.interval import Interval
 from plots.markdown import table
 from plots.results import Case
 from plots.units import PREFIXES
@@ -101,6 +102,11 @@ def key_of(case: Case, name: Key) -> str:
     if name == "machine":
         return machine_name(case.machine)
     return case.axes[name] if name in case.axes else str(getattr(case, name, MISSING))
+
+
+def spread_words(values: Iterable[Interval | None]) -> str:
+    """What the numbers of a table are, for the line that names their source."""
+    return "counted" if all(value is None or value.is_exact for value in values) else MEDIANS
 
 
 def sentences(*texts: str) -> str:

@@ -12,7 +12,7 @@ from plots.pivot_table import PivotTable
 from plots.quantity import Measure
 from plots.ratio import CAPTION, is_speed, ratio_text, ratio_to_paper
 from plots.results import View
-from plots.table_data import MISSING, Key, TableData, key_name, key_of, sentences
+from plots.table_data import MISSING, Key, TableData, key_name, key_of, sentences, spread_words
 from plots.units import join_unit, paper_digits, prefix_of, spread
 
 __all__ = ["FactTable", "PivotTable", "TableSpec", "TableData", "Key", "MISSING", "key_name", "key_of", "table_views"]
@@ -48,9 +48,9 @@ class FactTable:
             tuple(_words(row, values, views, own, papers, heads) for row, values in rows),
             ("quantity", "device", "value", "low", "high", "unit"),
             tuple(_plain(rows, views)),
-            source_of(scope.view, scope.view.cases),
+            source_of(scope.view, scope.view.cases, spread_words(value for _, values in rows for value in values)),
             sentences(self.caption, CAPTION if any("fast" in head for head in heads) else ""),
-            command_for(scope.view.cases),
+            command_for(scope.view.cases, self.name),
             tuple(_numbers(row, values, own, papers) for row, values in rows),
         )
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import inf
 
 import pytest
 
+from plots import limits_words
+from plots.catalog import ROOT
 from plots.errors import NotTestable
 from plots.figures import Scope
+from plots.gather import load_results
 from plots.interval import Interval, exact, more_than
 from plots.metric_table import MetricTable, named
 from plots.narrow import PAGE, width
@@ -67,7 +71,7 @@ def test_a_bound_of_the_paper_has_no_ratio() -> None:
     table = FactTable("t", "T", rows).fill(scope(case(GPU, "a", 0.002), case(PAPER, "a", 0.09)))
     assert table.columns == ("", "GPU K (paper)", "GPU X", "times as fast")
     assert table.rows == (("speed-up", "more than 3", "9.50", MISSING), ("time", "90 ms", "2 ms", "45.0x"))
-    assert table.values[1] == (None, 0.09, 0.002, pytest.approx(45))
+    assert table.values[1] == (None, 0.09, 0.002, 0.09 / 0.002)
 
 
 def test_a_paper_without_numbers_has_no_column() -> None:
@@ -118,13 +122,8 @@ def test_a_table_of_many_columns_and_few_rows_is_turned() -> None:
 
 
 def test_counts_are_exact_and_common_keys_are_in_the_caption() -> None:
-    model = case(GPU, "a", 1.0)
-    rows = [
-        Case(
-            **{**vars(model), "axes": {"size": size, "load": "7"}, "metrics": {"steps": 117440511.0, "share": 0.12345}}
-        )
-        for size in ("1", "2")
-    ]
+    metrics = {"steps": 117440511.0, "share": 0.12345}
+    rows = [replace(case(GPU, "a", 1.0, size=size, load="7"), metrics=metrics) for size in ("1", "2")]
     columns = {"steps": named("steps"), "share": named("share")}
     table = MetricTable("t", "T", ("size", "load"), columns, {}, "All.").fill(scope(*rows))
     assert table.columns == ("size", "steps", "share")
@@ -168,3 +167,29 @@ def test_rates_are_compared_the_other_way_round() -> None:
     rows = [case(GPU, "a", 0.5, layout="A"), case(PAPER, "a", 1.0, layout="A")]
     table = PivotTable("t", "T", ("layout",), "variant", rate("items")).fill(scope(*rows))
     assert table.rows[0][-1] == "2.00x"
+
+
+def test_limits_are_said_in_words_and_beside_what_is_documented() -> None:
+    limits = {
+        "clock": {"value": 1.98e9, "unit": "Hz"},
+        "copy.memcpy": {"value": 4.28e12, "unit": "B/s"},
+        "random_load.4MB": {"value": 1.63e11, "unit": "loads/s"},
+        "random_words.philox7": {"value": 2e12, "unit": "words/s"},
+        "something.new": {"value": 3.0, "unit": "s"},
+    }
+    device = replace(GPU, limits=limits)
+    row = Case(device, "limits", "copy.memcpy", "baseline", "cuda", {}, metrics={"documented": 4.81e12})
+    filled = limits_words.table(device, [row])
+    cells = {line[0]: line[2:] for line in filled.rows}
+    assert cells["multiprocessor clock"][0] == "1.98 GHz"
+    assert cells["memory, cudaMemcpy"] == ("4.28 TB/s", "4.81 TB/s", "89%")
+    assert cells["random loads from 4 MB"][0] == "163 G loads/s"
+    assert "random words, Philox4x32-7" in cells and "something.new" in cells
+    assert limits_words.in_words("copy", replace(device, machine="cpu"))[0].startswith("host memory")
+    with pytest.raises(NotTestable):
+        limits_words.table(GPU)
+
+
+def test_every_limit_of_the_committed_results_has_words() -> None:
+    for device in load_results(ROOT / "results").devices:
+        assert [name for name in device.limits if limits_words.in_words(name, device)[0] == name] == []
