@@ -34,8 +34,10 @@ from plots.style import NAMED_LINES
 __all__ = ["Dots", "Histogram", "Lines", "Ranking", "Scope", "Stated", "Theory", "FigureSpec", "Panels"]
 __all__ += ["command_for", "machine_name", "one_machine", "source_of"]
 
-#: What puts a case into a panel: an axis or property, or a name and a function of the case.
-Panels = str | tuple[str, Callable[[Case], str]]
+#: What tells lines apart: an axis or property, or a name and a function of the case.
+Key = str | tuple[str, Callable[[Case], str]]
+#: What puts a case into a panel.
+Panels = Key
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,7 @@ class Lines:
     x: Variable
     y: Quantity
     where: Mapping[str, object] = field(default_factory=dict)
-    by: tuple[str, ...] = ("variant",)
+    by: tuple[Key, ...] = ("variant",)
     theory: tuple[Theory, ...] = ()
     caption: str = ""
     across: bool = False
@@ -145,7 +147,7 @@ class Lines:
         return sorted(greyed, key=lambda one: not one.grey) + rest
 
     def _label(self, case: Case, several_machines: bool) -> str:
-        words = [str(case.axes.get(key, getattr(case, key, ""))) for key in self.by]
+        words = [_word(case, key) for key in self.by]
         return ", ".join(words + ([machine_name(case.machine)] if several_machines and case.machine != "cuda" else []))
 
     def _points(self, cases: Sequence[Case]) -> tuple[Point, ...]:
@@ -195,6 +197,10 @@ class Histogram:
         }
         numbers = range(min(shares), max(shares) + 1)
         return tuple(Point(float(number), exact(shares.get(number, 0.0)), case=case.describe()) for number in numbers)
+
+
+def _word(case: Case, key: Key) -> str:
+    return key[1](case) if isinstance(key, tuple) else str(case.axes.get(key, getattr(case, key, "")))
 
 
 FigureSpec = Lines | Dots | Ranking | Histogram

@@ -57,7 +57,7 @@ def join_unit(prefix: str, unit: str) -> str:
 
 def axis_label(label: str, unit: str) -> str:
     """'time (ms)'; for a count or a ratio the label alone."""
-    return label if unit == "1" else f"{label} ({unit})"
+    return label if unit in ("", "1") else f"{label} ({unit})"
 
 
 def tick_text(value: float) -> str:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from experiments.rule_interpreter import findings, measures, topics, wording
+from experiments.rule_interpreter import algorithms, findings, memory_layouts, topics, wording
 from experiments.rule_interpreter.claims import CLAIMS
 from experiments.rule_interpreter.figures import published
 from plots.catalog import ROOT, load_experiment
@@ -85,7 +85,7 @@ def test_a_claim_is_judged_at_both_shapes(measured: View) -> None:
 def test_one_thread_per_state_is_judged_where_states_are_fewer_than_threads(measured: View) -> None:
     found = judge(next(one for one in CLAIMS if one.id == "K19"), measured)
     states = {int(judged.part.label.split(" states")[0].split()[-1]) for judged in found.parts}
-    threads = measured.attribute("multiprocessors") * measured.attribute(measures.MOST_THREADS)
+    threads = measured.attribute("multiprocessors") * measured.attribute(algorithms.MOST_THREADS)
     assert max(states) < threads and len(states) > 2
 
 
@@ -121,7 +121,7 @@ def test_a_share_of_rows_has_the_noise_as_its_interval() -> None:
         Interval(0.99, 0.97, 1.01),
         Interval(0.8, 0.7, 0.9),
     ]
-    found = measures.share_faster(advantages, "rows have layout C ahead of A")
+    found = memory_layouts.share_faster(advantages, "rows have layout C ahead of A")
     assert found.interval == Interval(2 / 4, 1 / 4, 3 / 4)
     assert (
         found.note
