@@ -10,6 +10,7 @@ from experiments.rule_interpreter.measures import AT_DEFAULT, SCALAR, SQUARE, TA
 from experiments.rule_interpreter.schematics import SCHEMATICS
 from experiments.rule_interpreter.selection import in_sweep
 from experiments.rule_interpreter.tables import TABLES
+from experiments.rule_interpreter.wording import name_of_variant
 from plots.catalog import About
 from plots.drawing import Axis
 from plots.errors import NotTestable
@@ -31,8 +32,12 @@ ABOUT = About(
     asks="Does compaction pay?",
 )
 
-#: Of the variants, in all figures. `list` and `cached` never meet, nor do `algorithm2` and `wavefront`.
+#: Of the variants, in all figures, and of the roles in rankings. `list` and `cached` never meet, nor do `algorithm2` and
+#: `wavefront`.
 COLOURS = {
+    "ours": "blue",
+    "paper": "red",
+    "baseline": "grey",
     "auto": "blue",
     "algorithm3": "red",
     "algorithm1": "grey",
@@ -79,7 +84,7 @@ def published(numbers: Published) -> Iterable[Case]:
 
 ENABLED = Variable(Axis("enabled values", "%", "log10"), number_of("enabled"))
 STATES = Variable(Axis("states", "1", "log2"), number_of("states"))
-ACCESSES = Variable(Axis("words loaded and stored per evaluation", "1", "log2"), number_of("accesses"))
+ACCESSES = Variable(Axis("words moved per evaluation", "1", "log2"), number_of("accesses"))
 BLOCK = Variable(Axis("threads per block", "1", "log2"), number_of("block"))
 GROUP = Variable(Axis("states per group", "1", "log2"), number_of("states_per_group"))
 
@@ -254,9 +259,9 @@ FIGURES = (
         time("time"),
         dict(machine="cuda", variant=("algorithm1", "algorithm3", "auto"), case=in_sweep("accesses")),
         by=(("layout", layout_name),),
-        panels="variant",
-        caption="A rule that only moves words, 2048 states of 1024 values. The paper expects that addresses of layout C cost "
-        "most here.",
+        panels=("variant", lambda case: name_of_variant(case.variant).strip("`")),
+        caption="A rule that only moves words, 2048 states of 1024 values. The paper expects that the addresses of layout C "
+        "cost most here. Where one line is to be seen, the layouts coincide.",
         finding=titles.accesses,
     ),
     Ranking(

@@ -59,7 +59,9 @@ def leader(**where: object) -> Callable[[View], str]:
         if other not in found:
             raise NotTestable(f"{other} has no time")
         name = name_of_variant(best).replace("`", "")
-        return f"The fastest here is {name}: {factor(found[other] / found[best])} as fast as {name_of_variant(other)}"
+        return (
+            f"{name} is the fastest variant: {factor(found[other] / found[best])} as fast as {name_of_variant(other)}"
+        )
 
     return title
 
