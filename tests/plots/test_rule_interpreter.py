@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -30,6 +31,7 @@ from plots.narrow import PAGE, width
 from plots.published import Published
 from plots.results import Device, View
 from plots.style import Looks
+from plots.table_data import TableData
 from plots.traces import Schematic
 from plots.verdict import Verdict
 
@@ -268,3 +270,22 @@ def test_a_table_of_the_paper_has_its_numbers_as_printed(
     paper, own, ratio = (table.values[table.rows.index(first)][len(row) + shift] for shift in (0, 2, 3))
     assert paper is not None and own is not None and ratio == pytest.approx(paper / own)
     assert width(table.columns, table.rows) <= PAGE
+
+
+def test_figures_and_tables_of_few_rows_are_drawn_or_say_why_not(experiment: Experiment, measured: View) -> None:
+    """A device that ran one sweep, one variant or one machine only."""
+    sweeps = sorted({sweep for case in measured for sweep in case.sweeps})
+    parts = [[case for case in measured if sweep in case.sweeps] for sweep in sweeps]
+    parts += [[case for case in measured if case.variant == variant] for variant in ("auto", "algorithm3")]
+    parts += [[case for case in measured if case.machine == "cpu"], []]
+    drawn = 0
+    for cases in parts:
+        scope = Scope(replace(measured, cases=cases), experiment.papers(), [], ROOT / "results")
+        fills: list[Callable[[Scope], Drawing | TableData]] = [spec.draw for spec in experiment.figures]
+        for fill in [*fills, *(spec.fill for spec in experiment.tables)]:
+            try:
+                assert fill(scope).title
+                drawn += 1
+            except NotTestable as reason:
+                assert str(reason)
+    assert drawn > 60
