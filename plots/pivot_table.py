@@ -69,11 +69,11 @@ class PivotTable:
             tuple(tuple(text for text, _ in row) for row in rows),
             ("device", *names, "value", "low", "high", "unit"),
             pivot.plain(),
-            source_of(scope.view, cases, spread_words(pivot.own())),
+            source_of(scope.view, cases, "medians" if bare and not pivot.is_counted else spread_words(pivot.own())),
             sentences(
                 self.caption,
                 pivot.common,
-                "Medians; the intervals are in the CSV" if bare and not pivot.is_counted else "",
+                "The intervals are in the CSV" if bare and not pivot.is_counted else "",
                 CAPTION if any("times as fast" in text for text in [*heads, *(row[0][0] for row in rows)]) else "",
             ),
             command_for(cases, self.name),

@@ -141,9 +141,9 @@ SCHEMATICS = (
         "layout B",
         ELEMENT,
         memory_by_warp,
-        caption="The paper measures layout B, the transposed layout A, but draws only A and C. In B neighbouring elements "
-        "belong to different states, so each access of a warp is scattered with a stride of the number of states. That is "
-        "why B is the slowest layout.",
+        caption="The paper measures layout B, the transposed layout A, to show what accesses that are not coalesced cost, but "
+        "draws only A and C. In B neighbouring elements belong to different states, so the lanes of a warp access elements "
+        "that lie apart by the number of states.",
     ),
     Schematic(
         "figure6",

@@ -110,7 +110,8 @@ def test_a_wide_table_leaves_out_intervals_before_it_is_wider_than_the_page() ->
     rows = [case(GPU, f"variant{v}", 1.1, 0.1, workload=f"workload {w}") for v in range(9) for w in range(3)]
     table = PivotTable("t", "T", ("workload",), "variant", time()).fill(scope(*rows))
     assert width(table.columns, table.rows) <= PAGE
-    assert "[" not in table.rows[0][1] and "the intervals are in the CSV" in table.caption
+    assert "[" not in table.rows[0][1] and "intervals are in the CSV" in table.caption
+    assert table.source.endswith("medians")
     few = PivotTable("t", "T", ("workload",), "variant", time(), dict(variant=("variant1", "variant2")))
     assert few.fill(scope(*rows)).rows[0][1] == "1.10 [0.99, 1.21]"
 
