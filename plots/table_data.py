@@ -84,7 +84,7 @@ def _kept(cells: tuple[Any, ...], filled: Sequence[bool], nested: bool) -> tuple
 
 def number_in(text: str) -> float | None:
     """The number that a cell begins with, in its base unit: '28.5 G sets/s' has 2.85e10. None for other texts."""
-    found = NUMBER.fullmatch(text.removeprefix("k "))
+    found = NUMBER.fullmatch(re.sub(r"^(?:k|more than|less than) ", "", text))
     unit = UNIT.match(found[2]) if found is not None else None
     if found is None or (found[2] and unit is None):
         return None

@@ -139,6 +139,7 @@ def test_counts_are_exact_and_common_keys_are_in_the_caption() -> None:
         ("28.5 G sets/s", 2.85e10),
         ("28.5 [28.3, 28.9] G sets/s", 2.85e10),
         ("3.39x as fast", 3.39),
+        ("more than 3", 3),
         ("0.36 (σ 0.03)", 0.36),
         ("831 ms", 0.831),
         ("4.10 TB/s", 4.1e12),
