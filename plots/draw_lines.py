@@ -119,8 +119,18 @@ def _draw_plot(axes: Any, drawing: Drawing, shown: Sequence[tuple[int, Series, L
     scale_axis(axes.xaxis, axes.set_xscale, drawing.x, xs, narrow=len(drawing.panels()) > 1)
     scale_axis(axes.yaxis, axes.set_yscale, drawing.y, [])
     for mark in drawing.marks:
-        draw_mark(axes, mark, scale)
+        own = [one for _, one, _ in shown]
+        draw_mark(axes, mark, scale, at_top=mark.axis == "y" or _is_free_above(axes, mark.value, own, scale))
     return scale, title
+
+
+def _is_free_above(axes: Any, x: float, series: Sequence[Series], scale: float) -> bool:
+    """True if no point beside x lies where the text at the top of an upright line would be."""
+    to_axes = axes.transData + axes.transAxes.inverted()
+    middle = to_axes.transform((x, axes.get_ylim()[0]))[0]
+    places = [to_axes.transform((float(p.x), p.y.value / scale)) for one in series for p in one.points]
+    beside = [high for across, high in places if abs(across - middle) < 0.15]
+    return max(beside, default=0.0) < 0.75 or min(beside) < 0.25
 
 
 def _same_limits(axes: Any, drawing: Drawing, points: Sequence[Any], scale: float, marked: Sequence[float]) -> None:
@@ -141,8 +151,8 @@ def _same_limits(axes: Any, drawing: Drawing, points: Sequence[Any], scale: floa
             axes.set_xlim(low - 0.04 * (high - low), high + 0.04 * (high - low))
 
 
-def draw_mark(axes: Any, mark: Mark, scale: float) -> None:
-    """A dashed line with its text: above a level, left of an upright line at its top."""
+def draw_mark(axes: Any, mark: Mark, scale: float, at_top: bool = True) -> None:
+    """A dashed line with its text: above a level, left of an upright line at its top or at its bottom."""
     style = dict(color=MUTED, linewidth=0.9, linestyle=(0, (3, 2)), zorder=1)
     text = dict(fontsize=7.2, color=MUTED)
     if mark.axis == "y":
@@ -151,7 +161,6 @@ def draw_mark(axes: Any, mark: Mark, scale: float) -> None:
         axes.annotate(mark.text, where, (2, 2), ("axes fraction", "data"), "offset points", va="bottom", **text)
         return
     axes.axvline(mark.value, **style)
-    where = (mark.value, 0.98)
-    axes.annotate(
-        mark.text, where, (-2, 0), ("data", "axes fraction"), "offset points", ha="right", va="top", rotation=90, **text
-    )
+    where, side = (mark.value, 0.98 if at_top else 0.02), "top" if at_top else "bottom"
+    style = dict(ha="right", va=side, rotation=90, **text)
+    axes.annotate(mark.text, where, (-2, 0), ("data", "axes fraction"), "offset points", **style)

@@ -34,15 +34,16 @@ class Label:
 
 
 def merged(series: Sequence[Series]) -> list[tuple[Series, str]]:
-    """The series to label, with their labels. Lines that coincide have one label, 'a = b'."""
-    labelled: list[tuple[Series, list[str]]] = []
+    """The series to label, with their labels. Lines that coincide have one label, 'a = b', in the colour of the last,
+    which lies on top."""
+    groups: list[list[Series]] = []
     for one in series:
-        twin = next((names for other, names in labelled if equal(one, other)), None)
-        if twin is None:
-            labelled.append((one, [one.label]))
+        twins = next((group for group in groups if equal(one, group[0])), None)
+        if twins is None:
+            groups.append([one])
         else:
-            twin.append(one.label)
-    return [(one, " = ".join(dict.fromkeys(names))) for one, names in labelled]
+            twins.append(one)
+    return [(group[-1], " = ".join(dict.fromkeys(one.label for one in group))) for group in groups]
 
 
 def equal(one: Series, other: Series) -> bool:

@@ -43,7 +43,8 @@ class Case:
 
     `metrics` has all of its numbers by name. `measurements` names those that another run may report differently. `verified`
     to `discarded_samples` say how the result was checked and how the time was taken; rows of older programs lack them.
-    `start` belongs to rows of scope `end_to_end`, `version` and `note` to rows of role `peer`.
+    `start` belongs to rows of scope `end_to_end`, `version` and `note` to rows of role `peer`. `printed` is a paper's number as
+    the paper writes it.
     """
 
     device: Device
@@ -80,6 +81,7 @@ class Case:
     start: str = ""
     version: str = ""
     note: str = ""
+    printed: str = ""
 
     @property
     def rate(self) -> Interval | None:

@@ -31,6 +31,8 @@ NAMED_LINES = 6
 #: Names of the colours, for the COLOURS of an experiment's figures.py.
 COLOUR_NAMES = ("blue", "red", "green", "purple", "olive", "sky", "brown", "crimson")
 MARKERS = "os^Dv<>ph*"
+#: Of the papers' numbers, hollow: one per GPU.
+PUBLISHED_MARKERS = "Ds^v"
 DASHES: dict[str, object] = {"baseline": (0, (4, 2)), "reference": (0, (1, 1.5)), "contender": (0, (5, 1.5, 1, 1.5))}
 ROLE_ORDER = ("paper", "ours", "baseline", "contender", "reference")
 
@@ -100,7 +102,8 @@ class Looks:
         If two of them have one colour and another is free, the later one takes it, unless its colour is its own.
         """
         others: dict[str, int] = {}
-        looks = [self._look(one, others) for one in series]
+        published: dict[str, int] = {}
+        looks = [self._look(one, others, published) for one in series]
         owners = {self._fixed[one.key]: one.key for one in series if one.key in self._fixed and not one.grey}
         for index, (one, look) in enumerate(zip(series, looks)):
             if one.grey or one.kind in ("theory", "published") or one.key in self._fixed:
@@ -112,13 +115,14 @@ class Looks:
             owners.setdefault(looks[index].colour, one.key)
         return looks
 
-    def _look(self, series: Series, others: dict[str, int]) -> Look:
+    def _look(self, series: Series, others: dict[str, int], published: dict[str, int]) -> Look:
         if series.grey:
             return Look(FAINT, "", "-", 1.0)
         if series.kind == "theory":
             return Look(MUTED, "", (0, (3, 2)), 1.2)
         if series.kind == "published":
-            return Look(INK, "D")
+            index = published.setdefault(series.key, len(published))
+            return Look(INK, PUBLISHED_MARKERS[index % len(PUBLISHED_MARKERS)])
         if series.key in self._indices:
             index = self._indices[series.key]
         elif series.key in ROLE_ORDER:

@@ -53,7 +53,13 @@ def scale_axis(axis: Any, set_scale: Any, described: Axis, xs: Sequence[float], 
             axis.set_major_locator(FixedLocator(kept))
     axis.set_minor_locator(FixedLocator([]))
     base = 0 if described.scale == "linear" else base
-    axis.set_major_formatter(FuncFormatter(lambda value, _: text(value, axis.get_majorticklocs(), base)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: text(value, _seen(axis), base)))
+
+
+def _seen(axis: Any) -> list[float]:
+    """The ticks within the plot: a logarithmic locator returns more."""
+    low, high = axis.get_view_interval()
+    return [tick for tick in axis.get_majorticklocs() if low <= tick <= high]
 
 
 def spread_out(xs: Sequence[float], narrow: bool = False) -> list[float]:
