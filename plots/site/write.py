@@ -1,0 +1,121 @@
+"""Writes the site into a folder, or into one file. Nothing else in the folder is touched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timezone
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from plots.atomic import write_bytes
+from plots.catalog import ROOT
+from plots.claims import KINDS
+from plots.gather import Section
+from plots.results import Results
+from plots.site.against import COLUMNS
+from plots.site.data_files import archive, rows_csv, source_files
+from plots.site.data_files import folder as data_folder
+from plots.site.figure_card import Pictures
+from plots.site.index import index
+from plots.site.limits_page import device_limits
+from plots.site.methods import METHODS
+from plots.site.paper_page import paper_page
+from plots.site.place import ZIP, Place
+from plots.style import palette_css
+
+TEMPLATES = Path(__file__).parent.parent / "templates"
+Step = Callable[[], None]
+
+
+def write_report(
+    results: Results,
+    sections: Sequence[Section],
+    out: Path,
+    step: Step = lambda: None,
+    note: str = "",
+    single_file: bool = False,
+    folder: Path = ROOT / "results",
+) -> Path:
+    """Writes the site and returns the path of its index.
+
+    `note` is a line at the top: what a run could not finish. `folder` holds the results that the archive contains.
+    """
+    for name, content in render(results, sections, step, note, single_file, folder).items():
+        write_bytes(out / name, content)
+    return out / "index.html"
+
+
+def render(
+    results: Results,
+    sections: Sequence[Section],
+    step: Step = lambda: None,
+    note: str = "",
+    single_file: bool = False,
+    folder: Path = ROOT / "results",
+) -> dict[str, bytes]:
+    """The files of the site by their paths; with `single_file`, index.html alone."""
+    place = Place(single_file)
+    pictures = Pictures(sections, step)
+    papers = [paper_page(section, pictures, place) for section in sections]
+    front = index(results, sections, papers, pictures)
+    everything = {**rows_of(sections), **place.files, **source_files(folder)}
+    shared = dict(
+        place=place,
+        index=front,
+        papers=papers,
+        limits=device_limits(results),
+        date=datetime.now(timezone.utc).strftime("%Y-%m-%d"),
+        note=note,
+        archive=place.archive(archive(everything)),
+        devices=sorted(results.devices, key=lambda device: not device.has_gpu),
+        methods=METHODS,
+        kinds=KINDS,
+        against_columns=COLUMNS,
+        style=Markup(style()),
+        script=Markup(script()),
+        ZIP=ZIP,
+    )
+    environment = _environment()
+
+    def page(template: str, **more: object) -> bytes:
+        return environment.get_template(template).render(**shared, **more).encode("utf-8")
+
+    if single_file:
+        return {"index.html": page("single.html.j2", page_name="index")}
+    files = {"index.html": page("index.html.j2", page_name="index"), ".nojekyll": b""}
+    for paper in papers:
+        files[f"{paper.name}.html"] = page("paper.html.j2", page_name=paper.name, paper=paper)
+    if shared["limits"]:
+        files["limits.html"] = page("limits.html.j2", page_name="limits")
+    files["lockstep.css"] = style().encode("utf-8")
+    files["lockstep.js"] = script().encode("utf-8")
+    return files | place.files
+
+
+def rows_of(sections: Sequence[Section]) -> dict[str, bytes]:
+    """All rows, for the archive, also where pages have no link to them."""
+    return {f"{data_folder(section, page)}/cases.csv": rows_csv(page) for section in sections for page in section.pages}
+
+
+def style() -> str:
+    text = (TEMPLATES / "lockstep.css").read_text(encoding="utf-8")
+    return text.replace("/* light palette */", palette_css(dark=False)).replace(
+        "/* dark palette */", palette_css(dark=True)
+    )
+
+
+def script() -> str:
+    """All scripts of the templates' folder, one after the other."""
+    return "\n".join(path.read_text(encoding="utf-8") for path in sorted(TEMPLATES.glob("*.js")))
+
+
+def _environment() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
