@@ -23,14 +23,14 @@ HOW_JUDGED = (
 NAMED = 3
 #: What a verdict says of a number that moved.
 MOVED = ": the number moved with the hardware"
-#: The kinds of verdict that pages tell apart, in the order of their bars, and their words after a number.
+#: The kinds of verdict that pages tell apart, in the order of their bars: words after the number 1 and after others.
 KINDS = {
-    "holds": "hold",
-    "moved": "do not hold: the number moved with the hardware",
-    "mixed": "are mixed",
-    "does-not-hold": "do not hold",
-    "not-testable": "are not testable here",
-    "by-construction": "are true by construction",
+    "holds": ("holds", "hold"),
+    "moved": ("moved with the hardware", "moved with the hardware"),
+    "mixed": ("mixed", "mixed"),
+    "does-not-hold": ("does not hold", "do not hold"),
+    "not-testable": ("not testable", "not testable"),
+    "by-construction": ("true by construction", "true by construction"),
 }
 
 

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from plots.claims import KINDS
 from plots.drawing import Drawing
 from plots.gather import Page, Section
 from plots.results import Results
 from plots.site.claims_table import ClaimRow, by_machine
-from plots.site.figure_card import Pictures, figure_id
+from plots.site.figure_card import figure_id
+from plots.site.front_picture import front_picture
 from plots.site.paper_page import PaperPage
-from plots.site.verdict_bar import Segment
+from plots.site.verdict_bar import Segment, of_counts
 
 
 @dataclass(frozen=True)
@@ -43,8 +43,8 @@ class Index:
     partly: tuple[tuple[PaperPage, ClaimRow], ...]
 
 
-def index(results: Results, sections: Sequence[Section], pages: Sequence[PaperPage], pictures: Pictures) -> Index:
-    counts = Counter({kind: 0 for kind in KINDS})
+def index(results: Results, sections: Sequence[Section], pages: Sequence[PaperPage]) -> Index:
+    counts: Counter[str] = Counter()
     for page in pages:
         counts.update({segment.kind: segment.count for segment in page.segments})
     claims = sum(counts.values())
@@ -53,25 +53,21 @@ def index(results: Results, sections: Sequence[Section], pages: Sequence[PaperPa
     return Index(
         device=names[0] if names else "",
         devices=tuple(names),
-        fronts=tuple(front(section, page, pictures) for section, page in zip(sections, pages)),
-        total=tuple(
-            Segment(kind, words, counts[kind], round(100 * counts[kind] / claims, 3))
-            for kind, words in KINDS.items()
-            if counts[kind]
-        ),
+        fronts=tuple(front(section, page) for section, page in zip(sections, pages)),
+        total=tuple(of_counts(counts)),
         claims=claims,
         contradicted=tuple((page, row) for page, row in rows if row.own == "contradicted"),
         partly=tuple((page, row) for page, row in rows if row.own == "partly"),
     )
 
 
-def front(section: Section, page: PaperPage, pictures: Pictures) -> Front:
+def front(section: Section, page: PaperPage) -> Front:
     about = section.experiment.about
     found = front_drawing(section)
     if found is None:
         return Front(page, about.cited, about.asks or about.question, None, "", "")
     owner, drawing = found
-    svg = pictures.picture(drawing, "front-")
+    svg = front_picture(drawing, section.looks)
     return Front(page, about.cited, about.asks, svg, figure_id(section, owner, drawing.name), drawing.title)
 
 

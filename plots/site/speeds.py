@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from statistics import median
 
@@ -33,7 +33,7 @@ class Speed:
         """'2.9x as fast as the paper's method (median of 31 workloads; 0.60x to 10.6x)'"""
         low, high = min(self.ratios), max(self.ratios)
         count = len(self.ratios)
-        spread = f"median of {count} workloads; {digits(low)}x to {digits(high)}x" if count > 1 else "one workload"
+        spread = f"median of {count} workloads, {digits(low)}x to {digits(high)}x" if count > 1 else "one workload"
         return f"{digits(median(self.ratios))}x as fast as {self.whose} ({spread})"
 
 
@@ -44,13 +44,15 @@ def speeds(view: View) -> list[Speed]:
         best = workloads.setdefault(_workload(case), {})
         for side in _sides(case):
             best[side] = max(best.get(side, 0.0), case.rate.value if case.rate else 0.0)
-    kinds = (("paper", "the paper's method"), ("other", "the fastest other method, CPU included"))
-    found = []
-    for side, whose in kinds:
-        ratios = tuple(best["ours"] / best[side] for best in workloads.values() if "ours" in best and side in best)
-        if ratios:
-            found.append(Speed(whose, ratios))
-    return found
+    paper, other = (_ratios(workloads.values(), side) for side in ("paper", "other"))
+    if paper and paper == other:
+        return [Speed("the paper's method, the fastest other one", paper)]
+    found = (Speed("the paper's method", paper), Speed("the fastest other method, CPU included", other))
+    return [speed for speed in found if speed.ratios]
+
+
+def _ratios(workloads: Iterable[Mapping[str, float]], side: str) -> tuple[float, ...]:
+    return tuple(best["ours"] / best[side] for best in workloads if "ours" in best and side in best)
 
 
 def _timed(view: View) -> Iterable[Case]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from plots.claims import KINDS, Judgement
@@ -11,19 +11,20 @@ from plots.claims import KINDS, Judgement
 
 @dataclass(frozen=True)
 class Segment:
-    """A part of a bar: `kind` is the value of data-verdict, `share` its width in percent."""
+    """A part of a bar: `kind` is the value of data-verdict, `words` follow the number."""
 
     kind: str
     words: str
     count: int
-    share: float
 
 
 def segments(judgements: Iterable[Judgement]) -> list[Segment]:
-    counts = Counter(judgement.kind for judgement in judgements)
-    total = sum(counts.values())
+    return of_counts(Counter(judgement.kind for judgement in judgements))
+
+
+def of_counts(counts: Mapping[str, int]) -> list[Segment]:
     return [
-        Segment(kind, words, counts[kind], round(100 * counts[kind] / total, 3))
+        Segment(kind, words[counts[kind] != 1], counts[kind])
         for kind, words in KINDS.items()
-        if counts[kind]
+        if counts.get(kind, 0) > 0
     ]

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from datetime import datetime, timezone
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from plots.atomic import write_bytes
 from plots.catalog import ROOT
-from plots.claims import KINDS
 from plots.gather import Section
 from plots.results import Results
 from plots.site.against import COLUMNS
@@ -22,7 +22,7 @@ from plots.site.index import index
 from plots.site.limits_page import device_limits
 from plots.site.methods import METHODS
 from plots.site.paper_page import paper_page
-from plots.site.place import ZIP, Place
+from plots.site.place import Place
 from plots.style import palette_css
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
@@ -59,7 +59,7 @@ def render(
     place = Place(single_file)
     pictures = Pictures(sections, step)
     papers = [paper_page(section, pictures, place) for section in sections]
-    front = index(results, sections, papers, pictures)
+    front = index(results, sections, papers)
     everything = {**rows_of(sections), **place.files, **source_files(folder)}
     shared = dict(
         place=place,
@@ -71,11 +71,9 @@ def render(
         archive=place.archive(archive(everything)),
         devices=sorted(results.devices, key=lambda device: not device.has_gpu),
         methods=METHODS,
-        kinds=KINDS,
         against_columns=COLUMNS,
         style=Markup(style()),
         script=Markup(script()),
-        ZIP=ZIP,
     )
     environment = _environment()
 
@@ -112,10 +110,17 @@ def script() -> str:
 
 
 def _environment() -> Environment:
-    return Environment(
+    environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["with_code"] = with_code
+    return environment
+
+
+def with_code(text: str) -> Markup:
+    """A sentence in which backquotes mark code, as in the pages of results."""
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
