@@ -77,7 +77,7 @@ def _lines(drawing: Drawing, looks: Looks) -> Any:
     below = 0.5 + legend_rows * LEGEND_ROW
     figure, axes = canvas(drawing, 2.4, below, 0.62)
     scale, title = _scaled(drawing.y, [point.y.value for series in drawing.series for point in series.points])
-    for series, look in zip(drawing.series, looks.of(drawing.series)):
+    for number, (series, look) in enumerate(zip(drawing.series, looks.of(drawing.series))):
         xs = [float(point.x) for point in series.points]
         ys = [point.y.value / scale for point in series.points]
         filled = look.colour if series.kind in ("measured", "points") else SURFACE
@@ -85,7 +85,9 @@ def _lines(drawing: Drawing, looks: Looks) -> Any:
         label = series.label
         if series.grey:
             label = f"{len(grey)} others, listed in the CSV" if series.label == grey[0] else "_"
-        axes.plot(xs, ys, label=label, markerfacecolor=filled, markeredgecolor=look.colour, **style)
+        axes.plot(
+            xs, ys, gid=f"series-{number}", label=label, markerfacecolor=filled, markeredgecolor=look.colour, **style
+        )
         if not series.grey and any(not point.y.is_exact for point in series.points):
             lows, highs = (
                 [bound / scale for bound in bounds] for bounds in zip(*((p.y.low, p.y.high) for p in series.points))
@@ -109,14 +111,20 @@ def _dots(drawing: Drawing, looks: Looks) -> Any:
     values = [bound for series in drawing.series for point in series.points for bound in (point.y.low, point.y.high)]
     scale, label = _scaled(drawing.y, [point.y.value for series in drawing.series for point in series.points])
     row = {name: -index for index, name in enumerate(names)}
-    for series, look in zip(drawing.series, looks.of(drawing.series)):
+    for number, (series, look) in enumerate(zip(drawing.series, looks.of(drawing.series))):
         filled = SURFACE if series.kind == "published" else look.colour
         for index, point in enumerate(series.points):
             y = row[str(point.x)]
             low, high = point.y.low / scale, point.y.high / scale
             axes.plot([low, high], [y, y], color=look.colour, linewidth=2.6, alpha=0.45, solid_capstyle="butt")
             style = dict(marker=look.marker, linestyle="none", color=look.colour, markerfacecolor=filled, zorder=3)
-            axes.plot([point.y.value / scale], [y], label=series.label if index == 0 else None, **style)
+            axes.plot(
+                [point.y.value / scale],
+                [y],
+                label=series.label if index == 0 else None,
+                gid=f"series-{number}",
+                **style,
+            )
             side = label_side(drawing, str(point.x), point.y.value)
             _label_dot(axes, digits(point.y.value / scale), (low, point.y.value / scale, high), y, side, look.colour)
     if drawing.mark is not None:

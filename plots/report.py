@@ -21,7 +21,8 @@ from plots.drawing import Drawing
 from plots.gather import Page, Section
 from plots.markdown import sentence
 from plots.results import Device, Results, frame
-from plots.style import palette_css, themed
+from plots.style import palette_css
+from plots.svg import page_svg
 from plots.tables import TableData
 from plots.units import quantity
 from plots.verdict import Verdict
@@ -70,8 +71,8 @@ def render(
         drawn[id(drawing)] = files["svg"].decode("utf-8")
         step()
 
-    def picture(drawing: Drawing) -> Markup:
-        return Markup(themed(drawn[id(drawing)]))
+    def picture(drawing: Drawing, identity: str) -> Markup:
+        return Markup(page_svg(drawn[id(drawing)], identity, drawing))
 
     environment.globals.update(
         picture=picture,

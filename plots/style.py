@@ -5,7 +5,6 @@ Each colour has a dark version for the report's dark mode.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -127,19 +126,6 @@ class Looks:
             return Look(colour, marker, "none")
         dash = (0, (1, 1)) if series.kind == "extrapolated" else DASHES.get(series.role, "-")
         return Look(colour, marker, dash, 2.2 if series.role == "ours" else 1.6)
-
-
-def themed(svg: str) -> str:
-    """A drawing for the page: colours become custom properties, for light and dark mode, and the size follows the page."""
-    body = svg[svg.index("<svg") :]
-    for colour, variable in VARIABLES.items():
-        body = re.sub(re.escape(colour), f"var({variable})", body, flags=re.IGNORECASE)
-    body = re.sub(r"<metadata>.*?</metadata>", "", body, flags=re.DOTALL)
-    body = re.sub(r'<svg([^>]*?) width="[^"]*"', r"<svg\1", body, count=1)
-    body = re.sub(r'<svg([^>]*?) height="[^"]*"', r"<svg\1", body, count=1)
-    body = re.sub(r' xmlns(:\w+)?="[^"]*"', "", body)
-    body = re.sub(r'<g id="[^"]*"', "<g", body)
-    return body.replace("xlink:href", "href").replace("'DejaVu Sans'", "var(--font)")
 
 
 def palette_css(dark: bool) -> str:
