@@ -1,6 +1,7 @@
 """What the experiments declare in experiments/<name>/. A file is used because it exists; no list names the experiments.
 
-figures.py   ABOUT, FIGURES, TABLES, and published(numbers), which turns the paper's numbers into rows
+figures.py   ABOUT, FIGURES, TABLES, COLOURS (a variant's colour in all figures, by name; may be left out), and
+             published(numbers), which turns the paper's numbers into rows
 claims.py    CLAIMS
 findings.py  FINDINGS, TOPICS, ANSWER and PICTURES, which findings.py in this package describes
 sweeps.json  the sweeps
@@ -12,7 +13,7 @@ from __future__ import annotations
 import importlib
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
@@ -63,6 +64,7 @@ class Experiment:
     paper_cases: Sequence[Case] = ()
     facts: dict[str, str] = field(default_factory=dict)
     sweeps: Sequence[dict[str, object]] = ()
+    colours: Mapping[str, str] = field(default_factory=dict)
 
     def view(self, results: Results, slug: str) -> View:
         device = next(device for device in results.devices if device.slug == slug)
@@ -102,6 +104,7 @@ def load_experiment(name: str, root: Path = ROOT) -> Experiment:
         paper_cases=tuple(figures.published(numbers)) if hasattr(figures, "published") else (),
         facts=numbers.facts(),
         sweeps=load_sweeps(name, root),
+        colours=getattr(figures, "COLOURS", {}),
     )
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from plots.atomic import write_bytes, write_text
 from plots.draw import draw
-from plots.drawing import Axis, Drawing, Point, Series, to_csv
+from plots.drawing import Axis, Drawing, Mark, Point, Series, to_csv
 from plots.errors import UserError
 from plots.interval import Interval
 from plots.load import load
@@ -201,7 +201,7 @@ def drawing(comparison: Comparison) -> Drawing | None:
         (Series("B over A", points, "ratio"),),
         "dots",
         f"medians with the worst corners of both 95% intervals{note}",
-        mark=1.0,
+        marks=(Mark(1.0, "equal"),),
     )
 
 

@@ -64,11 +64,10 @@ def _point(drawing: Drawing, series: Series, point: Point) -> dict[str, object]:
 
 def _case(drawing: Drawing, series: Series, point: Point) -> str:
     """What was measured: the case that the point names, or else the series and its place on the x axis."""
-    named = getattr(point, "case", "")
-    if named:
-        return str(named)
+    if point.case:
+        return point.case
     where = point.x if isinstance(point.x, str) else f"{drawing.x.label} {_number(drawing.x, point.x)}"
-    return ", ".join(filter(None, (getattr(series, "panel", ""), series.label, where)))
+    return ", ".join(filter(None, (series.panel, series.label, where)))
 
 
 def _number(axis: Axis, value: float) -> str:

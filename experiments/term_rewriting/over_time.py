@@ -97,7 +97,7 @@ class OverTime:
             self.quantity.axis,
             (Series(workloads.AS_PRINTED, tuple(points), workloads.AS_PRINTED, "trace"),),
             "lines",
-            source_of(scope.view, cases, counted=self.unit != "s"),
+            source_of(scope.view, cases, "one traced run"),
             self.caption,
             command_for(cases),
         )

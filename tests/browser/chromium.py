@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import fcntl
 import json
 import os
 import select
@@ -40,13 +41,13 @@ class Browser:
     """One Chromium with a profile of its own. Events of all pages are kept until a page takes them."""
 
     def __init__(self, program: str, profile: Path) -> None:
-        commands, self._out = os.pipe()
-        self._in, answers = os.pipe()
+        # Copied to numbers that are not 3 or 4, which the child gives new meanings.
+        pipes = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10) for end in (*os.pipe(), *os.pipe())]
+        commands, self._out, self._in, answers = pipes
 
         def connect() -> None:
-            high = [os.dup(descriptor) for descriptor in (commands, answers) for _ in range(3)]
-            os.dup2(high[2], 3)
-            os.dup2(high[5], 4)
+            os.dup2(commands, 3)
+            os.dup2(answers, 4)
 
         self._process = subprocess.Popen(
             [program, *FLAGS, f"--user-data-dir={profile}", "about:blank"],
@@ -154,9 +155,7 @@ class Page:
             time.sleep(0.02)
 
     def width(self, pixels: int, height: int = 900) -> None:
-        self.call(
-            "Emulation.setDeviceMetricsOverride", width=pixels, height=height, deviceScaleFactor=1, mobile=False
-        )
+        self.call("Emulation.setDeviceMetricsOverride", width=pixels, height=height, deviceScaleFactor=1, mobile=False)
 
     def media(self, kind: str = "screen", **features: str) -> None:
         named = [{"name": name.replace("_", "-"), "value": value} for name, value in features.items()]
@@ -167,7 +166,9 @@ class Page:
         text = {"text": "\r"} if name == "Enter" else {}
         for kind in ("keyDown", "keyUp"):
             extra = text if kind == "keyDown" else {}
-            self.call("Input.dispatchKeyEvent", type=kind, key=name, code=name, windowsVirtualKeyCode=code[name], **extra)
+            self.call(
+                "Input.dispatchKeyEvent", type=kind, key=name, code=name, windowsVirtualKeyCode=code[name], **extra
+            )
 
     def mouse(self, kind: str, x: float, y: float) -> None:
         button = {} if kind == "mouseMoved" else {"button": "left", "clickCount": 1}

@@ -25,9 +25,19 @@ def rows() -> list[Case]:
     found = []
     for variant, name in (("alg1", "rule_interpreter_table1"), ("alg3", "rule_interpreter_table3")):
         for row in NUMBERS.table(name).to_dict("records"):
-            times = {"milliseconds": float(row["gtx1080ti_ms"]), "sigma_milliseconds": float(row["gtx1080ti_sigma"])}
             axes = {key: str(row[key]) for key in KEYS}
-            found.append(paper_case(GPU, "rule_interpreter", variant, axes, item="values", runs=100, **times))
+            found.append(
+                paper_case(
+                    GPU,
+                    "rule_interpreter",
+                    variant,
+                    axes,
+                    item="values",
+                    runs=100,
+                    milliseconds=float(row["gtx1080ti_ms"]),
+                    sigma_milliseconds=float(row["gtx1080ti_sigma"]),
+                )
+            )
     return found
 
 
