@@ -9,7 +9,8 @@ import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from plots.drawing import Axis, Drawing, to_csv
+from plots.drawing import Drawing, to_csv
+from plots.figure_data import data_of
 from plots.gather import Page, Section
 from plots.load import NOT_DEVICES
 from plots.results import frame
@@ -27,36 +28,8 @@ results/                              the files of results that the report was m
 
 
 def figure_json(drawing: Drawing) -> dict[str, object]:
-    """The points of a figure with their texts, for the page's script and for other programs."""
-    return {
-        "title": drawing.title,
-        "device": drawing.device,
-        "x": axis_json(drawing.x),
-        "y": axis_json(drawing.y),
-        "series": [
-            {
-                "label": series.label,
-                "kind": series.kind,
-                "grey": series.grey,
-                "points": [
-                    {
-                        "x": number(point.x) if isinstance(point.x, float) else point.x,
-                        "y": number(point.y.value),
-                        "low": number(point.y.low),
-                        "high": number(point.y.high),
-                        "text": point.text,
-                        "case": getattr(point, "case", ""),
-                    }
-                    for point in series.points
-                ],
-            }
-            for series in drawing.series
-        ],
-    }
-
-
-def axis_json(axis: Axis) -> dict[str, str]:
-    return {"label": axis.label, "unit": axis.unit, "scale": "linear" if axis.scale == "linear" else "log"}
+    """The points of a figure with their texts, for other programs."""
+    return {"title": drawing.title, "device": drawing.device, "caption": drawing.caption, **data_of(drawing)}
 
 
 def number(value: float) -> float | None:

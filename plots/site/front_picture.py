@@ -54,7 +54,7 @@ def _dots(drawing: Drawing, colours: Sequence[str]) -> tuple[int, str]:
     shown = [(one, colour, _points(one, names)) for one, colour in zip(drawing.series, colours)]
     values = [point.y.value for _, _, points in shown for point in points]
     size, unit = _unit(drawing.y, values)
-    scale = _scale(values, drawing.y.scale != "linear", 30, WIDTH - 46)
+    scale = _scale(values, drawing.y.scale != "linear", 44, WIDTH - 44)
     body = []
     for number, name in enumerate(names):
         middle = number * ROW + 22

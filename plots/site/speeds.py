@@ -29,12 +29,17 @@ class Speed:
         return sum(ratio < 1 for ratio in self.ratios)
 
     @property
-    def text(self) -> str:
-        """'2.9x as fast as the paper's method (median of 31 workloads; 0.60x to 10.6x)'"""
+    def factor(self) -> str:
+        """The median: '2.9x'."""
+        return f"{digits(median(self.ratios))}x"
+
+    @property
+    def spread(self) -> str:
+        """'median of 31 workloads, 0.599x to 10.6x'"""
+        if len(self.ratios) == 1:
+            return "one workload"
         low, high = min(self.ratios), max(self.ratios)
-        count = len(self.ratios)
-        spread = f"median of {count} workloads, {digits(low)}x to {digits(high)}x" if count > 1 else "one workload"
-        return f"{digits(median(self.ratios))}x as fast as {self.whose} ({spread})"
+        return f"median of {len(self.ratios)} workloads, {digits(low)}x to {digits(high)}x"
 
 
 def speeds(view: View) -> list[Speed]:

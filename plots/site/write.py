@@ -98,10 +98,11 @@ def rows_of(sections: Sequence[Section]) -> dict[str, bytes]:
 
 
 def style() -> str:
-    text = (TEMPLATES / "lockstep.css").read_text(encoding="utf-8")
-    return text.replace("/* light palette */", palette_css(dark=False)).replace(
-        "/* dark palette */", palette_css(dark=True)
-    )
+    """The page's own style, then those of its script."""
+    paths = sorted(TEMPLATES.glob("*.css"), key=lambda path: (path.name != "lockstep.css", path.name))
+    text = "\n".join(path.read_text(encoding="utf-8") for path in paths)
+    light, dark = palette_css(dark=False), palette_css(dark=True)
+    return text.replace("/* light palette */", light).replace("/* dark palette */", dark)
 
 
 def script() -> str:
@@ -122,5 +123,7 @@ def _environment() -> Environment:
 
 
 def with_code(text: str) -> Markup:
-    """A sentence in which backquotes mark code, as in the pages of results."""
-    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
+    """A sentence in which backquotes mark code, as in the pages of results, and 2^14 is a power."""
+    return Markup(
+        re.sub(r"\b(\d+)\^(\d+)\b", r"\1<sup>\2</sup>", re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
+    )
