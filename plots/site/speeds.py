@@ -50,10 +50,11 @@ def speeds(view: View) -> list[Speed]:
         for side in _sides(case):
             best[side] = max(best.get(side, 0.0), case.rate.value if case.rate else 0.0)
     paper, other = (_ratios(workloads.values(), side) for side in ("paper", "other"))
-    if paper and paper == other:
-        return [Speed("the paper's method, the fastest other one", paper)]
     found = (Speed("the paper's method", paper), Speed("the fastest other method, CPU included", other))
-    return [speed for speed in found if speed.ratios]
+    kept = [speed for speed in found if speed.ratios]
+    if len({(speed.factor, speed.spread) for speed in kept}) < len(kept):
+        return [Speed("the paper's method, the fastest other one", paper)]
+    return kept
 
 
 def _ratios(workloads: Iterable[Mapping[str, float]], side: str) -> tuple[float, ...]:
