@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from plots.results import Device, Results
@@ -66,20 +67,26 @@ class DeviceLimits:
 def device_limits(results: Results) -> list[DeviceLimits]:
     devices = sorted(results.devices, key=lambda device: not device.has_gpu)
     return [
-        DeviceLimits(device.slug, device.name, attributes(device.attributes), tuple(_rows(device)))
+        DeviceLimits(
+            device.slug, device.name, attributes(device.attributes), tuple(_rows(device, _documented(results, device)))
+        )
         for device in devices
         if device.limits
     ]
 
 
-def _rows(device: Device) -> list[LimitRow]:
+def _documented(results: Results, device: Device) -> dict[str, float]:
+    """What the vendor's documents say of a limit."""
+    rows = (case for case in results.cases if case.experiment == "limits" and case.device.slug == device.slug)
+    return {case.variant: case.metrics["documented"] for case in rows if case.metrics.get("documented")}
+
+
+def _rows(device: Device, documented: Mapping[str, float]) -> list[LimitRow]:
     rows = []
     for name, entry in device.limits.items():
-        value = float(entry["value"])
-        documented = float(entry.get("documented", 0.0))
-        unit = str(entry.get("unit", ""))
-        text = limit_text(value, unit) + (f" (documented: {limit_text(documented, unit)})" if documented else "")
-        rows.append(LimitRow(name, words(name), text, value))
+        value, unit = float(entry["value"]), str(entry.get("unit", ""))
+        stated = f" (documented: {limit_text(documented[name], unit)})" if name in documented else ""
+        rows.append(LimitRow(name, words(name), limit_text(value, unit) + stated, value))
     return rows
 
 
