@@ -26,7 +26,7 @@ MOVED = ": the number moved with the hardware"
 #: The kinds of verdict that pages tell apart, in the order of their bars: words after the number 1 and after others.
 KINDS = {
     "holds": ("holds", "hold"),
-    "moved": ("moved with the hardware", "moved with the hardware"),
+    "moved": ("outdated by hardware", "outdated by hardware"),
     "mixed": ("mixed", "mixed"),
     "does-not-hold": ("does not hold", "do not hold"),
     "not-testable": ("not testable", "not testable"),

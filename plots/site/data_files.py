@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import math
@@ -13,7 +14,7 @@ from plots.drawing import Drawing, to_csv
 from plots.figure_data import data_of
 from plots.gather import Page, Section
 from plots.load import NOT_DEVICES
-from plots.results import frame
+from plots.results import flat
 from plots.tables import TableData
 
 #: Files in an archive have one date, so that the same data gives the same archive.
@@ -51,7 +52,14 @@ def folder(section: Section, page: Page) -> str:
 
 
 def rows_csv(page: Page) -> bytes:
-    return bytes(frame(page.view or ()).to_csv(index=False), "utf-8")
+    """A row per case, a column per axis and metric. A data frame would take ten times as long: metrics are many and sparse."""
+    rows = [flat(case) for case in page.view or ()]
+    header = list(dict.fromkeys(name for row in rows for name in row))
+    text = io.StringIO()
+    writer = csv.DictWriter(text, header, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue().encode("utf-8")
 
 
 def claims_csv(section: Section) -> bytes:

@@ -103,8 +103,6 @@ def _part(section: Section, page: Page, judging: Sequence[Page], pictures: Pictu
     on_cpu = cpu_variants(section)
     listed = [] if page in judging else page.judgements
     decided = [one for one in listed if one.verdict is not Verdict.NOT_TESTABLE]
-    path = f"{folder(section, page)}/cases.csv"
-    rows = rows_csv(page)
     return DevicePart(
         id=f"{section.experiment.name}-{page.slug}",
         slug=page.slug,
@@ -116,6 +114,6 @@ def _part(section: Section, page: Page, judging: Sequence[Page], pictures: Pictu
         figures=tuple(card(section, page, drawing, pictures, place) for drawing in page.drawings),
         tables=tuple(table_card(section, page, table, place) for table in page.tables),
         provenance=tuple(provenance(page)),
-        rows_link="" if place.single else place.data(path, rows),
+        rows_link=place.archived(f"{folder(section, page)}/cases.csv", rows_csv(page)),
         missing=tuple(page.missing),
     )

@@ -33,6 +33,11 @@ class Place:
         self.files[path] = content
         return _inline(path, content) if self.single else quote(path)
 
+    def archived(self, path: str, content: bytes) -> str:
+        """A link to a file that is too large for a page: there it is in the archive only, and the link is empty."""
+        self.files[path] = content
+        return "" if self.single else quote(path)
+
     def archive(self, content: bytes) -> str:
         return self.data(ZIP, content)
 

@@ -15,17 +15,15 @@ from plots.catalog import ROOT
 from plots.gather import Section
 from plots.results import Results
 from plots.site.against import COLUMNS
-from plots.site.data_files import archive, rows_csv, source_files
-from plots.site.data_files import folder as data_folder
+from plots.site.data_files import archive, source_files
 from plots.site.figure_card import Pictures
 from plots.site.index import index
 from plots.site.limits_page import device_limits
 from plots.site.methods import METHODS
 from plots.site.paper_page import paper_page
+from plots.site.assets import TEMPLATES, script, style
 from plots.site.place import Place
-from plots.style import palette_css
 
-TEMPLATES = Path(__file__).parent.parent / "templates"
 Step = Callable[[], None]
 
 
@@ -60,7 +58,6 @@ def render(
     pictures = Pictures(sections, step)
     papers = [paper_page(section, pictures, place) for section in sections]
     front = index(results, sections, papers)
-    everything = {**rows_of(sections), **place.files, **source_files(folder)}
     shared = dict(
         place=place,
         index=front,
@@ -68,7 +65,7 @@ def render(
         limits=device_limits(results),
         date=datetime.now(timezone.utc).strftime("%Y-%m-%d"),
         note=note,
-        archive=place.archive(archive(everything)),
+        archive=place.archive(archive({**place.files, **source_files(folder)})),
         devices=sorted(results.devices, key=lambda device: not device.has_gpu),
         methods=METHODS,
         against_columns=COLUMNS,
@@ -90,24 +87,6 @@ def render(
     files["lockstep.css"] = style().encode("utf-8")
     files["lockstep.js"] = script().encode("utf-8")
     return files | place.files
-
-
-def rows_of(sections: Sequence[Section]) -> dict[str, bytes]:
-    """All rows, for the archive, also where pages have no link to them."""
-    return {f"{data_folder(section, page)}/cases.csv": rows_csv(page) for section in sections for page in section.pages}
-
-
-def style() -> str:
-    """The page's own style, then those of its script."""
-    paths = sorted(TEMPLATES.glob("*.css"), key=lambda path: (path.name != "lockstep.css", path.name))
-    text = "\n".join(path.read_text(encoding="utf-8") for path in paths)
-    light, dark = palette_css(dark=False), palette_css(dark=True)
-    return text.replace("/* light palette */", light).replace("/* dark palette */", dark)
-
-
-def script() -> str:
-    """All scripts of the templates' folder, one after the other."""
-    return "\n".join(path.read_text(encoding="utf-8") for path in sorted(TEMPLATES.glob("*.js")))
 
 
 def _environment() -> Environment:
