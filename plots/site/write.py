@@ -102,7 +102,7 @@ def _environment() -> Environment:
 
 
 def with_code(text: str) -> Markup:
-    """A sentence in which backquotes mark code, as in the pages of results, and 2^14 is a power."""
-    return Markup(
-        re.sub(r"\b(\d+)\^(\d+)\b", r"\1<sup>\2</sup>", re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
-    )
+    """A sentence in the Markdown of the pages of results: `code`, *emphasis*, and 2^14 as a power."""
+    marked = re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text)))
+    marked = re.sub(r"(?<![\w*])\*([^*\s][^*]*)\*(?![\w*])", r"<em>\1</em>", marked)
+    return Markup(re.sub(r"\b(\d+)\^(\d+)\b", r"\1<sup>\2</sup>", marked))
