@@ -22,7 +22,7 @@ from plots.site.limits_page import device_limits
 from plots.site.methods import METHODS
 from plots.site.paper_page import paper_page
 from plots.site.assets import TEMPLATES, script, style
-from plots.site.place import Place
+from plots.site.place import ZIP, Place
 
 Step = Callable[[], None]
 
@@ -65,6 +65,8 @@ def render(
         limits=device_limits(results),
         date=datetime.now(timezone.utc).strftime("%Y-%m-%d"),
         note=note,
+        # One file holds the archive once.
+        archive_link="#data" if single_file else ZIP,
         archive=place.archive(archive({**place.files, **source_files(folder)})),
         devices=sorted(results.devices, key=lambda device: not device.has_gpu),
         methods=METHODS,
