@@ -30,7 +30,7 @@ METHODS = (
     ),
     (
         "Equal work",
-        "“Ours” and the paper's method compute the same results of the same inputs, unit for unit, in the same arithmetic. A "
+        "“Ours” and the paper's method do the same work: equal models, sizes, seeds and units, and every output is verified. A "
         "ratio takes the best setting of each side for each workload; a median names how many workloads it covers.",
     ),
 )
