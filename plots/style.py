@@ -5,7 +5,6 @@ Each colour has a dark version for the report's dark mode.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -143,19 +142,6 @@ def _hex(name: str) -> str:
     if name in ("grey", "black"):
         return MUTED if name == "grey" else INK
     return PALETTE[COLOUR_NAMES.index(name)][0]
-
-
-def themed(svg: str) -> str:
-    """A drawing for the page: colours become custom properties, for light and dark mode, and the size follows the page."""
-    body = svg[svg.index("<svg") :]
-    for colour, variable in VARIABLES.items():
-        body = re.sub(re.escape(colour), f"var({variable})", body, flags=re.IGNORECASE)
-    body = re.sub(r"<metadata>.*?</metadata>", "", body, flags=re.DOTALL)
-    body = re.sub(r'<svg([^>]*?) width="[^"]*"', r"<svg\1", body, count=1)
-    body = re.sub(r'<svg([^>]*?) height="[^"]*"', r"<svg\1", body, count=1)
-    body = re.sub(r' xmlns(:\w+)?="[^"]*"', "", body)
-    body = re.sub(r'<g id="[^"]*"', "<g", body)
-    return body.replace("xlink:href", "href").replace("'DejaVu Sans'", "var(--font)")
 
 
 def palette_css(dark: bool) -> str:

@@ -20,6 +20,7 @@ ABOUT = About(
     unit="an agent",
     cited="Springer 2016",
     asks="Do object columns pay?",
+    doi="10.1145/2935323.2935327",
 )
 
 #: Ours is blue, the paper's red, tuned by hand grey. Where a figure compares layouts, the paper's kernel has a colour for each.

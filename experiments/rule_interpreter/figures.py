@@ -30,6 +30,7 @@ ABOUT = About(
     unit="a state",
     cited="Köster 2020",
     asks="Does compaction pay?",
+    doi="10.1007/s10766-020-00670-2",
 )
 
 #: Of the variants, in all figures, and of the roles in rankings. `list` and `cached` never meet, nor do `algorithm2` and
