@@ -2,8 +2,8 @@
 
 figures.py   ABOUT, FIGURES, TABLES, COLOURS (a variant's colour in all figures, by name; may be left out), and
              published(numbers), which turns the paper's numbers into rows
-claims.py    CLAIMS
-findings.py  FINDINGS, TOPICS, ANSWER and PICTURES, which findings.py in this package describes
+claims.py    CLAIMS, and SHOWN_IN, which names the figure or table that shows what decides a claim
+findings.py  FINDINGS, TOPICS, ANSWER, PICTURES and FRONT, which findings.py in this package describes
 sweeps.json  the sweeps
 An experiment with results and no declarations gets a ranking and a table of all its rows.
 """
@@ -14,7 +14,7 @@ import importlib
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
 
@@ -39,7 +39,7 @@ AnyTable = TableSpec | RoofTable
 class About:
     """The head of an experiment's section.
 
-    `cited` and `asks` are the paper and the question in a few words, for README.md.
+    `cited` and `asks` are the paper and the question in a few words, for README.md. `doi` or `url` is where the paper is.
     """
 
     title: str
@@ -48,6 +48,12 @@ class About:
     unit: str = ""
     cited: str = ""
     asks: str = ""
+    doi: str = ""
+    url: str = ""
+
+    @property
+    def link(self) -> str:
+        return f"https://doi.org/{self.doi}" if self.doi else self.url
 
 
 @dataclass(frozen=True)
@@ -60,6 +66,7 @@ class Experiment:
     findings: Sequence[Finding] = ()
     topics: Sequence[Topic] = ()
     pictures: Sequence[str] = ()
+    front: str = ""
     answer: Finding | None = None
     paper_cases: Sequence[Case] = ()
     facts: dict[str, str] = field(default_factory=dict)
@@ -96,16 +103,23 @@ def load_experiment(name: str, root: Path = ROOT) -> Experiment:
         about=figures.ABOUT,
         figures=tuple(figures.FIGURES),
         tables=tuple(figures.TABLES),
-        claims=tuple(claims.CLAIMS) if claims else (),
+        claims=_claims(claims) if claims else (),
         findings=tuple(getattr(findings, "FINDINGS", ())),
         topics=tuple(getattr(findings, "TOPICS", ())),
         pictures=tuple(getattr(findings, "PICTURES", ())),
+        front=str(getattr(findings, "FRONT", "")),
         answer=getattr(findings, "ANSWER", None),
         paper_cases=tuple(figures.published(numbers)) if hasattr(figures, "published") else (),
         facts=numbers.facts(),
         sweeps=load_sweeps(name, root),
         colours=getattr(figures, "COLOURS", {}),
     )
+
+
+def _claims(module: ModuleType) -> tuple[Claim, ...]:
+    """CLAIMS, each with the figure or table that SHOWN_IN names for it."""
+    shown_in = getattr(module, "SHOWN_IN", {})
+    return tuple(replace(claim, figure=shown_in.get(claim.id, claim.figure)) for claim in module.CLAIMS)
 
 
 def load_all(results: Results, root: Path = ROOT, only: Sequence[str] = ()) -> list[Experiment]:

@@ -17,7 +17,7 @@ from plots.findings_page import write_pages
 from plots.gather import gather, load_results
 from plots.process import exit_code
 from plots.readme import write_readme
-from plots.report import write_report
+from plots.site import write_report
 from plots.terminal import print_claims, say
 
 
@@ -47,6 +47,7 @@ def parser() -> argparse.ArgumentParser:
         metavar="DEVICE",
         help="write this device's findings into README.md and its pages in results/ instead",
     )
+    report.add_argument("--single-file", action="store_true", help="write one index.html that contains everything")
     report.add_argument("--pages", metavar="DEVICE", help="write only this device's pages in results/ instead")
     for command in (figures, report):
         command.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="only these experiments")
@@ -159,5 +160,6 @@ def dispatch(options: argparse.Namespace) -> int:
         return 0
     loaded = load_results(options.results)
     sections = gather(loaded, options.experiments, options.results)
-    say(f"open {write_report(loaded, sections, options.out)}")
+    page = write_report(loaded, sections, options.out, single_file=options.single_file, folder=options.results)
+    say(f"open {page}")
     return 0

@@ -27,7 +27,7 @@ from plots.figures_command import write_figures
 from plots.gather import gather, load_results
 from plots.process import exit_code
 from plots.progress import Progress, Stage
-from plots.report import write_report
+from plots.site import write_report
 from plots.terminal import say
 
 #: `lockstep run` prints "[3/20] name  status ..." after each case.
@@ -208,4 +208,4 @@ def pages(results: Path, out: Path, experiments: Sequence[str], progress: Progre
     write_figures(sections, out, quiet, progress.step)
     progress.begin("report")
     note = f"Not everything ran: {'; '.join(problems)}" if problems else ""
-    return write_report(loaded, sections, out, progress.step, note)
+    return write_report(loaded, sections, out, progress.step, note, folder=results)

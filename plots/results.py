@@ -276,21 +276,23 @@ class Results:
 
 def frame(cases: Iterable[Case]) -> pd.DataFrame:
     """A row per case, a column per axis, for the CSV. Times are in seconds, rates in items per second."""
-    rows: list[dict[str, object]] = []
-    for case in cases:
-        row: dict[str, object] = {
-            "device": case.device.name,
-            "experiment": case.experiment,
-            "variant": case.variant,
-            "role": case.role,
-            "machine": case.machine,
-            **case.axes,
-            "status": case.status,
-            "item": case.item,
-        }
-        for label, value in (("time", case.time), ("rate", case.rate)):
-            for part in ("value", "low", "high"):
-                row[f"{label}_{part}"] = getattr(value, part) if value is not None else None
-        row |= {"verified": case.verified, "timer": case.timer, "noise": case.noise, "cycles": case.cycles}
-        rows.append({**row, **case.metrics})
-    return pd.DataFrame(rows)
+    return pd.DataFrame([flat(case) for case in cases])
+
+
+def flat(case: Case) -> dict[str, object]:
+    """A case as a row of a table."""
+    row: dict[str, object] = {
+        "device": case.device.name,
+        "experiment": case.experiment,
+        "variant": case.variant,
+        "role": case.role,
+        "machine": case.machine,
+        **case.axes,
+        "status": case.status,
+        "item": case.item,
+    }
+    for label, value in (("time", case.time), ("rate", case.rate)):
+        for part in ("value", "low", "high"):
+            row[f"{label}_{part}"] = getattr(value, part) if value is not None else None
+    row |= {"verified": case.verified, "timer": case.timer, "noise": case.noise, "cycles": case.cycles}
+    return {**row, **case.metrics}

@@ -49,6 +49,7 @@ def _lines(judgement: Judgement, width: int, colour: bool) -> list[str]:
     )
     why = judgement.reason if judgement.measured is not None else ""
     built = "" if judgement.is_counted else "by construction"
+    built = f"the number moved with the hardware: {judgement.claim.moves_with}" if judgement.has_moved else built
     found = "; ".join(filter(None, (f"paper {claim.published}", measured, why, judgement.parts_text, built)))
     text = f"{found}. “{claim.quote}” ({claim.place})"
     indent = " " * 25

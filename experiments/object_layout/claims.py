@@ -265,3 +265,24 @@ CLAIMS = (
         by_construction="the reference draws the speed from -2 to 4 mph",
     ),
 )
+
+#: The figure or table of figures.py that shows what decides a claim.
+SHOWN_IN = {
+    "O01": "figure8",
+    "O02": "figure8",
+    "O03": "figure8",
+    "O04": "figure9",
+    "O05": "figure9",
+    "O06": "figure9",
+    "O07": "figure10",
+    "O10": "figure4",
+    "O13": "counters",
+    "O14": "object_bytes",
+    "O15": "counters",
+    "O16": "fusion",
+    "O20": "counters",
+    "O21": "figure4",
+    "O24": "sections",
+    "O25": "fusion_registers",
+    "O26": "figure10",
+}

@@ -24,6 +24,7 @@ ABOUT = About(
     unit="an agent",
     cited="Springer 2016",
     asks="Do object columns pay?",
+    doi="10.1145/2935323.2935327",
 )
 
 

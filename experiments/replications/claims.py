@@ -63,6 +63,7 @@ CLAIMS = (
         "Pi, 10,000,000 draws: least number of replications at which warps are faster than one CPU thread",
         about(30),
         measures.crossing("pi"),
+        moves_with="the crossing compares a Tesla C2050 with a CPU of its time",
     ),
     Claim(
         "W07",
@@ -72,6 +73,7 @@ CLAIMS = (
         "M/M/1, 10,000 clients: least number of replications at which warps are faster than one CPU thread; *as soon as* is one-sided",
         at_most(20),
         measures.crossing("mm1"),
+        moves_with="the crossing compares a Tesla C2050 with a CPU of its time",
     ),
     Claim(
         "W08",
@@ -108,6 +110,7 @@ CLAIMS = (
         "random walk: least number of replications from which on threads over warps stays below 1.5; one-sided, at most the first number measured above 700",
         at_most(700),
         measures.benefit_ends,
+        moves_with="the number of replications that occupy all of a Tesla C2050",
     ),
     Claim(
         "W12",
@@ -117,6 +120,7 @@ CLAIMS = (
         "random walk: the faster of threads and one CPU thread over warps, every number of replications measured from 20 to 700; the best use can extend further",
         above(1),
         measures.warps_against_the_faster,
+        moves_with="the number of replications that occupy all of a Tesla C2050",
     ),
     Claim(
         "W13",
@@ -329,3 +333,37 @@ CLAIMS = (
         not_testable("AspectC++ is not a dependency of this project"),
     ),
 )
+
+#: The figure or table of figures.py that shows what decides a claim.
+SHOWN_IN = {
+    "W01": "figure5",
+    "W02": "capacity",
+    "W03": "capacity",
+    "W04": "capacity",
+    "W05": "scaling_pi",
+    "W06": "figure5",
+    "W07": "figure6",
+    "W08": "figure6",
+    "W09": "instructions",
+    "W10": "figure7_above",
+    "W11": "figure7_below",
+    "W12": "figure7_above",
+    "W13": "scaling_walk",
+    "W14": "figure8",
+    "W15": "table2",
+    "W16": "each",
+    "W17": "figure7_above",
+    "W18": "forms",
+    "W19": "forms",
+    "W20": "utilisation",
+    "W21": "block",
+    "W22": "figure8",
+    "W23": "dispatch",
+    "W24": "dispatch",
+    "W25": "models",
+    "W27": "table2",
+    "W30": "coverage",
+    "W31": "figure8",
+    "W33": "models",
+    "W34": "forms",
+}

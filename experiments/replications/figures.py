@@ -42,6 +42,7 @@ ABOUT = About(
     unit="a replication: one run of a model on its own random stream",
     cited="Passerat-Palmbach 2015",
     asks="Thread or warp?",
+    url="https://inria.hal.science/hal-01099208",
 )
 
 #: The paper's three curves, and ours.

@@ -122,6 +122,7 @@ CLAIMS = (
         at_most(0.00021),
         at_every_shape(measures.example),
         "s",
+        moves_with="an absolute time on a GTX 1080 Ti or a Titan X",
     ),
     Claim(
         "K13",
@@ -224,3 +225,27 @@ CLAIMS = (
         "them can contradict it",
     ),
 )
+
+#: The figure or table of figures.py that shows what decides a claim.
+SHOWN_IN = {
+    "K01": "table3",
+    "K02": "table3",
+    "K03": "table3",
+    "K04": "table1",
+    "K05": "table3",
+    "K06": "table3",
+    "K07": "table1",
+    "K08": "table3",
+    "K09": "table3",
+    "K10": "table3",
+    "K11": "table4",
+    "K12": "table3",
+    "K13": "table3",
+    "K14": "table4",
+    "K15": "accesses",
+    "K16": "lanes",
+    "K17": "empty_warps",
+    "K18": "block",
+    "K19": "states",
+    "K22": "table4",
+}

@@ -23,6 +23,7 @@ ABOUT = About(
     unit="a state",
     cited="Köster 2020",
     asks="Does compaction pay?",
+    doi="10.1007/s10766-020-00670-2",
 )
 
 LANE = Axis("lane of the warp", "number")

@@ -50,6 +50,7 @@ CLAIMS = (
         at_least(3.12e9),
         bandwidths.beside_the_papers_gpu(measures.tree_rate),
         "rewrites/s",
+        moves_with="an absolute speed of a Titan RTX",
     ),
     Claim(
         "R05",
@@ -60,6 +61,7 @@ CLAIMS = (
         at_least(5.4e9),
         bandwidths.beside_the_papers_gpu(passes.rate_of_fastest_half),
         "rewrites/s",
+        moves_with="an absolute speed of a Titan RTX",
     ),
     Claim(
         "R06",
@@ -70,6 +72,7 @@ CLAIMS = (
         at_least(1e9),
         bandwidths.beside_the_papers_gpu(passes.peak_rate),
         "rewrites/s",
+        moves_with="an absolute speed of a Titan RTX",
     ),
     Claim(
         "R07",
@@ -318,3 +321,34 @@ CLAIMS = (
         "sectors",
     ),
 )
+
+#: The figure or table of figures.py that shows what decides a claim.
+SHOWN_IN = {
+    "R01": "table3",
+    "R02": "table2",
+    "R03": "table2",
+    "R04": "table2",
+    "R05": "tree_throughput",
+    "R06": "figure3b",
+    "R07": "figure3c",
+    "R08": "figure3d",
+    "R09": "table1",
+    "R10": "table1",
+    "R11": "systems",
+    "R12": "figure2a",
+    "R13": "figure3a",
+    "R14": "depth",
+    "R15": "work",
+    "R16": "work",
+    "R17": "work",
+    "R18": "variants",
+    "R19": "rates",
+    "R20": "systems",
+    "R21": "figure3a",
+    "R22": "variants",
+    "R23": "table3",
+    "R27": "variants",
+    "R28": "variants",
+    "R29": "speedups",
+    "R30": "rates",
+}

@@ -44,6 +44,8 @@ ABOUT = About(
     unit="a term",
     cited="van Eerd 2021",
     asks="Can GPUs rewrite terms fast?",
+    doi="10.1007/978-3-030-89247-0_12",
+    url="https://arxiv.org/abs/2009.07174",
 )
 
 
