@@ -320,6 +320,7 @@
         if (!isIntersecting) continue;
         watch.unobserve(element);
         startFigure(element);
+        element.dataset.started = "";
       }
     }, { rootMargin: "800px" });
     for (const element of all("figure.figure")) watch.observe(element);
@@ -333,6 +334,7 @@
     if (!body || body.rows.length < 2 || body.querySelector("[rowspan], [colspan]")) return;
     const original = [...body.rows];
     heads.forEach((head, column) => {
+      if (!head.textContent.trim()) return;
       const button = make("button", { type: "button", class: "sort" });
       button.append(...head.childNodes);
       head.append(button);
