@@ -52,8 +52,6 @@ def contrast(channels: list[int], share: float) -> float:
 
 def luminance(channels: list[int]) -> float:
     """Relative luminance as WCAG defines it."""
-    linear = [
-        value / 12.92 if (value := channel / 255) <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
-        for channel in channels
-    ]
+    shares = [channel / 255 for channel in channels]
+    linear = [float(share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4) for share in shares]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

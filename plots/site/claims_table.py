@@ -86,7 +86,7 @@ def shown_in(section: Section, pages: Sequence[Page], claim: Claim) -> tuple[str
     """The id and the title of what shows the deciding numbers: as declared, or the figure that the paper names."""
     wanted = [claim.figure] if claim.figure else []
     wanted += [f"{kind.lower()}{number}" for kind, number in NUMBERED.findall(f"{claim.place} {claim.published}")]
-    shown = {}
+    shown: dict[str, tuple[str, str]] = {}
     for page in [*pages[:1], section.across]:
         for drawing in page.drawings:
             shown.setdefault(drawing.name, (figure_id(section, page, drawing.name), drawing.title))

@@ -420,7 +420,7 @@ def test_300_mutations_end_in_success_or_in_one_line(
         "plots.figures_command.draw_many", lambda jobs, *kinds: [{kind: b"" for kind in kinds} for _ in jobs]
     )
     monkeypatch.setattr(
-        "plots.report.draw_many", lambda jobs, *kinds: [{kind: b"<svg/>" for kind in kinds} for _ in jobs]
+        "plots.site.figure_card.draw_many", lambda jobs, *kinds: [{kind: b"<svg/>" for kind in kinds} for _ in jobs]
     )
     monkeypatch.setattr("plots.compare.draw", lambda *_: {})
     monkeypatch.setattr("plots.catalog.load_experiment", lru_cache(load_experiment))
