@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from plots.drawing import Axis, Drawing, Point, Series
 from plots.errors import NotTestable, attempt
 from plots.quantity import Measure, Quantity
-from plots.results import Case, View
+from plots.results import Case, View, watched
 from plots.spec import Scope, Stated, Title, heading, machine_name, make_drawing, marks_of
 
 
@@ -16,7 +16,8 @@ from plots.spec import Scope, Stated, Title, heading, machine_name, make_drawing
 class Dots:
     """Named numbers of one unit, one per row: the device's and the papers'. With `across`, those of every device.
 
-    `bars` draws them as bars that start at zero.
+    `bars` draws them as bars that start at zero. `where` selects the rows for the source and the command below the
+    figure, if they are not those that the numbers ask for.
     """
 
     name: str
@@ -28,18 +29,21 @@ class Dots:
     finding: Title | None = None
     stated: tuple[Stated, ...] = ()
     bars: bool = False
+    where: Mapping[str, object] = field(default_factory=dict)
 
     def draw(self, scope: Scope) -> Drawing:
-        views = list(scope.everyone) if self.across else [scope.view]
+        views = [watched(view) for view in (scope.everyone if self.across else [scope.view])]
         series = [_dots(view, self.rows) for view in [*views, *scope.papers]]
         if not any(one.points for one in series if one.kind == "measured"):
             raise NotTestable(_first_reason(self.rows, scope.view))
         kept = [one for one in series if one.points]
-        cases = [case for view in views for case in view.cases]
+        seen = [case for view in views for case in (view.select(**self.where) if self.where else view.seen)]
+        cases = list({id(case): case for case in seen}.values())
         heads = heading(self.title, self.finding, scope.view)
         axes, marks = (Axis("row", "name"), self.axis), marks_of(self.stated, scope.view)
         shape = "bars" if self.bars else "dots"
         drawn = make_drawing(self.name, heads, scope.view, cases, axes, kept, shape, self.caption, marks)
+        drawn = replace(drawn, order=tuple(row.label for row in self.rows))
         if not self.across:
             return drawn
         shown = ", ".join(one.label for one in kept if one.kind == "measured")

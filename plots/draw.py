@@ -15,6 +15,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
 from plots.draw_cells import draw_cells  # noqa: E402
+from plots.draw_diagram import draw_diagram  # noqa: E402
 from plots.draw_dots import draw_bars, draw_dots  # noqa: E402
 from plots.draw_lines import draw_lines  # noqa: E402
 from plots.drawing import Axis, Drawing, Point, Series  # noqa: E402
@@ -68,4 +69,4 @@ def _saved(figure: Any, kind: str, title: str) -> bytes:
     return file.getvalue()
 
 
-SHAPES = {"lines": draw_lines, "dots": draw_dots, "bars": draw_bars, "cells": draw_cells}
+SHAPES = {"lines": draw_lines, "dots": draw_dots, "bars": draw_bars, "cells": draw_cells, "diagram": draw_diagram}

@@ -13,6 +13,7 @@ from plots.ticks import scale_axis, scaled
 from plots.units import digits
 
 ROW, BAR = 0.48, 0.17  # inches per row of dots, and per bar
+NAME = 0.34  # inches for the name above the bars of a row
 LEFT = 0.14
 
 
@@ -33,12 +34,12 @@ def draw_dots(drawing: Drawing, looks: Looks) -> Any:
 def draw_bars(drawing: Drawing, looks: Looks) -> Any:
     names = drawing.row_names()
     count = len(drawing.series)
-    heights = [0.27 + BAR * sum(any(p.x == name for p in one.points) for one in drawing.series) for name in names]
+    heights = [NAME + BAR * sum(any(p.x == name for p in one.points) for one in drawing.series) for name in names]
     figure, axes, scale, label = _prepared(drawing, heights)
     top = 0.0
     for name, height in zip(names, heights):
-        _name_row(axes, name, top - 0.1)
-        place = top - 0.27
+        _name_row(axes, name, top - NAME + 0.09)
+        place = top - NAME
         for number, (series, look) in enumerate(zip(drawing.series, looks.of(drawing.series))):
             for index, point in enumerate(series.points):
                 if point.x != name:

@@ -61,9 +61,10 @@ def _draw_panels(drawing: Drawing, looks: Looks) -> Any:
     columns = 2 if max((len(label) for label in named), default=0) < 30 else 1
     below = BELOW + math.ceil(len(named) / columns) * LEGEND_ROW
     figure, grid = panel_canvas(drawing, len(panels), PANEL_HEIGHT, below, LEFT)
-    for panel, axes in zip(panels, grid):
+    for index, (panel, axes) in enumerate(zip(panels, grid)):
         _, title = _draw_plot(axes, drawing, [entry for entry in shown if entry[1].panel == panel])
         axes.set_title(panel, loc="left", fontsize=8.5, color=INK, pad=4)
+        axes.tick_params(labelleft=index % 2 == 0)
     grid[0].annotate(title, (0, 1), (0, 20), "axes fraction", "offset points", fontsize=8.5, color=MUTED)
     for axes in grid[-2:]:
         axes.set_xlabel(axis_label(drawing.x.label, drawing.x.unit), loc="left", fontsize=8)
@@ -104,7 +105,7 @@ def _draw_plot(axes: Any, drawing: Drawing, shown: Sequence[tuple[int, Series, L
     marked = [mark.value / scale for mark in drawing.marks if mark.axis == "y"]
     xs = sorted({float(p.x) for one in drawing.series if one.kind != "theory" for p in one.points})
     _same_limits(axes, drawing, points, scale, marked)
-    scale_axis(axes.xaxis, axes.set_xscale, drawing.x, xs)
+    scale_axis(axes.xaxis, axes.set_xscale, drawing.x, xs, narrow=len(drawing.panels()) > 1)
     scale_axis(axes.yaxis, axes.set_yscale, drawing.y, [])
     for mark in drawing.marks:
         draw_mark(axes, mark, scale)

@@ -31,11 +31,11 @@ from plots.spec import (
 )
 from plots.style import NAMED_LINES
 
-__all__ = ["Dots", "Histogram", "Lines", "Ranking", "Scope", "Stated", "Theory", "FigureSpec", "Panels"]
+__all__ = ["Dots", "Histogram", "Lines", "Ranking", "Scope", "Stated", "Theory", "FigureSpec", "Key"]
 __all__ += ["command_for", "machine_name", "one_machine", "source_of"]
 
-#: What puts a case into a panel: an axis or property, or a name and a function of the case.
-Panels = str | tuple[str, Callable[[Case], str]]
+#: What puts a case into a panel or on a line: an axis or property, or a name and a function of the case.
+Key = str | tuple[str, Callable[[Case], str]]
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Lines:
     x: Variable
     y: Quantity
     where: Mapping[str, object] = field(default_factory=dict)
-    by: tuple[str, ...] = ("variant",)
+    by: tuple[Key, ...] = ("variant",)
     theory: tuple[Theory, ...] = ()
     caption: str = ""
     across: bool = False
@@ -60,7 +60,7 @@ class Lines:
     finding: Title | None = None
     published: Mapping[str, object] | None = None
     stated: tuple[Stated, ...] = ()
-    panels: Panels | None = None
+    panels: Key | None = None
     points: bool = False
 
     def draw(self, scope: Scope) -> Drawing:
@@ -145,7 +145,10 @@ class Lines:
         return sorted(greyed, key=lambda one: not one.grey) + rest
 
     def _label(self, case: Case, several_machines: bool) -> str:
-        words = [str(case.axes.get(key, getattr(case, key, ""))) for key in self.by]
+        words = [
+            key[1](case) if isinstance(key, tuple) else str(case.axes.get(key, getattr(case, key, "")))
+            for key in self.by
+        ]
         return ", ".join(words + ([machine_name(case.machine)] if several_machines and case.machine != "cuda" else []))
 
     def _points(self, cases: Sequence[Case]) -> tuple[Point, ...]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
@@ -229,6 +229,22 @@ class View:
             )
         wanted = ", ".join(f"{key} {_text(value)}" for key, value in where.items() if not callable(value))
         return f"no row with {what}: {wanted}"
+
+
+@dataclass(frozen=True)
+class WatchedView(View):
+    """A view that remembers which rows answered its queries."""
+
+    seen: list[Case] = field(default_factory=list)
+
+    def select(self, **where: object) -> list[Case]:
+        found = super().select(**where)
+        self.seen.extend(found)
+        return found
+
+
+def watched(view: View) -> WatchedView:
+    return WatchedView(**{one.name: getattr(view, one.name) for one in fields(View)})
 
 
 def _all(value: object) -> tuple[object, ...]:

@@ -16,6 +16,8 @@ MAX_TICKS = 7
 POWERS_FROM = 20_000.0
 #: Two ticks are at least this factor apart.
 APART = 1.5
+#: On a narrow axis, this share of its length.
+NARROW_SHARE = 0.19
 
 
 def text(value: float, ticks: Sequence[float], base: int = 0) -> str:
@@ -31,7 +33,7 @@ def text(value: float, ticks: Sequence[float], base: int = 0) -> str:
     return f"${power}$" if round(factor) == 1 else f"${round(factor)}\\cdot{power}$"
 
 
-def scale_axis(axis: Any, set_scale: Any, described: Axis, xs: Sequence[float]) -> None:
+def scale_axis(axis: Any, set_scale: Any, described: Axis, xs: Sequence[float], narrow: bool = False) -> None:
     """Sets the scale. If the data has few x values, the ticks are there."""
     axis.set_minor_formatter(NullFormatter())
     base = 2 if described.scale == "log2" else 10
@@ -46,7 +48,7 @@ def scale_axis(axis: Any, set_scale: Any, described: Axis, xs: Sequence[float]) 
         if base == 10 and high / low < 300:
             axis.set_major_locator(LogLocator(base=10, subs=(1.0, 2.0, 5.0), numticks=12))
     if described.scale != "linear" and 0 < len(xs) <= 2 * MAX_TICKS:
-        kept = spread_out(xs)
+        kept = spread_out(xs, narrow)
         if len(kept) <= MAX_TICKS and (len(kept) == len(xs) or len(xs) <= MAX_TICKS):
             axis.set_major_locator(FixedLocator(kept))
     axis.set_minor_locator(FixedLocator([]))
@@ -54,11 +56,13 @@ def scale_axis(axis: Any, set_scale: Any, described: Axis, xs: Sequence[float]) 
     axis.set_major_formatter(FuncFormatter(lambda value, _: text(value, axis.get_majorticklocs(), base)))
 
 
-def spread_out(xs: Sequence[float]) -> list[float]:
-    """The largest value, and down from it those that are apart."""
+def spread_out(xs: Sequence[float], narrow: bool = False) -> list[float]:
+    """The largest value, and down from it those that are apart; on a narrow axis, at most about five."""
+    positive = [x for x in xs if x > 0]
+    apart = max(APART, (max(positive) / min(positive)) ** NARROW_SHARE if narrow and positive else 0.0)
     kept: list[float] = []
     for x in sorted(set(xs), reverse=True):
-        if not kept or x <= 0 or kept[-1] / x > APART:
+        if not kept or x <= 0 or kept[-1] / x > apart:
             kept.append(x)
     return kept[::-1]
 
