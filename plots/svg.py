@@ -205,7 +205,7 @@ def _share_style(element: Element) -> None:
 
 def _describe(root: Element, identity: str, drawing: Drawing) -> None:
     title, words = f"{identity}-title", f"{identity}-desc"
-    root.attrib.update({"role": "img", "aria-labelledby": f"{title} {words}"})
+    root.attrib.update({"class": drawing.shape, "role": "img", "aria-labelledby": f"{title} {words}"})
     root.set("style", "stroke-linejoin:round;stroke-linecap:butt")
     for place, (tag, name, text) in enumerate((("title", title, drawing.title), ("desc", words, description(drawing)))):
         element = Element(tag, {"id": name})
