@@ -12,8 +12,8 @@ from plots.units import digits, interval
 
 
 def figure_data(drawing: Drawing) -> Markup:
-    """A script element that holds the data. It ends nowhere but at its end: `</` is escaped."""
-    text = json.dumps(data_of(drawing), separators=(",", ":"), ensure_ascii=False).replace("</", "<\\/")
+    """A script element that holds the data. It ends nowhere but at its end: `<` is escaped."""
+    text = json.dumps(data_of(drawing), separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
     return Markup(f'<script type="application/json" class="figure-data">{text}</script>')
 
 

@@ -39,7 +39,7 @@ def description(drawing: Drawing) -> str:
     named = [series.label for series in drawing.series if series.label and not series.grey]
     if drawing.shape == "cells":
         drawn = f"{len(drawing.order)} rows of boxes: {', '.join(drawing.order)}"
-    elif drawing.shape == "dots":
+    elif drawing.shape in ("dots", "bars"):
         drawn = f"{_axis(drawing.y.label, drawing.y.unit)} of {', '.join(drawing.row_names())}"
     else:
         drawn = f"{_axis(drawing.y.label, drawing.y.unit)} against {_axis(drawing.x.label, drawing.x.unit)}"

@@ -53,6 +53,7 @@ def _entry(judgement: Judgement) -> dict[str, object]:
     return {
         "id": claim.id,
         "verdict": judgement.verdict.value,
+        "kind": judgement.kind,
         "counted": judgement.is_counted,
         "reason": judgement.reason,
         "quote": claim.quote,

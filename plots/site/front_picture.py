@@ -43,8 +43,7 @@ class Scale:
 def front_picture(drawing: Drawing, looks: Looks, identity: str) -> Markup:
     """The inline SVG. `identity` is unique in the page."""
     colours = [f"var({VARIABLES[look.colour]})" for look in looks.of(drawing.series)]
-    drawn = _dots(drawing, colours) if drawing.shape == "dots" else _lines(drawing, colours)
-    height, body = drawn
+    height, body = _lines(drawing, colours) if drawing.shape == "lines" else _dots(drawing, colours)
     title, words = f"{identity}-title", f"{identity}-desc"
     named = f'<title id="{title}">{escape(drawing.title)}, {escape(drawing.device)}</title>'
     described = f'<desc id="{words}">{escape(description(drawing))}</desc>'
@@ -78,13 +77,18 @@ def _dots(drawing: Drawing, colours: Sequence[str]) -> tuple[int, str]:
     for one, colour in legend[:3]:
         body += [_mark(one.kind, 6, y - 4, colour), _text(16, y, _short(one.label, WIDTH - 16), colour)]
         y += 14
-    body.append(_text(WIDTH, len(names) * ROW + 14, unit, "var(--soft)", "end"))
-    return y, "".join(body)
+    body.append(_text(0, y, _short(unit, WIDTH), "var(--soft)"))
+    return y + 4, "".join(body)
 
 
 def _lines(drawing: Drawing, colours: Sequence[str]) -> tuple[int, str]:
     """The lines with a name, each labelled at its end."""
-    named = [(one, colour) for one, colour in zip(drawing.series, colours) if not one.grey and one.points]
+    panel = _panel(drawing)
+    named = [
+        (one, colour)
+        for one, colour in zip(drawing.series, colours)
+        if one.panel == panel and not one.grey and one.points
+    ]
     kept = sorted(named, key=lambda pair: (pair[0].kind != "published", pair[0].kind == "theory"))[:LINES]
     points = [point for one, _ in kept for point in one.points]
     across = _scale([float(point.x) for point in points], drawing.x.scale != "linear", 2, WIDTH - LABEL_WIDTH)
@@ -108,6 +112,12 @@ def _lines(drawing: Drawing, colours: Sequence[str]) -> tuple[int, str]:
     body.append(_text(WIDTH - LABEL_WIDTH, base + 13, _tick(across.high), "var(--soft)", "end"))
     body.append(_text(0, base + 27, _short(axis_label(drawing.x.label, drawing.x.unit), WIDTH), "var(--soft)"))
     return base + 32, "".join(body)
+
+
+def _panel(drawing: Drawing) -> str:
+    """The panel that has the paper's numbers, or else the first."""
+    published = [one.panel for one in drawing.series if one.kind == "published"]
+    return published[0] if published else drawing.panels()[0]
 
 
 def _labels(ends: Sequence[tuple[float, str, str]]) -> list[str]:

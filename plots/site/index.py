@@ -74,10 +74,9 @@ def front(section: Section, page: PaperPage) -> Front:
 def front_drawing(section: Section) -> tuple[Page, Drawing] | None:
     """FRONT as declared, or a figure with the paper's numbers in it, or the first picture of the results' page."""
     owners = [section.across, *by_machine(section.pages)[:1]]
-    drawn = [(owner, drawing) for owner in owners for drawing in owner.drawings]
+    drawn = [(owner, drawing) for owner in owners for drawing in owner.drawings if drawing.shape != "cells"]
     named = [section.experiment.front, *section.experiment.pictures]
     declared = [pair for name in named for pair in drawn if pair[1].name == name]
     compared = [pair for pair in drawn if {series.kind for series in pair[1].series} >= {"measured", "published"}]
-    charts = [pair for pair in drawn if pair[1].shape != "cells"]
-    chosen = declared if section.experiment.front and declared else [*compared, *declared, *charts]
+    chosen = declared if section.experiment.front and declared else [*compared, *declared, *drawn]
     return next(iter(chosen), None)

@@ -514,10 +514,9 @@
       for (const pair of this.pairs) pair.hidden = !this.isShown(pair.dataset, device, other);
     }
 
-    // A pair is shown if it has the chosen devices, in any order. Without a choice, no pair is.
+    // A pair says how fast `b` is beside `a`. Without a choice of `a`, no pair is shown.
     isShown({ a, b }, device, other) {
-      if (!other) return false;
-      return device ? (a === device && b === other) || (a === other && b === device) : a === other || b === other;
+      return Boolean(other) && a === other && (!device || b === device);
     }
 
     choose(picker, name) {
