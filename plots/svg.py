@@ -41,6 +41,8 @@ def description(drawing: Drawing) -> str:
         drawn = f"{len(drawing.order)} rows of boxes: {', '.join(drawing.order)}"
     elif drawing.shape in ("dots", "bars"):
         drawn = f"{_axis(drawing.y.label, drawing.y.unit)} of {', '.join(drawing.row_names())}"
+    elif drawing.shape != "lines":
+        drawn = "A diagram"
     else:
         drawn = f"{_axis(drawing.y.label, drawing.y.unit)} against {_axis(drawing.x.label, drawing.x.unit)}"
     unnamed = sum(series.grey for series in drawing.series)

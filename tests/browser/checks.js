@@ -52,6 +52,20 @@ window.checks = (() => {
     return [`${document.documentElement.scrollWidth} wide in ${room}`, ...outside.slice(0, 3).map(name)];
   }
 
+  // In each figure, markers, bars or corners of a line are as many as the points that its scales can show.
+  function points() {
+    return all("figure.figure:has(.figure-data)").flatMap((figure) => {
+      const read = JSON.parse(figure.querySelector(".figure-data").textContent);
+      const drawn = ({ x, y }) => (figure.dataset.scale === "linear" || y > 0) && (read.x.scale === "linear" || !(x <= 0));
+      return read.series.filter((one, number) => {
+        const parts = (inside) => all(`svg [data-series="${number}"]${inside}`, figure);
+        const corners = parts(" path").reduce((sum, path) => sum + path.getAttribute("d").match(/[ML]/g).length, 0);
+        const found = parts("[data-point]").length || parts(" use").length || corners;
+        return ![one.points.length, one.points.filter(drawn).length].includes(found);
+      }).map((one) => `${one.label} (${one.kind}): ${figure.id}`);
+    });
+  }
+
   // ---- contrast
 
   function channels(colour) {
@@ -128,5 +142,5 @@ window.checks = (() => {
     return bad;
   }
 
-  return { duplicateIds, headings, pictures, tables, names, wide, contrast };
+  return { duplicateIds, headings, pictures, tables, names, points, wide, contrast };
 })();

@@ -133,6 +133,7 @@ class Page:
         """Loads a page, and forgets the events of the one before. The same page is loaded again, too."""
         self.forget()
         if self.call("Page.navigate", url=url).get("loaderId") is None:
+            self.until(f"location.href === {json.dumps(url)}")
             self.forget()
             self.call("Page.reload")
         self._wait(lambda: bool(self.events("Page.loadEventFired")), f"{url} to load")

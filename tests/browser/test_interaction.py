@@ -134,19 +134,6 @@ def test_the_scale_is_swapped_and_points_are_found_on_it(graph: Page) -> None:
     assert graph.run(f"{GRAPH}.dataset.scale") == scale
 
 
-def test_every_marker_has_its_point(paper: Page, address: str) -> None:
-    """In each figure, markers, bars or corners of a line are as many as its points: else tooltips are missing."""
-    lost = paper.run(
-        """[...document.querySelectorAll('figure.figure')].flatMap(figure => {
-        const read = JSON.parse(figure.querySelector('.figure-data').textContent);
-        return read.series.filter(one => one.points.length).flatMap((one, number) => {
-            const groups = [...figure.querySelectorAll(`svg [data-series="${number}"]`)];
-            return groups.length ? [] : [`${figure.id}: ${one.label}`];
-        }) })"""
-    )
-    assert lost == []
-
-
 def test_a_table_is_sorted_by_its_heads(paper: Page) -> None:
     paper.run(
         """window.column = (table, at) => [...table.tBodies[0].rows].map(row => row.cells[at].dataset.value);

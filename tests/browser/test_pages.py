@@ -72,8 +72,8 @@ def test_text_contrasts_with_its_ground(page: Page, mode: str) -> None:
     page.media()
 
 
-@pytest.mark.parametrize("check", ["duplicateIds", "headings", "pictures", "tables", "names"])
-def test_readers_find_their_way(page: Page, check: str) -> None:
+@pytest.mark.parametrize("check", ["duplicateIds", "headings", "pictures", "tables", "names", "points"])
+def test_readers_and_the_script_find_their_way(page: Page, check: str) -> None:
     assert page.run(f"checks.{check}()") == []
 
 
