@@ -51,7 +51,8 @@ def _series(drawing: Drawing, series: Series) -> dict[str, object]:
         "label": series.label,
         "kind": series.kind,
         "grey": series.grey,
-        "points": [_point(drawing, series, point) for point in series.points],
+        # A trace has thousands of points, drawn as a simplified line.
+        "points": [_point(drawing, series, point) for point in series.points if series.kind != "trace"],
     }
 
 

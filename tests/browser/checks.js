@@ -60,6 +60,7 @@ window.checks = (() => {
       return read.series.filter((one, number) => {
         const parts = (inside) => all(`svg [data-series="${number}"]${inside}`, figure);
         const corners = parts(" path").reduce((sum, path) => sum + path.getAttribute("d").match(/[ML]/g).length, 0);
+        if (!one.points.length) return false;
         const found = parts("[data-point]").length || parts(" use").length || corners;
         return ![one.points.length, one.points.filter(drawn).length].includes(found);
       }).map((one) => `${one.label} (${one.kind}): ${figure.id}`);
