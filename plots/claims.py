@@ -134,7 +134,7 @@ class Judgement:
     def kind(self) -> str:
         """A key of KINDS."""
         if not self.is_counted:
-            return "not-testable" if self.verdict is Verdict.NOT_TESTABLE else "by-construction"
+            return "by-construction"
         return "moved" if self.has_moved else self.verdict.slug
 
     @property

@@ -43,6 +43,10 @@ class ClaimRow:
     shown_in: tuple[str, str] | None
 
     @property
+    def is_measured(self) -> bool:
+        return any(one.judgement.measured is not None for one in self.judged)
+
+    @property
     def own_words(self) -> str:
         return OWN_NUMBERS[self.own]
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from plots.claims import Judgement, summary
 from plots.errors import NotTestable, attempt
-from plots.figures import command_for
 from plots.gather import Page, Section
 from plots.markdown import sentence
 from plots.site.against import Against, comparisons
@@ -110,7 +109,7 @@ def _part(section: Section, page: Page, judging: Sequence[Page], pictures: Pictu
         findings=tuple(page.findings),
         judged=tuple(Judged(one, reason(one, on_cpu)) for one in decided),
         needs_gpu=len(listed) - len(decided),
-        command=command_for(page.view or ()),
+        command=f"./lockstep run {section.experiment.name} --preset full" if section.experiment.sweeps else "",
         figures=tuple(card(section, page, drawing, pictures, place) for drawing in page.drawings),
         tables=tuple(table_card(section, page, table, place) for table in page.tables),
         provenance=tuple(provenance(page)),

@@ -22,7 +22,7 @@ from plots.site.limits_page import device_limits
 from plots.site.methods import METHODS
 from plots.site.paper_page import paper_page
 from plots.site.assets import TEMPLATES, script, style
-from plots.site.place import Place
+from plots.site.place import ZIP, Place
 
 Step = Callable[[], None]
 
@@ -65,6 +65,8 @@ def render(
         limits=device_limits(results),
         date=datetime.now(timezone.utc).strftime("%Y-%m-%d"),
         note=note,
+        # One file holds the archive once.
+        archive_link="#data" if single_file else ZIP,
         archive=place.archive(archive({**place.files, **source_files(folder)})),
         devices=sorted(results.devices, key=lambda device: not device.has_gpu),
         methods=METHODS,
@@ -102,7 +104,7 @@ def _environment() -> Environment:
 
 
 def with_code(text: str) -> Markup:
-    """A sentence in which backquotes mark code, as in the pages of results, and 2^14 is a power."""
-    return Markup(
-        re.sub(r"\b(\d+)\^(\d+)\b", r"\1<sup>\2</sup>", re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
-    )
+    """A sentence in the Markdown of the pages of results: `code`, *emphasis*, and 2^14 as a power."""
+    marked = re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text)))
+    marked = re.sub(r"(?<![\w*])\*([^*\s][^*]*)\*(?![\w*])", r"<em>\1</em>", marked)
+    return Markup(re.sub(r"\b(\d+)\^(\d+)\b", r"\1<sup>\2</sup>", marked))

@@ -46,11 +46,8 @@ def test_a_claim_by_construction_is_a_kind_of_its_own_unless_it_fails(gpu: View)
     built = claim(11, by_construction="the format")
     untested = replace(built, measure=not_testable("no rows"))
     failing = claim(9, by_construction="the format")
-    assert [judge(one, gpu).kind for one in (built, untested, failing)] == [
-        "by-construction",
-        "not-testable",
-        "does-not-hold",
-    ]
+    kinds = [judge(one, gpu).kind for one in (built, untested, failing)]
+    assert kinds == ["by-construction", "by-construction", "does-not-hold"]
 
 
 @pytest.mark.parametrize(
