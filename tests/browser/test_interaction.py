@@ -36,15 +36,17 @@ def graph(paper: Page) -> Iterator[Page]:
 
 
 def middle(page: Page, element: str) -> tuple[float, float]:
-    """Where an element is in the window."""
+    """Where an element is in the window, once the page is scrolled to it."""
     x, y = page.run(
-        f"(() => {{ const box = ({element}).getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2] }})()"
+        f"""(one => {{
+        one.scrollIntoView({{ block: 'center', behavior: 'instant' }});
+        const box = one.getBoundingClientRect();
+        return [box.x + box.width / 2, box.y + box.height / 2]; }})({element})"""
     )
     return x, y
 
 
 def press(page: Page, element: str) -> None:
-    page.run(f"({element}).scrollIntoView({{ block: 'center', behavior: 'instant' }})")
     page.click(*middle(page, element))
 
 
