@@ -11,6 +11,10 @@ from plots.drawing import Axis, Drawing, Point, Series
 from plots.units import digits, interval
 
 
+#: Shapes whose points a reader points at. Diagrams have none.
+POINTED = ("lines", "dots", "bars")
+
+
 def figure_data(drawing: Drawing) -> Markup:
     """A script element that holds the data. It ends nowhere but at its end: `<` is escaped."""
     text = json.dumps(data_of(drawing), separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
@@ -21,7 +25,7 @@ def data_of(drawing: Drawing) -> dict[str, object]:
     return {
         "x": _axis(drawing.x),
         "y": _axis(drawing.y),
-        "series": [_series(drawing, series) for series in drawing.series] if drawing.shape != "cells" else [],
+        "series": [_series(drawing, series) for series in drawing.series] if drawing.shape in POINTED else [],
     }
 
 
@@ -47,7 +51,8 @@ def _series(drawing: Drawing, series: Series) -> dict[str, object]:
         "label": series.label,
         "kind": series.kind,
         "grey": series.grey,
-        "points": [_point(drawing, series, point) for point in series.points],
+        # A trace has thousands of points, drawn as a simplified line.
+        "points": [_point(drawing, series, point) for point in series.points if series.kind != "trace"],
     }
 
 

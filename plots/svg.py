@@ -39,8 +39,10 @@ def description(drawing: Drawing) -> str:
     named = [series.label for series in drawing.series if series.label and not series.grey]
     if drawing.shape == "cells":
         drawn = f"{len(drawing.order)} rows of boxes: {', '.join(drawing.order)}"
-    elif drawing.shape == "dots":
+    elif drawing.shape in ("dots", "bars"):
         drawn = f"{_axis(drawing.y.label, drawing.y.unit)} of {', '.join(drawing.row_names())}"
+    elif drawing.shape != "lines":
+        drawn = "A diagram"
     else:
         drawn = f"{_axis(drawing.y.label, drawing.y.unit)} against {_axis(drawing.x.label, drawing.x.unit)}"
     unnamed = sum(series.grey for series in drawing.series)
@@ -205,7 +207,7 @@ def _share_style(element: Element) -> None:
 
 def _describe(root: Element, identity: str, drawing: Drawing) -> None:
     title, words = f"{identity}-title", f"{identity}-desc"
-    root.attrib.update({"role": "img", "aria-labelledby": f"{title} {words}"})
+    root.attrib.update({"class": drawing.shape, "role": "img", "aria-labelledby": f"{title} {words}"})
     root.set("style", "stroke-linejoin:round;stroke-linecap:butt")
     for place, (tag, name, text) in enumerate((("title", title, drawing.title), ("desc", words, description(drawing)))):
         element = Element(tag, {"id": name})

@@ -25,14 +25,15 @@ def script() -> str:
 
 
 def series_texts() -> str:
-    """Texts in the colour of a series are darker than its line where that is too light to be read."""
+    """Texts in the colour of a series, and boxes with a text, are darker than its line where that is too light to be read."""
     rules = []
     for number, (light, _) in enumerate(PALETTE, start=1):
         dark_enough = readable(light)
         if dark_enough != light:
             name = f"var(--series-{number})"
             texts = f'svg text[style*="{name}"], svg text[fill="{name}"]'
-            rules.append(f"  {texts} {{ fill: {dark_enough} !important; }}")
+            boxes = f'svg.cells path[style*="fill:{name}"]'
+            rules.append(f"  {texts}, {boxes} {{ fill: {dark_enough} !important; }}")
     return "\n".join(["@media print, (prefers-color-scheme: light) {", *rules, "}", ""])
 
 

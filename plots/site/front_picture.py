@@ -13,6 +13,7 @@ from markupsafe import Markup, escape
 
 from plots.drawing import Axis, Drawing, Point, Series
 from plots.style import VARIABLES, Looks
+from plots.svg import description
 from plots.units import axis_label, digits, join_unit, prefix_of
 
 WIDTH, LETTER = 260, 6.1  # of the picture, and of a letter of 11 px
@@ -39,11 +40,15 @@ class Scale:
         return round(self.first + share * (self.last - self.first), 1)
 
 
-def front_picture(drawing: Drawing, looks: Looks) -> Markup:
+def front_picture(drawing: Drawing, looks: Looks, identity: str) -> Markup:
+    """The inline SVG. `identity` is unique in the page."""
     colours = [f"var({VARIABLES[look.colour]})" for look in looks.of(drawing.series)]
     height, body = _lines(drawing, colours) if drawing.shape == "lines" else _dots(drawing, colours)
-    label = escape(f"{drawing.title}, {drawing.device}")
-    return Markup(f'<svg viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{label}">{body}</svg>')
+    title, words = f"{identity}-title", f"{identity}-desc"
+    named = f'<title id="{title}">{escape(drawing.title)}, {escape(drawing.device)}</title>'
+    described = f'<desc id="{words}">{escape(description(drawing))}</desc>'
+    start = f'<svg viewBox="0 0 {WIDTH} {height}" role="img" aria-labelledby="{title} {words}">'
+    return Markup(f"{start}{named}{described}{body}</svg>")
 
 
 def _dots(drawing: Drawing, colours: Sequence[str]) -> tuple[int, str]:

@@ -67,7 +67,7 @@ def front(section: Section, page: PaperPage) -> Front:
     if found is None:
         return Front(page, about.cited, about.asks or about.question, None, "", "")
     owner, drawing = found
-    svg = front_picture(drawing, section.looks)
+    svg = front_picture(drawing, section.looks, f"front-{section.experiment.name}")
     return Front(page, about.cited, about.asks, svg, figure_id(section, owner, drawing.name), drawing.title)
 
 

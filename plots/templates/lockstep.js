@@ -320,6 +320,7 @@
         if (!isIntersecting) continue;
         watch.unobserve(element);
         startFigure(element);
+        element.dataset.started = "";
       }
     }, { rootMargin: "800px" });
     for (const element of all("figure.figure")) watch.observe(element);
@@ -333,6 +334,7 @@
     if (!body || body.rows.length < 2 || body.querySelector("[rowspan], [colspan]")) return;
     const original = [...body.rows];
     heads.forEach((head, column) => {
+      if (!head.textContent.trim()) return;
       const button = make("button", { type: "button", class: "sort" });
       button.append(...head.childNodes);
       head.append(button);
@@ -512,10 +514,9 @@
       for (const pair of this.pairs) pair.hidden = !this.isShown(pair.dataset, device, other);
     }
 
-    // A pair is shown if it has the chosen devices, in any order. Without a choice, no pair is.
+    // A pair says how fast `b` is beside `a`. Without a choice of `a`, no pair is shown.
     isShown({ a, b }, device, other) {
-      if (!other) return false;
-      return device ? (a === device && b === other) || (a === other && b === device) : a === other || b === other;
+      return Boolean(other) && a === other && (!device || b === device);
     }
 
     choose(picker, name) {

@@ -34,7 +34,8 @@ Json = dict[str, Any]
 def found() -> str | None:
     """The path of a Chromium or Chrome, or None."""
     names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-    return next((path for path in map(shutil.which, names) if path), None)
+    paths = (shutil.which(name) for name in names)
+    return next((path for path in paths if path), None)
 
 
 class Browser:
@@ -112,6 +113,9 @@ class Page:
         self._browser, self._target, self._session = browser, target, session
         for domain in ("Page", "Runtime", "Network", "Log"):
             self.call(f"{domain}.enable")
+        # A page in the background gets no frames, no focus and no clipboard.
+        self.call("Page.bringToFront")
+        self.call("Emulation.setFocusEmulationEnabled", enabled=True)
 
     def call(self, method: str, **parameters: Any) -> Json:
         return self._browser.call(method, self._session, **parameters)
@@ -129,6 +133,7 @@ class Page:
         """Loads a page, and forgets the events of the one before. The same page is loaded again, too."""
         self.forget()
         if self.call("Page.navigate", url=url).get("loaderId") is None:
+            self.until(f"location.href === {json.dumps(url)}")
             self.forget()
             self.call("Page.reload")
         self._wait(lambda: bool(self.events("Page.loadEventFired")), f"{url} to load")
@@ -145,7 +150,7 @@ class Page:
 
     def until(self, expression: str) -> None:
         """Waits until a JavaScript expression is true."""
-        self._wait(lambda: bool(self.run(expression)), expression)
+        self._wait(lambda: bool(self.run(f"Boolean({expression})")), expression)
 
     def _wait(self, is_done: Callable[[], bool], what: str) -> None:
         deadline = time.monotonic() + PATIENCE
