@@ -22,10 +22,11 @@ def figure_data(drawing: Drawing) -> Markup:
 
 
 def data_of(drawing: Drawing) -> dict[str, object]:
+    shared = _shared(drawing)
     return {
         "x": _axis(drawing.x),
         "y": _axis(drawing.y),
-        "series": [_series(drawing, series) for series in drawing.series] if drawing.shape in POINTED else [],
+        "series": [_series(drawing, series, shared) for series in drawing.series] if drawing.shape in POINTED else [],
     }
 
 
@@ -46,31 +47,44 @@ def _axis(axis: Axis) -> dict[str, str]:
     return {"label": axis.label, "unit": axis.unit, "scale": "linear" if axis.scale == "linear" else "log"}
 
 
-def _series(drawing: Drawing, series: Series) -> dict[str, object]:
+def _series(drawing: Drawing, series: Series, shared: set[str]) -> dict[str, object]:
     return {
         "label": series.label,
         "kind": series.kind,
         "grey": series.grey,
         # A trace has thousands of points, drawn as a simplified line.
-        "points": [_point(drawing, series, point) for point in series.points if series.kind != "trace"],
+        "points": [_point(drawing, series, point, shared) for point in series.points if series.kind != "trace"],
     }
 
 
-def _point(drawing: Drawing, series: Series, point: Point) -> dict[str, object]:
+def _point(drawing: Drawing, series: Series, point: Point, shared: set[str]) -> dict[str, object]:
     return {
         "x": point.x,
         "y": point.y.value,
         "low": point.y.low,
         "high": point.y.high,
         "text": interval(point.y, "" if drawing.y.unit == "1" else drawing.y.unit),
-        "case": _case(drawing, series, point),
+        "case": _case(drawing, series, point, shared),
     }
 
 
-def _case(drawing: Drawing, series: Series, point: Point) -> str:
+def _axes(case: str) -> list[str]:
+    """The axes of a case's description: 'list on cpu (load 5, states 8)' has two."""
+    return case.partition(" (")[2].removesuffix(")").split(", ")
+
+
+def _shared(drawing: Drawing) -> set[str]:
+    """What the cases of all points have in common, which a tooltip need not say."""
+    found = [set(_axes(point.case)) for series in drawing.series for point in series.points if " (" in point.case]
+    return set.intersection(*found) if len(found) > 1 else set()
+
+
+def _case(drawing: Drawing, series: Series, point: Point, shared: set[str]) -> str:
     """What was measured: the case that the point names, or else the series and its place on the x axis."""
     if point.case:
-        return point.case
+        own = ", ".join(axis for axis in _axes(point.case) if axis and axis not in shared)
+        head = point.case.partition(" (")[0] if " (" in point.case else point.case
+        return f"{head} ({own})" if own else head
     where = point.x if isinstance(point.x, str) else f"{drawing.x.label} {_number(drawing.x, point.x)}"
     return ", ".join(filter(None, (series.panel, series.label, where)))
 

@@ -73,3 +73,11 @@ def test_the_other_scale_exists_where_it_shows_every_point() -> None:
     assert back is not None and back.y.scale == "linear"
     assert other_scale(drawing(0, 100)) is None
     assert other_scale(drawing(1, 1.1)) is None
+
+
+def test_a_tooltip_names_only_the_axes_that_vary() -> None:
+    cases = ("list on cpu (load 5, states 8)", "list on cpu (load 7, states 8)")
+    points = tuple(Point(float(x), exact(1.0), case=case) for x, case in enumerate(cases))
+    one = Drawing("n", "t", "d", Axis("x", "1"), Axis("y", "1"), (Series("list", points, "list"),), "lines", "")
+    found = json.loads(json.dumps(data_of(one)))["series"][0]["points"]
+    assert [point["case"] for point in found] == ["list on cpu (load 5)", "list on cpu (load 7)"]
