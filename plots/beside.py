@@ -18,7 +18,7 @@ from plots.tables import MISSING, TableData
 from plots.units import digits, quantity
 
 TITLE = "Beside other programs"
-COLUMNS = ("case", "machine", "program", "its speed", "fastest of ours", "fastest here", "faster")
+COLUMNS = ("case", "program", "its speed", "fastest of ours", "fastest here", "faster")
 PLAIN = (
     "program",
     "version",
@@ -115,12 +115,11 @@ def table(view: View) -> TableData:
 def _words(meeting: Meeting) -> tuple[str, ...]:
     peer = meeting.peer
     return (
-        axes_text(peer),
-        machine_name(peer.machine),
+        f"{axes_text(peer)}; {machine_name(peer.machine)}",
         f"{peer.variant} ({peer.version})",
         speed(peer),
         _named_speed(meeting.ours),
-        _named_speed(meeting.here),
+        "the same" if meeting.here is meeting.ours is not None else _named_speed(meeting.here),
         _verdict(meeting),
     )
 

@@ -1,8 +1,9 @@
 """What the experiments declare in experiments/<name>/. A file is used because it exists; no list names the experiments.
 
-figures.py   ABOUT, FIGURES, TABLES, and published(numbers), which turns the paper's numbers into rows
-claims.py    CLAIMS
-findings.py  FINDINGS, TOPICS, ANSWER and PICTURES, which findings.py in this package describes
+figures.py   ABOUT, FIGURES, TABLES, COLOURS (a variant's colour in all figures, by name; may be left out), and
+             published(numbers), which turns the paper's numbers into rows
+claims.py    CLAIMS, and SHOWN_IN, which names the figure or table that shows what decides a claim
+findings.py  FINDINGS, TOPICS, ANSWER, PICTURES and FRONT, which findings.py in this package describes
 sweeps.json  the sweeps
 An experiment with results and no declarations gets a ranking and a table of all its rows.
 """
@@ -12,8 +13,8 @@ from __future__ import annotations
 import importlib
 import json
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
 
@@ -38,7 +39,7 @@ AnyTable = TableSpec | RoofTable
 class About:
     """The head of an experiment's section.
 
-    `cited` and `asks` are the paper and the question in a few words, for README.md.
+    `cited` and `asks` are the paper and the question in a few words, for README.md. `doi` or `url` is where the paper is.
     """
 
     title: str
@@ -47,6 +48,12 @@ class About:
     unit: str = ""
     cited: str = ""
     asks: str = ""
+    doi: str = ""
+    url: str = ""
+
+    @property
+    def link(self) -> str:
+        return f"https://doi.org/{self.doi}" if self.doi else self.url
 
 
 @dataclass(frozen=True)
@@ -59,10 +66,12 @@ class Experiment:
     findings: Sequence[Finding] = ()
     topics: Sequence[Topic] = ()
     pictures: Sequence[str] = ()
+    front: str = ""
     answer: Finding | None = None
     paper_cases: Sequence[Case] = ()
     facts: dict[str, str] = field(default_factory=dict)
     sweeps: Sequence[dict[str, object]] = ()
+    colours: Mapping[str, str] = field(default_factory=dict)
 
     def view(self, results: Results, slug: str) -> View:
         device = next(device for device in results.devices if device.slug == slug)
@@ -94,15 +103,23 @@ def load_experiment(name: str, root: Path = ROOT) -> Experiment:
         about=figures.ABOUT,
         figures=tuple(figures.FIGURES),
         tables=tuple(figures.TABLES),
-        claims=tuple(claims.CLAIMS) if claims else (),
+        claims=_claims(claims) if claims else (),
         findings=tuple(getattr(findings, "FINDINGS", ())),
         topics=tuple(getattr(findings, "TOPICS", ())),
         pictures=tuple(getattr(findings, "PICTURES", ())),
+        front=str(getattr(findings, "FRONT", "")),
         answer=getattr(findings, "ANSWER", None),
         paper_cases=tuple(figures.published(numbers)) if hasattr(figures, "published") else (),
         facts=numbers.facts(),
         sweeps=load_sweeps(name, root),
+        colours=getattr(figures, "COLOURS", {}),
     )
+
+
+def _claims(module: ModuleType) -> tuple[Claim, ...]:
+    """CLAIMS, each with the figure or table that SHOWN_IN names for it."""
+    shown_in = getattr(module, "SHOWN_IN", {})
+    return tuple(replace(claim, figure=shown_in.get(claim.id, claim.figure)) for claim in module.CLAIMS)
 
 
 def load_all(results: Results, root: Path = ROOT, only: Sequence[str] = ()) -> list[Experiment]:

@@ -21,6 +21,17 @@ HOW_JUDGED = (
 )
 #: How many of the parts that fail are named.
 NAMED = 3
+#: What a verdict says of a number that moved.
+MOVED = ": the number moved with the hardware"
+#: The kinds of verdict that pages tell apart, in the order of their bars: words after the number 1 and after others.
+KINDS = {
+    "holds": ("holds", "hold"),
+    "moved": ("outdated by hardware", "outdated by hardware"),
+    "mixed": ("mixed", "mixed"),
+    "does-not-hold": ("does not hold", "do not hold"),
+    "not-testable": ("not testable", "not testable"),
+    "by-construction": ("true by construction", "true by construction"),
+}
 
 
 @dataclass(frozen=True)
@@ -67,6 +78,8 @@ class Claim:
 
     `published` is its number as printed, `bound` the range that confirms it, `how` what is measured.
     `by_construction` says why no measurement can contradict the claim. Such a claim is judged but not counted.
+    `moves_with` says why its number follows the hardware: where only the number fails, the paper was not wrong. `figure`
+    names the figure or table that shows what decides it.
     """
 
     id: str
@@ -78,6 +91,8 @@ class Claim:
     measure: Callable[[View], Measured | Parts | Interval]
     unit: str = ""
     by_construction: str = ""
+    moves_with: str = ""
+    figure: str = ""
 
 
 @dataclass(frozen=True)
@@ -109,6 +124,18 @@ class Judgement:
     def is_counted(self) -> bool:
         """False for what is true by construction. If the rows contradict a construction, the claim counts."""
         return not self.claim.by_construction or self.verdict in (Verdict.DOES_NOT_HOLD, Verdict.MIXED)
+
+    @property
+    def has_moved(self) -> bool:
+        """True if the claim fails, but only since its number was one of the hardware of its time."""
+        return bool(self.claim.moves_with) and self.verdict is Verdict.DOES_NOT_HOLD and not self.device.published
+
+    @property
+    def kind(self) -> str:
+        """A key of KINDS."""
+        if not self.is_counted:
+            return "by-construction"
+        return "moved" if self.has_moved else self.verdict.slug
 
     @property
     def measured_text(self) -> str:
@@ -151,7 +178,7 @@ class Judgement:
     @property
     def short_text(self) -> str:
         built = self.verdict is Verdict.HOLDS and not self.is_counted
-        return self.verdict.value + (", by construction" if built else "")
+        return self.verdict.value + (", by construction" if built else MOVED if self.has_moved else "")
 
     @property
     def verdict_text(self) -> str:
@@ -161,6 +188,7 @@ class Judgement:
     def details(self) -> str:
         """What a reader needs beside the number: parts that fail, the function's note, the construction."""
         why = "" if self.is_counted else f"by construction: {self.claim.by_construction}"
+        why = self.claim.moves_with if self.has_moved else why
         note = self.note if self.measured is not None else ""
         return "; ".join(filter(None, (self.parts_text, note, why)))
 
@@ -246,14 +274,15 @@ def summary(judgements: Sequence[Judgement], whose: str = "") -> str:
     construction'. `whose` stands before the number: "the paper's ".
     """
     words = {
-        Verdict.HOLDS: ("holds", "hold"),
-        Verdict.DOES_NOT_HOLD: ("does not hold", "do not hold"),
-        Verdict.MIXED: ("is mixed", "are mixed"),
-        Verdict.NOT_TESTABLE: ("is not testable here", "are not testable here"),
+        "holds": ("holds", "hold"),
+        "does-not-hold": ("does not hold", "do not hold"),
+        "moved": ("fails since its number moved with the hardware", "fail since their numbers moved with the hardware"),
+        "mixed": ("is mixed", "are mixed"),
+        "not-testable": ("is not testable here", "are not testable here"),
     }
     decidable = counted(judgements)
-    counts = Counter(judgement.verdict for judgement in decidable)
-    found = [f"{counts[verdict]} {words[verdict][counts[verdict] != 1]}" for verdict in Verdict if counts[verdict]]
+    counts = Counter(judgement.kind for judgement in decidable)
+    found = [f"{counts[kind]} {words[kind][counts[kind] != 1]}" for kind in words if counts[kind]]
     joined = ", ".join([*found[:-1], f"and {found[-1]}"]) if len(found) > 2 else " and ".join(found)
     text = (
         f"of {whose}{len(decidable)} claim{'' if len(decidable) == 1 else 's'} that a measurement can decide, {joined}"

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from plots import compare, expected, reproduce, shards_command
+from plots import compare_command, expected, reproduce, shards_command
 from plots.catalog import ROOT
 from plots.errors import UserError
 from plots.figures_command import write_figures
@@ -17,8 +17,8 @@ from plots.findings_page import write_pages
 from plots.gather import gather, load_results
 from plots.process import exit_code
 from plots.readme import write_readme
-from plots.report import write_report
-from plots.terminal import print_claims, say
+from plots.site import write_report
+from plots.terminal import print_claims, print_claims_json, say
 
 
 class Parser(argparse.ArgumentParser):
@@ -42,11 +42,13 @@ def parser() -> argparse.ArgumentParser:
     figures = commands.add_parser("figures", help=helps["figures"])
     report = commands.add_parser("report", help=helps["report"])
     report.add_argument("--claims", action="store_true", help="print the verdicts on the terminal instead")
+    _json(report)
     report.add_argument(
         "--readme",
         metavar="DEVICE",
         help="write this device's findings into README.md and its pages in results/ instead",
     )
+    report.add_argument("--single-file", action="store_true", help="write one index.html that contains everything")
     report.add_argument("--pages", metavar="DEVICE", help="write only this device's pages in results/ instead")
     for command in (figures, report):
         command.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="only these experiments")
@@ -61,6 +63,10 @@ def parser() -> argparse.ArgumentParser:
     comparing.add_argument(
         "--fail-on-change", action="store_true", help="exit with 1 if a time-independent metric differs"
     )
+    comparing.add_argument(
+        "--repeat", type=Path, metavar="DIR", help="a second run of what DIR_A has: its differences are noise"
+    )
+    _json(comparing)
     _out(comparing)
 
     expecting = commands.add_parser("expected", help=helps["expected"])
@@ -68,6 +74,7 @@ def parser() -> argparse.ArgumentParser:
     expecting.add_argument("--update", action="store_true", help="write the measured metrics to results/expected")
 
     shards = commands.add_parser("shards", help=helps["shards"])
+    _json(shards)
     shards.add_argument(
         "results", nargs="?", type=Path, default=ROOT / "results", metavar="DIR", help="where results are (results)"
     )
@@ -94,6 +101,10 @@ def _out(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--out", type=Path, default=ROOT / "report", metavar="DIR", help="where to write pages and figures (report)"
     )
+
+
+def _json(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--json", action="store_true", help="print one JSON document")
 
 
 def _percent(text: str) -> float:
@@ -128,11 +139,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def dispatch(options: argparse.Namespace) -> int:
     if options.command == "compare":
-        return compare.run(options.a, options.b, options.out, options.fail_on_regression, options.fail_on_change, say)
+        asked = compare_command.Asked(
+            options.a,
+            options.b,
+            options.out,
+            options.repeat,
+            options.fail_on_regression,
+            options.fail_on_change,
+            options.json,
+        )
+        return compare_command.run(asked, say)
     if options.command == "expected":
         return expected.run(options.experiments, options.update)
     if options.command == "shards":
-        return shards_command.run(options.results, say)
+        return shards_command.run(options.results, say, options.json)
     if options.command == "reproduce":
         return reproduce.run(
             options.preset, options.experiments, options.results, options.out, options.fresh, options.counters
@@ -147,8 +167,10 @@ def dispatch(options: argparse.Namespace) -> int:
             )
         return 0
     if options.claims:
-        print_claims(options.results, options.experiments)
+        (print_claims_json if options.json else print_claims)(options.results, options.experiments)
         return 0
+    if options.json:
+        raise UserError("report has no JSON output of its own", "its page is HTML", "add --claims for the verdicts")
     if options.pages:
         for path in write_pages(load_results(options.results), options.pages, options.results):
             say(f"written to {path}")
@@ -159,5 +181,6 @@ def dispatch(options: argparse.Namespace) -> int:
         return 0
     loaded = load_results(options.results)
     sections = gather(loaded, options.experiments, options.results)
-    say(f"open {write_report(loaded, sections, options.out)}")
+    page = write_report(loaded, sections, options.out, single_file=options.single_file, folder=options.results)
+    say(f"open {page}")
     return 0

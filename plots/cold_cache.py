@@ -6,7 +6,7 @@ from plots.errors import NotTestable
 from plots.figures import source_of
 from plots.interval import Interval
 from plots.results import Case, View
-from plots.tables import TableData
+from plots.table_data import TableData
 from plots.units import interval, quantity
 
 TITLE = "Hot and cold L2 cache"

@@ -1,24 +1,23 @@
 """`lockstep compare A B`: compares the same cases of two result folders, paired by their axes.
 
-A ratio is B's speed over A's. Its interval uses the worst corners of both intervals. A pair is refused if it would compare
-different work: a different seed, different units, a different digest, or a case that is not verified on one side.
+A ratio is B's speed over A's. Its interval uses the worst corners of both intervals; its verdict also allows for the noise
+between runs (run_noise.py). A pair is refused if it would compare different work: a different seed, different units, a
+different digest, or a case that is not verified on one side.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from plots.atomic import write_bytes, write_text
-from plots.draw import draw
-from plots.drawing import Axis, Drawing, Point, Series, to_csv
+from plots.drawing import Axis, Drawing, Mark, Point, Series
 from plots.errors import UserError
 from plots.interval import Interval
 from plots.load import load
 from plots.results import Case, Results
-from plots.style import Looks
+from plots.run_noise import MIN_PAIRS, Group, estimated, group_of, measured
 from plots.tables import TableData
 from plots.units import digits, interval, quantity
 
@@ -28,11 +27,12 @@ MAX_ROWS = 25
 
 @dataclass(frozen=True)
 class Pair:
-    """The same case in A and B. `refused` says why there is no ratio."""
+    """The same case in A and B. `refused` says why there is no ratio; `noise` is that between runs, in logarithms."""
 
     a: Case
     b: Case
     refused: str = ""
+    noise: float = 0.0
 
     @property
     def ratio(self) -> Interval | None:
@@ -41,13 +41,19 @@ class Pair:
             return None
         return self.a.time / self.b.time
 
+    @property
+    def judged(self) -> Interval | None:
+        """The ratio with an interval that allows for the noise between runs, too."""
+        ratio, factor = self.ratio, math.exp(self.noise)
+        return ratio and Interval(ratio.value, ratio.low / factor, ratio.high * factor)
+
     def slower_by(self) -> float:
-        """How much longer B's median time is, in percent; 0 if the interval of the ratio contains 1."""
-        ratio = self.ratio
+        """How much longer B's median time is, in percent; 0 if that is within the noise."""
+        ratio = self.judged
         return 0.0 if ratio is None or ratio.high >= 1 else 100 * (1 / ratio.value - 1)
 
     def verdict(self) -> str:
-        ratio = self.ratio
+        ratio = self.judged
         if ratio is None:
             return f"refused ({self.refused})" if self.refused else "same results, not timed"
         return "faster" if ratio.low > 1 else "slower" if ratio.high < 1 else "no difference"
@@ -70,6 +76,8 @@ class Comparison:
     only_b: int
     name_a: str
     name_b: str
+    noise: Mapping[Group, float] = field(default_factory=dict)
+    repeated: bool = False
 
     def regressions(self, percent: float) -> list[Pair]:
         """Pairs that are slower by more than `percent` beyond the noise, or verified in A but not in B."""
@@ -86,7 +94,8 @@ def pair_results(a: Results, b: Results) -> tuple[list[Pair], int, int]:
     return pairs, len(keys_a) - len(both), len(keys_b) - len(both)
 
 
-def compare(folder_a: Path, folder_b: Path) -> Comparison:
+def compare(folder_a: Path, folder_b: Path, repeat: Path | None = None) -> Comparison:
+    """`repeat` is a folder with a second run of what A has."""
     a, b = load(folder_a), load(folder_b)
     pairs, only_a, only_b = pair_results(a, b)
     if not pairs:
@@ -95,7 +104,29 @@ def compare(folder_a: Path, folder_b: Path) -> Comparison:
             "no case is in both folders",
             "run the same sweeps in both",
         )
-    return Comparison(tuple(pairs), only_a, only_b, _name(folder_a, a, b), _name(folder_b, b, a))
+    if repeat is not None:
+        noise = measured(_ratios(pair_results(a, load(repeat))[0]))
+        if not noise:
+            raise UserError(
+                f"{repeat} is no second run of {folder_a}",
+                f"fewer than {MIN_PAIRS} timed cases are in both",
+                "measure the same sweeps again",
+            )
+    else:
+        noise = estimated(_ratios([pair for pair in pairs if _same_machine(pair)]))
+    pairs = [replace(pair, noise=noise.get(group_of(pair.a), 0.0)) for pair in pairs]
+    names = _name(folder_a, a, b), _name(folder_b, b, a)
+    return Comparison(tuple(pairs), only_a, only_b, *names, noise, repeat is not None)
+
+
+def _ratios(pairs: Iterable[Pair]) -> list[tuple[Group, float]]:
+    return [(group_of(pair.a), pair.ratio.value) for pair in pairs if pair.ratio is not None]
+
+
+def _same_machine(pair: Pair) -> bool:
+    """True if the rows are of one kind of device. The ratios of two kinds differ, and that is no noise."""
+    cpus = [case.provenance.get("cpu") for case in (pair.a, pair.b)] if pair.a.machine != "cuda" else []
+    return pair.a.device.name == pair.b.device.name and len({str(cpu) for cpu in cpus}) < 2
 
 
 def _keyed(cases: Iterable[Case], by_device: bool) -> dict[Key, Case]:
@@ -201,37 +232,5 @@ def drawing(comparison: Comparison) -> Drawing | None:
         (Series("B over A", points, "ratio"),),
         "dots",
         f"medians with the worst corners of both 95% intervals{note}",
-        mark=1.0,
+        marks=(Mark(1.0, "equal"),),
     )
-
-
-def run(
-    folder_a: Path, folder_b: Path, out: Path, percent: float | None, changes_fail: bool, say: Callable[[str], None]
-) -> int:
-    """Prints the comparison and writes OUT/compare/.
-
-    Returns exit code 1 on a regression or change if the options request it, and 2 if every pair is refused.
-    """
-    comparison = compare(folder_a, folder_b)
-    filled, picture = table(comparison), drawing(comparison)
-    widths = [max(len(row[column]) for row in [filled.columns, *filled.rows]) for column in range(len(filled.columns))]
-    for row in [filled.columns, *filled.rows]:
-        say("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
-    say(f"{len(comparison.pairs)} pairs; {comparison.only_a} cases only in A, {comparison.only_b} only in B")
-    write_text(out / "compare" / "compare.md", filled.markdown())
-    write_text(out / "compare" / "compare.csv", to_csv(filled.plain_columns, filled.plain_rows))
-    if picture is not None:
-        for kind, content in draw(picture, Looks(), "svg", "png").items():
-            write_bytes(out / "compare" / f"compare.{kind}", content)
-        say(f"picture: {out / 'compare' / 'compare.svg'}")
-    changes = [(pair, change) for pair in comparison.pairs for change in pair.changed_metrics()]
-    for pair, change in changes:
-        say(f"metric changed: {pair.b.describe()}: {change}")
-    regressions = comparison.regressions(percent) if percent is not None else []
-    for pair in regressions:
-        say(f"regression: {pair.b.describe()}: {pair.verdict()}, {digits(pair.slower_by())}% longer")
-    if regressions or (changes and changes_fail):
-        return 1
-    if all(pair.refused for pair in comparison.pairs):
-        raise UserError("no pair can be compared", comparison.pairs[0].refused, "run both with the same seed and units")
-    return 0

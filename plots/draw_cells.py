@@ -35,7 +35,11 @@ def draw_cells(drawing: Drawing, looks: Looks) -> Any:
     axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
     axes.grid(False)
     axes.spines["left"].set_visible(False)
-    axes.set_xlabel(axis_label(drawing.x.label, drawing.x.unit), loc="left")
+    if drawing.x.unit == "name":
+        axes.set_xticks([])
+        axes.spines["bottom"].set_visible(False)
+    else:
+        axes.set_xlabel(axis_label(drawing.x.label, drawing.x.unit), loc="left")
     legend(figure, columns, [Patch(facecolor=colours[series.key], label=series.label) for series in coloured])
     return figure
 

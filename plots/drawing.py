@@ -26,24 +26,38 @@ class Point:
     x: float | str
     y: Interval
     text: str = ""  # in the box of a schematic
+    case: str = ""  # what was measured, for the page's tooltip
 
 
 @dataclass(frozen=True)
 class Series:
     """One line or one set of dots. `key` picks its colour; `kind` is measured, published, theory, extrapolated, trace (a line
-    of many points, not marked) or points (marked, no line)."""
+    of many points, not marked) or points (marked, no line). Series of one `panel` share a plot."""
 
     label: str
     points: tuple[Point, ...]
     key: str
     kind: str = "measured"
     role: str = "paper"
-    grey: bool = False  # drawn behind the others, not in the legend
+    grey: bool = False  # drawn behind the others, not named
+    panel: str = ""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A labelled line at a value of an axis: a number that a paper states, or one that divides the figure."""
+
+    value: float
+    text: str = ""
+    axis: str = "y"
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """A figure ready to be drawn. `shape` is lines, dots (x names the row) or cells (y is the row number)."""
+    """A figure ready to be drawn. `shape` is lines, dots or bars (x names the row), or cells (y is the row number).
+
+    `title` says what was found. `topic` says what is drawn; it is empty if the title does.
+    """
 
     name: str
     title: str
@@ -56,8 +70,18 @@ class Drawing:
     caption: str = ""
     command: str = ""
     order: tuple[str, ...] = ()  # of the rows of dots; empty: as given
-    mark: float | None = None  # draws a line at this value
+    marks: tuple[Mark, ...] = ()
     width: int = 0  # boxes per row of cells
+    topic: str = ""
+
+    @property
+    def heading(self) -> str:
+        """The line below the title."""
+        return ": ".join(filter(None, (self.topic, self.device)))
+
+    def panels(self) -> list[str]:
+        """The names of the panels; one without a name in most figures."""
+        return list(dict.fromkeys(series.panel for series in self.series))
 
     def row_names(self) -> list[str]:
         found = dict.fromkeys(str(point.x) for series in self.series for point in series.points)
@@ -65,7 +89,14 @@ class Drawing:
 
     def rows(self) -> list[tuple[str, str, float | str, float, float, float]]:
         return [
-            (series.label, series.kind, point.x, point.y.value, point.y.low, point.y.high)
+            (
+                ", ".join(filter(None, (series.panel, series.label))),
+                series.kind,
+                point.x,
+                point.y.value,
+                point.y.low,
+                point.y.high,
+            )
             for series in self.series
             for point in series.points
         ]

@@ -5,6 +5,7 @@ TOPICS    the sections of results/<device>/<experiment>.md
 ANSWER    a function of a view: the answer to the question of figures.py's ABOUT.asks in a few words, for the table in
           README.md; may be left out
 PICTURES  names of figures (figures.py) that the page shows; may be left out
+FRONT     the name of the one figure that the index of the report shows; may be left out
 
 A function raises NotTestable where the rows that it needs are missing.
 """

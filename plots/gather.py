@@ -90,7 +90,8 @@ def looks_of(views: Sequence[View], experiment: Experiment) -> Looks:
     cases = [case for view in views for case in view.cases]
     variants = [variant for _, variant in sorted({(ROLE_ORDER.index(case.role), case.variant) for case in cases})]
     kept = [label.split(", ")[0] for figure in experiment.figures if isinstance(figure, Lines) for label in figure.keep]
-    return Looks(list(dict.fromkeys([*(name for name in kept if name in variants), *variants])))
+    keys = list(dict.fromkeys([*(name for name in kept if name in variants), *variants]))
+    return Looks(keys, experiment.colours)
 
 
 def _draw(page: Page, experiment: Experiment, scope: Scope, across_devices: bool) -> None:

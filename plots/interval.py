@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import inf
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,11 @@ class Interval:
 
 def exact(value: float) -> Interval:
     return Interval(value, value, value)
+
+
+def more_than(value: float) -> Interval:
+    """A number of which a paper says that it is more than `value`. No ratio to it is known."""
+    return Interval(value, value, inf)
 
 
 def largest(intervals: Iterable[Interval]) -> Interval:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from plots.figures import Scope
 from plots.published import Published
-from plots.tables import TableData
+from plots.table_data import TableData
 
 FOLDER = Path(__file__).resolve().parent.parent / "results" / "published"
 

@@ -62,8 +62,9 @@ def paper_case(
     sigma_milliseconds: float = 0.0,
     runs: int = 1,
     registers: float | None = None,
+    read_off: bool = False,
 ) -> Case:
-    """A printed number as a row.
+    """A printed number as a row, or one that was read off a figure.
 
     A median of `runs` with sigma gets the interval of a normal distribution: 1.96 * 1.2533 sigma / sqrt(runs).
     """
@@ -86,4 +87,5 @@ def paper_case(
         items=1.0,
         time=time,
         kernels=kernels,
+        note="read off" if read_off else "",
     )

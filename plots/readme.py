@@ -63,19 +63,21 @@ def findings(results: Results, slug: str, folder: Path) -> str:
 
 
 def papers(results: Results, slug: str, folder: Path) -> str:
-    """Paper, question, answer on this device and directory: a row per experiment, short enough for 100 columns."""
+    """Paper, question, answer and verdicts on this device: a row per experiment, short enough for 100 columns."""
     pairs = measured(results, slug)
     rows = [
         (
-            experiment.about.cited or experiment.about.paper,
+            _cited(experiment),
             _asks(experiment),
             _answer(experiment, in_markdown(view)),
-            _link(experiment),
+            _counts(experiment, view),
         )
         for experiment, view in pairs
     ]
-    links = [f"[{experiment.name}]: experiments/{experiment.name}/README.md" for experiment, _ in pairs]
-    head = ("paper", "question", f"answer on the {_device_name(results, slug)}", "directory")
+    links = [
+        f"[{experiment.about.cited}]: {experiment.about.link}" for experiment, _ in pairs if _is_linked(experiment)
+    ]
+    head = ("paper", "question", f"answer on the {_device_name(results, slug)}", "hold, mixed, fail")
     return "\n".join([table(head, rows), "", *links])
 
 
@@ -125,8 +127,19 @@ def _asks(experiment: Experiment) -> str:
     return experiment.about.asks or experiment.about.question
 
 
-def _link(experiment: Experiment) -> str:
-    return f"[{experiment.name}]"
+def _is_linked(experiment: Experiment) -> bool:
+    return bool(experiment.about.cited and experiment.about.link)
+
+
+def _cited(experiment: Experiment) -> str:
+    about = experiment.about
+    return f"[{about.cited}]" if _is_linked(experiment) else about.cited or about.paper
+
+
+def _counts(experiment: Experiment, view: View) -> str:
+    """'13, 3, 4': claims that hold, are mixed, and do not hold; the findings above have the sums of the others."""
+    kinds = [judgement.kind for judgement in judge_all(experiment.claims, view)]
+    return ", ".join(str(kinds.count(kind)) for kind in ("holds", "mixed", "does-not-hold"))
 
 
 def _answer(experiment: Experiment, view: View) -> str:

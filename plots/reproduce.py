@@ -27,7 +27,7 @@ from plots.figures_command import write_figures
 from plots.gather import gather, load_results
 from plots.process import exit_code
 from plots.progress import Progress, Stage
-from plots.report import write_report
+from plots.site import write_report
 from plots.terminal import say
 
 #: `lockstep run` prints a row "[3/20]  32x32  half  warpwise  cuda  1.2 ms ..." after each case, with the status instead of the
@@ -211,4 +211,4 @@ def pages(results: Path, out: Path, experiments: Sequence[str], progress: Progre
     write_figures(sections, out, quiet, progress.step)
     progress.begin("report")
     note = f"Not everything ran: {'; '.join(problems)}" if problems else ""
-    return write_report(loaded, sections, out, progress.step, note)
+    return write_report(loaded, sections, out, progress.step, note, folder=results)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
@@ -43,7 +43,8 @@ class Case:
 
     `metrics` has all of its numbers by name. `measurements` names those that another run may report differently. `verified`
     to `discarded_samples` say how the result was checked and how the time was taken; rows of older programs lack them.
-    `start` belongs to rows of scope `end_to_end`, `version` and `note` to rows of role `peer`.
+    `start` belongs to rows of scope `end_to_end`, `version` and `note` to rows of role `peer`. `printed` is a paper's number as
+    the paper writes it.
     """
 
     device: Device
@@ -80,6 +81,7 @@ class Case:
     start: str = ""
     version: str = ""
     note: str = ""
+    printed: str = ""
 
     @property
     def rate(self) -> Interval | None:
@@ -231,6 +233,22 @@ class View:
         return f"no row with {what}: {wanted}"
 
 
+@dataclass(frozen=True)
+class WatchedView(View):
+    """A view that remembers which rows answered its queries."""
+
+    seen: list[Case] = field(default_factory=list)
+
+    def select(self, **where: object) -> list[Case]:
+        found = super().select(**where)
+        self.seen.extend(found)
+        return found
+
+
+def watched(view: View) -> WatchedView:
+    return WatchedView(**{one.name: getattr(view, one.name) for one in fields(View)})
+
+
 def _all(value: object) -> tuple[object, ...]:
     return tuple(value) if isinstance(value, (list, tuple)) else (value,)
 
@@ -276,21 +294,23 @@ class Results:
 
 def frame(cases: Iterable[Case]) -> pd.DataFrame:
     """A row per case, a column per axis, for the CSV. Times are in seconds, rates in items per second."""
-    rows: list[dict[str, object]] = []
-    for case in cases:
-        row: dict[str, object] = {
-            "device": case.device.name,
-            "experiment": case.experiment,
-            "variant": case.variant,
-            "role": case.role,
-            "machine": case.machine,
-            **case.axes,
-            "status": case.status,
-            "item": case.item,
-        }
-        for label, value in (("time", case.time), ("rate", case.rate)):
-            for part in ("value", "low", "high"):
-                row[f"{label}_{part}"] = getattr(value, part) if value is not None else None
-        row |= {"verified": case.verified, "timer": case.timer, "noise": case.noise, "cycles": case.cycles}
-        rows.append({**row, **case.metrics})
-    return pd.DataFrame(rows)
+    return pd.DataFrame([flat(case) for case in cases])
+
+
+def flat(case: Case) -> dict[str, object]:
+    """A case as a row of a table."""
+    row: dict[str, object] = {
+        "device": case.device.name,
+        "experiment": case.experiment,
+        "variant": case.variant,
+        "role": case.role,
+        "machine": case.machine,
+        **case.axes,
+        "status": case.status,
+        "item": case.item,
+    }
+    for label, value in (("time", case.time), ("rate", case.rate)):
+        for part in ("value", "low", "high"):
+            row[f"{label}_{part}"] = getattr(value, part) if value is not None else None
+    row |= {"verified": case.verified, "timer": case.timer, "noise": case.noise, "cycles": case.cycles}
+    return {**row, **case.metrics}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from plots.results import Case
 from plots.shards import parts_of, whole_of
 
 
-def run(results: Path, say: Callable[[str], None]) -> int:
+def run(results: Path, say: Callable[[str], None], as_json: bool = False) -> int:
     """Prints a line per experiment and number of shards, and a line per bad set. A bad set makes the exit code 1."""
     loaded = load(results)
     if not loaded.shard_sets:
@@ -19,20 +20,34 @@ def run(results: Path, say: Callable[[str], None]) -> int:
     groups: dict[tuple[str, str, int], list[Case]] = {}
     for row in loaded.shard_sets:
         groups.setdefault((row.device.slug, row.experiment, parts_of(row)), []).append(row)
-    bad = 0
+    bad, found = 0, []
     for (device, experiment, parts), rows in groups.items():
         refused = [row for row in rows if row.status == "refused"]
         good = [row for row in rows if row.status in ("ok", "not_timed")]
         equal = sum(_has_whole(row, loaded.cases) for row in good)
         taken = len(rows) - len(refused)
-        say(
-            f"{experiment} on {device} in {parts} shards: {len(good)} of {taken} cases complete, "
-            f"{equal} with the digest of the whole run"
+        wrong = [row for row in rows if row.status not in ("ok", "not_timed", "refused")]
+        found.append(
+            {
+                "experiment": experiment,
+                "device": device,
+                "shards": parts,
+                "cases": taken,
+                "complete": len(good),
+                "equal_to_the_whole_run": equal,
+                "bad": [{"case": row.name, "status": row.status, "reason": row.reason} for row in wrong],
+            }
         )
-        for row in rows:
-            if row.status not in ("ok", "not_timed", "refused"):
+        if not as_json:
+            say(
+                f"{experiment} on {device} in {parts} shards: {len(good)} of {taken} cases complete, "
+                f"{equal} with the digest of the whole run"
+            )
+            for row in wrong:
                 say(f"  {row.name}: {row.status}, {row.reason}")
         bad += taken - len(good)
+    if as_json:
+        print(json.dumps(found, indent=1))
     return 1 if bad else 0
 
 

@@ -5,8 +5,7 @@ Each colour has a dark version for the report's dark mode.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from plots.drawing import Series
@@ -26,7 +25,13 @@ PALETTE = (
     ("#73454d", "#bab872"),
     ("#860225", "#e95077"),
 )
+#: How many lines of a plot have a name and a colour. More of them cannot be told apart.
+NAMED_LINES = 6
+#: Names of the colours, for the COLOURS of an experiment's figures.py.
+COLOUR_NAMES = ("blue", "red", "green", "purple", "olive", "sky", "brown", "crimson")
 MARKERS = "os^Dv<>ph*"
+#: Of the papers' numbers, hollow: one per GPU.
+PUBLISHED_MARKERS = "Ds^v"
 DASHES: dict[str, object] = {"baseline": (0, (4, 2)), "reference": (0, (1, 1.5)), "contender": (0, (5, 1.5, 1, 1.5))}
 ROLE_ORDER = ("paper", "ours", "baseline", "contender", "reference")
 
@@ -82,22 +87,25 @@ class Look:
 
 
 class Looks:
-    """Colours and markers by key. Keys of the constructor (an experiment's variants) look the same in every figure, unless two of one
-    colour meet in a figure. Other keys (grids, devices) are distinct within a figure."""
+    """Colours and markers by key. Keys with a colour of their own (COLOURS in an experiment's figures.py) look the same in every
+    figure. So do the keys of the constructor (an experiment's variants), unless two of one colour meet in a figure. Other
+    keys (grids, devices) are distinct within a figure."""
 
-    def __init__(self, keys: Sequence[str] = ()) -> None:
+    def __init__(self, keys: Sequence[str] = (), colours: Mapping[str, str] | None = None) -> None:
         self._indices = {key: index for index, key in enumerate(keys)}
+        self._fixed = {key: _hex(name) for key, name in (colours or {}).items()}
 
     def of(self, series: Sequence[Series]) -> list[Look]:
         """The looks of a figure's series, in order.
 
-        If two of them have one colour and another is free, the later one takes it.
+        If two of them have one colour and another is free, the later one takes it, unless its colour is its own.
         """
         others: dict[str, int] = {}
-        looks = [self._look(one, others) for one in series]
-        owners: dict[str, str] = {}
+        published: dict[str, int] = {}
+        looks = [self._look(one, others, published) for one in series]
+        owners = {self._fixed[one.key]: one.key for one in series if one.key in self._fixed and not one.grey}
         for index, (one, look) in enumerate(zip(series, looks)):
-            if one.grey or one.kind in ("theory", "published"):
+            if one.grey or one.kind in ("theory", "published") or one.key in self._fixed:
                 continue
             free = [light for light, _ in PALETTE if light not in owners]
             if owners.get(look.colour, one.key) != one.key:
@@ -106,20 +114,21 @@ class Looks:
             owners.setdefault(looks[index].colour, one.key)
         return looks
 
-    def _look(self, series: Series, others: dict[str, int]) -> Look:
+    def _look(self, series: Series, others: dict[str, int], published: dict[str, int]) -> Look:
         if series.grey:
             return Look(FAINT, "", "-", 1.0)
         if series.kind == "theory":
             return Look(MUTED, "", (0, (3, 2)), 1.2)
         if series.kind == "published":
-            return Look(INK, "D")
+            index = published.setdefault(series.key, len(published))
+            return Look(INK, PUBLISHED_MARKERS[index % len(PUBLISHED_MARKERS)])
         if series.key in self._indices:
             index = self._indices[series.key]
         elif series.key in ROLE_ORDER:
             index = ROLE_ORDER.index(series.key)
         else:
             index = others.setdefault(series.key, len(others))
-        colour = PALETTE[index % len(PALETTE)][0]
+        colour = self._fixed.get(series.key, PALETTE[index % len(PALETTE)][0])
         marker = MARKERS[(index + 3 * (index // len(PALETTE))) % len(MARKERS)]
         if series.kind == "trace":
             return Look(colour, "", "-", 1.2)
@@ -129,17 +138,10 @@ class Looks:
         return Look(colour, marker, dash, 2.2 if series.role == "ours" else 1.6)
 
 
-def themed(svg: str) -> str:
-    """A drawing for the page: colours become custom properties, for light and dark mode, and the size follows the page."""
-    body = svg[svg.index("<svg") :]
-    for colour, variable in VARIABLES.items():
-        body = re.sub(re.escape(colour), f"var({variable})", body, flags=re.IGNORECASE)
-    body = re.sub(r"<metadata>.*?</metadata>", "", body, flags=re.DOTALL)
-    body = re.sub(r'<svg([^>]*?) width="[^"]*"', r"<svg\1", body, count=1)
-    body = re.sub(r'<svg([^>]*?) height="[^"]*"', r"<svg\1", body, count=1)
-    body = re.sub(r' xmlns(:\w+)?="[^"]*"', "", body)
-    body = re.sub(r'<g id="[^"]*"', "<g", body)
-    return body.replace("xlink:href", "href").replace("'DejaVu Sans'", "var(--font)")
+def _hex(name: str) -> str:
+    if name in ("grey", "black"):
+        return MUTED if name == "grey" else INK
+    return PALETTE[COLOUR_NAMES.index(name)][0]
 
 
 def palette_css(dark: bool) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import shutil
 import sys
 import textwrap
@@ -27,8 +29,46 @@ def print_claims(results: Path, only: Sequence[str] = ()) -> None:
         for page in [*section.pages, *section.papers]:
             if page.judgements and page.device is not None:
                 print(f"\n{section.experiment.about.title} on {page.device.name}: {summary(page.judgements)}")
-                for line in claim_lines(page, width, colour=sys.stdout.isatty()):
+                for line in claim_lines(page, width, colour=has_colour()):
                     print(line)
+
+
+def print_claims_json(results: Path, only: Sequence[str] = ()) -> None:
+    """The verdicts as one JSON document: a list of claims per experiment and device."""
+    found = [
+        {
+            "experiment": section.experiment.name,
+            "device": page.device.name,
+            "claims": [_entry(judgement) for judgement in page.judgements],
+        }
+        for section in gather(load_results(results), only, results)
+        for page in [*section.pages, *section.papers]
+        if page.judgements and page.device is not None
+    ]
+    print(json.dumps(found, indent=1))
+
+
+def _entry(judgement: Judgement) -> dict[str, object]:
+    claim, measured = judgement.claim, judgement.measured
+    return {
+        "id": claim.id,
+        "verdict": judgement.verdict.value,
+        "kind": judgement.kind,
+        "counted": judgement.is_counted,
+        "reason": judgement.reason,
+        "quote": claim.quote,
+        "place": claim.place,
+        "published": claim.published,
+        "measured": [measured.value, measured.low, measured.high] if measured else None,
+        "unit": claim.unit,
+        "bound": judgement.bound_text,
+        "details": judgement.details,
+    }
+
+
+def has_colour() -> bool:
+    """True on a terminal, unless NO_COLOR is set to something (no-color.org)."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
 def claim_lines(page: Page, width: int, colour: bool) -> list[str]:
@@ -49,6 +89,7 @@ def _lines(judgement: Judgement, width: int, colour: bool) -> list[str]:
     )
     why = judgement.reason if judgement.measured is not None else ""
     built = "" if judgement.is_counted else "by construction"
+    built = f"the number moved with the hardware: {judgement.claim.moves_with}" if judgement.has_moved else built
     found = "; ".join(filter(None, (f"paper {claim.published}", measured, why, judgement.parts_text, built)))
     text = f"{found}. “{claim.quote}” ({claim.place})"
     indent = " " * 25

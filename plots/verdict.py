@@ -25,6 +25,11 @@ class Verdict(Enum):
     MIXED = "mixed"
     NOT_TESTABLE = "not testable here"
 
+    @property
+    def slug(self) -> str:
+        """The name of the verdict in pages: 'does-not-hold'."""
+        return self.value.removesuffix(" here").replace(" ", "-")
+
 
 @dataclass(frozen=True)
 class Bound:

@@ -33,8 +33,9 @@ float number_of(std::string const& word, char const* what, float max, std::strin
     return value;
 }
 
-// Derives the neighbours of all streets from their junctions.
-void connect(Network& network, std::string const& file) {
+}  // namespace
+
+void connect_streets(Network& network, std::string const& name) {
     std::vector<std::vector<unsigned>> leaving(network.junctions.size());
     for (unsigned street = 0; street < network.streets(); ++street)
         leaving[network.from[street]].push_back(street);
@@ -43,7 +44,7 @@ void connect(Network& network, std::string const& file) {
     for (unsigned const end : network.to)
         neighbours += leaving[end].size();
     if (neighbours > max_neighbours) {
-        throw bench::Error("network " + file + " has too many neighbours",
+        throw bench::Error("network " + name + " has too many neighbours",
                            std::to_string(neighbours) + ", at most " + std::to_string(max_neighbours),
                            "Let fewer streets meet in a junction.");
     }
@@ -53,8 +54,6 @@ void connect(Network& network, std::string const& file) {
         network.contents.insert(network.contents.end(), leaving[end].begin(), leaving[end].end());
     }
 }
-
-}  // namespace
 
 Network random_network(std::uint64_t seed, unsigned streets) {
     Network network;
@@ -98,7 +97,7 @@ Network parse_network(std::string const& text, std::string const& file) {
     }
     if (network.streets() == 0)
         throw bench::Error("network " + file + " has no streets", "every line is empty or a comment");
-    connect(network, file);
+    connect_streets(network, file);
     return network;
 }
 

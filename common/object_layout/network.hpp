@@ -17,6 +17,7 @@ struct Network {
     std::vector<unsigned> contents;
     std::vector<unsigned> from, to;      // junctions; empty in a random network
     std::vector<std::string> junctions;  // names, in order of appearance
+    std::vector<float> x, y;             // of the junctions of a city; empty in other networks
 
     unsigned streets() const { return static_cast<unsigned>(length.size()); }
 };
@@ -32,5 +33,8 @@ inline constexpr std::uint64_t max_neighbours = std::uint64_t{1} << 28;
 // comment. The neighbours of a street are the streets that leave its `to`. Errors are bench::Error with file and line;
 // bench::Error is also thrown if there are no streets or more than max_neighbours neighbours.
 Network parse_network(std::string const& text, std::string const& file);
+
+// Derives the neighbours of all streets from their junctions. Throws bench::Error if there are too many.
+void connect_streets(Network& network, std::string const& name);
 
 }  // namespace lockstep::object_layout

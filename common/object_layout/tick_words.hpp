@@ -8,10 +8,12 @@
 
 namespace lockstep::object_layout {
 
-// Streams for the initial state: agents, streets and the table of mode faithful. No draw of a tick uses them.
+// Streams for the initial state: agents, streets, the table of mode faithful, and the junctions of a city. No draw of a
+// tick uses them.
 inline constexpr unsigned birth_of_agent = 1u << 20;
 inline constexpr unsigned birth_of_street = 2u << 20;
 inline constexpr unsigned birth_of_table = 3u << 20;
+inline constexpr unsigned birth_of_city = 4u << 20;
 
 }  // namespace lockstep::object_layout
 

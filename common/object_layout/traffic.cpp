@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "common/object_layout/agent_class.hpp"
+#include "common/object_layout/city.hpp"
 #include "common/object_layout/tick_words.hpp"
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
@@ -44,6 +45,8 @@ void read_agents(bench::Axes const& axes, Traffic& traffic) {
 
 std::shared_ptr<Network const> network_of(bench::Axes const& axes, std::uint64_t seed) {
     std::string const& file = axes.text("network");
+    if (is_city(file))
+        return std::make_shared<Network const>(city_from_text(seed, file));
     if (file != "random")
         return std::make_shared<Network const>(parse_network(bench::read_input(file, bench::Input::network), file));
     return std::make_shared<Network const>(random_network(seed, static_cast<unsigned>(axes.integer("streets"))));

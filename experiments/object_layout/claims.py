@@ -1,4 +1,4 @@
-"""The paper's claims O01 to O27 as code. measures.py and counted.py measure each number.
+"""The paper's claims O01 to O27 as code. measures.py, preparation.py and counted.py measure each number.
 
 A hedged number (*around*) holds within 10%; *negligible* means below 1%. The numbers of Figure 8 come from the authors' plot
 scripts, since the paper prints none.
@@ -6,7 +6,7 @@ scripts, since the paper prints none.
 
 from __future__ import annotations
 
-from experiments.object_layout import counted, measures
+from experiments.object_layout import counted, measures, preparation
 from plots.claims import Claim, not_testable, parts
 from plots.verdict import about, above, at_least, at_most, below, equals
 
@@ -45,7 +45,7 @@ CLAIMS = (
         "slope 1",
         "slope of log time over log elements, Algorithm 1 as printed on one core, per number of classes",
         about(1),
-        lambda view: parts(measures.slopes(view)),
+        lambda view: parts(preparation.slopes(view)),
     ),
     Claim(
         "O05",
@@ -54,7 +54,7 @@ CLAIMS = (
         "1000 classes over one: +12.9% at 10 M, +24.9% at 5 M",
         "time with 1000 classes over time with one class, per number of elements; small: at most the largest of the paper",
         at_most(1.25),
-        lambda view: parts(measures.more_types(view)),
+        lambda view: parts(preparation.more_types(view)),
     ),
     Claim(
         "O06",
@@ -63,7 +63,7 @@ CLAIMS = (
         "negligible",
         "time of the job array of 20 480 agents on one core over the time of the kernel's million ticks",
         below(0.01),
-        measures.jobs_over_kernel,
+        preparation.jobs_over_kernel,
     ),
     Claim(
         "O07",
@@ -72,7 +72,7 @@ CLAIMS = (
         "0.185 s against 7.3 to 26.7 s",
         "time of tracing 20 980 objects on one core over the time of the kernel's million ticks; negligible: at most the paper's own share",
         at_most(0.0253),
-        measures.tracing_over_kernel,
+        preparation.tracing_over_kernel,
     ),
     Claim(
         "O08",
@@ -81,7 +81,7 @@ CLAIMS = (
         "2 scans",
         "element visits per element, Algorithm 1 as printed",
         equals(2),
-        measures.of_job_arrays("visits", "elements", "jobs_as_printed"),
+        preparation.of_job_arrays("visits", "elements", "jobs_as_printed"),
         by_construction="Algorithm 1 as printed has two loops that visit each element once; whether its time is linear is O04",
     ),
     Claim(
@@ -101,7 +101,7 @@ CLAIMS = (
         "at most 31 lanes per class",
         "lanes without a job per class, every job array",
         at_most(31),
-        measures.of_job_arrays("no_job_lanes", "types"),
+        preparation.of_job_arrays("no_job_lanes", "types"),
         by_construction="the job array pads each class to the next multiple of 32",
     ),
     Claim(
@@ -203,7 +203,7 @@ CLAIMS = (
         "small",
         "lanes without a job over elements, every job array",
         below(0.01),
-        measures.of_job_arrays("no_job_lanes", "elements"),
+        preparation.of_job_arrays("no_job_lanes", "elements"),
     ),
     Claim(
         "O22",
@@ -250,7 +250,7 @@ CLAIMS = (
         "8.8 to 16.2 us per object",
         "time per object at the four scales, Algorithm 2 on one core",
         at_most(16.3e-6),
-        measures.tracing_per_object,
+        preparation.tracing_per_object,
         "s",
         by_construction="compiled code on a newer CPU is compared with a Ruby interpreter of 2016; the caption of the figure states no other claim",
     ),
@@ -265,3 +265,24 @@ CLAIMS = (
         by_construction="the reference draws the speed from -2 to 4 mph",
     ),
 )
+
+#: The figure or table of figures.py that shows what decides a claim.
+SHOWN_IN = {
+    "O01": "figure8",
+    "O02": "figure8",
+    "O03": "figure8",
+    "O04": "figure9",
+    "O05": "figure9",
+    "O06": "figure9",
+    "O07": "figure10",
+    "O10": "figure4",
+    "O13": "counters",
+    "O14": "object_bytes",
+    "O15": "counters",
+    "O16": "fusion",
+    "O20": "counters",
+    "O21": "figure4",
+    "O24": "sections",
+    "O25": "fusion_registers",
+    "O26": "figure10",
+}

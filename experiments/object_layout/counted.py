@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from experiments.object_layout.measures import LAYOUTS, PAPER_LAYOUTS, in_sweep
+from experiments.object_layout.measures import PAPER_LAYOUTS, in_sweep
 from plots.claims import Parts, parts
 from plots.errors import NotTestable
 from plots.interval import Interval, exact

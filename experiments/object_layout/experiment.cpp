@@ -23,7 +23,8 @@ std::vector<bench::Axis> axes() {
         {"network",
          Kind::text,
          "random",
-         "traffic: random, or a file of streets with `from to length max_velocity` per line",
+         "traffic: random, city:COLUMNSxROWS (planar), or a file of streets with `from to length max_velocity` per "
+         "line",
          0,
          0,
          {}},

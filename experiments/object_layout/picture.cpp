@@ -1,146 +1,131 @@
 #include "experiments/object_layout/picture.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <numbers>
+#include <string>
 
 #include "common/object_layout/agent_class.hpp"
+#include "experiments/object_layout/raster.hpp"
 
 namespace lockstep::object_layout {
 
 namespace {
 
-constexpr unsigned side = 1000;
-constexpr std::size_t max_spread = 400;  // above this number of junctions, the spring layout is too slow
+constexpr unsigned side = 1200;  // pixels of the map
+constexpr unsigned margin = 40;
+constexpr unsigned legend_height = 60;
+constexpr bench::Colour night = {13, 17, 23};
+constexpr bench::Colour asphalt = {48, 56, 68};
+constexpr bench::Colour crossing = {92, 104, 120};
+constexpr bench::Colour pale = {150, 205, 190};
+constexpr bench::Colour words = {200, 208, 218};
+// Cars have from 65 to 84 mph, streets from 30 (in a city): the scale of the legend.
+constexpr double slowest = 20;
+constexpr double fastest = 85;
 
-struct Point {
-    double x = 0;
-    double y = 0;
-};
-struct Line {
-    Point from, to;
-};
-
-Point on_circle(double turn, double radius) {
-    double const angle = 2 * std::numbers::pi * turn;
-    return {radius * std::cos(angle), radius * std::sin(angle)};
+double length_of(Segment const& segment) {
+    return std::hypot(segment.to.x - segment.from.x, segment.to.y - segment.from.y);
 }
 
-// Returns positions of the junctions by a spring layout (Fruchterman and Reingold): junctions repel one another, and
-// streets attract their ends. The layout starts from a circle, and its steps become shorter.
-std::vector<Point> spread(Network const& network) {
-    std::size_t const count = network.junctions.size();
-    std::vector<Point> points(count);
-    for (std::size_t i = 0; i < count; ++i)
-        points[i] = on_circle(static_cast<double>(i) / static_cast<double>(count), 1);
-    if (count > max_spread)
-        return points;
-    double const near = 1.5 / std::sqrt(static_cast<double>(count));
-    for (double step = 0.1; step > 0.001; step *= 0.97) {
-        std::vector<Point> moves(count);
-        auto const add = [&](std::size_t a, std::size_t b, bool pull) {
-            Point const away = {points[a].x - points[b].x, points[a].y - points[b].y};
-            double const distance = std::max(1e-6, std::hypot(away.x, away.y));
-            double const force = pull ? -distance / near : near * near / (distance * distance);
-            moves[a].x += away.x * force;
-            moves[a].y += away.y * force;
-        };
-        for (std::size_t a = 0; a < count; ++a) {
-            for (std::size_t b = 0; b < count; ++b) {
-                if (a != b)
-                    add(a, b, false);
-            }
-        }
-        for (unsigned street = 0; street < network.streets(); ++street) {
-            add(network.from[street], network.to[street], true);
-            add(network.to[street], network.from[street], true);
-        }
-        for (std::size_t i = 0; i < count; ++i) {
-            double const length = std::max(1e-9, std::hypot(moves[i].x, moves[i].y));
-            points[i].x += moves[i].x / length * std::min(length, step);
-            points[i].y += moves[i].y / length * std::min(length, step);
-        }
-    }
-    return points;
+// The mean length of a street in pixels decides how wide streets and agents are.
+double unit_of(std::vector<Segment> const& streets) {
+    double sum = 0;
+    for (Segment const& street : streets)
+        sum += length_of(street);
+    return streets.empty() ? 1 : std::clamp(sum / static_cast<double>(streets.size()), 6.0, 60.0);
 }
 
-std::vector<Line> lines_of(Network const& network) {
-    std::vector<Line> lines;
-    if (network.from.empty()) {
-        float const longest = *std::max_element(network.length.begin(), network.length.end());
-        for (unsigned street = 0; street < network.streets(); ++street) {
-            double const turn = street / static_cast<double>(network.streets());
-            lines.push_back({on_circle(turn, 0.35),
-                             on_circle(turn, 0.35 + 0.6 * static_cast<double>(network.length[street] / longest))});
-        }
-        return lines;
-    }
-    std::vector<Point> const points = spread(network);
-    for (unsigned street = 0; street < network.streets(); ++street)
-        lines.push_back({points[network.from[street]], points[network.to[street]]});
-    return lines;
-}
+double share_of(double speed) { return std::clamp((speed - slowest) / (fastest - slowest), 0.0, 1.0); }
 
-// Converts coordinates to pixels, with the same scale in both directions.
-void fit(std::vector<Line>& lines) {
-    double extent = 1e-9;
-    for (Line const& line : lines)
-        extent =
-            std::max({extent, std::abs(line.from.x), std::abs(line.from.y), std::abs(line.to.x), std::abs(line.to.y)});
-    double const scale = 0.46 * side / extent;
-    for (Line& line : lines) {
-        for (Point* const point : {&line.from, &line.to})
-            *point = {side / 2.0 + scale * point->x, side / 2.0 + scale * point->y};
+void draw_legend(Raster& raster, std::uint64_t tick) {
+    long const top = side + 18;
+    long x = margin;
+    raster.text("TICK " + std::to_string(tick), x, top, 2, words);
+    x = 330;
+    raster.text("CARS BY SPEED", x, top, 2, words);
+    x += text_width("CARS BY SPEED ", 2);
+    std::string const low = std::to_string(static_cast<int>(slowest));
+    raster.text(low, x, top, 2, words);
+    x += text_width(low + " ", 2);
+    constexpr long bar = 200;
+    for (long i = 0; i < bar; ++i) {
+        Place const from = {static_cast<double>(x + i), static_cast<double>(top)};
+        raster.line({from, {from.x, from.y + 14}}, 1.5, speed_colour(static_cast<double>(i) / (bar - 1)));
     }
-}
-
-void draw_line(bench::Image& image, Line const& line, bench::Colour colour) {
-    double const steps = std::max(1.0, std::hypot(line.to.x - line.from.x, line.to.y - line.from.y));
-    for (double i = 0; i <= steps; ++i) {
-        double const part = i / steps;
-        image.set(std::lround(line.from.x + part * (line.to.x - line.from.x)),
-                  std::lround(line.from.y + part * (line.to.y - line.from.y)), colour);
-    }
-}
-
-void draw_dot(bench::Image& image, Point const& centre, long radius, bench::Colour colour) {
-    for (long y = -radius; y <= radius; ++y) {
-        for (long x = -radius; x <= radius; ++x) {
-            if (x * x + y * y <= radius * radius)
-                image.set(std::lround(centre.x) + x, std::lround(centre.y) + y, colour);
-        }
-    }
+    x += bar + 12;
+    std::string const high = std::to_string(static_cast<int>(fastest)) + " MPH";
+    raster.text(high, x, top, 2, words);
+    x += text_width(high + "  ", 2);
+    raster.disc({static_cast<double>(x), static_cast<double>(top + 7)}, 4, pale);
+    raster.text("PEDESTRIANS", x + 14, top, 2, words);
 }
 
 }  // namespace
 
-bench::Image draw_network(Network const& network, std::vector<AgentPoint> const& agents) {
-    bench::Image image(side, side, {255, 255, 255});
-    if (network.streets() == 0)
-        return image;
-    std::vector<Line> lines = lines_of(network);
-    fit(lines);
-    for (Line const& line : lines)
-        draw_line(image, line, {170, 170, 170});
-    for (std::size_t i = 0; i < network.junctions.size(); ++i) {
-        for (unsigned street = 0; street < network.streets(); ++street) {
-            if (network.from[street] == i)
-                draw_dot(image, lines[street].from, 4, {90, 90, 90});
-            if (network.to[street] == i)
-                draw_dot(image, lines[street].to, 4, {90, 90, 90});
+bench::Colour speed_colour(double share) {
+    struct Stop {
+        double at, red, green, blue;
+    };
+    constexpr std::array<Stop, 4> stops = {
+        {{0.0, 70, 90, 230}, {0.4, 190, 60, 190}, {0.7, 250, 110, 60}, {1.0, 255, 225, 90}}};
+    std::size_t next = 1;
+    while (next + 1 < stops.size() && share > stops[next].at)
+        ++next;
+    Stop const& low = stops[next - 1];
+    Stop const& high = stops[next];
+    double const part = std::clamp((share - low.at) / (high.at - low.at), 0.0, 1.0);
+    auto const mixed = [part](double from, double to) {
+        return static_cast<std::uint8_t>(std::lround(from + part * (to - from)));
+    };
+    return {mixed(low.red, high.red), mixed(low.green, high.green), mixed(low.blue, high.blue)};
+}
+
+Picture::Picture(Network const& network)
+    : network_(&network), streets_(street_map(network)), map_(side, side + legend_height, night) {
+    for (Segment& street : streets_) {
+        for (Place* const place : {&street.from, &street.to}) {
+            place->x = margin + place->x * (side - 2 * margin);
+            place->y = margin + place->y * (side - 2 * margin);
         }
     }
-    for (AgentPoint const& agent : agents) {
-        Line const& line = lines[agent.street];
-        double const part = std::clamp(static_cast<double>(agent.progress / network.length[agent.street]), 0.0, 1.0);
-        // To the right of the street, so that both directions are visible.
-        double const length = std::max(1.0, std::hypot(line.to.x - line.from.x, line.to.y - line.from.y));
-        Point const aside = {-3 * (line.to.y - line.from.y) / length, 3 * (line.to.x - line.from.x) / length};
-        Point const position = {line.from.x + part * (line.to.x - line.from.x) + aside.x,
-                                line.from.y + part * (line.to.y - line.from.y) + aside.y};
-        draw_dot(image, position, 2, is_car(agent.type) ? bench::Colour{200, 40, 40} : bench::Colour{40, 80, 190});
+    Raster raster(side, side + legend_height, night);
+    double const unit = unit_of(streets_);
+    for (unsigned street = 0; street < network.streets(); ++street) {
+        double const fast = share_of(static_cast<double>(network.max_velocity[street]));
+        raster.line(streets_[street], unit * (0.10 + 0.14 * fast), asphalt);
     }
-    return image;
+    for (Segment const& street : streets_)
+        raster.disc(street.from, unit * 0.10, crossing);
+    map_ = raster.image();
+}
+
+Place Picture::place_of(AgentPoint const& agent) const {
+    Segment const& street = streets_[agent.street];
+    double const part = std::clamp(static_cast<double>(agent.progress / network_->length[agent.street]), 0.0, 1.0);
+    // To the right of the street, so that both directions are visible.
+    double const length = std::max(1.0, length_of(street));
+    double const aside = std::max(1.2, unit_of(streets_) * 0.07);
+    return {street.from.x + part * (street.to.x - street.from.x) - aside * (street.to.y - street.from.y) / length,
+            street.from.y + part * (street.to.y - street.from.y) + aside * (street.to.x - street.from.x) / length};
+}
+
+bench::Image Picture::with(std::vector<AgentPoint> const& agents, std::uint64_t tick) const {
+    Raster raster(map_);
+    double const radius = std::clamp(unit_of(streets_) * 0.09, 1.3, 4.5);
+    for (AgentPoint const& agent : agents) {
+        if (!is_car(agent.type))
+            raster.disc(place_of(agent), radius * 0.6, pale, 0.55);
+    }
+    for (AgentPoint const& agent : agents) {
+        if (is_car(agent.type)) {
+            bench::Colour const colour = speed_colour(share_of(static_cast<double>(agent.speed)));
+            raster.disc(place_of(agent), radius * 2, colour, 0.18);
+            raster.disc(place_of(agent), radius, colour);
+        }
+    }
+    draw_legend(raster, tick);
+    return raster.image();
 }
 
 }  // namespace lockstep::object_layout

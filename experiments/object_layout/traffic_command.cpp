@@ -1,7 +1,9 @@
 #include "experiments/object_layout/command.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <set>
 #include <string>
 #include <vector>
@@ -29,6 +31,8 @@ struct Request {
     std::uint64_t seed = 1;
     std::string csv;
     std::string png;
+    std::string animate;
+    std::uint64_t frames = 60;
     bool json = false;
 };
 
@@ -44,7 +48,9 @@ void define_options(cli::CommandLine& app, bench::Experiment const& experiment, 
     app.add_option("--machine", request.machine, "cpu, emulator, cuda or auto");
     app.add_option("--seed", request.seed, "The same seed gives the same final state");
     app.add_option("--csv", request.csv, "Write every agent's final state to this file");
-    app.add_option("--png", request.png, "Draw the network with its agents into this file");
+    app.add_option("--png", request.png, "Draw a map of the streets with all agents into this file");
+    app.add_option("--animate", request.animate, "Draw the map at equal intervals of ticks into this new folder");
+    app.add_option("--frames", request.frames, "Pictures of --animate, at most 10000");
     app.add_json(request.json, "Print the summary of the final state as JSON");
     app.add_max_input();
 }
@@ -87,6 +93,73 @@ std::string csv_of(Traffic const& traffic, std::vector<bench::UnitResult> const&
                 progress + "\n";
     }
     return text;
+}
+
+// A car's speed on its street in the next tick, as traffic.hpp defines it.
+float speed_of(Traffic const& traffic, std::uint64_t agent, unsigned street) {
+    unsigned const type = traffic.type_of(agent);
+    if (!is_car(type))
+        return 0;
+    float const own = birth_of(traffic.seed, traffic.network->streets(), agent).max_velocity *
+                      (1.0f - static_cast<float>(kind_of(type)) / 32.0f);
+    return std::min(own, traffic.network->max_velocity[street]) * traffic.weather;
+}
+
+std::string picture_of(Picture const& picture, Traffic const& traffic, std::vector<bench::UnitResult> const& state) {
+    std::vector<AgentPoint> points;
+    for (std::size_t agent = 0; agent < state.size(); ++agent) {
+        unsigned const street = state[agent][1];
+        points.push_back({traffic.type_of(agent), street, float_of(state[agent][0]), speed_of(traffic, agent, street)});
+    }
+    return bench::png_of(picture.with(points, traffic.ticks));
+}
+
+// The state of all agents after the ticks of the problem.
+std::vector<bench::UnitResult> simulate(bench::Variant const& variant, bench::Problem const& problem) {
+    std::unique_ptr<bench::Case> const simulation = variant.make(problem);
+    simulation->reset();
+    simulation->run({});
+    std::vector<std::uint64_t> agents(problem.units);
+    for (std::size_t agent = 0; agent < agents.size(); ++agent)
+        agents[agent] = agent;
+    return simulation->results(agents);
+}
+
+void require_new_folder(std::string const& folder) {
+    std::error_code error;
+    if (std::filesystem::exists(std::filesystem::symlink_status(folder, error))) {
+        throw bench::Error("cannot write frames into " + folder, "it exists", "Give the name of a new folder.");
+    }
+}
+
+void check_animation(Request const& request) {
+    constexpr std::uint64_t max_frames = 10000;
+    if (request.frames < 1 || request.frames > max_frames) {
+        throw bench::Error("--frames " + std::to_string(request.frames) + " is out of range",
+                           "from 1 to " + std::to_string(max_frames));
+    }
+    if (!request.animate.empty())
+        require_new_folder(request.animate);
+}
+
+// A simulation from tick 0 per frame: the state after t ticks does not depend on the ticks that follow.
+void animate(bench::Experiment const& experiment, bench::Variant const& variant, bench::Problem problem,
+             Request const& request) {
+    auto const ticks = static_cast<std::uint64_t>(problem.axes.integer("ticks"));
+    std::shared_ptr<Traffic const> const whole = traffic_of(problem);
+    Picture const picture(*whole->network);
+    for (std::uint64_t frame = 1; frame <= request.frames; ++frame) {
+        bench::set_axis(experiment, problem.axes, "ticks", std::to_string(ticks * frame / request.frames));
+        std::vector<bench::UnitResult> const state = simulate(variant, problem);
+        char name[32];
+        std::snprintf(name, sizeof name, "frame_%05llu.png", static_cast<unsigned long long>(frame));
+        bench::write_file_atomically(std::filesystem::path(request.animate) / name,
+                                     picture_of(picture, *traffic_of(problem), state), bench::Durable::no);
+    }
+    if (!request.json) {
+        std::printf("%llu frames in %s; a film of them: ffmpeg -framerate 20 -i %s/frame_%%05d.png traffic.mp4\n",
+                    static_cast<unsigned long long>(request.frames), request.animate.c_str(), request.animate.c_str());
+    }
 }
 
 // The final state of all cars or of all pedestrians.
@@ -150,25 +223,18 @@ int traffic_command(int argc, char const* const* argv) {
     app.parse(argc, argv);
     bench::Axes const axes = cli::axes_from(experiment, request.axes);
     experiment.check(axes);
+    check_animation(request);
     bench::Variant const& variant = choose(experiment, request, axes);
     bench::Problem const problem = {axes, request.seed, 0, experiment.units(axes)};
-    std::unique_ptr<bench::Case> const simulation = variant.make(problem);
-    simulation->reset();
-    simulation->run({});
-    std::vector<std::uint64_t> agents(problem.units);
-    for (std::size_t agent = 0; agent < agents.size(); ++agent)
-        agents[agent] = agent;
-    std::vector<bench::UnitResult> const state = simulation->results(agents);
+    std::vector<bench::UnitResult> const state = simulate(variant, problem);
     std::shared_ptr<Traffic const> const traffic = traffic_of(problem);
 
     if (!request.csv.empty())
         bench::write_file_atomically(request.csv, csv_of(*traffic, state));
-    if (!request.png.empty()) {
-        std::vector<AgentPoint> points;
-        for (std::size_t agent = 0; agent < state.size(); ++agent)
-            points.push_back({traffic->type_of(agent), state[agent][1], float_of(state[agent][0])});
-        bench::write_file_atomically(request.png, bench::png_of(draw_network(*traffic->network, points)));
-    }
+    if (!request.png.empty())
+        bench::write_file_atomically(request.png, picture_of(Picture(*traffic->network), *traffic, state));
+    if (!request.animate.empty())
+        animate(experiment, variant, problem, request);
     std::vector<ClassSummary> const summaries = summaries_of(*traffic, state);
     if (request.json)
         cli::print_json(document_of(summaries, variant, problem));

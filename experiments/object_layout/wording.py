@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
 
-from experiments.object_layout.figures import published
 from experiments.object_layout.measures import grouped
-from plots.catalog import ROOT
 from plots.errors import NotTestable
 from plots.interval import Interval
 from plots.markdown import table
-from plots.published import Published
-from plots.results import View
 from plots.units import digits, quantity
 
 AGENT_TICKS = "agent-ticks/s"
@@ -20,14 +15,6 @@ AGENT_TICKS = "agent-ticks/s"
 LAYOUT_NAMES = {"soa": "columns", "aos": "structures", "aos_padded": "padded structures", "aosoa": "blocks of columns"}
 ORDER_NAMES = {"shuffled": "shuffled", "jobs": "shuffled, job array", "sorted": "sorted"}
 MISSING = "–"
-
-
-@cache
-def paper() -> View:
-    """The paper's own numbers: Figures 8 to 10."""
-    numbers = Published(ROOT / "results" / "published", "object_layout")
-    cases = list(published(numbers))
-    return View("object_layout", cases[0].device, cases, numbers.facts())
 
 
 def number(count: float) -> str:

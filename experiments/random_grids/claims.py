@@ -31,6 +31,7 @@ CLAIMS = (
         at_least(28.5e9),
         speed("word", WORD),
         "sets/s",
+        moves_with="an absolute speed of an RTX 3060 Ti",
     ),
     Claim(
         "B02",
@@ -41,6 +42,7 @@ CLAIMS = (
         at_least(58.5e9),
         speed("word_one_lane", WORD, 32),
         "sets/s",
+        moves_with="an absolute speed of an RTX 3060 Ti",
     ),
     Claim(
         "B03",
@@ -145,6 +147,7 @@ CLAIMS = (
         at_least(1.05e9),
         speed("threadwise", GRID),
         "grids/s",
+        moves_with="an absolute speed of an RTX 3060 Ti",
     ),
     Claim(
         "B14",
@@ -155,6 +158,7 @@ CLAIMS = (
         at_least(0.65e9),
         speed("warpwise", GRID),
         "grids/s",
+        moves_with="an absolute speed of an RTX 3060 Ti",
     ),
     Claim(
         "B15",
@@ -320,3 +324,31 @@ CLAIMS = (
         not_testable("the slides' text lacks the picture; a test counts how many random boards are legal in Go"),
     ),
 )
+
+#: The figure or table of figures.py that shows what decides a claim.
+SHOWN_IN = {
+    "B01": "slides",
+    "B02": "slides",
+    "B03": "slides",
+    "B04": "steps",
+    "B05": "words_sites",
+    "B06": "steps",
+    "B07": "steps",
+    "B08": "words",
+    "B09": "spills",
+    "B10": "words",
+    "B11": "divergence",
+    "B12": "slides",
+    "B13": "slides",
+    "B14": "slides",
+    "B15": "slides",
+    "B16": "slides",
+    "B17": "registers",
+    "B18": "registers",
+    "B19": "speed_sites",
+    "B20": "storage",
+    "B21": "storage",
+    "B22": "storage",
+    "B24": "slides",
+    "B30": "slides",
+}

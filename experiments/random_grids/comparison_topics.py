@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from experiments.random_grids.curves import against_k
 from experiments.random_grids.measures import GRID, half, has_k, in_sweeps, sites
 from experiments.random_grids.wording import (
     GRIDS_PER_SECOND,
@@ -99,6 +100,19 @@ def library_table(view: View) -> str:
     return table_of(
         ("stored", "streams x grids", "`cub_segmented_sort`", "slides' fastest", GRIDS_PER_SECOND, "ratio"),
         (row(case) for case in timed),
+    )
+
+
+def occupied_launch(view: View) -> str:
+    """The launch of the table against k: other tables have the same k at other launches."""
+    rows = view.select(machine=view.device.machine, grid="32x32", output="stored", case=against_k)
+    launches = {(case.axes["streams"], case.axes["length"]) for case in rows if case.rate is not None}
+    if len(launches) != 1:
+        raise NotTestable(f"{len(launches)} launches with every k")
+    streams, length = launches.pop()
+    return (
+        f"Every k at one launch: {streams} streams of {length} grids. The tables of our methods use other launches, so their "
+        "speeds at the same k differ."
     )
 
 

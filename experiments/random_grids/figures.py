@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from math import comb, log2
+from functools import partial
 
-from experiments.random_grids.measures import (
-    GRID,
-    STORAGES,
-    STORED_IN,
-    WORD,
-    half,
-    in_sweeps,
-    k_name,
-    occupied,
-    ranked,
-    sites,
+from experiments.random_grids import boards, curves, titles
+from experiments.random_grids.curves import (
+    OCCUPIED,
+    SITES,
+    WORDS,
+    against_k,
+    against_sites,
+    inside,
+    on_device,
+    one_curve,
+)
+from experiments.random_grids.measures import STORAGES, half, k_name, ranked
+from experiments.random_grids.slides_numbers import (
+    SLOWDOWN,
+    SPEEDS,
+    in_storage,
+    published,
+    registers,
+    with_engine,
 )
 from plots.catalog import About
 from plots.drawing import Axis
-from plots.figures import Dots, Histogram, Lines, Ranking, Theory
-from plots.published import Published, paper_case, paper_device
-from plots.quantity import Measure, Variable, kernel, metric, rate
-from plots.results import Case, View
+from plots.figures import Dots, Histogram, Lines, Ranking, Stated, Theory
+from plots.quantity import kernel, metric, rate
 from plots.roofs import Roof, RoofTable
 from plots.tables import FactTable, PivotTable
+from plots.traces import Schematic
+
+__all__ = ["ABOUT", "COLOURS", "FIGURES", "TABLES", "published"]
 
 ABOUT = About(
     title="Random grids",
@@ -35,102 +43,62 @@ ABOUT = About(
     asks="How fast can k of N bits be drawn?",
 )
 
-#: The slides' algorithm on the CPU, which counts steps and words.
-HALVING = ("halving", "halving_by_lane")
-#: The kernels whose registers and storage the slides discuss.
-KERNELS = ("threadwise", "threadwise_runtime", "threadwise_shared", "warpwise", "warpwise_folded")
-#: Lines with a label in the speed figures, besides the fastest ones.
-NAMED = ("word", "threadwise", "warpwise", "dense", "list", "probe", "all_cores, CPU", "cub_segmented_sort")
+#: A variant or role has one colour in all figures. A reference has that of the kernel that it specifies.
+COLOURS = {
+    "dense": "blue",
+    "unranked": "green",
+    "threadwise": "red",
+    "halving": "red",
+    "warpwise": "purple",
+    "halving_by_lane": "purple",
+    "warpwise_folded": "olive",
+    "probe": "sky",
+    "list": "brown",
+    "all_cores": "grey",
+    "ours": "blue",
+    "paper": "red",
+    "baseline": "sky",
+    "contender": "grey",
+    "reference": "brown",
+    "steps_shares": "red",
+    "black": "black",
+    "white": "grey",
+    "in the set": "blue",
+    "candidate": "sky",
+}
+#: What the figure of speed against sites shows: six lines that a reader can tell apart.
+ALONG_SITES = ("unranked", "dense", "threadwise", "warpwise_folded", "probe", "all_cores")
 ENGINES = ("xorwow", "taus88", "philox7", "philox10")
-
-
-def published(numbers: Published) -> Iterable[Case]:
-    """The slides' numbers as rows, without k and output. The device's attributes are from NVIDIA's data sheet."""
-    fact = {
-        name: float(value)
-        for name, value in numbers.facts().items()
-        if value.replace(".", "", 1).replace("e", "", 1).isdigit()
-    }
-    device = paper_device(
-        "RTX 3060 Ti",
-        {
-            "multiprocessors": 38,
-            "clock_khz": 1665000,
-            "registers_per_multiprocessor": 65536,
-            "shared_bytes_per_multiprocessor": 102400,
-            "compute_capability": "8.6",
-        },
-    )
-
-    def row(variant: str, grid: str, speed: float | None = None, registers: float | None = None) -> Case:
-        axes = {"grid": grid, "output": "folded", "engine": "xorwow"}
-        return paper_case(device, "random_grids", variant, axes, item="grids", rate=speed, registers=registers)
-
-    lanes = fact["word_scaling_threads"]
-    return (
-        row("word", "32x1", fact["word_speed"]),
-        row("word_one_lane", "32x1", fact["word_speed_no_divergence"] / lanes),
-        row("threadwise", "32x32", fact["threadwise_speed"], fact["threadwise_registers"]),
-        row("warpwise", "32x32", fact["warpwise_speed"], fact["warpwise_registers"]),
-    )
-
-
-SPEEDS = (
-    Measure("32-bit sets, one thread per set", "grids/s", lambda view: view.rate(variant="word", **WORD)),
-    Measure(
-        "32-bit sets, one active lane per warp, times 32",
-        "grids/s",
-        lambda view: view.rate(variant="word_one_lane", **WORD) * 32,
-    ),
-    Measure("32 x 32 grids, threadwise", "grids/s", lambda view: view.rate(variant="threadwise", **GRID)),
-    Measure("32 x 32 grids, warpwise", "grids/s", lambda view: view.rate(variant="warpwise", **GRID)),
+#: From here on a row takes two words. The line has no text, which lines would cross; captions name it.
+SECOND_WORD = Stated("", lambda view: 33.0 * 33.0, "x")
+ROLES = (
+    "Each variant with its fastest engine and launch. Ours: methods of this project. Paper: the slides' kernels. "
+    "Baseline: the traditional algorithms and libraries. Contender: the slides' method on all CPU cores."
 )
-SLOWDOWN = Measure(
-    "slowdown due to divergence, 32-bit sets",
-    "",
-    lambda view: view.rate(variant="word_one_lane", **WORD) * 32 / view.rate(variant="word", **WORD),
-)
-
-
-def registers(variant: str) -> Measure:
-    return Measure(
-        f"registers per thread, {variant} 32 x 32",
-        "",
-        lambda view: view.kernel("registers", variant=variant, **GRID),
-    )
-
-
-def in_storage(storage: str, variant: str) -> Measure:
-    return Measure(f"{storage} ({variant})", "grids/s", lambda view: view.rate(variant=variant, **STORED_IN))
-
-
-def with_engine(variant: str, engine: str) -> Measure:
-    where = {**GRID, "engine": engine, "sweeps": in_sweeps("engines", "slides_grid", "quick")}
-    return Measure(f"{variant}, {engine}", "grids/s", lambda view: view.rate(variant=variant, **where))
-
-
-SITES = Variable(Axis("sites N per grid", "bits", "log2"), lambda case: sites(case.axes["grid"]))
-OCCUPIED = Variable(Axis("occupied sites k", "sites"), occupied)
-
-
-def _log2_sites(view: View) -> list[tuple[float, float]]:
-    return [(2.0**power, float(power)) for power in range(3, 15)]
-
-
-def _entropy(view: View) -> list[tuple[float, float]]:
-    """log2 C(1024, k) bits in 32-bit words."""
-    return [
-        (float(k), log2(comb(1024, k)) / 32)
-        for k in (1, 8, 32, 64, 100, 200, 323, 400, 512, 624, 700, 824, 924, 992, 1023)
-    ]
-
-
-def _entropy_of_half(view: View) -> list[tuple[float, float]]:
-    """log2 C(N, N/2) bits in 32-bit words."""
-    return [(2.0**power, log2(comb(2**power, 2 ** (power - 1))) / 32) for power in range(3, 15)]
-
 
 FIGURES = (
+    Schematic(
+        "board",
+        "The slides' board: 15 x 15 sites, 71 black and 70 white pieces",
+        "board",
+        "",
+        Axis("column", "index"),
+        boards.pieces,
+        15,
+        caption="Drawn by the slides' warpwise kernel, a lane per row. The same board comes from lockstep grids "
+        "--variant warpwise. The text of the slides does not have the board that they picture.",
+    ),
+    Schematic(
+        "halving_steps",
+        "One draw of 16 out of 32 bits by the slides' method",
+        "steps",
+        "",
+        Axis("bit", "index"),
+        boards.steps,
+        32,
+        caption="Each row shows the bits after a step. A step selects each candidate with a random bit. If the set has room "
+        "for the selected bits, they join it; otherwise only they remain candidates.",
+    ),
     Dots(
         "slides",
         "Speeds of the slides' kernels, published and measured",
@@ -138,94 +106,141 @@ FIGURES = (
         SPEEDS,
         caption="Sets are folded into a checksum. The slides state no k; each kernel is shown at its fastest k.",
         across=True,
+        finding=titles.over_slides,
     ),
     Ranking(
         "ranking_grid",
         "Grids per second, 32 x 32, half occupied, stored",
         rate("grids"),
-        dict(grid="32x32", output="stored", case=ranked),
-        caption="Each variant with its fastest engine and launch.",
+        dict(grid="32x32", output="stored", case=lambda case: ranked(case) and on_device(case)),
+        caption=f"{ROLES} The slides' numbers state neither k nor whether grids are stored.",
+        finding=titles.leader("32x32", "32 x 32 grids"),
+        published=dict(grid="32x32"),
     ),
     Ranking(
         "ranking_word",
         "Sets per second, 32 bits, half occupied, stored",
         rate("grids"),
-        dict(grid="32x1", output="stored", case=ranked),
+        dict(grid="32x1", output="stored", case=lambda case: ranked(case) and on_device(case)),
+        caption=f"{ROLES} The slides' number states neither k nor whether sets are stored.",
+        finding=titles.leader("32x1", "sets of 32 bits"),
+        published=dict(grid="32x1", variant="word"),
     ),
     Dots(
         "storage",
         "Speed of threadwise by storage of its 32 x 32 grids",
         Axis("speed", "grids/s"),
         tuple(in_storage(storage, variant) for storage, variant in STORAGES.items()),
-        caption="Sets are folded. Each kernel is shown at its fastest k.",
+        caption="Sets are folded. Each kernel is shown at its fastest k. The slides print a speed for registers only.",
+        finding=titles.storage,
     ),
     Dots(
         "engines",
         "Speed of threadwise and warpwise by random engine, 32 x 32",
         Axis("speed", "grids/s"),
         tuple(with_engine(variant, engine) for variant in ("threadwise", "warpwise") for engine in ENGINES),
-        caption="The slides use cuRAND's default engine, XORWOW.",
+        caption="Sets are folded. The slides use cuRAND's default engine, XORWOW, whose low bits bias narrow boards.",
+        finding=titles.engines,
     ),
     Lines(
         "speed_occupied",
         "Grids per second against occupied sites, 32 x 32, stored",
         OCCUPIED,
         rate("grids"),
-        dict(grid="32x32", output="stored"),
-        keep=NAMED,
+        dict(grid="32x32", output="stored", case=against_k),
+        keep=("dense", "threadwise", "warpwise", "probe", "list", "all_cores, CPU"),
+        caption="Every k at the same launch, XORWOW, grids stored. The dashed lines are the slides' speeds, which state no k. "
+        "The sweep ours_grid draws longer streams, so its speeds at the same k are higher.",
+        finding=titles.against_k,
+        theory=tuple(
+            Theory(f"{name}, RTX 3060 Ti (slides)", partial(curves.printed_speed, f"{name}_speed"))
+            for name in ("threadwise", "warpwise")
+        ),
     ),
     Lines(
         "speed_sites",
-        "Grids per second against sites, half occupied, folded",
+        "Sites per second against sites, half occupied, folded",
         SITES,
-        rate("grids"),
-        dict(output="folded", case=ranked),
-        keep=NAMED,
+        curves.SITE_RATE,
+        dict(output="folded", variant=ALONG_SITES, case=against_sites),
+        caption="Grids per second times N, every size at the same launch; one row up to 64 sites, then squares. From 33 "
+        "columns on (dashed line), a row takes two words, so 33 x 33 sites take twice the words of 32 x 32.",
+        finding=titles.cliff,
+        published=dict(variant=("word", "threadwise", "warpwise")),
+        stated=(SECOND_WORD,),
     ),
     Lines(
         "registers",
-        "Registers per thread against sites",
-        SITES,
+        "Registers per thread against the size of the grid",
+        WORDS,
         kernel("registers", "registers per thread", "32-bit registers"),
-        dict(machine="cuda", variant=KERNELS),
+        dict(machine="cuda", variant=("threadwise", "warpwise", "warpwise_folded"), output="folded", engine="xorwow"),
+        theory=(Theory("three arrays (the slides)", curves.arrays_by_words),),
+        caption="Threadwise holds three arrays in registers; warpwise one word of each per lane, folded up to sixteen. A row of "
+        "33 sites takes two words, so 33 x 33 sites need 66 words where 32 x 32 need 32: hence the step between the two.",
+        finding=titles.registers_taken,
+        published=dict(variant=("threadwise", "warpwise")),
+        stated=(Stated("the most that a thread can have", lambda view: view.fact("register_limit")),),
     ),
     Lines(
         "spills",
-        "Local memory per thread against sites",
-        SITES,
-        kernel("local_bytes", "local memory per thread", "bytes"),
-        dict(machine="cuda", variant=KERNELS),
+        "Share of the three arrays in local memory against the size of the grid",
+        WORDS,
+        curves.IN_LOCAL_MEMORY,
+        dict(machine="cuda", variant=("threadwise", "warpwise_folded"), output="folded", engine="xorwow"),
+        caption="What the compiler moves from registers to local memory. The slides say that threadwise does not work at all at "
+        "64 x 64. threadwise_runtime and threadwise_shared keep their arrays in memory at every size and are not drawn.",
+        finding=titles.spilled,
+        stated=(Stated("64 x 64 sites", lambda view: 128.0, "x"),),
     ),
     Lines(
         "steps",
         "Steps of the halving loop against sites",
         SITES,
         metric("steps_mean", "mean steps per grid", "steps"),
-        dict(variant=HALVING, case=half),
-        theory=(Theory("log2 N (the slides)", _log2_sites),),
+        dict(variant="halving", case=half),
+        theory=(Theory("log2 N (the slides)", curves.steps_by_slides),),
+        caption="Counted by the reference, half occupied. The slides derive log2 N, since a step halves the candidates.",
+        finding=titles.steps,
     ),
     Lines(
         "words",
         "Random words per 32 x 32 grid against occupied sites",
         OCCUPIED,
         metric("words_mean", "mean random words per grid", "32-bit words", "log10"),
-        dict(grid="32x32"),
-        theory=(Theory("entropy of the set", _entropy),),
+        dict(grid="32x32", case=inside),
+        theory=(
+            Theory("entropy of the set", curves.entropy_by_k),
+            Theory("log2 N steps of 32 words (the slides)", curves.words_by_slides),
+        ),
+        keep=("halving", "halving_by_lane", "dense", "list", "probe"),
+        caption="Counted by the references, at the k that the sweeps of this device have. No method can need fewer words than "
+        "the entropy, log2 C(1024, k) bits. An empty or full set is not drawn.",
+        finding=titles.words,
     ),
     Lines(
         "words_sites",
         "Random words per half-occupied grid against sites",
         SITES,
         metric("words_mean", "mean random words per grid", "32-bit words", "log10"),
-        dict(case=half),
-        theory=(Theory("entropy of the set", _entropy_of_half),),
+        dict(case=one_curve),
+        theory=(Theory("entropy of the set", curves.entropy_by_sites),),
+        keep=("halving", "halving_by_lane", "dense", "unranked", "list", "probe"),
+        caption="Counted by the references; one row up to 64 sites, then squares. From 33 columns on (dashed line), a row takes two "
+        "words. A lane of halving_by_lane draws a word per step, whether or not it has a row.",
+        finding=titles.words_at_32,
+        stated=(SECOND_WORD,),
     ),
     Lines(
         "divergence",
         "Steps of the slowest of 32 lanes over the mean, against sites",
         SITES,
         metric("divergence_factor", "slowest of 32 lanes over the mean", "1"),
-        dict(case=half),
+        dict(variant=("halving", "list", "probe"), case=one_curve),
+        caption="Counted by the references, half occupied. A warp takes as long as its slowest lane. The diamond is the "
+        "slowdown that the slides measured for 32-bit sets.",
+        finding=titles.divergence,
+        published=dict(variant="word"),
     ),
     Histogram(
         "steps_shares",
@@ -235,6 +250,10 @@ FIGURES = (
         "steps_share_",
         dict(variant="halving", case=half, grid=("8x1", "32x1", "16x16", "32x32", "128x128")),
         by=("grid",),
+        panels=True,
+        caption="Counted by the reference. A set whose first selection has exactly k sites is done after one step, which is "
+        "likeliest for small sets.",
+        finding=titles.likeliest,
     ),
 )
 
@@ -246,7 +265,8 @@ TABLES = (
         ("variant", "machine"),
         ("k", k_name),
         rate("grids"),
-        dict(grid="32x32", output="stored"),
+        dict(grid="32x32", output="stored", case=against_k),
+        caption="Every k at the same launch of each machine, as in the figure.",
     ),
     RoofTable(
         "limits",

@@ -65,6 +65,8 @@ ANSWER = answer
 
 FINDINGS: Sequence[Finding] = (fastest_grid, fastest_word, divergence_explained)
 
+#: The picture of the index page.
+FRONT = "ranking_grid"
 PICTURES = ("ranking_grid", "speed_occupied")
 
 TOPICS: Sequence[Topic] = (
@@ -101,7 +103,7 @@ TOPICS: Sequence[Topic] = (
         "The same with Philox4x32-7",
         (comparison_topics.ours_summary("philox7", "With Philox4x32-7"), comparison_topics.ours_table("philox7")),
     ),
-    Topic("Speed against k", (comparison_topics.occupied_table,)),
+    Topic("Speed against k", (comparison_topics.occupied_launch, comparison_topics.occupied_table)),
     Topic("Engines and stream lengths", (slides_topics.engines_table, slides_topics.length_table)),
     Topic("Hardware counters", (comparison_topics.busiest_pipe, comparison_topics.counters_table)),
     Topic("Several devices at once", (comparison_topics.equal_digests, comparison_topics.devices_table)),

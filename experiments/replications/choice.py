@@ -58,7 +58,7 @@ def choices(view: View) -> Iterator[Choice]:
 
 @dataclass(frozen=True)
 class ChoiceTable:
-    """One row per power of two: for each model the time of auto, its ratio to the fastest other scheme, and that scheme."""
+    """A row per model and power of two: the time of auto, its ratio to the fastest other scheme, and that scheme."""
 
     name: str
     title: str
@@ -70,16 +70,10 @@ class ChoiceTable:
         found = list(choices(scope.view))
         if not found:
             raise NotTestable("no power of two at which auto and another scheme were timed")
-        at = {(choice.count, choice.model): choice for choice in found}
-        models = list(dict.fromkeys(choice.model for choice in found))
-        words = []
-        for count in sorted({choice.count for choice in found}):
-            cells = [str(count)]
-            for model in models:
-                one = at.get((count, model))
-                cells += [quantity(one.auto.value, "s"), digits(one.ratio.value), one.best_name()] if one else ["–"] * 3
-            words.append(tuple(cells))
-        heads = [head for model in models for head in (f"{model}, auto", "auto / fastest other", "fastest other")]
+        words = [
+            (one.model, str(one.count), quantity(one.auto.value, "s"), digits(one.ratio.value), one.best_name())
+            for one in found
+        ]
         plain = [
             (one.model, one.count, one.auto.value, one.least.value, one.ratio.value, one.best_name(), one.schemes)
             for one in found
@@ -88,7 +82,7 @@ class ChoiceTable:
             self.name,
             self.title,
             scope.view.device.name,
-            ("replications", *heads),
+            ("model", "replications", "auto", "auto / fastest other", "fastest other"),
             tuple(words),
             ("model", "replications", "auto_s", "best_s", "ratio", "best", "schemes"),
             tuple(plain),

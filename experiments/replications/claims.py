@@ -5,7 +5,7 @@ A hedged number (*about*) holds within 10%. A quote can be shortened, and it can
 
 from __future__ import annotations
 
-from experiments.replications import counted, measures, woven
+from experiments.replications import counted, forms, measures, steps, woven
 from plots.claims import Claim, not_testable
 from plots.verdict import about, above, at_least, at_most, below, between, equals
 
@@ -26,7 +26,7 @@ CLAIMS = (
         "steps",
         "random walk, one-warp blocks: time at each multiple of the slots over the time just after the step before; flat between steps",
         at_most(1.1),
-        measures.between_steps,
+        steps.between_steps,
     ),
     Claim(
         "W03",
@@ -35,7 +35,7 @@ CLAIMS = (
         "65 on a C2050",
         "random walk, one-warp blocks: first measured number of replications whose time is a tenth above the first row's; the slots predict one more than their number",
         at_least(65),
-        measures.first_step_place,
+        steps.first_step_place,
     ),
     Claim(
         "W04",
@@ -44,7 +44,7 @@ CLAIMS = (
         "equal steps",
         "one-warp blocks: factor by which the time rises at the second step, over that at the first",
         about(1, 0.2),
-        measures.second_step,
+        steps.second_step,
     ),
     Claim(
         "W05",
@@ -53,7 +53,7 @@ CLAIMS = (
         "> 2/3 below 30",
         "one minus the rate of warps at the most replications measured below 30 over their highest rate, every model",
         above(2 / 3),
-        measures.idle_board,
+        steps.idle_board,
     ),
     Claim(
         "W06",
@@ -63,6 +63,7 @@ CLAIMS = (
         "Pi, 10,000,000 draws: least number of replications at which warps are faster than one CPU thread",
         about(30),
         measures.crossing("pi"),
+        moves_with="the crossing compares a Tesla C2050 with a CPU of its time",
     ),
     Claim(
         "W07",
@@ -72,6 +73,7 @@ CLAIMS = (
         "M/M/1, 10,000 clients: least number of replications at which warps are faster than one CPU thread; *as soon as* is one-sided",
         at_most(20),
         measures.crossing("mm1"),
+        moves_with="the crossing compares a Tesla C2050 with a CPU of its time",
     ),
     Claim(
         "W08",
@@ -108,6 +110,7 @@ CLAIMS = (
         "random walk: least number of replications from which on threads over warps stays below 1.5; one-sided, at most the first number measured above 700",
         at_most(700),
         measures.benefit_ends,
+        moves_with="the number of replications that occupy all of a Tesla C2050",
     ),
     Claim(
         "W12",
@@ -117,6 +120,7 @@ CLAIMS = (
         "random walk: the faster of threads and one CPU thread over warps, every number of replications measured from 20 to 700; the best use can extend further",
         above(1),
         measures.warps_against_the_faster,
+        moves_with="the number of replications that occupy all of a Tesla C2050",
     ),
     Claim(
         "W13",
@@ -125,7 +129,7 @@ CLAIMS = (
         "32",
         "random walk: number of replications at which threads first rise by a tenth, over that of warps; the interval comes from the distances between the measured numbers",
         about(32),
-        measures.steps_compared,
+        steps.steps_compared,
     ),
     Claim(
         "W14",
@@ -170,7 +174,7 @@ CLAIMS = (
         "minimal",
         "time of one replication by one lane, with the function or the annotation over without any mechanism (threads), every model; minimal: at most 5% more",
         at_most(1.05),
-        measures.overhead(("warps", "warps_woven")),
+        forms.overhead(("warps", "warps_woven")),
     ),
     Claim(
         "W19",
@@ -179,7 +183,7 @@ CLAIMS = (
         "no gain",
         "time with inline PTX over the time of the macros, every model and number of replications; no gain: at least 0.95",
         at_least(0.95),
-        measures.by_ptx,
+        forms.by_ptx,
     ),
     Claim(
         "W20",
@@ -200,7 +204,7 @@ CLAIMS = (
         "32 at 50 replications",
         "time with blocks of 32 threads over that with the fastest block size, every model and number of replications up to one per slot",
         at_most(1.05),
-        measures.smallest_block,
+        steps.smallest_block,
     ),
     Claim(
         "W22",
@@ -317,7 +321,7 @@ CLAIMS = (
         "none",
         "time of one replication by one lane, with the macros over without any mechanism (threads), every model; none: at most 5% more",
         at_most(1.05),
-        measures.overhead(("warps_macros",)),
+        forms.overhead(("warps_macros",)),
     ),
     Claim(
         "W35",
@@ -329,3 +333,37 @@ CLAIMS = (
         not_testable("AspectC++ is not a dependency of this project"),
     ),
 )
+
+#: The figure or table of figures.py that shows what decides a claim.
+SHOWN_IN = {
+    "W01": "figure5",
+    "W02": "capacity",
+    "W03": "capacity",
+    "W04": "capacity",
+    "W05": "scaling_pi",
+    "W06": "figure5",
+    "W07": "figure6",
+    "W08": "figure6",
+    "W09": "instructions",
+    "W10": "figure7_above",
+    "W11": "figure7_below",
+    "W12": "figure7_above",
+    "W13": "scaling_walk",
+    "W14": "figure8",
+    "W15": "table2",
+    "W16": "each",
+    "W17": "figure7_above",
+    "W18": "forms",
+    "W19": "forms",
+    "W20": "utilisation",
+    "W21": "block",
+    "W22": "figure8",
+    "W23": "dispatch",
+    "W24": "dispatch",
+    "W25": "models",
+    "W27": "table2",
+    "W30": "coverage",
+    "W31": "figure8",
+    "W33": "models",
+    "W34": "forms",
+}

@@ -14,6 +14,9 @@ from plots.verdict import about
 
 Counters = Mapping[str, float]
 
+#: Table 2: accesses with one thread and with one warp per replication, without a unit.
+READS, WRITES = (225.0, 18.0), (302.0, 104.0)
+
 
 def without_prefix(metrics: Mapping[str, float]) -> Counters:
     return {name[8:]: value for name, value in metrics.items() if name.startswith("counter_")}
@@ -81,7 +84,7 @@ def loads_and_stores(view: View) -> Parts:
         f"{sectors[0][0]:.0f} and {sectors[0][1]:.0f}, written {sectors[1][0]:.0f} and {sectors[1][1]:.0f}; the paper "
         "states no unit"
     )
-    reads, writes = ("reads", loads, 225 / 18), ("writes", stores, 302 / 104)
+    reads, writes = ("reads", loads, READS[0] / READS[1]), ("writes", stores, WRITES[0] / WRITES[1])
     return Parts(
         tuple(
             Part(name, exact(threads / warps), about(printed)) for name, (threads, warps), printed in (reads, writes)

@@ -5,11 +5,13 @@ Each function writes one sentence or one table from the rows of any device, and 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 
-from experiments.replications import counter_topics, topics
+from experiments.replications import capacity_topics, counter_topics, form_topics, topics
 from experiments.replications.choice import choices
-from experiments.replications.measures import MODELS, TITLES, slots
+from experiments.replications.measures import MODELS, TITLES
+from experiments.replications.steps import slots
 from experiments.replications.wording import (
     COMPARED,
     fastest_team,
@@ -71,8 +73,18 @@ def cores(view: View) -> str:
     return f"the {number} threads of the host's CPU" if number else "all threads of the host's CPU"
 
 
-def second_kernel(view: View) -> str:
-    """Whether the device keeps room for another kernel, which is how the paper explains its first step."""
+@dataclass(frozen=True)
+class SecondKernel:
+    """When a second kernel begins, as shares of the first one's run time: before all slots are taken, and then."""
+
+    below: int
+    full: int
+    early: float
+    late: float
+    reserved: bool
+
+
+def begins_of_second_kernel(view: View) -> SecondKernel:
     rows = {
         int(case.axes["replications"]): case.metrics
         for case in view.select(variant="concurrent_kernel", machine=GPU)
@@ -86,11 +98,16 @@ def second_kernel(view: View) -> str:
     below, at = (max(count for count in rows if count < full), min(count for count in rows if count >= full))
     used = max(metrics["multiprocessors_used"] for metrics in rows.values())
     early, late = rows[below]["second_begins_share"], rows[at]["second_begins_share"]
-    reserved = used < view.attribute("multiprocessors") or late < 10 * early
+    return SecondKernel(below, at, early, late, used < view.attribute("multiprocessors") or late < 10 * early)
+
+
+def second_kernel(view: View) -> str:
+    """Whether the device keeps room for another kernel, which is how the paper explains its first step."""
+    found = begins_of_second_kernel(view)
     return (
-        f"Beside a kernel of {below} one-warp blocks, a second kernel starts after {share(early)} of the first one's run time; "
-        f"beside {at} blocks, which fill all slots, it starts after {share(late)}"
-        + ("." if reserved else ": the GPU reserves no room for a second kernel.")
+        f"Beside a kernel of {found.below} one-warp blocks, a second kernel starts after {share(found.early)} of the first "
+        f"one's run time; beside {found.full} blocks, which fill all slots, it starts after {share(found.late)}"
+        + ("." if found.reserved else ": the GPU reserves no room for a second kernel.")
     )
 
 
@@ -102,6 +119,9 @@ def answer(view: View) -> str:
 
 ANSWER = answer
 
+#: The picture of the paper's question on the index page: the published ratios beside ours.
+FRONT = "gains"
+
 FINDINGS = (
     team_beats_warp,
     warp_gain,
@@ -110,18 +130,27 @@ FINDINGS = (
     second_kernel,
 )
 
-#: The paper's Figure 7 with our scheme added.
-PICTURES = ("scaling_mm1", "figure7_below")
+#: The published ratios beside ours, and where our scheme lies between the paper's.
+PICTURES = ("gains", "scaling_mm1")
 
 TOPICS = (
     Topic(
         "Schemes compared", (topics.schemes_table, topics.thread_against_warp_text, topics.thread_against_warp_table)
     ),
     Topic("The choice of `auto`", (topics.single_lanes, topics.chosen_lanes_table)),
-    Topic("Where the time of one warp per replication rises", (topics.growth, topics.steps, topics.block_sizes_agree)),
-    Topic("Dispatch of blocks", (topics.dispatch_table,)),
     Topic(
-        "Three forms of one warp per replication, and the warp's index by PTX", (topics.forms_agree, topics.ptx_table)
+        "Where the time of one warp per replication rises",
+        (
+            capacity_topics.growth,
+            capacity_topics.steps_at_slots,
+            capacity_topics.steps_are_of_schedulers,
+            capacity_topics.block_sizes_agree,
+        ),
+    ),
+    Topic("Dispatch of blocks", (capacity_topics.dispatch_table,)),
+    Topic(
+        "Three forms of one warp per replication, and the warp's index by PTX",
+        (form_topics.forms_agree, form_topics.ptx_table),
     ),
     Topic("One CPU thread against the GPU", (topics.cpu_crossing_table, topics.warps_beat_cpu_thread)),
     Topic(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from math import ceil, log
 
 from plots.claims import Measured, Parts, parts
@@ -10,7 +10,7 @@ from plots.errors import NotTestable
 from plots.interval import Interval, exact
 from plots.results import GPU, Case, View
 from plots.units import digits, quantity
-from plots.verdict import Bound, at_most
+from plots.verdict import at_most
 
 #: The models at the paper's sizes. Sweeps over many replications use 100,000 draws of Pi in place of 10,000,000.
 PI: Mapping[str, object] = dict(model="pi", draws="10000000", engine="taus88")
@@ -26,15 +26,8 @@ ONLY_WALK = {"walk": WALK}
 #: How a heading and a note name a model.
 TITLES = {"pi": "Pi", "mm1": "M/M/1", "walk": "random walk"}
 
-#: How a note names the forms of one warp per replication.
-FORMS = {"warps": "function", "warps_macros": "macros", "warps_woven": "annotation"}
-
 #: Axes of a case that leaves the number of lanes and the block size to the variant.
 CHOSEN: Mapping[str, object] = dict(lanes="0", block="0")
-#: A multiprocessor of compute capability 9.0 holds at most 32 blocks, and 64 warps in larger blocks.
-BLOCKS_PER_MULTIPROCESSOR = 32
-#: Warp schedulers per multiprocessor. Each issues one instruction per cycle.
-SCHEDULERS = 4
 
 
 def replications_text(count: int) -> str:
@@ -46,6 +39,10 @@ def replications(case: Case) -> float | None:
         return float(case.axes["replications"])
     except (KeyError, ValueError):
         return None
+
+
+def in_sweep(name: str) -> Callable[[Case], bool]:
+    return lambda case: name in case.sweeps
 
 
 def times(view: View, variant: str, **where: object) -> dict[int, Interval]:
@@ -153,66 +150,6 @@ def crossings_compared(view: View) -> Measured:
     return Measured(exact(queue / pi), f"{queue} replications of the queue, {pi} of Pi")
 
 
-def capacity(view: View, block: str = "32") -> dict[int, Interval]:
-    return times(view, "warps", machine=GPU, block=block, **WALK)
-
-
-def slots(view: View) -> int:
-    """One-warp blocks that are resident at the same time."""
-    each = view.fact("blocks_per_sm") if view.device.published else BLOCKS_PER_MULTIPROCESSOR
-    return int(view.attribute("multiprocessors") * each)
-
-
-def step_at(view: View, full: int) -> Interval:
-    rows = capacity(view)
-    if full not in rows or full + 1 not in rows:
-        raise NotTestable(f"no times of {full} and {full + 1} replications")
-    return rows[full + 1] / rows[full]
-
-
-def between_steps(view: View) -> Parts:
-    """The time at each multiple of the slots over the time just after the step before it."""
-    full = slots(view)
-    rows = capacity(view)
-    stretches = [(full // 2, full), *((full * step + 1, full * (step + 1)) for step in range(1, 4))]
-    found = {
-        f"{first} to {last} replications": rows[last] / rows[first]
-        for first, last in stretches
-        if first in rows and last in rows
-    }
-    if not found:
-        raise NotTestable(f"no times of {full // 2} and {full} replications")
-    return parts(found, f"one more than {full} takes {digits(step_at(view, full).value)} times as long")
-
-
-def first_step_place(view: View) -> Measured:
-    """The first measured number of replications whose time is a tenth above the first row's, and what the slots predict."""
-    full = slots(view)
-    found = first_rise("warps", view, {**WALK, "block": "32"})
-    low = full + 1
-    return Measured(exact(float(found)), f"{full} slots for one-warp blocks", Bound(low, low))
-
-
-def first_rise(variant: str, view: View, where: Mapping[str, object]) -> int:
-    """The first number of replications whose time is a tenth above the first row's."""
-    return rise_between(times(view, variant, machine=GPU, **where), variant)[1]
-
-
-def rise_between(rows: Mapping[int, Interval], name: str) -> tuple[int, int]:
-    """The last measured number of replications before the time is a tenth above the first row's, and the next one."""
-    counts = sorted(rows)
-    for before, count in zip(counts, counts[1:]):
-        if rows[count].low > 1.1 * rows[counts[0]].value:
-            return before, count
-    raise NotTestable(f"{name} rises nowhere up to {counts[-1]} replications")
-
-
-def second_step(view: View) -> Measured:
-    full = slots(view)
-    first, second = step_at(view, full), step_at(view, 2 * full)
-    return Measured(second / first, f"{digits(second.value)} at {2 * full}, {digits(first.value)} at {full}")
-
-
 def benefit_ends(view: View) -> Measured:
     """The least number of replications from which on one thread takes less than 1.5 times the time of one warp.
 
@@ -249,107 +186,6 @@ def warps_against_the_faster(view: View) -> Parts:
     return parts({replications_text(count): gain for count, gain in found.items() if 20 <= count <= 700}, note)
 
 
-def steps_compared(view: View) -> Measured:
-    """Where threads first rise over where warps do. A rise lies between two measured numbers: hence the interval.
-
-    Only numbers of threads that are 32 times a measured number of warps count, so that both are searched equally finely.
-    Below 64 replications, divergence within one warp changes the time too. The note has M/M/1.
-    """
-    found = {model: rises(view, SHORT_MODELS[model]) for model in ("walk", "mm1")}
-    (threads_before, threads), (warps_before, warps) = found["walk"]
-    (of_queue, queue), (of_queue_warps, queue_warps) = found["mm1"]
-    note = (
-        f"threads rise between {threads_before} and {threads} replications, warps between {warps_before} and {warps}; "
-        f"M/M/1: {of_queue} and {queue}, {of_queue_warps} and {queue_warps}"
-    )
-    return Measured(Interval(threads / warps, threads_before / warps, threads / warps_before), note)
-
-
-def rises(view: View, where: Mapping[str, object]) -> tuple[tuple[int, int], tuple[int, int]]:
-    """The numbers of replications between which threads and warps rise."""
-    threads, warps = (times(view, name, machine=GPU, **where, **CHOSEN) for name in ("threads", "warps"))
-    searched = [count for count in warps if count >= 64 and 32 * count in threads]
-    if len(searched) < 2:
-        raise NotTestable("no numbers of threads that are 32 times those of warps")
-    return (
-        rise_between({32 * count: threads[32 * count] for count in searched}, "threads"),
-        rise_between({count: warps[count] for count in searched}, "warps"),
-    )
-
-
-def idle_board(view: View) -> Parts:
-    """The share of the highest rate of one warp per replication that the most replications below 30 leave unused."""
-    found: dict[str, Interval] = {}
-    for model, where in SHORT_MODELS.items():
-        rates = {
-            count: time.inverse() * count
-            for count, time in times(view, "warps", machine=GPU, **where, **CHOSEN).items()
-        }
-        few = [count for count in rates if count < 30]
-        if few and max(rates) > 30:
-            used = rates[max(few)] / max(rates.values(), key=lambda rate: rate.value)
-            found[f"{TITLES[model]}, {replications_text(max(few))}"] = Interval(
-                1 - used.value, 1 - used.high, 1 - used.low
-            )
-    return parts(found)
-
-
-def overhead(forms: Sequence[str]) -> Callable[[View], Parts]:
-    """Time of forms of one warp per replication over the time of one lane without the mechanism.
-
-    `threads` has no such mechanism. With one replication, both run one lane. The macros and the annotation were not timed
-    with one replication: their time relative to the function is multiplied by the function's.
-    """
-
-    def measure(view: View) -> Parts:
-        found: dict[str, Interval] = {}
-        for model, where in SHORT_MODELS.items():
-            without = ratios(view, "threads", "warps", {**where, **CHOSEN, "machine": GPU})
-            if 1 not in without:
-                continue
-            for form in forms:
-                if form == "warps":
-                    found[f"function, {TITLES[model]}"] = without[1].inverse()
-                    continue
-                for count, ratio in ratios(view, form, "warps", {**where, **CHOSEN, "machine": GPU}).items():
-                    found[f"{FORMS[form]}, {TITLES[model]}, {replications_text(count)}"] = ratio / without[1]
-        return parts(found, registers_of(view, forms))
-
-    return measure
-
-
-def registers_of(view: View, forms: Sequence[str]) -> str:
-    """'registers of threads/macros: Pi 36/36, ...'"""
-    names = ("threads", *forms)
-    found = []
-    for model, where in SHORT_MODELS.items():
-        counts = [view.kernel("registers", variant=name, machine=GPU, **where).value for name in names]
-        found.append(f"{TITLES[model]} {'/'.join(f'{count:.0f}' for count in counts)}")
-    return f"registers of {'/'.join(FORMS.get(name, name) for name in names)}: {', '.join(found)}"
-
-
-def forms(view: View) -> dict[str, Interval]:
-    """Time of the macros and of the annotation over the function's time, for every model."""
-    found: dict[str, Interval] = {}
-    for model, where in SHORT_MODELS.items():
-        for form in ("warps_macros", "warps_woven"):
-            for count, ratio in ratios(view, form, "warps", {**where, **CHOSEN, "machine": GPU}).items():
-                found[f"{form}, {TITLES[model]}, {replications_text(count)}"] = ratio
-    return found
-
-
-def by_ptx(view: View) -> Parts:
-    """Time with the warp's index by PTX over the time of the macros, for every model. The note has the registers."""
-    found: dict[str, Interval] = {}
-    registers: list[str] = []
-    for model, where in SHORT_MODELS.items():
-        for count, ratio in ratios(view, "warps_ptx", "warps_macros", {**where, **CHOSEN, "machine": GPU}).items():
-            found[f"{TITLES[model]}, {replications_text(count)}"] = ratio
-        both = [view.kernel("registers", variant=form, **where).value for form in ("warps_ptx", "warps_macros")]
-        registers.append(f"{TITLES[model]} {both[0]:.0f}/{both[1]:.0f}")
-    return parts(found, f"registers of PTX/macros: {', '.join(registers)}")
-
-
 def spread_over(axis: str, where: Mapping[str, object]) -> Callable[[View], Measured]:
     """The longest time over the shortest one along an axis."""
 
@@ -361,27 +197,6 @@ def spread_over(axis: str, where: Mapping[str, object]) -> Callable[[View], Meas
         return Measured(rows[-1][1] / rows[0][1], f"longest at {axis} {rows[-1][0]}, shortest at {rows[0][0]}")
 
     return measure
-
-
-def smallest_block(view: View) -> Parts:
-    """Time of one-warp blocks over that of the fastest block size, for every model and number of replications.
-
-    Up to one replication per slot, every block size keeps all warps resident: 32 is the least that maximises occupancy.
-    """
-    timed: dict[str, dict[str, Interval]] = {}
-    for case in view.select(variant="warps", machine=GPU, case=lambda case: "block" in case.sweeps):
-        count = int(case.axes["replications"])
-        if case.time is not None and case.axes["block"] != "0" and count <= slots(view):
-            label = f"{TITLES[case.axes['model']]}, {replications_text(count)}"
-            timed.setdefault(label, {})[case.axes["block"]] = case.time
-    found = {
-        label: by_block["32"] / min(by_block.values(), key=lambda time: time.value)
-        for label, by_block in timed.items()
-        if "32" in by_block
-    }
-    if not found:
-        raise NotTestable(view.missing({"variant": "warps", "block": "32"}))
-    return parts(found)
 
 
 def dispatched(name: str) -> Callable[[View], Parts]:

@@ -16,13 +16,10 @@ from experiments.replications.measures import (
     MODELS,
     PI,
     QUEUE,
-    SCHEDULERS,
     SHORT_MODELS,
     TITLES,
     WALK,
-    capacity,
     ratios,
-    slots,
     times,
 )
 from experiments.replications.wording import (
@@ -44,9 +41,6 @@ from plots.results import GPU, Case, View
 from plots.shards import parts_of, whole_of
 from plots.tables import MISSING
 from plots.units import digits, quantity
-
-#: The forms of one warp per replication that the paper describes.
-FORMS = {"warps_macros": "macros", "warps_woven": "annotation", "warps": "function", "warps_ptx": "index by PTX"}
 
 
 def schemes_table(view: View) -> str:
@@ -138,121 +132,9 @@ def single_lanes(view: View) -> str:
     return "`auto` puts fewer lanes on each replication as the number of replications grows: " f"{sentence}."
 
 
-def growth(view: View) -> str:
-    """How the time of one warp per replication rises with the number of replications."""
-    full = slots(view)
-    schedulers = SCHEDULERS * int(view.attribute("multiprocessors"))
-    rows = {count: time for count, time in capacity(view).items() if count >= schedulers // 2}
-    flat = {count: time for count, time in rows.items() if count <= schedulers}
-    if not flat:
-        raise NotTestable(f"no time of at most {schedulers} one-warp blocks")
-    base = max(flat)
-    marks = [count for count in (2 * schedulers, 4 * schedulers, full) if count in rows]
-    rises = ", ".join(f"{times_as_fast(rows[count] / rows[base])} at {grouped(count)}" for count in marks)
-    return (
-        "Time of the random walk with one warp per replication in one-warp blocks, relative to its time at "
-        f"{base} replications: {rises}. The device has {schedulers} warp schedulers and {full} slots for one-warp blocks. "
-        "A rise between these two numbers means that the rate of instructions limits the speed before the slots do."
-    )
-
-
-def steps(view: View) -> str:
-    full = slots(view)
-    found = []
-    for place in (full, 2 * full, 3 * full, 4 * full):
-        try:
-            found.append(f"{times_as_fast(measures.step_at(view, place))} at {grouped(place)}")
-        except NotTestable:
-            continue
-    if not found:
-        raise NotTestable(f"no times of {full} and {full + 1} replications")
-    return (
-        "At a multiple of the number of slots, one more replication increases the time. Relative to the time without it: "
-        f"{', '.join(found)}."
-    )
-
-
-def block_sizes_agree(view: View) -> str:
-    """Larger blocks have more slots for warps, and take the same time."""
-    small, large = capacity(view), capacity(view, "128")
-    both = [count for count in small if count in large]
-    if not both:
-        raise NotTestable("no number of replications at which both block sizes were timed")
-    worst = max(abs(large[count].value / small[count].value - 1) for count in both)
-    return (
-        f"Blocks of 32 and of 128 threads differ by at most {share(worst)} in time from {min(both)} to {grouped(max(both))} "
-        "replications."
-    )
-
-
-def dispatch_table(view: View) -> str:
-    rows = []
-    for case in view.select(variant="dispatch", machine=GPU):
-        found = case.metrics
-        if "dispatch_moved" not in found:
-            continue
-        gap = found["replacement_nanoseconds"]
-        rows.append(
-            (
-                grouped(int(case.axes["replications"])),
-                share(found["dispatch_consecutive"]),
-                share(found["dispatch_moved"]),
-                quantity(gap * 1e-9, "s") if gap >= 0 else "all blocks fit",
-            )
-        )
-    if not rows:
-        raise NotTestable(view.missing({"variant": "dispatch"}, "the figure dispatch_moved"))
-    head = (
-        "one-warp blocks",
-        "consecutive blocks on consecutive multiprocessors",
-        "blocks on another multiprocessor in the next launch",
-        "time until a finished block is replaced (median)",
-    )
-    return table(head, rows)
-
-
 def furthest_from_one(ratios_found: Iterable[Interval]) -> float:
     """The largest distance of an end of an interval from 1."""
     return max(max(abs(ratio.low - 1), abs(ratio.high - 1)) for ratio in ratios_found)
-
-
-def forms_agree(view: View) -> str:
-    """Macros, annotation and function."""
-    worst = furthest_from_one(measures.forms(view).values())
-    same = all(
-        len(
-            {
-                view.kernel("registers", variant=form, machine=GPU, **where).value
-                for form in FORMS
-                if form != "warps_ptx"
-            }
-        )
-        == 1
-        for where in SHORT_MODELS.values()
-    )
-    registers = "use the same number of registers and " if same else ""
-    return (
-        f"The macros, the annotation, and the function `for_each_replication` {registers}differ by at most "
-        f"{share(worst)} in time (interval included)."
-    )
-
-
-def ptx_table(view: View) -> str:
-    """The warp's index by inline PTX against the macros."""
-
-    def cells(where: Workload) -> dict[str, str]:
-        full: dict[str, object] = {**where, **CHOSEN, "machine": GPU}
-        cells = {"workload": workload_name(where)}
-        for form in ("warps_macros", "warps_ptx"):
-            registers = view.kernel("registers", variant=form, **full).value
-            cells[f"registers per thread, {FORMS[form]}"] = f"{registers:.0f}"
-        for count, ratio in ratios(view, "warps_ptx", "warps_macros", full).items():
-            cells[f"time of PTX relative to macros, {count} replications"] = times_as_fast(ratio)
-        return cells
-
-    rows = [row for _, row in where_rows_exist(cells, list(SHORT_MODELS.values()))]
-    head = list(dict.fromkeys(name for row in rows for name in row))
-    return table(head, [[row.get(name, MISSING) for name in head] for row in rows])
 
 
 def sequential_span(view: View, where: Workload) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""The paper's claims K01 to K22 as data. measures.py computes the number for each.
+"""The paper's claims K01 to K22 as data. algorithms.py, memory_layouts.py and lane_counts.py compute the number for each.
 
 Each claim is judged row by row, at the scalar setting (the only one that the paper's times fit, METHOD.md) and at 2x2x2,
 the smallest matrix product. A hedged number (≈) holds within 10%. A gain *up to* a number must be reached somewhere, a
@@ -8,7 +8,7 @@ the sentence gives a range, or says that something is equal, linear or unchanged
 
 from __future__ import annotations
 
-from experiments.rule_interpreter import measures
+from experiments.rule_interpreter import algorithms, lane_counts, memory_layouts
 from experiments.rule_interpreter.measures import at_every_shape
 from plots.claims import Claim, not_testable
 from plots.verdict import about, above, at_least, at_most, below, between, equals
@@ -21,7 +21,7 @@ CLAIMS = (
         "≈ 4; its tables 3.52",
         "largest ratio of Algorithm 1's time to Algorithm 3's in the same layout, A or C, over the cells of the tables",
         at_least(3.6),
-        at_every_shape(measures.speed_up),
+        at_every_shape(algorithms.speed_up),
     ),
     Claim(
         "K02",
@@ -30,7 +30,7 @@ CLAIMS = (
         "2 to 3.5",
         "Algorithm 3 at load 20 with 2048 states: time at range 4096 divided by time at range 1024, layouts A and C",
         between(1.8, 3.85),
-        at_every_shape(measures.growth_of_algorithm3("range")),
+        at_every_shape(algorithms.growth_of_algorithm3("range")),
     ),
     Claim(
         "K03",
@@ -39,7 +39,7 @@ CLAIMS = (
         "3 to 5",
         "Algorithm 3 at load 20: time for 16384 states divided by time for 2048 states, layouts A and C",
         between(2.7, 5.5),
-        at_every_shape(measures.growth_of_algorithm3("states")),
+        at_every_shape(algorithms.growth_of_algorithm3("states")),
     ),
     Claim(
         "K04",
@@ -48,7 +48,7 @@ CLAIMS = (
         "slope 1",
         "Algorithm 1 at load 20: slope of log time against log range and against log states, layouts A and C",
         between(0.9, 1.1),
-        at_every_shape(measures.slopes_of_algorithm1),
+        at_every_shape(algorithms.slopes_of_algorithm1),
     ),
     Claim(
         "K05",
@@ -57,7 +57,7 @@ CLAIMS = (
         "smaller growth",
         "growth of Algorithm 3's time divided by growth of Algorithm 1's, for 4x the range and 8x the states",
         below(1),
-        at_every_shape(measures.growths_compared),
+        at_every_shape(algorithms.growths_compared),
     ),
     Claim(
         "K06",
@@ -66,7 +66,7 @@ CLAIMS = (
         "B slowest",
         "both algorithms: time in layout B divided by the longer of the times in A and C, in the cells of Tables 1 to 4",
         above(1),
-        at_every_shape(measures.worst_is_b),
+        at_every_shape(memory_layouts.worst_is_b),
     ),
     Claim(
         "K07",
@@ -75,7 +75,7 @@ CLAIMS = (
         "most",
         "Algorithm 1: share of rows in which layout C is faster than A; the interval covers rows within the noise",
         above(0.5),
-        at_every_shape(measures.c_beats_a),
+        at_every_shape(memory_layouts.c_beats_a),
     ),
     Claim(
         "K08",
@@ -84,7 +84,7 @@ CLAIMS = (
         "all",
         "Algorithm 3: the shorter of the times in layouts A and B divided by the time in C",
         above(1),
-        at_every_shape(measures.c_is_fastest),
+        at_every_shape(memory_layouts.c_is_fastest),
     ),
     Claim(
         "K09",
@@ -93,7 +93,7 @@ CLAIMS = (
         "14%",
         "Algorithm 3: largest share of the time that layout C saves compared with layout A",
         at_least(0.135),
-        at_every_shape(measures.gain_of_c),
+        at_every_shape(memory_layouts.gain_of_c),
     ),
     Claim(
         "K10",
@@ -102,7 +102,7 @@ CLAIMS = (
         "1",
         "both algorithms at load 20: time at phi 3 divided by time at phi 2, layouts A and C",
         between(0.9, 1.1),
-        at_every_shape(measures.phi_compared),
+        at_every_shape(algorithms.phi_compared),
     ),
     Claim(
         "K11",
@@ -111,7 +111,7 @@ CLAIMS = (
         "≈ 7",
         "both algorithms: time at load 2000 divided by time at load 200, layouts A and C",
         at_most(7.7),
-        at_every_shape(measures.load_tenfold),
+        at_every_shape(algorithms.load_tenfold),
     ),
     Claim(
         "K12",
@@ -120,8 +120,9 @@ CLAIMS = (
         "0.21 ms",
         "Algorithm 3 on 2048 states of 1024 values at phi 3 and load 20, in the faster of layouts A and C",
         at_most(0.00021),
-        at_every_shape(measures.example),
+        at_every_shape(algorithms.example),
         "s",
+        moves_with="an absolute time on a GTX 1080 Ti or a Titan X",
     ),
     Claim(
         "K13",
@@ -131,7 +132,7 @@ CLAIMS = (
         "Algorithm 3: share of rows in which layout C is faster than A, where 'often' is more than half; the interval covers "
         "rows within the noise",
         above(0.5),
-        at_every_shape(measures.a_over_c),
+        at_every_shape(memory_layouts.a_over_c),
     ),
     Claim(
         "K14",
@@ -141,7 +142,7 @@ CLAIMS = (
         "Algorithm 3, the method that the sentence is about: time in layout C divided by time in A; more than a tenth "
         "counts as major",
         at_most(1.1),
-        at_every_shape(measures.cost_of_c),
+        at_every_shape(memory_layouts.cost_of_c),
     ),
     Claim(
         "K15",
@@ -150,7 +151,7 @@ CLAIMS = (
         "-",
         "Algorithm 3: time in layout C divided by time in layout A, for a rule that loads and stores 64 words",
         above(1),
-        measures.accesses_ratio,
+        memory_layouts.accesses_ratio,
     ),
     Claim(
         "K16",
@@ -160,7 +161,7 @@ CLAIMS = (
         "share of lanes that are active while Algorithm 3 evaluates, counted, in groups of 32 states; nine tenths count as "
         "nearly all",
         at_least(0.9),
-        measures.lanes_filled,
+        lane_counts.lanes_filled,
     ),
     Claim(
         "K17",
@@ -169,7 +170,7 @@ CLAIMS = (
         "some",
         "Algorithm 3: share of warps that have no value after compaction, counted",
         above(0),
-        measures.empty_warps,
+        lane_counts.empty_warps,
         by_construction="compaction moves the enabled values to the front of the group, so the last warps are empty unless "
         "nearly all values are enabled",
     ),
@@ -180,7 +181,7 @@ CLAIMS = (
         "slower",
         "Algorithm 1 in layout A: time with blocks of one warp divided by time with its best block size",
         above(1.1),
-        at_every_shape(measures.one_warp_blocks),
+        at_every_shape(algorithms.one_warp_blocks),
     ),
     Claim(
         "K19",
@@ -190,7 +191,7 @@ CLAIMS = (
         "time of one thread per state divided by the time of Algorithm 3, each in its best measured layout, for fewer states "
         "than the GPU holds threads",
         above(1),
-        at_every_shape(measures.thread_per_state_ratio),
+        at_every_shape(algorithms.thread_per_state_ratio),
     ),
     Claim(
         "K20",
@@ -199,7 +200,7 @@ CLAIMS = (
         "4 bytes",
         "“this” is the tuple of two 16-bit indices that Algorithm 3 keeps per thread: its bytes divided by the 4 bytes of a bank",
         equals(1),
-        measures.bytes_per_tuple,
+        lane_counts.bytes_per_tuple,
         by_construction="the tuple is one 32-bit word, and banks are 32 bits wide",
     ),
     Claim(
@@ -219,8 +220,32 @@ CLAIMS = (
         "operations that fit into a load step of an enabled value at peak speed, Algorithm 3 at load 2000; "
         "the smallest matrix product, 2x2x2, needs 12",
         at_least(12),
-        measures.flop_per_step,
+        algorithms.flop_per_step,
         by_construction="each of the MO sums has N products and N - 1 additions; only printed times that leave no room for "
         "them can contradict it",
     ),
 )
+
+#: The figure or table of figures.py that shows what decides a claim.
+SHOWN_IN = {
+    "K01": "table3",
+    "K02": "table3",
+    "K03": "table3",
+    "K04": "table1",
+    "K05": "table3",
+    "K06": "table3",
+    "K07": "table1",
+    "K08": "table3",
+    "K09": "table3",
+    "K10": "table3",
+    "K11": "table4",
+    "K12": "table3",
+    "K13": "table3",
+    "K14": "table4",
+    "K15": "accesses",
+    "K16": "lanes",
+    "K17": "empty_warps",
+    "K18": "block",
+    "K19": "states",
+    "K22": "table4",
+}

@@ -1,19 +1,26 @@
-"""Figures and tables of rule_interpreter. The paper's schematic figures are drawn from traces of lanes."""
+"""Figures of rule_interpreter, and the paper's numbers as rows. Its schematic figures are in schematics.py."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 
-from experiments.rule_interpreter.measures import AT_DEFAULT, SCALAR, SQUARE
+from experiments.rule_interpreter import titles
+from experiments.rule_interpreter.measures import AT_DEFAULT, SCALAR, SQUARE, TABLE1, TABLE2, Cell, best_of, best_ratios
+from experiments.rule_interpreter.schematics import SCHEMATICS
+from experiments.rule_interpreter.selection import in_sweep
+from experiments.rule_interpreter.tables import TABLES
+from experiments.rule_interpreter.wording import name_of_variant
 from plots.catalog import About
 from plots.drawing import Axis
-from plots.figures import Lines, Ranking
+from plots.errors import NotTestable
+from plots.figures import Dots, Lines, Ranking, Stated
+from plots.interval import Interval
 from plots.published import Published, paper_case, paper_device
-from plots.quantity import Variable, kernel, metric, number_of, time
-from plots.results import Case
-from plots.roofs import Roof, RoofTable
-from plots.tables import PivotTable
-from plots.traces import Cell, Schematic, Trace
+from plots.quantity import Measure, Quantity, Variable, metric, number_of, time
+from plots.results import Case, View
+
+__all__ = ["ABOUT", "COLOURS", "FIGURES", "TABLES", "published"]
 
 ABOUT = About(
     title="Rule interpreter",
@@ -23,52 +30,27 @@ ABOUT = About(
     unit="a state",
     cited="Köster 2020",
     asks="Does compaction pay?",
+    doi="10.1007/s10766-020-00670-2",
 )
 
-LANE = Axis("lane of the warp", "number")
-ELEMENT = Axis("element in memory", "index")
-
-
-def divergence(trace: Trace) -> Iterator[Cell]:
-    """Cells of lanes that evaluate are drawn over cells of lanes that only check the condition."""
-    for label, meaning in (("condition", "checks the condition, then waits"), ("evaluate", "evaluates")):
-        for event in sorted(trace.at(label), key=lambda event: (event.step, event.warp)):
-            yield Cell(f"iteration {event.step + 1}, warp {event.warp}", event.lane, meaning)
-
-
-def compaction(trace: Trace) -> Iterator[Cell]:
-    """Positions of the enabled values before and after compaction, coloured by the warp they come from.
-
-    Each warp has one state, and the states lie one after another.
-    """
-    for event in sorted(trace.at("enabled"), key=lambda event: event.warp):
-        yield Cell(f"before, warp {event.warp}", event.lane, f"value of warp {event.warp}")
-    for warp in range(trace.parameters["states"]):
-        yield Cell(f"after, warp {warp}", 0)
-    for event in sorted(trace.at("evaluate"), key=lambda event: event.warp):
-        yield Cell(
-            f"after, warp {event.warp}", event.lane, f"value of warp {event.element // trace.parameters['range']}"
-        )
-
-
-def groups(trace: Trace) -> Iterator[Cell]:
-    """The state that each lane works on."""
-    for event in sorted(trace.at("condition"), key=lambda event: (event.block, event.warp)):
-        state = event.element // trace.parameters["range"]
-        yield Cell(f"group {event.block}, warp {event.warp}", event.lane, f"state {state}")
-
-
-def memory_by_iteration(trace: Trace) -> Iterator[Cell]:
-    for event in trace.at("condition"):
-        yield Cell("memory", event.element, f"iteration {event.step + 1}")
-
-
-def memory_by_warp(trace: Trace) -> Iterator[Cell]:
-    """The elements that each iteration of the loop touches, coloured by warp."""
-    for event in sorted(trace.at("condition"), key=lambda event: (event.step, event.block)):
-        group = f"group {event.block}, " if trace.parameters["states"] == 2 else ""
-        yield Cell(f"{group}iteration {event.step + 1}", event.element, f"warp {event.warp}")
-
+#: Of the variants, in all figures, and of the roles in rankings. `list` and `cached` never meet, nor do `algorithm2` and
+#: `wavefront`.
+COLOURS = {
+    "ours": "blue",
+    "paper": "red",
+    "baseline": "grey",
+    "auto": "blue",
+    "algorithm3": "red",
+    "algorithm1": "grey",
+    "algorithm2": "green",
+    "wavefront": "green",
+    "uncompacted": "olive",
+    "thread_per_state": "brown",
+    "queue": "sky",
+    "block_queue": "crimson",
+    "list": "purple",
+    "cached": "purple",
+}
 
 #: The paper's GPUs: column prefix in its tables, name, and peak FLOP/s from the data sheet.
 CARDS = {
@@ -88,139 +70,163 @@ def published(numbers: Published) -> Iterable[Case]:
             for _, row in numbers.table(f"rule_interpreter_table{table}").iterrows():
                 axes = {key: str(row[key]) for key in ("load", "states", "range", "divergence", "layout")}
                 axes |= AT_DEFAULT
-                yield paper_case(
+                time, sigma = row[f"{column}_ms"], row[f"{column}_sigma"]
+                case = paper_case(
                     device,
                     "rule_interpreter",
                     variant,
                     axes | {"shape": SCALAR},
-                    milliseconds=float(row[f"{column}_ms"]),
-                    sigma_milliseconds=float(row[f"{column}_sigma"]),
+                    milliseconds=float(time),
+                    sigma_milliseconds=float(sigma),
                     runs=100,
                 )
+                yield replace(case, printed=f"{time} (σ {sigma})")
 
 
-def in_sweep(*names: str) -> Callable[[Case], bool]:
-    """Measured rows of the named sweeps with hot caches, and all published rows."""
-    return lambda case: case.device.published or (case.cache == "hot" and bool(set(names) & set(case.sweeps)))
+ENABLED = Variable(Axis("enabled values", "%", "log10"), number_of("enabled"))
+STATES = Variable(Axis("states", "1", "log2"), number_of("states"))
+ACCESSES = Variable(Axis("words moved per evaluation", "1", "log2"), number_of("accesses"))
+BLOCK = Variable(Axis("threads per block", "1", "log2"), number_of("block"))
+GROUP = Variable(Axis("states per group", "1", "log2"), number_of("states_per_group"))
+
+#: One cell of Tables 1 and 3.
+CELL = dict(load="20", states="16384", range="1024", divergence="2")
+IN_CELL = "Load 20, 16384 states of 1024 values, ϕ 2; each variant in its best layout."
+#: The variants that the figures over the share of enabled values compare.
+SHARES = ("algorithm1", "algorithm3", "uncompacted", "wavefront", "queue", "auto")
+WITHOUT_LIST = "`list`, one of those that `auto` chooses from, is left out."
 
 
-ROWS = ("load", "states", "range", "divergence", "layout")
-ENABLED = Variable(Axis("enabled values", "%", "log2"), number_of("enabled"))
-STATES = Variable(Axis("states", "states", "log2"), number_of("states"))
-ACCESSES = Variable(Axis("words loaded and stored per evaluation", "words", "log2"), number_of("accesses"))
-BLOCK = Variable(Axis("threads per block", "threads", "log2"), number_of("block"))
-GROUP = Variable(Axis("states per group", "states", "log2"), number_of("states_per_group"))
-CLUES = Variable(Axis("clues", "1"), number_of("clues"))
+#: The paper's settings: the load at each number of states, then ϕ 3 and states of 4096 values.
+CELLS = sorted(TABLE1 + TABLE2, key=lambda cell: (cell[2], cell[3], -cell[1], cell[0]))
 
 
-def paper_table(number: int, sweep: str, variant: str, title: str) -> PivotTable:
-    return PivotTable(
-        f"table{number}",
-        f"Table {number}: {title}",
-        ROWS,
-        "variant",
-        time(),
-        dict(variant=variant, shape=SCALAR, machine=("cuda", "published"), case=_of_table(number, sweep), **AT_DEFAULT),
-        caption="Scalar setting: one fused multiply-add per load step. The paper's times allow no larger product.",
+def measured_in(cell: Cell, of: Callable[[View, Cell], Interval], unit: str) -> Measure:
+    load, states, values, phi = cell
+    return Measure(f"load {load}, {states} states of {values}, ϕ {phi}", unit, lambda view: of(view, cell))
+
+
+def speedup(view: View, cell: Cell) -> Interval:
+    found = best_ratios(view, titles.SIMPLE, titles.PRINTED, SCALAR)
+    if cell not in found:
+        raise NotTestable("the cell has no times of both algorithms")
+    return found[cell]
+
+
+def time_of(variant: str) -> Callable[[View, Cell], Interval]:
+    def of(view: View, cell: Cell) -> Interval:
+        found = best_of(view, variant, SCALAR)
+        if cell not in found:
+            raise NotTestable(f"the cell has no time of {variant}")
+        return found[cell][1]
+
+    return of
+
+
+def cells_of(variant: str, name: str, tables: str, stated: tuple[Stated, ...] = ()) -> Dots:
+    return Dots(
+        f"times_{variant}",
+        f"{tables}: time of {name} in each setting",
+        Axis("time", "s", "log10"),
+        tuple(measured_in(cell, time_of(variant), "s") for cell in CELLS),
+        caption="The faster of the layouts in each setting, ours at the scalar setting. Hollow marks are the paper's GPUs, "
+        "as its tables print them.",
+        finding=titles.eight_times_the_states(variant),
+        stated=stated,
     )
 
 
-def _of_table(number: int, sweep: str) -> Callable[[Case], bool]:
-    """Published rows do not name their table. Tables 1 and 3 have load 20, Tables 2 and 4 higher loads."""
-    hot = in_sweep(sweep)
-    return lambda case: hot(case) and (case.axes["load"] == "20") == (number in (1, 3))
+def layout_name(case: Case) -> str:
+    return f"layout {case.axes['layout']}"
 
 
-def compared(name: str, sweep: str, peers: str, shape: str) -> PivotTable:
-    return PivotTable(
-        f"{name}_{shape}",
-        f"All variants in the cells of {'Tables 1 and 3' if sweep == 'table1' else 'Tables 2 and 4'}, {shape}",
-        ROWS,
-        "variant",
-        time(),
-        dict(
-            shape=shape,
-            machine="cuda",
-            case=in_sweep(sweep, peers),
-            **AT_DEFAULT,
-        ),
-    )
+def setting(case: Case) -> str:
+    return f"{case.axes['states']} states, load {case.axes['load']}"
+
+
+def size(case: Case) -> str:
+    return f"{case.axes['states']} states of {case.axes['range']}"
+
+
+def share_of_warps(case: Case) -> Interval | None:
+    value = case.metric("empty_warps")
+    return value * 100 if value is not None else None
 
 
 FIGURES = (
-    Schematic("figure1_lanes", "Figure 1: divergence in Algorithm 1", "figure1", "", LANE, divergence, 32),
-    Schematic(
-        "figure1_memory", "Figure 1: memory accesses of Algorithm 1", "figure1", "", ELEMENT, memory_by_iteration
+    Dots(
+        "speedup",
+        "Speed of Algorithm 3 over Algorithm 1 in each setting of Tables 1 to 4",
+        Axis("times as fast", "1", "log10"),
+        tuple(measured_in(cell, speedup, "1") for cell in CELLS),
+        caption="Each algorithm in its best layout, ours at the scalar setting. Left of the line at 1, compaction loses. "
+        "Hollow marks are the paper's GPUs, from its tables.",
+        finding=titles.compaction(SCALAR),
+        stated=(
+            Stated("equal", lambda view: 1.0),
+            Stated("largest in the paper's text", lambda view: view.fact("speedup")),
+        ),
     ),
-    Schematic("figure2", "Figure 2: thread compaction", "figure2", "", LANE, compaction, 32),
-    Schematic(
-        "figure3_large", "Figure 3: one large group per state", "figure3", "a large group per state", LANE, groups, 32
+    cells_of("algorithm1", "Algorithm 1", "Tables 1 and 2"),
+    cells_of(
+        "algorithm3",
+        "Algorithm 3",
+        "Tables 3 and 4",
+        (Stated("the paper's example (2048 states, ϕ 3)", titles.example_seconds),),
     ),
-    Schematic("figure3_small", "Figure 3: one warp per state", "figure3", "one warp per state", LANE, groups, 32),
-    Schematic(
-        "figure3_logical",
-        "Figure 3: several states per group",
-        "figure3",
-        "a large group for several states",
-        LANE,
-        groups,
-        32,
-    ),
-    Schematic("figure4", "Figure 4: memory accesses on two states", "figure4", "", ELEMENT, memory_by_warp),
-    Schematic(
-        "figure5",
-        "Figure 5: memory accesses of Algorithm 3 in layout A",
-        "figure5",
-        "layout A",
-        ELEMENT,
-        memory_by_warp,
-    ),
-    Schematic("figure5_b", "For comparison with Figure 5: layout B", "figure5", "layout B", ELEMENT, memory_by_warp),
-    Schematic(
-        "figure6",
-        "Figure 6: memory accesses of Algorithm 3 in layout C",
-        "figure6",
-        "layout C",
-        ELEMENT,
-        memory_by_warp,
+    *SCHEMATICS,
+    Ranking(
+        "peers_scalar",
+        "Time of every variant in one setting of Tables 1 and 3, scalar",
+        time("time"),
+        dict(machine="cuda", shape=SCALAR, **CELL, case=in_sweep("table1", "peers"), **AT_DEFAULT),
+        caption=f"{IN_CELL} Scalar setting, the only one that the paper's times allow. Hollow marks are the paper's GPUs.",
+        finding=titles.leader(machine="cuda", shape=SCALAR, **CELL, case=in_sweep("table1", "peers"), **AT_DEFAULT),
+        published=dict(shape=SCALAR, **CELL, **AT_DEFAULT),
     ),
     Ranking(
         "peers",
-        "Time of every variant in one cell of Tables 1 and 3, in its best layout",
+        "Time of every variant in one setting of Tables 1 and 3, 2x2x2",
         time("time"),
-        dict(
-            machine="cuda",
-            shape=SQUARE,
-            load="20",
-            states="16384",
-            range="1024",
-            divergence="2",
-            case=in_sweep("table1", "peers"),
-            **AT_DEFAULT,
-        ),
-        caption="Load 20, 16384 states of 1024 values, 2x2x2.",
+        dict(machine="cuda", shape=SQUARE, **CELL, case=in_sweep("table1", "peers"), **AT_DEFAULT),
+        caption=f"{IN_CELL} Matrix products of 2x2x2. The paper has no times for them.",
+        finding=titles.leader(machine="cuda", shape=SQUARE, **CELL, case=in_sweep("table1", "peers"), **AT_DEFAULT),
     ),
     Lines(
         "divergence",
         "Time against the share of enabled values (load 200, 2x2x2)",
         ENABLED,
         time("time"),
-        dict(machine="cuda", case=in_sweep("divergence")),
-        caption="16384 states of 1024 values. The paper tests shares of 50 and 67 percent.",
+        dict(machine="cuda", variant=SHARES, case=in_sweep("divergence")),
+        caption="16384 states of 1024 values in layout A. The paper tests the two marked shares. The fewer values are enabled, the "
+        f"more lanes wait without compaction. {WITHOUT_LIST}",
+        finding=titles.divergence,
+        stated=(
+            Stated("ϕ = 2", lambda view: 100 * (1 - 1 / view.fact("phi_low")), "x"),
+            Stated("ϕ = 3", lambda view: 100 * (1 - 1 / view.fact("phi_high")), "x"),
+        ),
+        keep=SHARES,
     ),
     Lines(
         "lanes",
         "Active lanes per warp during an evaluation",
         ENABLED,
-        metric("lanes_evaluating", "active lanes", "lanes"),
-        dict(machine="cuda", case=in_sweep("divergence")),
+        metric("lanes_evaluating", "active lanes", "1"),
+        dict(machine="cuda", variant=SHARES, case=in_sweep("divergence")),
+        caption="Counted over all evaluations, load 200. A warp has 32 lanes. Variants that coincide share a label. "
+        f"{WITHOUT_LIST}",
+        finding=titles.lanes,
+        keep=SHARES,
     ),
     Lines(
         "empty_warps",
         "Warps without an enabled value",
         ENABLED,
-        metric("empty_warps", "share of warps", "1"),
+        Quantity(Axis("share of warps", "%"), share_of_warps, deterministic=True),
         dict(machine="cuda", variant=("algorithm1", "algorithm3", "uncompacted"), case=in_sweep("divergence")),
+        caption="Counted. An empty warp skips the evaluation. Without compaction a warp is empty only if none of its 32 "
+        "values is enabled.",
+        finding=titles.empty_warps,
     ),
     Lines(
         "states",
@@ -228,6 +234,8 @@ FIGURES = (
         STATES,
         time("time"),
         dict(machine="cuda", case=in_sweep("states"), layout="A"),
+        caption="States of 1024 values in layout A. On the left there are fewer states than the GPU can work on at once.",
+        finding=titles.states,
     ),
     Lines(
         "block",
@@ -235,7 +243,9 @@ FIGURES = (
         BLOCK,
         time("time"),
         dict(machine="cuda", variant="algorithm1", shape=SQUARE, divergence="2", case=in_sweep("block")),
-        by=("states", "range"),
+        by=(("states and values", size),),
+        caption="A line for each number of states and of values per state. Blocks of one warp are the middle of Figure 3.",
+        finding=titles.blocks,
     ),
     Lines(
         "groups",
@@ -243,115 +253,28 @@ FIGURES = (
         GROUP,
         time("time"),
         dict(machine="cuda", shape=SQUARE, case=in_sweep("groups")),
-        by=("variant", "states", "load"),
+        panels=("setting", setting),
+        caption="States of 1024 values in layout A. Algorithm 3 as printed has 32 states per group.",
+        finding=titles.groups,
     ),
     Lines(
         "accesses",
         "Time against the words that a rule loads and stores",
         ACCESSES,
         time("time"),
-        dict(machine="cuda", variant=("algorithm1", "algorithm3"), case=in_sweep("accesses")),
-        by=("variant", "layout"),
+        dict(machine="cuda", variant=("algorithm1", "algorithm3", "auto"), case=in_sweep("accesses")),
+        by=(("layout", layout_name),),
+        panels=("variant", lambda case: name_of_variant(case.variant).strip("`")),
+        caption="A rule that only moves words, 2048 states of 1024 values. The paper expects that the addresses of layout C "
+        "cost most here. Where one line is to be seen, the layouts coincide.",
+        finding=titles.accesses,
     ),
-    Lines(
+    Ranking(
         "sudoku",
-        "Time to the fixed point of 16384 Sudoku grids",
-        CLUES,
+        "Time to the fixed point of 16384 Sudoku grids with 30 clues",
         time("time"),
-        dict(machine="cuda", rules="sudoku", layout="A", case=in_sweep("sudoku")),
-    ),
-)
-
-TABLES = (
-    paper_table(1, "table1", "algorithm1", "Algorithm 1, load 20"),
-    paper_table(2, "table2", "algorithm1", "Algorithm 1, higher loads"),
-    paper_table(3, "table1", "algorithm3", "Algorithm 3, load 20"),
-    paper_table(4, "table2", "algorithm3", "Algorithm 3, higher loads"),
-    compared("cells20", "table1", "peers", SCALAR),
-    compared("cells20", "table1", "peers", SQUARE),
-    compared("cells200", "table2", "peers_load", SCALAR),
-    compared("cells200", "table2", "peers_load", SQUARE),
-    PivotTable(
-        "shapes",
-        "Time by matrix size (load 20)",
-        ("shape",),
-        "variant",
-        time(),
-        dict(machine="cuda", case=in_sweep("shapes"), **AT_DEFAULT),
-        caption="16384 states of 1024 values, layout A.",
-    ),
-    PivotTable(
-        "registers",
-        "Registers per thread, by matrix size",
-        ("shape",),
-        "variant",
-        kernel("registers", "registers per thread", "1"),
-        dict(machine="cuda", case=in_sweep("shapes"), **AT_DEFAULT),
-    ),
-    PivotTable(
-        "spills",
-        "Local memory per thread, by matrix size",
-        ("shape",),
-        "variant",
-        kernel("local_bytes", "local memory per thread", "B"),
-        dict(machine="cuda", case=in_sweep("shapes"), **AT_DEFAULT),
-        caption="A group of 1024 threads leaves 64 registers per thread, and 8x8x8 does not fit into them.",
-    ),
-    PivotTable(
-        "address_registers",
-        "Registers per thread, by layout: the cost of layout C's addresses",
-        ("shape", "variant"),
-        "layout",
-        kernel("registers", "registers per thread", "1"),
-        dict(machine="cuda", case=in_sweep("table1"), **AT_DEFAULT),
-    ),
-    PivotTable(
-        "group_layout",
-        "Layout C across all states and within a group",
-        ("shape", "states", "range", "variant"),
-        "layout",
-        time(),
-        dict(machine="cuda", case=in_sweep("group_layout")),
-    ),
-    PivotTable(
-        "rules",
-        "Four consecutive rules",
-        ("states", "load", "steps"),
-        "variant",
-        time(),
-        dict(machine="cuda", case=in_sweep("rules")),
-    ),
-    PivotTable(
-        "few_states",
-        "Few states: 1 and 32",
-        ("states", "range", "load"),
-        "variant",
-        time(),
-        dict(machine="cuda", case=in_sweep("grid_stride")),
-    ),
-    PivotTable(
-        "sudoku_layouts",
-        "Time to the fixed point of 16384 Sudoku grids, by layout",
-        ("clues", "layout"),
-        "variant",
-        time(),
-        dict(machine="cuda", rules="sudoku", case=in_sweep("sudoku")),
-    ),
-    PivotTable(
-        "cpu",
-        "Times on the CPU",
-        ("rules", "shape"),
-        "variant",
-        time(),
-        dict(machine="cpu", case=in_sweep("cpu")),
-    ),
-    RoofTable(
-        "limits",
-        "Share of the device's limits",
-        (
-            Roof("fused multiply-adds", "fma", "FMA/s", lambda case: case.operations),
-            Roof("copy", "copy.memcpy", "B/s", lambda case: case.bytes),
-        ),
-        dict(variant=("algorithm1", "algorithm3", "auto"), machine="cuda", rules="synthetic"),
+        dict(machine="cuda", rules="sudoku", clues="30", case=in_sweep("sudoku")),
+        caption="Each variant in its faster layout, A or C. The table of layouts has 26 and 36 clues as well.",
+        finding=titles.leader(machine="cuda", rules="sudoku", clues="30", case=in_sweep("sudoku")),
     ),
 )

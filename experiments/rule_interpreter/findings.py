@@ -21,7 +21,7 @@ from experiments.rule_interpreter.measures import (
     times,
     variants_of,
 )
-from experiments.rule_interpreter.wording import factor, seconds_by, span, synthetic
+from experiments.rule_interpreter.wording import span, speeds_where_few_are_enabled
 from plots.errors import NotTestable
 from plots.findings import Finding, Topic
 from plots.interval import Interval
@@ -163,20 +163,6 @@ def time_over_floor(view: View, cell: Cell) -> float:
     return min(to_floor)
 
 
-def speeds_where_few_are_enabled(view: View) -> dict[tuple[str, str], str]:
-    """How many times as fast as Algorithm 1 a variant is, by the variant and the percentage of enabled values."""
-    where = synthetic(load="200", states="16384", range="1024", shape=SQUARE, layout="A")
-    found = seconds_by(view, ("variant", "enabled"), **(where | {"enabled": ("5", "50")}))
-    try:
-        return {
-            (variant, enabled): factor(found["algorithm1", enabled] / found[variant, enabled])
-            for variant in ("algorithm3", "auto")
-            for enabled in ("5", "50")
-        }
-    except KeyError:
-        raise NotTestable(view.missing({"variant": ("algorithm3", "auto"), "enabled": ("5", "50")})) from None
-
-
 def gain_where_few_are_enabled(view: View) -> str:
     """The headline: what thread compaction brings at the share where it pays, and at the paper's."""
     speed = speeds_where_few_are_enabled(view)
@@ -239,4 +225,7 @@ TOPICS: Sequence[Topic] = (
     Topic("Several GPUs", (more_topics.several_devices, more_topics.equal_digests)),
 )
 
-PICTURES = ("divergence",)
+PICTURES = ("speedup", "divergence")
+
+#: The picture of the experiment on the index page: it has the published points.
+FRONT = "speedup"

@@ -5,8 +5,8 @@ Every function takes the view of one device and raises NotTestable where that de
 
 from __future__ import annotations
 
-from experiments.rule_interpreter import measures
-from experiments.rule_interpreter.measures import SQUARE
+from experiments.rule_interpreter import algorithms
+from experiments.rule_interpreter.measures import OURS, SQUARE
 from experiments.rule_interpreter.wording import (
     ALL,
     CELL,
@@ -50,7 +50,7 @@ def thread_per_state(view: View) -> str:
 
 def _where_threads_win(view: View) -> str:
     """Outside of the tables' cells: the numbers of states from which one thread per state is ahead."""
-    found = measures.times_of_one_thread(view, SQUARE)
+    found = algorithms.times_of_one_thread(view, SQUARE)
     ahead = sorted(cell[1] for cell, ratio in found.items() if ratio.high < 1 and cell[0] == 20)
     if not ahead:
         return ""
@@ -248,9 +248,9 @@ def floors(view: View) -> str:
     rows: list[list[str]] = []
     for load, values, phi in (("2000", "1024", "2"), ("20", "4096", "2"), ("20", "4096", "3")):
         where = synthetic(shape=SQUARE, states="16384", load=load, range=values, divergence=phi)
-        cases = [case for case in view.select(role=measures.OURS, **where) if case.time is not None]
+        cases = [case for case in view.select(role=OURS, **where) if case.time is not None]
         if not cases:
-            raise NotTestable(view.missing({"role": measures.OURS, "shape": SQUARE}))
+            raise NotTestable(view.missing({"role": OURS, "shape": SQUARE}))
         best = min(cases, key=seconds_of)
         issue, memory = best.operations / view.limit("fma"), best.bytes / view.limit("copy.memcpy")
         rows.append(

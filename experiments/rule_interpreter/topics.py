@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from experiments.rule_interpreter import measures
+from experiments.rule_interpreter import algorithms, memory_layouts
 from experiments.rule_interpreter.measures import LAYOUTS, SCALAR, SQUARE, TABLE1, TABLE2
 from experiments.rule_interpreter.wording import (
     ALL,
@@ -186,7 +186,7 @@ def default_group_size(view: View) -> str:
 def one_warp_blocks(view: View) -> str:
     found: dict[str, list[float]] = {}
     for shape, _ in SHAPES:
-        for (cell, _), ratio in measures.one_warp_block_ratios(view, shape).items():
+        for (cell, _), ratio in algorithms.one_warp_block_ratios(view, shape).items():
             found.setdefault("load 20" if cell[0] == 20 else "higher loads", []).append(ratio.value)
     if not found:
         raise NotTestable(view.missing({"variant": "algorithm1", "block": "32"}))
@@ -221,7 +221,7 @@ def slowest_layout(view: View) -> str:
         rows = [
             row
             for variant in ("algorithm1", "algorithm3")
-            for row in measures.layouts_at(view, variant, shape).values()
+            for row in memory_layouts.layouts_at(view, variant, shape).values()
         ]
         slowest = sum(max(row, key=lambda layout: row[layout].value) == "B" for row in rows)
         parts.append(f"{slowest} of {len(rows)} rows at {name}")

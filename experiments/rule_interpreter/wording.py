@@ -97,6 +97,20 @@ def speeds(
     )
 
 
+def speeds_where_few_are_enabled(view: View) -> dict[tuple[str, str], str]:
+    """How many times as fast as Algorithm 1 a variant is, by the variant and the percentage of enabled values."""
+    where = synthetic(load="200", states="16384", range="1024", shape=SQUARE, layout="A")
+    found = seconds_by(view, ("variant", "enabled"), **(where | {"enabled": ("5", "50")}))
+    try:
+        return {
+            (variant, enabled): factor(found["algorithm1", enabled] / found[variant, enabled])
+            for variant in ("algorithm3", "auto")
+            for enabled in ("5", "50")
+        }
+    except KeyError:
+        raise NotTestable(view.missing({"variant": ("algorithm3", "auto"), "enabled": ("5", "50")})) from None
+
+
 def factor(value: float) -> str:
     """'2.30x': two decimals between 0.1 and 10, else three significant digits."""
     return f"{value:.2f}x" if 0.1 <= value < 9.995 else f"{digits(value)}x"

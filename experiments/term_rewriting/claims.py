@@ -1,4 +1,5 @@
-"""The paper's claims R01 to R32 as code. measures.py, passes.py and bandwidths.py measure their numbers.
+"""The paper's claims R01 to R32 as code. measures.py, counts.py, changes.py, passes.py and bandwidths.py
+measure their numbers.
 
 *About* means within 10%, and at least nine tenths where more would confirm the sentence, too. Where the paper gives no number, the
 claim's `how` gives one. "GPU" and "CPU" are the paper's two rewriters (variants as_printed and cpu_as_printed) unless another is
@@ -8,7 +9,7 @@ expects of future devices.
 
 from __future__ import annotations
 
-from experiments.term_rewriting import bandwidths, measures, passes
+from experiments.term_rewriting import bandwidths, changes, counts, measures, passes
 from experiments.term_rewriting.workloads import GIB, TREE_22, TREE_SORT, TREE_SORT_23
 from plots.claims import Claim
 from plots.verdict import about, above, at_least, at_most, below, equals
@@ -50,6 +51,7 @@ CLAIMS = (
         at_least(3.12e9),
         bandwidths.beside_the_papers_gpu(measures.tree_rate),
         "rewrites/s",
+        moves_with="an absolute speed of a Titan RTX",
     ),
     Claim(
         "R05",
@@ -60,6 +62,7 @@ CLAIMS = (
         at_least(5.4e9),
         bandwidths.beside_the_papers_gpu(passes.rate_of_fastest_half),
         "rewrites/s",
+        moves_with="an absolute speed of a Titan RTX",
     ),
     Claim(
         "R06",
@@ -70,6 +73,7 @@ CLAIMS = (
         at_least(1e9),
         bandwidths.beside_the_papers_gpu(passes.peak_rate),
         "rewrites/s",
+        moves_with="an absolute speed of a Titan RTX",
     ),
     Claim(
         "R07",
@@ -143,7 +147,7 @@ CLAIMS = (
         "doubles per level",
         "tree merge sort: slope of log2 of the largest number of simultaneous redexes over the depth",
         about(1, 0.05),
-        measures.growth_over_depth,
+        counts.growth_over_depth,
         by_construction="each level doubles the lists of the input, and redexes are counted, not timed",
     ),
     Claim(
@@ -153,7 +157,7 @@ CLAIMS = (
         "8 million",
         "lists in the input at depth 23",
         about(8e6),
-        measures.lists_sorted,
+        counts.lists_sorted,
         "lists",
         by_construction="the input has 2^23 lists",
     ),
@@ -164,7 +168,7 @@ CLAIMS = (
         "26",
         "transformation tree 22: rewrites per leaf, without those of Expand",
         equals(26),
-        measures.rewrites_per_leaf,
+        counts.rewrites_per_leaf,
         "rewrites",
         by_construction="the system has one rule for each of 26 letters",
     ),
@@ -175,7 +179,7 @@ CLAIMS = (
         "equal",
         "share of the workloads on which all engines and machines count the same rewrites; a row that disagrees with the reference counts against it",
         equals(1),
-        measures.counts_agree,
+        counts.counts_agree,
     ),
     Claim(
         "R18",
@@ -184,7 +188,7 @@ CLAIMS = (
         "no gain",
         "tree merge sort 20 5: time over the time with redexes binned by head symbol; significant: a tenth",
         at_most(1.1),
-        measures.against_printed("as_printed_binned"),
+        changes.against_printed("as_printed_binned"),
     ),
     Claim(
         "R19",
@@ -220,7 +224,7 @@ CLAIMS = (
         "a queue loses",
         "tree merge sort 20 5: time of each engine that takes terms from a queue over the time of passes",
         above(1),
-        measures.queue_against_passes,
+        changes.queue_against_passes,
     ),
     Claim(
         "R23",
@@ -238,7 +242,7 @@ CLAIMS = (
         "collapse",
         "transformation tree 22 with one symbol Expand: largest number of simultaneous redexes",
         equals(1),
-        measures.one_expand,
+        counts.one_expand,
         "redexes",
         by_construction="equal subterms of a right side are one term in every engine, so the tree never has two leaves",
     ),
@@ -249,7 +253,7 @@ CLAIMS = (
         "sequential",
         "average parallelism of a list of lists over that of one list, in both readings of the sentence; sequential: at most twice",
         at_most(2),
-        measures.list_of_lists,
+        counts.list_of_lists,
     ),
     Claim(
         "R26",
@@ -258,7 +262,7 @@ CLAIMS = (
         "one step per letter",
         "transformation tree 22: iterations with the largest number of redexes: one for the last Expand, one per letter",
         equals(27),
-        measures.widest_iterations,
+        counts.widest_iterations,
         "iterations",
         by_construction="all leaves are alike, so one iteration rewrites all of them, and the system has 26 letters",
     ),
@@ -269,7 +273,7 @@ CLAIMS = (
         "necessary",
         "tree merge sort 20 5: slots used without collection over slots used with it; necessary: twice",
         at_least(2),
-        measures.slots_without_collection,
+        changes.slots_without_collection,
     ),
     Claim(
         "R28",
@@ -278,7 +282,7 @@ CLAIMS = (
         "saves checks",
         "tree merge sort 20 5: time without remembering it over time with",
         above(1),
-        measures.shortcut,
+        changes.shortcut,
     ),
     Claim(
         "R29",
@@ -314,7 +318,38 @@ CLAIMS = (
         "coalesced",
         "sectors per request of the derive kernel's loads in a pass that rewrites nothing; a warp that loads consecutive 4-byte words takes 4",
         at_most(4),
-        measures.sectors,
+        changes.sectors,
         "sectors",
     ),
 )
+
+#: The figure or table of figures.py that shows what decides a claim.
+SHOWN_IN = {
+    "R01": "table3",
+    "R02": "table2",
+    "R03": "table2",
+    "R04": "table2",
+    "R05": "tree_throughput",
+    "R06": "figure3b",
+    "R07": "figure3c",
+    "R08": "figure3d",
+    "R09": "table1",
+    "R10": "table1",
+    "R11": "systems",
+    "R12": "figure2a",
+    "R13": "figure3a",
+    "R14": "depth",
+    "R15": "work",
+    "R16": "work",
+    "R17": "work",
+    "R18": "variants",
+    "R19": "rates",
+    "R20": "systems",
+    "R21": "figure3a",
+    "R22": "variants",
+    "R23": "table3",
+    "R27": "variants",
+    "R28": "variants",
+    "R29": "speedups",
+    "R30": "rates",
+}

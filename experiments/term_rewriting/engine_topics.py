@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from experiments.term_rewriting import measures
+from experiments.term_rewriting import counts, measures
 from experiments.term_rewriting.wording import Workload, count_text, full_title, listed, rate_text, times, title_of
 from experiments.term_rewriting.workloads import AS_PRINTED, PEERS, TREE, TREE_22, TREE_SORT_23, workload_of
 from plots.errors import NotTestable
@@ -74,7 +74,7 @@ def fast_table(view: View) -> str:
         rates_with_sharing(view, engine, machine)
         for engine, machine in ((AS_PRINTED, "cuda"), ("one_core", "cpu"), ("all_cores", "cpu"))
     ]
-    wide = measures.parallelism(view)
+    wide = counts.parallelism(view)
     lines = []
     for key, case in sorted(rows.items(), key=lambda row: -row[1].items / _seconds(row[1])):
         workload = key[0]

@@ -1,17 +1,17 @@
-"""Figures of a run over time, from the passes that a row records, and of rates over average parallelism."""
+"""Figures of a run over time, from the passes that a row records."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
-from experiments.term_rewriting import measures, workloads
-from experiments.term_rewriting.passes import Pass
+from experiments.term_rewriting.passes import Pass, counted_passes, traced
+from experiments.term_rewriting.workloads import AS_PRINTED, GIB
 from plots.drawing import Axis, Drawing, Point, Series
 from plots.errors import NotTestable
-from plots.figures import Scope, command_for, source_of
-from plots.interval import Interval, exact
+from plots.interval import exact
 from plots.results import View
+from plots.spec import Scope, Stated, Title, heading, make_drawing, marks_of, source_of
 
 #: The largest number of steps that a figure draws: of more passes it shows the maximum of each interval of time.
 MAX_STEPS = 400
@@ -28,8 +28,8 @@ class Quantity:
 PARALLELISM = Quantity(Axis("rewritten in a pass", "terms"), lambda one: one.redexes)
 MILLIONS = Quantity(Axis("rewritten in a pass", "million terms"), lambda one: one.redexes / 1e6)
 THROUGHPUT = Quantity(Axis("throughput", "rewrites/s"), lambda one: one.redexes / one.seconds)
-RANDOM = Quantity(Axis("random accesses", "B/s"), lambda one: one.random_bytes / one.derive_seconds)
-COALESCED = Quantity(Axis("coalesced accesses", "B/s"), lambda one: one.own_bytes / one.derive_seconds)
+RANDOM = Quantity(Axis("random accesses", "GiB/s"), lambda one: one.random_bytes / one.derive_seconds / GIB)
+COALESCED = Quantity(Axis("coalesced accesses", "GiB/s"), lambda one: one.own_bytes / one.derive_seconds / GIB)
 
 
 @dataclass(frozen=True)
@@ -67,101 +67,51 @@ def around_the_peak(passes: Sequence[Pass], found: list[Box], each_way: int) -> 
 
 @dataclass(frozen=True)
 class OverTime:
-    """A quantity of the passes over time. `zoom`: how many passes to draw before and after the peak; 0 draws all."""
+    """A quantity of the passes of a workload over time.
 
-    name: str
-    title: str
-    quantity: Quantity
-    passes: Callable[[View], list[Pass]]
-    unit: str = "s"
-    zoom: int = 0
-    caption: str = ""
-    across: bool = False
-
-    def draw(self, scope: Scope) -> Drawing:
-        passes = self.passes(scope.view)
-        found = boxes(passes, self.quantity)
-        found = around_the_peak(passes, found, self.zoom) if self.zoom else fewer(found, MAX_STEPS)
-        points = [Point(x, exact(box.height)) for box in found for x in (box.begin, box.end)]
-        cases = [
-            case
-            for case in scope.view.cases
-            if case.variant in ("as_printed_traced", "as_printed_counted", "iterations")
-        ]
-        time = Axis("time" if self.unit == "s" else "iteration", self.unit)
-        return Drawing(
-            self.name,
-            self.title,
-            scope.view.device.name,
-            time,
-            self.quantity.axis,
-            (Series(workloads.AS_PRINTED, tuple(points), workloads.AS_PRINTED, "trace"),),
-            "lines",
-            source_of(scope.view, cases, counted=self.unit != "s"),
-            self.caption,
-            command_for(cases),
-        )
-
-
-@dataclass(frozen=True)
-class OverParallelism:
-    """Rewrites per second, or their ratio to another engine's, over the average parallelism of each workload.
-
-    Points of all systems, or a line of one system.
+    `passes` reads them from a device's rows. `zoom` is how many to draw before and after the peak; 0 draws all.
+    `without_times` allows passes that are counted on the CPU, where no GPU was there to time them.
     """
 
     name: str
     title: str
-    #: Each engine with its machine; OCaml and Maude by name.
-    engines: tuple[tuple[str, str], ...]
-    against: str = ""
-    system: str = ""
+    quantity: Quantity
+    where: Mapping[str, object] = field(default_factory=dict)
+    passes: Callable[..., list[Pass]] = traced
+    zoom: int = 0
+    without_times: bool = False
     caption: str = ""
     across: bool = False
+    finding: Title | None = None
+    stated: tuple[Stated, ...] = ()
 
     def draw(self, scope: Scope) -> Drawing:
         view = scope.view
-        wide = measures.parallelism(view)
-        base = measures.rates(view, (self.against,), "cpu") if self.against else None
-        series = []
-        for engine, machine in self.engines:
-            own = self._rates(view, engine, machine)
-            if base is not None:
-                own = {key: rate / base[key] for key, rate in own.items() if key in base}
-            shown = {key: rate for key, rate in own.items() if key in wide and self.system in ("", key[0])}
-            points = [Point(float(f"{wide[key]:.3g}"), rate) for key, rate in shown.items()]
-            role = "baseline" if machine == "cpu" else "ours" if engine in ("fast", "auto") else "paper"
-            if points:
-                ordered = tuple(sorted(points, key=lambda point: float(point.x)))
-                series.append(Series(engine, ordered, engine, "measured" if self.system else "points", role))
-        if not any(len(one.points) > 1 for one in series):
-            raise NotTestable(view.missing(dict(variant=tuple(name for name, _ in self.engines))))
-        if base is not None:
-            ends = [float(point.x) for one in series for point in one.points]
-            line = tuple(Point(x, exact(1.0)) for x in (min(ends), max(ends)))
-            series.append(Series(self.against, line, f"theory {self.against}", "theory"))
-        unit = (
-            Axis(f"speed-up over {self.against}", "1", "log10")
-            if base is not None
-            else Axis("speed", "rewrites/s", "log10")
-        )
-        names = [name for name, _ in self.engines]
-        cases = view.select(variant=tuple(names))
-        return Drawing(
+        passes, timed = self._run(view)
+        found = boxes(passes, self.quantity)
+        found = around_the_peak(passes, found, self.zoom) if self.zoom else fewer(found, MAX_STEPS)
+        points = tuple(Point(x, exact(box.height)) for box in found for x in (box.begin, box.end))
+        variants = ("as_printed_traced", "as_printed_counted") if timed else ("iterations",)
+        cases = view.select(variant=variants, **self.where)
+        time = Axis("time", "s") if timed else Axis("time, all passes taken to be equally long", "passes")
+        drawn = make_drawing(
             self.name,
-            self.title,
-            view.device.name,
-            Axis("average parallelism (rewrites per iteration)", "rewrites", "log10"),
-            unit,
-            tuple(series),
+            heading(self.title, self.finding, view),
+            view,
+            cases,
+            (time, self.quantity.axis),
+            (Series(AS_PRINTED, points, AS_PRINTED, "trace"),),
             "lines",
-            source_of(view, cases),
             self.caption,
-            command_for(cases),
+            marks_of(self.stated, view),
         )
+        return drawn if timed else replace(drawn, source=source_of(view, cases, "counted"))
 
-    @staticmethod
-    def _rates(view: View, engine: str, machine: str) -> dict[tuple[str, ...], Interval]:
-        if engine in workloads.PEERS:
-            return measures.peer_rates(view, engine)
-        return measures.rates(view, (engine,), machine)
+    def _run(self, view: View) -> tuple[list[Pass], bool]:
+        """The passes, and whether they have times."""
+        try:
+            return self.passes(view, **self.where), True
+        except NotTestable:
+            if not self.without_times:
+                raise
+            return counted_passes(view, **self.where), False

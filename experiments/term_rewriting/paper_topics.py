@@ -1,13 +1,13 @@
-"""Sections of results/<device>/term_rewriting.md on the paper's rewriter: speed-ups, parallelism, passes, changes, counters.
+"""Sections of results/<device>/term_rewriting.md on the paper's rewriter: speed-ups, parallelism, passes, changes.
 
 Every function takes the view of one device and raises NotTestable where that device lacks the rows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from experiments.term_rewriting import bandwidths, measures
+from experiments.term_rewriting import bandwidths, changes, measures
 from experiments.term_rewriting.passes import Pass, idle_passes, idle_slots, kernel_seconds, seconds_of, traced
 from experiments.term_rewriting.wording import count_text, listed, percent, rate_text, text_or_dash, times, title_of
 from experiments.term_rewriting.workloads import (
@@ -25,7 +25,7 @@ from experiments.term_rewriting.workloads import (
 from plots.errors import NotTestable
 from plots.interval import Interval
 from plots.markdown import table
-from plots.results import Case, View
+from plots.results import View
 from plots.units import digits, quantity
 
 # The paper's speed-ups
@@ -168,7 +168,7 @@ def single_words(view: View) -> str:
     first = plateau_of(passes)[0]
     rate = passes[first].redexes / passes[first].derive_seconds
     random = view.limit(bandwidths.ATOMIC_LIMIT)
-    aggregated = measures.against_printed("as_printed_aggregated")(view).interval
+    aggregated = changes.against_printed("as_printed_aggregated")(view).interval
     return (
         f"The leaves decrement one reference count at {quantity(rate, 'atomics/s')}; the device makes "
         f"{quantity(random, 'atomics/s')} on random words, {times(random / rate)} as many. With one atomic per warp to "
@@ -208,7 +208,7 @@ def change_table(view: View) -> str:
     """Variants that differ from the paper's rewriter in one point: how many times as fast they are."""
 
     def cell(variant: str, sharing: str) -> str:
-        return text_or_dash(lambda: times(measures.against_printed(variant, sharing=sharing)(view).interval))
+        return text_or_dash(lambda: times(changes.against_printed(variant, sharing=sharing)(view).interval))
 
     def printed(sharing: str) -> str:
         where = dict(COMPARED) | dict(sharing=sharing)
@@ -226,7 +226,7 @@ def reference_counts(view: View) -> str:
     where = dict(machine="cuda", **COMPARED)
     printed = view.rate(variant=AS_PRINTED, **where)
     without = view.rate(variant="as_printed_no_collection", **where)
-    slots = measures.slots_without_collection(view).interval
+    slots = changes.slots_without_collection(view).interval
     return (
         f"Without reference counts and collection, tree merge sort 20 5 runs at {rate_text(without)} instead of "
         f"{rate_text(printed)}, {times(without / printed)} as fast, and uses {times(slots)} as many slots."
@@ -242,78 +242,3 @@ def shared_numerals(view: View) -> str:
         )
         parts.append(f"{name} is {times(apart / shared)} as fast")
     return f"If equal numerals of the input of tree merge sort 20 5 are one term, {listed(parts)}."
-
-
-# Bandwidths and hardware counters
-
-
-def bandwidth_shares(view: View) -> str:
-    random, aligned = bandwidths.random_bandwidth(view), bandwidths.aligned_bandwidth(view)
-    others = [
-        f"{percent(share.value)} ({way})"
-        for way, share in bandwidths.random_shares(view).items()
-        if way != bandwidths.USEFUL
-    ]
-    atomics = bandwidths.atomic_rate(view)
-    return (
-        f"On tree merge sort 23 5, the derive kernel of the paper's rewriter reaches {quantity(random.value, 'B/s')} of random "
-        f"accesses, {percent((random / bandwidths.gpu_random(view)).value)} of what the device can do (the paper: 80%), "
-        f"{quantity(aligned.value, 'B/s')} of aligned accesses "
-        f"({percent((aligned / bandwidths.gpu_aligned(view)).value)}) and {quantity(atomics, 'atomics/s')} "
-        f"({percent(atomics / view.limit(bandwidths.ATOMIC_LIMIT))}). These are useful bytes. The "
-        f"paper does not say what it counts; in other ways to count, the share is {listed(others)}."
-    )
-
-
-def counted_case(view: View, variant: str, where: Mapping[str, object]) -> Case:
-    for case in view.select(variant=variant, machine="cuda", **where):
-        if "counter_issue_percent" in case.metrics:
-            return case
-    raise NotTestable(view.missing(dict(variant=variant, machine="cuda", **where), "hardware counters"))
-
-
-def counter_table(variants: Sequence[str], workloads: Sequence[Mapping[str, object]]) -> Callable[[View], str]:
-    """Hardware counters of one kernel launch per row."""
-    columns = {
-        "issue slots used, %": "counter_issue_percent",
-        "lanes per instruction": "counter_lanes_per_instruction",
-        "occupancy, %": "counter_occupancy_percent",
-        "cycles waiting for memory": "counter_waits_for_memory",
-        "cycles waiting at barriers": "counter_waits_at_barriers",
-        "DRAM, %": "counter_memory_percent",
-        "L2, %": "counter_l2_percent",
-    }
-
-    def write(view: View) -> str:
-        lines = []
-        for variant in variants:
-            for where in workloads:
-                try:
-                    case = counted_case(view, variant, where)
-                except NotTestable:
-                    continue
-                values = (digits(case.metrics[name]) if name in case.metrics else "–" for name in columns.values())
-                lines.append([f"`{variant}`", title_of(workload_of(case)), *values])
-        if not lines:
-            raise NotTestable(view.missing(dict(variant=tuple(variants), machine="cuda"), "hardware counters"))
-        return table(["variant", "workload", *columns], lines)
-
-    return write
-
-
-def counters_read(view: View) -> str:
-    """What the counters of the widest pass say against the bandwidths."""
-    case = counted_case(view, AS_PRINTED, COMPARED)
-    metrics = case.metrics
-    return (
-        f"In the widest pass of {title_of(workload_of(case))}, a warp of the paper's rewriter waits "
-        f"{digits(metrics['counter_waits_for_memory'])} cycles for memory per issued instruction, while DRAM is used to "
-        f"{digits(metrics['counter_memory_percent'])}% and L2 to {digits(metrics['counter_l2_percent'])}% of their peaks."
-    )
-
-
-def busiest_slice(view: View) -> str:
-    parts = []
-    for variant in (AS_PRINTED, "as_printed_aggregated"):
-        parts.append(f"{percent(bandwidths.busiest_slice(view, variant))} with `{variant}`")
-    return f"Of the atomics of that pass that return a value, one slice of L2 gets {listed(parts)}."

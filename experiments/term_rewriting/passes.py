@@ -8,7 +8,7 @@ from experiments.term_rewriting.workloads import MERGE_SORT, TREE_22, TREE_SORT_
 from plots.claims import Measured, Parts, parts
 from plots.errors import NotTestable
 from plots.interval import Interval, exact
-from plots.results import GPU, Case, View
+from plots.results import Case, View
 from plots.units import digits, quantity
 
 

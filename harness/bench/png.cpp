@@ -3,6 +3,8 @@
 #include <array>
 #include <string_view>
 
+#include "harness/bench/deflate.hpp"
+
 namespace lockstep::bench {
 
 namespace {
@@ -31,36 +33,9 @@ std::uint32_t crc(std::string_view bytes) {
     return ~value;
 }
 
-std::uint32_t adler(std::string_view bytes) {
-    std::uint32_t low = 1;
-    std::uint32_t high = 0;
-    for (char const byte : bytes) {
-        low = (low + static_cast<unsigned char>(byte)) % 65521;
-        high = (high + low) % 65521;
-    }
-    return high << 16 | low;
-}
-
 std::string chunk(std::string const& type, std::string const& data) {
     std::string const body = type + data;
     return big_endian(static_cast<std::uint32_t>(data.size())) + body + big_endian(crc(body));
-}
-
-// A zlib stream of stored blocks.
-std::string stored(std::string_view bytes) {
-    std::string stream = "\x78\x01";
-    std::string_view rest = bytes;
-    do {
-        std::size_t const size = std::min<std::size_t>(rest.size(), 65535);
-        stream += static_cast<char>(size == rest.size() ? 1 : 0);
-        for (std::size_t const value : {size, ~size & 0xFFFF}) {
-            stream += static_cast<char>(value & 0xFF);
-            stream += static_cast<char>(value >> 8 & 0xFF);
-        }
-        stream += rest.substr(0, size);
-        rest.remove_prefix(size);
-    } while (!rest.empty());
-    return stream + big_endian(adler(bytes));
 }
 
 }  // namespace
@@ -84,7 +59,8 @@ std::string png_of(Image const& image) {
     }
     std::string const header =
         big_endian(image.width()) + big_endian(image.height()) + std::string("\x08\x02\0\0\0", 5);
-    return "\x89PNG\r\n\x1a\n" + chunk("IHDR", header) + chunk("IDAT", stored(rows)) + chunk("IEND", "");
+    return "\x89PNG\r\n\x1a\n" + chunk("IHDR", header) +
+           chunk("IDAT", compressed_rows(rows, sizeof(Colour), std::size_t{3} * image.width() + 1)) + chunk("IEND", "");
 }
 
 }  // namespace lockstep::bench

@@ -1,6 +1,5 @@
 #pragma once
-// A small writer for PNG files (ISO/IEC 15948): 8-bit RGB in stored (uncompressed) deflate blocks, so it needs no
-// library.
+// A small writer for PNG files (ISO/IEC 15948): 8-bit RGB, compressed by deflate.hpp, so it needs no library.
 
 #include <cstdint>
 #include <span>

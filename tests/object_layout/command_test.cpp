@@ -5,9 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "common/object_layout/city.hpp"
 #include "common/object_layout/network.hpp"
 #include "experiments/object_layout/picture.hpp"
 #include "harness/bench/atomic_file.hpp"
@@ -92,22 +94,76 @@ TEST_F(Traffic, DrawsPictures) {
                ring_picture});
     for (std::string const& picture : {random, ring_picture})
         EXPECT_EQ(bench::read_file(picture).substr(1, 3), "PNG");
+}
+
+bool shows(Network const& network, std::vector<AgentPoint> const& agents, bench::Colour colour) {
+    bench::Image const image = Picture(network).with(agents, 0);
+    for (unsigned y = 0; y < image.width(); ++y) {  // without the legend, which is below the square
+        for (bench::Colour const& pixel : image.row(y)) {
+            if (pixel.red == colour.red && pixel.green == colour.green && pixel.blue == colour.blue)
+                return true;
+        }
+    }
+    return false;
+}
+
+TEST_F(Traffic, ColoursCarsBySpeed) {
     Network const network = parse_network(ring, "ring");
-    auto const shows = [&](std::vector<AgentPoint> const& agents, int red) {
-        bench::Image const image = draw_network(network, agents);
-        for (unsigned y = 0; y < image.height(); ++y) {
-            bench::Colour const* const row = image.row(y).data();
-            for (unsigned x = 0; x < image.width(); ++x) {
-                if (row[x].red == red)
-                    return true;
+    bench::Colour const slow = speed_colour(0);
+    bench::Colour const fast = speed_colour(1);
+    EXPECT_FALSE(shows(network, {}, slow) || shows(network, {}, fast));
+    EXPECT_TRUE(shows(network, {{0, 1, 2.0f, 10.0f}}, slow));
+    EXPECT_TRUE(shows(network, {{0, 1, 2.0f, 99.0f}}, fast));
+    EXPECT_FALSE(shows(network, {{1, 1, 2.0f, 99.0f}}, fast)) << "a pedestrian";
+}
+
+TEST_F(Traffic, WritesAFrameAtEqualIntervals) {
+    std::string const folder = file("frames");
+    std::vector<std::string> const common = {"--network", "city:3x3", "--cars", "4", "--pedestrians", "0"};
+    auto const with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), common.begin(), common.end());
+        return output_of(more);
+    };
+    with({"--ticks", "90", "--animate", folder, "--frames", "3"});
+    std::string const middle = file("middle.png");
+    with({"--ticks", "60", "--png", middle});
+    EXPECT_EQ(bench::read_file(folder + "/frame_00002.png"), bench::read_file(middle));
+    EXPECT_NE(bench::read_file(folder + "/frame_00003.png"), bench::read_file(middle));
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 3);
+    EXPECT_NE(error_of({"--animate", folder}).find("it exists"), std::string::npos);
+    EXPECT_NE(error_of({"--animate", file("other"), "--frames", "0"}).find("out of range"), std::string::npos);
+}
+
+// Every junction of a city can be reached from the first, no two streets join the same ends in one direction, and each
+// street has its other direction.
+TEST(City, IsConnectedAndPlanarByConstruction) {
+    for (auto const& [columns, rows] : {std::pair{2u, 2u}, std::pair{7u, 5u}, std::pair{20u, 30u}}) {
+        Network const city = city_network(5, columns, rows);
+        ASSERT_EQ(city.junctions.size(), std::size_t{columns} * rows);
+        std::set<std::pair<unsigned, unsigned>> streets;
+        for (unsigned street = 0; street < city.streets(); ++street)
+            EXPECT_TRUE(streets.insert({city.from[street], city.to[street]}).second);
+        std::set<unsigned> reached = {0};
+        for (bool grows = true; grows;) {
+            grows = false;
+            for (auto const& [from, to] : streets) {
+                EXPECT_TRUE(streets.contains({to, from}));
+                unsigned const apart = from > to ? from - to : to - from;
+                EXPECT_TRUE(apart == columns || (apart == 1 && from / columns == to / columns)) << from << " " << to;
+                grows |= reached.contains(from) && reached.insert(to).second;
             }
         }
-        return false;
-    };
-    EXPECT_FALSE(shows({}, 200));
-    EXPECT_FALSE(shows({}, 40));
-    EXPECT_TRUE(shows({{0, 1, 2.0f}}, 200));
-    EXPECT_TRUE(shows({{1, 1, 2.0f}}, 40));
+        EXPECT_EQ(reached.size(), city.junctions.size());
+        EXPECT_LT(streets.size(), 2 * ((columns - 1) * rows + columns * (rows - 1)) + 1);
+        EXPECT_NE(city.length, city_network(6, columns, rows).length);
+    }
+}
+
+TEST_F(Traffic, RejectsCitiesThatDoNotParse) {
+    for (char const* const city : {"city:", "city:3", "city:3x", "city:x3", "city:1x3", "city:3x1001", "city:3x3x3",
+                                   "city:-3x3", "city:3x99999999999999999999"}) {
+        EXPECT_NE(error_of({"--network", city}).find("city:COLUMNSxROWS"), std::string::npos) << city;
+    }
 }
 
 TEST_F(Traffic, NamesBadLines) {

@@ -58,7 +58,7 @@ def test_other_axes_machines_and_cold_caches_are_not_compared(gpu: View, word: C
     view = replace(with_peers(gpu, peer(word, 1e-5)), cases=others)
     assert beside.meetings(view)[0].rival is None
     assert "1 without a row of ours" in beside.summary(view)
-    assert beside.table(view).rows[0][-3:] == ("–", "–", "–")
+    assert beside.table(view).columns == ("case", "program", "its speed")
 
 
 def test_without_a_variant_of_ours_the_fastest_baseline_is_compared(gpu: View, word: Case) -> None:
@@ -93,8 +93,9 @@ def test_whole_runs_stand_beside_the_kernel(grids: Experiment, gpu: View, word: 
     run = replace(word, scope="end_to_end", start="cold", time=exact(0.5), repetitions=10)
     broken = replace(run, start="resident", time=None, status="failed", reason="no luck")
     view = replace(gpu, end_to_end=[run, replace(run, start="warm", time=exact(0.25)), broken])
-    (row,) = whole_runs.table(view).rows
-    assert row[-5:] == ("word", "500 ms", "250 ms", "–", "10.0 us")
+    table = whole_runs.table(view)
+    assert table.columns[-4:] == ("engine", "cold start", "warm start", "on the device")
+    assert table.rows[0][-4:] == ("word", "500 ms", "250 ms", "10.0 us")
     assert "- `word`, one more request (failed): no luck." in page(grids, view)
 
 

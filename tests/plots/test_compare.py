@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -144,3 +146,67 @@ def test_two_devices_are_compared_by_their_cases(tmp_path: Path) -> None:
     found = compare(A, b)
     assert (found.name_a, found.name_b) == ("Imaginary GPU X", "Imaginary GPU Z")
     assert {pair.verdict() for pair in found.pairs if pair.ratio} == {"faster"}
+
+
+def jittered(seed: int, width: float, factor: float = 1.0) -> Callable[[dict[str, Any]], None]:
+    """A run of its own: every time is off by a random share of up to `width`."""
+    random = Random(seed)
+
+    def change(case: dict[str, Any]) -> None:
+        slower(factor * (1 + random.uniform(-width, width)))(case)
+
+    return change
+
+
+def runs(tmp_path: Path, **changes: Callable[[dict[str, Any]], None]) -> dict[str, Path]:
+    for name in changes:
+        (tmp_path / name).mkdir()
+    return {name: changed(tmp_path / name, change) for name, change in changes.items()}
+
+
+def verdicts(a: Path, b: Path, repeat: Path | None = None) -> set[str]:
+    """Of the cases on the GPU: those on the CPU are too few to show the noise between runs."""
+    return {pair.verdict() for pair in compare(a, b, repeat).pairs if pair.ratio and pair.a.machine == "cuda"}
+
+
+def test_two_runs_of_equal_code_on_a_noisy_machine_do_not_differ(tmp_path: Path) -> None:
+    found = runs(tmp_path, a=jittered(1, 0.05), b=jittered(2, 0.05))
+    pairs = [pair for pair in compare(found["a"], found["b"]).pairs if pair.ratio]
+    alone = [pair for pair in pairs if replace(pair, noise=0.0).verdict() != "no difference"]
+    assert len(alone) >= 5, "the interval of one run is too narrow here, or this test shows nothing"
+    assert verdicts(found["a"], found["b"]) == {"no difference"}
+
+
+def test_a_change_beyond_the_noise_between_runs_is_found(tmp_path: Path) -> None:
+    found = runs(tmp_path, a=jittered(1, 0.03), again=jittered(2, 0.03), b=jittered(3, 0.03, 1.5))
+    assert verdicts(found["a"], found["b"]) == {"slower"}
+    assert verdicts(found["a"], found["b"], found["again"]) == {"slower"}
+
+
+def test_repeat_measures_the_noise(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = runs(tmp_path, a=jittered(1, 0.0), again=slower(1.2), b=slower(1.15))
+    assert verdicts(found["a"], found["b"]) == {"slower"}, "all ratios are equal, so their spread shows no noise"
+    assert verdicts(found["a"], found["b"], found["again"]) == {"no difference"}
+    arguments = ["compare", str(found["a"]), str(found["b"]), "--out", str(tmp_path), "--repeat", str(found["again"])]
+    assert main(arguments) == 0
+    assert "noise between runs of random_grids on cuda: 20% (from --repeat)" in capsys.readouterr().out
+
+
+def test_two_kinds_of_device_show_no_noise(tmp_path: Path) -> None:
+    b = changed(tmp_path, jittered(1, 0.4))
+    path = b / "random_grids.json"
+    path.write_text(path.read_text(encoding="utf-8").replace("Imaginary GPU X", "Imaginary GPU Z"), encoding="utf-8")
+    assert all(group[1] != "cuda" for group in compare(A, b).noise)
+
+
+def test_a_repeat_without_common_cases_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    other = changed(tmp_path, lambda case: case.update(experiment="other"))
+    assert run(A, tmp_path / "out", "--repeat", str(other)) == 2
+    assert "is no second run" in capsys.readouterr().err
+
+
+def test_json_has_the_pairs_and_nothing_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(changed(tmp_path, slower(2)), tmp_path / "out", "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert {pair["verdict"] for pair in found["pairs"] if pair["ratio"]} == {"slower"}
+    assert found["pairs"][0]["ratio"][0] == pytest.approx(0.5)

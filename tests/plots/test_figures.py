@@ -19,6 +19,7 @@ from plots.quantity import Variable, number_of, rate
 from plots.results import View
 from plots.style import Looks
 from plots.tables import FactTable, PivotTable
+from plots.traces import Schematic
 
 
 def drawn(grids: Experiment, scope: Scope, name: str) -> Drawing:
@@ -37,7 +38,7 @@ def test_slides_figure_has_measured_and_printed_numbers(grids: Experiment, scope
 
 def test_lines_are_the_requested_variants(grids: Experiment, scope: Scope) -> None:
     figure = drawn(grids, scope, "speed_occupied")
-    series = {one.label: one for one in figure.series}
+    series = {one.label: one for one in figure.series if one.kind == "measured"}
     assert {"threadwise", "warpwise", "bernoulli", "all_cores, CPU"} == set(series)
     assert [point.x for point in series["threadwise"].points] == [100, 323, 512]
     assert [point.y.value for point in series["bernoulli"].points] == pytest.approx([5e9, 4.75e9, 4.5e9])
@@ -54,7 +55,7 @@ def test_counted_metrics_are_drawn_with_theory(grids: Experiment, scope: Scope) 
 
 def test_histogram_reads_the_shares(grids: Experiment, scope: Scope) -> None:
     figure = drawn(grids, scope, "steps_shares")
-    assert [series.label for series in figure.series] == ["8x1", "32x1", "32x32"]
+    assert [series.panel for series in figure.series] == ["8x1", "32x1", "32x32"]
     assert [(point.x, point.y.value) for point in figure.series[1].points] == [(3, 0.1), (4, 0.3), (5, 0.4), (6, 0.2)]
 
 
@@ -67,6 +68,8 @@ def test_ranking_is_best_first_and_leaves_out_what_has_no_time(scope: Scope) -> 
 
 def test_every_axis_has_a_unit_and_every_figure_its_device(grids: Experiment, scope: Scope) -> None:
     for spec in grids.figures:
+        if isinstance(spec, Schematic):
+            continue
         try:
             figure = spec.draw(scope)
         except NotTestable:
@@ -99,10 +102,11 @@ def test_fact_table_is_in_the_slides_shape(grids: Experiment, scope: Scope) -> N
     spec = next(table for table in grids.tables if table.name == "slides")
     assert isinstance(spec, FactTable)
     table = spec.fill(scope)
-    assert table.columns == ("", "RTX 3060 Ti (paper)", "Imaginary GPU X", "ratio")
+    assert table.columns == ("", "RTX 3060 Ti (paper)", "Imaginary GPU X", "ours against paper")
     rows = {row[0]: row[1:] for row in table.rows}
-    assert rows["registers per thread, threadwise 32 x 32"] == ("120", "124", "1.03")
+    assert rows["registers per thread, threadwise 32 x 32"] == ("120", "124", "1.03x")
     assert rows["32 x 32 grids, threadwise"][0] == "1.05 G grids/s"
+    assert rows["32 x 32 grids, threadwise"][2] == "1.90x as fast"
     assert table.markdown().splitlines()[2].count("|") == 5
 
 
@@ -113,7 +117,7 @@ def test_pivot_table_has_a_row_per_variant_and_a_column_per_k(grids: Experiment,
     assert table.title.endswith("G grids/s")
     assert table.columns == ("variant", "machine", "k 100", "k 323", "k 512", "k mixed")
     rows = {row[0]: row for row in table.rows}
-    assert rows["bernoulli"][2].startswith("5 ± 0.05")
+    assert rows["bernoulli"][2].startswith("5.00 [4.95, 5.05]")
     assert rows["all_cores"][2] == "–"
 
 
@@ -136,10 +140,10 @@ def test_if_lines_outnumber_colours_the_best_and_the_kept_are_named(gpu: View) -
     lines = Lines("l", "l", Variable(Axis("k", "sites"), number_of("occupied")), rate("grids"), keep=("v03",))
     figure = lines.draw(Scope(View("random_grids", gpu.device, cases, {})))
     named = {one.label for one in figure.series if not one.grey}
-    assert named == {"once", "v20", "v03", "v19", "v18", "v17", "v16", "v15"}
-    assert len(figure.series) == 21 and all(one.grey for one in figure.series[:13])
+    assert named == {"once", "v20", "v03", "v19", "v18", "v17"}
+    assert len(figure.series) == 21 and all(one.grey for one in figure.series[:15])
     assert figure.csv().count("v01,") == 2
-    assert not any(one.grey for one in lines.draw(Scope(View("random_grids", gpu.device, cases[:16], {}))).series)
+    assert not any(one.grey for one in lines.draw(Scope(View("random_grids", gpu.device, cases[:12], {}))).series)
 
 
 @pytest.mark.parametrize("cores", [1, 3])

@@ -75,7 +75,7 @@ def test_units() -> None:
     assert quantity(0.00123, "s") == "1.23 ms"
     assert quantity(120, "registers") == "120 registers"
     assert quantity(4.31e12, "B/s") == "4.31 TB/s"
-    assert interval(Interval(2e9, 1.9e9, 2.1e9), "grids/s") == "2 [1.90, 2.10] G grids/s"
+    assert interval(Interval(2e9, 1.9e9, 2.1e9), "grids/s") == "2.00 [1.90, 2.10] G grids/s"
     assert interval(exact(120), "") == "120"
 
 

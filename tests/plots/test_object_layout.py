@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 import pytest
 
-from experiments.object_layout import counted, findings, measures, wording
+from experiments.object_layout import counted, figures, findings, measures, program, row_topics, titles, wording
+from experiments.object_layout.paper import paper
+from experiments.object_layout.town import read_town
 from plots.catalog import ROOT, load_experiment
+from plots.draw import draw
+from plots.drawing import Drawing
 from plots.errors import NotTestable
+from plots.figures import Scope
 from plots.findings import Finding
 from plots.gather import load_results
 from plots.results import Case, Device, View
+from plots.source_table import Passage
+from plots.style import Looks
 
 EMPTY = View("object_layout", Device("none", "None"), [], {})
 PARAGRAPHS = [paragraph for topic in findings.TOPICS for paragraph in topic.paragraphs]
@@ -33,10 +43,20 @@ def test_missing_rows_give_no_sentence(write: Finding) -> None:
         write(EMPTY)
 
 
-def test_the_headline_names_the_ratio(committed: View) -> None:
+def test_the_headline_names_the_ratio_of_the_papers_scenario_first(committed: View) -> None:
     headline = findings.FINDINGS[0](committed)
-    ratios = measures.gains(committed, "switch", measures.PAPER_LAYOUTS)
-    assert f"is {wording.span(ratios.values())} as fast as the paper's kernel" in headline
+    more_agents = wording.span(measures.gains(committed, "switch", measures.PAPER_LAYOUTS).values())
+    own = wording.times(measures.gain_in_the_scenario(committed))
+    assert own != more_agents
+    assert headline.index(f"is {own} as fast") < headline.index(f"and {more_agents} as fast for 2^14")
+
+
+def test_all_bars_of_figure_8_are_of_one_sweep(committed: View) -> None:
+    """A run of all million ticks exists for two of the bars only, and is a little faster."""
+    where = dict(variant="switch", machine="cuda", layout="soa", order="sorted", mode="faithful")
+    part, whole = (committed.rate(case=measures.in_sweep(name), **where) for name in ("figure8", "figure8_whole"))
+    assert part != whole
+    assert measures.scenario(committed, "soa", "sorted") == part
 
 
 @pytest.mark.parametrize(
@@ -82,7 +102,141 @@ def test_the_rows_say_how_they_were_compared() -> None:
         case("", 1, 5),
         case("whole digest against columns on cpu", 1, 5),
     ]
-    assert findings.comparisons(cases) == (
+    assert row_topics.comparisons(cases) == (
         "2 equal their reference in every unit, 1 in a digest of the whole output that another variant computed too, "
         "1 in a sample of the units"
     )
+
+
+def drawing(name: str, view: View) -> Drawing:
+    experiment = load_experiment("object_layout")
+    spec = next(spec for spec in experiment.figures if spec.name == name)
+    return spec.draw(Scope(view, experiment.papers(), [view], ROOT / "results"))
+
+
+MEASURED = [spec.name for spec in figures.FIGURES if not spec.across]
+
+
+@pytest.mark.parametrize("name", MEASURED)
+def test_a_measured_figure_is_titled_by_what_it_shows(committed: View, name: str) -> None:
+    drawn = drawing(name, committed)
+    assert drawn.topic and drawn.title != drawn.topic
+    assert len(drawn.title) <= 95
+    assert any(character.isdigit() for character in drawn.title)
+
+
+@pytest.mark.parametrize("name", MEASURED)
+def test_a_panel_names_at_most_six_measured_lines(committed: View, name: str) -> None:
+    drawn = drawing(name, committed)
+    for panel in drawn.panels():
+        named = [one for one in drawn.series if one.panel == panel and one.kind == "measured" and not one.grey]
+        assert len(named) <= 6
+
+
+def test_every_figure_has_a_caption_and_a_command_of_few_sweeps(committed: View) -> None:
+    assert all(spec.caption.endswith(".") for spec in figures.FIGURES)
+    for name in MEASURED:
+        assert drawing(name, committed).command.count(",") <= 3
+
+
+@pytest.mark.parametrize("name", ["figure8", "figure8_layouts", "figure9", "figure10", "agents_faithful"])
+def test_the_paper_is_beside_the_measurement(committed: View, name: str) -> None:
+    assert any(one.kind == "published" and one.points for one in drawing(name, committed).series)
+
+
+def test_the_front_picture_has_the_paper_in_it(committed: View) -> None:
+    drawn = drawing(findings.FRONT, committed)
+    paper_bars = next(one for one in drawn.series if one.kind == "published").points
+    assert [round(point.y.value, 2) for point in paper_bars] == [1.0, 0.63, 1.38, 0.99, 2.30, 1.80]
+
+
+@pytest.mark.parametrize(
+    ("columns", "sorting", "title"),
+    [
+        (
+            (-0.05, -0.01),
+            (0.4, 0.44),
+            "Columns no longer beat structures; sorting by class still saves 40% to 44% of the time",
+        ),
+        (
+            (0.27, 0.36),
+            (0.22, 0.37),
+            "Columns still beat structures; sorting by class still saves 22% to 37% of the time",
+        ),
+        (
+            (0.02, 0.36),
+            (-0.1, 0.03),
+            "Columns beat structures in one of two orders; sorting by class saves at most 3% of the time",
+        ),
+    ],
+)
+def test_the_title_says_what_the_rows_say(columns: Sequence[float], sorting: Sequence[float], title: str) -> None:
+    assert f"{titles.of_columns(columns)}; {titles.of_sorting(sorting)}" == title
+
+
+def test_the_paper_itself_gets_the_other_title() -> None:
+    assert titles.columns_and_sorting(paper()).startswith("Columns still beat structures")
+
+
+def test_figure_2_has_the_classes_of_the_source() -> None:
+    classes = program.host_classes()
+    assert [one.base for one in classes.values()] == ["", "", "Agent", "Agent"]
+    assert ("std::vector<Street*>", "neighbors") in classes["Street"].fields
+    assert [name for name, one in classes.items() if one.methods == ("move",)] == ["Agent", "Car", "Pedestrian"]
+    assert program.target_of("std::vector<Street*>") == "Street"
+    assert program.target_of("float") == ""
+
+
+def test_figure_1_has_every_street_of_the_file_to_scale() -> None:
+    town = read_town((ROOT / program.TOWN).read_text("utf-8"))
+    lines = [line for line in (ROOT / program.TOWN).read_text("utf-8").splitlines() if not line.startswith("#")]
+    assert len(town.streets) == len(lines)
+    for number, street in enumerate(town.streets):
+        assert all(town.streets[following].start == street.end for following in town.following(number))
+    places = town.places(0, 0, 15, 6)
+    for street in town.streets:
+        apart = math.dist(places[street.start], places[street.end])
+        assert apart == pytest.approx(street.length, rel=0.15)
+
+
+def test_figure_6_names_the_contents_of_each_array() -> None:
+    drawn = drawing("figure6", EMPTY)
+    assert drawn.order == ("Street.neighbors", "Array.size", "Array.offset", "contents")
+    texts = {(point.x, drawn.order[int(point.y.value)]): point.text for one in drawn.series for point in one.points}
+    for street in range(3):
+        array = int(texts[street, "Street.neighbors"])
+        first, size = int(texts[array, "Array.offset"]), int(texts[array, "Array.size"])
+        assert all(texts[first + index, "contents"] for index in range(size))
+    assert [texts[index, "contents"] for index in range(3)] == ["1", "2", "5"]
+
+
+def test_figure_7_reads_the_lines_of_the_kernel() -> None:
+    table = program.FIGURE_7.fill(Scope(EMPTY))
+    sources = [str(row[2]).strip("\N{NO-BREAK SPACE}") for row in table.rows]
+    kernel = (ROOT / "kernels/object_layout/dispatch.hpp").read_text("utf-8")
+    methods = (ROOT / "common/object_layout/methods.hpp").read_text("utf-8")
+    assert all(source in kernel or source in methods for source in sources)
+    gone = Passage("a line that does not exist", "kernels/object_layout/dispatch.hpp", "no such line")
+    with pytest.raises(NotTestable, match="dispatch.hpp"):
+        gone.lines()
+
+
+def test_figures_without_rows_say_why() -> None:
+    for name in MEASURED:
+        with pytest.raises(NotTestable):
+            drawing(name, EMPTY)
+
+
+@pytest.mark.parametrize(
+    ("name", "boxes", "arrows"), [("figure1", 2 + 6 + 9, 9 + 14), ("figure2", 4, 4), ("figure3", 6, 6)]
+)
+def test_diagrams_have_their_boxes_and_arrows(committed: View, name: str, boxes: int, arrows: int) -> None:
+    drawn = drawing(name, committed)
+    lines = [point for one in drawn.series if one.kind != "arrows" for point in one.points]
+    ends = [point for one in drawn.series if one.kind == "arrows" for point in one.points]
+    places = {(point.x, point.y.value) for point in lines}
+    assert len(places) == boxes
+    assert len(ends) == 2 * arrows
+    assert {(point.x, point.y.value) for point in ends} <= places
+    svg = draw(drawn, Looks(), "svg")["svg"].decode("utf-8")
+    assert all(point.text.replace("<", "&lt;").replace(">", "&gt;") in svg for point in lines)

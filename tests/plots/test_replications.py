@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from experiments.replications import counted, findings, measures, topics, woven, wording
+from experiments.replications import counted, findings, measures, steps, topics, woven, wording
 from plots.catalog import ROOT, load_experiment
 from plots.errors import NotTestable
 from plots.findings import Finding
@@ -52,9 +52,9 @@ def test_powers_of_four() -> None:
 
 def test_a_rise_lies_between_two_measured_numbers() -> None:
     rows = {64: exact(1.0), 128: exact(1.05), 256: exact(1.2), 512: exact(1.0)}
-    assert measures.rise_between(rows, "warps") == (128, 256)
+    assert steps.rise_between(rows, "warps") == (128, 256)
     with pytest.raises(NotTestable, match="warps rises nowhere up to 128"):
-        measures.rise_between({64: exact(1.0), 128: exact(1.1)}, "warps")
+        steps.rise_between({64: exact(1.0), 128: exact(1.1)}, "warps")
 
 
 def test_a_line_that_moves_is_not_kept() -> None:

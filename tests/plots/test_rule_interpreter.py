@@ -2,21 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
-from experiments.rule_interpreter import findings, measures, topics, wording
+from experiments.rule_interpreter import (
+    algorithms,
+    figures,
+    findings,
+    measures,
+    memory_layouts,
+    titles,
+    topics,
+    wording,
+)
 from experiments.rule_interpreter.claims import CLAIMS
 from experiments.rule_interpreter.figures import published
-from plots.catalog import ROOT, load_experiment
+from plots.catalog import ROOT, Experiment, load_experiment
 from plots.claims import judge
+from plots.drawing import Drawing
 from plots.errors import NotTestable
+from plots.figures import Scope
 from plots.findings import Finding
 from plots.gather import load_results
 from plots.interval import Interval
+from plots.narrow import PAGE, width
 from plots.published import Published
 from plots.results import Device, View
+from plots.style import Looks
+from plots.table_data import TableData
+from plots.traces import Schematic
 from plots.verdict import Verdict
 
 NUMBERS = Published(ROOT / "results" / "published", "rule_interpreter")
@@ -85,7 +101,7 @@ def test_a_claim_is_judged_at_both_shapes(measured: View) -> None:
 def test_one_thread_per_state_is_judged_where_states_are_fewer_than_threads(measured: View) -> None:
     found = judge(next(one for one in CLAIMS if one.id == "K19"), measured)
     states = {int(judged.part.label.split(" states")[0].split()[-1]) for judged in found.parts}
-    threads = measured.attribute("multiprocessors") * measured.attribute(measures.MOST_THREADS)
+    threads = measured.attribute("multiprocessors") * measured.attribute(algorithms.MOST_THREADS)
     assert max(states) < threads and len(states) > 2
 
 
@@ -121,7 +137,7 @@ def test_a_share_of_rows_has_the_noise_as_its_interval() -> None:
         Interval(0.99, 0.97, 1.01),
         Interval(0.8, 0.7, 0.9),
     ]
-    found = measures.share_faster(advantages, "rows have layout C ahead of A")
+    found = memory_layouts.share_faster(advantages, "rows have layout C ahead of A")
     assert found.interval == Interval(2 / 4, 1 / 4, 3 / 4)
     assert (
         found.note
@@ -168,3 +184,108 @@ def test_factors_and_lists_read_well() -> None:
     assert wording.span([1.001, 1.004]) == "1.00x"
     assert wording.joined(["a", "b", "c"]) == "a, b, and c"
     assert sorted([("200", "b"), ("20", "a")], key=wording.in_order) == [("20", "a"), ("200", "b")]
+
+
+@pytest.fixture(scope="module")
+def experiment() -> Experiment:
+    return load_experiment("rule_interpreter")
+
+
+@pytest.fixture(scope="module")
+def drawings(experiment: Experiment, measured: View) -> dict[str, Drawing]:
+    scope = Scope(measured, experiment.papers(), [measured], ROOT / "results")
+    return {spec.name: spec.draw(scope) for spec in experiment.figures}
+
+
+def test_every_figure_says_what_it_shows_and_what_was_found(
+    experiment: Experiment, drawings: dict[str, Drawing]
+) -> None:
+    for spec in experiment.figures:
+        drawing = drawings[spec.name]
+        assert spec.caption.endswith("."), spec.name
+        assert isinstance(spec, Schematic) or drawing.topic == spec.title != drawing.title, spec.name
+        assert len(drawing.title) <= 92, drawing.title
+        for panel in drawing.panels():
+            assert sum(one.kind == "measured" and one.panel == panel for one in drawing.series) <= 6
+
+
+def test_series_of_a_figure_have_colours_of_their_own(drawings: dict[str, Drawing]) -> None:
+    looks = Looks([], figures.COLOURS)
+    for drawing in drawings.values():
+        for panel in drawing.panels():
+            shown = [one for one in drawing.series if one.panel == panel and one.kind == "measured" and not one.grey]
+            colours = [look.colour for look in looks.of(shown)]
+            assert len(set(colours)) == len(colours), (drawing.name, panel)
+
+
+def test_the_front_figure_has_the_papers_two_gpus_and_its_text(drawings: dict[str, Drawing], measured: View) -> None:
+    front = drawings[findings.FRONT]
+    papers = [one for one in front.series if one.kind == "published"]
+    assert [one.label for one in papers] == ["GeForce GTX 1080 Ti (paper)", "GeForce GTX Titan X (paper)"]
+    assert all(len(one.points) == 12 for one in papers)
+    # 8.63 over 2.45 ms in layout C of Tables 1 and 3.
+    best = max(point.y.value for point in papers[0].points)
+    assert best == pytest.approx(8.63 / 2.45)
+    assert [mark.value for mark in front.marks] == [1.0, 4.0]
+    own = next(one for one in front.series if one.kind == "measured")
+    slower = sum(point.y.value <= 1 for point in own.points)
+    assert f"slower than Algorithm 1 in {slower} of the paper's 12 settings" in front.title
+
+
+def test_titles_follow_the_rows(measured: View) -> None:
+    """With every row of Algorithm 3 a hundred times as fast, compaction wins everywhere."""
+    fast = [
+        replace(case, time=case.time * 0.01) if case.variant == "algorithm3" and case.time is not None else case
+        for case in measured.cases
+    ]
+    view = replace(measured, cases=fast)
+    assert "faster than Algorithm 1 in 12 of the paper's 12 settings" in titles.compaction(measures.SCALAR)(view)
+    assert titles.leader(machine="cuda", load="20", rules="synthetic")(view).startswith("Algorithm 3 is the fastest")
+    with pytest.raises(NotTestable):
+        titles.compaction(measures.SCALAR)(replace(measured, cases=[]))
+
+
+def test_the_papers_shares_are_marked(drawings: dict[str, Drawing]) -> None:
+    assert [round(mark.value, 1) for mark in drawings["divergence"].marks] == [50.0, 66.7]
+
+
+@pytest.mark.parametrize(
+    ("name", "row", "printed"),
+    [
+        ("table1", ("2048", "1024", "2", "A"), ("0.36 (σ 0.03)", "0.39 (σ 0.07)")),
+        ("table2", ("200", "2048", "A"), ("0.34 (σ 0.04)", "0.49 (σ 0.05)")),
+        ("table3", ("2048", "1024", "2", "A"), ("0.21 (σ 0.13)", "0.19 (σ 0.004)")),
+        ("table4", ("200", "2048", "A"), ("0.33 (σ 0.23)", "0.48 (σ 0.03)")),
+    ],
+)
+def test_a_table_of_the_paper_has_its_numbers_as_printed(
+    experiment: Experiment, measured: View, name: str, row: tuple[str, ...], printed: tuple[str, ...]
+) -> None:
+    spec = next(table for table in experiment.tables if table.name == name)
+    table = spec.fill(Scope(measured, experiment.papers(), [measured]))
+    first = next(cells for cells in table.rows if cells[: len(row)] == row)
+    assert first[len(row) : len(row) + 2] == printed
+    assert table.title.endswith(", ms")
+    assert table.columns[len(row) + 2] == "NVIDIA H200"
+    paper, own, ratio = (table.values[table.rows.index(first)][len(row) + shift] for shift in (0, 2, 3))
+    assert paper is not None and own is not None and ratio == pytest.approx(paper / own)
+    assert width(table.columns, table.rows) <= PAGE
+
+
+def test_figures_and_tables_of_few_rows_are_drawn_or_say_why_not(experiment: Experiment, measured: View) -> None:
+    """A device that ran one sweep, one variant or one machine only."""
+    sweeps = sorted({sweep for case in measured for sweep in case.sweeps})
+    parts = [[case for case in measured if sweep in case.sweeps] for sweep in sweeps]
+    parts += [[case for case in measured if case.variant == variant] for variant in ("auto", "algorithm3")]
+    parts += [[case for case in measured if case.machine == "cpu"], []]
+    drawn = 0
+    for cases in parts:
+        scope = Scope(replace(measured, cases=cases), experiment.papers(), [], ROOT / "results")
+        fills: list[Callable[[Scope], Drawing | TableData]] = [spec.draw for spec in experiment.figures]
+        for fill in [*fills, *(spec.fill for spec in experiment.tables)]:
+            try:
+                assert fill(scope).title
+                drawn += 1
+            except NotTestable as reason:
+                assert str(reason)
+    assert drawn > 60

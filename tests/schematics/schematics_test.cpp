@@ -5,11 +5,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <set>
 
 #include "experiments/object_layout/experiment.hpp"
+#include "experiments/random_grids/experiment.hpp"
 #include "experiments/replications/experiment.hpp"
 #include "experiments/rule_interpreter/experiment.hpp"
 #include "harness/bench/atomic_file.hpp"
@@ -26,6 +29,7 @@ using simt::emulator::TraceEvent;
 
 std::vector<SchematicSource> const sources = {
     {"object_layout", object_layout::schematics},
+    {"random_grids", random_grids::schematics},
     {"replications", replications::schematics},
     {"rule_interpreter", rule_interpreter::schematics},
 };
@@ -168,6 +172,36 @@ TEST(Schematics, OneLanePerWarpNeverDiverges) {
     };
     EXPECT_EQ(diverging_steps(find("replications", "figure2", "a warp per replication")), 0);
     EXPECT_EQ(diverging_steps(find("replications", "figure2", "a thread per replication")), 12);
+}
+
+TEST(Schematics, TheBoardHas71BlackAnd70WhitePieces) {
+    Schematic const schematic = find("random_grids", "board");
+    EXPECT_EQ(labelled(schematic, "black").size(), 71u);
+    EXPECT_EQ(labelled(schematic, "white").size(), 70u);
+    std::set<long long> sites;
+    for (TraceEvent const& event : schematic.events) {
+        EXPECT_EQ(event.index / 15, event.lane);
+        EXPECT_TRUE(sites.insert(event.index).second) << event.index;
+    }
+}
+
+TEST(Schematics, TheWordsOfADrawGiveHalfOfTheBits) {
+    std::map<unsigned, std::uint32_t> words;
+    for (TraceEvent const& event : find("random_grids", "steps").events)
+        words[event.step] |= 1u << event.index;
+    std::uint32_t candidates = 0xFFFFFFFF;
+    std::uint32_t set = 0;
+    for (auto const& [step, word] : words) {
+        EXPECT_NE(std::popcount(set), 16) << "step " << step;
+        std::uint32_t const selected = candidates & word;
+        if (std::popcount(set | selected) <= 16) {
+            set |= selected;
+            candidates &= ~selected;
+        } else {
+            candidates = selected;
+        }
+    }
+    EXPECT_EQ(std::popcount(set), 16);
 }
 
 TEST(Schematics, AreTheSameInEveryLaneOrder) {

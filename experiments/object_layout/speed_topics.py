@@ -1,0 +1,112 @@
+"""More agents than the paper's, other numbers of ticks, method dispatch and classes, in sentences."""
+
+from __future__ import annotations
+
+from experiments.object_layout import measures
+from experiments.object_layout.measures import PAPER_LAYOUTS, grouped
+from experiments.object_layout.lookups import class_counts, dispatch_rate, rate_of_classes, rates_by_ticks, ticks_won
+from experiments.object_layout.wording import number, span, speed, times
+from plots.errors import NotTestable
+from plots.results import View
+from plots.units import digits
+
+
+def speedup(view: View) -> str:
+    """The headline: our kernel against the paper's."""
+    gains = measures.gains(view, "switch", PAPER_LAYOUTS)
+    agents = list(gains)
+    fastest = max((measures.rate_of_agents(view, "registers", str(count)) for count in agents), key=lambda r: r.value)
+    return (
+        f"Our kernel is {_in_the_scenario(view, span(gains.values()))} for {number(agents[0])} to {number(agents[-1])} "
+        f"agents that draw their own random numbers ({speed(fastest)})."
+    )
+
+
+def _in_the_scenario(view: View, others: str) -> str:
+    """The gain in the paper's scenario, if it was measured, and the others."""
+    best = "as fast as the paper's best layout"
+    try:
+        return f"{times(measures.gain_in_the_scenario(view))} {best} in the paper's scenario, and {others} as fast"
+    except NotTestable:
+        return f"{others} {best}"
+
+
+def speedup_over_restrict(view: View) -> str:
+    gains = measures.gains(view, "restrict_columns")
+    return (
+        f"`registers` is {span(gains.values())} as fast as hand-tuned columns with `__restrict__` pointers "
+        "(`restrict_columns`)."
+    )
+
+
+def speedup_over_blocks(view: View) -> str:
+    gains = measures.gains(view, "switch")
+    return (
+        "The paper does not have the layout `aosoa`. With `aosoa` among the layouts of its kernel, `registers` is "
+        f"{span(gains.values())} as fast."
+    )
+
+
+def share_of_random_words(view: View) -> str:
+    """A pedestrian draws one word per tick, a car only when it enters a street."""
+    fastest = max(
+        (measures.rate_of_agents(view, "registers", count).value for count in measures.agent_counts(view)), default=0
+    )
+    if not fastest:
+        raise NotTestable("no row of registers")
+    share = fastest / view.limit("random_words.philox7")
+    return (
+        "Most ticks take at most one random word per agent. `registers` processes agent-ticks at "
+        f"{digits(100 * share)}% of the rate at which this device generates words of Philox4x32-7."
+    )
+
+
+def speedup_in_mode_faithful(view: View) -> str:
+    return (
+        f"In mode faithful, `registers` is {span(measures.gains_in_mode_faithful(view))} as fast as the paper's kernel."
+    )
+
+
+def ticks_that_pay(view: View) -> str:
+    """From how many ticks per launch on the copy of the streets into shared memory pays."""
+    rates = rates_by_ticks(view)
+    fastest = {ticks: max(row, key=lambda variant: row[variant].value) for ticks, row in rates.items()}
+    few = min(fastest)
+    won = ticks_won(view)
+    text = f"With {grouped(few)} {'tick' if few == 1 else 'ticks'} per launch, `{fastest[few]}` is the fastest"
+    if "registers" not in rates[few]:
+        raise NotTestable("no row of registers in the sweep ticks")
+    if fastest[few] != "registers":
+        ratio = rates[few]["registers"] / rates[few][fastest[few]]
+        text += f" and `registers` is {times(ratio)} as fast, since each block copies the streets into shared memory"
+    return text + (f"; from {grouped(won[0])} ticks on, `registers` is the fastest." if won else ".")
+
+
+def dispatch(view: View) -> str:
+    switch = dispatch_rate(view, "switch", "sorted")
+    ratios = {variant: switch / dispatch_rate(view, variant, "sorted") for variant in ("virtual", "table")}
+    return (
+        f"For 2^20 sorted agents stored as structures, the paper's switch over class tags reaches {speed(switch)}, "
+        f"{times(ratios['virtual'])} as fast as virtual calls and {times(ratios['table'])} as fast as a table of functions."
+    )
+
+
+def dispatch_cost(view: View) -> str:
+    """The lookup of a method against the call that cannot be inlined."""
+    rates = {variant: dispatch_rate(view, variant, "sorted") for variant in ("switch", "inlined", "table", "virtual")}
+    hoisted, call = rates["inlined"] / rates["switch"], rates["switch"] / rates["table"]
+    text = (
+        f"A switch before the loop over ticks (`inlined`) is {times(hoisted)} as fast as a switch in each tick, and a "
+        f"table of functions is {times(rates['table'] / rates['virtual'])} as fast as virtual calls"
+    )
+    lookup_is_cheap = hoisted.high < call.low
+    return text + (": a call that cannot be inlined costs more than the lookup." if lookup_is_cheap else ".")
+
+
+def many_classes(view: View) -> str:
+    most = class_counts(view)[-1]
+    shuffled, sorted_ = (rate_of_classes(view, "switch", most, order) for order in ("shuffled", "sorted"))
+    return (
+        f"With {most} classes, the paper's switch reaches {speed(sorted_)} on sorted agents, "
+        f"{times(sorted_ / shuffled)} as fast as on shuffled agents."
+    )

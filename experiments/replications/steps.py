@@ -1,0 +1,187 @@
+"""Where the time of one warp per replication rises, and how: by steps, as warps share the schedulers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from math import ceil
+
+from experiments.replications.measures import CHOSEN, SHORT_MODELS, TITLES, WALK, replications_text, times
+from plots.claims import Measured, Parts, parts
+from plots.errors import NotTestable
+from plots.interval import Interval, exact
+from plots.results import GPU, View
+from plots.units import digits
+from plots.verdict import Bound
+
+#: A multiprocessor of compute capability 9.0 holds at most 32 blocks.
+BLOCKS_PER_MULTIPROCESSOR = 32
+#: Warp schedulers per multiprocessor. Each issues one instruction per cycle.
+SCHEDULERS = 4
+#: From this many warps per scheduler on, each further one adds to the time. Fewer leave cycles in which none can issue.
+CROWDED = 4
+
+
+def slots(view: View) -> int:
+    """One-warp blocks that are resident at the same time."""
+    if view.device.published:
+        return int(view.attribute("multiprocessors") * view.fact("blocks_per_sm"))
+    try:
+        return warp_slots(view, **WALK, block="32")
+    except NotTestable:
+        return int(view.attribute("multiprocessors") * BLOCKS_PER_MULTIPROCESSOR)
+
+
+def warp_slots(view: View, **where: object) -> int:
+    """Warps of these rows' blocks that are resident at the same time, as the runtime reports: registers limit them too."""
+    for case in view.select(variant="warps", machine=GPU, **where):
+        for kernel in case.kernels:
+            if "resident_blocks_per_multiprocessor" in kernel:
+                warps = kernel["resident_blocks_per_multiprocessor"] * kernel["block"][0] // 32
+                return int(view.attribute("multiprocessors")) * int(warps)
+    raise NotTestable(view.missing({"variant": "warps", **where}, "the number of resident blocks"))
+
+
+def schedulers(view: View) -> int:
+    return SCHEDULERS * int(view.attribute("multiprocessors"))
+
+
+def capacity(view: View, block: str = "32") -> dict[int, Interval]:
+    return times(view, "warps", machine=GPU, block=block, **WALK)
+
+
+def stairs(view: View) -> Callable[[int], float]:
+    """The time of a number of one-warp blocks if every further warp of the fullest scheduler takes equally long.
+
+    The length comes from two rows in which all schedulers have equally many warps.
+    """
+    full = schedulers(view)
+    rows = {count // full: time.value for count, time in capacity(view).items() if count % full == 0}
+    crowded = [warps for warps in rows if warps >= CROWDED]
+    if len(crowded) < 2:
+        raise NotTestable(f"no two times of a multiple of {full} one-warp blocks")
+    first, last = min(crowded), max(crowded)
+    each = (rows[last] - rows[first]) / (last - first)
+    return lambda count: rows[first] + each * (ceil(count / full) - first)
+
+
+def stairs_error(view: View) -> tuple[float, int, int]:
+    """The largest relative distance of a time from the stairs, and the first and last number of blocks compared."""
+    predicted = stairs(view)
+    rows = {count: time for count, time in capacity(view).items() if count >= CROWDED * schedulers(view)}
+    return max(abs(time.value / predicted(count) - 1) for count, time in rows.items()), min(rows), max(rows)
+
+
+def step_at(view: View, full: int) -> Interval:
+    rows = capacity(view)
+    if full not in rows or full + 1 not in rows:
+        raise NotTestable(f"no times of {full} and {full + 1} replications")
+    return rows[full + 1] / rows[full]
+
+
+def between_steps(view: View) -> Parts:
+    """The time at each multiple of the slots over the time just after the step before it."""
+    full = slots(view)
+    rows = capacity(view)
+    stretches = [(full // 2, full), *((full * step + 1, full * (step + 1)) for step in range(1, 4))]
+    found = {
+        f"{first} to {last} replications": rows[last] / rows[first]
+        for first, last in stretches
+        if first in rows and last in rows
+    }
+    if not found:
+        raise NotTestable(f"no times of {full // 2} and {full} replications")
+    return parts(found, f"one more than {full} takes {digits(step_at(view, full).value)} times as long")
+
+
+def first_step_place(view: View) -> Measured:
+    """The first measured number of replications whose time is a tenth above the first row's, and what the slots predict."""
+    full = slots(view)
+    found = first_rise("warps", view, {**WALK, "block": "32"})
+    low = full + 1
+    return Measured(exact(float(found)), f"{full} slots for one-warp blocks", Bound(low, low))
+
+
+def first_rise(variant: str, view: View, where: Mapping[str, object]) -> int:
+    """The first number of replications whose time is a tenth above the first row's."""
+    return rise_between(times(view, variant, machine=GPU, **where), variant)[1]
+
+
+def rise_between(rows: Mapping[int, Interval], name: str) -> tuple[int, int]:
+    """The last measured number of replications before the time is a tenth above the first row's, and the next one."""
+    counts = sorted(rows)
+    for before, count in zip(counts, counts[1:]):
+        if rows[count].low > 1.1 * rows[counts[0]].value:
+            return before, count
+    raise NotTestable(f"{name} rises nowhere up to {counts[-1]} replications")
+
+
+def second_step(view: View) -> Measured:
+    full = slots(view)
+    first, second = step_at(view, full), step_at(view, 2 * full)
+    return Measured(second / first, f"{digits(second.value)} at {2 * full}, {digits(first.value)} at {full}")
+
+
+def steps_compared(view: View) -> Measured:
+    """Where threads first rise over where warps do. A rise lies between two measured numbers: hence the interval.
+
+    Only numbers of threads that are 32 times a measured number of warps count, so that both are searched equally finely.
+    Below 64 replications, divergence within one warp changes the time too. The note has M/M/1.
+    """
+    found = {model: rises(view, SHORT_MODELS[model]) for model in ("walk", "mm1")}
+    (threads_before, threads), (warps_before, warps) = found["walk"]
+    (of_queue, queue), (of_queue_warps, queue_warps) = found["mm1"]
+    note = (
+        f"threads rise between {threads_before} and {threads} replications, warps between {warps_before} and {warps}; "
+        f"M/M/1: {of_queue} and {queue}, {of_queue_warps} and {queue_warps}"
+    )
+    return Measured(Interval(threads / warps, threads_before / warps, threads / warps_before), note)
+
+
+def rises(view: View, where: Mapping[str, object]) -> tuple[tuple[int, int], tuple[int, int]]:
+    """The numbers of replications between which threads and warps rise."""
+    threads, warps = (times(view, name, machine=GPU, **where, **CHOSEN) for name in ("threads", "warps"))
+    searched = [count for count in warps if count >= 64 and 32 * count in threads]
+    if len(searched) < 2:
+        raise NotTestable("no numbers of threads that are 32 times those of warps")
+    return (
+        rise_between({32 * count: threads[32 * count] for count in searched}, "threads"),
+        rise_between({count: warps[count] for count in searched}, "warps"),
+    )
+
+
+def idle_board(view: View) -> Parts:
+    """The share of the highest rate of one warp per replication that the most replications below 30 leave unused."""
+    found: dict[str, Interval] = {}
+    for model, where in SHORT_MODELS.items():
+        rates = {
+            count: time.inverse() * count
+            for count, time in times(view, "warps", machine=GPU, **where, **CHOSEN).items()
+        }
+        few = [count for count in rates if count < 30]
+        if few and max(rates) > 30:
+            used = rates[max(few)] / max(rates.values(), key=lambda rate: rate.value)
+            found[f"{TITLES[model]}, {replications_text(max(few))}"] = Interval(
+                1 - used.value, 1 - used.high, 1 - used.low
+            )
+    return parts(found)
+
+
+def smallest_block(view: View) -> Parts:
+    """Time of one-warp blocks over that of the fastest block size, for every model and number of replications.
+
+    Up to one replication per slot, every block size keeps all warps resident: 32 is the least that maximises occupancy.
+    """
+    timed: dict[str, dict[str, Interval]] = {}
+    for case in view.select(variant="warps", machine=GPU, case=lambda case: "block" in case.sweeps):
+        count = int(case.axes["replications"])
+        if case.time is not None and case.axes["block"] != "0" and count <= slots(view):
+            label = f"{TITLES[case.axes['model']]}, {replications_text(count)}"
+            timed.setdefault(label, {})[case.axes["block"]] = case.time
+    found = {
+        label: by_block["32"] / min(by_block.values(), key=lambda time: time.value)
+        for label, by_block in timed.items()
+        if "32" in by_block
+    }
+    if not found:
+        raise NotTestable(view.missing({"variant": "warps", "block": "32"}))
+    return parts(found)

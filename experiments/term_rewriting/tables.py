@@ -1,0 +1,118 @@
+"""The tables of term_rewriting: those of the paper, with the device's numbers, then our own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from experiments.term_rewriting import bandwidths, workloads
+from experiments.term_rewriting.over_parallelism import ENGINES
+from experiments.term_rewriting.speed_table import SpeedTable
+from experiments.term_rewriting.workloads import AS_PRINTED, GIB
+from plots.interval import Interval
+from plots.metric_table import MetricTable, named
+from plots.quantity import Measure, rate, time
+from plots.results import View
+from plots.roofs import Roof, RoofTable
+from plots.tables import FactTable, PivotTable
+
+
+def bandwidth(label: str, of: Callable[[View], Interval]) -> Measure:
+    """In the paper's unit."""
+    return Measure(label, "GiB/s", lambda view: of(view) / GIB)
+
+
+TABLES: tuple[SpeedTable | FactTable | PivotTable | MetricTable | RoofTable, ...] = (
+    FactTable(
+        "table1",
+        "Table 1: bandwidth of aligned and random accesses",
+        (
+            bandwidth("CPU, aligned", bandwidths.cpu_aligned),
+            bandwidth("CPU, random", bandwidths.cpu_random),
+            bandwidth("GPU, aligned", bandwidths.gpu_aligned),
+            bandwidth("GPU, random", bandwidths.gpu_random),
+        ),
+        caption="The paper's CPU is an Intel Core i5-7600. Aligned: a copy, counting bytes read and written. Random: loads of 4 bytes.",
+    ),
+    SpeedTable(
+        "table2",
+        "Table 2: performance of the rewrite systems, M rewrites/s",
+        caption="CPU and GPU are the paper's two rewriters, one_core and all_cores are generated C++, and fast is our engine. The "
+        "paper's other cells are missing from our copy of the text.",
+    ),
+    FactTable(
+        "table3",
+        "Table 3: bandwidth used by tree merge sort 23 5",
+        (
+            bandwidth("random", bandwidths.random_bandwidth),
+            bandwidth("aligned", bandwidths.aligned_bandwidth),
+        ),
+        caption="Bytes over the time of the derive kernel, without atomics. Random: at slots other than the thread's own.",
+    ),
+    RoofTable(
+        "limits",
+        "Share of the device's limits used by the paper's rewriter and its variants",
+        (Roof("random loads, one per rewrite", bandwidths.RANDOM_LIMIT, "loads/s", lambda case: case.items),),
+        dict(variant=(AS_PRINTED, *workloads.ONE_CHANGE), machine="cuda", **workloads.PLAIN),
+        caption="Each variant at the workload where it is fastest. A rewrite reads at least one subterm, in a slot other than the thread's "
+        "own: one random load. Table 3 has counted bytes.",
+    ),
+    PivotTable(
+        "auto",
+        "Time of each engine, and of both in a race (auto)",
+        (("workload", workloads.name_of), "sharing"),
+        "variant",
+        time("time"),
+        dict(
+            variant=("one_core", "all_cores", "fast", "auto"),
+            machine=("cpu", "cuda"),
+            case=lambda case: case.time is not None,
+        ),
+        caption="auto starts the GPU's engine 0.3 ms after the CPU's and takes the result of the first to finish.",
+    ),
+    MetricTable(
+        "work",
+        "Rewrites and parallelism of each workload, counted",
+        (("workload", workloads.name_of),),
+        {
+            "rewrites": named("rewrites"),
+            "iterations": named("iterations"),
+            "largest number at once": named("max_redexes"),
+            "average parallelism": named("average_parallelism"),
+            "passes of the paper": named("iterations_marked"),
+        },
+        dict(variant="iterations", **workloads.PLAIN),
+        caption="Iterations of innermost rewriting with unlimited processors in which a normal form is known as soon as its arguments are. "
+        "The paper's passes mark a term one pass after its subterms.",
+        sort_by="average parallelism",
+    ),
+    PivotTable(
+        "systems",
+        "Rewrites per second of every workload",
+        (("workload", workloads.name_of),),
+        "variant",
+        rate("rewrites"),
+        dict(
+            variant=tuple(engine.variant for engine in ENGINES),
+            machine=("cpu", "cuda"),
+            **workloads.PLAIN,
+        ),
+        caption="Each engine on the machine that it is made for: as_printed, fast and auto on the GPU, the others on the CPU.",
+    ),
+    PivotTable(
+        "block_sizes",
+        "Rewrites per second of the paper's rewriter by threads per block, tree merge sort 18 5",
+        ("variant",),
+        "machine",
+        rate("rewrites"),
+        dict(variant=(AS_PRINTED, *workloads.BLOCK_SIZES), machine="cuda", **workloads.BLOCKS_COMPARED),
+        caption="The paper does not give its number of threads per block. as_printed has 256.",
+    ),
+    PivotTable(
+        "sharing",
+        "Rewrites per second of tree merge sort 20 5, numerals of the input shared or apart",
+        ("variant", "machine"),
+        "sharing",
+        rate("rewrites"),
+        dict(system="tree_merge_sort", depth="20", elements="5"),
+    ),
+)

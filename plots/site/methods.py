@@ -1,0 +1,36 @@
+"""How the numbers of the report were made, in a few paragraphs for the index."""
+
+from __future__ import annotations
+
+from plots.claims import HOW_JUDGED
+
+#: Heading and text of each paragraph.
+METHODS = (
+    (
+        "Timed",
+        "GPU kernels by CUDA events, CPU code by the steady clock, on inputs that are already in place. A time is the median "
+        "of at least 10 samples (CPU: 15) with a 95% interval; the clock of the GPU is in each row. The emulator is never "
+        "timed.",
+    ),
+    (
+        "Verified",
+        "A time counts only if the output agreed with a CPU reference before and after the timing: every unit, or a sample, or "
+        "by digest all units against another variant. Each row says which.",
+    ),
+    ("Judged", f"{HOW_JUDGED} The paper's own printed numbers are judged by the same bounds."),
+    (
+        "Numbers that move",
+        "A claim about a number of the hardware of its time, such as an absolute speed, can fail although the paper was right. "
+        "It is counted apart: the number moved with the hardware.",
+    ),
+    (
+        "Noise",
+        "An interval covers the samples of one run. Runs on another day or another machine can differ by more, on shared CPUs "
+        "by much more. Compare ratios and verdicts, not seconds.",
+    ),
+    (
+        "Equal work",
+        "“Ours” and the paper's method do the same work: equal models, sizes, seeds and units, and every output is verified. A "
+        "ratio takes the best setting of each side for each workload; a median names how many workloads it covers.",
+    ),
+)
