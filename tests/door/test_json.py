@@ -144,7 +144,9 @@ def test_interpret_prints_solved_grids(tmp_path: Path) -> None:
     (board,) = document(tmp_path, *words)["boards"]
     assert (board["number"], board["puzzle"], board["conclusion"]) == (2, PUZZLE, SOLVED)
     (tmp_path / "puzzles").write_text("." * 81 + "\n", encoding="utf-8")
-    assert called(tmp_path, *words, "--show", "5").stdout.startswith("puzzle 1                   unfinished after 1 pass\n")
+    assert called(tmp_path, *words, "--show", "5").stdout.startswith(
+        "puzzle 1                   unfinished after 1 pass\n"
+    )
     (tmp_path / "puzzles").write_text((PUZZLE + "\n") * 3, encoding="utf-8")
     shown = called(tmp_path, *words, "--show", "2").stdout
     assert shown.startswith(BOARDS + BOARDS.replace("puzzle 1", "puzzle 2") + "3 puzzles, 3 solved")

@@ -77,7 +77,7 @@ def given(command: str, option: str, value: bytes) -> list[bytes]:
         at = needed.index(option)
         needed = needed[:at] + needed[at + 2 :]
     # An output in a folder that is a file cannot be written.
-    is_output = option in ("--out", "--csv", "--png", "--output", "--profile", "--into")
+    is_output = option in ("--out", "--csv", "--png", "--output", "--profile", "--into", "--animate")
     value = b"small/" + value if is_output else value
     if command in ("limits", "run") and option == "--out":
         needed = [word for word in needed if word != "--dry-run"]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,6 +28,17 @@ class Tool:
         return subprocess.run(
             ["bash", "-c", line], cwd=folder, env=whole, capture_output=True, text=True, check=False, timeout=120
         )
+
+
+#: The number of a row that `run` prints.
+ROW = re.compile(r"^ *\[(\d+)/\d+\] ", re.MULTILINE)
+
+
+def finished_cases(tool: Tool, words: Sequence[str | Path], output: str) -> list[str]:
+    """The names of the cases whose rows a run of the emulator has printed. It runs them in the order of the plan."""
+    done = subprocess.run(tool.command(*words, "--dry-run", "--json"), check=True, capture_output=True, text=True)
+    planned = [case["name"] for case in json.loads(done.stdout)["cases"]]
+    return [planned[int(number) - 1] for number in ROW.findall(output)]
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.conftest import TOP, Tool, check_error
+from tests.faults.conftest import TOP, Tool, check_error, finished_cases
 
 SYSTEM = next((TOP / "experiments" / "term_rewriting").rglob("lists.rec"))
 ERRORS = {
@@ -77,10 +77,11 @@ def test_a_failing_write_leaves_the_old_file(
 
 @pytest.mark.parametrize("after", [0, 5000, 40000])
 def test_a_run_keeps_the_rows_that_fitted(tool: Tool, tmp_path: Path, library: Path, after: int) -> None:
-    run = '"$L" run random_grids --preset quick --machine emulator --variant list --out .'
+    words = "run random_grids --preset quick --machine emulator --variant list --out ."
+    run = f'"$L" {words}'
     done = failing(tool, tmp_path, library, run, errno.EDQUOT, after)
     check_error(done, ["cannot write ./", "Disk quota exceeded", "free space"])
-    finished = [line.split()[1] for line in done.stdout.splitlines() if line.startswith("[")]
+    finished = finished_cases(tool, words.split(), done.stdout)
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert [path.name for path in files] == (["random_grids.json"] if finished else [])
     for file in files:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import re
 import signal
 import subprocess
 import sys
@@ -19,10 +18,9 @@ from pathlib import Path
 import pytest
 
 from plots.load import read_json, read_results
-from tests.faults.conftest import TOP, Tool
+from tests.faults.conftest import TOP, Tool, finished_cases
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL)
-FINISHED = re.compile(r"^\[\d+/\d+\] (\S+)  ", re.MULTILINE)
 TERMS = TOP / "experiments" / "term_rewriting"
 
 
@@ -54,11 +52,11 @@ def names(file: Path) -> set[str]:
 
 def test_a_killed_run_loses_no_finished_case(tool: Tool, tmp_path: Path) -> None:
     chance = random.Random(1)
-    command = tool.command("run", "random_grids", "--preset", "quick", "--machine", "emulator", "--out", tmp_path)
+    words = ["run", "random_grids", "--preset", "quick", "--machine", "emulator", "--out", str(tmp_path)]
     finished: set[str] = set()
     for number in (SIGNALS * kills(16))[: kills(16)]:
-        _, output = run_and_kill(command, number, chance.uniform(0, 0.25), wait_for_line=True)
-        finished |= set(FINISHED.findall(output))
+        _, output = run_and_kill(tool.command(*words), number, chance.uniform(0, 0.25), wait_for_line=True)
+        finished |= set(finished_cases(tool, words, output))
         (file,) = tmp_path.glob("*/random_grids.json")
         assert names(file) >= finished
         if number != signal.SIGKILL:

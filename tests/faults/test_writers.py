@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import multiprocessing
-import re
 import subprocess
 from pathlib import Path
 
 from plots.atomic import locked, write_text
-from tests.faults.conftest import Tool
+from tests.faults.conftest import Tool, finished_cases
 
 #: What the schema asks of a row.
 ROW = {
@@ -23,7 +22,6 @@ ROW = {
     "measurements": {},
     "date": "2026-01-02T03:04:05+01:00",
 }
-FINISHED = re.compile(r"^\[\d+/\d+\] (\S+)  ", re.MULTILINE)
 
 
 def rows(file: Path) -> set[str]:
@@ -31,20 +29,14 @@ def rows(file: Path) -> set[str]:
 
 
 def test_two_runs_lose_no_row(tool: Tool, tmp_path: Path) -> None:
-    children = [
-        subprocess.Popen(
-            tool.command("run", "random_grids", "--preset", "quick", "--machine", "emulator", "--variant", variant)
-            + ["--out", str(tmp_path)],
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for variant in ("list", "dense")
-    ]
+    words = ["run", "random_grids", "--preset", "quick", "--machine", "emulator", "--out", str(tmp_path), "--variant"]
+    calls = [[*words, variant] for variant in ("list", "dense")]
+    children = [subprocess.Popen(tool.command(*call), stdout=subprocess.PIPE, text=True) for call in calls]
     finished: set[str] = set()
-    for child in children:
+    for call, child in zip(calls, children):
         output, _ = child.communicate(timeout=120)
         assert child.returncode == 0
-        finished |= set(FINISHED.findall(output))
+        finished |= set(finished_cases(tool, call, output))
     (file,) = tmp_path.glob("*/random_grids.json")
     assert {name.split("/")[1] for name in finished} == {"list", "dense"}
     assert rows(file) == finished
