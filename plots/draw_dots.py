@@ -19,7 +19,7 @@ LEFT = 0.14
 
 def draw_dots(drawing: Drawing, looks: Looks) -> Any:
     names = drawing.row_names()
-    figure, axes, scale, label = _prepared(drawing, [ROW] * len(names))
+    figure, axes, scale, label = _prepared(drawing, [_row_height(drawing)] * len(names))
     places = {name: -float(index) for index, name in enumerate(names)}
     for number, (series, look) in enumerate(zip(drawing.series, looks.of(drawing.series))):
         _draw_series(axes, drawing, series, look, scale, places, f"series-{number}")
@@ -75,6 +75,12 @@ def draw_bars(drawing: Drawing, looks: Looks) -> Any:
     _finish(figure, axes, drawing, scale, label)
     axes.set_xlim(0, max(p.y.high / scale for one in drawing.series for p in one.points) * 1.16)
     return figure
+
+
+def _row_height(drawing: Drawing) -> float:
+    """Rows of three dots or more have a number above a dot, below the row's name."""
+    points = [str(point.x) for series in drawing.series for point in series.points]
+    return ROW + (0.14 if max(map(points.count, points), default=0) > 2 else 0.0)
 
 
 def label_side(drawing: Drawing, row: str, value: float) -> str:

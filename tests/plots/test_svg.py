@@ -62,7 +62,7 @@ def test_colours_follow_the_theme() -> None:
 def test_data_has_values_and_words_and_cannot_end_its_element() -> None:
     found = data_of(drawing(0.002, 0.004))
     point = json.loads(json.dumps(found))["series"][0]["points"][0]
-    assert point["y"] == 0.002 and point["text"] == "2 [1.80, 2.20] ms" and point["case"] == "first, x 1"
+    assert point["y"] == 0.002 and point["text"] == "2.00 [1.80, 2.20] ms" and point["case"] == "first, x 1"
     assert "</script>" not in figure_data(drawing(1, 2, label="</script>"))[: -len("</script>")]
 
 
