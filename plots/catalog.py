@@ -67,6 +67,7 @@ class Experiment:
     topics: Sequence[Topic] = ()
     pictures: Sequence[str] = ()
     front: str = ""
+    main_claim: str = ""
     answer: Finding | None = None
     paper_cases: Sequence[Case] = ()
     facts: dict[str, str] = field(default_factory=dict)
@@ -108,6 +109,7 @@ def load_experiment(name: str, root: Path = ROOT) -> Experiment:
         topics=tuple(getattr(findings, "TOPICS", ())),
         pictures=tuple(getattr(findings, "PICTURES", ())),
         front=str(getattr(findings, "FRONT", "")),
+        main_claim=str(getattr(findings, "MAIN_CLAIM", "")),
         answer=getattr(findings, "ANSWER", None),
         paper_cases=tuple(figures.published(numbers)) if hasattr(figures, "published") else (),
         facts=numbers.facts(),

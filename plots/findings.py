@@ -4,6 +4,8 @@ FINDINGS  functions of a view, each one readable sentence; the first is the head
 TOPICS    the sections of results/<device>/<experiment>.md
 ANSWER    a function of a view: the answer to the question of figures.py's ABOUT.asks in a few words, for the table in
           README.md; may be left out
+MAIN_CLAIM  the id of the claim by which the index page quotes the paper; may be left out
+FRONT     the figure that the index page shows; may be left out
 PICTURES  names of figures (figures.py) that the page shows; may be left out
 FRONT     the name of the one figure that the index of the report shows; may be left out
 

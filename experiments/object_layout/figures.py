@@ -19,7 +19,7 @@ ABOUT = About(
     paper="Springer, Masuhara: Object Support in an Array-Based GPGPU Extension for Ruby (Ikra). ARRAY 2016.",
     unit="an agent",
     cited="Springer 2016",
-    asks="Do object columns pay?",
+    asks="Do columns of fields (SoA) beat structures (AoS)?",
     doi="10.1145/2935323.2935327",
 )
 

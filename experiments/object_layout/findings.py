@@ -33,6 +33,9 @@ def answer(view: View) -> str:
 
 ANSWER = answer
 
+#: The claim by which the paper is quoted on the index page.
+MAIN_CLAIM = "O01"
+
 #: The picture of the paper on the first page, with the paper's own numbers in it.
 FRONT = "figure8_layouts"
 

@@ -40,7 +40,7 @@ ABOUT = About(
     paper="István Borsos: Generating small random grids with a given number of occupied sites. GPU Day 2023, Budapest (slides).",
     unit="a stream of consecutive grids drawn from one random engine",
     cited="Borsos 2023",
-    asks="How fast can k of N bits be drawn?",
+    asks="How fast are random boards with exactly k of N sites?",
 )
 
 #: A variant or role has one colour in all figures. A reference has that of the kernel that it specifies.

@@ -63,6 +63,9 @@ def answer(view: View) -> str:
 
 ANSWER = answer
 
+#: The claim by which the paper is quoted on the index page.
+MAIN_CLAIM = "B15"
+
 FINDINGS: Sequence[Finding] = (fastest_grid, fastest_word, divergence_explained)
 
 #: The picture of the index page.

@@ -41,7 +41,7 @@ ABOUT = About(
     "Int. J. Computer Aided Engineering and Technology 7(2), 2015.",
     unit="a replication: one run of a model on its own random stream",
     cited="Passerat-Palmbach 2015",
-    asks="Thread or warp?",
+    asks="A thread or a warp per replication?",
     url="https://inria.hal.science/hal-01099208",
 )
 

@@ -119,6 +119,9 @@ def answer(view: View) -> str:
 
 ANSWER = answer
 
+#: The claim by which the paper is quoted on the index page.
+MAIN_CLAIM = "W17"
+
 #: The picture of the paper's question on the index page: the published ratios beside ours.
 FRONT = "gains"
 

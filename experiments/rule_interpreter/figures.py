@@ -29,7 +29,7 @@ ABOUT = About(
     "International Journal of Parallel Programming 48(3), 2020.",
     unit="a state",
     cited="Köster 2020",
-    asks="Does compaction pay?",
+    asks="Does thread compaction pay?",
     doi="10.1007/s10766-020-00670-2",
 )
 

@@ -121,6 +121,9 @@ def answer(view: View) -> str:
 
 ANSWER = answer
 
+#: The claim by which the paper is quoted on the index page.
+MAIN_CLAIM = "R02"
+
 #: The picture of the index page: it has the one rate that the paper's text gives.
 FRONT = "rates_tree"
 

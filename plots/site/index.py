@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from plots.drawing import Drawing
+from plots.errors import NotTestable, attempt
 from plots.gather import Page, Section
 from plots.results import Results
 from plots.site.claims_table import ClaimRow, by_machine
@@ -25,6 +26,8 @@ class Front:
     page: PaperPage
     cited: str
     asks: str
+    answer: str
+    main: ClaimRow | None
     svg: Markup | None
     figure: str
     title: str
@@ -64,11 +67,24 @@ def index(results: Results, sections: Sequence[Section], pages: Sequence[PaperPa
 def front(section: Section, page: PaperPage) -> Front:
     about = section.experiment.about
     found = front_drawing(section)
+    main = next((row for row in page.claims if row.claim.id == section.experiment.main_claim), None)
+    said = (about.cited, about.asks or about.question, short_answer(section), main)
     if found is None:
-        return Front(page, about.cited, about.asks or about.question, None, "", "")
+        return Front(page, *said, None, "", "")
     owner, drawing = found
     svg = front_picture(drawing, section.looks, f"front-{section.experiment.name}")
-    return Front(page, about.cited, about.asks, svg, figure_id(section, owner, drawing.name), drawing.title)
+    return Front(page, *said, svg, figure_id(section, owner, drawing.name), drawing.title)
+
+
+def short_answer(section: Section) -> str:
+    """The answer to the paper's question in a few words, on the first device with a GPU."""
+    first = next(iter(by_machine(section.pages)), None)
+    if first is None or first.view is None or section.experiment.answer is None:
+        return ""
+    try:
+        return attempt(section.experiment.answer, first.view)
+    except NotTestable:
+        return ""
 
 
 def front_drawing(section: Section) -> tuple[Page, Drawing] | None:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from statistics import median
 
 from plots.results import Case, View
+from plots.spec import machine_name
 from plots.units import digits
 
 #: Axes that say how a case runs, not what it computes: each side takes its best value.
 TUNING = frozenset(
     ("block", "lanes", "layout", "length", "order", "states_per_group", "states_per_warp", "streams", "warps_per_state")
 )
+#: Axes that name a workload in a sentence.
+MAX_AXES = 2
+#: The axes of a case that say what it computes.
+Workload = tuple[tuple[str, str], ...]
 #: The CPU's contender uses all cores.
 OTHERS = ("paper", "baseline", "contender", "reference")
 
@@ -23,6 +28,7 @@ class Speed:
 
     whose: str
     ratios: tuple[float, ...]
+    worst: str = ""  # the workload with the smallest ratio, and what is fastest there
 
     @property
     def losses(self) -> int:
@@ -33,39 +39,65 @@ class Speed:
         """The median: '2.9x'."""
         return f"{digits(median(self.ratios))}x"
 
+    def same_as(self, other: Speed) -> bool:
+        return (self.factor, self.losing) == (other.factor, other.losing)
+
     @property
-    def spread(self) -> str:
-        """'median of 31 workloads, 0.599x to 10.6x'"""
-        if len(self.ratios) == 1:
-            return "one workload"
-        low, high = min(self.ratios), max(self.ratios)
-        return f"median of {len(self.ratios)} workloads, {digits(low)}x to {digits(high)}x"
+    def losing(self) -> str:
+        """'slower in 25 of them, at worst 115x: ...'"""
+        if not self.losses:
+            return f"never slower in {len(self.ratios)} (least {digits(min(self.ratios))}x)"
+        return f"slower in {self.losses} of {len(self.ratios)}, at worst {digits(1 / min(self.ratios))}x: {self.worst}"
 
 
 def speeds(view: View) -> list[Speed]:
     """Against the paper's method on the same GPU, and against the fastest other method on any machine here."""
-    workloads: dict[tuple[tuple[str, str], ...], dict[str, float]] = {}
+    workloads: dict[Workload, dict[str, Case]] = {}
     for case in _timed(view):
         best = workloads.setdefault(_workload(case), {})
         for side in _sides(case):
-            best[side] = max(best.get(side, 0.0), case.rate.value if case.rate else 0.0)
-    paper, other = (_ratios(workloads.values(), side) for side in ("paper", "other"))
-    found = (Speed("the paper's method", paper), Speed("the fastest other method, CPU included", other))
+            if side not in best or _rate(case) > _rate(best[side]):
+                best[side] = case
+    sides = (("paper", "the paper's method"), ("other", "the fastest other method, CPU included"))
+    found = [_speed(workloads, side, whose) for side, whose in sides]
     kept = [speed for speed in found if speed.ratios]
-    if len({(speed.factor, speed.spread) for speed in kept}) < len(kept):
-        return [Speed("the paper's method, the fastest other one", paper)]
+    if len(kept) == 2 and kept[0].same_as(kept[1]):
+        return [replace(kept[0], whose="the paper's method, which is the fastest other one, CPU included")]
     return kept
 
 
-def _ratios(workloads: Iterable[Mapping[str, float]], side: str) -> tuple[float, ...]:
-    return tuple(best["ours"] / best[side] for best in workloads if "ours" in best and side in best)
+def _speed(workloads: Mapping[Workload, Mapping[str, Case]], side: str, whose: str) -> Speed:
+    both = {key: best for key, best in workloads.items() if "ours" in best and side in best}
+    ratios = {key: _rate(best["ours"]) / _rate(best[side]) for key, best in both.items()}
+    if not ratios:
+        return Speed(whose, ())
+    worst = min(ratios, key=lambda key: ratios[key])
+    rival = both[worst][side]
+    by = f"by {rival.variant} on the {machine_name(rival.machine)}"
+    return Speed(whose, tuple(ratios.values()), ", ".join(filter(None, (_unlike(worst, list(both)), by))))
+
+
+def _unlike(workload: Workload, all_of_them: Sequence[Workload]) -> str:
+    """The axes of a workload whose values few of the others have, at most MAX_AXES."""
+    counts = {pair: sum(pair in other for other in all_of_them) for pair in workload}
+    rare = sorted((pair for pair in workload if counts[pair] < len(all_of_them)), key=lambda pair: counts[pair])
+    return ", ".join(f"{name.replace('_', ' ')} {_number(value)}" for name, value in rare[:MAX_AXES])
+
+
+def _number(value: str) -> str:
+    """4194304 becomes 4,194,304; words stay."""
+    return f"{int(value):,}" if value.isdecimal() and len(value) > 4 else value
+
+
+def _rate(case: Case) -> float:
+    return case.rate.value if case.rate else 0.0
 
 
 def _timed(view: View) -> Iterable[Case]:
     return (case for case in view.select() if case.rate is not None and case.rate.value > 0 and not case.extrapolated)
 
 
-def _workload(case: Case) -> tuple[tuple[str, str], ...]:
+def _workload(case: Case) -> Workload:
     return tuple(sorted((name, value) for name, value in case.axes.items() if name not in TUNING))
 
 
