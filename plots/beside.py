@@ -107,7 +107,7 @@ def table(view: View) -> TableData:
         PLAIN,
         tuple(_plain(meeting, case, side) for meeting, case, side in sides),
         source_of(view, [meeting.peer for meeting in found]).replace(".json", ".peers.json", 1),
-        "",
+        "Programs of others on the same machine and work, each verified; our fastest row may use all cores of the CPU.",
         f"./lockstep peers {view.experiment}",
     )
 

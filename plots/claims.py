@@ -21,8 +21,6 @@ HOW_JUDGED = (
 )
 #: How many of the parts that fail are named.
 NAMED = 3
-#: What a verdict says of a number that moved.
-MOVED = ": the number moved with the hardware"
 #: The kinds of verdict that pages tell apart, in the order of their bars: words after the number 1 and after others.
 KINDS = {
     "holds": ("holds", "hold"),
@@ -178,7 +176,7 @@ class Judgement:
     @property
     def short_text(self) -> str:
         built = self.verdict is Verdict.HOLDS and not self.is_counted
-        return self.verdict.value + (", by construction" if built else MOVED if self.has_moved else "")
+        return KINDS["moved"][0] if self.has_moved else self.verdict.value + (", by construction" if built else "")
 
     @property
     def verdict_text(self) -> str:

@@ -40,7 +40,7 @@ def table(view: View) -> TableData:
         assert hot.time is not None and cold.time is not None
         case = [cold.axes.get(name, "") for name in axes]
         times = (quantity(hot.time.value, "s"), quantity(cold.time.value, "s"))
-        rows.append((*case, f"`{cold.variant}`", *times, interval(ratio(hot, cold), "")))
+        rows.append((*case, cold.variant, *times, interval(ratio(hot, cold), "")))
         plain.append((*case, cold.variant, hot.time.value, cold.time.value, ratio(hot, cold).value))
     return TableData(
         "cold_cache",
@@ -51,7 +51,7 @@ def table(view: View) -> TableData:
         (*axes, "variant", "hot_seconds", "cold_seconds", "ratio"),
         tuple(plain),
         source_of(view, [cold for _, cold in found]),
-        "",
+        "Times with data in the L2 cache from the run before, and with a cache that was emptied; above 1, cold is slower.",
         f"./lockstep run {view.experiment} --preset full",
     )
 

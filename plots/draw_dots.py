@@ -71,7 +71,7 @@ def draw_bars(drawing: Drawing, looks: Looks) -> Any:
                 )
                 place -= BAR
         top -= height
-    axes.set_ylim(-sum(heights), 0.04)
+    axes.set_ylim(-sum(heights) - 0.06, 0.04)
     _finish(figure, axes, drawing, scale, label)
     axes.set_xlim(0, max(p.y.high / scale for one in drawing.series for p in one.points) * 1.16)
     return figure

@@ -27,6 +27,7 @@ from plots.findings_page import (
 from plots.gather import load_results
 from plots.markdown import bullet, sentence, table, wrapped
 from plots.results import Results, View
+from plots.speeds import speeds
 from plots.verdict import Verdict
 
 BEGIN = "<!-- {}: written by ./lockstep report --readme DEVICE -->"
@@ -58,7 +59,8 @@ def findings(results: Results, slug: str, folder: Path) -> str:
     lines = [wrapped(head), ""]
     for experiment, view in pairs:
         for text in sentences(experiment.findings, in_markdown(view), "", [])[:1]:
-            lines.append(bullet(f"[{experiment.about.title}]({folder.name}/{slug}/{experiment.name}.md): {text}"))
+            page = f"{folder.name}/{slug}/{experiment.name}.md"
+            lines.append(bullet(f"[{experiment.about.title}]({page}): {text}{_over_all(view)}"))
     return "\n".join(lines)
 
 
@@ -77,7 +79,7 @@ def papers(results: Results, slug: str, folder: Path) -> str:
     links = [
         f"[{experiment.about.cited}]: {experiment.about.link}" for experiment, _ in pairs if _is_linked(experiment)
     ]
-    head = ("paper", "question", f"answer on the {_device_name(results, slug)}", "hold, mixed, fail")
+    head = ("paper", "question", f"answer on the {_device_name(results, slug)}", "hold, mixed, fail, outdated")
     return "\n".join([table(head, rows), "", *links])
 
 
@@ -119,6 +121,14 @@ def write_readme(readme: Path, folder: Path, slug: str) -> list[Path]:
     ]
 
 
+def _over_all(view: View) -> str:
+    """How our methods fare on all workloads, not only on those of the headline."""
+    found = speeds(view)
+    if not found:
+        return ""
+    return f" Over all workloads, ours is {found[-1].factor} as fast as {found[-1].whose} (median), {found[-1].losing}."
+
+
 def _device_name(results: Results, slug: str) -> str:
     return markdown(device_of(results, slug).name)
 
@@ -137,9 +147,9 @@ def _cited(experiment: Experiment) -> str:
 
 
 def _counts(experiment: Experiment, view: View) -> str:
-    """'13, 3, 4': claims that hold, are mixed, and do not hold; the findings above have the sums of the others."""
+    """'13, 3, 4, 0': claims by verdict; the findings above have the sums of the others."""
     kinds = [judgement.kind for judgement in judge_all(experiment.claims, view)]
-    return ", ".join(str(kinds.count(kind)) for kind in ("holds", "mixed", "does-not-hold"))
+    return ", ".join(str(kinds.count(kind)) for kind in ("holds", "mixed", "does-not-hold", "moved"))
 
 
 def _answer(experiment: Experiment, view: View) -> str:

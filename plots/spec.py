@@ -10,6 +10,7 @@ from plots.drawing import Axis, Drawing, Mark, Point, Series
 from plots.errors import NotTestable, attempt
 from plots.interval import exact
 from plots.results import MACHINE_ORDER, Case, View
+from plots.units import takes_prefix
 
 #: Writes a figure's title from the rows of a device.
 Title = Callable[[View], str]
@@ -111,12 +112,14 @@ def source_of(view: View, cases: Sequence[Case], spread: str = "median, 95% inte
     return f"results/{view.device.slug}/{view.experiment}.json{commit}" + (f"; {spread}" if spread else "")
 
 
-def spread_of(series: Iterable[Series]) -> str:
-    """What a point shows: a median with its interval, a count, or one traced run."""
+def spread_of(series: Iterable[Series], unit: str = "1") -> str:
+    """What a point shows: a median with its interval, a count, or one traced run; nothing for times without intervals."""
     shown = [one for one in series if one.kind not in ("theory", "published")]
     if shown and all(one.kind == "trace" for one in shown):
         return "one traced run"
-    return "counted" if all(point.y.is_exact for one in shown for point in one.points) else "median, 95% interval"
+    if not all(point.y.is_exact for one in shown for point in one.points):
+        return "median, 95% interval"
+    return "" if takes_prefix(unit) else "counted"
 
 
 def _commit(case: Case) -> str:
@@ -142,7 +145,7 @@ def make_drawing(
         *axes,
         tuple(series),
         shape,
-        source_of(view, cases, spread_of(series)),
+        source_of(view, cases, spread_of(series, axes[1].unit)),
         caption,
         command_for(cases, name),
         marks=marks,

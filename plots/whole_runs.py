@@ -39,7 +39,7 @@ def table(view: View) -> TableData:
         PLAIN,
         tuple(_plain(case) for case in timed),
         source_of(view, timed).replace(".json", ".end_to_end.json", 1),
-        "",
+        "A tool as a process, from its start to the end of its output, and the kernel alone.",
         f"./lockstep end-to-end {view.experiment}",
     )
 

@@ -16,6 +16,8 @@ METHODS = {
     "unranked": "Our method `unranked` (draws the number of a set and looks the set up)",
 }
 
+ENGINES = {"xorwow": "XORWOW", "philox7": "Philox4x32-7", "philox10": "Philox4x32-10", "taus88": "taus88"}
+
 # Findings
 
 
@@ -33,7 +35,12 @@ def fastest(view: View, grid: str, item: str, what: str) -> str:
     slides, slides_speed = view.best(lambda case: case.rate, **{**where, **printed})
     theirs = "the slides' fastest kernel" if view.device.has_gpu else "the slides' algorithm on one core"
     lead = f"{factor(best.value / slides_speed.value)} as fast as {theirs}, `{slides.variant}`"
-    return f"{METHODS.get(case.variant, f'`{case.variant}`')} {draws}, {lead}."
+    engine = (
+        f" (both with {ENGINES.get(case.axes['engine'], case.axes['engine'])})"
+        if case.axes["engine"] == slides.axes["engine"]
+        else ""
+    )
+    return f"{METHODS.get(case.variant, f'`{case.variant}`')} {draws}, {lead}{engine}."
 
 
 def fastest_grid(view: View) -> str:

@@ -16,7 +16,7 @@ from plots.site.figure_card import FigureCard, Pictures, card
 from plots.site.place import Place
 from plots.site.provenance import provenance
 from plots.site.reasons import cpu_variants, reason
-from plots.site.speeds import Speed, speeds
+from plots.speeds import Speed, speeds
 from plots.site.table_card import TableCard, table_card
 from plots.site.verdict_bar import Segment, segments
 from plots.verdict import Verdict

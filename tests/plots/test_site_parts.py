@@ -14,7 +14,7 @@ from plots.site.assets import contrast, readable
 from plots.site.claims_table import Judged, own_verdict
 from plots.site.provenance import attributes, with_unit
 from plots.site.reasons import reason
-from plots.site.speeds import speeds
+from plots.speeds import speeds
 from plots.site.table_card import sort_value
 from plots.style import PALETTE
 from plots.verdict import at_least
@@ -28,7 +28,7 @@ def test_a_number_that_moves_with_the_hardware_is_counted_apart(gpu: View) -> No
     failing, holding, plain = claim(9, moves_with="an old GPU"), claim(11, moves_with="an old GPU"), claim(9)
     moved, holds, fails = (judge(one, gpu) for one in (failing, holding, plain))
     assert [one.kind for one in (moved, holds, fails)] == ["moved", "holds", "does-not-hold"]
-    assert moved.short_text == "does not hold: the number moved with the hardware"
+    assert moved.short_text == "outdated by hardware"
     assert "an old GPU" in moved.details and "an old GPU" not in holds.details
     text = summary([moved, holds, fails])
     assert text == (
@@ -72,6 +72,7 @@ def test_reasons_are_words(gpu: View, cpu: View) -> None:
 def test_speeds_compare_equal_work_only(gpu: View, grids: Experiment) -> None:
     found = speeds(gpu)
     assert found and found[0].whose.startswith("the paper's method")
+    assert found[0].losing.startswith(("slower in ", "never slower"))
     ours = [case for case in gpu.select(role="ours") if case.rate and case.machine == "cuda"]
     assert 0 < len(found[0].ratios) <= len(ours)
     halved = [replace(case, time=case.time * 2) if case.role == "ours" and case.time else case for case in gpu.cases]
