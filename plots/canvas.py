@@ -21,7 +21,9 @@ def canvas(drawing: Drawing, plot_height: float, below: float, left: float, righ
     """A figure with its title, device and source line, and axes of a given height in inches above `below`."""
     figure, height = _page(drawing, plot_height + below)
     size = ((left / WIDTH), (below + SOURCE) / height, 1 - (left + right) / WIDTH, plot_height / height)
-    return figure, figure.add_axes(size)
+    axes = figure.add_axes(size)
+    axes.set_title("")
+    return figure, axes
 
 
 def panel_canvas(drawing: Drawing, count: int, plot_height: float, below: float, left: float) -> tuple[Any, list[Any]]:

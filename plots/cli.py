@@ -12,9 +12,10 @@ from typing import NoReturn
 from plots import compare_command, expected, reproduce, shards_command
 from plots.catalog import ROOT
 from plots.errors import UserError
+from plots.drawing_progress import drawing_progress
 from plots.figures_command import write_figures
 from plots.findings_page import write_pages
-from plots.gather import gather, load_results
+from plots.gather import load_results
 from plots.process import exit_code
 from plots.readme import write_readme
 from plots.site import write_report
@@ -158,9 +159,8 @@ def dispatch(options: argparse.Namespace) -> int:
             options.preset, options.experiments, options.results, options.out, options.fresh, options.counters
         )
     if options.command == "figures":
-        count = write_figures(
-            gather(load_results(options.results), options.experiments, options.results), options.out, say
-        )
+        with drawing_progress(options.results, options.experiments, with_tables=True) as work:
+            count = write_figures(work.sections, options.out, work.say, work.step)
         if count == 0:
             raise UserError(
                 f"nothing to draw in {options.results}", "no results", "run ./lockstep run EXPERIMENT first"
@@ -179,8 +179,14 @@ def dispatch(options: argparse.Namespace) -> int:
         for path in write_readme(ROOT / "README.md", options.results, options.readme):
             say(f"written to {path}")
         return 0
-    loaded = load_results(options.results)
-    sections = gather(loaded, options.experiments, options.results)
-    page = write_report(loaded, sections, options.out, single_file=options.single_file, folder=options.results)
+    with drawing_progress(options.results, options.experiments) as work:
+        page = write_report(
+            work.loaded,
+            work.sections,
+            options.out,
+            work.step,
+            single_file=options.single_file,
+            folder=options.results,
+        )
     say(f"open {page}")
     return 0

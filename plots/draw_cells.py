@@ -50,7 +50,8 @@ def _draw_series(axes: Any, series: Series, drawing: Drawing, colour: str | None
     for row in range(len(drawing.order)):
         taken = sorted(int(float(point.x)) for point in series.points if point.y.value == row)
         for first, length in _runs(taken, single):
-            axes.add_patch(_box(first, row, length, single, colour or SURFACE, colour or GRID))
+            # add_patch would also find limits, which are known.
+            axes.add_artist(_box(first, row, length, single, colour or SURFACE, colour or GRID))
     for point in series.points:
         if point.text:
             centre = (float(point.x) + 0.5, point.y.value + 0.5)

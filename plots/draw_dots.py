@@ -22,7 +22,7 @@ def draw_dots(drawing: Drawing, looks: Looks) -> Any:
     figure, axes, scale, label = _prepared(drawing, [_row_height(drawing)] * len(names))
     places = {name: -float(index) for index, name in enumerate(names)}
     for number, (series, look) in enumerate(zip(drawing.series, looks.of(drawing.series))):
-        _draw_series(axes, drawing, series, look, scale, places, f"series-{number}")
+        _draw_series(axes, drawing, series, look, scale, places, number)
     for name in names:
         axes.axhline(places[name], color=GRID, linewidth=0.7, zorder=0)
         _name_row(axes, name, places[name] + 0.4)
@@ -58,7 +58,7 @@ def draw_bars(drawing: Drawing, looks: Looks) -> Any:
                 )
                 bars[0].set_gid(f"series-{number}-point-{index}")
                 if not point.y.is_exact:
-                    axes.plot([low, high], [centre, centre], color=INK, linewidth=1.0)
+                    axes.plot([low, high], [centre, centre], color=INK, linewidth=1.0, gid=f"interval-{number}")
                 text = digits(value)
                 axes.annotate(
                     text,
@@ -68,6 +68,7 @@ def draw_bars(drawing: Drawing, looks: Looks) -> Any:
                     va="center",
                     fontsize=7.5,
                     color=look.colour,
+                    gid=f"number-{number}",
                 )
                 place -= BAR
         top -= height
@@ -108,30 +109,36 @@ def _columns(drawing: Drawing) -> int:
 
 
 def _draw_series(
-    axes: Any, drawing: Drawing, series: Series, look: Look, scale: float, places: dict[str, float], gid: str
+    axes: Any, drawing: Drawing, series: Series, look: Look, scale: float, places: dict[str, float], number: int
 ) -> None:
     ys = [places[str(point.x)] for point in series.points]
     for point, y in zip(series.points, ys):
         low, high = point.y.low / scale, point.y.high / scale
-        axes.plot([low, high], [y, y], color=look.colour, linewidth=2.6, alpha=0.45, solid_capstyle="butt")
+        bar = dict(color=look.colour, linewidth=2.6, alpha=0.45, solid_capstyle="butt", gid=f"interval-{number}")
+        axes.plot([low, high], [y, y], **bar)
         side = label_side(drawing, str(point.x), point.y.value)
-        _label_dot(axes, digits(point.y.value / scale), (low, point.y.value / scale, high), y, side, look.colour)
+        text = dict(color=look.colour, gid=f"number-{number}")
+        _label_dot(axes, digits(point.y.value / scale), (low, point.y.value / scale, high), y, side, text)
     filled = SURFACE if series.kind == "published" else look.colour
     style = dict(marker=look.marker, linestyle="none", color=look.colour, markerfacecolor=filled, zorder=3)
-    axes.plot([point.y.value / scale for point in series.points], ys, label=series.label, gid=gid, **style)
+    axes.plot(
+        [point.y.value / scale for point in series.points], ys, label=series.label, gid=f"series-{number}", **style
+    )
 
 
 def _name_row(axes: Any, name: str, y: float) -> None:
     axes.annotate(name, (0, y), xycoords=("axes fraction", "data"), ha="left", va="center", fontsize=8.5, color=INK)
 
 
-def _label_dot(axes: Any, text: str, spread: tuple[float, float, float], y: float, side: str, colour: str) -> None:
+def _label_dot(
+    axes: Any, text: str, spread: tuple[float, float, float], y: float, side: str, look: dict[str, Any]
+) -> None:
     x, offset, across, upright = {
         "right": (spread[2], (6, 0), "left", "center"),
         "left": (spread[0], (-6, 0), "right", "center"),
         "above": (spread[1], (0, 4), "center", "bottom"),
     }[side]
-    style = dict(textcoords="offset points", ha=across, va=upright, fontsize=7.5, color=colour)
+    style = dict(textcoords="offset points", ha=across, va=upright, fontsize=7.5, **look)
     axes.annotate(text, (x, y), xytext=offset, **style)
 
 

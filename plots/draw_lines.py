@@ -37,9 +37,9 @@ def draw_lines(drawing: Drawing, looks: Looks) -> Any:
     axes.set_xlabel(axis_label(drawing.x.label, drawing.x.unit), loc="left")
     axes.set_title(title, loc="left", fontsize=8.5, color=INK, pad=5)
     colours = {id(one): look.colour for _, one, look in shown}
-    labels = [_label(one, text, colours[id(one)], scale) for one, text in texts if one.points]
+    labels = [_label(drawing, group, text, colours[id(group[-1])], scale) for group, text in texts if group[-1].points]
     if others:
-        labels.append(_label(others[0], _others(others), MUTED, scale))
+        labels.append(_label(drawing, others[::-1], _others(others), MUTED, scale))
     right = float(axes.get_xlim()[1])
     labels += [Label(mark.text, MUTED, (right, mark.value / scale)) for mark in levels if mark.text]
     place(axes, labels, (WIDTH - LEFT - margin, tall))
@@ -57,9 +57,11 @@ def _others(grey: Sequence[Series]) -> str:
     return f"{len(grey)} other{'s' if len(grey) > 1 else ''}, listed in the CSV"
 
 
-def _label(series: Series, text: str, colour: str, scale: float) -> Label:
-    last = max(series.points, key=lambda point: float(point.x))
-    return Label(text, colour, (float(last.x), last.y.value / scale))
+def _label(drawing: Drawing, group: Sequence[Series], text: str, colour: str, scale: float) -> Label:
+    """The label of a group, beside the last point of its last series."""
+    last = max(group[-1].points, key=lambda point: float(point.x))
+    numbers = [number for number, one in enumerate(drawing.series) if any(one is named for named in group)]
+    return Label(text, colour, (float(last.x), last.y.value / scale), tuple(numbers))
 
 
 def _draw_panels(drawing: Drawing, looks: Looks) -> Any:
@@ -112,7 +114,9 @@ def _draw_plot(axes: Any, drawing: Drawing, shown: Sequence[tuple[int, Series, L
             lows, highs = (
                 [bound / scale for bound in ends] for ends in zip(*((p.y.low, p.y.high) for p in series.points))
             )
-            axes.vlines(xs, lows, highs, color=look.colour, linewidth=3.2, alpha=0.3, clip_on=False)
+            axes.vlines(
+                xs, lows, highs, color=look.colour, linewidth=3.2, alpha=0.3, clip_on=False, gid=f"interval-{number}"
+            )
     marked = [mark.value / scale for mark in drawing.marks if mark.axis == "y"]
     xs = sorted({float(p.x) for one in drawing.series if one.kind != "theory" for p in one.points})
     _same_limits(axes, drawing, points, scale, marked)

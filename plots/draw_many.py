@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Iterator, Sequence
@@ -27,8 +28,10 @@ def draw_many(jobs: Sequence[Job], *kinds: str) -> Iterator[dict[str, bytes]]:
         yield from (draw(drawing, looks, *kinds) for drawing, looks in jobs)
         return
     _jobs, _kinds = jobs, kinds
+    gc.freeze()  # or each worker would look through, and so copy, all results again and again
     with ProcessPoolExecutor(workers, mp_context=get_context("fork"), initializer=_leave_interrupts) as pool:
         yield from pool.map(_draw, range(len(jobs)))
+    gc.unfreeze()
 
 
 def _leave_interrupts() -> None:

@@ -23,6 +23,11 @@ class Label:
     text: str
     colour: str
     point: tuple[float, float]
+    series: tuple[int, ...] = ()  # the numbers of those that it names
+
+    def gid(self, part: str) -> str | None:
+        """How the page finds this part of the label: 'label-0-2' names series 0 and 2."""
+        return "-".join([part, *map(str, self.series)]) if self.series else None
 
     @property
     def lines(self) -> list[str]:
@@ -33,9 +38,9 @@ class Label:
         return LINE * len(self.lines)
 
 
-def merged(series: Sequence[Series]) -> list[tuple[Series, str]]:
-    """The series to label, with their labels. Lines that coincide have one label, 'a = b', in the colour of the last,
-    which lies on top."""
+def merged(series: Sequence[Series]) -> list[tuple[list[Series], str]]:
+    """The series to label, in groups, with their labels. Lines that coincide have one label, 'a = b', in the colour of the
+    last, which lies on top."""
     groups: list[list[Series]] = []
     for one in series:
         twins = next((group for group in groups if equal(one, group[0])), None)
@@ -43,7 +48,7 @@ def merged(series: Sequence[Series]) -> list[tuple[Series, str]]:
             groups.append([one])
         else:
             twins.append(one)
-    return [(group[-1], " = ".join(dict.fromkeys(one.label for one in group))) for group in groups]
+    return [(group, " = ".join(dict.fromkeys(one.label for one in group))) for group in groups]
 
 
 def equal(one: Series, other: Series) -> bool:
@@ -90,6 +95,7 @@ def place(axes: Any, labels: Sequence[Label], inches: tuple[float, float]) -> No
                 alpha=0.6,
                 clip_on=False,
                 zorder=1,
+                gid=label.gid("leader"),
             )
         axes.text(
             1 + 0.16 / wide,
@@ -101,6 +107,7 @@ def place(axes: Any, labels: Sequence[Label], inches: tuple[float, float]) -> No
             fontsize=SIZE,
             color=label.colour or MUTED,
             linespacing=1.05,
+            gid=label.gid("label"),
         )
 
 

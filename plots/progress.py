@@ -80,6 +80,15 @@ class Progress:
         print(line, file=self.stream, flush=True)
         self._draw()
 
+    def aside(self, say: Callable[[str], None]) -> Callable[[str], None]:
+        """`say`, for lines that go to another stream than the bar: it may be the same terminal."""
+
+        def cleared(line: str) -> None:
+            self._clear()
+            say(line)
+
+        return cleared
+
     def end(self) -> None:
         self._clear()
         self._current = None

@@ -18,7 +18,8 @@ from plots.style import VARIABLES
 COORDINATES = ("x", "y", "width", "height", "d", "transform")
 NUMBER = re.compile(r"-?\d*\.?\d+(?:e[-+]?\d+)?")
 NO_TURN = re.compile(r"rotate\(-?0(?:\.0+)? [^)]*\)")
-SERIES = re.compile(r"series-(\d+)(?:-point-(\d+))?")
+#: What the drawing functions call the parts of a series: label-0-2 names two.
+PART = re.compile(r"(series|interval|number|leader|label)-(\d+(?:-\d+)*)(?:-point-(\d+))?")
 
 
 def page_svg(svg: str, identity: str, drawing: Drawing) -> str:
@@ -73,29 +74,27 @@ def _drop_metadata(root: Element) -> None:
 
 
 def _mark_series(root: Element, labels: Sequence[str]) -> None:
-    """Marks what belongs to series N: its line, markers and bars with data-series, its intervals with data-interval, and
-    its name, with the sample line before it in a legend, with data-label."""
+    """Marks what belongs to series N: its line, markers and bars with data-series, its intervals with data-interval, the
+    values written beside it with data-number, its name with data-label, and the line that leads there with data-leader.
+    In a legend, the sample before a name has data-label, too."""
     for parent in list(root.iter("g")):
         before: Element | None = None
         for child in list(parent):
             name = child.get("id", "")
-            own = SERIES.fullmatch(name)
+            own = PART.fullmatch(name)
             if own:
-                child.set("data-series", own[1])
-                if own[2]:
-                    child.set("data-point", own[2])
-            elif name.startswith("LineCollection") and before is not None and "data-series" in before.keys():
-                child.set("data-interval", before.get("data-series", ""))
-            elif name.startswith("text"):
-                _mark_label(child, before if parent.get("id", "").startswith("legend") else None, labels)
+                child.set(f"data-{own[1]}", own[2].replace("-", " "))
+                if own[3]:
+                    child.set("data-point", own[3])
+            elif name.startswith("text") and parent.get("id", "").startswith("legend"):
+                _mark_label(child, before, labels)
             before = child
 
 
 def _mark_label(text: Element, sample: Element | None, labels: Sequence[str]) -> None:
-    """A label names one series, or several: equal lines ("a = b"), or one per panel."""
+    """A name in a legend is that of one series, or of one per panel."""
     words = _packed("".join(text.itertext()))
-    names = [words] if words in map(_packed, labels) else words.split("=")
-    numbers = [str(number) for number, label in enumerate(labels) if label and _packed(label) in names]
+    numbers = [str(number) for number, label in enumerate(labels) if label and _packed(label) == words]
     for element in (text, sample):
         if numbers and element is not None:
             element.set("data-label", " ".join(numbers))
@@ -206,13 +205,13 @@ def _share_style(element: Element) -> None:
 
 
 def _describe(root: Element, identity: str, drawing: Drawing) -> None:
-    title, words = f"{identity}-title", f"{identity}-desc"
-    root.attrib.update({"class": drawing.shape, "role": "img", "aria-labelledby": f"{title} {words}"})
+    """Without a <title>, which a browser shows as a second tooltip."""
+    words = Element("desc", {"id": f"{identity}-desc"})
+    words.text = description(drawing)
+    root.attrib.update({"class": drawing.shape, "role": "img", "aria-label": drawing.title})
+    root.set("aria-describedby", f"{identity}-desc")
     root.set("style", "stroke-linejoin:round;stroke-linecap:butt")
-    for place, (tag, name, text) in enumerate((("title", title, drawing.title), ("desc", words, description(drawing)))):
-        element = Element(tag, {"id": name})
-        element.text = text
-        root.insert(place, element)
+    root.insert(0, words)
 
 
 def _written(element: Element) -> str:

@@ -44,11 +44,9 @@ def front_picture(drawing: Drawing, looks: Looks, identity: str) -> Markup:
     """The inline SVG. `identity` is unique in the page."""
     colours = [f"var({VARIABLES[look.colour]})" for look in looks.of(drawing.series)]
     height, body = _lines(drawing, colours) if drawing.shape == "lines" else _dots(drawing, colours)
-    title, words = f"{identity}-title", f"{identity}-desc"
-    named = f'<title id="{title}">{escape(drawing.title)}, {escape(drawing.device)}</title>'
-    described = f'<desc id="{words}">{escape(description(drawing))}</desc>'
-    start = f'<svg viewBox="0 0 {WIDTH} {height}" role="img" aria-labelledby="{title} {words}">'
-    return Markup(f"{start}{named}{described}{body}</svg>")
+    named = f'aria-label="{escape(drawing.title)}, {escape(drawing.device)}" aria-describedby="{identity}-desc"'
+    described = f'<desc id="{identity}-desc">{escape(description(drawing))}</desc>'
+    return Markup(f'<svg viewBox="0 0 {WIDTH} {height}" role="img" {named}>{described}{body}</svg>')
 
 
 def _dots(drawing: Drawing, colours: Sequence[str]) -> tuple[int, str]:

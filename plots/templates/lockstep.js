@@ -83,7 +83,7 @@
     // Reads the places of the points in a drawing, at first and after each change of scale.
     take(svg) {
       this.svg = svg;
-      const name = svg.querySelector("title")?.textContent || "";
+      const name = svg.getAttribute("aria-label") || "";
       this.plot.setAttribute("aria-label", `${name}. Arrow keys move from point to point.`);
       this.ring = svg.appendChild(document.createElementNS(SVG, "circle"));
       this.ring.setAttribute("class", "ring");
@@ -211,16 +211,13 @@
     }
 
     showHidden() {
-      for (const part of all("[data-series], [data-interval]", this.svg)) {
-        const number = Number(part.dataset.series ?? part.dataset.interval);
-        part.classList.toggle("off", this.hidden.has(number));
+      const areHidden = (numbers) => numbers.split(" ").every((number) => this.hidden.has(Number(number)));
+      for (const kind of ["series", "interval", "number", "leader"]) {
+        for (const part of all(`[data-${kind}]`, this.svg)) part.classList.toggle("off", areHidden(part.dataset[kind]));
       }
-      for (const label of all("[data-label]", this.svg)) {
-        label.classList.toggle("faded", label.dataset.label.split(" ").every((number) => this.hidden.has(Number(number))));
-      }
+      for (const label of all("[data-label]", this.svg)) label.classList.toggle("faded", areHidden(label.dataset.label));
       for (const button of all("[data-numbers]", this.tools)) {
-        const shown = !button.dataset.numbers.split(" ").every((number) => this.hidden.has(Number(number)));
-        button.setAttribute("aria-pressed", String(shown));
+        button.setAttribute("aria-pressed", String(!areHidden(button.dataset.numbers)));
       }
     }
 

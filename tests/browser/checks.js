@@ -22,10 +22,10 @@ window.checks = (() => {
 
   function pictures() {
     return all("svg").filter((svg) => {
-      const words = (svg.getAttribute("aria-labelledby") || "").split(" ").map((id) => document.getElementById(id));
-      const own = ["title", "desc"].map((tag) => svg.querySelector(`:scope > ${tag}`));
-      const named = own.every((one) => one && one.textContent.trim() && words.includes(one));
-      return svg.getAttribute("role") !== "img" || !named;
+      const words = document.getElementById(svg.getAttribute("aria-describedby"));
+      const named = (svg.getAttribute("aria-label") || "").trim() && words?.textContent.trim() && words.parentElement === svg;
+      // A title is a second tooltip over ours.
+      return svg.getAttribute("role") !== "img" || !named || svg.querySelector("title");
     }).map(name);
   }
 

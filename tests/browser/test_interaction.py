@@ -110,6 +110,32 @@ def test_a_click_on_a_label_hides_its_series(graph: Page) -> None:
     assert all(shown(graph, number) for number in numbers)
 
 
+@pytest.mark.parametrize("part", ["interval", "number", "leader"])
+def test_what_belongs_to_a_series_is_hidden_with_it(paper: Page, part: str) -> None:
+    paper.run(
+        f"""window.owner = [...document.querySelectorAll('section.device figure.figure')].find(one =>
+            one.getClientRects().length && one.querySelector('svg [data-{part}]')
+            && new Set(JSON.parse(one.querySelector('.figure-data').textContent).series.map(s => s.label)).size > 1);
+        owner.scrollIntoView({{ block: 'start', behavior: 'instant' }}); 0"""
+    )
+    paper.until("owner.querySelector('.names button')")
+    press_all = "owner.querySelectorAll('.names button').forEach(one => one.click())"
+    parts = ", ".join(f".plot svg [data-{kind}]" for kind in ("series", "interval", "number", "leader"))
+    seen = f"[...owner.querySelectorAll('{parts}')].filter(one => one.getClientRects().length).length"
+    before = paper.run(seen)
+    first = f"[...owner.querySelectorAll('.plot svg [data-{part}]')].find(one => one.getClientRects().length)"
+    numbers = paper.run(f"(window.shown = {first}).dataset.{part}").split()
+    label = "[...owner.querySelectorAll('.names button')].filter(one => one.dataset.numbers.split(' ').some(n => {}.includes(n)))"
+    paper.run(f"{label.format(numbers)}.forEach(one => one.click())")
+    assert 0 < paper.run(seen) < before and paper.run("shown.getClientRects().length") == 0
+    paper.run(f"{label.format(numbers)}.forEach(one => one.click())")
+    assert paper.run(seen) == before
+    paper.run(press_all)
+    assert paper.run(seen) == 0
+    paper.run(press_all)
+    assert paper.run(seen) == before
+
+
 def test_a_button_hides_its_series(graph: Page) -> None:
     press(graph, f"{GRAPH}.querySelector('details.series summary')")
     button = f"{GRAPH}.querySelector('.names button')"

@@ -43,8 +43,8 @@ def test_ids_differ_between_figures_and_references_lead_to_them() -> None:
 
 def test_a_drawing_has_a_name_and_words() -> None:
     svg = written(drawing(1, 2, 4))
-    assert 'role="img" aria-labelledby="figure-title figure-desc"' in svg
-    assert '<title id="figure-title">A &amp; B</title>' in svg
+    assert 'role="img" aria-label="A &amp; B" aria-describedby="figure-desc"' in svg
+    assert "<title" not in svg, "a browser would show it as a second tooltip"
     assert "Time in s against x. Series: first, second.</desc>" in svg
 
 
@@ -53,6 +53,25 @@ def test_series_are_marked_with_a_marker_per_point() -> None:
     group = svg[svg.index('data-series="0"') : svg.index('data-interval="0"')]
     assert group.count("<use") == 3
     assert 'data-label="0"' in svg and 'data-label="1"' in svg
+    assert svg.count('data-interval="0"') == 1
+
+
+def test_values_beside_dots_and_bars_are_marked() -> None:
+    points = tuple(Point(name, Interval(y, y * 0.9, y * 1.1)) for name, y in (("a", 1.0), ("b", 2.0)))
+    series = (Series("first", points, "first"), Series("second", points[:1], "second"))
+    for shape in ("dots", "bars"):
+        one = Drawing("name", "title", "device", Axis("x", "1"), Axis("time", "s"), series, shape, "source")
+        svg = written(one)
+        for part in ("interval", "number"):
+            assert (svg.count(f'data-{part}="0"'), svg.count(f'data-{part}="1"')) == (2, 1), (shape, part)
+
+
+def test_the_label_of_equal_lines_and_its_leader_belong_to_both() -> None:
+    points = tuple(Point(float(x), exact(1.0)) for x in (1, 2))
+    far = tuple(Point(float(x), exact(1.0)) for x in (1, 2, 8))
+    series = (Series("a", points, "a"), Series("far", far, "far"), Series("b", points, "b"))
+    svg = written(Drawing("name", "title", "device", Axis("x", "1"), Axis("y", "1"), series, "lines", "source"))
+    assert 'data-label="0 2"' in svg and 'data-leader="0 2"' in svg
 
 
 def test_colours_follow_the_theme() -> None:
