@@ -126,7 +126,9 @@ def _over_all(view: View) -> str:
     found = speeds(view)
     if not found:
         return ""
-    return f" Over all workloads, ours is {found[-1].factor} as fast as {found[-1].whose} (median), {found[-1].losing}."
+    last = found[-1]
+    slower = f"slower in {last.losses} of {len(last.ratios)}" if last.losses else "never slower"
+    return f" Median of all workloads: {last.factor} as fast as the best other method, CPU included; {slower}."
 
 
 def _device_name(results: Results, slug: str) -> str:
