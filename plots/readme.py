@@ -65,12 +65,11 @@ def findings(results: Results, slug: str, folder: Path) -> str:
 
 
 def papers(results: Results, slug: str, folder: Path) -> str:
-    """Paper, question, answer and verdicts on this device: a row per experiment, short enough for 100 columns."""
+    """Paper, answer and verdicts on this device: a row per experiment, short enough for 100 columns."""
     pairs = measured(results, slug)
     rows = [
         (
             _cited(experiment),
-            _asks(experiment),
             _answer(experiment, in_markdown(view)),
             _counts(experiment, view),
         )
@@ -79,7 +78,7 @@ def papers(results: Results, slug: str, folder: Path) -> str:
     links = [
         f"[{experiment.about.cited}]: {experiment.about.link}" for experiment, _ in pairs if _is_linked(experiment)
     ]
-    head = ("paper", "question", f"answer on the {_device_name(results, slug)}", "hold, mixed, fail, outdated")
+    head = ("paper", f"answer on the {_device_name(results, slug)}", "hold, mixed, fail, outdated")
     return "\n".join([table(head, rows), "", *links])
 
 
@@ -133,10 +132,6 @@ def _over_all(view: View) -> str:
 
 def _device_name(results: Results, slug: str) -> str:
     return markdown(device_of(results, slug).name)
-
-
-def _asks(experiment: Experiment) -> str:
-    return experiment.about.asks or experiment.about.question
 
 
 def _is_linked(experiment: Experiment) -> bool:

@@ -117,9 +117,9 @@ def _loss(view: View, workload: Workload) -> str:
 def answer(view: View) -> str:
     fast = view.rate(variant="fast", machine="cuda", **TREE_SORT_23)
     ratio = fast / view.rate(variant="all_cores", machine="cpu", **TREE_SORT_23)
-    wide = f"{times(ratio)} as fast as {all_cores_of(view).removesuffix(' CPU cores')} cores on the widest tree"
+    wide = f"{times(ratio)} as fast as {all_cores_of(view).removesuffix(' CPU cores')} cores at best"
     overall = speeds(view)
-    return f"{wide}; {overall[-1].factor} the best CPU engine at the median" if overall else wide
+    return f"{wide}, {overall[-1].factor} at the median" if overall else wide
 
 
 ANSWER = answer
