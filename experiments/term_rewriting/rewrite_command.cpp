@@ -21,6 +21,7 @@
 #include "harness/bench/output_target.hpp"
 #include "harness/cli/command_line.hpp"
 #include "harness/cli/json_output.hpp"
+#include "harness/cli/process.hpp"
 #include "kernels/term_rewriting/as_printed/program.hpp"
 #include "kernels/term_rewriting/generate_cuda.hpp"
 
@@ -241,6 +242,7 @@ int rewrite(System& system, Request const& request) {
         write_profile(system, totals, request.profile);
     if (outcome.end == End::finished)
         return 0;
+    cli::finish_output();  // If the document cannot be printed, that is the one message.
     std::fprintf(stderr, "lockstep: %s\n", sentence(outcome, limits).c_str());
     return 3;
 }
