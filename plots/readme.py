@@ -36,11 +36,10 @@ END = "<!-- end of {} -->"
 #: The picture at the top of README.md: experiment, figure, title, and how to read it on a device.
 PICTURE = (
     "replications",
-    "scaling_mm1",
-    "Replications of an M/M/1 queue",
-    "Time to simulate replications of an M/M/1 queue on one {device}. A replication is sequential: `threads` runs it on a "
-    "thread, `warps` on a warp. `auto` splits it among a team of lanes, each of which jumps to its own part of the same "
-    "random stream. All results are equal bit for bit.",
+    "gains",
+    "Speeds of replications",
+    "How much a warp per replication gains, as the paper prints it and on one {device}, and how much more a team of lanes "
+    "gains: each lane jumps to its own part of the replication's random stream. All results are equal bit for bit.",
 )
 
 

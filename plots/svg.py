@@ -49,7 +49,7 @@ def description(drawing: Drawing) -> str:
     unnamed = sum(series.grey for series in drawing.series)
     further = f", and {unnamed} further lines" if unnamed else ""
     series = f" Series: {', '.join(named)}{further}." if named else ""
-    return f"{drawing.caption} {drawn[:1].upper()}{drawn[1:]}.{series}".strip()
+    return f"{drawing.caption} {drawn[:1].upper()}{drawn[1:]}.{series}".strip().replace("`", "")
 
 
 def _axis(label: str, unit: str) -> str:

@@ -104,8 +104,9 @@ def speeds_where_few_are_enabled(view: View) -> dict[tuple[str, str], str]:
     try:
         return {
             (variant, enabled): factor(found["algorithm1", enabled] / found[variant, enabled])
-            for variant in ("algorithm3", "auto")
+            for variant in ("algorithm3", "auto", "queue")
             for enabled in ("5", "50")
+            if variant != "queue" or (variant, enabled) in found
         }
     except KeyError:
         raise NotTestable(view.missing({"variant": ("algorithm3", "auto"), "enabled": ("5", "50")})) from None
