@@ -30,7 +30,7 @@ expect() {
 includes() {
     local wanted=$1
     shift
-    completed "$@" | grep -qxF -- "$wanted" || fail "$* did not become $wanted, but: $(completed "$@" | tr '\n' ' ')"
+    [[ $'\n'$(completed "$@")$'\n' == *$'\n'"$wanted"$'\n'* ]] || fail "$* did not become $wanted, but: $(completed "$@" | tr '\n' ' ')"
 }
 
 work=$(mktemp -d)
