@@ -60,15 +60,6 @@ def axis_label(label: str, unit: str) -> str:
     return label if unit in ("", "1") else f"{label} ({unit})"
 
 
-def tick_text(value: float) -> str:
-    """A tick label, short enough for seven in a row: powers from 2^15 and from 10^5 on as exponents."""
-    for base, min_exponent in ((2, 15), (10, 5)):
-        exponent = round(math.log(value, base)) if value > 0 else 0
-        if exponent >= min_exponent and value == base**exponent:
-            return f"${base}^{{{exponent}}}$"
-    return f"{value:g}"
-
-
 def interval(value: Interval, unit: str, least: float = 0.0) -> str:
     """'28.5 [28.3, 28.9] G sets/s'."""
     scale, prefix = prefix_of(value.value, unit)

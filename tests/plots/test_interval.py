@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from plots.interval import Interval, exact, hull
-from plots.units import axis_label, digits, duration, interval, quantity, tick_text
+from plots.units import axis_label, digits, duration, interval, quantity
 from plots.verdict import Bound, Verdict, about, above, at_least, at_most, below, between, equals
 
 
@@ -87,25 +87,6 @@ def test_duration() -> None:
         "59 min 59 s",
         "1 h 01 min",
     ]
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (0, "0"),
-        (-2, "-2"),
-        (0.05, "0.05"),
-        (16384, "16384"),
-        (32768, "$2^{15}$"),
-        (33554432, "$2^{25}$"),
-        (33554431, "3.35544e+07"),
-        (10000, "10000"),
-        (100000, "$10^{5}$"),
-        (1e9, "$10^{9}$"),
-    ],
-)
-def test_powers_are_short_at_an_axis(value: float, text: str) -> None:
-    assert tick_text(value) == text
 
 
 def test_a_count_has_no_unit() -> None:
