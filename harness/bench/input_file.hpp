@@ -15,6 +15,7 @@ enum class Input {
     design,
     network,
     puzzles,
+    rules,
     command_lines,
     results,
     own_file,  // written by this program, or part of the source tree: --max-input does not change its limit

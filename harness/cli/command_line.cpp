@@ -89,6 +89,12 @@ void CommandLine::add_option(std::string const& names, double& value, std::strin
     add_number(parser_->app, names, value, help)->check(finite_not_negative, "");
 }
 
+void CommandLine::add_option(std::string const& names, std::vector<std::string>& values, std::string const& help) {
+    CLI::Option* const option = parser_->app.add_option(names, values, help)->allow_extra_args(false);
+    if (!group_.empty())
+        option->group(group_);
+}
+
 void CommandLine::add_flag(std::string const& names, bool& value, std::string const& help) {
     parser_->app.add_flag(names, value, help);
 }

@@ -33,6 +33,8 @@ public:
     void add_option(std::string const& names, std::uint64_t& value, std::string const& help);
     void add_option(std::string const& names, unsigned& value, std::string const& help);
     void add_option(std::string const& names, double& value, std::string const& help);
+    // Can be given several times, with one value each.
+    void add_option(std::string const& names, std::vector<std::string>& values, std::string const& help);
     void add_flag(std::string const& names, bool& value, std::string const& help);
     // Bytes, as 1000000 or 1GB.
     void add_size(std::string const& names, std::uint64_t& value, std::string const& help);

@@ -1,7 +1,10 @@
 #include "harness/simt/emulator/block.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <exception>
+#include <numeric>
+#include <utility>
 
 #include "harness/simt/ceil_div.hpp"
 #include "harness/simt/emulator/sanitizers.hpp"
@@ -14,22 +17,25 @@ thread_local constinit lockstep::simt::emulator::Index gridDim;
 namespace lockstep::simt::emulator {
 namespace {
 
-thread_local Lane* current_lane = nullptr;
+thread_local constinit Lane* current_lane = nullptr;
+thread_local constinit Turns turns;
 
 Index index_of(std::uint64_t rank, Dim3 const& shape) {
     return {static_cast<unsigned>(rank % shape.x), static_cast<unsigned>(rank / shape.x % shape.y),
             static_cast<unsigned>(rank / shape.x / shape.y)};
 }
 
-unsigned ready_lanes(Warp const& warp) {
-    unsigned ready = 0;
-    for (unsigned rest = warp.present & ~warp.exited & ~warp.at_collective; rest != 0; rest &= rest - 1) {
-        auto const i = static_cast<unsigned>(std::countr_zero(rest));
-        if (warp.lanes[i].ready()) {
-            ready |= 1u << i;
-        }
+// The next thread index of a block, x first.
+void advance(Index& thread, Dim3 const& block) {
+    if (++thread.x < block.x) {
+        return;
     }
-    return ready;
+    thread.x = 0;
+    if (++thread.y < block.y) {
+        return;
+    }
+    thread.y = 0;
+    ++thread.z;
 }
 
 Index as_index(Dim3 const& shape) { return {shape.x, shape.y, shape.z}; }
@@ -38,27 +44,47 @@ Index as_index(Dim3 const& shape) { return {shape.x, shape.y, shape.z}; }
 
 Lane& running_lane() { return *current_lane; }
 
+Turns const& turns_of_this_thread() { return turns; }
+
 Block::Block(Launch& launch, std::uint64_t rank, Options const& options)
     : launch_(launch),
+      rank_(rank),
       index_(index_of(rank, launch.shape.grid)),
       options_(options),
       random_(static_cast<std::minstd_rand::result_type>(options.seed * 2654435761u + rank + 1)),
       arena_(launch.shape.shared_bytes),
-      lanes_(launch.shape.block.count()),
-      warps_(ceil_div(lanes_.size(), 32u)),
-      live_lanes_(static_cast<unsigned>(lanes_.size())),
+      lane_count_(static_cast<unsigned>(launch.shape.block.count())),
+      lanes_(std::make_unique_for_overwrite<Lane[]>(lane_count_)),
+      warps_(ceil_div(lane_count_, 32u)),
+      live_lanes_(lane_count_),
       last_progress_(std::chrono::steady_clock::now()) {
-    for (unsigned i = 0; i < lanes_.size(); ++i) {
+    Index thread;
+    for (unsigned i = 0; i < lane_count_; ++i) {
         lanes_[i].block = this;
         lanes_[i].number = i;
-        lanes_[i].thread = index_of(i, launch.shape.block);
-        warps_[i / 32].lanes = &lanes_[i / 32 * 32];
-        warps_[i / 32].present |= 1u << (i % 32);
+        lanes_[i].thread = thread;
+        advance(thread, launch.shape.block);
+    }
+    for (unsigned first = 0; first < lane_count_; first += 32) {
+        Warp& warp = warps_[first / 32];
+        warp.lanes = &lanes_[first];
+        warp.present = ~0u >> (32 - std::min(32u, lane_count_ - first));
+        warp.ready = warp.present;
+    }
+    if (options.order == LaneOrder::random) {
+        shuffled_warps_.resize(warps_.size());
+        std::iota(shuffled_warps_.begin(), shuffled_warps_.end(), 0u);
+    }
+    if (options.order == LaneOrder::unfair) {
+        priorities_.resize(lane_count_);
+        for (unsigned& priority : priorities_) {
+            priority = lowest_priority_ + static_cast<unsigned>(random_());
+        }
     }
     if constexpr (sanitizers::threads) {
-        give_back(borrow_fiber());
-    }  // rotates the pool by one, so that no lane gets the same fiber again
-    sanitizers::release(&began_);
+        orders_ = std::make_unique<BlockOrders>();
+        sanitizers::release(&orders_->began);
+    }
 }
 
 bool Block::sweep() {
@@ -67,16 +93,14 @@ bool Block::sweep() {
     gridDim = as_index(launch_.shape.grid);
     slept_only_ = true;
     bool ran = false;
-    unsigned const warps = static_cast<unsigned>(warps_.size());
-    for (unsigned turn = 0; turn < warps; ++turn) {
-        unsigned const warp = options_.order == LaneOrder::descending ? warps - 1 - turn : turn;
-        unsigned ready = ready_lanes(warps_[warp]);
-        while (ready != 0 && !launch_.stopped.load(std::memory_order_relaxed)) {
-            unsigned const chosen = pick(ready);
-            ready &= ~(1u << chosen);
-            take_turn(lanes_[32 * warp + chosen]);
-            ran = true;
-        }
+    turn_ = 0;
+    turns_left_ = lane_count_;
+    ready_ = 0;
+    chosen_ = nullptr;
+    std::shuffle(shuffled_warps_.begin(), shuffled_warps_.end(), random_);
+    while (Lane* const lane = next_lane()) {
+        ran = true;
+        take_turn(*lane);
     }
     if (launch_.stopped.load(std::memory_order_relaxed) || live_lanes_ == 0) {
         return false;
@@ -90,6 +114,57 @@ bool Block::sweep() {
         last_progress_ = std::chrono::steady_clock::now();
     }
     return !launch_.stopped.load(std::memory_order_relaxed);
+}
+
+// Returns the lane whose turn it is in this sweep, or null after the last one.
+Lane* Block::next_lane() {
+    if (launch_.stopped.load(std::memory_order_relaxed)) {
+        return nullptr;
+    }
+    if (chosen_ != nullptr) {
+        return std::exchange(chosen_, nullptr);
+    }
+    if (options_.order == LaneOrder::unfair) {
+        return lane_of_highest_priority();
+    }
+    while (ready_ == 0) {
+        if (turn_ == warps_.size()) {
+            return nullptr;
+        }
+        warp_ = warp_of_turn(turn_++);
+        ready_ = warps_[warp_].ready;
+    }
+    unsigned const lane = pick(ready_);
+    ready_ &= ~(1u << lane);
+    return &lanes_[32 * warp_ + lane];
+}
+
+Lane* Block::lane_of_highest_priority() {
+    if (turns_left_ == 0) {
+        return nullptr;
+    }
+    --turns_left_;
+    Lane* highest = nullptr;
+    for (Warp& warp : warps_) {
+        for (unsigned rest = warp.ready; rest != 0; rest &= rest - 1) {
+            Lane& lane = warp.lanes[std::countr_zero(rest)];
+            if (highest == nullptr || priorities_[lane.number] > priorities_[highest->number]) {
+                highest = &lane;
+            }
+        }
+    }
+    return highest;
+}
+
+unsigned Block::warp_of_turn(unsigned turn) const {
+    switch (options_.order) {
+        case LaneOrder::ascending:
+            return turn;
+        case LaneOrder::descending:
+            return static_cast<unsigned>(warps_.size()) - 1 - turn;
+        default:
+            return shuffled_warps_[turn];
+    }
 }
 
 unsigned Block::pick(unsigned ready) {
@@ -106,44 +181,75 @@ unsigned Block::pick(unsigned ready) {
     return static_cast<unsigned>(std::countr_zero(ready));
 }
 
-void Block::take_turn(Lane& lane) {
-    if (lane.status == LaneStatus::unstarted) {
-        lane.status = LaneStatus::runnable;
-        lane.fiber = borrow_fiber();
-        lane.fiber->assign({[](void* pointer) {
-                                Lane& started = *static_cast<Lane*>(pointer);
-                                started.block->run_lane(started);
-                            },
-                            &lane});
-    }
+void Block::start_on(std::unique_ptr<Fiber> fiber, Lane& lane) {
+    lane.status = LaneStatus::started;
+    lane.fiber = std::move(fiber);
+}
+
+void Block::begin_turn(Lane& lane) {
     current_lane = &lane;
     threadIdx = lane.thread;
     lane.asleep = false;
-    lane.fiber->resume();
-    current_lane = nullptr;
-    if (!lane.asleep) {
-        slept_only_ = false;
+    turns.begin(lane);
+}
+
+void Block::take_turn(Lane& lane) {
+    if (lane.status == LaneStatus::unstarted) {
+        start_on(borrow_fiber(rank_), lane);
+        lane.fiber->assign({[](void* pointer) {
+                                auto* const started = static_cast<Lane*>(pointer);
+                                started->block->run_lanes(started);
+                            },
+                            &lane});
     }
-    if (!lane.done()) {
+    begin_turn(lane);
+    Fiber& fiber = *lane.fiber;
+    fiber.resume();
+    turns.end();
+    Lane& last = *std::exchange(current_lane, nullptr);  // other lanes may have had their turns, too
+    if (!last.done()) {
         return;
     }
     if constexpr (sanitizers::threads) {
         finished_fibers_.push_back(
-            std::move(lane.fiber));  // keep it: no other lane of this block may run on this fiber
+            std::move(last.fiber));  // keep it: no other lane of this block may run on this fiber
         if (live_lanes_ == 0) {
-            for (auto& fiber : finished_fibers_) {
-                give_back(std::move(fiber));
+            for (auto& finished : finished_fibers_) {
+                give_back(std::move(finished));
             }
             finished_fibers_.clear();
         }
     } else {
-        give_back(std::move(lane.fiber));
+        give_back(std::move(last.fiber));
     }
 }
 
-// Runs on the lane's fiber: executes the kernel from start to end.
+// Runs on a fiber: one lane after the other, until one waits. Most lanes of most kernels never wait, so they need no
+// fiber of their own and no switch. ThreadSanitizer has to see each lane on a fiber of its own.
+void Block::run_lanes(Lane* lane) {
+    for (;;) {
+        run_lane(*lane);
+        slept_only_ = false;
+        if constexpr (sanitizers::threads) {
+            return;
+        }
+        Lane* const next = next_lane();
+        if (next == nullptr || next->status != LaneStatus::unstarted) {
+            chosen_ = next;
+            return;
+        }
+        start_on(std::move(lane->fiber), *next);
+        begin_turn(*next);
+        lane = next;
+    }
+}
+
+// Executes the kernel from start to end.
 void Block::run_lane(Lane& lane) {
-    sanitizers::acquire(&began_);
+    if constexpr (sanitizers::threads) {
+        sanitizers::name_fiber(place(lane));
+        sanitizers::acquire(&orders_->began);
+    }
     try {
         launch_.lane(launch_.argument);
     } catch (Abandoned const&) {
@@ -163,6 +269,7 @@ void Block::lane_ended(Lane& lane) {
     Warp& warp = warp_of(lane);
     unsigned const bit = 1u << (lane.number % 32);
     warp.exited |= bit;
+    warp.ready &= ~bit;
     for (unsigned rest = warp.at_collective; rest != 0; rest &= rest - 1) {
         Lane const& waiting = warp.lanes[std::countr_zero(rest)];
         if ((waiting.mask & bit) != 0) {
@@ -171,13 +278,26 @@ void Block::lane_ended(Lane& lane) {
             return;
         }
     }
-    if (live_lanes_ != 0 && lanes_at_barrier_ == live_lanes_) {
+    if (live_lanes_ != 0 && waiting_.lanes == live_lanes_) {
         complete_barrier();
     }
 }
 
+// Switches to the next lane of the sweep if that one has a fiber, otherwise to sweep().
 void Block::wait(Lane& lane) {
-    lane.fiber->suspend();
+    if (!lane.asleep) {
+        slept_only_ = false;
+    }
+    Lane* const next = next_lane();
+    if (next == &lane) {
+        begin_turn(lane);
+    } else if (next != nullptr && next->status == LaneStatus::started) {
+        begin_turn(*next);
+        lane.fiber->suspend_for(*next->fiber);
+    } else {
+        chosen_ = next;
+        lane.fiber->suspend();
+    }
     if (launch_.stopped.load(std::memory_order_relaxed)) {
         throw Abandoned{};
     }
@@ -185,11 +305,14 @@ void Block::wait(Lane& lane) {
 
 void Block::yield(Lane& lane, bool asleep) {
     lane.asleep = asleep;
+    if (options_.order == LaneOrder::unfair && (asleep || random_() % 16 == 0)) {
+        priorities_[lane.number] = --lowest_priority_;
+    }
     wait(lane);
 }
 
 void Block::abandon() {
-    for (Lane& lane : lanes_) {
+    for (Lane& lane : lanes()) {
         if (lane.status == LaneStatus::unstarted || lane.done()) {
             continue;
         }
@@ -204,12 +327,16 @@ void Block::abandon() {
     current_lane = nullptr;
 }
 
-std::string Block::location(Lane const& lane) const {
+std::string Block::place(Lane const& lane) const {
     auto const triple = [](Index const& i) {
         return "(" + std::to_string(i.x) + "," + std::to_string(i.y) + "," + std::to_string(i.z) + ")";
     };
-    std::string text = "in kernel '" + std::string(launch_.name) + "', block " + triple(index_) + ", warp " +
-                       std::to_string(lane.number / 32) + ", lane " + std::to_string(lane.number % 32);
+    return "block " + triple(index_) + ", warp " + std::to_string(lane.number / 32) + ", lane " +
+           std::to_string(lane.number % 32);
+}
+
+std::string Block::location(Lane const& lane) const {
+    std::string text = "in kernel '" + std::string(launch_.name) + "', " + place(lane);
     if (lane.site.line() != 0) {
         text += ", at " + std::string(lane.site.file_name()) + ":" + std::to_string(lane.site.line());
     }
@@ -227,12 +354,13 @@ void Block::refuse(Lane const& lane, std::string const& what, std::source_locati
 void Block::report_no_progress() {
     std::string text = "no lane can proceed (each waits for another)";
     unsigned shown = 0;
-    for (Lane const& lane : lanes_) {
+    for (Lane const& lane : lanes()) {
         if (lane.done() || shown == 4) {
             continue;
         }
         text += (shown++ == 0 ? " " : "; and ") + location(lane);
-        text += lane.status == LaneStatus::at_barrier ? " at the block's barrier" : " at a warp collective";
+        bool const at_barrier = (warp_of(lane).at_barrier >> (lane.number % 32) & 1) != 0;
+        text += at_barrier ? " at the block's barrier" : " at a warp collective";
     }
     launch_.stop(text);
 }
@@ -242,7 +370,7 @@ void Block::report_endless_sleep() {
     if (std::chrono::duration<double>(now - last_progress_).count() < options_.spin_limit_seconds) {
         return;
     }
-    for (Lane const& lane : lanes_) {
+    for (Lane const& lane : lanes()) {
         if (lane.done()) {
             continue;
         }

@@ -3,6 +3,7 @@
 // installed (11 ns per pair of switches), otherwise ucontext does (446 ns). Each switch is reported to the sanitizers.
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 
 namespace lockstep::simt::emulator {
@@ -26,17 +27,23 @@ public:
     void resume();
     // Returns control to the caller of resume(). Called from inside the fiber.
     void suspend();
+    // Resumes another fiber, which has suspended, in place of this one, and returns when this one is resumed. The other
+    // fiber returns control to the caller of this one's resume().
+    void suspend_for(Fiber& next);
     bool idle() const;
 
     static constexpr std::size_t stack_bytes = 256 * 1024;
+
+    unsigned pool = 0;  // that the fiber returns to
 
 private:
     struct State;
     std::unique_ptr<State> state_;
 };
 
-// Takes an idle fiber from the program-wide pool, or creates one if the pool is empty.
-std::unique_ptr<Fiber> borrow_fiber();
+// Takes an idle fiber from a pool, or creates one if the pool is empty. Lanes of successive blocks, which have
+// successive numbers, run on fibers of different pools under ThreadSanitizer.
+std::unique_ptr<Fiber> borrow_fiber(std::uint64_t block);
 void give_back(std::unique_ptr<Fiber> fiber);
 
 }  // namespace lockstep::simt::emulator

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <latch>
 #include <new>
+#include <random>
 #include <string>
 #include <thread>
 #include <vector>
@@ -59,14 +60,19 @@ void run_blocks(Launch& launch, Options const& options, std::atomic<std::uint64_
     }
 }
 
-// One CPU thread's share of a cooperative launch: runs every stride-th block, all resident, in round-robin order.
+// One CPU thread's share of a cooperative launch: runs every stride-th block, all resident. Each has one
+// sweep per round.
 void run_resident_blocks(Launch& launch, Options const& options, std::uint64_t first, std::uint64_t stride) {
     std::vector<std::unique_ptr<Block>> running;
     for (std::uint64_t rank = first; rank < launch.shape.grid.count(); rank += stride) {
         running.push_back(std::make_unique<Block>(launch, rank, options));
     }
+    std::minstd_rand random(static_cast<std::minstd_rand::result_type>(options.seed + first + 1));
     auto const unfinished = [](auto const& block) { return !block->finished(); };
     while (!launch.stopped.load() && std::any_of(running.begin(), running.end(), unfinished)) {
+        if (options.order == LaneOrder::random || options.order == LaneOrder::unfair) {
+            std::shuffle(running.begin(), running.end(), random);
+        }
         for (auto const& block : running) {
             if (unfinished(block)) {
                 block->sweep();
@@ -94,6 +100,7 @@ void run_launch(char const* name, LaunchShape const& shape, void (*lane)(void*),
     std::latch counted(1);
     auto const share = [&](unsigned thread) {
         try {
+            Watch const watch(turns_of_this_thread(), chosen.turn_limit_seconds);
             if (shape.cooperative) {
                 counted.wait();
                 run_resident_blocks(launch, chosen, thread, present);

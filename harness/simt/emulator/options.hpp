@@ -6,13 +6,21 @@
 namespace lockstep::simt::emulator {
 
 // The order in which runnable lanes run. A fixed order hides missing synchronisation, so tests use several.
-enum class LaneOrder { ascending, descending, random };
+// - ascending, descending: of warps, and of lanes in a warp.
+// - random: every runnable lane of a block has one turn before the next round, in random order of the warps and of the
+//   lanes in a warp; resident blocks take turns in random order.
+// - unfair: each lane has a random priority, and the runnable lane with the highest one runs. It becomes the last when
+// it
+//   sleeps, and at one atomic in 16. This finds errors that need one lane to stop while another does much, such as ABA
+//   (after Burckhardt and others, A randomized scheduler with probabilistic guarantees of finding bugs, ASPLOS 2010).
+enum class LaneOrder { ascending, descending, random, unfair };
 
 struct Options {
     LaneOrder order = LaneOrder::ascending;
-    std::uint64_t seed = 0;          // for LaneOrder::random
-    unsigned threads = 0;            // CPU threads that run blocks; 0: one per hardware thread
-    double spin_limit_seconds = 60;  // error if all lanes of a block only sleep for this long
+    std::uint64_t seed = 0;           // of random and unfair: the same seed gives the same order on one CPU thread
+    unsigned threads = 0;             // CPU threads that run blocks; 0: one per hardware thread
+    double spin_limit_seconds = 60;   // error if all lanes of a block only sleep for this long
+    double turn_limit_seconds = 600;  // the program ends if a lane runs for this long without a wait (watchdog.hpp)
 };
 
 Options const& options();

@@ -48,6 +48,8 @@ void yield_lane(bool asleep);
 
 // Stops the launch with an error that names the calling lane and `site`.
 [[noreturn]] void refuse(char const* what, std::source_location site);
+// The same for an index that is not below `size`.
+[[noreturn]] void refuse_index(std::size_t index, std::size_t size, std::source_location site);
 
 // The block's shared memory: base address, one flag per byte that is nonzero if the byte has been written, and size.
 struct SharedArena {

@@ -21,23 +21,23 @@ public:
     SharedReference(T* address, std::source_location site) : address_(address), site_(site) {}
     SharedReference(SharedReference const&) = default;
 
-    operator T() const {  // NOLINT(google-explicit-constructor): implicit, as for a plain element
-        check_written();
-        return *address_;
-    }
+    operator T() const&& { return read(); }  // NOLINT(google-explicit-constructor): implicit, as for a plain element
+    // In CUDA `auto x = shared.array[i]` copies the element. Here it would refer to it, and x would follow later
+    // writes. Give the type: `float x = shared.array[i]`.
+    operator T() const& = delete;
 
     SharedReference& operator=(T value) {
         *address_ = value;
         mark_written();
         return *this;
     }
-    SharedReference& operator=(SharedReference const& other) { return *this = static_cast<T>(other); }
+    SharedReference& operator=(SharedReference const& other) { return *this = other.read(); }
 
-    SharedReference& operator+=(T value) { return *this = static_cast<T>(static_cast<T>(*this) + value); }
-    SharedReference& operator-=(T value) { return *this = static_cast<T>(static_cast<T>(*this) - value); }
-    SharedReference& operator|=(T value) { return *this = static_cast<T>(static_cast<T>(*this) | value); }
-    SharedReference& operator&=(T value) { return *this = static_cast<T>(static_cast<T>(*this) & value); }
-    SharedReference& operator^=(T value) { return *this = static_cast<T>(static_cast<T>(*this) ^ value); }
+    SharedReference& operator+=(T value) { return *this = static_cast<T>(read() + value); }
+    SharedReference& operator-=(T value) { return *this = static_cast<T>(read() - value); }
+    SharedReference& operator|=(T value) { return *this = static_cast<T>(read() | value); }
+    SharedReference& operator&=(T value) { return *this = static_cast<T>(read() & value); }
+    SharedReference& operator^=(T value) { return *this = static_cast<T>(read() ^ value); }
     SharedReference& operator++() { return *this += T{1}; }
     SharedReference& operator--() { return *this -= T{1}; }
 
@@ -56,6 +56,10 @@ public:
     }
 
 private:
+    T read() const {
+        check_written();
+        return *address_;
+    }
     void check_written() const {
         unsigned char const* const written = shadow();
         for (std::size_t i = 0; i < sizeof(T); ++i) {
@@ -106,7 +110,7 @@ class SharedArray {
 public:
     SharedReference<T> operator[](SharedIndex index) {
         if (index.value >= n) {
-            refuse("index outside a shared array (it is past the end of the array)", index.site);
+            refuse_index(index.value, n, index.site);
         }
         return {&data_[index.value], index.site};
     }

@@ -9,6 +9,10 @@ namespace lockstep::simt::emulator {
 namespace {
 
 bool same_site(std::source_location const& a, std::source_location const& b) {
+    static_assert(sizeof a == sizeof(void*));
+    if (std::bit_cast<void const*>(a) == std::bit_cast<void const*>(b)) {  // pointers to one record
+        return true;
+    }
     // Within a translation unit, and usually across them, equal file names have equal pointers: compare those first.
     return a.line() == b.line() && a.column() == b.column() &&
            (a.file_name() == b.file_name() || std::string_view(a.file_name()) == b.file_name());
@@ -163,31 +167,52 @@ void Block::check_same_call(Lane const& lane) {
 void Block::complete_collective(Lane const& last) {
     check_same_call(last);
     Warp& warp = warp_of(last);
-    for (unsigned rest = last.mask; rest != 0; rest &= rest - 1) {
-        Lane& lane = warp.lanes[std::countr_zero(rest)];
-        lane.result = result_of(lane, warp.lanes);
-        lane.status = LaneStatus::runnable;
+    if (last.collective == Collective::sync_warp) {
+        order_by_syncwarp(last);
+    } else {
+        bool const per_lane = is_shuffle(last.collective) || last.collective == Collective::match_any;
+        std::uint64_t const common = per_lane ? 0 : result_of(last, warp.lanes);
+        for (unsigned rest = last.mask; rest != 0; rest &= rest - 1) {
+            Lane& lane = warp.lanes[std::countr_zero(rest)];
+            lane.result = per_lane ? result_of(lane, warp.lanes) : common;
+        }
     }
     warp.at_collective &= ~last.mask;
+    warp.ready |= last.mask;
+}
+
+// Orders what the lanes of the mask did before their __syncwarp before what they do after it. Only __syncwarp orders
+// memory; votes and shuffles do not (CUDA C++ Programming Guide, B.6 and B.19 to B.22). Each lane has addresses of its
+// own, so that lanes with other masks, and lanes that are already at their next __syncwarp, are not ordered by it.
+void Block::order_by_syncwarp(Lane const& last) {
+    if constexpr (sanitizers::threads) {
+        Warp& warp = warp_of(last);
+        for (unsigned rest = last.mask; rest != 0; rest &= rest - 1) {
+            sanitizers::acquire(&warp.lanes[std::countr_zero(rest)].own_order);
+        }
+        for (unsigned rest = last.mask; rest != 0; rest &= rest - 1) {
+            sanitizers::release(&warp.lanes[std::countr_zero(rest)].others_order);
+        }
+    }
 }
 
 std::uint64_t Block::collective(Lane& lane) {
     check_mask(lane);
-    lane.status = LaneStatus::at_collective;
     Warp& warp = warp_of(lane);
-    warp.at_collective |= 1u << (lane.number % 32);
-    // Only __syncwarp orders memory; votes and shuffles do not (CUDA C++ Programming Guide, B.6 and B.19 to B.22).
+    unsigned const bit = 1u << (lane.number % 32);
+    warp.at_collective |= bit;
     bool const orders = lane.collective == Collective::sync_warp;
     if (orders) {
-        sanitizers::release(&warp.order);
+        sanitizers::release(&lane.own_order);
     }
     if (collective_complete(lane)) {
         complete_collective(lane);
     } else {
+        warp.ready &= ~bit;
         wait(lane);
     }
     if (orders) {
-        sanitizers::acquire(&warp.order);
+        sanitizers::acquire(&lane.others_order);
     }
     lane.site = {};
     return lane.result;
@@ -205,85 +230,49 @@ void Block::check_barrier(Lane const& lane) {
 }
 
 void Block::complete_barrier() {
-    int true_lanes = 0;
-    for (Lane const& lane : lanes_) {
-        if (lane.status == LaneStatus::at_barrier && lane.value != 0) {
-            ++true_lanes;
-        }
+    completed_[barriers_completed_++ & 1] = waiting_;
+    waiting_ = {};
+    for (Warp& warp : warps_) {
+        warp.ready |= warp.at_barrier;
+        warp.at_barrier = 0;
     }
-    for (Lane& lane : lanes_) {
-        if (lane.status != LaneStatus::at_barrier) {
-            continue;
-        }
-        switch (lane.barrier) {
-            case Barrier::plain:
-                lane.result = 0;
-                break;
-            case Barrier::count:
-                lane.result = static_cast<std::uint64_t>(true_lanes);
-                break;
-            case Barrier::all:
-                lane.result = true_lanes == static_cast<int>(lanes_at_barrier_);
-                break;
-            case Barrier::any:
-                lane.result = true_lanes != 0;
-                break;
-        }
-        lane.status = LaneStatus::runnable;
-    }
-    lanes_at_barrier_ = 0;
 }
 
 int Block::barrier(Lane& lane) {
-    if (lanes_at_barrier_ == 0) {
+    if (waiting_.lanes == 0) {
         first_at_barrier_ = &lane;
     } else {
         check_barrier(lane);
     }
-    lane.status = LaneStatus::at_barrier;
-    sanitizers::release(&barrier_order_);
-    if (++lanes_at_barrier_ == live_lanes_) {
+    // A lane leaves barrier n before it is at barrier n + 1, so no more than two are in use.
+    unsigned const parity = barriers_completed_ & 1;
+    if constexpr (sanitizers::threads) {
+        sanitizers::release(&orders_->barrier[parity]);
+    }
+    waiting_.true_lanes += lane.value != 0 ? 1 : 0;
+    unsigned const bit = 1u << (lane.number % 32);
+    warp_of(lane).at_barrier |= bit;
+    if (++waiting_.lanes == live_lanes_) {
         complete_barrier();
     } else {
+        warp_of(lane).ready &= ~bit;
         wait(lane);
     }
-    sanitizers::acquire(&barrier_order_);
+    if constexpr (sanitizers::threads) {
+        sanitizers::acquire(&orders_->barrier[parity]);
+    }
     lane.site = {};
-    return static_cast<int>(lane.result);
+    BarrierCounts const& counts = completed_[parity];
+    switch (lane.barrier) {
+        case Barrier::count:
+            return static_cast<int>(counts.true_lanes);
+        case Barrier::all:
+            return counts.true_lanes == counts.lanes;
+        case Barrier::any:
+            return counts.true_lanes != 0;
+        default:
+            return 0;
+    }
 }
-
-// Functions that the kernel-side headers call.
-
-std::uint64_t warp_collective(Collective kind, unsigned mask, std::uint64_t value, unsigned argument, unsigned width,
-                              std::source_location site) {
-    Lane& lane = running_lane();
-    lane.collective = kind;
-    lane.mask = mask;
-    lane.value = value;
-    lane.argument = argument;
-    lane.width = width;
-    lane.site = site;
-    return lane.block->collective(lane);
-}
-
-int block_barrier(Barrier kind, int predicate, std::source_location site) {
-    Lane& lane = running_lane();
-    lane.barrier = kind;
-    lane.value = predicate != 0;
-    lane.site = site;
-    return lane.block->barrier(lane);
-}
-
-void yield_lane(bool asleep) {
-    Lane& lane = running_lane();
-    lane.block->yield(lane, asleep);
-}
-
-void refuse(char const* what, std::source_location site) {
-    Lane& lane = running_lane();
-    lane.block->refuse(lane, what, site);
-}
-
-SharedArena const& shared_arena() { return running_lane().block->arena(); }
 
 }  // namespace lockstep::simt::emulator

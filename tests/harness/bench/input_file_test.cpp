@@ -122,7 +122,7 @@ TEST_F(BenchInput, EveryKindHasALimit) {
     };
     for (Kind const& one : {Kind{Input::term_system, 64}, Kind{Input::annotated_source, 16}, Kind{Input::design, 16},
                             Kind{Input::network, 256}, Kind{Input::puzzles, 64}, Kind{Input::command_lines, 16},
-                            Kind{Input::results, 256}}) {
+                            Kind{Input::rules, 1}, Kind{Input::results, 256}}) {
         EXPECT_EQ(refusal(sparse("large", one.limit * mebibyte + 1), one.kind),
                   "cannot read large (it is larger than the limit of " + std::to_string(one.limit) +
                       " MiB) raise it with --max-input");

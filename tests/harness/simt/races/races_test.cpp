@@ -28,11 +28,18 @@ using simt::emulator::ScopedOptions;
 
 class Races : public testing::TestWithParam<unsigned> {
 protected:
-    int reports_of(void (*kernel)(bool), bool fixed) const {
-        ScopedOptions const scope(Options{LaneOrder::ascending, 0, GetParam(), 60});
+    int reports_of(void (*kernel)(bool), bool fixed, LaneOrder order = LaneOrder::ascending) const {
+        ScopedOptions const scope(Options{order, 1, GetParam(), 60});
         reports = 0;
         kernel(fixed);
         return reports;
+    }
+    // In every order of the lanes the kernel is reported, and its fixed version is not.
+    void expect_found(void (*kernel)(bool)) const {
+        for (LaneOrder const order : {LaneOrder::ascending, LaneOrder::descending, LaneOrder::random}) {
+            EXPECT_GT(reports_of(kernel, false, order), 0) << "order " << static_cast<int>(order);
+            EXPECT_EQ(reports_of(kernel, true, order), 0) << "order " << static_cast<int>(order);
+        }
     }
 };
 
@@ -46,6 +53,21 @@ TEST_P(Races, SharedMemoryWithoutItsBarrier) {
 TEST_P(Races, SharedMemoryWithoutItsSyncwarp) {
     EXPECT_GT(reports_of(emulator::reverse_warp_tile, false), 0);
     EXPECT_EQ(reports_of(emulator::reverse_warp_tile, true), 0);
+}
+
+TEST_P(Races, LoopWithoutItsSecondBarrier) { expect_found(emulator::rotate_tile); }
+
+TEST_P(Races, LoopWithoutItsSecondSyncwarp) { expect_found(emulator::rotate_warp_tile); }
+
+TEST_P(Races, HalvesOfAWarpThatSynchroniseApart) { expect_found(emulator::swap_halves); }
+
+TEST_P(Races, SuccessiveBlocksWithBarriers) {
+    expect_found([](bool own) { emulator::read_previous_block(64, own); });
+}
+
+TEST_P(Races, SuccessiveBlocksOfOneThread) {
+    expect_found([](bool own) { emulator::read_previous_block(1, own); });
+    expect_found(emulator::count_in_single_lanes);
 }
 
 TEST_P(Races, GlobalMemoryHandedOverWithoutRelease) {

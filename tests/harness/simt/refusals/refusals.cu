@@ -3,6 +3,7 @@
 #include "harness/simt/buffer.hpp"
 #include "harness/simt/emulator/options.hpp"
 #include "harness/simt/launch.hpp"
+#include "harness/simt/shared_words.hpp"
 
 #include <stdexcept>
 
@@ -68,6 +69,15 @@ __global__ void unset_kernel(unsigned* out) {
     }
     __syncthreads();
     out[threadIdx.x] = tile.cells[threadIdx.x ^ 1];
+}
+
+// Each lane stores a word after the tile and loads its neighbour's.
+__global__ void words_kernel(unsigned* out, unsigned silent) {
+    SharedWords<unsigned> const words = shared_words<unsigned>(sizeof(Tile));
+    if (lane_id() != silent)
+        words[lane_id()] = lane_id();
+    __syncwarp();
+    out[lane_id()] = words[lane_id() ^ 1];
 }
 
 __global__ void index_kernel() {
@@ -139,6 +149,36 @@ void shared_struct_larger_than_the_launch() {
     launch("index_kernel", index_kernel, {.grid = {1}, .block = {1}, .shared_bytes = sizeof(Tile) - 4}, {});
 }
 
+namespace {
+
+void launch_words(std::size_t words, unsigned silent, std::vector<unsigned>* found = nullptr) {
+    Buffer<unsigned> out(32);
+    launch("words_kernel", words_kernel,
+           {.grid = {1}, .block = {32}, .shared_bytes = sizeof(Tile) + words * sizeof(unsigned)}, {}, out.data(),
+           silent);
+    if (found != nullptr)
+        *found = out.to_vector();
+}
+
+// Lane 0 waits for lane 1 by plain reads, at which the emulator does not switch lanes.
+__global__ void plain_spin_kernel(unsigned* flag) {
+    if (threadIdx.x == 1) {
+        *flag = 1;
+    }
+    while (*static_cast<unsigned volatile*>(flag) == 0) {
+    }
+}
+
+}  // namespace
+
+void words_past_the_launch() { launch_words(31, warp_size); }
+void unset_words() { launch_words(32, 3); }
+std::vector<unsigned> words_of_a_launch() {
+    std::vector<unsigned> found;
+    launch_words(32, warp_size, &found);
+    return found;
+}
+
 void lanes_that_wait_for_each_other() { launch("mutual_kernel", mutual_kernel, {.grid = {1}, .block = {3}}, {}); }
 
 void endless_sleep() {
@@ -148,6 +188,16 @@ void endless_sleep() {
     Buffer<unsigned> flag(1);
     flag.fill_bytes(0);
     launch("sleep_kernel", sleep_kernel, one_warp, {}, flag.data());
+}
+
+void endless_turn() {
+    Options chosen;
+    chosen.threads = 1;
+    chosen.turn_limit_seconds = 0.5;
+    ScopedOptions const scope(chosen);
+    Buffer<unsigned> flag(1);
+    flag.fill_bytes(0);
+    launch("plain_spin_kernel", plain_spin_kernel, one_warp, {}, flag.data());
 }
 
 void spin_on_another_lane() {

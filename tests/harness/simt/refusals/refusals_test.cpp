@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "harness/simt/emulator/options.hpp"
+#include "harness/simt/emulator/shared_memory.hpp"
 #include "harness/simt/error.hpp"
 
 namespace lockstep::refusals {
@@ -49,6 +51,8 @@ std::vector<Refusal> const refusals{
     {"shared_struct_larger_than_the_launch",
      emulator::shared_struct_larger_than_the_launch,
      {"larger than the launch's"}},
+    {"words_past_the_launch", emulator::words_past_the_launch, {"outside the block's shared memory", "lane 31"}},
+    {"unset_words", emulator::unset_words, {"use of unset shared memory", "lane 2"}},
     {"lanes_that_wait_for_each_other",
      emulator::lanes_that_wait_for_each_other,
      {"no lane can proceed", "lane 0", "lane 1"}},
@@ -84,12 +88,27 @@ TEST(DivergentBarrier, NamesBothLines) {
     EXPECT_EQ(std::count(message.begin(), message.end(), ':'), 2) << message;
 }
 
+// `auto x = shared.array[i]` would refer to the element, where CUDA copies it: such an x cannot be read.
+using Element = simt::emulator::SharedReference<float>;
+static_assert(std::is_convertible_v<Element, float>);
+static_assert(!std::is_convertible_v<Element&, float> && !std::is_convertible_v<Element const&, float>);
+
+TEST(EndlessTurnDeathTest, EndsTheProgramAndNamesTheLane) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    EXPECT_EXIT(emulator::endless_turn(), testing::ExitedWithCode(1),
+                "a lane has not ended its turn .*kernel 'plain_spin_kernel', block \\(0,0,0\\), warp 0, lane 0");
+}
+
 // A failed launch does not affect later launches.
 TEST(SpinWait, MakesProgressInEveryOrderAndAfterAnError) {
     EXPECT_NE(message_of(emulator::divergent_barrier), "not refused");
     for (LaneOrder const order : {LaneOrder::ascending, LaneOrder::descending, LaneOrder::random}) {
         ScopedOptions const scope(Options{order, 3, 1, 60});
         EXPECT_EQ(message_of(emulator::spin_on_another_lane), "not refused");
+        std::vector<unsigned> const words = emulator::words_of_a_launch();
+        ASSERT_EQ(words.size(), 32u);
+        for (unsigned lane = 0; lane < 32; ++lane)
+            EXPECT_EQ(words[lane], lane ^ 1);
     }
 }
 

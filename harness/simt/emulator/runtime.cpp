@@ -1,0 +1,50 @@
+// The functions that the kernel-side headers call, on the fiber of the calling lane.
+
+#include "harness/simt/emulator/runtime.hpp"
+
+#include <string>
+
+#include "harness/simt/emulator/block.hpp"
+
+namespace lockstep::simt::emulator {
+
+std::uint64_t warp_collective(Collective kind, unsigned mask, std::uint64_t value, unsigned argument, unsigned width,
+                              std::source_location site) {
+    Lane& lane = running_lane();
+    lane.collective = kind;
+    lane.mask = mask;
+    lane.value = value;
+    lane.argument = argument;
+    lane.width = width;
+    lane.site = site;
+    return lane.block->collective(lane);
+}
+
+int block_barrier(Barrier kind, int predicate, std::source_location site) {
+    Lane& lane = running_lane();
+    lane.barrier = kind;
+    lane.value = predicate != 0;
+    lane.site = site;
+    return lane.block->barrier(lane);
+}
+
+void yield_lane(bool asleep) {
+    Lane& lane = running_lane();
+    lane.block->yield(lane, asleep);
+}
+
+void refuse(char const* what, std::source_location site) {
+    Lane& lane = running_lane();
+    lane.block->refuse(lane, what, site);
+}
+
+void refuse_index(std::size_t index, std::size_t size, std::source_location site) {
+    std::string const what = "index outside a shared array (index " +
+                             std::to_string(static_cast<std::ptrdiff_t>(index)) + " of an array of " +
+                             std::to_string(size) + ")";
+    refuse(what.c_str(), site);
+}
+
+SharedArena const& shared_arena() { return running_lane().block->arena(); }
+
+}  // namespace lockstep::simt::emulator
