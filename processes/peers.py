@@ -154,13 +154,13 @@ def run(wish: Wish, program: Program, out: Path, command: str, say: Say = print,
     for found in drivers:
         place = place_of(found, wish, context, program.path, root)
         file = file_of(context, out, found.experiment, "peers", command)
-        states.append(one(found, wish, place, experiments[found.experiment], file, say))
+        states.append(one(found, wish, place, experiments[found.experiment], file, say, root))
     counts = ", ".join(f"{states.count(state)} {state}" for state in dict.fromkeys(states))
     say(f"{len(drivers)} peers: {counts}" + ("" if wish.run else " (no row written)"))
     return 1 if "failed" in states else 0
 
 
-def one(found: Found, wish: Wish, place: Place, experiment: Described, file: RowFile, say: Say) -> str:
+def one(found: Found, wish: Wish, place: Place, experiment: Described, file: RowFile, say: Say, root: Path) -> str:
     """Builds and runs one peer, whatever happens to it. Returns how that ended."""
     state, reason = "measured" if wish.run else "built", ""
     try:
@@ -186,7 +186,8 @@ def one(found: Found, wish: Wish, place: Place, experiment: Described, file: Row
     if reason:
         say(f"{found.experiment}/{found.stem}  {state}: {reason}")
     if wish.run:
-        settle(file, experiment, found.stem, state, reason)
+        # Rows are published: they name no path of the machine that made them.
+        settle(file, experiment, found.stem, state, reason.replace(f"{root}/", ""))
     return state
 
 

@@ -17,8 +17,6 @@ from plots.units import digits, quantity
 
 #: Threads per block of `fast`: its rows count the rounds of all blocks together.
 FAST_BLOCK = 256
-#: Seconds that the events of schema 2's first rows did not see: 20 us, and 3 us per launch.
-EVENTS_MISS = 23e-6
 
 
 def against_printed(view: View) -> dict[Workload, float]:
@@ -28,23 +26,6 @@ def against_printed(view: View) -> dict[Workload, float]:
     if not ratios:
         raise NotTestable(view.missing(dict(variant="fast", machine="cuda")))
     return dict(sorted(ratios.items(), key=lambda item: item[1]))
-
-
-def timed_too_short(view: View) -> str:
-    """A warning on rows of an older program, which read events for engines that the host drives; else nothing."""
-    timed = [case for case in view.select(machine="cuda") if case.time is not None]
-    if not timed:
-        raise NotTestable(view.missing(dict(machine="cuda")))
-    rows = [case for case in timed if case.timer == "events"]
-    if not rows:
-        return ""
-    short = [case for case in rows if _seconds(case) < 100 * EVENTS_MISS]
-    return (
-        f"The {len(rows)} times of engines on the GPU on this page are up to {quantity(EVENTS_MISS, 's')} too short. "
-        "They were read from CUDA events behind a kernel that waits for that long, and the engines work on streams of "
-        f"their own, which do not wait. For {len(short)} of them, that is more than 1%. Today's program times such "
-        "engines by the host's clock."
-    )
 
 
 # The engine fast

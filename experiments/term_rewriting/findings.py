@@ -13,7 +13,6 @@ from experiments.term_rewriting.engine_topics import (
     peers_table,
     race_aim,
     race_table,
-    timed_too_short,
     turns_per_rewrite,
 )
 from experiments.term_rewriting.counter_topics import bandwidth_shares, busiest_slice, counter_table, counters_read
@@ -139,7 +138,6 @@ TOPICS = (
         "The paper's speed-ups",
         (workload_names, speed_up_table, cpu_sizes, compiled_against_printed_cpu, best_against_best_cpu),
     ),
-    Topic("How the times were read", (timed_too_short,)),
     Topic("How much parallelism a GPU needs", (parallelism_needed, rate_over_parallelism, one_redex_at_once)),
     Topic("The paper's rewriter, pass by pass", (transformation_passes, single_words, derive_share, idle_terms)),
     Topic("The paper's rewriter with one change at a time", (change_table, reference_counts, shared_numerals)),

@@ -21,11 +21,6 @@ TIMERS = ("events", "steady clock")
 VERIFIED = ("every unit", "whole digest against ", "sample", "own check: ")
 #: The least number of samples. A program of others, or a whole run, has at least 10 on any machine.
 LEAST = {"cuda": 10, "cpu": 15}
-#: Limits of the CPU that one commit measured with the former default of 11 samples. Remove them when they are measured again.
-FEWER = {
-    (f"limits/{name}/cpu", "19ecce9b0c274e1ccf7fc5aa68a498ea1dcb375a"): 11
-    for name in ("cpu.copy", "cpu.random_load.1GB", "compile.nvrtc", "compile.load")
-}
 FILES = list(result_files(ROOT / "results"))
 
 
@@ -41,7 +36,7 @@ def faults_of(row: dict[str, Any]) -> list[str]:
     if lacking:
         return [f"no {', '.join(lacking)}"]
     foreign = row["role"] == "peer" or row["scope"] == "end_to_end"
-    least = 10 if foreign else FEWER.get((row["name"], row.get("commit", "")), LEAST[row["machine"]])
+    least = 10 if foreign else LEAST[row["machine"]]
     found = [f"{row['repetitions']} samples"] if counted and row["repetitions"] < least else []
     found += [] if row["timer"] in TIMERS else [f"timer {row['timer']}"]
     found += [] if str(row["verified"]).startswith(VERIFIED) else [f"verified {row['verified']}"]

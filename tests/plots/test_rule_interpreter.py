@@ -33,6 +33,7 @@ from plots.results import Device, View
 from plots.style import Looks
 from plots.table_data import TableData
 from plots.traces import Schematic
+from plots.units import three_digits
 from plots.verdict import Verdict
 
 NUMBERS = Published(ROOT / "results" / "published", "rule_interpreter")
@@ -165,7 +166,7 @@ def test_every_paragraph_is_written_from_the_committed_rows(measured: View) -> N
 def test_the_headline_agrees_with_the_rows(measured: View) -> None:
     where = dict(rules="synthetic", enabled="5", load="200", states="16384", shape="2x2x2", machine="cuda")
     slow, fast = (measured.time(variant=variant, **where) for variant in ("algorithm1", "auto"))
-    assert f"our `auto` is {slow.value / fast.value:.2f}x as fast" in findings.FINDINGS[0](measured)
+    assert f"our `auto` is {three_digits(slow.value / fast.value)}x as fast" in findings.FINDINGS[0](measured)
 
 
 def test_a_new_variant_appears_without_being_named(measured: View) -> None:

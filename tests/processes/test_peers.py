@@ -38,6 +38,17 @@ class Absent:
         yield from ()
 DRIVER = Absent()
 """
+UNINSTALLED = """
+from processes.driver import Skipped
+
+class Uninstalled:
+    name, description = "uninstalled", "a driver of a test"
+    def build(self, place):
+        raise Skipped(f"{place.folder}/tool is not installed")
+    def readings(self, place):
+        yield from ()
+DRIVER = Uninstalled()
+"""
 BROKEN = """
 class Broken:
     name, description = "broken", "a driver of a test"
@@ -95,6 +106,13 @@ def test_each_driver_gets_a_row_whatever_becomes_of_it(root: Path, program: Prog
 def test_a_skipped_peer_is_no_error(root: Path, program: Program, tmp_path: Path) -> None:
     plant(root, absent_b=SKIPPED)
     assert run(Wish(), program, tmp_path / "out", "", lambda _: None, root) == 0
+
+
+def test_a_reason_names_no_path_of_this_machine(root: Path, program: Program, tmp_path: Path) -> None:
+    plant(root, uninstalled_a=UNINSTALLED)
+    assert run(Wish(), program, tmp_path / "out", "", lambda _: None, root) == 0
+    reason = rows_of(tmp_path / "out")["uninstalled_a"]["reason"]
+    assert reason.endswith("lists/uninstalled_a/tool is not installed") and not reason.startswith("/")
 
 
 def test_building_and_running_can_be_two_calls(root: Path, program: Program, tmp_path: Path) -> None:
