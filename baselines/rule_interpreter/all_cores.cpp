@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <iterator>
 #include <vector>
 
 #include "baselines/rule_interpreter/product_lanes.hpp"
@@ -21,23 +22,49 @@ using Checksums = void (*)(std::uint32_t const* values, std::uint32_t const* ins
 
 LOCKSTEP_CPU_CLONES LOCKSTEP_VECTORISED void checksums_1(std::uint32_t const* values, std::uint32_t const* instances,
                                                          unsigned load, std::uint32_t* checksums) {
-    checksum_lanes<1>(values, instances, load, checksums);
+    checksum_lanes<1, 1, 1>(values, instances, load, checksums);
 }
 LOCKSTEP_CPU_CLONES LOCKSTEP_VECTORISED void checksums_2(std::uint32_t const* values, std::uint32_t const* instances,
                                                          unsigned load, std::uint32_t* checksums) {
-    checksum_lanes<2>(values, instances, load, checksums);
+    checksum_lanes<2, 2, 2>(values, instances, load, checksums);
 }
 LOCKSTEP_CPU_CLONES LOCKSTEP_VECTORISED void checksums_4(std::uint32_t const* values, std::uint32_t const* instances,
                                                          unsigned load, std::uint32_t* checksums) {
-    checksum_lanes<4>(values, instances, load, checksums);
+    checksum_lanes<4, 4, 4>(values, instances, load, checksums);
 }
 LOCKSTEP_CPU_CLONES LOCKSTEP_VECTORISED void checksums_8(std::uint32_t const* values, std::uint32_t const* instances,
                                                          unsigned load, std::uint32_t* checksums) {
-    checksum_lanes<8>(values, instances, load, checksums);
+    checksum_lanes<8, 8, 8>(values, instances, load, checksums);
+}
+LOCKSTEP_CPU_CLONES LOCKSTEP_VECTORISED void checksums_1x4x4(std::uint32_t const* values,
+                                                             std::uint32_t const* instances, unsigned load,
+                                                             std::uint32_t* checksums) {
+    checksum_lanes<1, 4, 4>(values, instances, load, checksums);
+}
+LOCKSTEP_CPU_CLONES LOCKSTEP_VECTORISED void checksums_2x4x8(std::uint32_t const* values,
+                                                             std::uint32_t const* instances, unsigned load,
+                                                             std::uint32_t* checksums) {
+    checksum_lanes<2, 4, 8>(values, instances, load, checksums);
+}
+LOCKSTEP_CPU_CLONES LOCKSTEP_VECTORISED void checksums_4x2x1(std::uint32_t const* values,
+                                                             std::uint32_t const* instances, unsigned load,
+                                                             std::uint32_t* checksums) {
+    checksum_lanes<4, 2, 1>(values, instances, load, checksums);
+}
+LOCKSTEP_CPU_CLONES LOCKSTEP_VECTORISED void checksums_4x8x2(std::uint32_t const* values,
+                                                             std::uint32_t const* instances, unsigned load,
+                                                             std::uint32_t* checksums) {
+    checksum_lanes<4, 8, 2>(values, instances, load, checksums);
 }
 
-Checksums checksums_of(unsigned shape) {
-    return shape == 1 ? checksums_1 : shape == 2 ? checksums_2 : shape == 4 ? checksums_4 : checksums_8;
+// In the order of compiled_shapes.
+constexpr Checksums checksums_of_shapes[] = {checksums_1,     checksums_2,     checksums_4,     checksums_8,
+                                             checksums_1x4x4, checksums_2x4x8, checksums_4x2x1, checksums_4x8x2};
+static_assert(std::size(checksums_of_shapes) == std::size(compiled_shapes));
+
+Checksums checksums_of(Shape const& shape) {
+    return checksums_of_shapes[std::find(std::begin(compiled_shapes), std::end(compiled_shapes), shape) -
+                               std::begin(compiled_shapes)];
 }
 
 // Applies the synthetic rule to one state; `values` and `results` have `range` elements.

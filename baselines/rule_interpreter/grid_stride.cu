@@ -35,7 +35,7 @@ LaunchPlan whole_grid(Job const& job, bench::Axes const& axes) {
     plan.shape.block.x = axis_or(axes, "block", 256);
     plan.shape.grid.x = blocks_for(job.workload.range, plan.shape.block.x);
     plan.kernels = job.workload.base == RuleBase::several ? grid_kernels_of(SeveralProgram())
-                   : job.workload.shape == 1              ? grid_kernels_of(ProductProgram<1>())
+                   : job.workload.shape == Shape(1)       ? grid_kernels_of(ProductProgram<1>())
                                                           : grid_kernels_of(ProductProgram<2>());
     return plan;
 }
@@ -43,8 +43,8 @@ LaunchPlan whole_grid(Job const& job, bench::Axes const& axes) {
 std::string not_on_a_grid(bench::Axes const& axes) {
     if (axes.text("rules") == "sudoku")
         return "a fixed point needs a barrier for the state's threads";
-    bool const compiled =
-        axes.text("rules") != "accesses" && axes.text("layout") == "A" && shape_from_string(axes.text("shape")) <= 2;
+    bool const compiled = axes.text("rules") != "accesses" && axes.text("layout") == "A" &&
+                          in_every_layout(shape_from_string(axes.text("shape")));
     return compiled ? "" : "it is compiled only for products up to 2x2x2 in layout A";
 }
 

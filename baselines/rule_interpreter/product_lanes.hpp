@@ -26,44 +26,61 @@ inline void multiplied(LaneFloats& result, LaneFloats const& x, LaneFloats const
         result.lane[l] = x.lane[l] * y.lane[l];
 }
 
-template <unsigned n>
-inline void product_step(LaneFloats const (&a)[n][n], LaneFloats (&b)[n][n]) {
-    for (unsigned column = 0; column < n; ++column) {
-        LaneFloats sum[n];
-        for (unsigned row = 0; row < n; ++row) {
+inline void added(LaneFloats& result, LaneFloats const& x) {
+    for (unsigned l = 0; l < product_lanes; ++l)
+        result.lane[l] += x.lane[l];
+}
+
+// A product, and the rows of the next B (Matrices in synthetic_rules.hpp).
+template <unsigned m, unsigned n, unsigned o>
+inline void product_step(LaneFloats const (&a)[m][n], LaneFloats (&b)[n][o]) {
+    constexpr unsigned stay = m < n ? n - m : 0;
+    for (unsigned column = 0; column < o; ++column) {
+        LaneFloats sum[m];
+        for (unsigned row = 0; row < m; ++row) {
             multiplied(sum[row], a[row][0], b[0][column]);
             for (unsigned k = 1; k < n; ++k)
                 fused(sum[row], a[row][k], b[k][column], sum[row]);
         }
-        for (unsigned row = 0; row < n; ++row)
-            b[row][column] = sum[row];
+        for (unsigned row = 0; row < stay; ++row)
+            b[row][column] = b[row + m][column];
+        for (unsigned row = 0; row < m; ++row) {
+            if (row < n)
+                b[stay + row][column] = sum[row];
+            else
+                added(b[row % n][column], sum[row]);
+        }
     }
 }
 
 // A and B of each lane, as in the reference.
-template <unsigned n>
-inline void make_matrices(LaneFloats const& start, LaneFloats (&a)[n][n], LaneFloats (&b)[n][n]) {
-    float const elements = static_cast<float>(n * n);
+template <unsigned m, unsigned n, unsigned o>
+inline void make_matrices(LaneFloats const& start, LaneFloats (&a)[m][n], LaneFloats (&b)[n][o]) {
     for (unsigned l = 0; l < product_lanes; ++l) {
         float const small = start.lane[l] * 0x1p-12f;
-        for (unsigned row = 0; row < n; ++row) {
-            unsigned const large = (row + 1) % n;
-            float rest = 1.0f;
+        for (unsigned row = 0; row < m; ++row) {
+            unsigned const large = m < n ? row : (row + 1) % n;
+            float rest = 1.0f / static_cast<float>((m - row % n + n - 1) / n);
             for (unsigned column = 0; column < n; ++column) {
-                float const index = static_cast<float>(row * n + column);
-                b[row][column].lane[l] = __builtin_fmaf(start.lane[l], (index + 1.0f) / elements, 0.5f);
                 if (column == large)
                     continue;
-                a[row][column].lane[l] = small * (1.0f + index / (2.0f * elements));
+                float const index = static_cast<float>(row * n + column);
+                a[row][column].lane[l] = small * (1.0f + index / static_cast<float>(2 * m * n));
                 rest -= a[row][column].lane[l];
             }
             a[row][large].lane[l] = rest;
+        }
+        for (unsigned row = 0; row < n; ++row) {
+            for (unsigned column = 0; column < o; ++column) {
+                float const number = static_cast<float>(row * o + column + 1);
+                b[row][column].lane[l] = __builtin_fmaf(start.lane[l], number / static_cast<float>(n * o), 0.5f);
+            }
         }
     }
 }
 
 // Computes checksums[l] of values[l] at instances[l].
-template <unsigned n>
+template <unsigned m, unsigned n, unsigned o>
 inline void checksum_lanes(std::uint32_t const* values, std::uint32_t const* instances, unsigned load,
                            std::uint32_t* checksums) {
     LaneFloats start;
@@ -73,7 +90,7 @@ inline void checksum_lanes(std::uint32_t const* values, std::uint32_t const* ins
         start.lane[l] = std::bit_cast<float>(0x3F800000u | word >> 9);
     }
     LaneFloats checksum{};
-    if constexpr (n == 1) {
+    if constexpr (m * n * o == 1) {
         LaneFloats a, one;
         checksum = start;
         for (unsigned l = 0; l < product_lanes; ++l) {
@@ -83,15 +100,15 @@ inline void checksum_lanes(std::uint32_t const* values, std::uint32_t const* ins
         for (unsigned step = 0; step < load; ++step)
             fused(checksum, a, checksum, one);
     } else {
-        LaneFloats a[n][n], b[n][n];
-        make_matrices<n>(start, a, b);
+        LaneFloats a[m][n], b[n][o];
+        make_matrices<m, n, o>(start, a, b);
         for (unsigned step = 0; step < load; ++step)
-            product_step<n>(a, b);
+            product_step<m, n, o>(a, b);
         for (unsigned row = 0; row < n; ++row) {
-            for (unsigned column = 0; column < n; ++column) {
+            for (unsigned column = 0; column < o; ++column) {
                 LaneFloats weight;
                 for (unsigned l = 0; l < product_lanes; ++l)
-                    weight.lane[l] = static_cast<float>(row * n + column + 1);
+                    weight.lane[l] = static_cast<float>(row * o + column + 1);
                 fused(checksum, b[row][column], weight, checksum);
             }
         }

@@ -77,7 +77,7 @@ private:
     template <class Body>
     void with(Body const& body) {
         auto const with_shape = [&]<class L>() {
-            if (job().workload.shape == 1)
+            if (job().workload.shape == Shape(1))
                 body.template operator()<L, Product<1>>();
             else
                 body.template operator()<L, Product<2>>();
@@ -95,7 +95,7 @@ private:
 };
 
 std::string unsupported_reason(bench::Axes const& axes) {
-    if (axes.text("rules") != "synthetic" || shape_from_string(axes.text("shape")) > 2)
+    if (axes.text("rules") != "synthetic" || !in_every_layout(shape_from_string(axes.text("shape"))))
         return "it is compiled only for the synthetic rule, 1x1x1 and 2x2x2";
     LayoutName const layout = layout_from_string(axes.text("layout"));
     return layout != LayoutName::a && layout != LayoutName::c ? "it is compiled for layouts A and C only" : "";

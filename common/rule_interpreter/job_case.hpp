@@ -49,15 +49,17 @@ public:
         parameters_.passes = sudoku() ? w.bound : w.steps;
         parameters_.until = w.until;
         parameters_.last_change = last_change_.data();
-        if (sudoku()) {
-            for (unsigned const range : {cells, cells, unit_digits, cells})
-                add_column(range);
+        for (unsigned const range : column_ranges(w))
+            add_column(range);
+        if (sudoku())
             upload_puzzles();
-        } else {
-            unsigned const range = w.base == RuleBase::accesses ? w.range * w.accesses : w.range;
-            add_column(range);
-            add_column(range);
+        else
             fill_values(parameters_, layout_, value_column, job_.draw(), job_.first_state);
+        if (w.until == Until::cycle) {
+            signatures_ = simt::LOCKSTEP_MACHINE::Buffer<unsigned long long>(last_change_.size() * max_period);
+            periods_ = simt::LOCKSTEP_MACHINE::Buffer<unsigned>(last_change_.size());
+            parameters_.signatures = signatures_.data();
+            parameters_.periods = periods_.data();
         }
     }
 
@@ -192,7 +194,9 @@ private:
         auto const ratio = [&](unsigned above, unsigned below) {
             return found[below] == 0 ? 0 : static_cast<double>(found[above]) / static_cast<double>(found[below]);
         };
+        double const products = static_cast<double>(found[lanes_enabled]) * job_.workload.load;
         return {{"evaluations", static_cast<double>(found[lanes_enabled])},
+                {"paper_operations", products * paper_operations(job_.workload.shape)},
                 {"values_miscounted", static_cast<double>(wrong_counts(counting, layout_, value_column))},
                 {"lanes_evaluating", ratio(lanes_enabled, warps_evaluating)},
                 {"empty_warps", found[warps_passing] == 0 ? 0 : 1 - ratio(warps_evaluating, warps_passing)}};
@@ -209,9 +213,17 @@ private:
             max_passes = std::max<double>(max_passes, result[cells + 1]);
             sum += result[cells + 1];
         }
-        return {{"solved", solved},
-                {"max_passes", max_passes},
-                {"mean_passes", all.empty() ? 0 : sum / static_cast<double>(all.size())}};
+        bench::Metrics metrics = {{"solved", solved},
+                                  {"max_passes", max_passes},
+                                  {"mean_passes", all.empty() ? 0 : sum / static_cast<double>(all.size())}};
+        if (job_.workload.until == Until::cycle) {
+            std::vector<unsigned> const periods = periods_.to_vector();
+            unsigned const longest = periods.empty() ? 0 : *std::max_element(periods.begin(), periods.end());
+            metrics["max_period"] = longest;
+            metrics["oscillating"] = static_cast<double>(
+                std::count_if(periods.begin(), periods.end(), [](unsigned period) { return period > 1; }));
+        }
+        return metrics;
     }
 
     Job job_;
@@ -221,23 +233,25 @@ private:
     std::vector<simt::LOCKSTEP_MACHINE::Buffer<unsigned>> columns_;
     std::vector<simt::LOCKSTEP_MACHINE::Buffer<unsigned>> rows_;  // Sudoku: initial candidates and placed digits
     simt::LOCKSTEP_MACHINE::Buffer<unsigned> last_change_;
+    simt::LOCKSTEP_MACHINE::Buffer<unsigned long long> signatures_;  // of Until::cycle
+    simt::LOCKSTEP_MACHINE::Buffer<unsigned> periods_;
     bool summarised_ = false;
 };
 
 // Rule bases as programs.
 using SeveralProgram = Program<false, Chained<0>, Chained<1>, Chained<2>, Chained<3>>;
 using AccessesProgram = Program<false, Accesses>;
-template <unsigned n>
-using ProductProgram = Program<false, Product<n>>;
+template <unsigned m, unsigned n = m, unsigned o = n>
+using ProductProgram = Program<false, Product<m, n, o>>;
 
 // Returns why a layout is not compiled with a rule base, or an empty string. The products of the paper's tables are
 // compiled with all layouts, the other rule bases with fewer, to keep compilation short.
 inline std::string not_compiled(bench::Axes const& axes) {
     RuleBase const base = rule_base_from_string(axes.text("rules"));
     LayoutName const layout = layout_from_string(axes.text("layout"));
-    unsigned const shape = shape_from_string(axes.text("shape"));
-    if (base == RuleBase::synthetic && shape > 2 && layout != LayoutName::a)
-        return "4x4x4 and 8x8x8 are compiled for layout A only";
+    Shape const shape = shape_from_string(axes.text("shape"));
+    if (base == RuleBase::synthetic && !in_every_layout(shape) && layout != LayoutName::a)
+        return "products other than 1x1x1 and 2x2x2 are compiled for layout A only";
     if (base == RuleBase::several && layout != LayoutName::a)
         return "rules several are compiled for layout A only";
     if ((base == RuleBase::accesses || base == RuleBase::sudoku) && layout != LayoutName::a && layout != LayoutName::c)
@@ -245,12 +259,36 @@ inline std::string not_compiled(bench::Axes const& axes) {
     return "";
 }
 
+// Calls pick.template operator()<Layout, Program>() for a product that is compiled for every layout.
+template <class Layout, class Pick>
+auto with_small_product(Shape const& shape, Pick const& pick) {
+    return shape == Shape(1) ? pick.template operator()<Layout, ProductProgram<1>>()
+                             : pick.template operator()<Layout, ProductProgram<2>>();
+}
+
+// The same for any of compiled_shapes.
+template <class Layout, class Pick>
+auto with_product(Shape const& shape, Pick const& pick) {
+    if (shape == Shape(4))
+        return pick.template operator()<Layout, ProductProgram<4>>();
+    if (shape == Shape(8))
+        return pick.template operator()<Layout, ProductProgram<8>>();
+    if (shape == Shape(1, 4, 4))
+        return pick.template operator()<Layout, ProductProgram<1, 4, 4>>();
+    if (shape == Shape(2, 4, 8))
+        return pick.template operator()<Layout, ProductProgram<2, 4, 8>>();
+    if (shape == Shape(4, 2, 1))
+        return pick.template operator()<Layout, ProductProgram<4, 2, 1>>();
+    if (shape == Shape(4, 8, 2))
+        return pick.template operator()<Layout, ProductProgram<4, 8, 2>>();
+    return with_small_product<Layout>(shape, pick);
+}
+
 // Calls pick.template operator()<Layout, Program>() for the job's layout and rule base. Precondition: not_compiled
-// returns an empty string. `groups` false: without layout C within a group (no_groups).
-template <bool groups = true, class Pick>
+// returns an empty string. `groups` false: without layout C within a group (no_groups). `divided` false: without layout
+// C with divisions.
+template <bool groups = true, bool divided = false, class Pick>
 auto with_program(Workload const& w, LayoutName layout, Pick const& pick) {
-    using P1 = ProductProgram<1>;
-    using P2 = ProductProgram<2>;
     switch (w.base) {
         case RuleBase::several:
             return pick.template operator()<LayoutA, SeveralProgram>();
@@ -263,20 +301,19 @@ auto with_program(Workload const& w, LayoutName layout, Pick const& pick) {
         default:
             break;
     }
-    if (w.shape == 4)
-        return pick.template operator()<LayoutA, ProductProgram<4>>();
-    if (w.shape == 8)
-        return pick.template operator()<LayoutA, ProductProgram<8>>();
+    if (!in_every_layout(w.shape))
+        return with_product<LayoutA>(w.shape, pick);
     switch (layout) {
         case LayoutName::a:
-            return w.shape == 1 ? pick.template operator()<LayoutA, P1>() : pick.template operator()<LayoutA, P2>();
+            return with_product<LayoutA>(w.shape, pick);
         case LayoutName::b:
-            return w.shape == 1 ? pick.template operator()<LayoutB, P1>() : pick.template operator()<LayoutB, P2>();
+            return with_small_product<LayoutB>(w.shape, pick);
         case LayoutName::c:
-            return w.shape == 1 ? pick.template operator()<LayoutC, P1>() : pick.template operator()<LayoutC, P2>();
+            return with_small_product<LayoutC>(w.shape, pick);
+        case LayoutName::c_divided:
+            return with_small_product<std::conditional_t<divided, LayoutCDivided, LayoutA>>(w.shape, pick);
         default:
-            using Last = std::conditional_t<groups, LayoutCGroup, LayoutA>;
-            return w.shape == 1 ? pick.template operator()<Last, P1>() : pick.template operator()<Last, P2>();
+            return with_small_product<std::conditional_t<groups, LayoutCGroup, LayoutA>>(w.shape, pick);
     }
 }
 
@@ -290,8 +327,8 @@ inline unsigned blocks_for(std::uint64_t items, std::uint64_t items_per_block) {
 }
 
 // Algorithm 3's geometry: a warp per state, a block per group of `states_per_group` states (or the axis of that name).
-// `groups` and `pick` as in with_program.
-template <bool groups = true, class Pick>
+// `groups`, `divided` and `pick` as in with_program.
+template <bool groups = true, bool divided = false, class Pick>
 LaunchPlan group_plan(std::string name, Job const& job, bench::Axes const& axes, unsigned states_per_group,
                       std::size_t shared_bytes, Pick const& pick) {
     LaunchPlan plan;
@@ -300,16 +337,17 @@ LaunchPlan group_plan(std::string name, Job const& job, bench::Axes const& axes,
     plan.shape.block.x = plan.settings.states_per_group * 32;
     plan.shape.grid.x = blocks_for(job.states, plan.settings.states_per_group);
     plan.shape.shared_bytes = shared_bytes;
-    plan.kernels = {with_program<groups>(job.workload, layout_from_string(axes.text("layout")), pick)};
+    plan.kernels = {with_program<groups, divided>(job.workload, layout_from_string(axes.text("layout")), pick)};
     return plan;
 }
 
 using UnsupportedReason = std::function<std::string(bench::Axes const&)>;
 
-// Returns a variant of this machine; `plan` returns the launch of a job with these axes.
+// Returns a variant of this machine; `plan` returns the launch of a job with these axes. `divided`: it is compiled for
+// layout C_divided.
 inline bench::Variant job_variant(std::string const& name, bench::Role role, std::string const& description,
                                   std::function<LaunchPlan(Job const&, bench::Axes const&)> plan,
-                                  UnsupportedReason unsupported_reason = {}) {
+                                  UnsupportedReason unsupported_reason = {}, bool divided = false) {
     return bench::LOCKSTEP_MACHINE::make_variant(
         name, role, "sequential", description,
         [plan = std::move(plan)](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
@@ -317,8 +355,10 @@ inline bench::Variant job_variant(std::string const& name, bench::Role role, std
             return std::make_unique<JobCase>(job, layout_from_string(problem.axes.text("layout")),
                                              plan(job, problem.axes));
         },
-        [unsupported_reason = std::move(unsupported_reason)](bench::Axes const& axes) {
+        [unsupported_reason = std::move(unsupported_reason), divided](bench::Axes const& axes) -> std::string {
             std::string const why = not_compiled(axes);
+            if (why.empty() && !divided && axes.text("layout") == "C_divided")
+                return "layout C_divided is compiled for Algorithms 1 and 3 and for the queue only";
             return why.empty() && unsupported_reason ? unsupported_reason(axes) : why;
         });
 }

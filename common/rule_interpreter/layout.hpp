@@ -7,7 +7,9 @@
 //   C        (i / w) (S w) + s w + i % w                     warps of values, interleaved by state (Figure 6)
 //   C_group  C among the states of each group of Algorithm 3, one group after another
 //
-// Figure 6 does not say whether it shows C or C_group.
+// Figure 6 does not say whether it shows C or C_group. The paper's addresses "require integer modulo and division
+// operations" (section 4). With w = 32 at compile time, both are a shift and a mask. C_divided is C with w as a
+// run-time value, so it pays for a division.
 //
 // A column is padded to full warps of values in C, and to full groups in C_group.
 
@@ -40,6 +42,15 @@ struct LayoutC {
     __device__ static Index index(Parameters const& p, unsigned, unsigned state, Index i) {
         unsigned const value = static_cast<unsigned>(i);
         return static_cast<Index>(value / 32 * (p.states * 32) + state * 32 + value % 32);
+    }
+};
+
+struct LayoutCDivided {
+    template <class Index>
+    __device__ static Index index(Parameters const& p, unsigned, unsigned state, Index i) {
+        unsigned const width = p.warp_width;
+        unsigned const value = static_cast<unsigned>(i);
+        return static_cast<Index>(value / width * (p.states * width) + state * width + value % width);
     }
 };
 

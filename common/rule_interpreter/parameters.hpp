@@ -34,6 +34,13 @@ struct Parameters {
     unsigned* any_change = nullptr;            // if each launch applies one rule: the last pass with a change
     unsigned rule = 0;
     unsigned pass = 0;
+
+    unsigned warp_width = 32;  // of layout C_divided
+
+    // Of Until::cycle: the hashes of a state after the last max_period passes, and per state the length of its
+    // oscillation in passes. 1: a fixed point. 0: the passes ran out.
+    unsigned long long* signatures = nullptr;
+    unsigned* periods = nullptr;
 };
 
 // What each warp counts when it reaches an evaluation.

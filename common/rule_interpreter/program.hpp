@@ -9,6 +9,7 @@
 //   apply<Rule>(rule, activity)   tests every value of every state of the team and evaluates the enabled ones
 //   commit<Rule>()                copies deferred stores to their columns
 //   barrier()                     orders stores before it and loads after it
+//   begin()                       Until::cycle: signs the state before the first pass
 //   end_pass(pass, activity)      records what changed; false when the team is done
 
 #include "common/rule_interpreter/state.hpp"
@@ -60,6 +61,10 @@ __device__ inline void apply_rule(Team& team, unsigned rule, Activity& activity)
 
 template <class Team, bool fixed_point, class... Rules>
 __device__ inline void run_program(Team& team, Parameters const& p, Program<fixed_point, Rules...>) {
+    if constexpr (fixed_point) {
+        if (p.until == Until::cycle)
+            team.begin();
+    }
     for (unsigned pass = 1; pass <= p.passes; ++pass) {
         Activity activity;
         unsigned rule = 0;

@@ -38,8 +38,9 @@ private:
 
 inline bench::Variant rule_by_rule_variant(std::string const& name, std::string const& description,
                                            std::function<LaunchPlan(Job const&, bench::Axes const&)> plan,
-                                           UnsupportedReason unsupported_reason) {
-    bench::Variant variant = job_variant(name, bench::Role::baseline, description, plan, std::move(unsupported_reason));
+                                           UnsupportedReason unsupported_reason, bool divided = false) {
+    bench::Variant variant =
+        job_variant(name, bench::Role::baseline, description, plan, std::move(unsupported_reason), divided);
     variant.make = [plan = std::move(plan)](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
         Job const job = job_of(problem);
         return std::make_unique<RuleByRuleCase>(job, layout_from_string(problem.axes.text("layout")),

@@ -15,6 +15,8 @@ public:
         return p_.columns[column][index(column, i)];
     }
     __device__ void set(unsigned column, unsigned i, unsigned word) { p_.columns[column][index(column, i)] = word; }
+    // Number of words in a column; 0 if the rules do not use it.
+    __device__ unsigned words(unsigned column) const { return p_.range[column]; }
     __device__ Parameters const& parameters() const { return p_; }
     __device__ unsigned number() const { return number_; }
 

@@ -20,6 +20,7 @@ __device__ inline unsigned index_in(LayoutName layout, Parameters const& p, unsi
         case LayoutName::b:
             return LayoutB::index(p, range, state, i);
         case LayoutName::c:
+        case LayoutName::c_divided:  // the same places
             return LayoutC::index(p, range, state, i);
         default:
             return LayoutCGroup::index(p, range, state, i);

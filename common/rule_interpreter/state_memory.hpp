@@ -12,7 +12,7 @@ namespace lockstep::rule_interpreter {
 inline unsigned long long words_stored(LayoutName layout, unsigned long long states, unsigned states_per_group,
                                        unsigned long long range) {
     unsigned long long const padded = simt::round_up(range, 32u);
-    if (layout == LayoutName::c)
+    if (layout == LayoutName::c || layout == LayoutName::c_divided)
         return states * padded;
     if (layout == LayoutName::c_group)
         return simt::round_up(states, states_per_group) * padded;

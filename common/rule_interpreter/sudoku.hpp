@@ -56,7 +56,7 @@ PuzzleFile read_puzzles(std::string const& path);
 // Returns 81 characters, `.` for empty.
 std::string to_line(Puzzle const& puzzle);
 
-// `bound`: the limit on passes was reached, as it also is if a state returns to an earlier one.
+// `bound`: the limit on passes was reached.
 enum class Outcome : std::uint32_t { unfinished, solved, contradiction, bound };
 std::string_view to_string(Outcome outcome);
 
@@ -65,6 +65,7 @@ struct Conclusion {
     std::array<std::uint32_t, cells> words{};
     Outcome outcome = Outcome::unfinished;
     std::uint32_t passes = 0;  // number of passes that changed the state
+    std::uint32_t period = 0;  // Until::cycle: length of the oscillation; 1: a fixed point; 0: the passes ran out
 };
 
 // Returns solved, contradiction or unfinished, from the cells only.

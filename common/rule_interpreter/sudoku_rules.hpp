@@ -20,6 +20,7 @@ inline constexpr unsigned pending_column = 3;
 template <class Left>
 struct Narrowing {
     static constexpr bool deferred = false;
+    static constexpr unsigned stored_columns = 1u << candidate_column;
     __device__ static unsigned range(Parameters const&) { return cells; }
 
     template <class S>
@@ -54,6 +55,7 @@ using Elimination = Narrowing<EliminationLeft>;
 // Places the digit of a cell that has one candidate left.
 struct NakedSingle {
     static constexpr bool deferred = false;
+    static constexpr unsigned stored_columns = 1u << placed_column;
     __device__ static unsigned range(Parameters const&) { return cells; }
     template <class S>
     __device__ static bool condition(S const& state, unsigned cell) {
@@ -69,6 +71,7 @@ struct NakedSingle {
 // Updates the positions where a digit may stand in a unit: instance unit * 9 + digit.
 struct Positions {
     static constexpr bool deferred = false;
+    static constexpr unsigned stored_columns = 1u << positions_column;
     __device__ static unsigned range(Parameters const&) { return unit_digits; }
 
     template <class S>

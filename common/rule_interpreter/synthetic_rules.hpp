@@ -8,7 +8,10 @@
 //
 // A rule whose condition is that one word is not 0 can also have `prefetch(state, i)`, which loads that word, and
 // `evaluate(state, i, operand)`, which uses it (Prefetching in program.hpp). Kernels can then load the word while they
-// evaluate other instances, and load it only once. `state` has get, set and parameters (state.hpp).
+// evaluate other instances, and load it only once. `state` has get, set and parameters (state.hpp). `used_columns` and
+// `stored_columns` are sets of bits (cached.hpp). A rule that loads and stores only words of its own instance declares
+// `own_instance`; if these are word i of each column, also `one_word_per_column`, and as `loaded_columns` the columns
+// that it loads (fused.hpp).
 
 #include "common/rule_interpreter/state.hpp"
 
@@ -20,16 +23,15 @@ inline constexpr unsigned result_column = 1;
 // Number of products per iteration of the main loop, so that the cost of loop control is small, and of the loop over
 // the rest. For 2x2x2, these numbers give the fastest loops with CUDA 13.0: the assembler's choice of registers
 // determines which operands of a product it keeps for reuse instead of reading them again (METHOD.md, "Registers").
-template <unsigned n>
-inline constexpr unsigned unrolled_products = n == 1   ? 200
-                                              : n == 2 ? 20
-                                              : n == 4 ? 4
-                                                       : 1;
-template <unsigned n>
-inline constexpr unsigned unrolled_rest = n == 1   ? 20
-                                          : n == 2 ? 1
-                                          : n == 4 ? 4
-                                                   : 1;
+// All are multiples of N / M, so that rows of B that move (see Matrices) only change their registers' names.
+template <unsigned terms>
+inline constexpr unsigned unrolled_products = terms == 1    ? 200
+                                              : terms <= 8  ? 20
+                                              : terms <= 16 ? 8
+                                              : terms <= 64 ? 4
+                                                            : 1;
+template <unsigned terms>
+inline constexpr unsigned unrolled_rest = terms == 1 ? 20 : 1;
 
 __device__ inline float start_of(unsigned value, unsigned i) {
     unsigned word = value * 0x9E3779B1u + i * 0x85EBCA6Bu;
@@ -37,48 +39,55 @@ __device__ inline float start_of(unsigned value, unsigned i) {
     return __uint_as_float(0x3F800000u | word >> 9);
 }
 
-// Matrices of an evaluation: A is nearly a rotation of the rows, and its rows sum to 1, so B remains bounded.
-template <unsigned n>
+// Matrices of an evaluation: A is m x n, B is n x o. A is nearly a rotation of the rows of B, and the rows of A that
+// contribute to one row of the next B sum to 1, so B remains bounded.
+template <unsigned m, unsigned n, unsigned o>
 struct Matrices {
-    float a[n][n];
-    float b[n][n];
+    float a[m][n];
+    float b[n][o];
 
     __device__ explicit Matrices(float start) {
         float const small = start * 0.000244140625f;
-        constexpr float elements = static_cast<float>(n * n);
 #pragma unroll
-        for (unsigned row = 0; row < n; ++row) {
-            float rest = 1.0f;
+        for (unsigned row = 0; row < m; ++row) {
+            unsigned const large = m < n ? row : (row + 1) % n;
+            unsigned const contributing = (m - row % n + n - 1) / n;  // rows of the product that become row % n of B
+            float rest = 1.0f / static_cast<float>(contributing);
 #pragma unroll
             for (unsigned column = 0; column < n; ++column) {
+                if (column == large)
+                    continue;
                 float const index = static_cast<float>(row * n + column);
-                b[row][column] = fmaf(start, (index + 1.0f) / elements, 0.5f);
-                if (column != (row + 1) % n) {
-                    a[row][column] = small * (1.0f + index / (2.0f * elements));
-                    rest = rest - a[row][column];
-                }
+                a[row][column] = small * (1.0f + index / static_cast<float>(2 * m * n));
+                rest = rest - a[row][column];
             }
-            a[row][(row + 1) % n] = rest;
+            a[row][large] = rest;
+        }
+#pragma unroll
+        for (unsigned row = 0; row < n; ++row) {
+#pragma unroll
+            for (unsigned column = 0; column < o; ++column) {
+                float const number = static_cast<float>(row * o + column + 1);
+                b[row][column] = fmaf(start, number / static_cast<float>(n * o), 0.5f);
+            }
         }
     }
 
-    // B <- A * B, one column at a time.
+    // Multiplies A * B and makes the product the next B, one column at a time.
     __device__ void multiply() {
 #pragma unroll
-        for (unsigned column = 0; column < n; ++column) {
-            float sum[n];
+        for (unsigned column = 0; column < o; ++column) {
+            float sum[m];
 #pragma unroll
-            for (unsigned row = 0; row < n; ++row)
+            for (unsigned row = 0; row < m; ++row)
                 sum[row] = a[row][0] * b[0][column];
 #pragma unroll
             for (unsigned k = 1; k < n; ++k) {
 #pragma unroll
-                for (unsigned row = 0; row < n; ++row)
+                for (unsigned row = 0; row < m; ++row)
                     sum[row] = fmaf(a[row][k], b[k][column], sum[row]);
             }
-#pragma unroll
-            for (unsigned row = 0; row < n; ++row)
-                b[row][column] = sum[row];
+            replace(column, sum);
         }
     }
 
@@ -87,16 +96,35 @@ struct Matrices {
 #pragma unroll
         for (unsigned row = 0; row < n; ++row) {
 #pragma unroll
-            for (unsigned column = 0; column < n; ++column)
-                sum = fmaf(b[row][column], static_cast<float>(row * n + column + 1), sum);
+            for (unsigned column = 0; column < o; ++column)
+                sum = fmaf(b[row][column], static_cast<float>(row * o + column + 1), sum);
         }
         return __float_as_uint(sum);
+    }
+
+private:
+    // A column of the next B from the product's. M = N: the product. M < N: the rows of B move up by M, and the
+    // product follows. M > N: row r is the sum of the product's rows r, r + N, r + 2N ...
+    __device__ void replace(unsigned column, float const (&sum)[m]) {
+        if constexpr (m < n) {
+#pragma unroll
+            for (unsigned row = 0; row < n - m; ++row)
+                b[row][column] = b[row + m][column];
+        }
+#pragma unroll
+        for (unsigned row = 0; row < (m < n ? m : n); ++row)
+            b[m < n ? n - m + row : row][column] = sum[row];
+        if constexpr (m > n) {
+#pragma unroll
+            for (unsigned row = n; row < m; ++row)
+                b[row % n][column] = b[row % n][column] + sum[row];
+        }
     }
 };
 
 // The scalar setting: one fused multiply-add per product.
 template <>
-struct Matrices<1> {
+struct Matrices<1, 1, 1> {
     float a;
     float b;
 
@@ -116,25 +144,32 @@ __device__ inline void multiply_whole(M& matrices, unsigned& left) {
     }
 }
 
-template <unsigned n>
+template <unsigned m, unsigned n, unsigned o>
 __device__ inline unsigned product_checksum(unsigned value, unsigned i, unsigned load) {
-    Matrices<n> matrices(start_of(value, i));
+    constexpr unsigned whole = unrolled_products<m * n * o>;
+    constexpr unsigned rest = unrolled_rest<m * n * o>;
+    Matrices<m, n, o> matrices(start_of(value, i));
     unsigned left = load;
-    multiply_whole<unrolled_products<n>>(matrices, left);
-    if constexpr (unrolled_rest<n> < unrolled_products<n>)
-        multiply_whole<unrolled_rest<n>>(matrices, left);
-    if constexpr (unrolled_rest < n >> 1)
+    multiply_whole<whole>(matrices, left);
+    if constexpr (rest < whole)
+        multiply_whole<rest>(matrices, left);
+    if constexpr (rest > 1)
         multiply_whole<1>(matrices, left);
     return matrices.checksum();
 }
 
-// Rule with `load` products n x n x n.
-template <unsigned n>
+// Rule with `load` products m x n x o (shape.hpp).
+template <unsigned m, unsigned n = m, unsigned o = n>
 struct Product {
     static constexpr bool deferred = false;
+    static constexpr unsigned used_columns = 1u << value_column | 1u << result_column;
+    static constexpr unsigned stored_columns = 1u << result_column;
+    static constexpr bool own_instance = true;
+    static constexpr bool one_word_per_column = true;
+    static constexpr unsigned loaded_columns = 1u << value_column;
     __device__ static unsigned range(Parameters const& p) { return p.range[value_column]; }
 
-    static constexpr bool is_short = n == 1;
+    static constexpr bool is_short = m * n * o == 1;
     template <class S, class Index>
     __device__ static unsigned prefetch(S const& state, Index i) {
         return state.get(value_column, i);
@@ -145,7 +180,7 @@ struct Product {
     }
     template <class S>
     __device__ static bool evaluate(S& state, unsigned i, unsigned operand) {
-        state.set(result_column, i, product_checksum<n>(operand, i, state.parameters().load));
+        state.set(result_column, i, product_checksum<m, n, o>(operand, i, state.parameters().load));
         return true;
     }
     template <class S>
@@ -158,6 +193,11 @@ struct Product {
 template <unsigned number>
 struct Chained {
     static constexpr bool deferred = false;
+    static constexpr unsigned used_columns = 1u << value_column | 1u << result_column;
+    static constexpr unsigned stored_columns = 1u << result_column;
+    static constexpr bool own_instance = true;
+    static constexpr bool one_word_per_column = true;
+    static constexpr unsigned loaded_columns = used_columns;
     __device__ static unsigned range(Parameters const& p) {
         unsigned const whole = p.range[value_column];
         return whole > number * 37 ? whole - number * 37 : 1;
@@ -172,7 +212,7 @@ struct Chained {
     template <class S>
     __device__ static bool evaluate(S& state, unsigned i) {
         unsigned const value = number == 0 ? state.get(value_column, i) : state.get(result_column, i) + number;
-        state.set(result_column, i, product_checksum<1>(value, i, state.parameters().load));
+        state.set(result_column, i, product_checksum<1, 1, 1>(value, i, state.parameters().load));
         return true;
     }
 };
@@ -181,6 +221,9 @@ struct Chained {
 // k * instances + i of its column.
 struct Accesses {
     static constexpr bool deferred = false;
+    static constexpr unsigned used_columns = 1u << value_column | 1u << result_column;
+    static constexpr unsigned stored_columns = 1u << result_column;
+    static constexpr bool own_instance = true;
     __device__ static unsigned range(Parameters const& p) { return p.range[value_column] / p.accesses; }
 
     template <class S>

@@ -2,6 +2,7 @@
 // Teams that work on one state: its threads take the values of a rule in turn, and a lane whose value is disabled waits
 // for those that evaluate (Algorithms 1 and 2, section 3; Figure 3, top and middle).
 
+#include "common/rule_interpreter/oscillation.hpp"
 #include "common/rule_interpreter/program.hpp"
 #include "harness/simt/warp.hpp"
 
@@ -77,16 +78,26 @@ public:
 
     __device__ void barrier() { Width::barrier(); }
 
+    __device__ void begin() {
+        if (present_)
+            note_state<Width>(p_, state_, 0);
+    }
+
     __device__ bool end_pass(unsigned pass, Activity const& activity) {
         bool continues = false;
-        if (p_.until == Until::activity) {
+        bool changed = false;
+        if (p_.until == Until::cycle) {
+            unsigned const period = present_ ? note_state<Width>(p_, state_, pass) : 1;
+            continues = period == 0;
+            changed = period != 1;
+        } else if (p_.until == Until::activity) {
             unsigned long long const signature = Width::sum(activity.signature);
-            continues = signature != signature_;
+            changed = continues = signature != signature_;
             signature_ = signature;
         } else {
-            continues = Width::any(activity.changed);
+            changed = continues = Width::any(activity.changed);
         }
-        if (continues && Width::rank() == 0)
+        if (changed && Width::rank() == 0)
             p_.last_change[state_.number()] = pass;
         return continues;
     }

@@ -18,9 +18,14 @@ constexpr unsigned max_range = 65536;  // an index of 16 bits (section 4)
 }
 
 std::vector<std::string> const base_names = {"synthetic", "several", "accesses", "sudoku"};
-std::vector<std::string> const layout_names = {"A", "B", "C", "C_group"};
-std::vector<std::string> const shape_names = {"1x1x1", "2x2x2", "4x4x4", "8x8x8"};
-std::vector<std::string> const until_names = {"change", "activity"};
+std::vector<std::string> const layout_names = {"A", "B", "C", "C_group", "C_divided"};
+std::vector<std::string> const shape_names = [] {
+    std::vector<std::string> names;
+    for (Shape const& s : compiled_shapes)
+        names.push_back(std::to_string(s.m) + "x" + std::to_string(s.n) + "x" + std::to_string(s.o));
+    return names;
+}();
+std::vector<std::string> const until_names = {"change", "activity", "cycle"};
 
 std::size_t index_of(std::string const& what, std::string const& name, std::vector<std::string> const& known) {
     for (std::size_t i = 0; i < known.size(); ++i) {
@@ -50,7 +55,16 @@ RuleBase rule_base_from_string(std::string const& name) {
 LayoutName layout_from_string(std::string const& name) {
     return static_cast<LayoutName>(index_of("layout", name, layout_names));
 }
-unsigned shape_from_string(std::string const& name) { return 1u << index_of("shape", name, shape_names); }
+Shape shape_from_string(std::string const& name) { return compiled_shapes[index_of("shape", name, shape_names)]; }
+
+namespace {
+
+Until until_from_string(std::string const& name) {
+    constexpr Until in_order[] = {Until::change, Until::activity, Until::cycle};
+    return in_order[index_of("until", name, until_names)];
+}
+
+}  // namespace
 
 Workload read_workload(bench::Axes const& axes) {
     auto const number = [&](char const* axis) { return static_cast<unsigned>(axes.integer(axis)); };
@@ -67,7 +81,7 @@ Workload read_workload(bench::Axes const& axes) {
     workload.bound = number("bound");
     if (workload.base == RuleBase::sudoku) {
         workload.range = cells;
-        workload.until = index_of("until", axes.text("until"), until_names) == 0 ? Until::change : Until::activity;
+        workload.until = until_from_string(axes.text("until"));
     }
     return workload;
 }
@@ -120,7 +134,7 @@ std::vector<bench::Axis> workload_axes() {
         integer_axis("divergence", "2", 1, 1u << 20, "phi: values are uniform on 0 .. phi-1; 0 is disabled"),
         integer_axis("enabled", "-1", -1, 100, "percentage of values enabled, overrides divergence; -1: by divergence"),
         integer_axis("load", "20", 0, 1 << 20, "matrix products per evaluation"),
-        text_axis("shape", "2x2x2", shape_names, "M x N x O of a matrix product; 1x1x1 is one fused multiply-add"),
+        text_axis("shape", "2x2x2", shape_names, "M x N x O: A is M x N, B is N x O; 1x1x1 is one fused multiply-add"),
         integer_axis("accesses", "4", 1, 64, "accesses: words that the rule loads and stores"),
         integer_axis("steps", "1", 1, 1000, "passes over the rules (not sudoku)"),
         integer_axis("clues", "30", 0, 81, "sudoku: number of cells shown"),
@@ -128,13 +142,20 @@ std::vector<bench::Axis> workload_axes() {
                   "sudoku: generated, or a file with one puzzle of 81 characters per line"),
         integer_axis("bound", "100", 1, 100000, "sudoku: maximum number of passes"),
         text_axis("until", "change", until_names,
-                  "sudoku: stop after a pass without change, or with unchanged activity"),
+                  "sudoku: stop after a pass without change, with unchanged activity, or at a repeated state"),
         text_axis("layout", "A", layout_names, "memory layout of values (Figures 4 and 6)"),
         integer_axis("block", "0", 0, 1024, "threads per block; 0: the variant's default"),
         integer_axis("states_per_group", "0", 0, 32, "states per group of warps; 0: the variant's default"),
         integer_axis("warps_per_state", "0", 0, 1024, "queue: warps that share a state; 0: automatic"),
         integer_axis("states_per_warp", "0", 0, 1024, "queue: states per warp; 0: automatic"),
     };
+}
+
+std::vector<unsigned> column_ranges(Workload const& workload) {
+    if (workload.base == RuleBase::sudoku)
+        return {cells, cells, unit_digits, cells};
+    unsigned const words = workload.base == RuleBase::accesses ? workload.range * workload.accesses : workload.range;
+    return {words, words};
 }
 
 unsigned words_per_result(RuleBase base) { return base == RuleBase::sudoku ? cells + 2 : 3; }
@@ -163,7 +184,7 @@ bench::Work work_of(Job const& job) {
     double untouched = 1;
     for (int i = 0; i < 8; ++i)
         untouched *= 1 - share;
-    double const slots = w.base == RuleBase::accesses ? 0 : w.load * double(w.shape) * w.shape * w.shape;
+    double const slots = w.base == RuleBase::accesses ? 0 : double(w.load) * slots_per_product(w.shape);
     return {values, values * 4 * (words + words * (1 - untouched)), values * share * slots};
 }
 

@@ -5,8 +5,8 @@
 //
 // synthetic  One rule over `range` values (section 6). A value that is not 0 is enabled; its evaluation multiplies its
 //            matrix B by its matrix A from the left `load` times and stores a checksum of B as its result. A and B
-//            derive from the value and its index (METHOD.md, "Workloads"). Shape n x n x n takes n^3 FP32 slots per
-//            product. 1x1x1 is the scalar setting: b <- fma(a, b, c).
+//            derive from the value and its index (METHOD.md, "Workloads"). `shape` is M x N x O (shape.hpp). 1x1x1 is
+//            the scalar setting: b <- fma(a, b, c).
 // several    Four scalar product rules in sequence, over different ranges (range, and 37, 74, 111 less). From the
 //            second on, a bit of the result of earlier rules enables a rule, so each must see their side effects.
 // accesses   One rule that loads `accesses` words of its instance and stores as many, with almost no arithmetic.
@@ -23,6 +23,7 @@
 
 #include "common/rule_interpreter/choices.hpp"
 #include "common/rule_interpreter/initial_values.hpp"
+#include "common/rule_interpreter/shape.hpp"
 #include "common/rule_interpreter/sudoku.hpp"
 #include "harness/bench/variant.hpp"
 
@@ -41,7 +42,7 @@ struct Workload {
     unsigned divergence = 2;
     int enabled_percent = -1;
     unsigned load = 20;
-    unsigned shape = 2;  // n of n x n x n
+    Shape shape;
     unsigned accesses = 4;
     unsigned steps = 1;
     unsigned clues = 30;
@@ -70,12 +71,15 @@ std::string_view to_string(RuleBase base);
 std::string_view to_string(LayoutName layout);
 RuleBase rule_base_from_string(std::string const& name);  // throws bench::Error
 LayoutName layout_from_string(std::string const& name);   // throws bench::Error
-unsigned shape_from_string(std::string const& name);      // "2x2x2" is 2; throws bench::Error
+Shape shape_from_string(std::string const& name);         // M x N x O: "2x4x8"; throws bench::Error
 
 Workload read_workload(bench::Axes const& axes);  // throws bench::Error
 void check_puzzles(bench::Axes const& axes);      // throws bench::Error if the file of puzzles cannot be read
 Job job_of(bench::Problem const& problem);
 std::vector<bench::Axis> workload_axes();
+
+// Words per state in each column.
+std::vector<unsigned> column_ranges(Workload const& workload);
 
 // Number of 32-bit words in a state's result. Synthetic bases: a 64-bit sum over i of hash(i, result of i), and the
 // number of values with a result. Sudoku: 81 cells, the outcome and the number of passes.
@@ -84,7 +88,8 @@ unsigned words_per_result(RuleBase base);
 // Returns the puzzle of a state.
 Puzzle puzzle_of(Job const& job, std::uint64_t state);
 
-// Items: values tested, one per rule, value and pass (sudoku: states). Operations: FP32 slots of the enabled values.
+// Items: values tested, one per rule, value and pass (sudoku: states). Operations: FP32 slots of the enabled values,
+// which bound the time; the metric paper_operations has the paper's count.
 // Bytes: 8 per value (value and result), counted in 32-byte sectors that an enabled value touches.
 bench::Work work_of(Job const& job);
 

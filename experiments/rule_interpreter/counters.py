@@ -27,16 +27,24 @@ COUNTERS = {
 
 KERNELS = {"wavefront": "evaluate_wavefront", "list": "evaluate_list"}
 
+ALL = ("algorithm1", "algorithm3", "uncompacted", "wavefront", "queue", "list")
+#: Variants that are compiled for layout C with a real division, whose rows are in the sweep `division`.
+DIVIDED = ("algorithm1", "algorithm3", "queue")
+
 
 def wanted() -> Iterator[Counted]:
-    """A memory-bound and a compute-bound case at 2x2x2, for all variants that evaluate the same values."""
+    """A memory-bound and a compute-bound case at 2x2x2, for all variants that evaluate the same values.
+
+    The memory-bound case also with the divisions of layout C_divided.
+    """
     chosen = {"rules": "synthetic", "enabled": "-1", "divergence": "2", "shape": "2x2x2", "states": "16384"}
     chosen |= {axis: "0" for axis in ("block", "states_per_group", "warps_per_state", "states_per_warp")}
-    for axes in ({"load": "20", "range": "4096"}, {"load": "2000", "range": "1024"}):
-        for layout in ("A", "C"):
-            for variant in ("algorithm1", "algorithm3", "uncompacted", "wavefront", "queue", "list"):
-                kernel = "regex:" + KERNELS.get(variant, f"^{variant}")
-                yield Counted(variant, kernel, {**chosen, **axes, "layout": layout}, COUNTERS)
+    memory_bound = {"load": "20", "range": "4096"}
+    cases = [(axes, layout) for axes in (memory_bound, {"load": "2000", "range": "1024"}) for layout in ("A", "C")]
+    for axes, layout in [*cases, (memory_bound, "C_divided")]:
+        for variant in DIVIDED if layout == "C_divided" else ALL:
+            kernel = "regex:" + KERNELS.get(variant, f"^{variant}")
+            yield Counted(variant, kernel, {**chosen, **axes, "layout": layout}, COUNTERS)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@
 
 #include "harness/bench/error.hpp"
 #include "harness/jit/cache.hpp"
+#include "harness/jit/compile_error.hpp"
 #include "harness/simt/device_headers.hpp"
 
 namespace lockstep::jit {
@@ -131,7 +132,8 @@ std::string compiled_image(Nvrtc const& nvrtc, std::string const& text, std::str
     nvrtc.destroy(&program);
     if (result != NVRTC_SUCCESS) {
         std::size_t const at = std::min(image.find("error"), image.size());
-        throw error_of(context, image.substr(at, image.find('\n', at) - at), "Try to " + context.alternative);
+        throw CompileError(
+            error_of(context, image.substr(at, image.find('\n', at) - at), "Try to " + context.alternative), image);
     }
     return image;
 }

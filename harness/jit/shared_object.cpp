@@ -12,6 +12,7 @@
 
 #include "harness/bench/error.hpp"
 #include "harness/jit/cache.hpp"
+#include "harness/jit/compile_error.hpp"
 #include "harness/jit/own_folder.hpp"
 
 extern char** environ;
@@ -75,8 +76,10 @@ void compile(std::string const& text, std::string const& base, std::vector<std::
     }
     std::optional<std::string> const image = status == 0 ? read_own_file(object) : std::nullopt;
     if (!image) {
-        throw bench::Error("cannot compile " + context.subject, line_with(read_own_file(log).value_or(""), "error"),
-                           "Try to " + context.alternative);
+        std::string const printed = read_own_file(log).value_or("");
+        throw CompileError(bench::Error("cannot compile " + context.subject, line_with(printed, "error"),
+                                        "Try to " + context.alternative),
+                           printed);
     }
     store_image(base, ".so", text, *image);
 }

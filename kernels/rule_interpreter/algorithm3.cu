@@ -11,9 +11,10 @@ void add_algorithm3(bench::Experiment& experiment) {
     experiment.variants.push_back(job_variant(
         "algorithm3", bench::Role::paper, "compaction across the states of a group, as printed (Algorithms 3 and 4)",
         [](Job const& job, bench::Axes const& axes) {
-            return group_plan("algorithm3", job, axes, 32, sizeof(Algorithm3Memory),
-                              [&]<class L, class P>() -> Kernel { return algorithm3<L, P>; });
-        }));
+            return group_plan<true, true>("algorithm3", job, axes, 32, sizeof(Algorithm3Memory),
+                                          [&]<class L, class P>() -> Kernel { return algorithm3<L, P>; });
+        },
+        {}, true));
 }
 
 }  // namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE

@@ -6,6 +6,7 @@
 
 #include "common/rule_interpreter/job_case.hpp"
 #include "harness/simt/warp.hpp"
+#include "kernels/rule_interpreter/ours.hpp"
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
@@ -97,16 +98,19 @@ __global__ void __launch_bounds__(max_block_warps * 32) block_queue(__grid_const
     run_program(team, p, Rules());
 }
 
+LaunchPlan launch_block_queue(Job const& job, bench::Axes const& axes) {
+    return group_plan("block_queue", job, axes, 8, sizeof(BlockQueueMemory),
+                      [&]<class L, class P>() -> Kernel { return block_queue<L, P>; });
+}
+
+std::string block_queue_unsupported_reason(bench::Axes const& axes) {
+    return axes.integer("states_per_group") > max_block_warps ? "a group has at most 16 states" : std::string();
+}
+
 void add_block_queue(bench::Experiment& experiment) {
     experiment.variants.push_back(job_variant(
         "block_queue", bench::Role::ours, "Algorithm 3's groups with one queue, two barriers per 128 values of a warp",
-        [](Job const& job, bench::Axes const& axes) {
-            return group_plan("block_queue", job, axes, 8, sizeof(BlockQueueMemory),
-                              [&]<class L, class P>() -> Kernel { return block_queue<L, P>; });
-        },
-        [](bench::Axes const& axes) {
-            return axes.integer("states_per_group") > max_block_warps ? "a group has at most 16 states" : std::string();
-        }));
+        launch_block_queue, block_queue_unsupported_reason));
 }
 
 }  // namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE

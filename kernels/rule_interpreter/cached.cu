@@ -1,87 +1,109 @@
-// Variant `cached` (ours), for small states: a warp copies its state into shared memory, applies all rules there to the
-// fixed point, and writes it back (the paper's future work, section 7).
+// Variant `cached` (ours): each state in shared memory for all rules and passes (cached.hpp). Small states have a warp
+// each, larger ones a block; cached_plan.hpp decides by their bytes.
+
+#include "kernels/rule_interpreter/cached.hpp"
 
 #include "common/rule_interpreter/sudoku_rules.hpp"
-#include "common/rule_interpreter/team.hpp"
-
+#include "kernels/rule_interpreter/cached_plan.hpp"
 #include "kernels/rule_interpreter/ours.hpp"
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
-inline constexpr unsigned sudoku_words = 3 * cells + unit_digits;
-inline constexpr unsigned cached_warps = 8;
-
-struct CachedStates {
-    SharedArray<unsigned, cached_warps * sudoku_words> words;
+// The ranges of Sudoku are constants, and so are the positions: two columns of cells, the positions of digits, cells.
+template <>
+struct CachedOffset<SudokuProgram> {
+    __device__ static constexpr unsigned of(Parameters const&, unsigned column) {
+        return column < pending_column    ? column * cells
+               : column == pending_column ? 2 * cells + unit_digits
+                                          : 3 * cells + unit_digits;
+    }
 };
 
-// Accessor of a state in shared memory.
-class CachedState {
-public:
-    __device__ CachedState(Parameters const& p, unsigned number)
-        : p_(p), shared_(shared_memory<CachedStates>()), first_(warp_id() * sudoku_words), number_(number) {}
+// Programs without matrices in registers, which are those that run to a fixed point, get few enough registers for 64
+// warps per multiprocessor.
+template <class Rules>
+inline constexpr unsigned cached_blocks = Rules::fixed_point ? 64 / max_cached_states : 1;
 
-    __device__ unsigned get(unsigned column, unsigned i) const { return shared_.words[first_ + offset(column) + i]; }
-    __device__ void set(unsigned column, unsigned i, unsigned word) {
-        shared_.words[first_ + offset(column) + i] = word;
-    }
-    __device__ Parameters const& parameters() const { return p_; }
-    __device__ unsigned number() const { return number_; }
-
-private:
-    // Columns are stored one after another: three of cells, with the positions between the second and the third.
-    __device__ static unsigned offset(unsigned column) {
-        return column < pending_column ? column * cells : 2 * cells + unit_digits;
-    }
-
-    Parameters const& p_;
-    CachedStates& shared_;
-    unsigned first_;
-    unsigned number_;
-};
-
-// Copies every word of the first `columns` columns.
-template <class From, class To>
-__device__ inline void copy_state(Parameters const& p, From const& from, To& to, unsigned columns) {
-    for (unsigned column = 0; column < columns; ++column) {
-        for (unsigned i = lane_id(); i < p.range[column]; i += warp_size)
-            to.set(column, i, from.get(column, i));
-    }
+template <class Layout, class Rules>
+__global__ void __launch_bounds__(max_cached_states * 32, cached_blocks<Rules>)
+    cached_by_warps(__grid_constant__ Parameters const p) {
+    unsigned const number = block_rank() * warps_in_block() + warp_id();
+    if (number < p.states)
+        run_cached<WarpWidth, Layout, Rules>(p, number, warp_id() * cached_words<Rules>(p));
 }
 
 template <class Layout, class Rules>
-__global__ void __launch_bounds__(cached_warps * 32) cached(__grid_constant__ Parameters const p) {
-    unsigned const number = block_rank() * warps_in_block() + warp_id();
-    if (number >= p.states)
-        return;
-    State<Layout> state(p, number);
-    CachedState copy(p, number);
-    copy_state(p, state, copy, max_columns);
-    __syncwarp();
-    Team<WarpWidth, CachedState> team(p, copy);
-    run_program(team, p, Rules());
-    __syncwarp();
-    copy_state(p, copy, state, pending_column);
+__global__ void __launch_bounds__(max_cached_warps * 32) cached_by_block(__grid_constant__ Parameters const p) {
+    run_cached<BlockWidth, Layout, Rules>(p, block_rank(), 0);
 }
 
+namespace {
+
+// Kernels of a program, and the columns that they keep in shared memory.
+struct CachedKernels {
+    Kernel by_warps = nullptr;
+    Kernel by_block = nullptr;
+    unsigned columns = 0;
+};
+
+// Sudoku: layouts A and C, and one warp per state, which is small. The others: layout A.
+CachedKernels cached_kernels(Workload const& workload, LayoutName layout) {
+    return with_program<false>(workload, layout, [&]<class L, class P>() {
+        CachedKernels kernels;
+        constexpr bool sudoku = std::is_same_v<P, SudokuProgram>;
+        if constexpr (std::is_same_v<L, LayoutA> || sudoku)
+            kernels.by_warps = cached_by_warps<L, P>;
+        if constexpr (std::is_same_v<L, LayoutA> && !sudoku)
+            kernels.by_block = cached_by_block<L, P>;
+        kernels.columns = CachedColumns<P>::used;
+        return kernels;
+    });
+}
+
+std::size_t state_bytes(Workload const& workload, unsigned columns) {
+    std::size_t words = 0;
+    unsigned column = 0;
+    for (unsigned const range : column_ranges(workload))
+        words += (columns >> column++ & 1) != 0 ? range : 0;
+    return words * sizeof(unsigned);
+}
+
+std::size_t room_for_states() { return simt::LOCKSTEP_MACHINE::max_shared_bytes() - sizeof(BlockSums); }
+
+std::string not_cached(bench::Axes const& axes) {
+    if (axes.text("rules") != "sudoku" && axes.text("layout") != "A")
+        return "it is compiled for layout A only, apart from sudoku";
+    Workload const workload = read_workload(axes);
+    std::size_t const bytes =
+        state_bytes(workload, cached_kernels(workload, layout_from_string(axes.text("layout"))).columns);
+    return bytes <= room_for_states() ? std::string()
+                                      : "a state takes " + std::to_string(bytes) +
+                                            " bytes, but the shared memory of "
+                                            "a block has room for " +
+                                            std::to_string(room_for_states());
+}
+
+}  // namespace
+
 LaunchPlan launch_cached(Job const& job, bench::Axes const& axes) {
-    LaunchPlan plan;
-    plan.name = "cached";
-    plan.shape.block.x = cached_warps * 32;
-    plan.shape.grid.x = blocks_for(job.states, cached_warps);
-    plan.shape.shared_bytes = sizeof(CachedStates);
-    plan.kernels = {layout_from_string(axes.text("layout")) == LayoutName::c ? Kernel(cached<LayoutC, SudokuProgram>)
-                                                                             : Kernel(cached<LayoutA, SudokuProgram>)};
-    return plan;
+    CachedKernels const kernels = cached_kernels(job.workload, layout_from_string(axes.text("layout")));
+    std::size_t const bytes = state_bytes(job.workload, kernels.columns);
+    unsigned const wanted = kernels.by_block == nullptr ? 1 : static_cast<unsigned>(axes.integer("warps_per_state"));
+    CachedPlan const plan = plan_cached(bytes, room_for_states(), wanted);
+    bool const by_warps = plan.warps_per_state == 1;
+    LaunchPlan launch;
+    launch.name = "cached";
+    launch.shape.block.x = 32 * (by_warps ? plan.states_per_block : plan.warps_per_state);
+    launch.shape.grid.x = blocks_for(job.states, plan.states_per_block);
+    launch.shape.shared_bytes = sizeof(BlockSums) + plan.states_per_block * bytes;
+    launch.kernels = {by_warps ? kernels.by_warps : kernels.by_block};
+    return launch;
 }
 
 void add_cached(bench::Experiment& experiment) {
     experiment.variants.push_back(job_variant(
-        "cached", bench::Role::ours, "one warp per state, the state in shared memory for all passes", launch_cached,
-        [](bench::Axes const& axes) {
-            return axes.text("rules") != "sudoku" ? "states of other rule bases do not fit into shared memory"
-                                                  : std::string();
-        }));
+        "cached", bench::Role::ours, "each state in shared memory for all rules and passes, by a warp or a block",
+        launch_cached, not_cached));
 }
 
 }  // namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE

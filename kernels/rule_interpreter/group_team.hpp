@@ -24,6 +24,12 @@ public:
 
     __device__ void barrier() { __syncthreads(); }
 
+    __device__ void begin() {
+        if (!done_)
+            note_state<WarpWidth>(p_, State<Layout>(p_, source_state_), 0);
+        __syncthreads();  // other warps store to the state
+    }
+
     // Other warps evaluate the values of a warp's state, so the warp reads from memory whether its state changed.
     __device__ bool end_pass(unsigned pass, Activity const& activity) {
         if (p_.until == Until::activity) {
@@ -32,6 +38,11 @@ public:
                 p_.last_change[source_state_] = pass;
             done_ = done_ || signature == signature_;
             signature_ = signature;
+        } else if (p_.until == Until::cycle) {
+            unsigned const period = done_ ? 1 : note_state<WarpWidth>(p_, State<Layout>(p_, source_state_), pass);
+            if (period != 1 && lane_id() == 0)
+                p_.last_change[source_state_] = pass;
+            done_ = period != 0;
         } else {
             done_ = done_ || load_acquire(&p_.last_change[source_state_]) != pass;
         }

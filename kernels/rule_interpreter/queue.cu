@@ -35,8 +35,8 @@ LaunchPlan launch_queue(Job const& job, bench::Axes const& axes) {
     launch.shape.grid.x =
         blocks_for(simt::ceil_div(job.states, plan.states_per_warp) * plan.warps_per_state, plan.block / 32);
     launch.shape.shared_bytes = sizeof(WarpQueues);
-    launch.kernels = {with_program(job.workload, layout_from_string(axes.text("layout")),
-                                   [&]<class L, class P>() -> Kernel { return queue<L, P>; })};
+    launch.kernels = {with_program<true, true>(job.workload, layout_from_string(axes.text("layout")),
+                                               [&]<class L, class P>() -> Kernel { return queue<L, P>; })};
     return launch;
 }
 
@@ -51,7 +51,7 @@ std::string queue_unsupported_reason(bench::Axes const& axes) {
 void add_queue(bench::Experiment& experiment) {
     experiment.variants.push_back(job_variant(
         "queue", bench::Role::ours, "a queue of enabled values in every warp, as many warps per state as fill the GPU",
-        launch_queue, queue_unsupported_reason));
+        launch_queue, queue_unsupported_reason, true));
 }
 
 }  // namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE

@@ -10,6 +10,13 @@ namespace {
 constexpr std::uint64_t enough_warps = 8192;  // about the number of resident warps of an H200
 constexpr double queue_slots = 25;            // cost of passing 32 values through a queue
 constexpr double other_slots = 40;            // cost of an evaluation apart from its products
+constexpr double long_slots = 400;            // from here on the queue's cost is a few percent
+constexpr double list_slots = 2400;           // from here on a list pays if the warps do not fill the GPU
+constexpr double always_list_slots = 3000;    // from here on it always pays
+constexpr double scalar_list_slots = 1600;    // for scalar products, from here on
+constexpr double fused_slots = 64;            // up to here idle lanes cost less than passing each rule's queue
+constexpr std::uint64_t few_instances = 65536;
+constexpr unsigned never_bypass = 33;  // more lanes than a warp has
 
 // Fewer values per warp leave more lanes idle in its last round. More values leave multiprocessors idle, and
 // neighbouring warps access distant memory. Thresholds measured on an H200.
@@ -24,8 +31,8 @@ unsigned values_per_warp(double slots, std::uint64_t states) {
 double slots_per_evaluation(Workload const& workload) {
     if (workload.base == RuleBase::accesses || workload.base == RuleBase::sudoku)
         return 0;
-    unsigned const n = workload.base == RuleBase::several ? 1 : workload.shape;
-    return static_cast<double>(workload.load) * n * n * n;
+    Shape const shape = workload.base == RuleBase::several ? Shape(1) : workload.shape;
+    return static_cast<double>(workload.load) * slots_per_product(shape);
 }
 
 QueuePlan plan_queue(Job const& job, unsigned warps_per_state, unsigned states_per_warp, unsigned block) {
@@ -57,12 +64,37 @@ QueuePlan plan_queue(Job const& job, unsigned warps_per_state, unsigned states_p
             plan.states_per_warp *= 2;
     }
     double const worth = 1 - queue_slots / (slots + other_slots);
-    plan.bypass_threshold = static_cast<unsigned>(std::clamp(32 * worth, 8.0, 32.0));
+    // For long evaluations the queue costs next to nothing, and no tile bypasses it: the loop of products is compiled
+    // once for entries of the queue and once in place, and the first is the faster one.
+    plan.bypass_threshold =
+        slots >= long_slots ? never_bypass : static_cast<unsigned>(std::clamp(32 * worth, 8.0, 32.0));
     return plan;
 }
 
-bool list_pays(Job const& job) {
-    return job.workload.base == RuleBase::synthetic && slots_per_evaluation(job.workload) >= 1600;
+Choice choose(Job const& job) {
+    Workload const& w = job.workload;
+    double const slots = slots_per_evaluation(w);
+    std::uint64_t const instances = job.states * w.range;
+    if (w.base == RuleBase::sudoku)
+        return Choice::bit_board;
+    // Memory is the bound, and compaction does not help it.
+    // Memory is the bound from the second word on.
+    if (w.base == RuleBase::accesses)
+        return w.accesses > 1 ? Choice::fused : Choice::queue;
+    if (w.base == RuleBase::several) {
+        if (slots <= fused_slots)
+            return Choice::fused;
+        return job.states >= 2 * enough_warps ? Choice::block_queue : Choice::queue;
+    }
+    // Too few values to give every lane of the GPU one.
+    if (instances <= few_instances)
+        return Choice::fused;
+    // Several passes over scalar products: one touch of memory instead of one per pass.
+    if (w.shape == Shape(1) && w.steps > 1 && slots <= fused_slots)
+        return Choice::fused;
+    bool const list = slots >= always_list_slots || (slots >= list_slots && job.states < enough_warps) ||
+                      (slots >= scalar_list_slots && w.shape == Shape(1));
+    return list ? Choice::list : Choice::queue;
 }
 
 }  // namespace lockstep::rule_interpreter

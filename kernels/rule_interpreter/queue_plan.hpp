@@ -1,5 +1,6 @@
 #pragma once
-// Distribution of states over warps for the warp queue, by the size of the job. Host code, equal on all machines.
+// The variant for a job, and the distribution of states over warps for the warp queue. Host code, equal on all
+// machines.
 
 #include "common/rule_interpreter/workload.hpp"
 
@@ -18,8 +19,10 @@ double slots_per_evaluation(Workload const& workload);
 // Plans a job. Arguments that are 0 are chosen automatically.
 QueuePlan plan_queue(Job const& job, unsigned warps_per_state, unsigned states_per_warp, unsigned block);
 
-// Returns true if evaluations are so long that a list of all enabled values, which leaves no lane idle, is worth its
-// cost.
-bool list_pays(Job const& job);
+// The variants that `auto` chooses from.
+enum class Choice { queue, block_queue, list, fused, bit_board };
+
+// Returns the variant that is expected to be the fastest for the job. Thresholds measured on an H200.
+Choice choose(Job const& job);
 
 }  // namespace lockstep::rule_interpreter

@@ -118,19 +118,29 @@ public:
             __syncwarp();
     }
 
+    __device__ void begin() {
+        if (states_ != 0)
+            note_state<WarpWidth>(p_, S(p_, first_state_), 0);
+    }
+
     // With a fixed point, a warp has one full state.
     __device__ bool end_pass(unsigned pass, Activity const& activity) {
-        bool continues = false;
-        if (p_.until == Until::activity) {
-            unsigned long long const signature = WarpWidth::sum(activity.signature);
-            continues = signature != signature_;
-            signature_ = signature;
-        } else {
-            continues = WarpWidth::any(activity.changed);
-        }
         if (states_ == 0)
             return false;
-        if (continues && lane_id() == 0)
+        bool continues = false;
+        bool changed = false;
+        if (p_.until == Until::cycle) {
+            unsigned const period = note_state<WarpWidth>(p_, S(p_, first_state_), pass);
+            continues = period == 0;
+            changed = period != 1;
+        } else if (p_.until == Until::activity) {
+            unsigned long long const signature = WarpWidth::sum(activity.signature);
+            changed = continues = signature != signature_;
+            signature_ = signature;
+        } else {
+            changed = continues = WarpWidth::any(activity.changed);
+        }
+        if (changed && lane_id() == 0)
             p_.last_change[first_state_] = pass;
         return continues;
     }

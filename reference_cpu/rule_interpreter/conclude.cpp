@@ -1,6 +1,8 @@
 // Specification of the Sudoku rules: each rule reads a copy of the state from before its application.
 
+#include <algorithm>
 #include <bit>
+#include <deque>
 #include <set>
 
 #include "reference_cpu/rule_interpreter/states.hpp"
@@ -134,9 +136,12 @@ Conclusion conclude(Puzzle const& puzzle, unsigned bound, Until until) {
     }
     Conclusion conclusion;
     Activity last;
+    std::deque<Grid> before;  // the states before the last passes, the latest first
     bool settled = false;
     while (!settled && conclusion.passes < bound) {
-        Grid const before = grid;
+        before.push_front(grid);
+        if (before.size() > max_period)
+            before.pop_back();
         Activity activity;
         narrow(grid, activity, 0, elimination);
         place_naked_singles(grid, activity);
@@ -144,8 +149,17 @@ Conclusion conclude(Puzzle const& puzzle, unsigned bound, Until until) {
         narrow(grid, activity, 3, hidden_single);
         narrow(grid, activity, 4, naked_pairs);
         narrow(grid, activity, 5, pointing_pairs);
-        settled = until == Until::activity ? activity == last : grid == before;
-        conclusion.passes += !settled;
+        bool changed = grid != before.front();
+        settled = !changed;
+        if (until == Until::activity) {
+            settled = activity == last;
+            changed = !settled;
+        } else if (until == Until::cycle) {
+            auto const same = std::find(before.begin(), before.end(), grid);
+            settled = same != before.end();
+            conclusion.period = settled ? static_cast<std::uint32_t>(same - before.begin()) + 1 : 0;
+        }
+        conclusion.passes += changed;
         last = activity;
     }
     for (unsigned cell = 0; cell < cells; ++cell) {

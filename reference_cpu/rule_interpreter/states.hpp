@@ -10,9 +10,9 @@
 
 namespace lockstep::rule_interpreter {
 
-// Returns a checksum of B after `load` steps B <- A * B. A and B are n x n and derive from (value, i). n is 1, 2, 4 or
-// 8.
-std::uint32_t product_checksum(unsigned n, std::uint32_t value, std::uint32_t i, unsigned load);
+// Returns a checksum of B after `load` products A * B, each of which replaces rows of B. A and B derive from (value,
+// i).
+std::uint32_t product_checksum(Shape const& shape, std::uint32_t value, std::uint32_t i, unsigned load);
 
 // Returns the result column of a state of the synthetic bases after all steps, with result_unset in elements that were
 // not stored. For `accesses`, it is the concatenation of `accesses` columns.
@@ -25,6 +25,9 @@ bench::UnitResult summary_of(std::vector<std::uint32_t> const& results);
 // Applies all rules to one puzzle, to the fixed point.
 Conclusion conclude(Puzzle const& puzzle, unsigned bound, Until until);
 bench::UnitResult words_of(Conclusion const& conclusion);
+
+// Returns the number of solutions of a puzzle, at most `limit`, by backtracking.
+std::uint64_t solutions_up_to(Puzzle puzzle, std::uint64_t limit);
 
 // Returns the result of one unit of any rule base.
 bench::UnitResult run_state(Job const& job, std::uint64_t state);

@@ -9,52 +9,85 @@
 
 namespace lockstep::rule_interpreter {
 
-LOCKSTEP_CPU_CLONES std::uint32_t product_checksum(unsigned n, std::uint32_t value, std::uint32_t i, unsigned load) {
+namespace {
+
+using Matrix = std::array<std::array<float, max_matrix_size>, max_matrix_size>;
+
+// The N rows of the next B. M = N: the product. M < N: B without its first M rows, then the product. M > N: row r is
+// the sum of the product's rows r, r + N, r + 2N ...
+Matrix next_b(Shape const& shape, Matrix const& b, Matrix const& product) {
+    auto const [m, n, o] = shape;
+    Matrix next{};
+    for (unsigned row = 0; row < n; ++row) {
+        for (unsigned column = 0; column < o; ++column) {
+            if (m < n) {
+                next[row][column] = row + m < n ? b[row + m][column] : product[row + m - n][column];
+                continue;
+            }
+            next[row][column] = product[row][column];
+            for (unsigned other = row + n; other < m; other += n)
+                next[row][column] += product[other][column];
+        }
+    }
+    return next;
+}
+
+}  // namespace
+
+LOCKSTEP_CPU_CLONES std::uint32_t product_checksum(Shape const& shape, std::uint32_t value, std::uint32_t i,
+                                                   unsigned load) {
     std::uint32_t word = value * 0x9E3779B1u + i * 0x85EBCA6Bu;
     word ^= word >> 15;
     float const start = std::bit_cast<float>(0x3F800000u | word >> 9);  // in [1, 2)
     float const small = start * 0x1p-12f;
-    if (n == 1) {
+    if (shape == Shape(1)) {
         float const a = small - 1.0f;
         float b = start;
         for (unsigned step = 0; step < load; ++step)
             b = __builtin_fmaf(a, b, 1.0f);
         return std::bit_cast<std::uint32_t>(b);
     }
-    float const elements = static_cast<float>(n * n);
-    using Matrix = std::array<std::array<float, 8>, 8>;
+    auto const [m, n, o] = shape;  // A is m x n, B is n x o
     Matrix a{};
     Matrix b{};
-    for (unsigned row = 0; row < n; ++row) {
-        // Nearly a rotation of the rows, so that B keeps changing; each row sums to 1, so that B remains bounded.
-        unsigned const large = (row + 1) % n;
-        float rest = 1.0f;
+    for (unsigned row = 0; row < m; ++row) {
+        // Nearly a rotation of the rows, so that B keeps changing. The rows that contribute to one row of the next B
+        // sum to 1, so that B remains bounded.
+        unsigned const large = m < n ? row : (row + 1) % n;
+        unsigned contributing = 0;
+        for (unsigned other = row % n; other < m; other += n)
+            ++contributing;
+        float rest = 1.0f / static_cast<float>(contributing);
         for (unsigned column = 0; column < n; ++column) {
-            float const index = static_cast<float>(row * n + column);
-            b[row][column] = __builtin_fmaf(start, (index + 1.0f) / elements, 0.5f);
             if (column == large)
                 continue;
-            a[row][column] = small * (1.0f + index / (2.0f * elements));
+            a[row][column] = small * (1.0f + static_cast<float>(row * n + column) / static_cast<float>(2 * m * n));
             rest = rest - a[row][column];
         }
         a[row][large] = rest;
     }
+    for (unsigned row = 0; row < n; ++row) {
+        for (unsigned column = 0; column < o; ++column) {
+            float const number = static_cast<float>(row * o + column + 1);
+            b[row][column] = __builtin_fmaf(start, number / static_cast<float>(n * o), 0.5f);
+        }
+    }
     for (unsigned step = 0; step < load; ++step) {
         Matrix product{};
-        for (unsigned row = 0; row < n; ++row) {
-            for (unsigned column = 0; column < n; ++column) {
+        for (unsigned row = 0; row < m; ++row) {
+            for (unsigned column = 0; column < o; ++column) {
                 float sum = a[row][0] * b[0][column];
                 for (unsigned k = 1; k < n; ++k)
                     sum = __builtin_fmaf(a[row][k], b[k][column], sum);
                 product[row][column] = sum;
             }
         }
-        b = product;
+        b = next_b(shape, b, product);
     }
     float checksum = 0;
     for (unsigned row = 0; row < n; ++row) {
-        for (unsigned column = 0; column < n; ++column)
-            checksum = __builtin_fmaf(b[row][column], static_cast<float>(row * n + column + 1), checksum);
+        for (unsigned column = 0; column < o; ++column)
+            checksum = __builtin_fmaf(b[row][column], static_cast<float>(row * o + column + 1), checksum);
     }
     return std::bit_cast<std::uint32_t>(checksum);
 }

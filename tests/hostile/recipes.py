@@ -37,6 +37,12 @@ RECIPES: Mapping[str, Sequence[str]] = {
         "--rules sudoku --puzzles 2 --clues 40 --machine cpu",
         "--rules sudoku --puzzles 2 --clues 40 --machine cpu --show 2 --json",
     ),
+    "sudoku": (
+        "{puzzles} --machine cpu --csv solutions.csv",
+        "- --machine emulator --limit 3 --count <{puzzles}",
+        "--generate 2 --clues 35 --machine cpu --json",
+        "--generate 2 --minimal --seed 4 --machine cpu",
+    ),
     "replicate": (
         "pi --replications 3 --draws 10 --machine cpu",
         "pi --replications 3 --draws 10 --machine cpu --json",
@@ -109,7 +115,7 @@ LENGTHY = frozenset(("limits", "trace", "expected", "reproduce", "end-to-end", "
 #: Commands that draw: each takes about a second, so they come less often.
 DRAWING = frozenset(("report", "figures", "compare"))
 #: Commands that may name many bad lines of a file before the line that ends them (README of the rule interpreter).
-LISTING = frozenset(("interpret",))
+LISTING = frozenset(("interpret", "sudoku"))
 #: Commands that say on standard error what they do, before it can fail.
 TELLING = frozenset(("limits", "reproduce"))
 #: Commands that print what their input holds: their standard output is data, not a message.

@@ -37,14 +37,18 @@ protected:
             double enabled = 0;
             for (bench::UnitResult const& result : made->results(all_units(asked)))
                 enabled += result.back();
-            EXPECT_EQ(metrics.at("evaluations"), enabled * static_cast<double>(asked.axes.integer("steps")));
+            double const evaluations = enabled * static_cast<double>(asked.axes.integer("steps"));
+            EXPECT_EQ(metrics.at("evaluations"), evaluations);
+            double const products = evaluations * static_cast<double>(asked.axes.integer("load"));
+            EXPECT_EQ(metrics.at("paper_operations"),
+                      products * paper_operations(shape_from_string(asked.axes.text("shape"))));
         }
         return true;
     }
 };
 
 TEST_P(Agreement, AtTheEdgesOfWarpsInEveryLayout) {
-    for (std::string const& layout : some({"A", "B", "C", "C_group"}, {"A", "C_group"})) {
+    for (std::string const& layout : some({"A", "B", "C", "C_group", "C_divided"}, {"A", "C_group"})) {
         for (std::string const& range : some({"1", "31", "32", "33", "300"}, {"33"}))
             agrees({{"states", "5"}, {"range", range}, {"layout", layout}, {"load", "3"}});
         for (std::string const& states : some({"1", "33"}, {"1"}))
@@ -73,6 +77,26 @@ TEST_P(Agreement, WithEveryShapeAndLoad) {
         for (std::string const& load : some({"0", "1", "11", "20", "23", "61", "223"}, {"23"}))
             agrees({{"states", "2"}, {"range", "40"}, {"shape", shape}, {"load", load}});
     }
+    for (std::string const& shape : some({"1x4x4", "2x4x8", "4x2x1", "4x8x2"}, {"4x2x1"})) {
+        for (std::string const& load : some({"0", "1", "3", "8", "23", "41"}, {"23"}))
+            agrees({{"states", "2"}, {"range", "33"}, {"shape", shape}, {"load", load}});
+    }
+}
+
+// Only `cached` depends on the size of a state: one warp or several, one state or several in a block, and words without
+// a result that stay unset.
+TEST_P(Agreement, WithStatesOfEverySizeAndSeveralPasses) {
+    for (std::string const& range : some({"1", "31", "32", "33", "1000"}, {"33"})) {
+        for (char const* const rules : {"synthetic", "several", "accesses"}) {
+            if (range == "1000" && GetParam()->name != "cached")
+                continue;
+            agrees({{"rules", rules}, {"states", "9"}, {"range", range}, {"steps", "2"}, {"load", "2"}});
+        }
+    }
+    for (std::string const& warps : some({"1", "2", "16", "64"}, {"2"}))
+        agrees({{"rules", "several"}, {"states", "3"}, {"range", "150"}, {"warps_per_state", warps}, {"load", "1"}});
+    if (thorough && GetParam()->name == "cached")
+        agrees({{"states", "2"}, {"range", "29000"}, {"load", "0"}, {"shape", "1x1x1"}});
 }
 
 TEST_P(Agreement, WithSeveralRulesWhoseSideEffectsShow) {
@@ -113,6 +137,8 @@ TEST_P(Agreement, WithGroupsAndBlocksOfAnySize) {
 }
 
 TEST_P(Agreement, OnSudokuToTheFixedPoint) {
+    // 11 grids: more than a warp of bit boards has.
+    agrees({{"rules", "sudoku"}, {"states", thorough ? "11" : "1"}, {"clues", "28"}});
     for (char const* const layout : {"A", "C"}) {
         for (std::string const& clues : some({"0", "26", "36", "81"}, {"36"}))
             agrees({{"rules", "sudoku"}, {"states", thorough ? "9" : "1"}, {"clues", clues}, {"layout", layout}});
@@ -121,6 +147,8 @@ TEST_P(Agreement, OnSudokuToTheFixedPoint) {
         return;
     agrees({{"rules", "sudoku"}, {"states", "3"}, {"clues", "30"}, {"bound", "2"}});
     agrees({{"rules", "sudoku"}, {"states", "3"}, {"clues", "30"}, {"until", "activity"}});
+    agrees({{"rules", "sudoku"}, {"states", "3"}, {"clues", "30"}, {"until", "cycle"}});
+    agrees({{"rules", "sudoku"}, {"states", "3"}, {"clues", "30"}, {"until", "cycle"}, {"bound", "2"}});
 }
 
 // A state does not depend on the other states of the problem. Sharding relies on this.

@@ -5,12 +5,14 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <filesystem>
 #include <string>
 #include <vector>
 
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
+#include "kernels/rule_interpreter/cached_plan.hpp"
 #include "kernels/rule_interpreter/queue_plan.hpp"
 #include "tests/rule_interpreter/variants.hpp"
 #include "tests/support/tool.hpp"
@@ -80,8 +82,66 @@ TEST_F(Interpret, WrongOptionsGetOneClearLine) {
     EXPECT_NE(error({"--rules", "sudoku", "--file", "/nowhere"}).find("cannot read"), std::string::npos);
     EXPECT_NE(error({"--variant", "algorithm4", "--machine", "emulator"}).find("unknown variant"), std::string::npos);
     EXPECT_NE(error({"--machine", "gpu"}).find("unknown machine"), std::string::npos);
-    EXPECT_NE(error({"--machine", "emulator", "--variant", "cached"}).find("does not support this"), std::string::npos);
+    EXPECT_NE(error({"--machine", "emulator", "--variant", "cached", "--range", "65536"})
+                  .find("a state takes 524288 bytes, but the shared memory of a block has room for 232192"),
+              std::string::npos);
+    EXPECT_NE(error({"--machine", "emulator", "--variant", "cached", "--layout", "B"}).find("layout A only"),
+              std::string::npos);
+    EXPECT_NE(error({"--machine", "emulator", "--variant", "list", "--layout", "C_divided"}).find("Algorithms 1 and 3"),
+              std::string::npos);
+    EXPECT_NE(error({"--machine", "emulator", "--shape", "2x4x8", "--layout", "C"}).find("layout A only"),
+              std::string::npos);
+    EXPECT_NE(error({"--machine", "emulator", "--rules", "sudoku", "--until", "cycle", "--variant", "algorithm1"})
+                  .find("no launch covers"),
+              std::string::npos);
     EXPECT_NE(error({"--frobnicate"}).find("--help"), std::string::npos);
+}
+
+TEST_F(Interpret, RulesOfOnesOwnRunFromAFile) {
+    std::string const life = "examples/rule_interpreter/rules/life.rules";
+    std::vector<std::string> const job = {"--rules-file", life, "--states", "3", "--set", "side=9", "--steps", "4"};
+    auto const with = [&](std::vector<std::string> const& more) { return lockstep::tests::joined(job, more); };
+    std::string const expected = csv_of(with({"--machine", "cpu", "--variant", "sequential"}));
+    EXPECT_EQ(expected.find("state,digest\n0,"), 0u) << expected;
+    EXPECT_EQ(csv_of(with({"--machine", "cpu", "--check"})), expected);
+    EXPECT_EQ(csv_of(with({"--machine", "emulator"})), expected);
+    EXPECT_NE(csv_of(with({"--machine", "cpu", "--seed", "2"})), expected);
+    // Two steps and two more from the file that the first two left.
+    output_of({"--rules-file", life, "--states", "3", "--set", "side=9", "--steps", "2", "--machine", "cpu", "--out",
+               "cell=" + file("cells.npy")});
+    EXPECT_EQ(csv_of({"--rules-file", life, "--set", "side=9", "--steps", "2", "--machine", "cpu", "--column",
+                      "cell=" + file("cells.npy")}),
+              expected);
+    EXPECT_NE(output_of(with({"--machine", "cpu", "--json"})).find("\"states\": 3"), std::string::npos);
+}
+
+TEST_F(Interpret, WrongOptionsForRuleFilesGetOneClearLine) {
+    std::string const rules = file("a.hpp",
+                                   "parameter u32 n = 3;\ncolumn u32 a[n] = i;\nrule R over a {\n"
+                                   "bool condition(State const& s, u32 i) { return i > 0; }\n"
+                                   "bool evaluate(State& s, u32 i) { s.a.set(i, s.a[i - 1]); return true; } }\n");
+    auto const error = [&](std::vector<std::string> const& more) {
+        return error_of(lockstep::tests::joined({"--rules-file", rules, "--machine", "cpu"}, more));
+    };
+    auto const has = [](std::string const& text, char const* part) { return text.find(part) != std::string::npos; };
+    EXPECT_TRUE(has(error({"--check"}), "state 0 differs from the sequential reference"));
+    EXPECT_TRUE(has(error({"--load", "3"}), "--load does not go with --rules-file"));
+    EXPECT_TRUE(has(error({"--puzzles", "3"}), "--puzzles does not go with --rules-file"));
+    EXPECT_TRUE(has(error({"--until", "activity"}), "invalid until=activity"));
+    EXPECT_TRUE(has(error({"--until", "change", "--steps", "3"}), "--steps with --until change"));
+    EXPECT_TRUE(has(error({"--bound", "3"}), "--bound without --until change"));
+    EXPECT_TRUE(has(error({"--steps", "0"}), "invalid steps=0"));
+    EXPECT_TRUE(has(error({"--states", "many"}), "invalid states=many"));
+    EXPECT_TRUE(has(error({"--set", "m=3"}), "unknown parameter m"));
+    EXPECT_TRUE(has(error({"--set", "n"}), "it must be NAME=VALUE"));
+    EXPECT_TRUE(has(error({"--set", "n=3", "--set", "n=4"}), "n is given twice"));
+    EXPECT_TRUE(has(error({"--set", "n=-3"}), "it must be an integer from 0 to 4294967295"));
+    EXPECT_TRUE(has(error({"--column", "b=x.npy"}), "unknown column b"));
+    EXPECT_TRUE(has(error({"--out", "b=x.npy"}), "unknown column b"));
+    EXPECT_TRUE(has(error({"--variant", "queue"}), "Add --machine emulator"));
+    EXPECT_TRUE(has(error({"--variant", "list"}), "unknown variant list"));
+    EXPECT_TRUE(has(error_of({"--set", "n=3"}), "--set needs --rules-file"));
+    EXPECT_TRUE(has(error_of({"--rules-file", "/nowhere"}), "cannot read /nowhere"));
 }
 
 TEST(Sudoku, ContradictionsAndBoundsAreReported) {
@@ -130,9 +190,110 @@ TEST(Summaries, DetectEveryDifference) {
     std::swap(changed[enabled], changed[enabled + 1]);
     EXPECT_EQ(changed == results, summary_of(changed) == right);
     // One load step more or less changes the checksum, even after thousands of steps.
-    for (unsigned const n : {1u, 2u, 4u, 8u}) {
-        for (unsigned const load : {1u, 20u, 2000u})
-            EXPECT_NE(product_checksum(n, 1, 5, load), product_checksum(n, 1, 5, load + 1)) << n << " " << load;
+    for (Shape const& s : compiled_shapes) {
+        for (unsigned const load : {1u, 20u, 2000u}) {
+            EXPECT_NE(product_checksum(s, 1, 5, load), product_checksum(s, 1, 5, load + 1))
+                << s.m << "x" << s.n << "x" << s.o << " " << load;
+        }
+    }
+}
+
+// The paper's 2MNO - MO by hand. 2x2x2: four sums of two products and one addition. 1x1x1: one product.
+TEST(Shapes, HaveThePapersCountOfOperations) {
+    EXPECT_EQ(paper_operations(Shape(2)), 12u);
+    EXPECT_EQ(paper_operations(Shape(1)), 1u);
+    EXPECT_EQ(paper_operations(Shape(1, 4, 4)), 28u);
+    EXPECT_EQ(paper_operations(Shape(4, 2, 1)), 12u);
+    EXPECT_EQ(paper_operations(Shape(2, 4, 8)), 112u);
+    // In FP32 slots, a product and its addition take one; 4x2x1 adds two rows of its product to the other two.
+    EXPECT_EQ(slots_per_product(Shape(2)), 8u);
+    EXPECT_EQ(slots_per_product(Shape(4, 2, 1)), 8u + 2u);
+}
+
+// Words of B remain in the range of its first words, about 0.5 to 2.5, for any number of products. The checksum weights
+// the N O words by 1, 2, 3 ...
+TEST(Shapes, KeepTheirMatricesBounded) {
+    for (Shape const& s : compiled_shapes) {
+        if (s == Shape(1))
+            continue;
+        float const weights = static_cast<float>(s.n * s.o) * static_cast<float>(s.n * s.o + 1) / 2;
+        for (unsigned const load : {0u, 1u, 7u, 500u}) {
+            for (unsigned i = 0; i < 20; ++i) {
+                float const sum = std::bit_cast<float>(product_checksum(s, 1, i, load));
+                EXPECT_GT(sum, 0.5f * weights) << s.m << "x" << s.n << "x" << s.o << " " << load;
+                EXPECT_LT(sum, 2.5f * weights) << s.m << "x" << s.n << "x" << s.o << " " << load;
+            }
+        }
+    }
+}
+
+// One product of 4x2x1, where B is a column of two words, by hand.
+TEST(Shapes, FoldTheRowsOfAProductIntoB) {
+    std::uint32_t word = 1 * 0x9E3779B1u + 3 * 0x85EBCA6Bu;
+    word ^= word >> 15;
+    float const start = std::bit_cast<float>(0x3F800000u | word >> 9);
+    float const small = start / 4096;
+    float const b[] = {start * 0.5f + 0.5f, start + 0.5f};
+    // Row r of A has its small element in column r % 2, and the rest of 1/2 in the other.
+    float c[4];
+    for (unsigned row = 0; row < 4; ++row) {
+        unsigned const column = row % 2;
+        float const element = small * (1 + static_cast<float>(row * 2 + column) / 16);
+        c[row] = element * b[column] + (0.5f - element) * b[1 - column];
+    }
+    float const expected = (c[0] + c[2]) + 2 * (c[1] + c[3]);
+    EXPECT_NEAR(std::bit_cast<float>(product_checksum(Shape(4, 2, 1), 1, 3, 1)), expected, 1e-5f);
+}
+
+// Results of the square shapes from before shapes had three sizes.
+TEST(Shapes, KeepTheResultsOfSquareProducts) {
+    EXPECT_EQ(product_checksum(1, 1, 5, 0), 0x3f9de90du);
+    EXPECT_EQ(product_checksum(1, 1, 5, 1), 0xbe6ee701u);
+    EXPECT_EQ(product_checksum(1, 1, 5, 23), 0xbe69f12bu);
+    EXPECT_EQ(product_checksum(2, 1, 5, 0), 0x41640a7cu);
+    EXPECT_EQ(product_checksum(2, 1, 5, 1), 0x413c9544u);
+    EXPECT_EQ(product_checksum(2, 1, 5, 23), 0x413ce421u);
+    EXPECT_EQ(product_checksum(4, 1, 5, 0), 0x4337593du);
+    EXPECT_EQ(product_checksum(4, 1, 5, 1), 0x4319c117u);
+    EXPECT_EQ(product_checksum(4, 1, 5, 23), 0x4319e967u);
+    EXPECT_EQ(product_checksum(8, 1, 5, 0), 0x452cc0f8u);
+    EXPECT_EQ(product_checksum(8, 1, 5, 1), 0x451b7553u);
+    EXPECT_EQ(product_checksum(8, 1, 5, 23), 0x451aea4bu);
+}
+
+TEST(CachedPlan, ChoosesWarpsByTheSizeOfAState) {
+    constexpr std::size_t room = 227 * 1024 - 256;
+    auto const plan = [](std::size_t bytes, unsigned warps = 0) { return plan_cached(bytes, room, warps); };
+    EXPECT_EQ(plan(8 * 256).warps_per_state, 1u);
+    EXPECT_EQ(plan(8 * 256).states_per_block, max_cached_states);
+    EXPECT_EQ(plan(8 * 1024).warps_per_state, 2u);
+    EXPECT_EQ(plan(8 * 1024).states_per_block, 1u);
+    EXPECT_EQ(plan(8 * 4096).warps_per_state, 8u);
+    EXPECT_EQ(plan(room).warps_per_state, max_cached_warps);
+    EXPECT_EQ(plan(room / 3, 1).states_per_block, 3u);
+    EXPECT_EQ(plan(4).states_per_block, max_cached_states);
+    EXPECT_EQ(plan_cached(40000, 48 * 1024, 1).states_per_block, 1u);
+}
+
+// The rules of Sudoku remove candidates and never return one, so no state repeats except the fixed point.
+TEST(Sudoku, DoesNotOscillate) {
+    for (std::uint64_t number = 0; number < 20; ++number) {
+        Puzzle const puzzle = generated_puzzle(3, number, 28);
+        Conclusion const stable = conclude(puzzle, 100, Until::change);
+        Conclusion const found = conclude(puzzle, 100, Until::cycle);
+        EXPECT_EQ(found.period, 1u);
+        EXPECT_EQ(words_of(found), words_of(stable));
+    }
+    EXPECT_EQ(conclude(generated_puzzle(3, 0, 28), 1, Until::cycle).period, 0u);
+    bench::Problem const asked = problem({{"rules", "sudoku"}, {"states", "3"}, {"clues", "30"}, {"until", "cycle"}});
+    for (bench::Variant const& variant : experiment().variants) {
+        if (variant.machine != bench::Machine::emulator || !variant.unsupported_reason(asked.axes).empty())
+            continue;
+        std::unique_ptr<bench::Case> const made = variant.make(asked);
+        made->reset();
+        made->run({});
+        EXPECT_EQ(made->metrics().at("max_period"), 1) << variant.name;
+        EXPECT_EQ(made->metrics().at("oscillating"), 0) << variant.name;
     }
 }
 

@@ -3,6 +3,7 @@
 #include "harness/simt/buffer.hpp"
 #include "harness/simt/launch.hpp"
 #include "kernels/rule_interpreter/algorithm3.hpp"
+#include "kernels/rule_interpreter/cached.hpp"
 #include "kernels/rule_interpreter/warp_queue.hpp"
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
@@ -60,6 +61,16 @@ __global__ void life_of_algorithm3(__grid_constant__ Parameters const p) {
     run_program(team, p, Life());
 }
 
+__global__ void life_of_cached_warps(__grid_constant__ Parameters const p) {
+    unsigned const state = block_rank() * warps_in_block() + warp_id();
+    if (state < p.states)
+        run_cached<WarpWidth, LayoutB, Life>(p, state, warp_id() * cached_words<Life>(p));
+}
+
+__global__ void life_of_cached_block(__grid_constant__ Parameters const p) {
+    run_cached<BlockWidth, LayoutB, Life>(p, block_rank(), 0);
+}
+
 }  // namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE
 
 namespace lockstep::rule_interpreter::tests::LOCKSTEP_MACHINE {
@@ -70,15 +81,20 @@ namespace kernels = rule_interpreter::LOCKSTEP_MACHINE;
 
 void launch_life(std::string const& team, Parameters const& p) {
     simt::LaunchShape shape;
-    shape.block.x = team == "block" ? 96 : 64;
-    unsigned const states_per_block = team == "block" ? 1 : team == "thread" ? 64 : 2;
+    bool const by_block = team == "block" || team == "cached_block";
+    shape.block.x = by_block ? 96 : 64;
+    unsigned const states_per_block = by_block ? 1 : team == "thread" ? 64 : 2;
     shape.grid.x = (p.states + states_per_block - 1) / states_per_block;
     shape.shared_bytes = sizeof(kernels::WarpQueues);
-    void (*const kernel)(Parameters) = team == "thread"  ? kernels::life_of_team<kernels::ThreadWidth>
-                                       : team == "warp"  ? kernels::life_of_team<kernels::WarpWidth>
-                                       : team == "block" ? kernels::life_of_team<kernels::BlockWidth>
-                                       : team == "queue" ? kernels::life_of_queue
-                                                         : kernels::life_of_algorithm3;
+    if (team == "cached" || team == "cached_block")
+        shape.shared_bytes = sizeof(kernels::BlockSums) + states_per_block * 2 * life_cells * sizeof(unsigned);
+    void (*const kernel)(Parameters) = team == "thread"         ? kernels::life_of_team<kernels::ThreadWidth>
+                                       : team == "warp"         ? kernels::life_of_team<kernels::WarpWidth>
+                                       : team == "block"        ? kernels::life_of_team<kernels::BlockWidth>
+                                       : team == "queue"        ? kernels::life_of_queue
+                                       : team == "cached"       ? kernels::life_of_cached_warps
+                                       : team == "cached_block" ? kernels::life_of_cached_block
+                                                                : kernels::life_of_algorithm3;
     simt::LOCKSTEP_MACHINE::launch(team.c_str(), kernel, shape, {}, p);
     simt::LOCKSTEP_MACHINE::synchronize({});
 }
@@ -94,14 +110,17 @@ std::vector<unsigned> transposed(std::vector<unsigned> const& words, std::size_t
 
 }  // namespace
 
-LifeResult run_life(std::string const& team, std::vector<unsigned> const& cells, unsigned bound, bool until_activity) {
+LifeResult run_life(std::string const& team, std::vector<unsigned> const& cells, unsigned bound, Until until) {
     std::size_t const states = cells.size() / life_cells;
     simt::LOCKSTEP_MACHINE::Buffer<unsigned> grid(cells.size());
     simt::LOCKSTEP_MACHINE::Buffer<unsigned> pending(cells.size());
     simt::LOCKSTEP_MACHINE::Buffer<unsigned> last_change(states);
+    simt::LOCKSTEP_MACHINE::Buffer<unsigned> periods(states);
+    simt::LOCKSTEP_MACHINE::Buffer<unsigned long long> signatures(states * max_period);
     grid.upload(transposed(cells, states));
     pending.fill_bytes(0xFF);
     last_change.fill_bytes(0);
+    periods.fill_bytes(0);
     Parameters p;
     p.states = static_cast<unsigned>(states);
     p.states_per_group = 2;
@@ -109,10 +128,12 @@ LifeResult run_life(std::string const& team, std::vector<unsigned> const& cells,
     p.columns[1] = pending.data();
     p.range[0] = p.range[1] = life_cells;
     p.passes = bound;
-    p.until = until_activity ? Until::activity : Until::change;
+    p.until = until;
     p.last_change = last_change.data();
+    p.periods = periods.data();
+    p.signatures = signatures.data();
     launch_life(team, p);
-    return {transposed(grid.to_vector(), life_cells), last_change.to_vector()};
+    return {transposed(grid.to_vector(), life_cells), last_change.to_vector(), periods.to_vector()};
 }
 
 }  // namespace lockstep::rule_interpreter::tests::LOCKSTEP_MACHINE

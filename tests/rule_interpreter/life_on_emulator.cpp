@@ -4,8 +4,8 @@ namespace lockstep::rule_interpreter::tests {
 
 std::string why_no_life_here() { return ""; }
 
-LifeResult run_life(std::string const& team, std::vector<unsigned> const& cells, unsigned bound, bool until_activity) {
-    return emulator::run_life(team, cells, bound, until_activity);
+LifeResult run_life(std::string const& team, std::vector<unsigned> const& cells, unsigned bound, Until until) {
+    return emulator::run_life(team, cells, bound, until);
 }
 
 }  // namespace lockstep::rule_interpreter::tests

@@ -8,8 +8,8 @@ std::string why_no_life_here() {
     return list.devices.empty() ? "no GPU (" + list.reason + ")" : "";
 }
 
-LifeResult run_life(std::string const& team, std::vector<unsigned> const& cells, unsigned bound, bool until_activity) {
-    return cuda::run_life(team, cells, bound, until_activity);
+LifeResult run_life(std::string const& team, std::vector<unsigned> const& cells, unsigned bound, Until until) {
+    return cuda::run_life(team, cells, bound, until);
 }
 
 }  // namespace lockstep::rule_interpreter::tests

@@ -1,7 +1,8 @@
-// Solves the puzzles of a file with tdoku on all cores: `tdoku PUZZLES SOLUTIONS`. A line of PUZZLES has 81 characters,
-// digits and points; SOLUTIONS gets a line per puzzle, empty if there is no solution. tdoku keeps its state in global
-// objects, so each core runs a process. The processes live before the time starts, are pinned, and share the puzzles in
-// chunks.
+// Solves the puzzles of a file with tdoku on all cores: `tdoku PUZZLES SOLUTIONS [LIMIT]`. A line of PUZZLES has 81
+// characters, digits and points; SOLUTIONS gets a line per puzzle, empty if there is no solution. With a LIMIT, the
+// line is the number of solutions up to it instead, as `lockstep sudoku --limit` counts them. tdoku keeps its state in
+// global objects, so each core runs a process. The processes live before the time starts, are pinned, and share the
+// puzzles in chunks.
 
 #include <pthread.h>
 #include <sched.h>
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <atomic>
 #include <csignal>
+#include <cstdlib>
 #include <fstream>
 #include <new>
 #include <span>
@@ -51,7 +53,7 @@ void pin(int cpu) {
 struct Puzzle {
     char given[cells + 1];
     char solution[cells];
-    bool solved;
+    std::size_t count;
 };
 
 // What the processes share.
@@ -59,6 +61,7 @@ struct Shared {
     pthread_barrier_t start, end;
     std::atomic<std::size_t> next;
     std::atomic<bool> done;
+    std::size_t limit;
 };
 
 template <class T>
@@ -81,9 +84,9 @@ std::vector<Puzzle> read_puzzles(char const* path) {
     return puzzles;
 }
 
-void solve(Puzzle& puzzle) {
+void solve(Puzzle& puzzle, std::size_t limit) {
     std::size_t guesses = 0;
-    puzzle.solved = TdokuSolverDpllTriadSimd(puzzle.given, 1, 0, puzzle.solution, &guesses) == 1;
+    puzzle.count = TdokuSolverDpllTriadSimd(puzzle.given, limit, 0, puzzle.solution, &guesses);
 }
 
 Shared* make_shared_state(unsigned processes) {
@@ -99,7 +102,7 @@ Shared* make_shared_state(unsigned processes) {
 void solve_share(Shared& shared, Puzzle* puzzles, std::size_t size) {
     for (std::size_t first = shared.next.fetch_add(chunk); first < size; first = shared.next.fetch_add(chunk)) {
         for (std::size_t i = first; i < std::min(first + chunk, size); ++i)
-            solve(puzzles[i]);
+            solve(puzzles[i], shared.limit);
     }
 }
 
@@ -113,9 +116,10 @@ void solve_share(Shared& shared, Puzzle* puzzles, std::size_t size) {
     }
 }
 
-void measure(Puzzle* puzzles, std::size_t size) {
+void measure(Puzzle* puzzles, std::size_t size, std::size_t limit) {
     std::vector<int> const cpus = allowed_cpus();
     Shared& shared = *make_shared_state(static_cast<unsigned>(cpus.size()));
+    shared.limit = limit;
     for (std::size_t i = 1; i < cpus.size(); ++i) {
         pid_t const child = fork();
         require(child >= 0, "a process cannot be started");
@@ -141,10 +145,13 @@ void measure(Puzzle* puzzles, std::size_t size) {
         continue;
 }
 
-void write_solutions(char const* path, Puzzle const* puzzles, std::size_t size) {
+void write_results(char const* path, Puzzle const* puzzles, std::size_t size, bool counts) {
     std::ofstream file(path);
     for (Puzzle const& puzzle : std::span(puzzles, size))
-        file << (puzzle.solved ? std::string(puzzle.solution, cells) : std::string()) << '\n';
+        file << (counts              ? std::to_string(puzzle.count)
+                 : puzzle.count != 0 ? std::string(puzzle.solution, cells)
+                                     : std::string())
+             << '\n';
     require(static_cast<bool>(file), std::string(path) + " cannot be written");
 }
 
@@ -152,13 +159,16 @@ void write_solutions(char const* path, Puzzle const* puzzles, std::size_t size) 
 
 int main(int count, char** arguments) {
     return guarded([&] {
-        require(count == 3, "usage: tdoku PUZZLES SOLUTIONS");
+        require(count == 3 || count == 4, "usage: tdoku PUZZLES SOLUTIONS [LIMIT]");
+        bool const counts = count == 4;
+        std::size_t const limit = counts ? std::strtoull(arguments[3], nullptr, 10) : 1;
+        require(limit != 0, "LIMIT must be a positive number");
         std::vector<Puzzle> const read = read_puzzles(arguments[1]);
         Puzzle* const puzzles = shared_memory<Puzzle>(read.size());
         std::copy(read.begin(), read.end(), puzzles);
         std::fflush(stdout);
-        measure(puzzles, read.size());
-        write_solutions(arguments[2], puzzles, read.size());
+        measure(puzzles, read.size(), limit);
+        write_results(arguments[2], puzzles, read.size(), counts);
         std::printf("check solutions written\n");
     });
 }

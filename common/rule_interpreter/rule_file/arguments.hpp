@@ -1,0 +1,34 @@
+#pragma once
+// What the program hands to the code that is compiled from a rule file, on every machine. Freestanding: NVRTC and the
+// host's compiler read it at run time.
+
+namespace lockstep::rule_interpreter::rule_file {
+
+inline constexpr unsigned max_columns = 32;
+inline constexpr unsigned max_parameters = 32;
+
+// Value i of state s of column c is element s * sizes[c] + i of columns[c], in 64-bit arithmetic. States are counted
+// from 0 in these arrays, and from `first_state` in the job.
+struct Arguments {
+    void* columns[max_columns] = {};
+    void* pending[max_columns] = {};  // of a deferred column: its values after the rule that runs; else null
+    unsigned long long sizes[max_columns] = {};
+    unsigned long long parameters[max_parameters] = {};  // the bits of their values
+
+    unsigned long long states = 0;
+    unsigned long long first_state = 0;
+    unsigned long long seed = 0;
+
+    unsigned passes = 1;                    // their number, or the limit on the way to a fixed point
+    unsigned to_fixed_point = 0;            // nonzero: a state ends with a pass that changes nothing
+    unsigned* last_change = nullptr;        // per state: the last pass that changed it, counted from 1
+    unsigned long long* digests = nullptr;  // per state
+
+    unsigned column = 0;  // of the kernel that initialises one
+
+    unsigned warps_per_state = 1;
+    unsigned states_per_warp = 1;
+    unsigned bypass_threshold = 96;  // enabled values of a tile from which they are evaluated in place
+};
+
+}  // namespace lockstep::rule_interpreter::rule_file

@@ -1,0 +1,192 @@
+// Rules of a file on the CPU: all cores share the states, or the instances of a rule where there are few states; or one
+// core goes through everything in order, as the specification says.
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "experiments/rule_interpreter/rule_file_code.hpp"
+#include "experiments/rule_interpreter/rule_file_runner.hpp"
+#include "harness/jit/shared_object.hpp"
+#include "harness/simt/ceil_div.hpp"
+#include "harness/threads/pool.hpp"
+
+namespace lockstep::rule_interpreter::rule_file {
+
+namespace {
+
+constexpr std::uint64_t piece = 16384;  // instances that a thread takes at a time
+
+// The functions of the compiled text (rule_file_code.cpp).
+struct Functions {
+    void (*run)(Arguments const* a, unsigned long long state);
+    void (*initialise)(Arguments const* a, unsigned long long state, unsigned column, unsigned first,
+                       unsigned long long end);
+    unsigned long long (*digest)(Arguments const* a, unsigned long long state, unsigned long long first,
+                                 unsigned long long step);
+    // Only for all cores.
+    unsigned long long (*range)(Arguments const* a, unsigned long long state, unsigned rule);
+    unsigned (*apply)(Arguments const* a, unsigned long long state, unsigned rule, unsigned long long first,
+                      unsigned long long end);
+    void (*commit)(Arguments const* a, unsigned long long state, unsigned long long first, unsigned long long end);
+};
+
+template <class Function>
+void find(std::string const& path, char const* name, Function& function) {
+    function = reinterpret_cast<Function>(jit::symbol_in(path, name));
+}
+
+std::vector<std::string> options() {
+#if defined(LOCKSTEP_COMPILE_SOONER) || defined(LOCKSTEP_ADDRESS_SANITIZER) || defined(LOCKSTEP_THREAD_SANITIZER)
+    char const* const level = "-O0";
+#else
+    char const* const level = "-O2";
+#endif
+    return {"-std=c++20",
+            level,
+            "-fPIC",
+            "-shared",
+            "-w",
+            "-ffp-contract=off",
+            "-fno-math-errno",
+            "-fno-strict-aliasing",
+            "-fno-exceptions"};
+}
+
+Functions compiled(RuleFile const& file, bool sequential) {
+    static jit::CompileContext const context = {"interpret", "the rules", "use --machine cuda."};
+    std::string path;
+    try {
+        path =
+            jit::shared_object(cpu_text(file, sequential ? CpuCode::sequential : CpuCode::loops), options(), context);
+    } catch (jit::CompileError const& error) {
+        throw compile_error_of(file, error);
+    }
+    Functions functions{};
+    find(path, "lockstep_run", functions.run);
+    find(path, "lockstep_initialise", functions.initialise);
+    find(path, "lockstep_digest", functions.digest);
+    if (sequential)
+        return functions;
+    find(path, "lockstep_range", functions.range);
+    find(path, "lockstep_apply", functions.apply);
+    find(path, "lockstep_commit", functions.commit);
+    return functions;
+}
+
+class CpuRunner : public Runner {
+public:
+    CpuRunner(RuleFile const& file, bool sequential)
+        : sequential_(sequential),
+          rules_(static_cast<unsigned>(file.rules.size())),
+          call_(compiled(file, sequential)) {}
+
+    std::string variant() const override { return sequential_ ? "sequential" : "all_cores"; }
+    simt::Machine machine() const override { return simt::Machine::cpu; }
+    bool defers_all() const override { return sequential_; }
+
+    std::uint64_t free_memory() const override {
+        return static_cast<std::uint64_t>(sysconf(_SC_AVPHYS_PAGES)) *
+               static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
+    }
+    void* allocate(std::uint64_t bytes) override { return std::malloc(bytes); }
+    void release(void* memory) noexcept override { std::free(memory); }
+    void upload(void* to, void const* from, std::uint64_t bytes) override { std::memcpy(to, from, bytes); }
+    void download(void* to, void const* from, std::uint64_t bytes) override { std::memcpy(to, from, bytes); }
+    void copy(void* to, void const* from, std::uint64_t bytes) override { std::memcpy(to, from, bytes); }
+    void clear(void* to, std::uint64_t bytes) override { std::memset(to, 0, bytes); }
+
+    void initialise(Arguments const& a) override {
+        std::uint64_t const size = a.sizes[a.column];
+        if (a.states >= width()) {
+            share(a.states, [&](std::uint64_t state) { call_.initialise(&a, state, a.column, 0, size); });
+            return;
+        }
+        for (std::uint64_t state = 0; state < a.states; ++state)
+            share_pieces(size, [&](std::uint64_t first, std::uint64_t end) {
+                call_.initialise(&a, state, a.column, static_cast<unsigned>(first), end);
+            });
+    }
+
+    void digest(Arguments const& a) override {
+        if (a.states >= width()) {
+            share(a.states, [&](std::uint64_t state) { a.digests[state] = call_.digest(&a, state, 0, 1); });
+            return;
+        }
+        std::uint64_t const parts = width();
+        for (std::uint64_t state = 0; state < a.states; ++state) {
+            std::atomic<std::uint64_t> sum = 0;
+            share(parts, [&](std::uint64_t part) { sum += call_.digest(&a, state, part, parts); });
+            a.digests[state] = sum;
+        }
+    }
+
+    void run(Arguments const& a) override {
+        if (sequential_ || a.states >= width()) {
+            share(a.states, [&](std::uint64_t state) { call_.run(&a, state); });
+            return;
+        }
+        for (std::uint64_t state = 0; state < a.states; ++state)
+            run_together(a, state);
+    }
+
+private:
+    std::uint64_t width() const { return sequential_ ? 1 : threads::shared_pool().width(); }
+
+    template <class Body>
+    void share(std::uint64_t parts, Body const& body) const {
+        std::atomic<std::uint64_t> next = 0;
+        auto const work = [&](std::size_t) {
+            for (std::uint64_t part = next++; part < parts; part = next++)
+                body(part);
+        };
+        if (width() == 1)
+            work(0);
+        else
+            threads::shared_pool().run(std::min(width(), parts), work);
+    }
+
+    template <class Body>
+    void share_pieces(std::uint64_t size, Body const& body) const {
+        share(simt::ceil_div(size, piece),
+              [&](std::uint64_t part) { body(part * piece, std::min(size, (part + 1) * piece)); });
+    }
+
+    // All threads work on one state: the end of a region is the barrier between rules.
+    void run_together(Arguments const& a, std::uint64_t state) const {
+        std::uint64_t const size = *std::max_element(a.sizes, a.sizes + max_columns);
+        for (unsigned pass = 1; pass <= a.passes; ++pass) {
+            std::atomic<unsigned> seen = 0;
+            for (unsigned rule = 0; rule < rules_; ++rule) {
+                std::atomic<unsigned> found = 0;
+                share_pieces(call_.range(&a, state, rule), [&](std::uint64_t first, std::uint64_t end) {
+                    found |= call_.apply(&a, state, rule, first, end);
+                });
+                if ((found & 2) != 0)
+                    share_pieces(size,
+                                 [&](std::uint64_t first, std::uint64_t end) { call_.commit(&a, state, first, end); });
+                seen |= found;
+            }
+            if (a.to_fixed_point != 0 && (seen & 1) == 0)
+                return;
+            if (a.to_fixed_point != 0)
+                a.last_change[state] = pass;
+        }
+    }
+
+    bool sequential_;
+    unsigned rules_;
+    Functions call_;
+};
+
+}  // namespace
+
+std::unique_ptr<Runner> make_cpu_runner(RuleFile const& file, bool sequential) {
+    return std::make_unique<CpuRunner>(file, sequential);
+}
+
+}  // namespace lockstep::rule_interpreter::rule_file

@@ -1,0 +1,67 @@
+// What compilers and machines say about a rule file, in the words of its author.
+
+#include <algorithm>
+#include <string_view>
+
+#include "experiments/rule_interpreter/rule_file_code.hpp"
+
+namespace lockstep::rule_interpreter::rule_file {
+
+namespace {
+
+// Returns the number that follows `name` and one of the characters, or 0. GCC and Clang write rules:7:3: error: and
+// NVRTC rules(7): error:
+std::size_t line_after_name(std::string const& line) {
+    std::string const name = user_text_name;
+    if (!line.starts_with(name) || line.size() <= name.size() || (line[name.size()] != ':' && line[name.size()] != '('))
+        return 0;
+    std::size_t number = 0;
+    for (std::size_t i = name.size() + 1; i < line.size() && line[i] >= '0' && line[i] <= '9' && number < 100000000;
+         ++i)
+        number = 10 * number + static_cast<std::size_t>(line[i] - '0');
+    return number;
+}
+
+// The author writes State, not lockstep::rule_interpreter::rule_file::cuda::user::State.
+std::string without_namespaces(std::string text) {
+    std::string const common = "lockstep::rule_interpreter::rule_file::";
+    for (char const* const machine : {"cuda::", "emulator::", "cpu::"}) {
+        for (std::string const& space : {common + machine + "user::", common + machine}) {
+            for (std::size_t at = 0; (at = text.find(space)) != text.npos;)
+                text.erase(at, space.size());
+        }
+    }
+    return text;
+}
+
+}  // namespace
+
+bench::Error compile_error_of(RuleFile const& file, jit::CompileError const& error) {
+    std::string_view log = error.log();
+    while (!log.empty()) {
+        std::string const line(log.substr(0, log.find('\n')));
+        log.remove_prefix(std::min(line.size() + 1, log.size()));
+        std::size_t const at = line.find("error: ");
+        std::size_t const number = line_after_name(line);
+        if (at == line.npos || number == 0)
+            continue;
+        std::string why = without_namespaces(line.substr(at + 7));
+        for (char const* const quote : {"‘", "’"}) {
+            for (std::size_t found = 0; (found = why.find(quote)) != why.npos;)
+                why.replace(found, std::string_view(quote).size(), "'");
+        }
+        return bench::Error("cannot compile " + file.path + " line " + std::to_string(number), why,
+                            "Correct this line of the rule file.");
+    }
+    return error;
+}
+
+bench::Error run_error_of(std::string const& path, simt::Error const& error) {
+    std::string why = error.what();
+    std::string const place = std::string("at ") + user_text_name + ":";
+    if (std::size_t const at = why.find(place); at != why.npos)
+        why.replace(at, place.size(), "at line ");
+    return bench::Error("cannot run " + path, why, "Correct the rule file.");
+}
+
+}  // namespace lockstep::rule_interpreter::rule_file

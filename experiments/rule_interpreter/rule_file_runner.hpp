@@ -1,0 +1,45 @@
+#pragma once
+// A machine with the compiled rules of a file: its memory, and what it does with states in that memory.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "common/rule_interpreter/rule_file/arguments.hpp"
+#include "common/rule_interpreter/rule_file/rule_file.hpp"
+#include "harness/simt/machine.hpp"
+
+namespace lockstep::rule_interpreter::rule_file {
+
+class Runner {
+public:
+    Runner() = default;
+    Runner(Runner const&) = delete;
+    Runner& operator=(Runner const&) = delete;
+    virtual ~Runner() = default;
+
+    virtual std::string variant() const = 0;
+    virtual simt::Machine machine() const = 0;
+    // True if every column needs memory for waiting stores.
+    virtual bool defers_all() const { return false; }
+
+    virtual std::uint64_t free_memory() const = 0;
+    virtual void* allocate(std::uint64_t bytes) = 0;  // null if there is not enough
+    virtual void release(void* memory) noexcept = 0;
+    virtual void upload(void* to, void const* from, std::uint64_t bytes) = 0;
+    virtual void download(void* to, void const* from, std::uint64_t bytes) = 0;
+    virtual void copy(void* to, void const* from, std::uint64_t bytes) = 0;
+    virtual void clear(void* to, std::uint64_t bytes) = 0;
+
+    // Sets column a.column of all states, applies all rules in all passes, and sets a.digests. They return when that is
+    // done.
+    virtual void initialise(Arguments const& a) = 0;
+    virtual void run(Arguments const& a) = 0;
+    virtual void digest(Arguments const& a) = 0;
+};
+
+// Compile the rules, and throw bench::Error with the line of the file if that fails.
+std::unique_ptr<Runner> make_kernel_runner(RuleFile const& file, simt::Machine machine);
+std::unique_ptr<Runner> make_cpu_runner(RuleFile const& file, bool sequential);
+
+}  // namespace lockstep::rule_interpreter::rule_file

@@ -1,0 +1,249 @@
+#include "experiments/rule_interpreter/rule_file_tool.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <limits>
+
+#include "experiments/rule_interpreter/rule_file_run.hpp"
+#include "harness/bench/atomic_file.hpp"
+#include "harness/bench/error.hpp"
+#include "harness/bench/nearest.hpp"
+#include "harness/bench/variant.hpp"
+#include "harness/cli/json_output.hpp"
+#include "harness/cli/variant_choice.hpp"
+#include "harness/ranks/ranks.hpp"
+
+namespace lockstep::rule_interpreter::rule_file {
+
+namespace {
+
+constexpr char const* page = "examples/rule_interpreter/rules/README.md describes rule files.";
+
+std::map<std::string, std::string> pairs(std::vector<std::string> const& texts, std::string const& option,
+                                         std::string const& value) {
+    std::map<std::string, std::string> all;
+    for (std::string const& text : texts) {
+        std::size_t const at = text.find('=');
+        if (at == text.npos || at == 0 || at + 1 == text.size())
+            throw bench::Error("invalid " + option + " " + text, "it must be NAME=" + value);
+        if (!all.emplace(text.substr(0, at), text.substr(at + 1)).second)
+            throw bench::Error("invalid " + option + " " + text, text.substr(0, at) + " is given twice");
+    }
+    return all;
+}
+
+std::uint64_t number_of(cli::AxisTexts const& axes, std::string const& name, std::uint64_t otherwise,
+                        std::uint64_t max) {
+    std::string const& text = axes.at(name);
+    if (text.empty())
+        return otherwise;
+    std::uint64_t value = 0;
+    auto const [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (code != std::errc() || end != text.data() + text.size() || value < 1 || value > max)
+        throw bench::Error("invalid " + name + "=" + text, "it must be an integer from 1 to " + std::to_string(max));
+    return value;
+}
+
+// The machine, and whether the variant is the sequential one.
+void choose(FullRequest const& request, Work& work) {
+    std::string const& variant = request.variant;
+    std::vector<std::string> const known = {"auto", "queue", "all_cores", "sequential"};
+    if (!variant.empty() && std::find(known.begin(), known.end(), variant) == known.end())
+        throw bench::Error("unknown variant " + variant, "for rule files", bench::suggestion(variant, known));
+    work.machine = cli::machines_to_try(request.machine, {simt::Machine::cuda, simt::Machine::cpu}).front();
+    bool const needs_cpu = variant == "all_cores" || variant == "sequential";
+    if (needs_cpu && request.machine == "auto")
+        work.machine = simt::Machine::cpu;
+    bool const on_cpu = work.machine == simt::Machine::cpu;
+    if ((needs_cpu && !on_cpu) || (variant == "queue" && on_cpu))
+        throw bench::Error("cannot interpret with variant " + variant,
+                           "it does not exist on machine " + std::string(simt::to_string(work.machine)),
+                           on_cpu ? "Add --machine emulator or --machine cuda." : "Add --machine cpu.");
+    work.sequential = variant == "sequential";
+}
+
+Work work_of(FullRequest const& request) {
+    cli::AxisTexts const& axes = request.axes;
+    for (char const* const name :
+         {"rules", "range", "divergence", "enabled", "load", "shape", "layout", "accesses", "clues"}) {
+        if (!axes.at(name).empty())
+            throw bench::Error(std::string("--") + name + " does not go with --rules-file",
+                               "it is of the built-in rules", "A rule file has parameters: --set NAME=VALUE.");
+    }
+    if (!axes.at("until").empty() && axes.at("until") != "change")
+        throw bench::Error("invalid until=" + axes.at("until"), "rule files end at a fixed point, or after --steps",
+                           "Use --until change.");
+    Work work;
+    choose(request, work);
+    work.to_fixed_point = !axes.at("until").empty();
+    char const* const other = work.to_fixed_point ? "steps" : "bound";
+    if (!axes.at(other).empty())
+        throw bench::Error(std::string("--") + other + (work.to_fixed_point ? " with" : " without") + " --until change",
+                           "passes are limited by --bound with --until change, else by --steps");
+    constexpr std::uint64_t max_passes = std::numeric_limits<std::int32_t>::max();
+    work.passes = static_cast<unsigned>(work.to_fixed_point ? number_of(axes, "bound", 100, max_passes)
+                                                            : number_of(axes, "steps", 1, max_passes));
+    work.states = number_of(axes, "states", 0, std::uint64_t{1} << 40);
+    work.seed = request.seed;
+    work.settings = pairs(request.own.settings, "--set", "VALUE");
+    work.columns = pairs(request.own.columns, "--column", "FILE");
+    work.out = pairs(request.own.out, "--out", "FILE");
+    if (ranks::count() > 1 && !work.out.empty())
+        throw bench::Error("cannot write columns in " + std::to_string(ranks::count()) + " processes",
+                           "each has a part of the states", "Start one process.");
+    return work;
+}
+
+// Throws bench::Error if the specification has other results.
+void check(RuleFile const& file, Work work) {
+    work.out.clear();
+    std::vector<std::uint64_t> const found = run_rules(file, work).digests;
+    work.machine = simt::Machine::cpu;
+    work.sequential = true;
+    std::vector<std::uint64_t> const expected = run_rules(file, work).digests;
+    auto const at = std::mismatch(found.begin(), found.end(), expected.begin(), expected.end()).first;
+    if (at == found.end())
+        return;
+    throw bench::Error("state " + std::to_string(at - found.begin()) + " differs from the sequential reference",
+                       "instances of a rule read what others write, or write outside of their own",
+                       "Declare such a column deferred.");
+}
+
+struct Totals {
+    std::uint64_t states = 0;
+    std::uint64_t values = 0;
+    std::uint64_t digest = 0;
+    std::uint64_t at_bound = 0;
+    std::uint32_t most_passes = 0;
+    double seconds = 0;
+    std::string digits;
+};
+
+// The words of a state: its digest, low and high, and its last change.
+std::vector<bench::UnitResult> rows_of(Results const& results) {
+    std::vector<bench::UnitResult> rows;
+    for (std::size_t i = 0; i < results.digests.size(); ++i)
+        rows.push_back({static_cast<std::uint32_t>(results.digests[i]),
+                        static_cast<std::uint32_t>(results.digests[i] >> 32),
+                        i < results.last_change.size() ? results.last_change[i] : 0});
+    return rows;
+}
+
+std::string csv_of(std::vector<bench::UnitResult> const& rows, Work const& work) {
+    std::string text = work.to_fixed_point ? "state,digest,passes\n" : "state,digest\n";
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        char line[80];
+        std::snprintf(line, sizeof line, "%zu,%08x%08x", i, rows[i][1], rows[i][0]);
+        text += line;
+        if (work.to_fixed_point)
+            text += "," + std::to_string(rows[i][2]);
+        text += "\n";
+    }
+    return text;
+}
+
+Totals totals_of(Results const& mine, Work const& work, std::uint64_t states, std::uint64_t first) {
+    Totals totals;
+    totals.states = states;
+    totals.values = ranks::sum(mine.values);
+    totals.digest = ranks::sum(digest_of(mine.digests, first));
+    totals.seconds = ranks::largest(mine.seconds);
+    std::uint64_t bound = 0;
+    double most = 0;
+    for (std::uint32_t const passes : mine.last_change) {
+        bound += passes == work.passes ? 1 : 0;
+        most = std::max(most, static_cast<double>(passes));
+    }
+    totals.at_bound = ranks::sum(bound);
+    totals.most_passes = static_cast<std::uint32_t>(ranks::largest(most));
+    char digits[24];
+    std::snprintf(digits, sizeof digits, "0x%016llx", static_cast<unsigned long long>(totals.digest));
+    totals.digits = digits;
+    return totals;
+}
+
+void print(Totals const& totals, Work const& work, std::string const& variant) {
+    std::printf("%llu states of %llu values", static_cast<unsigned long long>(totals.states),
+                static_cast<unsigned long long>(totals.values / totals.states));
+    if (work.to_fixed_point)
+        std::printf("; %llu at a fixed point, %llu at the bound; at most %u passes changed a state",
+                    static_cast<unsigned long long>(totals.states - totals.at_bound),
+                    static_cast<unsigned long long>(totals.at_bound), totals.most_passes);
+    std::printf("\n%s on machine %s, %.3g s, digest %s\n", variant.c_str(),
+                std::string(simt::to_string(work.machine)).c_str(), totals.seconds, totals.digits.c_str());
+}
+
+void print_json(Totals const& totals, Work const& work, std::string const& variant) {
+    std::vector<cli::JsonMember> members = {{"states", std::to_string(totals.states)},
+                                            {"values", std::to_string(totals.values)}};
+    if (work.to_fixed_point)
+        members.insert(members.end(), {{"at_fixed_point", std::to_string(totals.states - totals.at_bound)},
+                                       {"at_bound", std::to_string(totals.at_bound)},
+                                       {"max_passes", std::to_string(totals.most_passes)}});
+    members.insert(members.end(), {{"variant", cli::json_text(variant)},
+                                   {"machine", cli::json_text(simt::to_string(work.machine))},
+                                   {"seconds", cli::json_number(totals.seconds)},
+                                   {"digest", cli::json_text(totals.digits)}});
+    cli::print_json(cli::json_document(members));
+}
+
+}  // namespace
+
+void define_options(cli::CommandLine& app, Request& request) {
+    app.add_option("--rules-file", request.file,
+                   "A file with rules of your own (examples/rule_interpreter/rules/README.md). It is compiled and run "
+                   "as code: use only files that you trust. With --states, --steps or --until change and --bound");
+    app.add_option("--set", request.settings, "rules file: NAME=VALUE sets a parameter; may be repeated");
+    app.add_option("--column", request.columns,
+                   "rules file: NAME=FILE reads a column from an .npy or raw file; may be repeated");
+    app.add_option("--out", request.out,
+                   "rules file: NAME=FILE writes a column to an .npy or raw file; may be repeated");
+    app.add_flag("--check", request.check, "rules file: also run the sequential reference, and compare every state");
+}
+
+void check_options(cli::CommandLine const& app, Request const& request) {
+    if (!request.file.empty()) {
+        for (char const* const option : {"--puzzles", "--file", "--show"}) {
+            if (app.given(option))
+                throw bench::Error(std::string(option) + " does not go with --rules-file", "it is of Sudoku", page);
+        }
+        return;
+    }
+    for (char const* const option : {"--set", "--column", "--out", "--check"}) {
+        if (app.given(option))
+            throw bench::Error(std::string(option) + " needs --rules-file", "it is for rules of your own", page);
+    }
+}
+
+int interpret(FullRequest const& request) {
+    Work const work = work_of(request);
+    cli::check_standard_input(request.own.file);
+    RuleFile const file = read_rule_file(request.own.file);
+    std::uint64_t states = 0;
+    ranks::Part part;
+    Results mine;
+    ranks::together([&] {
+        if (request.own.check)
+            check(file, work);
+        RuleJob job(file, work);
+        states = job.states();
+        part = ranks::part_of(0, states);
+        mine = job.run(part.first, part.units);
+    });
+    Totals const totals = totals_of(mine, work, states, part.first);
+    std::vector<bench::UnitResult> rows;
+    if (!request.csv.empty())
+        rows = ranks::gathered(rows_of(mine));
+    if (!ranks::is_root())
+        return 0;
+    if (!request.csv.empty())
+        bench::write_file_atomically(request.csv, csv_of(rows, work));
+    if (request.json)
+        print_json(totals, work, mine.variant);
+    else
+        print(totals, work, mine.variant);
+    return 0;
+}
+
+}  // namespace lockstep::rule_interpreter::rule_file

@@ -1,0 +1,150 @@
+#include "experiments/rule_interpreter/sudoku_command.hpp"
+
+#include <chrono>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "experiments/rule_interpreter/invalid_lines.hpp"
+#include "harness/bench/atomic_file.hpp"
+#include "harness/bench/error.hpp"
+#include "harness/cli/command_line.hpp"
+#include "harness/cli/json_output.hpp"
+#include "harness/cli/variant_choice.hpp"
+#include "kernels/rule_interpreter/search_boards.hpp"
+
+namespace lockstep::rule_interpreter {
+
+namespace {
+
+struct SudokuRequest {
+    std::vector<std::string> files;
+    std::uint64_t generate = 0;
+    unsigned clues = 30;
+    std::uint64_t seed = 1;
+    std::uint64_t limit = 2;
+    std::string machine = "auto";
+    std::string csv;
+    bool minimal = false;
+    bool count = false;
+    bool json = false;
+};
+
+PuzzleFile puzzles_of(SudokuRequest const& request) {
+    if (request.files.size() + (request.generate != 0 ? 1 : 0) != 1)
+        throw bench::Error("no puzzles, or from two sources", "they come from one file or from --generate",
+                           "Try: lockstep sudoku puzzles.txt");
+    if (request.limit == 0 || request.limit > 1u << 30)
+        throw bench::Error("limit " + std::to_string(request.limit) + " is not valid", "it must be from 1 to 2^30",
+                           "Try 2.");
+    if (!request.files.empty())
+        return read_puzzles(request.files.front());
+    if (request.clues > cells || request.generate > 1u << 24)
+        throw bench::Error("too many puzzles or clues", "there are at most 2^24 puzzles and 81 clues", "Use fewer.");
+    PuzzleFile made;
+    if (request.minimal)
+        made.puzzles = cpu::minimal_puzzles(request.seed, request.generate);
+    for (std::uint64_t number = 0; number < request.generate; ++number) {
+        if (!request.minimal)
+            made.puzzles.push_back(generated_puzzle(request.seed, number, request.clues));
+        made.lines.push_back(number + 1);
+    }
+    return made;
+}
+
+std::vector<cpu::Solutions> search_on(bench::Machine machine, std::vector<Puzzle> const& puzzles, std::uint64_t limit) {
+#if defined(LOCKSTEP_SEARCH_ON_CUDA)
+    if (machine == bench::Machine::cuda)
+        return cuda::count_all_solutions(puzzles, limit);
+#endif
+    return machine == bench::Machine::cpu ? cpu::count_all_solutions(puzzles, limit)
+                                          : emulator::count_all_solutions(puzzles, limit);
+}
+
+// What is known about a puzzle whose search ended at `limit` solutions or before. With a limit of 1, one solution does
+// not mean that it is the only one.
+std::string verdict(std::uint64_t count, std::uint64_t limit) {
+    if (count == 0)
+        return "none";
+    return count > 1 ? "several" : limit > 1 ? "one" : "some";
+}
+
+std::string solution_text(cpu::Solutions const& found, std::uint64_t limit) {
+    return verdict(found.count, limit) == "one" ? to_line(found.solution) : std::string();
+}
+
+struct Counts {
+    std::size_t none = 0, one = 0, several = 0;
+};
+
+Counts counts_of(std::vector<cpu::Solutions> const& all) {
+    Counts counts;
+    for (cpu::Solutions const& found : all)
+        ++(found.count == 0 ? counts.none : found.count == 1 ? counts.one : counts.several);
+    return counts;
+}
+
+std::string csv_of(PuzzleFile const& file, std::vector<cpu::Solutions> const& all, std::uint64_t limit) {
+    std::string text = "line,puzzle,solutions,solution\n";
+    for (std::size_t i = 0; i < all.size(); ++i)
+        text += std::to_string(file.lines[i]) + "," + to_line(file.puzzles[i]) + "," + std::to_string(all[i].count) +
+                "," + solution_text(all[i], limit) + "\n";
+    return text;
+}
+
+void print_puzzles(PuzzleFile const& file, std::vector<cpu::Solutions> const& all, std::uint64_t limit) {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        std::string const solution = solution_text(all[i], limit);
+        std::printf("%zu %s %s\n", file.lines[i], verdict(all[i].count, limit).c_str(),
+                    (solution.empty() ? to_line(file.puzzles[i]) : solution).c_str());
+    }
+}
+
+}  // namespace
+
+int sudoku_command(int argc, char const* const* argv) {
+    SudokuRequest request;
+    cli::CommandLine app("sudoku", "Count the solutions of Sudoku puzzles");
+    app.add_arguments("FILE", request.files, "one puzzle of 81 characters per line; - is standard input");
+    app.add_option("--generate", request.generate, "Number of puzzles to generate instead");
+    app.add_option("--clues", request.clues, "Cells shown in a generated puzzle");
+    app.add_flag("--minimal", request.minimal, "Generate puzzles with one solution from which no clue can be removed");
+    app.add_option("--seed", request.seed, "Random seed of generated puzzles");
+    app.add_option("--limit", request.limit, "Stop a puzzle at this many solutions");
+    app.add_option("--machine", request.machine, "auto, cpu, emulator or cuda");
+    app.add_option("--csv", request.csv, "Write one line per puzzle to this file");
+    app.add_flag("--count", request.count, "Print the totals only");
+    app.add_json(request.json, "Print the totals as JSON");
+    app.add_max_input();
+    app.parse(argc, argv);
+    bench::Machine const machine =
+        cli::machines_to_try(request.machine, {bench::Machine::cuda, bench::Machine::cpu}).front();
+    PuzzleFile const file = puzzles_of(request);
+
+    auto const start = std::chrono::steady_clock::now();
+    std::vector<cpu::Solutions> const all = search_on(machine, file.puzzles, request.limit);
+    double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (!request.csv.empty())
+        bench::write_file_atomically(request.csv, csv_of(file, all, request.limit));
+    Counts const counts = counts_of(all);
+    std::string const name(simt::to_string(machine));
+    if (request.json) {
+        cli::print_json(cli::json_document({{"puzzles", std::to_string(all.size())},
+                                            {"limit", std::to_string(request.limit)},
+                                            {"none", std::to_string(counts.none)},
+                                            {"one", std::to_string(counts.one)},
+                                            {"several", std::to_string(counts.several)},
+                                            {"machine", cli::json_text(name)},
+                                            {"seconds", cli::json_number(seconds)}}));
+    } else {
+        if (!request.count)
+            print_puzzles(file, all, request.limit);
+        std::printf("%zu puzzles: %zu without a solution, %zu with one, %zu with several, up to %llu each\n",
+                    all.size(), counts.none, counts.one, counts.several,
+                    static_cast<unsigned long long>(request.limit));
+        std::printf("machine %s, %.3g s with transfers\n", name.c_str(), seconds);
+    }
+    return print_invalid_lines(file, request.files.empty() ? "" : request.files.front()) ? 2 : 0;
+}
+
+}  // namespace lockstep::rule_interpreter

@@ -1,0 +1,160 @@
+// A bad rule file or column gets one line with the place and the reason.
+
+#include <filesystem>
+
+#include "tests/rule_interpreter/rule_files.hpp"
+
+namespace lockstep::rule_interpreter::tests {
+namespace {
+
+class RuleFileMistakes : public RuleFiles {};
+
+constexpr char const* valid_rule =
+    "rule R over a { bool condition(State const& s, u32 i) { return true; }\n"
+    "bool evaluate(State& s, u32 i) { return false; } }\n";
+
+TEST_F(RuleFileMistakes, MistakesInDeclarationsHaveALine) {
+    std::string const rule = valid_rule;
+    auto const at = [](std::string const& line, std::string const& why) {
+        return "invalid own.rules line " + line + " (" + why;
+    };
+    EXPECT_TRUE(has(error_of_rules("column u32 a[3];\n"), "no rules in own.rules"))
+        << error_of_rules("column u32 a[3];\n");
+    EXPECT_TRUE(has(error_of_rules("rule R { }\n"), "no columns"));
+    EXPECT_TRUE(has(error_of_rules("\ncolumn u23 a[3];\n" + rule), at("2", "unknown type u23) did you mean u32?")));
+    EXPECT_TRUE(
+        has(error_of_rules("column u32 a[3];\n\ncolumn f32 a[3];\n" + rule), at("3", "the name a is declared twice")));
+    EXPECT_TRUE(has(error_of_rules("column u32 a[3];\n" + rule + rule), at("4", "the name R is declared twice")));
+    EXPECT_TRUE(has(error_of_rules("column u32 a[2 - 2];\n" + rule), at("1", "the size 2-2 of column a: it is 0")));
+    EXPECT_TRUE(has(error_of_rules("column u32 a[65536 * 65536];\n" + rule), "must be from 1 to 4294967295"));
+    EXPECT_TRUE(has(error_of_rules("column u32 a[n];\n" + rule), "no parameter n"));
+    EXPECT_TRUE(has(error_of_rules("column u32 a[4 / (1 - 1)];\n" + rule), "it divides by 0"));
+    EXPECT_TRUE(has(error_of_rules("column u32 a[(4];\n" + rule), "this ] does not close the ( of line 1"));
+    EXPECT_TRUE(has(error_of_rules("column u32 a;\n" + rule), at("1", "expected [) Write column TYPE NAME[SIZE]")));
+    EXPECT_TRUE(
+        has(error_of_rules("parameter u32 n = many;\ncolumn u32 a[1];\n" + rule), at("1", "the value many of")));
+    EXPECT_TRUE(has(error_of_rules("parameter i32 n = 2147483648;\ncolumn u32 a[1];\n" + rule), "from -2147483648"));
+    EXPECT_TRUE(has(error_of_rules("column u32 seed[3];\n"), at("1", "the name seed has a meaning already")));
+    EXPECT_TRUE(has(error_of_rules("column u32 b[3];\n" + rule), at("2", "unknown column a")));
+    EXPECT_TRUE(has(error_of_rules("column u32 a[3];\n\n" + rule + "}\n"), at("5", "there is no { for this }")));
+    EXPECT_TRUE(has(error_of_rules("column u32 a[3];\nrule R over a {\n"), at("2", "this { is not closed")));
+    EXPECT_TRUE(has(error_of_rules("#include <vector>\n" + rule), at("1", "a rule file cannot include a header")));
+    EXPECT_TRUE(has(error_of_rules("column u32 a[];\n" + rule), "Add --column a=FILE.npy."));
+    std::string many;
+    for (int i = 0; i < 33; ++i)
+        many += "column u32 c" + std::to_string(i) + "[1];\n";
+    EXPECT_TRUE(has(error_of_rules(many + rule), at("33", "more than 32 columns")));
+}
+
+TEST_F(RuleFileMistakes, MistakesInCodeHaveTheUsersLine) {
+    std::string const good = "column u32 a[3] = 1;\n\n";
+    for (simt::Machine const machine : lockstep::tests::machines_under_test()) {
+        Work work;
+        work.machine = machine;
+        auto const error = [&](std::string const& text) { return error_of_rules(text, work); };
+        std::string const syntax = error(good +
+                                         "rule R over a {\n    bool condition(State const& s, u32 i) { return true; }\n"
+                                         "    bool evaluate(State& s, u32 i) {\n        return s.a[i] +\n    }\n}\n");
+        EXPECT_TRUE(has(syntax, "cannot compile own.rules line 7 (")) << syntax;
+        EXPECT_EQ(syntax.find('\n'), syntax.npos);
+        std::string const missing =
+            error(good + "rule R over a {\n bool condition(State const& s, u32 i) { return 1; } }");
+        EXPECT_TRUE(has(missing, "line 3 (") && has(missing, "rule R needs bool evaluate(State& s, u32 i)")) << missing;
+        std::string const no_range = error(
+            "column u32 a[3];\nrule R { bool condition(State const& s, u32 i) { return 1; }\n"
+            "bool evaluate(State& s, u32 i) { return 0; } }");
+        EXPECT_TRUE(has(no_range, "rule R needs over COLUMN, or u32 range(State const& s)")) << no_range;
+        std::string const value =
+            error("column u32 b[2];\ncolumn u32 a[3] =\n    s.unknown[i];\n" + std::string(valid_rule));
+        EXPECT_TRUE(has(value, "cannot compile own.rules line 3 (")) << value;
+        std::string const assigned = error(good +
+                                           "rule R over a {\n bool condition(State const& s, u32 i) { return 1; }\n"
+                                           " bool evaluate(State& s, u32 i) { s.a[i] = 3; return true; } }");
+        EXPECT_TRUE(has(assigned, "cannot compile own.rules line 5 (")) << assigned;
+    }
+}
+
+TEST_F(RuleFileMistakes, TheEmulatorNamesTheLineOfAWrongIndex) {
+    Work work;
+    work.machine = simt::Machine::emulator;
+    std::string const text =
+        "column u32 a[3];\nrule R over a {\n  bool condition(State const& s, u32 i) {\n    return s.a[i + 1] == 0;\n  "
+        "}\n"
+        "  bool evaluate(State& s, u32 i) { return false; }\n}\n";
+    std::string const found = error_of_rules(text, work);
+    EXPECT_TRUE(has(found, "cannot run own.rules (") && has(found, "index outside the column") &&
+                has(found, "at line 4"))
+        << found;
+}
+
+TEST_F(RuleFileMistakes, ColumnsFromFilesAreChecked) {
+    std::string const text = "column u32 a[3];\ncolumn f64 b[];\n" + std::string(valid_rule);
+    std::vector<std::uint32_t> const six = {1, 2, 3, 4, 5, 6};
+    std::string const good = write("good.npy", Type::u32, 2, six);
+    std::string const b = write("b.npy", Type::f64, 2, std::vector<double>{1, 2});
+    auto const error = [&](std::string const& file, std::uint64_t states = 0) {
+        Work work;
+        work.states = states;
+        work.columns = {{"a", file}, {"b", b}};
+        return error_of_rules(text, work);
+    };
+    auto const changed = [&](std::string const& from, std::string const& to) {
+        std::string bytes = bench::read_file(good);
+        bytes.replace(bytes.find(from), from.size(), to);
+        bench::write_file_atomically(path("bad.npy"), bytes);
+        return error(path("bad.npy"));
+    };
+    EXPECT_EQ(error(good), "no error");
+    EXPECT_EQ(error(good, 2), "no error");
+    EXPECT_TRUE(has(error(good, 3), "it has 2 states, and --states has 3"));
+    EXPECT_TRUE(has(changed("<u4", "<i4"), "its type is i32, and the column's is u32"));
+    EXPECT_TRUE(has(changed("<u4", ">u4"), "the type >u4 is not one of"));
+    EXPECT_TRUE(has(changed("(2, 3)", "(3, 2)"), "The shape must be (states, 3)."));
+    EXPECT_TRUE(has(changed("(2, 3)", "(4, 3)"), "and it has 24 bytes of values"));
+    EXPECT_TRUE(has(changed("(2, 3)", "(6,  )"), "the column's size is 3"));
+    EXPECT_TRUE(has(changed("False", "True "), "Fortran order"));
+    EXPECT_TRUE(has(changed("NUMPY\x01", "NUMPY\x09"), "its version is not"));
+    EXPECT_TRUE(has(changed("'shape'", "'descr'"), "is there twice"));
+    EXPECT_TRUE(has(error(path("nowhere.npy")), "cannot read"));
+    EXPECT_TRUE(has(error(folder_.path().string()), "it is a folder"));
+    bench::write_file_atomically(path("raw"), std::string(23, 'x'));
+    EXPECT_TRUE(has(error(path("raw")), "it has 23 bytes, and a state has 12"));
+    std::string const whole = bench::read_file(good);
+    for (std::size_t const bytes :
+         {std::size_t{0}, std::size_t{5}, std::size_t{9}, std::size_t{60}, whole.size() - 1}) {
+        bench::write_file_atomically(path("short.npy"), whole.substr(0, bytes));
+        EXPECT_TRUE(has(error(path("short.npy")), "cannot read")) << bytes;
+    }
+    bench::write_file_atomically(path("long.npy"), whole + "x");
+    EXPECT_TRUE(has(error(path("long.npy")), "and it has 25 bytes of values"));
+}
+
+// numpy's own bytes for numpy.save of numpy.arange(2, dtype='<u4').
+TEST_F(RuleFileMistakes, TheHeadIsThatOfNumpy) {
+    NpyHead const head =
+        parse_npy_head(std::string("\x93NUMPY\x01\x00v\x00", 10) +
+                           "{'descr': '<u4', 'fortran_order': False, 'shape': (2,), }" + std::string(60, ' ') + "\n",
+                       "numpy.npy");
+    EXPECT_EQ(head.bytes, 128u);
+    EXPECT_EQ(head.shape.states, 2u);
+    EXPECT_EQ(head.shape.size, 1u);
+    EXPECT_EQ(npy_head({Type::f64, 12, 34}).size(), 128u);
+}
+
+// A failed run leaves an existing file as it was, and no scratch file.
+TEST_F(RuleFileMistakes, ResultsAreWrittenWholeOrNotAtAll) {
+    bench::write_file_atomically(path("a.npy"), "before");
+    Work work;
+    work.machine = simt::Machine::emulator;
+    work.out = {{"a", path("a.npy")}};
+    std::string const text =
+        "column u32 a[3];\nrule R over a { bool condition(State const& s, u32 i) { return s.a[9] == 0; }\n"
+        "bool evaluate(State& s, u32 i) { return false; } }\n";
+    EXPECT_NE(error_of_rules(text, work), "no error");
+    EXPECT_EQ(bench::read_file(path("a.npy")), "before");
+    auto const entries = std::filesystem::directory_iterator(folder_.path());
+    EXPECT_EQ(std::distance(begin(entries), end(entries)), 1);
+}
+
+}  // namespace
+}  // namespace lockstep::rule_interpreter::tests

@@ -1,0 +1,53 @@
+// `lockstep sudoku`: the same lines on every machine, files with bad lines, and messages for invalid options.
+
+#include "experiments/rule_interpreter/sudoku_command.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/tool.hpp"
+
+namespace lockstep::rule_interpreter::tests {
+namespace {
+
+class SudokuCommand : public lockstep::tests::ToolTest {
+protected:
+    SudokuCommand() : ToolTest("sudoku", sudoku_command) {}
+};
+
+TEST_F(SudokuCommand, EveryMachineWritesTheSameBytes) {
+    std::vector<std::string> job = {"--generate", "20", "--clues", "27", "--limit", "3", "--machine"};
+    auto const on = [&](char const* machine) {
+        std::vector<std::string> all = job;
+        all.emplace_back(machine);
+        return csv_of(all);
+    };
+    EXPECT_GT(on("cpu").size(), 20u * 81);
+    EXPECT_EQ(on("emulator"), on("cpu"));
+}
+
+TEST_F(SudokuCommand, BadLinesAreNamedAfterTheOthersAreSolved) {
+    std::string const easy = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    lockstep::tests::Ran const ran =
+        run({file("puzzles.txt", easy + "\n" + easy.substr(1) + "x\n55" + easy.substr(2) + "\n" + std::string(81, '.')),
+             "--machine", "cpu"});
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_NE(ran.err.find("line 2 of "), std::string::npos) << ran.err;
+    EXPECT_NE(ran.err.find("character 81 is 'x'"), std::string::npos) << ran.err;
+    EXPECT_NE(ran.out.find("1 one 534678912672195348198342567859761423426853791713924856961537284287419635345286179"),
+              std::string::npos)
+        << ran.out;
+    EXPECT_NE(ran.out.find("3 none 55"), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("4 several ...."), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("1 without a solution, 1 with one, 1 with several"), std::string::npos) << ran.out;
+}
+
+TEST_F(SudokuCommand, WrongOptionsGetOneClearLine) {
+    EXPECT_NE(error_of({}).find("one file or from --generate"), std::string::npos);
+    EXPECT_NE(error_of({"/nowhere"}).find("cannot read"), std::string::npos);
+    EXPECT_NE(error_of({"--generate", "1", "--limit", "0"}).find("limit 0"), std::string::npos);
+    EXPECT_NE(error_of({"--generate", "1", "--clues", "82"}).find("at most"), std::string::npos);
+    EXPECT_NE(error_of({"--generate", "1", "--machine", "gpu"}).find("unknown machine"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace lockstep::rule_interpreter::tests
