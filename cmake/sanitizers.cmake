@@ -36,6 +36,9 @@ if(LOCKSTEP_SANITIZER)
     add_link_options(${lockstep_sanitizer_options})
     # Options for kernels that are compiled at run time.
     list(JOIN lockstep_sanitizer_options " " words)
+    if(LOCKSTEP_SANITIZER STREQUAL "thread")
+        string(APPEND words " -DLOCKSTEP_THREAD_SANITIZER=1")
+    endif()
     add_compile_definitions("LOCKSTEP_SANITIZER_OPTIONS=\"${words}\"")
 endif()
 

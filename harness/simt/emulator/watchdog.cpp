@@ -1,6 +1,5 @@
 #include "harness/simt/emulator/watchdog.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -8,7 +7,6 @@
 #include <mutex>
 #include <string>
 #include <thread>
-#include <vector>
 
 #include "harness/simt/emulator/block.hpp"
 
@@ -16,14 +14,6 @@ namespace lockstep::simt::emulator {
 namespace {
 
 constexpr double seconds_per_look = 0.25;
-
-// Time counts in looks, so that a program that a debugger has stopped is not ended when it goes on.
-struct Watched {
-    Turns const* turns;
-    double limit_seconds;
-    std::uint64_t turn = 0;
-    unsigned looks = 0;
-};
 
 // ThreadSanitizer sees the operations of a std::mutex even in code that is not instrumented. It would take the end of
 // one CPU thread's share of a launch for ordered before the beginning of another's, and miss races between their lanes.
@@ -42,7 +32,7 @@ private:
 
 struct Watchdog {
     SpinLock lock;
-    std::vector<Watched> watched;
+    Watch* first = nullptr;
     bool started = false;
 };
 
@@ -57,32 +47,36 @@ Watchdog& watchdog = *new Watchdog;
     std::_Exit(1);
 }
 
-void look(Watched& watched) {
-    std::uint64_t const turn = watched.turns->count.load(std::memory_order_acquire);
-    Lane const* const lane = watched.turns->lane.load(std::memory_order_acquire);
-    if (turn != watched.turn || lane == nullptr) {
-        watched.turn = turn;
-        watched.looks = 0;
-    } else if (++watched.looks * seconds_per_look > watched.limit_seconds) {
-        end_program(*lane, watched.limit_seconds);
-    }
-}
-
 void keep_looking() {
     for (;;) {
         std::this_thread::sleep_for(std::chrono::duration<double>(seconds_per_look));
         std::lock_guard const lock(watchdog.lock);
-        for (Watched& watched : watchdog.watched) {
-            look(watched);
+        for (Watch* watch = watchdog.first; watch != nullptr; watch = watch->next()) {
+            watch->look();
         }
     }
 }
 
 }  // namespace
 
-Watch::Watch(Turns const& turns, double limit_seconds) : turns_(&turns) {
+void Watch::look() {
+    std::uint64_t const turn = turns_->count.load(std::memory_order_acquire);
+    Lane const* const lane = turns_->lane.load(std::memory_order_acquire);
+    if (turn != turn_ || lane == nullptr) {
+        turn_ = turn;
+        looks_ = 0;
+    } else if (++looks_ * seconds_per_look > limit_seconds_) {
+        end_program(*lane, limit_seconds_);
+    }
+}
+
+Watch::Watch(Turns const& turns, double limit_seconds) : turns_(&turns), limit_seconds_(limit_seconds) {
     std::lock_guard const lock(watchdog.lock);
-    watchdog.watched.push_back({turns_, limit_seconds});
+    next_ = watchdog.first;
+    if (next_ != nullptr) {
+        next_->previous_ = this;
+    }
+    watchdog.first = this;
     if (!watchdog.started) {
         try {
             std::thread(keep_looking).detach();
@@ -94,7 +88,10 @@ Watch::Watch(Turns const& turns, double limit_seconds) : turns_(&turns) {
 
 Watch::~Watch() {
     std::lock_guard const lock(watchdog.lock);
-    std::erase_if(watchdog.watched, [&](Watched const& watched) { return watched.turns == turns_; });
+    (previous_ == nullptr ? watchdog.first : previous_->next_) = next_;
+    if (next_ != nullptr) {
+        next_->previous_ = previous_;
+    }
 }
 
 }  // namespace lockstep::simt::emulator

@@ -21,7 +21,8 @@ struct Turns {
     void end() { lane.store(nullptr, std::memory_order_release); }
 };
 
-// Watches this CPU thread's turns while it exists.
+// Watches this CPU thread's turns while it exists. The watches form a list through their own links, because memory from
+// the heap would be handed between CPU threads under a lock that ThreadSanitizer does not see (watchdog.cpp).
 class Watch {
 public:
     Watch(Turns const& turns, double limit_seconds);
@@ -29,8 +30,17 @@ public:
     Watch(Watch const&) = delete;
     Watch& operator=(Watch const&) = delete;
 
+    Watch* next() const { return next_; }
+    void look();  // ends the program if the same turn has lasted for too many looks
+
 private:
     Turns const* turns_;
+    double limit_seconds_;
+    std::uint64_t turn_ = 0;
+    // Time counts in looks, so that a program that a debugger has stopped is not ended when it goes on.
+    unsigned looks_ = 0;
+    Watch* next_ = nullptr;
+    Watch* previous_ = nullptr;
 };
 
 }  // namespace lockstep::simt::emulator
