@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "harness/bench/measure.hpp"
 #include "harness/simt/cuda/check.hpp"
@@ -87,19 +88,25 @@ protected:
 
 constexpr unsigned long long two_milliseconds = 2'000'000;
 
-// The kernel measures its own time, so this asserts a ratio of two clocks and no time of the machine.
+// The kernel measures its own time, so this asserts a ratio of two clocks and no time of the machine. compute-sanitizer
+// adds work of its own around each kernel, which the clock of the kernel does not contain.
+void expect_within_two_percent(Timed const& result) {
+    if (std::getenv("LOCKSTEP_COMPUTE_SANITIZER") == nullptr)
+        EXPECT_NEAR(result.median / result.spun, 1, 0.02);
+}
+
 TEST_F(BenchTimerCuda, ReadsWorkOnAForeignStreamWithinTwoPercent) {
     for (Where const where : {Where::own_stream, Where::own_stream_and_wait}) {
         Timed const result = timed(where, two_milliseconds);
         EXPECT_EQ(result.measurement.timer, Timer::steady_clock);
-        EXPECT_NEAR(result.median / result.spun, 1, 0.02);
+        expect_within_two_percent(result);
     }
 }
 
 TEST_F(BenchTimerCuda, ReadsWorkOnTheGivenStreamByEvents) {
     Timed const result = timed(Where::given_stream, two_milliseconds);
     EXPECT_EQ(result.measurement.timer, Timer::events);
-    EXPECT_NEAR(result.median / result.spun, 1, 0.02);
+    expect_within_two_percent(result);
 }
 
 // The shortest kernels take less time than their start does on the host: events time them.
