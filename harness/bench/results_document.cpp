@@ -75,8 +75,10 @@ bool add_sweeps(Json& row, std::vector<std::string> const& sweeps) {
         if (std::find(all.begin(), all.end(), sweep) == all.end())
             all.push_back(sweep);
     }
-    row["sweeps"] = all;
-    return all.size() != before;
+    bool const is_changed = all.size() != before;
+    if (is_changed)  // a row without the key keeps its text
+        row["sweeps"] = all;
+    return is_changed;
 }
 
 Json read_document(std::filesystem::path const& path) {

@@ -66,6 +66,18 @@ words_of() {
     esac
 }
 
+# show_findings TARGET: what was found and the input, so that the output of a run elsewhere is enough to repeat it.
+show_findings() {
+    local input
+    grep -m 3 -E 'what\(\):|ERROR: |SUMMARY: ' "$build/log/$1.txt" >&2 || tail -n 5 "$build/log/$1.txt" >&2
+    for input in "$build/findings/$1"-*; do
+        if [[ -f "$input" && "$input" -nt "$build/log/$1.begun" ]]; then
+            echo "fuzz: $input in base64, gzipped:" >&2
+            gzip -9 -c "$input" | base64 >&2
+        fi
+    done
+}
+
 # fuzz TARGET: prints its line of the table. A finding ends the target.
 fuzz() {
     local target=$1 log="$build/log/$1.txt" seeds dictionary inputs=0 spent coverage code=0
@@ -73,6 +85,7 @@ fuzz() {
     mapfile -t seeds < <(seeds_of "$target")
     dictionary=$(words_of "$target")
     mkdir -p "$build/corpus/$target"
+    touch "$build/log/$target.begun"
     "$build/tests/fuzz/${target}_fuzzer" -max_total_time="$seconds" -timeout=2 -rss_limit_mb=2048 -malloc_limit_mb=2048 \
         -seed="${LOCKSTEP_FUZZ_SEED:-0}" -max_len=8192 -print_final_stats=1 -artifact_prefix="$build/findings/$target-" \
         ${dictionary:+-dict="$dictionary"} "$build/corpus/$target" "${seeds[@]}" >"$log" 2>&1 || code=$?
@@ -80,6 +93,7 @@ fuzz() {
     inputs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log" | tail -n 1)
     coverage=$(sed -n 's/.* cov: \([0-9]*\) .*/\1/p' "$log" | tail -n 1)
     printf '%-10s %10s %8s %9s %9s\n' "$target" "${inputs:-?}" "$spent" "${coverage:-?}" "$((code != 0))"
+    ((code == 0)) || show_findings "$target"
     return $((code != 0))
 }
 
