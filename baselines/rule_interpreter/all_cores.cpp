@@ -96,6 +96,8 @@ class AllCoresCase : public bench::cpu::StoredCase {
 public:
     explicit AllCoresCase(bench::Problem const& problem)
         : StoredCase(problem, words_per_result(job_of(problem).workload.base)), job_(job_of(problem)) {
+        for (std::uint64_t i = 0; job_.workload.base == RuleBase::search && i < job_.states; ++i)
+            puzzles_.push_back(puzzle_of(job_, job_.first_state + i));
         if (!products())
             return;
         std::size_t const range = job_.workload.range;
@@ -121,7 +123,9 @@ public:
                 apply_product(checksums, values_.data() + state * range, job_.workload.range, job_.workload.load,
                               results_.data() + state * range);
             } else {
-                store(state, run_state(job_, job_.first_state + state));
+                store(state, job_.workload.base == RuleBase::search
+                                 ? words_of(count_solutions(puzzles_[state], solutions_sought))
+                                 : run_state(job_, job_.first_state + state));
             }
         });
     }
@@ -152,6 +156,7 @@ private:
     }
 
     Job job_;
+    std::vector<Puzzle> puzzles_;  // of the rule base `search`
     std::vector<std::uint32_t> values_;
     std::vector<std::uint32_t> results_;
 };
@@ -161,7 +166,7 @@ private:
 void add_all_cores(bench::Experiment& experiment) {
     experiment.variants.push_back(bench::cpu::make_variant(
         "all_cores", bench::Role::contender, "sequential",
-        "states distributed over all cores, enabled values gathered into vector lanes",
+        "states distributed over all cores, enabled values gathered into vector lanes, search on bit boards",
         [](bench::Problem const& problem) { return std::make_unique<AllCoresCase>(problem); }));
 }
 

@@ -250,6 +250,8 @@ inline std::string not_compiled(bench::Axes const& axes) {
     RuleBase const base = rule_base_from_string(axes.text("rules"));
     LayoutName const layout = layout_from_string(axes.text("layout"));
     Shape const shape = shape_from_string(axes.text("shape"));
+    if (base == RuleBase::search)
+        return "it applies rules and does not guess, which rules search need";
     if (base == RuleBase::synthetic && !in_every_layout(shape) && layout != LayoutName::a)
         return "products other than 1x1x1 and 2x2x2 are compiled for layout A only";
     if (base == RuleBase::several && layout != LayoutName::a)

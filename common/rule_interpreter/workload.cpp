@@ -2,7 +2,9 @@
 
 #include <map>
 #include <mutex>
+#include <tuple>
 
+#include "common/rule_interpreter/search_cpu.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/bench/nearest.hpp"
 
@@ -17,7 +19,7 @@ constexpr unsigned max_range = 65536;  // an index of 16 bits (section 4)
                        bench::suggestion(name, known));
 }
 
-std::vector<std::string> const base_names = {"synthetic", "several", "accesses", "sudoku"};
+std::vector<std::string> const base_names = {"synthetic", "several", "accesses", "sudoku", "search"};
 std::vector<std::string> const layout_names = {"A", "B", "C", "C_group", "C_divided"};
 std::vector<std::string> const shape_names = [] {
     std::vector<std::string> names;
@@ -90,25 +92,27 @@ namespace {
 
 using Puzzles = std::shared_ptr<std::vector<Puzzle> const>;
 
-// The reference calls job_of() for every unit, so the file is cached.
-Puzzles puzzles_of(std::string const& path) {
+// The reference calls job_of() for every unit, so the puzzles are cached: of a file, or `count` minimal ones.
+Puzzles puzzles_of(std::string const& name, std::uint64_t seed = 0, std::uint64_t count = 0) {
     static std::mutex mutex;
-    static std::map<std::string, Puzzles> files;
+    static std::map<std::tuple<std::string, std::uint64_t, std::uint64_t>, Puzzles> known;
     std::lock_guard const lock(mutex);
-    Puzzles& puzzles = files[path];
+    Puzzles& puzzles = known[{name, seed, count}];
     if (!puzzles)
-        puzzles = std::make_shared<std::vector<Puzzle> const>(read_puzzles(path).puzzles);
+        puzzles = std::make_shared<std::vector<Puzzle> const>(
+            name == minimal_puzzles ? cpu::minimal_puzzles(seed, count) : read_puzzles(name).puzzles);
     return puzzles;
 }
 
 bool names_puzzles(Workload const& workload, bench::Axes const& axes) {
-    return workload.base == RuleBase::sudoku && axes.text("puzzles") != generated_puzzles;
+    bool const has_puzzles = workload.base == RuleBase::sudoku || workload.base == RuleBase::search;
+    return has_puzzles && axes.text("puzzles") != generated_puzzles;
 }
 
 }  // namespace
 
 void check_puzzles(bench::Axes const& axes) {
-    if (names_puzzles(read_workload(axes), axes))
+    if (names_puzzles(read_workload(axes), axes) && axes.text("puzzles") != minimal_puzzles)
         puzzles_of(axes.text("puzzles"));
 }
 
@@ -117,7 +121,8 @@ Job job_of(bench::Problem const& problem) {
     if (!names_puzzles(job.workload, problem.axes))
         return job;
     std::string const& path = problem.axes.text("puzzles");
-    Puzzles const puzzles = puzzles_of(path);
+    Puzzles const puzzles =
+        path == minimal_puzzles ? puzzles_of(path, job.seed, job.first_state + job.states) : puzzles_of(path);
     if (job.first_state + job.states > puzzles->size()) {
         throw bench::Error("not enough puzzles in " + path, "there are " + std::to_string(puzzles->size()),
                            "Use fewer states.");
@@ -137,9 +142,9 @@ std::vector<bench::Axis> workload_axes() {
         text_axis("shape", "2x2x2", shape_names, "M x N x O: A is M x N, B is N x O; 1x1x1 is one fused multiply-add"),
         integer_axis("accesses", "4", 1, 64, "accesses: words that the rule loads and stores"),
         integer_axis("steps", "1", 1, 1000, "passes over the rules (not sudoku)"),
-        integer_axis("clues", "30", 0, 81, "sudoku: number of cells shown"),
+        integer_axis("clues", "30", 0, 81, "sudoku: number of cells shown, of generated puzzles"),
         text_axis("puzzles", generated_puzzles, {},
-                  "sudoku: generated, or a file with one puzzle of 81 characters per line"),
+                  "sudoku: generated, minimal, or a file with one puzzle of 81 characters per line"),
         integer_axis("bound", "100", 1, 100000, "sudoku: maximum number of passes"),
         text_axis("until", "change", until_names,
                   "sudoku: stop after a pass without change, with unchanged activity, or at a repeated state"),
@@ -158,7 +163,9 @@ std::vector<unsigned> column_ranges(Workload const& workload) {
     return {words, words};
 }
 
-unsigned words_per_result(RuleBase base) { return base == RuleBase::sudoku ? cells + 2 : 3; }
+unsigned words_per_result(RuleBase base) {
+    return base == RuleBase::sudoku ? cells + 2 : base == RuleBase::search ? cpu::words_of_search : 3;
+}
 
 Puzzle puzzle_of(Job const& job, std::uint64_t state) {
     return job.puzzles ? job.puzzles->at(static_cast<std::size_t>(state))
@@ -170,6 +177,8 @@ bench::Work work_of(Job const& job) {
     double const states = static_cast<double>(job.states);
     if (w.base == RuleBase::sudoku)
         return {states, states * (cells * 4 + unit_digits) * 4 * 2, 0};
+    if (w.base == RuleBase::search)
+        return {states, states * cells * 2, 0};
     double const share = w.enabled_percent >= 0 ? w.enabled_percent / 100.0 : 1 - 1.0 / w.divergence;
     if (w.base == RuleBase::several) {
         double values = 0;

@@ -13,6 +13,9 @@
 // sudoku     Six rules of constraint propagation over 81 cells and 243 pairs of unit and digit, to the fixed point
 //            (sudoku.hpp).
 //
+// search     Not rules alone: all solutions of a Sudoku, by rules and guesses, until there are none left or
+//            `solutions_sought` are found. A result has their number, and the solution if it is the only one.
+//
 // The first three run `steps` passes; sudoku stops after a pass that changes nothing, or after `bound` passes.
 
 #include <cstdint>
@@ -29,9 +32,12 @@
 
 namespace lockstep::rule_interpreter {
 
-enum class RuleBase { synthetic, several, accesses, sudoku };
+enum class RuleBase { synthetic, several, accesses, sudoku, search };
 
-inline constexpr char const* generated_puzzles = "generated";  // value of the axis puzzles; any other is a file
+// Values of the axis puzzles; any other is a file.
+inline constexpr char const* generated_puzzles = "generated";
+inline constexpr char const* minimal_puzzles = "minimal";
+inline constexpr std::uint64_t solutions_sought = 2;  // tells one from several
 inline constexpr unsigned several_rules = 4;
 inline constexpr unsigned range_step = 37;            // difference between the ranges of `several`
 inline constexpr unsigned result_unset = 0xA5A5A5A5;  // a result before its first evaluation
@@ -82,15 +88,15 @@ std::vector<bench::Axis> workload_axes();
 std::vector<unsigned> column_ranges(Workload const& workload);
 
 // Number of 32-bit words in a state's result. Synthetic bases: a 64-bit sum over i of hash(i, result of i), and the
-// number of values with a result. Sudoku: 81 cells, the outcome and the number of passes.
+// number of values with a result. Sudoku: 81 cells, the outcome and the number of passes. Search: search_cpu.hpp.
 unsigned words_per_result(RuleBase base);
 
 // Returns the puzzle of a state.
 Puzzle puzzle_of(Job const& job, std::uint64_t state);
 
-// Items: values tested, one per rule, value and pass (sudoku: states). Operations: FP32 slots of the enabled values,
-// which bound the time; the metric paper_operations has the paper's count.
-// Bytes: 8 per value (value and result), counted in 32-byte sectors that an enabled value touches.
+// Items: values tested, one per rule, value and pass (sudoku and search: states). Operations: FP32 slots of the enabled
+// values, which bound the time; the metric paper_operations has the paper's count. Bytes: 8 per value (value and
+// result), counted in 32-byte sectors that an enabled value touches.
 bench::Work work_of(Job const& job);
 
 }  // namespace lockstep::rule_interpreter

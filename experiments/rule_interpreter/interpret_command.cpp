@@ -74,6 +74,8 @@ bench::Problem problem_of(bench::Experiment const& experiment, Request const& re
     bench::Problem problem;
     problem.axes = cli::axes_from(experiment, request.axes);
     problem.seed = request.seed;
+    if (problem.axes.text("rules") == "search")
+        throw bench::Error("cannot interpret rules search", "rules alone do not guess", "Use lockstep sudoku.");
     bool const sudoku = problem.axes.text("rules") == "sudoku";
     if (!sudoku && (request.puzzles != 0 || !request.file.empty()))
         throw bench::Error("puzzles need rules sudoku", "the rules are " + problem.axes.text("rules"),

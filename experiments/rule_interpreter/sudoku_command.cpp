@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "experiments/rule_interpreter/invalid_lines.hpp"
+#include "experiments/rule_interpreter/sudoku_engines.hpp"
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/cli/command_line.hpp"
 #include "harness/cli/json_output.hpp"
 #include "harness/cli/variant_choice.hpp"
-#include "kernels/rule_interpreter/search_boards.hpp"
 
 namespace lockstep::rule_interpreter {
 
@@ -50,15 +50,6 @@ PuzzleFile puzzles_of(SudokuRequest const& request) {
         made.lines.push_back(number + 1);
     }
     return made;
-}
-
-std::vector<cpu::Solutions> search_on(bench::Machine machine, std::vector<Puzzle> const& puzzles, std::uint64_t limit) {
-#if defined(LOCKSTEP_SEARCH_ON_CUDA)
-    if (machine == bench::Machine::cuda)
-        return cuda::count_all_solutions(puzzles, limit);
-#endif
-    return machine == bench::Machine::cpu ? cpu::count_all_solutions(puzzles, limit)
-                                          : emulator::count_all_solutions(puzzles, limit);
 }
 
 // What is known about a puzzle whose search ended at `limit` solutions or before. With a limit of 1, one solution does
@@ -111,30 +102,31 @@ int sudoku_command(int argc, char const* const* argv) {
     app.add_flag("--minimal", request.minimal, "Generate puzzles with one solution from which no clue can be removed");
     app.add_option("--seed", request.seed, "Random seed of generated puzzles");
     app.add_option("--limit", request.limit, "Stop a puzzle at this many solutions");
-    app.add_option("--machine", request.machine, "auto, cpu, emulator or cuda");
+    app.add_option("--machine", request.machine,
+                   "auto, cpu, emulator or cuda; auto: the CPU, and the GPU for the rest if that pays");
     app.add_option("--csv", request.csv, "Write one line per puzzle to this file");
     app.add_flag("--count", request.count, "Print the totals only");
     app.add_json(request.json, "Print the totals as JSON");
     app.add_max_input();
     app.parse(argc, argv);
-    bench::Machine const machine =
-        cli::machines_to_try(request.machine, {bench::Machine::cuda, bench::Machine::cpu}).front();
+    if (request.machine != "auto")
+        static_cast<void>(cli::machines_to_try(request.machine, {}));  // before the puzzles are read
     PuzzleFile const file = puzzles_of(request);
 
     auto const start = std::chrono::steady_clock::now();
-    std::vector<cpu::Solutions> const all = search_on(machine, file.puzzles, request.limit);
+    Searched const searched = search_on(request.machine, file.puzzles, request.limit);
     double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    std::vector<cpu::Solutions> const& all = searched.solutions;
     if (!request.csv.empty())
         bench::write_file_atomically(request.csv, csv_of(file, all, request.limit));
     Counts const counts = counts_of(all);
-    std::string const name(simt::to_string(machine));
     if (request.json) {
         cli::print_json(cli::json_document({{"puzzles", std::to_string(all.size())},
                                             {"limit", std::to_string(request.limit)},
                                             {"none", std::to_string(counts.none)},
                                             {"one", std::to_string(counts.one)},
                                             {"several", std::to_string(counts.several)},
-                                            {"machine", cli::json_text(name)},
+                                            {"machine", cli::json_text(searched.machine)},
                                             {"seconds", cli::json_number(seconds)}}));
     } else {
         if (!request.count)
@@ -142,7 +134,7 @@ int sudoku_command(int argc, char const* const* argv) {
         std::printf("%zu puzzles: %zu without a solution, %zu with one, %zu with several, up to %llu each\n",
                     all.size(), counts.none, counts.one, counts.several,
                     static_cast<unsigned long long>(request.limit));
-        std::printf("machine %s, %.3g s with transfers\n", name.c_str(), seconds);
+        std::printf("machine %s, %.3g s with transfers\n", searched.machine.c_str(), seconds);
     }
     return print_invalid_lines(file, request.files.empty() ? "" : request.files.front()) ? 2 : 0;
 }

@@ -29,7 +29,13 @@ void add_auto(bench::Experiment& experiment) {
                                          "one of the queues, one list, fused rules or bit boards, depending on the job",
                                          launch_chosen, queue_unsupported_reason);
     variant.make = [make = variant.make](bench::Problem const& problem) {
-        return choose(job_of(problem)) == Choice::list ? make_list(problem) : make(problem);
+        Choice const chosen = choose(job_of(problem));
+        return chosen == Choice::list     ? make_list(problem)
+               : chosen == Choice::search ? make_search(problem)
+                                          : make(problem);
+    };
+    variant.unsupported_reason = [reason = variant.unsupported_reason](bench::Axes const& axes) {
+        return axes.text("rules") == "search" ? std::string() : reason(axes);
     };
     experiment.variants.push_back(std::move(variant));
 }

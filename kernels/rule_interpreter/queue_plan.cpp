@@ -29,7 +29,7 @@ unsigned values_per_warp(double slots, std::uint64_t states) {
 }  // namespace
 
 double slots_per_evaluation(Workload const& workload) {
-    if (workload.base == RuleBase::accesses || workload.base == RuleBase::sudoku)
+    if (workload.base != RuleBase::synthetic && workload.base != RuleBase::several)
         return 0;
     Shape const shape = workload.base == RuleBase::several ? Shape(1) : workload.shape;
     return static_cast<double>(workload.load) * slots_per_product(shape);
@@ -77,7 +77,8 @@ Choice choose(Job const& job) {
     std::uint64_t const instances = job.states * w.range;
     if (w.base == RuleBase::sudoku)
         return Choice::bit_board;
-    // Memory is the bound, and compaction does not help it.
+    if (w.base == RuleBase::search)
+        return Choice::search;
     // Memory is the bound from the second word on.
     if (w.base == RuleBase::accesses)
         return w.accesses > 1 ? Choice::fused : Choice::queue;

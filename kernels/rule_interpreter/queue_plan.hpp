@@ -20,7 +20,7 @@ double slots_per_evaluation(Workload const& workload);
 QueuePlan plan_queue(Job const& job, unsigned warps_per_state, unsigned states_per_warp, unsigned block);
 
 // The variants that `auto` chooses from.
-enum class Choice { queue, block_queue, list, fused, bit_board };
+enum class Choice { queue, block_queue, list, fused, bit_board, search };
 
 // Returns the variant that is expected to be the fastest for the job. Thresholds measured on an H200.
 Choice choose(Job const& job);

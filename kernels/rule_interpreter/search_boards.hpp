@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "kernels/rule_interpreter/search_cpu.hpp"
+#include "common/rule_interpreter/search_cpu.hpp"
 
 namespace lockstep::rule_interpreter {
 

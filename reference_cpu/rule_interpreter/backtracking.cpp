@@ -21,7 +21,7 @@ unsigned free_digits(Puzzle const& grid, unsigned cell) {
     return all_digits & ~seen;
 }
 
-std::uint64_t count_from(Puzzle& grid, std::uint64_t limit) {
+std::uint64_t count_from(Puzzle& grid, std::uint64_t limit, Puzzle& last) {
     unsigned best = cells;
     unsigned best_digits = 0;
     for (unsigned cell = 0; cell < cells; ++cell) {
@@ -33,14 +33,16 @@ std::uint64_t count_from(Puzzle& grid, std::uint64_t limit) {
             best_digits = digits;
         }
     }
-    if (best == cells)
+    if (best == cells) {
+        last = grid;
         return 1;
+    }
     std::uint64_t count = 0;
     for (unsigned digit = 0; digit < 9 && count < limit; ++digit) {
         if ((best_digits >> digit & 1) == 0)
             continue;
         grid[best] = static_cast<std::uint8_t>(digit + 1);
-        count += count_from(grid, limit - count);
+        count += count_from(grid, limit - count, last);
     }
     grid[best] = 0;
     return count;
@@ -48,12 +50,17 @@ std::uint64_t count_from(Puzzle& grid, std::uint64_t limit) {
 
 }  // namespace
 
-std::uint64_t solutions_up_to(Puzzle puzzle, std::uint64_t limit) {
+cpu::Solutions backtrack(Puzzle puzzle, std::uint64_t limit) {
+    cpu::Solutions found;
     for (unsigned cell = 0; cell < cells; ++cell) {
         if (puzzle[cell] != 0 && (free_digits(puzzle, cell) >> (puzzle[cell] - 1) & 1) == 0)
-            return 0;
+            return found;
     }
-    return limit == 0 ? 0 : count_from(puzzle, limit);
+    if (limit != 0)
+        found.count = count_from(puzzle, limit, found.solution);
+    return found;
 }
+
+std::uint64_t solutions_up_to(Puzzle const& puzzle, std::uint64_t limit) { return backtrack(puzzle, limit).count; }
 
 }  // namespace lockstep::rule_interpreter

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/rule_interpreter/search_cpu.hpp"
 #include "common/rule_interpreter/workload.hpp"
 #include "harness/bench/variant.hpp"
 
@@ -26,8 +27,9 @@ bench::UnitResult summary_of(std::vector<std::uint32_t> const& results);
 Conclusion conclude(Puzzle const& puzzle, unsigned bound, Until until);
 bench::UnitResult words_of(Conclusion const& conclusion);
 
-// Returns the number of solutions of a puzzle, at most `limit`, by backtracking.
-std::uint64_t solutions_up_to(Puzzle puzzle, std::uint64_t limit);
+// Solutions of a puzzle, at most `limit`, by backtracking: their number and the last.
+cpu::Solutions backtrack(Puzzle puzzle, std::uint64_t limit);
+std::uint64_t solutions_up_to(Puzzle const& puzzle, std::uint64_t limit);
 
 // Returns the result of one unit of any rule base.
 bench::UnitResult run_state(Job const& job, std::uint64_t state);

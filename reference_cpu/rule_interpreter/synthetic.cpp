@@ -156,6 +156,8 @@ bench::UnitResult summary_of(std::vector<std::uint32_t> const& results) {
 bench::UnitResult run_state(Job const& job, std::uint64_t state) {
     if (job.workload.base == RuleBase::sudoku)
         return words_of(conclude(puzzle_of(job, state), job.workload.bound, job.workload.until));
+    if (job.workload.base == RuleBase::search)
+        return cpu::words_of(backtrack(puzzle_of(job, state), solutions_sought));
     return summary_of(synthetic_results(job, state));
 }
 

@@ -151,6 +151,12 @@ TEST_P(Agreement, OnSudokuToTheFixedPoint) {
     agrees({{"rules", "sudoku"}, {"states", "3"}, {"clues", "30"}, {"until", "cycle"}, {"bound", "2"}});
 }
 
+TEST_P(Agreement, OnSearchUntilEveryPuzzleIsDecided) {
+    for (std::string const& clues : some({"22", "26", "40", "81"}, {"40"}))
+        agrees({{"rules", "search"}, {"states", thorough ? "13" : "2"}, {"clues", clues}});
+    agrees({{"rules", "search"}, {"states", "2"}, {"puzzles", "minimal"}});
+}
+
 // A state does not depend on the other states of the problem. Sharding relies on this.
 TEST_P(Agreement, FromAnyFirstState) {
     agrees({{"states", "3"}, {"range", "50"}}, (std::uint64_t{1} << 33) + 5);

@@ -1,8 +1,8 @@
 """tdoku, a Sudoku solver for CPUs (https://github.com/t-dillon/tdoku, tried at af42618; tdoku/main.cpp).
 
-The same puzzles as in our cases, which `lockstep interpret` writes. tdoku solves a puzzle by search, while our rules
-stop at the fixed point of their conclusions, so tdoku does more: each of its results is a whole grid. Puzzles can have
-several solutions, of which tdoku returns one. One process per core, because tdoku keeps its state in global objects.
+The same puzzles as in our cases, which `lockstep` writes. tdoku solves a puzzle by search. Beside our rules, which
+stop at the fixed point of their conclusions, tdoku does more: each of its results is a whole grid, one of several
+solutions if there are several. Beside our search (rules `search`) both count solutions up to two. One process per core, because tdoku keeps its state in global objects.
 Reading and writing puzzles is outside the time, and their records are in memory, as in our cases.
 
 Needs `--checkout tdoku=PATH`. It is built for AVX2 and for the AVX-512 of Ice Lake and later, and the machine decides.
@@ -52,6 +52,26 @@ CASES = [Puzzles(2048, 30), *(Puzzles(16384, clues) for clues in (26, 30, 36))]
 
 
 @dataclass(frozen=True)
+class Search:
+    """A case of ours with rules `search`: puzzles with so many clues, or minimal ones."""
+
+    count: int
+    clues: int | None = None
+
+    @property
+    def axes(self) -> Mapping[str, str]:
+        kind = {"puzzles": "minimal"} if self.clues is None else {"clues": str(self.clues)}
+        return {"rules": "search", "states": str(self.count), **kind}
+
+    @property
+    def options(self) -> list[str]:
+        return ["--minimal"] if self.clues is None else ["--clues", str(self.clues)]
+
+
+SEARCHES = [Search(262144), *(Search(262144, clues) for clues in (22, 24, 26))]
+
+
+@dataclass(frozen=True)
 class Generated:
     """A puzzle, and the whole grid if our rules find one."""
 
@@ -59,17 +79,21 @@ class Generated:
     concluded: str | None
 
 
-def generated(place: Place, case: Puzzles, folder: Path) -> list[Generated]:
-    table = folder / "puzzles.csv"
-    arguments = ["interpret", "--rules", "sudoku", "--puzzles", case.count, "--clues", case.clues, "--csv", table]
-    done = subprocess.run([str(place.lockstep), *map(str, arguments)], capture_output=True, text=True)
+def written(place: Place, command: list[object], table: Path) -> list[dict[str, str]]:
+    """The rows of the table that a command of ours writes."""
+    done = subprocess.run([str(place.lockstep), *map(str, command), "--csv", table], capture_output=True, text=True)
     if done.returncode != 0:
-        raise Skipped(f"lockstep interpret does not write the puzzles: {done.stderr.strip()}")
+        raise Skipped(f"lockstep {command[0]} does not write the puzzles: {done.stderr.strip()}")
     with table.open(encoding="utf-8", newline="") as file:
-        return [
-            Generated(row["puzzle"], row["conclusion"] if row["outcome"] == "solved" else None)
-            for row in csv.DictReader(file)
-        ]
+        return list(csv.DictReader(file))
+
+
+def generated(place: Place, case: Puzzles, folder: Path) -> list[Generated]:
+    command: list[object] = ["interpret", "--rules", "sudoku", "--puzzles", case.count, "--clues", case.clues]
+    return [
+        Generated(row["puzzle"], row["conclusion"] if row["outcome"] == "solved" else None)
+        for row in written(place, command, folder / "puzzles.csv")
+    ]
 
 
 def groups() -> Iterator[list[int]]:
@@ -115,6 +139,18 @@ def solve(place: Place, program: str, puzzles: list[Generated], folder: Path) ->
     return samples
 
 
+def count_solutions(place: Place, program: str, case: Search, folder: Path) -> Samples:
+    """Counts up to two, as our search does. Raises WrongResult if a count differs from ours."""
+    command: list[object] = ["sudoku", "--generate", case.count, *case.options, "--machine", "cpu", "--count"]
+    ours = written(place, command, folder / "puzzles.csv")
+    (folder / "puzzles.txt").write_text("".join(f"{row['puzzle']}\n" for row in ours), encoding="utf-8")
+    samples = run_program(place.folder / program, folder / "puzzles.txt", folder / "counts.txt", "2")
+    counts = (folder / "counts.txt").read_text(encoding="utf-8").split()
+    if counts != [row["solutions"] for row in ours]:
+        raise WrongResult(f"numbers of solutions differ from ours in {case.axes}")
+    return samples
+
+
 class Tdoku:
     name = "tdoku"
     description = "the Sudoku solver tdoku on all cores"
@@ -128,6 +164,21 @@ class Tdoku:
 
     def readings(self, place: Place) -> Iterator[Reading]:
         program = chosen_build()
+        version = f"tdoku of May 2023, {program.removeprefix('tdoku_').upper()}"
+        for search in SEARCHES:
+            with tempfile.TemporaryDirectory() as name:
+                samples = count_solutions(place, program, search, Path(name))
+            yield Reading(
+                variant=self.name,
+                machine="cpu",
+                version=version,
+                axes=search.axes,
+                seconds=samples.seconds,
+                items=search.count,
+                verified="own check: every number of solutions, up to two, is ours",
+                timer="steady clock",
+                note="1 process per core",
+            )
         for case in CASES:
             with tempfile.TemporaryDirectory() as name:
                 puzzles = generated(place, case, Path(name))
@@ -135,7 +186,7 @@ class Tdoku:
             yield Reading(
                 variant=self.name,
                 machine="cpu",
-                version=f"tdoku of May 2023, {program.removeprefix('tdoku_').upper()}",
+                version=version,
                 axes=case.axes,
                 seconds=samples.seconds,
                 items=case.count,

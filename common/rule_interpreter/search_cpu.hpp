@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common/rule_interpreter/sudoku.hpp"
+#include "harness/bench/variant.hpp"
 
 namespace lockstep::rule_interpreter::cpu {
 
@@ -19,6 +20,11 @@ Solutions count_solutions(Puzzle const& puzzle, std::uint64_t limit);
 
 // The same for many puzzles, on all cores.
 std::vector<Solutions> count_all_solutions(std::span<Puzzle const> puzzles, std::uint64_t limit);
+
+// The result of a unit of the rule base `search`: the number of solutions, then the digits of the only one, four per
+// word, or 0 if there is no such.
+inline constexpr unsigned words_of_search = 1 + (cells + 3) / 4;
+bench::UnitResult words_of(Solutions const& found);
 
 // Generated puzzles with one solution, from which no clue can be removed: a generated grid loses its clues in the order
 // of the generator, except for those without which there are several solutions. Computed on all cores.

@@ -1,4 +1,4 @@
-#include "kernels/rule_interpreter/search_cpu.hpp"
+#include "common/rule_interpreter/search_cpu.hpp"
 
 #include <algorithm>
 #include <array>
@@ -124,6 +124,14 @@ std::vector<Solutions> count_all_solutions(std::span<Puzzle const> puzzles, std:
     std::vector<Solutions> all(puzzles.size());
     on_all_cores(all.size(), [&](std::size_t i) { all[i] = count_solutions(puzzles[i], limit); });
     return all;
+}
+
+bench::UnitResult words_of(Solutions const& found) {
+    bench::UnitResult words(words_of_search);
+    words[0] = static_cast<std::uint32_t>(found.count);
+    for (unsigned cell = 0; cell < cells && found.count == 1; ++cell)
+        words[1 + cell / 4] |= std::uint32_t{found.solution[cell]} << (cell % 4 * 8);
+    return words;
 }
 
 std::vector<Puzzle> minimal_puzzles(std::uint64_t seed, std::uint64_t count) {
