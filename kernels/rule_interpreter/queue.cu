@@ -22,11 +22,23 @@ __global__ void queue(__grid_constant__ Parameters const p) {
     run_program(team, p, Rules());
 }
 
+// For layout B, in which the same values of neighbouring states are side by side: a warp has a part of 32 states.
+template <class Rules>
+__global__ void queue_of_32_states(__grid_constant__ Parameters const p) {
+    unsigned const warp = block_rank() * warps_in_block() + warp_id();
+    unsigned const first = warp / p.warps_per_state * warp_size;
+    unsigned const left = first < p.states ? p.states - first : 0;
+    WarpQueueTeam<State<LayoutB>, Lanes::of_instance> team(p, first, left < warp_size ? left : warp_size,
+                                                           warp % p.warps_per_state, p.warps_per_state);
+    run_program(team, p, Rules());
+}
+
 LaunchPlan launch_queue(Job const& job, bench::Axes const& axes) {
     auto const axis = [&](char const* name) { return static_cast<unsigned>(axes.integer(name)); };
     QueuePlan const plan = plan_queue(job, axis("warps_per_state"), axis("states_per_warp"), axis("block"));
     LaunchPlan launch;
     launch.name = "queue";
+    LayoutName const layout = layout_from_string(axes.text("layout"));
     launch.settings.warps_per_state = plan.warps_per_state;
     launch.settings.states_per_warp = plan.states_per_warp;
     launch.settings.bypass_threshold = plan.bypass_threshold;
@@ -35,8 +47,17 @@ LaunchPlan launch_queue(Job const& job, bench::Axes const& axes) {
     launch.shape.grid.x =
         blocks_for(simt::ceil_div(job.states, plan.states_per_warp) * plan.warps_per_state, plan.block / 32);
     launch.shape.shared_bytes = sizeof(WarpQueues);
-    launch.kernels = {with_program<true, true>(job.workload, layout_from_string(axes.text("layout")),
-                                               [&]<class L, class P>() -> Kernel { return queue<L, P>; })};
+    if (layout == LayoutName::b && axis("states_per_warp") == 0 && axis("warps_per_state") == 0) {
+        launch.settings.warps_per_state = warps_per_32_states(job);
+        launch.shape.grid.x =
+            blocks_for(simt::ceil_div(job.states, warp_size) * launch.settings.warps_per_state, plan.block / 32);
+        bool const scalar = job.workload.shape == Shape(1);
+        launch.kernels = {scalar ? Kernel(queue_of_32_states<ProductProgram<1>>)
+                                 : Kernel(queue_of_32_states<ProductProgram<2>>)};
+        return launch;
+    }
+    launch.kernels = {
+        with_program<true, true>(job.workload, layout, [&]<class L, class P>() -> Kernel { return queue<L, P>; })};
     return launch;
 }
 

@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::uint64_t enough_warps = 8192;  // about the number of resident warps of an H200
 constexpr double queue_slots = 25;            // cost of passing 32 values through a queue
+constexpr double queue_or_idle_slots = 40;    // idle slots per value up to which compaction does not pay
 constexpr double other_slots = 40;            // cost of an evaluation apart from its products
 constexpr double long_slots = 400;            // from here on the queue's cost is a few percent
 constexpr double list_slots = 2400;           // from here on a list pays if the warps do not fill the GPU
@@ -71,6 +72,23 @@ QueuePlan plan_queue(Job const& job, unsigned warps_per_state, unsigned states_p
     return plan;
 }
 
+unsigned warps_per_32_states(Job const& job) {
+    constexpr unsigned least_values =
+        16;  // per lane: fewer, and the last round of the queue costs as much as the others
+    unsigned const most = std::bit_floor(std::max(1u, job.workload.range / least_values));
+    std::uint64_t const groups = std::max<std::uint64_t>(1, job.states / 32);
+    return static_cast<unsigned>(std::min<std::uint64_t>(most, std::bit_ceil(2 * enough_warps / groups + 1)));
+}
+
+namespace {
+
+// Share of the values of a synthetic job that are enabled.
+double share_enabled(Workload const& w) {
+    return w.enabled_percent >= 0 ? w.enabled_percent / 100.0 : 1 - 1.0 / w.divergence;
+}
+
+}  // namespace
+
 Choice choose(Job const& job) {
     Workload const& w = job.workload;
     double const slots = slots_per_evaluation(w);
@@ -79,9 +97,9 @@ Choice choose(Job const& job) {
         return Choice::bit_board;
     if (w.base == RuleBase::search)
         return Choice::search;
-    // Memory is the bound from the second word on.
+    // Memory is the bound, and compaction does not help it.
     if (w.base == RuleBase::accesses)
-        return w.accesses > 1 ? Choice::fused : Choice::queue;
+        return Choice::fused;
     if (w.base == RuleBase::several) {
         if (slots <= fused_slots)
             return Choice::fused;
@@ -92,6 +110,9 @@ Choice choose(Job const& job) {
         return Choice::fused;
     // Several passes over scalar products: one touch of memory instead of one per pass.
     if (w.shape == Shape(1) && w.steps > 1 && slots <= fused_slots)
+        return Choice::fused;
+    // Nearly all lanes have work: idle ones cost less than the queue.
+    if ((1 - share_enabled(w)) * (slots + other_slots) <= queue_or_idle_slots)
         return Choice::fused;
     bool const list = slots >= always_list_slots || (slots >= list_slots && job.states < enough_warps) ||
                       (slots >= scalar_list_slots && w.shape == Shape(1));

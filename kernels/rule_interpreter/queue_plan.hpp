@@ -19,6 +19,9 @@ double slots_per_evaluation(Workload const& workload);
 // Plans a job. Arguments that are 0 are chosen automatically.
 QueuePlan plan_queue(Job const& job, unsigned warps_per_state, unsigned states_per_warp, unsigned block);
 
+// Warps that share 32 states whose values are interleaved (layout B).
+unsigned warps_per_32_states(Job const& job);
+
 // The variants that `auto` chooses from.
 enum class Choice { queue, block_queue, list, fused, bit_board, search };
 

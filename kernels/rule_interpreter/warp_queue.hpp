@@ -7,6 +7,9 @@
 // Only the last round of a rule can leave lanes idle. A warp loads the next tile before it evaluates, so that the loads
 // overlap with the evaluation. If so many values of a tile are enabled that the queue would cost more than the idle
 // lanes, the tile bypasses the queue and is evaluated in place (`bypass_threshold`).
+//
+// Lanes are neighbouring instances of one state, or the same instance of neighbouring states (`Lanes`), whichever the
+// layout has side by side in memory.
 
 #include "common/rule_interpreter/team.hpp"
 
@@ -34,16 +37,21 @@ struct QueueCursor {
     int first;
 };
 
+// What the lanes of a warp share when they load values: a state, or an instance. A tile of `instances` has 4 instances
+// of each of 32 states.
+enum class Lanes { of_state, of_instance };
+
 // True if a consequence is short enough to be unrolled several times in a kernel.
 template <class Rule>
 inline constexpr bool short_rule = requires {
     requires Rule::is_short;
 };
 
-template <class S>
+template <class S, Lanes lanes_of = Lanes::of_state>
 class WarpQueueTeam {
 public:
-    // `states` states from `first_state` on; of each, every `parts`-th tile, starting with tile `part`.
+    // `states` states from `first_state` on, at most 32 of them with Lanes::of_instance; of each, every `parts`-th
+    // tile, starting with tile `part`.
     __device__ WarpQueueTeam(Parameters const& p, unsigned first_state, unsigned states, unsigned part, unsigned parts)
         : p_(p),
           queues_(shared_memory<WarpQueues>()),
@@ -55,7 +63,7 @@ public:
     template <class Rule, bool fixed_point>
     __device__ void apply(unsigned rule, Activity& activity) {
         int const range = static_cast<int>(Rule::range(p_));
-        QueueCursor at = {0, static_cast<int>(part_ * tile_size)};
+        QueueCursor at = {0, static_cast<int>(part_ * tile_instances)};
         if (states_ == 0 || at.first >= range)
             return;
         unsigned const queue = warp_id() * queue_size;
@@ -77,7 +85,7 @@ public:
                         activity.note_active(rule, index(at, k));
                 }
             }
-            unsigned const entry = at.state << entry_bits | index(at, 0);
+            unsigned const entry = (by_state ? at.state : lane_id()) << entry_bits | index(at, 0);
             more = advance(at, range);
             if (more)
                 prefetch<Rule>(at, range, words);
@@ -146,25 +154,30 @@ public:
     }
 
 private:
+    static constexpr bool by_state = lanes_of == Lanes::of_state;
+    static constexpr unsigned tile_instances = by_state ? tile_size : values_per_tile;  // of one state
+    static constexpr unsigned step = by_state ? warp_size : 1;                          // to a lane's next instance
+
     __device__ static unsigned index(QueueCursor const& at, unsigned k) {
-        return static_cast<unsigned>(at.first) + k * warp_size + lane_id();
+        return static_cast<unsigned>(at.first) + k * step + (by_state ? lane_id() : 0);
     }
 
     // Moves to the next tile; returns false if there is none.
     __device__ bool advance(QueueCursor& at, int range) const {
-        at.first += static_cast<int>(parts_ * tile_size);
+        at.first += static_cast<int>(parts_ * tile_instances);
         if (at.first < range)
             return true;
-        at.first = static_cast<int>(part_ * tile_size);
-        return ++at.state < states_;
+        at.first = static_cast<int>(part_ * tile_instances);
+        return by_state && ++at.state < states_;
     }
 
     template <class Rule>
     __device__ void prefetch(QueueCursor const& at, int range, unsigned (&words)[values_per_tile]) const {
-        S const state(p_, first_state_ + at.state);
-        int const first = at.first + static_cast<int>(lane_id());
-        constexpr int width = warp_size;
-        if (at.first + static_cast<int>(tile_size) <= range) {
+        S const state(p_, first_state_ + (by_state ? at.state : lane_id()));
+        int const first = static_cast<int>(index(at, 0));
+        constexpr int width = step;
+        bool const present = by_state || lane_id() < states_;
+        if (by_state && at.first + static_cast<int>(tile_instances) <= range) {
 #pragma unroll
             for (int k = 0; k < static_cast<int>(values_per_tile); ++k)
                 words[k] = load_operand<Rule>(state, first + k * width);
@@ -173,7 +186,7 @@ private:
 #pragma unroll
         for (int k = 0; k < static_cast<int>(values_per_tile); ++k) {
             int const i = first + k * width;
-            words[k] = i < range ? load_operand<Rule>(state, i) : 0;
+            words[k] = present && i < range ? load_operand<Rule>(state, i) : 0;
         }
     }
 
@@ -185,7 +198,7 @@ private:
         for (unsigned k = 0; k < values_per_tile; ++k) {
             if ((lanes[k] & own) != 0) {
                 queues_.entries[slot + static_cast<unsigned>(__popc(lanes[k] & (own - 1)))] =
-                    QueueEntry{entry + k * warp_size, operand[k]};
+                    QueueEntry{entry + k * step, operand[k]};
             }
             slot += static_cast<unsigned>(__popc(lanes[k]));
         }
@@ -198,7 +211,7 @@ private:
         for (unsigned k = 0; k < values_per_tile; ++k) {
             // Selected instead of indexed, so that words stay in registers if the loop is not unrolled.
             unsigned const word = k == 0 ? operand[0] : k == 1 ? operand[1] : k == 2 ? operand[2] : operand[3];
-            activity.changed |= evaluate<Rule>(word != 0, entry + k * warp_size, word);
+            activity.changed |= evaluate<Rule>(word != 0, entry + k * step, word);
         }
     }
 

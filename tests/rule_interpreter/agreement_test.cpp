@@ -56,6 +56,15 @@ TEST_P(Agreement, AtTheEdgesOfWarpsInEveryLayout) {
     }
 }
 
+// In layout B a warp of the queue has 32 states.
+TEST_P(Agreement, AtTheEdgesOf32StatesInLayoutB) {
+    for (std::string const& states : some({"31", "32", "33", "70"}, {"33"})) {
+        for (std::string const& range : some({"1", "3", "4", "5", "37"}, {"5"}))
+            agrees({{"states", states}, {"range", range}, {"layout", "B"}, {"load", "2"}});
+        agrees({{"states", states}, {"range", "67"}, {"layout", "B"}, {"load", "1"}, {"enabled", "99"}});
+    }
+}
+
 TEST_P(Agreement, WithNothingAndWithEverythingEnabled) {
     for (char const* const shape : {"1x1x1", "2x2x2"}) {
         for (std::string const& enabled : some({"0", "1", "50", "99", "100"}, {"0", "100"}))
