@@ -6,6 +6,7 @@
 
 #include "baselines/rule_interpreter/block_per_state.hpp"
 #include "common/rule_interpreter/rule_by_rule.hpp"
+#include "kernels/rule_interpreter/ours.hpp"
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
@@ -40,15 +41,22 @@ std::string no_large_spills(bench::Axes const& axes) {
 
 }  // namespace
 
+std::unique_ptr<bench::Case> make_algorithm1(bench::Problem const& problem) {
+    Job const job = job_of(problem);
+    return std::make_unique<RuleByRuleCase>(job, layout_from_string(problem.axes.text("layout")),
+                                            rule_by_rule(job, problem.axes));
+}
+
+std::string algorithm1_unsupported_reason(bench::Axes const& axes) {
+    return axes.text("rules") == "sudoku" && axes.text("until") != "change"
+               ? "no launch covers the activity or the state of a full pass"
+               : no_large_spills(axes);
+}
+
 void add_algorithm1(bench::Experiment& experiment) {
-    experiment.variants.push_back(rule_by_rule_variant(
-        "algorithm1", "one block per state, one launch per rule (Algorithm 1)", rule_by_rule,
-        [](bench::Axes const& axes) {
-            return axes.text("rules") == "sudoku" && axes.text("until") != "change"
-                       ? "no launch covers the activity or the state of a full pass"
-                       : no_large_spills(axes);
-        },
-        true));
+    experiment.variants.push_back(rule_by_rule_variant("algorithm1",
+                                                       "one block per state, one launch per rule (Algorithm 1)",
+                                                       rule_by_rule, algorithm1_unsupported_reason, true));
 }
 
 }  // namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE

@@ -1,4 +1,5 @@
-// Variant `auto`: the variant of ours that the plan expects to be the fastest for the job (queue_plan.hpp). A variant
+// Variant `auto`: the variant that the plan expects to be the fastest for the job (queue_plan.hpp): one of ours, or
+// Algorithm 1 where memory is the bound. A variant
 // that does not support the layout or the geometry gives way to the warp queue.
 
 #include "kernels/rule_interpreter/ours.hpp"
@@ -9,7 +10,7 @@ namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 namespace {
 
 LaunchPlan launch_chosen(Job const& job, bench::Axes const& axes) {
-    switch (choose(job)) {
+    switch (choose(job, layout_from_string(axes.text("layout")))) {
         case Choice::bit_board:
             return bit_board_unsupported_reason(axes).empty() ? launch_bit_board(job, axes) : launch_cached(job, axes);
         case Choice::fused:
@@ -25,14 +26,20 @@ LaunchPlan launch_chosen(Job const& job, bench::Axes const& axes) {
 }  // namespace
 
 void add_auto(bench::Experiment& experiment) {
-    bench::Variant variant = job_variant("auto", bench::Role::ours,
-                                         "one of the queues, one list, fused rules or bit boards, depending on the job",
-                                         launch_chosen, queue_unsupported_reason);
+    bench::Variant variant = job_variant(
+        "auto", bench::Role::ours, "a queue, a list, fused rules, Algorithm 1 or bit boards, depending on the job",
+        launch_chosen, queue_unsupported_reason);
     variant.make = [make = variant.make](bench::Problem const& problem) {
-        Choice const chosen = choose(job_of(problem));
-        return chosen == Choice::list     ? make_list(problem)
-               : chosen == Choice::search ? make_search(problem)
-                                          : make(problem);
+        switch (choose(job_of(problem), layout_from_string(problem.axes.text("layout")))) {
+            case Choice::list:
+                return make_list(problem);
+            case Choice::search:
+                return make_search(problem);
+            case Choice::algorithm1:
+                return algorithm1_unsupported_reason(problem.axes).empty() ? make_algorithm1(problem) : make(problem);
+            default:
+                return make(problem);
+        }
     };
     variant.unsupported_reason = [reason = variant.unsupported_reason](bench::Axes const& axes) {
         return axes.text("rules") == "search" ? std::string() : reason(axes);

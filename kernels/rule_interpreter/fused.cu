@@ -66,9 +66,7 @@ LaunchPlan launch_fused(Job const& job, bench::Axes const& axes) {
         with_program<false>(job.workload, layout_from_string(axes.text("layout")),
                             [&]<class L, class P>() -> FusedKernels { return fused_kernels_of<L>(P()); });
     std::uint64_t const instances = job.states * job.workload.range;
-    // A rule that waits for few words has more of them on their way in more threads.
-    bool const few_words = job.workload.base == RuleBase::accesses && job.workload.accesses < 16;
-    bool const small = instances < small_job || few_words;
+    bool const small = instances < small_job;
     unsigned const values = small ? 1 : fused_values;
     LaunchPlan plan;
     plan.name = "fused";

@@ -9,7 +9,6 @@ namespace {
 
 constexpr std::uint64_t enough_warps = 8192;  // about the number of resident warps of an H200
 constexpr double queue_slots = 25;            // cost of passing 32 values through a queue
-constexpr double queue_or_idle_slots = 40;    // idle slots per value up to which compaction does not pay
 constexpr double other_slots = 40;            // cost of an evaluation apart from its products
 constexpr double long_slots = 400;            // from here on the queue's cost is a few percent
 constexpr double list_slots = 2400;           // from here on a list pays if the warps do not fill the GPU
@@ -17,6 +16,9 @@ constexpr double always_list_slots = 3000;    // from here on it always pays
 constexpr double scalar_list_slots = 1600;    // for scalar products, from here on
 constexpr double fused_slots = 64;            // up to here idle lanes cost less than passing each rule's queue
 constexpr std::uint64_t few_instances = 65536;
+constexpr unsigned few_words = 16;              // per instance, below which a rule of loads and stores waits for them
+constexpr std::uint64_t few_scalars = 1 << 21;  // instances, below which a queue of scalar products costs too much
+constexpr std::uint64_t few_states_side_by_side = 256;
 constexpr unsigned never_bypass = 33;  // more lanes than a warp has
 
 // Fewer values per warp leave more lanes idle in its last round. More values leave multiprocessors idle, and
@@ -73,8 +75,8 @@ QueuePlan plan_queue(Job const& job, unsigned warps_per_state, unsigned states_p
 }
 
 unsigned warps_per_32_states(Job const& job) {
-    constexpr unsigned least_values =
-        16;  // per lane: fewer, and the last round of the queue costs as much as the others
+    // Per lane: with fewer, the last round of the queue costs as much as the others.
+    constexpr unsigned least_values = 16;
     unsigned const most = std::bit_floor(std::max(1u, job.workload.range / least_values));
     std::uint64_t const groups = std::max<std::uint64_t>(1, job.states / 32);
     return static_cast<unsigned>(std::min<std::uint64_t>(most, std::bit_ceil(2 * enough_warps / groups + 1)));
@@ -87,9 +89,23 @@ double share_enabled(Workload const& w) {
     return w.enabled_percent >= 0 ? w.enabled_percent / 100.0 : 1 - 1.0 / w.divergence;
 }
 
+// A block per state without a queue: where the loads and stores of a value take longer than all else, and threads that
+// wait for them cost nothing.
+bool bound_by_loads(Job const& job, LayoutName layout, double slots) {
+    Workload const& w = job.workload;
+    if (slots > fused_slots)
+        return false;
+    double const share = share_enabled(w);
+    if (share >= 0.9)
+        return true;
+    if (layout == LayoutName::b)
+        return job.states <= few_states_side_by_side;
+    return w.shape == Shape(1) && (job.states * w.range <= few_scalars || (layout == LayoutName::c && share < 0.6));
+}
+
 }  // namespace
 
-Choice choose(Job const& job) {
+Choice choose(Job const& job, LayoutName layout) {
     Workload const& w = job.workload;
     double const slots = slots_per_evaluation(w);
     std::uint64_t const instances = job.states * w.range;
@@ -99,7 +115,7 @@ Choice choose(Job const& job) {
         return Choice::search;
     // Memory is the bound, and compaction does not help it.
     if (w.base == RuleBase::accesses)
-        return Choice::fused;
+        return w.accesses < few_words ? Choice::algorithm1 : Choice::fused;
     if (w.base == RuleBase::several) {
         if (slots <= fused_slots)
             return Choice::fused;
@@ -111,8 +127,9 @@ Choice choose(Job const& job) {
     // Several passes over scalar products: one touch of memory instead of one per pass.
     if (w.shape == Shape(1) && w.steps > 1 && slots <= fused_slots)
         return Choice::fused;
-    // Nearly all lanes have work: idle ones cost less than the queue.
-    if ((1 - share_enabled(w)) * (slots + other_slots) <= queue_or_idle_slots)
+    if (bound_by_loads(job, layout, slots))
+        return Choice::algorithm1;
+    if (share_enabled(w) == 1)
         return Choice::fused;
     bool const list = slots >= always_list_slots || (slots >= list_slots && job.states < enough_warps) ||
                       (slots >= scalar_list_slots && w.shape == Shape(1));

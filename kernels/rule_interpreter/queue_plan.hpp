@@ -23,9 +23,9 @@ QueuePlan plan_queue(Job const& job, unsigned warps_per_state, unsigned states_p
 unsigned warps_per_32_states(Job const& job);
 
 // The variants that `auto` chooses from.
-enum class Choice { queue, block_queue, list, fused, bit_board, search };
+enum class Choice { queue, block_queue, list, fused, bit_board, search, algorithm1 };
 
 // Returns the variant that is expected to be the fastest for the job. Thresholds measured on an H200.
-Choice choose(Job const& job);
+Choice choose(Job const& job, LayoutName layout);
 
 }  // namespace lockstep::rule_interpreter
