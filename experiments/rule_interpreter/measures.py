@@ -20,9 +20,15 @@ LAYOUTS = ("A", "B", "C")
 
 SCALAR, SQUARE = "1x1x1", "2x2x2"
 
-#: A case in which the variant chooses its geometry and `divergence` sets the share of enabled values.
+#: A case of one pass in which the variant chooses its geometry and `divergence` sets the share of enabled values.
 AT_DEFAULT: Mapping[str, str] = dict(
-    rules="synthetic", enabled="-1", block="0", states_per_group="0", warps_per_state="0", states_per_warp="0"
+    rules="synthetic",
+    enabled="-1",
+    steps="1",
+    block="0",
+    states_per_group="0",
+    warps_per_state="0",
+    states_per_warp="0",
 )
 
 #: Rows of Tables 1 and 3, and of Tables 2 and 4.
