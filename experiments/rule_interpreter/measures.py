@@ -36,6 +36,9 @@ TABLE1 = tuple((20, states, values, phi) for states in (2048, 16384) for values 
 
 TABLE2 = tuple((load, states, 1024, 2) for states in (2048, 16384) for load in (200, 2000))
 
+#: Times within this share of each other count as equal.
+MARGIN = 0.03
+
 OURS = ("ours",)
 
 #: Roles of the variants that ours compete with on a GPU.
