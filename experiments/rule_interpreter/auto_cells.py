@@ -105,7 +105,7 @@ def title(view: View) -> str:
 
 @dataclass(frozen=True)
 class AutoCells:
-    """The speed of `auto` relative to the fastest other variant, a point per cell in ascending order."""
+    """The speed of `auto` relative to the fastest other variant, a point per cell in ascending order, a panel per rule base."""
 
     name: str
     title: str
@@ -120,10 +120,11 @@ class AutoCells:
         view = scope.view
         pairs = cells(view)
         points: dict[str, list[Point]] = {}
-        for place, cell in enumerate(pairs, 1):
+        for cell in pairs:
+            own = points.setdefault(cell.base, [])
             text = f"{cell.setting}; fastest other: {cell.best.variant}"
-            points.setdefault(cell.base, []).append(Point(float(place), cell.speed, case=text))
-        series = [Series(base, tuple(found), base, "points") for base, found in points.items()]
+            own.append(Point(float(len(own) + 1), cell.speed, case=text))
+        series = [Series("auto", tuple(found), "auto", "points", "ours", panel=base) for base, found in points.items()]
         axes = (Axis("cells in ascending order", "1"), Axis("speed over the fastest other variant's", "1", "log10"))
         heads = heading(self.title, title, view)
         cases = [case for cell in pairs for case in (cell.auto, cell.best)]
