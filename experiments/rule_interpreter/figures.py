@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from experiments.rule_interpreter import titles
 from experiments.rule_interpreter.measures import AT_DEFAULT, SCALAR, SQUARE, TABLE1, TABLE2, Cell, best_of, best_ratios
+from experiments.rule_interpreter.own_figures import OWN_FIGURES
 from experiments.rule_interpreter.schematics import SCHEMATICS
 from experiments.rule_interpreter.selection import in_sweep
 from experiments.rule_interpreter.tables import TABLES
@@ -34,7 +35,7 @@ ABOUT = About(
 )
 
 #: Of the variants, in all figures, and of the roles in rankings. `list` and `cached` never meet, nor do `algorithm2` and
-#: `wavefront`.
+#: `wavefront`, nor `fused` or `bit_board` and `queue`.
 COLOURS = {
     "ours": "blue",
     "paper": "red",
@@ -50,6 +51,8 @@ COLOURS = {
     "block_queue": "crimson",
     "list": "purple",
     "cached": "purple",
+    "fused": "sky",
+    "bit_board": "sky",
 }
 
 #: The paper's GPUs: column prefix in its tables, name, and peak FLOP/s from the data sheet.
@@ -277,4 +280,5 @@ FIGURES = (
         caption="Each variant in its faster layout, A or C. The table of layouts has 26 and 36 clues as well.",
         finding=titles.leader(machine="cuda", rules="sudoku", clues="30", case=in_sweep("sudoku")),
     ),
+    *OWN_FIGURES,
 )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from experiments.rule_interpreter import more_topics, topics
+from experiments.rule_interpreter import auto_cells, more_topics, own_topics, topics
 from experiments.rule_interpreter.measures import (
     best_ratios,
     AT_DEFAULT,
+    MARGIN,
     OTHERS,
     OURS,
     SCALAR,
@@ -30,9 +31,6 @@ from plots.results import GPU, Case, View
 
 #: Variant, layout and time of the fastest row per cell.
 Best = dict[Cell, tuple[tuple[str, str], Interval]]
-
-#: Times within this share of each other count as equal.
-MARGIN = 0.03
 
 
 def best_other(view: View, shape: str) -> Best:
@@ -226,7 +224,10 @@ TOPICS: Sequence[Topic] = (
         (topics.algorithm3_speeds, topics.algorithm3_in_best_layouts, topics.algorithm3_against_its_geometry),
     ),
     Topic("Size of groups and blocks", (topics.group_sizes, topics.default_group_size, topics.one_warp_blocks)),
-    Topic("Memory layouts", (topics.layout_c_costs, topics.slowest_layout, topics.layout_c_within_groups)),
+    Topic(
+        "Memory layouts",
+        (topics.layout_c_costs, topics.slowest_layout, topics.layout_c_within_groups, own_topics.division),
+    ),
     Topic(
         "Divergence",
         (topics.lanes_by_share, topics.lanes_at_paper_shares, topics.divergence_at_high_load),
@@ -237,9 +238,12 @@ TOPICS: Sequence[Topic] = (
     Topic("Few states", (more_topics.few_states,)),
     Topic("A rule that only moves words", (more_topics.moved_words, more_topics.moved_words_in_layout_c)),
     Topic("Four consecutive rules", (more_topics.several_rules,)),
-    Topic("Sudoku", (more_topics.sudoku, more_topics.queue_on_sudoku)),
+    Topic("States in shared memory", (own_topics.shared_memory, own_topics.shared_memory_against_registers)),
+    Topic("Sudoku", (more_topics.sudoku, own_topics.boards, own_topics.many_boards, more_topics.queue_on_sudoku)),
     Topic("Matrix sizes", (more_topics.matrix_sizes, more_topics.local_memory)),
+    Topic("Rectangular matrices", (own_topics.rectangles, own_topics.count_of_operations)),
     Topic("Queue or list", (more_topics.queue_or_list,)),
+    Topic("`auto` against the best variant", (auto_cells.summary, auto_cells.untuned, auto_cells.cells_below)),
     Topic("Hardware counters", (more_topics.counters, more_topics.queue_at_low_load)),
     Topic("Hardware floors", (more_topics.floors,)),
     Topic("CPU", (more_topics.cpu,)),

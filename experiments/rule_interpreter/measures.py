@@ -20,15 +20,24 @@ LAYOUTS = ("A", "B", "C")
 
 SCALAR, SQUARE = "1x1x1", "2x2x2"
 
-#: A case in which the variant chooses its geometry and `divergence` sets the share of enabled values.
+#: A case of one pass in which the variant chooses its geometry and `divergence` sets the share of enabled values.
 AT_DEFAULT: Mapping[str, str] = dict(
-    rules="synthetic", enabled="-1", block="0", states_per_group="0", warps_per_state="0", states_per_warp="0"
+    rules="synthetic",
+    enabled="-1",
+    steps="1",
+    block="0",
+    states_per_group="0",
+    warps_per_state="0",
+    states_per_warp="0",
 )
 
 #: Rows of Tables 1 and 3, and of Tables 2 and 4.
 TABLE1 = tuple((20, states, values, phi) for states in (2048, 16384) for values in (1024, 4096) for phi in (2, 3))
 
 TABLE2 = tuple((load, states, 1024, 2) for states in (2048, 16384) for load in (200, 2000))
+
+#: Times within this share of each other count as equal.
+MARGIN = 0.03
 
 OURS = ("ours",)
 

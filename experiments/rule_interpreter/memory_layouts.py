@@ -97,6 +97,40 @@ def cost_of_c(view: View, shape: str) -> Parts:
     return parts({name_of(cell): row["C"] / row["A"] for cell, row in rows.items()})
 
 
+def cost_of_division(view: View, shape: str) -> Parts:
+    """Time in layout C with a division at run time, divided by the time in C with a shift, for the paper's algorithms."""
+    found: dict[str, Interval] = {}
+    for variant in ("algorithm1", "algorithm3"):
+        for name, ratio in division_ratios(view, variant, shape).items():
+            found[f"{variant}, {name}"] = ratio
+    return parts(found)
+
+
+def division_ratios(view: View, variant: str, shape: str) -> dict[str, Interval]:
+    """The same for one variant, by the cell."""
+    rows = times(view, variant, shape, layout=("C", "C_divided"))
+    return {
+        name_of(cell): rows[cell, "C_divided"] / rows[cell, "C"]
+        for cell, layout in rows
+        if layout == "C_divided" and (cell, "C") in rows
+    }
+
+
+def division_over_compaction(view: View, shape: str) -> Parts:
+    """The factor by which the division lengthens Algorithm 3, divided by the factor by which its compaction does.
+
+    The latter is its time over that of `uncompacted`, the same geometry without compaction, both in layout C.
+    """
+    without = times(view, "uncompacted", shape, layout="C")
+    whole = times(view, "algorithm3", shape, layout=("C", "C_divided"))
+    found: dict[str, Interval] = {}
+    for cell, layout in whole:
+        if layout == "C_divided" and (cell, "C") in whole and (cell, "C") in without:
+            division = whole[cell, "C_divided"] / whole[cell, "C"]
+            found[name_of(cell)] = division / (whole[cell, "C"] / without[cell, "C"])
+    return parts(found)
+
+
 def accesses_ratio(view: View) -> Measured:
     """Algorithm 3: time in layout C divided by time in A, at the largest number of words. The note has the others."""
     found: dict[int, dict[str, Interval]] = {}

@@ -195,8 +195,8 @@ def queue_or_list(view: View) -> str:
     keys = {"shape": "shape", "load": "load", "states": "states"}
     table = time_table(view, keys, "variant", where, chosen, name_of_variant)
     return (
-        "`auto` uses `list` from 1600 FP32 slots per evaluation on, which is load 200 at 2x2x2, and `queue` below that. The "
-        "table has 1024 values per state, phi 2 and the better of layouts A and C.\n\n" + table
+        "For matrix products, `auto` uses `list` from a number of FP32 slots per evaluation on, and `queue` below that "
+        "(METHOD.md). The table has 1024 values per state, phi 2 and the better of layouts A and C.\n\n" + table
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from experiments.rule_interpreter.auto_cells import AutoTable
 from experiments.rule_interpreter.measures import AT_DEFAULT, SCALAR, SQUARE
 from experiments.rule_interpreter.selection import in_sweep
 from plots.quantity import kernel, time
@@ -115,6 +116,24 @@ TABLES = (
         dict(machine="cuda", case=in_sweep("group_layout")),
     ),
     PivotTable(
+        "division",
+        "Layout C with a shift and with a division",
+        ("shape", "states", "range", "variant"),
+        "layout",
+        time(),
+        dict(machine="cuda", case=in_sweep("division")),
+        caption="C_divided divides by the size of a warp at run time.",
+    ),
+    PivotTable(
+        "rectangles",
+        "Products of rectangular matrices",
+        ("shape", "load"),
+        "variant",
+        time(),
+        dict(machine="cuda", case=in_sweep("rectangles")),
+        caption="16384 states of 1024 values, layout A.",
+    ),
+    PivotTable(
         "rules",
         "Four consecutive rules",
         ("states", "load", "steps"),
@@ -137,6 +156,27 @@ TABLES = (
         "variant",
         time(),
         dict(machine="cuda", rules="sudoku", case=in_sweep("sudoku")),
+    ),
+    PivotTable(
+        "cached",
+        "States in shared memory",
+        ("rules", "steps", "range"),
+        "variant",
+        time(),
+        dict(machine="cuda", case=in_sweep("cached")),
+    ),
+    PivotTable(
+        "sudoku_boards",
+        "Time to the fixed point on bit boards",
+        ("states", "clues"),
+        "variant",
+        time(),
+        dict(machine="cuda", case=in_sweep("sudoku_boards")),
+    ),
+    AutoTable(
+        "auto_cells",
+        "Cells in which auto is slower than the fastest other variant by more than the margin",
+        "The figure has all cells. A variant has its best blocks and groups.",
     ),
     PivotTable(
         "cpu",

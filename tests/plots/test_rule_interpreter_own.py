@@ -1,0 +1,167 @@
+"""Claims and figures of rule_interpreter's own sweeps: rectangles, divisions, shared memory, bit boards, `auto`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from experiments.rule_interpreter import (
+    auto_cells,
+    measures,
+    memory_layouts,
+    own_figures,
+    own_methods,
+    products,
+    tables,
+)
+from experiments.rule_interpreter.claims import CLAIMS
+from plots.catalog import ROOT, load_experiment
+from plots.claims import Judgement, judge
+from plots.errors import NotTestable
+from plots.figures import Scope
+from plots.gather import load_results
+from plots.results import Case, View
+from plots.verdict import Verdict
+
+
+@pytest.fixture(scope="module")
+def measured() -> View:
+    """The committed rows of a device."""
+    return load_experiment("rule_interpreter").view(load_results(ROOT / "results"), "nvidia-h200")
+
+
+def judged(claim: str, view: View) -> Judgement:
+    return judge(next(one for one in CLAIMS if one.id == claim), view)
+
+
+def scaled(view: View, factor: float, **where: object) -> View:
+    """The view with the times of the matching rows multiplied."""
+    wanted = {id(case) for case in view.select(**where)}
+
+    def time_of(case: Case) -> Case:
+        return replace(case, time=case.time * factor) if id(case) in wanted and case.time is not None else case
+
+    return replace(view, cases=[time_of(case) for case in view.cases])
+
+
+@pytest.mark.parametrize(
+    ("shape", "operations"),
+    [("1x1x1", 1), ("2x2x2", 12), ("4x2x1", 12), ("1x4x4", 28), ("2x4x8", 112), ("4x8x2", 120)],
+)
+def test_the_papers_count_of_operations(shape: str, operations: int) -> None:
+    assert products.size_of(shape).operations == operations
+
+
+def test_the_count_of_the_rows_is_that_of_the_shape(measured: View) -> None:
+    """The program counts while it runs, so Python's formula is checked by its rows."""
+    cases = products.fastest_rectangles(measured)
+    assert list(cases) == list(own_figures.RECTANGLES)
+    for shape, case in cases.items():
+        per_product = case.metrics["paper_operations"] / (case.metrics["evaluations"] * int(products.LOAD))
+        assert per_product == products.size_of(shape).operations
+
+
+def test_each_shape_is_judged_by_its_own_count(measured: View) -> None:
+    found = judged("K22", measured)
+    assert [part.bound.low for part in found.parts] == [12, 12, 28, 112, 120]
+    # Times that leave no room for the operations contradict the count.
+    fast = judged("K22", scaled(measured, 0.1, variant="algorithm3", shape="4x8x2"))
+    assert fast.verdict is Verdict.MIXED and fast.is_counted and "4x8x2" in fast.parts_text
+
+
+def test_rows_of_several_passes_are_no_cells_of_the_tables(measured: View) -> None:
+    """The sweep `cached` has eight passes over cells of Table 1."""
+    cell = 20, 16384, 4096, 2
+    where = dict(variant="auto", rules="synthetic", load="20", states="16384", range="4096", divergence="2")
+    once, often = (measured.time(shape="1x1x1", enabled="-1", layout="A", steps=steps, **where) for steps in ("1", "8"))
+    assert measures.times(measured, "auto")[cell, "A"].value == pytest.approx(once.value)
+    assert once.high < often.low
+
+
+def test_a_division_is_judged_in_every_cell(measured: View) -> None:
+    found = judged("K23", measured)
+    assert len(found.parts) == 16 and found.verdict is Verdict.HOLDS
+    free = scaled(measured, 0.5, variant="algorithm3", layout="C_divided")
+    assert judged("K23", free).verdict is Verdict.MIXED
+
+
+def test_a_division_is_compared_with_what_compaction_costs(measured: View) -> None:
+    assert judged("K24", measured).verdict is Verdict.DOES_NOT_HOLD
+    assert judged("K24", scaled(measured, 3.0, layout="C_divided")).verdict is Verdict.HOLDS
+    with pytest.raises(NotTestable):
+        memory_layouts.division_over_compaction(replace(measured, cases=[]), measures.SCALAR)
+
+
+def test_shared_memory_is_compared_with_the_same_rules(measured: View) -> None:
+    found = judged("K25", measured)
+    labels = [judged.part.label for judged in found.parts]
+    assert "one rule, 1 pass, 1024 values" in labels and "four rules, 8 passes, 4096 values" in labels
+    assert not [label for label in labels if label.startswith("one rule, 8")], "Algorithm 1 has one pass per launch"
+    assert judged("K25", scaled(measured, 0.1, variant="cached")).verdict is Verdict.HOLDS
+
+
+def test_bit_boards_are_compared_with_the_fastest_interpreter(measured: View) -> None:
+    gain = own_methods.gain_of_boards(measured)
+    times = [
+        measured.time(variant=variant, rules="sudoku", clues="30", layout="A", states="16384", machine="cuda")
+        for variant in own_methods.PAPERS
+    ]
+    own = measured.time(variant="bit_board", clues="30", layout="A", states="16384", machine="cuda")
+    assert gain["30", "A"].value == pytest.approx(min(time.value for time in times) / own.value)
+    assert judged("K26", scaled(measured, 100.0, variant="bit_board")).verdict is Verdict.DOES_NOT_HOLD
+
+
+def test_parameters_of_the_sweep_untuned_are_those_of_no_other(measured: View) -> None:
+    rows = [case for case in measured if "untuned" in case.sweeps]
+    assert rows and all(case.sweeps == ("untuned",) for case in rows)
+    assert len(judged("K27", measured).parts) == 36
+
+
+def test_every_cell_of_auto_has_its_best_rival(measured: View) -> None:
+    pairs = auto_cells.cells(measured)
+    speeds = [cell.speed.value for cell in pairs]
+    assert speeds == sorted(speeds) and len(pairs) > 150
+    for cell in pairs:
+        same = auto_cells.work_of(cell.auto)
+        assert cell.best.variant != "auto" and cell.best.axes.items() >= same.items()
+        rivals = measured.select(machine="cuda", cache="hot", variant=lambda name: name != "auto", **same)
+        times = [rival.time.value for rival in rivals if rival.time is not None]
+        assert cell.best.time is not None and cell.best.time.value == min(times)
+
+
+def test_the_table_of_auto_lists_the_cells_below_its_line(measured: View) -> None:
+    (spec,) = (table for table in tables.TABLES if isinstance(table, auto_cells.AutoTable))
+    scope = Scope(measured)
+    low = [cell for cell in auto_cells.cells(measured) if cell.speed.value < auto_cells.LEAST]
+    assert [row[1] for row in spec.fill(scope).rows] == [cell.setting for cell in low]
+    assert f"in {len(auto_cells.cells(measured)) - len(low)} of" in auto_cells.title(measured)
+    # An `auto` that is fast everywhere leaves nothing to list.
+    fast = scaled(measured, 0.1, variant="auto")
+    with pytest.raises(NotTestable):
+        spec.fill(replace(scope, view=fast))
+    with pytest.raises(NotTestable):
+        auto_cells.cells_below(fast)
+    assert "Of the other" not in auto_cells.summary(fast)
+
+
+def test_the_figure_of_auto_has_a_point_per_cell(measured: View) -> None:
+    (spec,) = (figure for figure in own_figures.OWN_FIGURES if isinstance(figure, auto_cells.AutoCells))
+    drawing = spec.draw(Scope(measured))
+    assert {one.panel for one in drawing.series} == set(auto_cells.BASES.values())
+    assert sum(len(one.points) for one in drawing.series) == len(auto_cells.cells(measured))
+    for one in drawing.series:
+        assert [point.x for point in one.points] == list(range(1, len(one.points) + 1))
+        speeds = [point.y.value for point in one.points]
+        assert speeds == sorted(speeds)
+
+
+def test_settings_name_what_tells_cells_apart(measured: View) -> None:
+    settings = [(cell.base, cell.setting) for cell in auto_cells.cells(measured)]
+    assert len(set(settings)) == len(settings)
+
+
+def test_titles_of_own_figures_follow_the_rows(measured: View) -> None:
+    assert own_figures.boards(scaled(measured, 0.5, variant="bit_board")) != own_figures.boards(measured)
+    assert "in 8 of 8" in own_figures.shared_memory(scaled(measured, 0.1, variant="cached"))
+    assert own_figures.division(scaled(measured, 2.0, layout="C_divided")) != own_figures.division(measured)
