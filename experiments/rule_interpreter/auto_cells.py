@@ -31,6 +31,7 @@ BASES = {
     "several": "four rules",
     "accesses": "moves of words",
     "sudoku": "Sudoku",
+    "search": "Sudoku search",
 }
 
 
@@ -57,6 +58,9 @@ class Cell:
         rules = axes["rules"]
         if rules == "sudoku":
             return f"{axes['states']} grids, {axes['clues']} clues, layout {axes['layout']}"
+        if rules == "search":
+            kind = "minimal" if axes["puzzles"] == "minimal" else f"{axes['clues']} clues"
+            return f"{axes['states']} grids, {kind}"
         words = [count(int(axes["accesses"]), "word") if rules == "accesses" else f"load {axes['load']}"]
         words += [f"{count(int(axes['states']), 'state')} of {axes['range']}"]
         words += [f"phi {axes['divergence']}" if axes["enabled"] == "-1" else f"{axes['enabled']}% enabled"]

@@ -97,7 +97,7 @@ def auto_where_few_are_enabled(view: View) -> str:
         for variant in ("auto", "queue")
     )
     return (
-        "`auto` does not know the share of enabled values. "
+        "`auto` samples the share of enabled values. "
         f"From 1% to 10% enabled it is {span(auto)} as fast as CUB's wavefront, and the queue is {span(queue)} as fast."
     )
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "common/rule_interpreter/initial_values.hpp"
+
 namespace lockstep::rule_interpreter {
 
 namespace {
@@ -84,18 +86,25 @@ unsigned warps_per_32_states(Job const& job) {
 
 namespace {
 
-// Share of the values of a synthetic job that are enabled.
-double share_enabled(Workload const& w) {
-    return w.enabled_percent >= 0 ? w.enabled_percent / 100.0 : 1 - 1.0 / w.divergence;
+// Share of the values of a synthetic job that are enabled, from a sample: a caller may not know it.
+double sampled_share_enabled(Job const& job) {
+    constexpr unsigned samples = 512;
+    std::uint64_t const values = job.states * job.workload.range;
+    unsigned enabled = 0;
+    for (std::uint64_t n = 0; n < samples && values != 0; ++n) {
+        std::uint64_t const at = values / samples * n + n % std::max<std::uint64_t>(1, values / samples);
+        enabled += cpu::initial_value(job.draw(), job.first_state + at % values / job.workload.range,
+                                      static_cast<unsigned>(at % job.workload.range)) != 0;
+    }
+    return enabled / static_cast<double>(samples);
 }
 
 // A block per state without a queue: where the loads and stores of a value take longer than all else, and threads that
 // wait for them cost nothing.
-bool bound_by_loads(Job const& job, LayoutName layout, double slots) {
+bool bound_by_loads(Job const& job, LayoutName layout, double slots, double share) {
     Workload const& w = job.workload;
     if (slots > fused_slots)
         return false;
-    double const share = share_enabled(w);
     if (share >= 0.9)
         return true;
     if (layout == LayoutName::b)
@@ -127,9 +136,10 @@ Choice choose(Job const& job, LayoutName layout) {
     // Several passes over scalar products: one touch of memory instead of one per pass.
     if (w.shape == Shape(1) && w.steps > 1 && slots <= fused_slots)
         return Choice::fused;
-    if (bound_by_loads(job, layout, slots))
+    double const share = sampled_share_enabled(job);
+    if (bound_by_loads(job, layout, slots, share))
         return Choice::algorithm1;
-    if (share_enabled(w) == 1)
+    if (share == 1)
         return Choice::fused;
     bool const list = slots >= always_list_slots || (slots >= list_slots && job.states < enough_warps) ||
                       (slots >= scalar_list_slots && w.shape == Shape(1));
