@@ -6,6 +6,7 @@ what a variant chooses, so each variant has its best one.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -105,7 +106,7 @@ def title(view: View) -> str:
 
 @dataclass(frozen=True)
 class AutoCells:
-    """The speed of `auto` relative to the fastest other variant, a point per cell in ascending order."""
+    """The speed of `auto` relative to the fastest other variant, a point per cell in ascending order, a panel per rule base."""
 
     name: str
     title: str
@@ -119,15 +120,17 @@ class AutoCells:
     def draw(self, scope: Scope) -> Drawing:
         view = scope.view
         pairs = cells(view)
+        bases = Counter(cell.base for cell in pairs)
         points: dict[str, list[Point]] = {}
-        for place, cell in enumerate(pairs, 1):
+        for cell in pairs:
+            own = points.setdefault(cell.base, [])
             text = f"{cell.setting}; fastest other: {cell.best.variant}"
-            points.setdefault(cell.base, []).append(Point(float(place), cell.speed, case=text))
-        series = [Series(base, tuple(found), base, "points") for base, found in points.items()]
-        axes = (Axis("cells in ascending order", "1"), Axis("speed over the fastest other variant's", "1", "log10"))
+            own.append(Point(100 * (len(own) + 1) / bases[cell.base], cell.speed, case=text))
+        series = [Series("auto", tuple(found), "auto", "points", "ours", panel=base) for base, found in points.items()]
+        axes = (Axis("cells in ascending order", "%"), Axis("speed over the fastest other variant's", "1", "log10"))
         heads = heading(self.title, title, view)
         cases = [case for cell in pairs for case in (cell.auto, cell.best)]
-        marks = (Mark(LEAST, digits(LEAST, 2)),)
+        marks = (Mark(LEAST),)
         drawn = make_drawing(self.name, heads, view, cases, axes, series, "lines", self.caption, marks)
         return replace(drawn, command=EVERY_CELL)
 

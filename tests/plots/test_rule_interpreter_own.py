@@ -148,9 +148,13 @@ def test_the_table_of_auto_lists_the_cells_below_its_line(measured: View) -> Non
 def test_the_figure_of_auto_has_a_point_per_cell(measured: View) -> None:
     (spec,) = (figure for figure in own_figures.OWN_FIGURES if isinstance(figure, auto_cells.AutoCells))
     drawing = spec.draw(Scope(measured))
-    places = sorted(point.x for one in drawing.series for point in one.points)
-    assert places == list(range(1, len(auto_cells.cells(measured)) + 1))
-    assert {one.label for one in drawing.series} == set(auto_cells.BASES.values())
+    assert {one.panel for one in drawing.series} == set(auto_cells.BASES.values())
+    assert sum(len(one.points) for one in drawing.series) == len(auto_cells.cells(measured))
+    for one in drawing.series:
+        places = [point.x for point in one.points]
+        assert places == sorted(places) and places[-1] == 100
+        speeds = [point.y.value for point in one.points]
+        assert speeds == sorted(speeds)
 
 
 def test_settings_name_what_tells_cells_apart(measured: View) -> None:
