@@ -6,11 +6,22 @@ what a variant chooses, so each variant has its best one.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from experiments.rule_interpreter.measures import MARGIN
-from experiments.rule_interpreter.wording import count, factor, hot, in_sweep, markdown, name_of_variant, time_text
+from experiments.rule_interpreter.wording import (
+    count,
+    factor,
+    hot,
+    in_sweep,
+    joined,
+    markdown,
+    name_of_variant,
+    time_text,
+)
+from plots import escape
 from plots.drawing import Axis, Drawing, Mark, Point, Series
 from plots.errors import NotTestable
 from plots.interval import Interval
@@ -52,6 +63,11 @@ class Cell:
         return BASES.get(self.auto.axes["rules"], self.auto.axes["rules"])
 
     @property
+    def ran(self) -> str:
+        """The kernels that `auto` launched: 'queue', 'fill_list and evaluate_list'."""
+        return joined([str(kernel["name"]) for kernel in self.auto.kernels if kernel.get("name")])
+
+    @property
     def setting(self) -> str:
         """'load 20, 2048 states of 1024, phi 2, 1x1x1, layout C', with the axes that the rule base has."""
         axes = self.auto.axes
@@ -60,8 +76,9 @@ class Cell:
             return f"{axes['states']} grids, {axes['clues']} clues, layout {axes['layout']}"
         if rules == "search":
             kind = "minimal" if axes["puzzles"] == "minimal" else f"{axes['clues']} clues"
-            return f"{axes['states']} grids, {kind}"
-        words = [count(int(axes["accesses"]), "word") if rules == "accesses" else f"load {axes['load']}"]
+            return f"search in {axes['states']} grids, {kind}"
+        words = [self.base] if rules == "several" else []
+        words += [count(int(axes["accesses"]), "word") if rules == "accesses" else f"load {axes['load']}"]
         words += [f"{count(int(axes['states']), 'state')} of {axes['range']}"]
         words += [f"phi {axes['divergence']}" if axes["enabled"] == "-1" else f"{axes['enabled']}% enabled"]
         words += [f"{axes['steps']} passes"] if axes["steps"] != "1" else []
@@ -123,16 +140,17 @@ class AutoCells:
     def draw(self, scope: Scope) -> Drawing:
         view = scope.view
         pairs = cells(view)
+        bases = Counter(cell.base for cell in pairs)
         points: dict[str, list[Point]] = {}
         for cell in pairs:
             own = points.setdefault(cell.base, [])
             text = f"{cell.setting}; fastest other: {cell.best.variant}"
-            own.append(Point(float(len(own) + 1), cell.speed, case=text))
+            own.append(Point(100 * (len(own) + 1) / bases[cell.base], cell.speed, case=text))
         series = [Series("auto", tuple(found), "auto", "points", "ours", panel=base) for base, found in points.items()]
-        axes = (Axis("cells in ascending order", "1"), Axis("speed over the fastest other variant's", "1", "log10"))
+        axes = (Axis("cells in ascending order", "%"), Axis("speed over the fastest other variant's", "1", "log10"))
         heads = heading(self.title, title, view)
         cases = [case for cell in pairs for case in (cell.auto, cell.best)]
-        marks = (Mark(LEAST, digits(LEAST, 2)),)
+        marks = (Mark(LEAST),)
         drawn = make_drawing(self.name, heads, view, cases, axes, series, "lines", self.caption, marks)
         return replace(drawn, command=EVERY_CELL)
 
@@ -152,7 +170,7 @@ class AutoTable:
             raise NotTestable(f"auto is at least {digits(LEAST, 2)}x as fast as the best in all {len(pairs)} cells")
         cases = [case for cell in found for case in (cell.auto, cell.best)]
         plain = [
-            (cell.base, cell.setting, cell.best.variant, seconds(cell.best).value, seconds(cell.auto).value)
+            (cell.setting, cell.best.variant, seconds(cell.best).value, cell.ran, seconds(cell.auto).value)
             for cell in found
         ]
         return TableData(
@@ -161,7 +179,7 @@ class AutoTable:
             scope.view.device.name,
             HEADS,
             tuple(row_of(cell) for cell in found),
-            ("rules", "setting", "fastest", "its seconds", "seconds of auto"),
+            ("setting", "fastest", "its seconds", "auto ran", "seconds of auto"),
             tuple(plain),
             source_of(scope.view, cases, "medians"),
             self.caption,
@@ -169,15 +187,15 @@ class AutoTable:
         )
 
 
-HEADS = ("rules", "setting", "fastest", "its time", "time of auto", "speed of auto")
+HEADS = ("setting", "fastest", "its time", "auto ran", "time of auto", "speed of auto")
 
 
 def row_of(cell: Cell) -> tuple[str, ...]:
     return (
-        cell.base,
         cell.setting,
         cell.best.variant,
         time_text(seconds(cell.best).value),
+        cell.ran,
         time_text(seconds(cell.auto).value),
         f"{three_digits(cell.speed.value)}x",
     )
@@ -213,7 +231,7 @@ def cells_below(view: View) -> str:
     low = below(cells(view))
     if not low:
         raise NotTestable("no cell is below the margin")
-    rows = [(*row[:2], name_of_variant(row[2]), *row[3:]) for row in map(row_of, low)]
+    rows = [(row[0], name_of_variant(row[1]), row[2], escape.markdown(row[3]), *row[4:]) for row in map(row_of, low)]
     return f"The cells below {digits(LEAST, 2)}x:\n\n" + markdown(HEADS, rows)
 
 

@@ -17,7 +17,7 @@ import pytest
 from plots.catalog import ROOT
 from plots.errors import UserError
 from plots.load import read_results, result_files
-from tests.plots.test_door import MUTATIONS, NASTY, REFUSED, Document, change, places, put, small
+from tests.plots.door import MUTATIONS, NASTY, REFUSED, Document, change, places, put, small
 
 #: The advice of either side, with which a message ends.
 ADVICE = (" move it away or choose another folder with --out", " run the experiment again")

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.hostile.values import NUMBERS, TEXTS
-from tests.plots.test_door import MUTATIONS
+from tests.plots.door import MUTATIONS
 
 Document = dict[str, Any]
 NETWORK = "a b 5 50\nb a 7 60\nb c 3 30\nc a 4 70\n"

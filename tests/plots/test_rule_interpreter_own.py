@@ -134,7 +134,7 @@ def test_the_table_of_auto_lists_the_cells_below_its_line(measured: View) -> Non
     (spec,) = (table for table in tables.TABLES if isinstance(table, auto_cells.AutoTable))
     scope = Scope(measured)
     low = [cell for cell in auto_cells.cells(measured) if cell.speed.value < auto_cells.LEAST]
-    assert [row[1] for row in spec.fill(scope).rows] == [cell.setting for cell in low]
+    assert [row[0] for row in spec.fill(scope).rows] == [cell.setting for cell in low]
     assert f"in {len(auto_cells.cells(measured)) - len(low)} of" in auto_cells.title(measured)
     # An `auto` that is fast everywhere leaves nothing to list.
     fast = scaled(measured, 0.1, variant="auto")
@@ -151,7 +151,8 @@ def test_the_figure_of_auto_has_a_point_per_cell(measured: View) -> None:
     assert {one.panel for one in drawing.series} == set(auto_cells.BASES.values())
     assert sum(len(one.points) for one in drawing.series) == len(auto_cells.cells(measured))
     for one in drawing.series:
-        assert [point.x for point in one.points] == list(range(1, len(one.points) + 1))
+        places = [point.x for point in one.points]
+        assert places == sorted(places) and places[-1] == 100
         speeds = [point.y.value for point in one.points]
         assert speeds == sorted(speeds)
 
@@ -165,3 +166,11 @@ def test_titles_of_own_figures_follow_the_rows(measured: View) -> None:
     assert own_figures.boards(scaled(measured, 0.5, variant="bit_board")) != own_figures.boards(measured)
     assert "in 8 of 8" in own_figures.shared_memory(scaled(measured, 0.1, variant="cached"))
     assert own_figures.division(scaled(measured, 2.0, layout="C_divided")) != own_figures.division(measured)
+
+
+def test_names_of_kernels_are_texts_on_a_page(measured: View) -> None:
+    """A results file may hold any line as the name of a kernel."""
+    named = [
+        replace(case, kernels=({"name": "a|b <i>"},)) if case.variant == "auto" else case for case in measured.cases
+    ]
+    assert "| a\\|b \\<i\\> |" in auto_cells.cells_below(replace(measured, cases=named))

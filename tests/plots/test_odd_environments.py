@@ -1,0 +1,76 @@
+"""Commands in odd environments, with closed descriptors, under signals, and without the rows that they need."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from plots.catalog import ROOT
+from plots.cli import main
+from tests.plots.conftest import FIXTURE
+from tests.plots.door import SLUG, small, write
+
+
+ENVIRONMENTS: list[dict[str, str]] = [
+    {"MPLBACKEND": "nonsense", "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    {"MPLBACKEND": "TkAgg", "DISPLAY": "", "LC_ALL": "C", "PYTHONIOENCODING": "ascii"},
+    {"PYTHONIOENCODING": "latin-1"},
+]
+
+
+@pytest.mark.parametrize("environment", ENVIRONMENTS, ids=range(len(ENVIRONMENTS)))
+def test_environments_give_no_traceback(tmp_path: Path, environment: dict[str, str]) -> None:
+    document = small()
+    document["context"]["device"]["name"] = "GPU – 漢"
+    document["cases"] = document["cases"][:3]
+    write(tmp_path, document)
+    command = ["compare", str(tmp_path), str(FIXTURE), "--out", str(tmp_path / "out")]
+    done = subprocess.run(
+        [sys.executable, "-m", "plots", *command], cwd=ROOT, env=os.environ | environment, capture_output=True
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert (tmp_path / "out" / "compare" / "compare.svg").is_file()
+
+
+@pytest.mark.parametrize("closed", ["1", "2", "0 1 2"])
+def test_closed_descriptors_give_no_traceback(tmp_path: Path, closed: str) -> None:
+    write(tmp_path, small())
+    line = f'exec "$0" -m plots shards "$1" {" ".join(f"{number}>&-" for number in closed.split())}'
+    done = subprocess.run(["bash", "-c", line, sys.executable, str(tmp_path)], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == (2 if "1" in closed else 1), done  # its shards disagree
+    assert done.stderr.count("\n") == (closed == "1") and "Traceback" not in done.stderr
+
+
+def test_a_signal_in_a_finaliser_still_ends_the_command() -> None:
+    script = """
+import signal, sys, time
+from plots import process
+
+class Last:
+    def __del__(self): signal.raise_signal(signal.SIGTERM)
+
+def main():
+    last = Last()
+    del last  # what a finaliser raises is printed and lost
+    time.sleep(10)
+    return 0
+
+process.prepare()
+sys.exit(process.run(main))
+"""
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (143, "")
+
+
+def test_a_readme_that_lacks_the_rows_of_its_picture_is_a_mistake(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write(tmp_path, small())
+    assert main(["report", "--readme", SLUG, "--results", str(tmp_path)]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and "cannot draw the picture of README.md" in said
+    assert [file.name for file in tmp_path.rglob("*") if file.is_file()] == [path.name], "half of the pages"
