@@ -1,5 +1,7 @@
 #include "experiments/random_grids/boards.hpp"
 
+#include <algorithm>
+
 namespace lockstep::random_grids {
 
 namespace {
@@ -42,15 +44,30 @@ std::vector<Board> decode_boards(Workload const& workload, bench::UnitResult con
     return boards;
 }
 
+void unpack_board(PackedBoards const& boards, std::size_t const board, unsigned char* const to) {
+    std::uint32_t const* words = boards.words.data() + board * boards.words_per_board();
+    std::fill_n(to, boards.shape.sites(), static_cast<unsigned char>(0));
+    for (unsigned plane = 0; plane < boards.planes; ++plane, words += boards.words_per_plane()) {
+        for (unsigned site = 0; site < boards.shape.sites(); ++site)
+            to[site] = static_cast<unsigned char>(to[site] + (words[site / 32] >> site % 32 & 1u));
+    }
+}
+
+std::vector<Board> unpack_boards(PackedBoards const& boards) {
+    std::vector<Board> unpacked(boards.count(), {boards.shape, std::vector<unsigned char>(boards.shape.sites())});
+    for (std::size_t i = 0; i < unpacked.size(); ++i)
+        unpack_board(boards, i, unpacked[i].sites.data());
+    return unpacked;
+}
+
 std::string text_of(std::vector<Board> const& boards) {
-    static char const signs[] = ".XO*+#%@&";
     std::string text;
     for (Board const& board : boards) {
         if (!text.empty())
             text += '\n';
         for (unsigned row = 0; row < board.shape.height; ++row) {
             for (unsigned column = 0; column < board.shape.width; ++column)
-                text += signs[board.at(row, column)];
+                text += board_signs[board.at(row, column)];
             text += '\n';
         }
     }
@@ -72,8 +89,8 @@ std::string pgm_of(std::vector<Board> const& boards, unsigned colours) {
     return text;
 }
 
-std::string json_of(std::vector<Board> const& boards) {
-    std::string text = "[";
+std::string json_boards(std::vector<Board> const& boards) {
+    std::string text;
     for (std::size_t i = 0; i < boards.size(); ++i) {
         text += i == 0 ? "\n  [" : ",\n  [";
         for (unsigned row = 0; row < boards[i].shape.height; ++row) {
@@ -87,7 +104,7 @@ std::string json_of(std::vector<Board> const& boards) {
         }
         text += ']';
     }
-    return text + (boards.empty() ? "]" : "\n]");
+    return text;
 }
 
 }  // namespace lockstep::random_grids

@@ -8,16 +8,12 @@
 #include <cerrno>
 #include <charconv>
 #include <csignal>
-#include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <system_error>
-#include <utility>
 
 #include "harness/bench/error.hpp"
 #include "harness/bench/input_file.hpp"
-#include "harness/bench/output_target.hpp"
-#include "harness/bench/scratch_registry.hpp"
+#include "harness/bench/streamed_file.hpp"
 
 namespace lockstep::bench {
 
@@ -36,57 +32,6 @@ std::string suggestion_for(int const error_number) {
             return "choose another folder with --out";
     }
 }
-
-// An open scratch file, which is removed unless it was renamed. Its lock tells other processes that its writer lives.
-class Scratch {
-public:
-    Scratch(std::filesystem::path target, std::string path)
-        : target_(std::move(target)), path_(std::move(path)), registered_(path_) {
-        descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
-        if (descriptor_ < 0)
-            throw cannot_write(target_, errno);
-        static_cast<void>(::flock(descriptor_, LOCK_SH | LOCK_NB));
-    }
-    Scratch(Scratch const&) = delete;
-    Scratch& operator=(Scratch const&) = delete;
-    ~Scratch() {
-        if (descriptor_ >= 0)
-            ::close(descriptor_);
-        if (!renamed_)
-            ::unlink(path_.c_str());
-    }
-
-    void write(std::string_view text) {
-        while (!text.empty()) {
-            ssize_t const written = ::write(descriptor_, text.data(), text.size());
-            if (written < 0 && errno != EINTR)
-                throw cannot_write(target_, errno);
-            text.remove_prefix(written > 0 ? static_cast<std::size_t>(written) : 0);
-        }
-    }
-    void sync() {
-        // Some file systems have no fsync and say so with EINVAL.
-        if (::fsync(descriptor_) != 0 && errno != EINVAL)
-            throw cannot_write(target_, errno);
-    }
-    // Network file systems report a full disk only here.
-    void close() {
-        if (::close(std::exchange(descriptor_, -1)) != 0 && errno != EINTR)
-            throw cannot_write(target_, errno);
-    }
-    void rename() {
-        if (::rename(path_.c_str(), target_.c_str()) != 0)
-            throw cannot_write(target_, errno);
-        renamed_ = true;
-    }
-
-private:
-    std::filesystem::path target_;
-    std::string path_;
-    RegisteredScratch registered_;
-    int descriptor_ = -1;
-    bool renamed_ = false;
-};
 
 std::filesystem::path folder_of(std::filesystem::path const& path) {
     return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
@@ -148,23 +93,9 @@ std::string scratch_name(std::filesystem::path const& path) {
 }
 
 void write_file_atomically(std::filesystem::path const& path, std::string_view const text, Durable const durable) {
-    OutputTarget const target = output_target(path);
-    if (target == OutputTarget::nothing)
-        return;
-    if (target == OutputTarget::standard_output) {
-        if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
-            throw cannot_write(path, errno);
-        return;
-    }
-    create_parent_folders(path);
-    Scratch scratch(path, scratch_name(path));
-    scratch.write(text);
-    if (durable == Durable::yes)
-        scratch.sync();
-    scratch.close();
-    scratch.rename();
-    if (durable == Durable::yes)
-        sync_folder_of(path);
+    StreamedFile file(path);
+    file.write(text);
+    file.finish(durable);
 }
 
 std::string read_file(std::filesystem::path const& path) { return read_input(path, Input::own_file); }

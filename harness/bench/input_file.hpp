@@ -17,6 +17,8 @@ enum class Input {
     puzzles,
     rules,
     command_lines,
+    mask,
+    site_counts,
     results,
     own_file,  // written by this program, or part of the source tree: --max-input does not change its limit
 };

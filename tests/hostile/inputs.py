@@ -19,6 +19,8 @@ Document = dict[str, Any]
 NETWORK = "a b 5 50\nb a 7 60\nb c 3 30\nc a 4 70\n"
 PUZZLE = "530070000600195000098000060800060003400803001700020006060000280000419005000080079\n"
 DESIGN = "clients,utilisation\n7,0.5\n9,0.75\n"
+MASK = "X??.\n????\n.O??\n"
+SITE_COUNTS = "0\n3\n1\n6\n3\n"
 LINES = "devices\nlist\ngrids --width 3 --height 2 --occupied 2\n"
 SOURCE = "__global__ void f(int* a) {\n    // @warp: begin\n    a[0] += 1;\n    // @warp: end\n}\n"
 #: Rows of a results file that takes part. More would only take time.
@@ -39,6 +41,8 @@ class Stock:
             "network": lambda _: NETWORK.encode(),
             "puzzles": lambda _: (PUZZLE * chance.randint(1, 3)).encode(),
             "design": lambda _: DESIGN.encode(),
+            "mask": lambda _: MASK.encode(),
+            "counts": lambda _: SITE_COUNTS.encode(),
             "lines": lambda _: LINES.encode(),
             "results": lambda _: dumped(self.results(chance)),
             "old": lambda _: chance.choice(self.old),

@@ -20,8 +20,8 @@ protected:
 
     // All grids that at least one variant supports, from one word to several words per lane.
     static std::vector<std::string> grids() {
-        return {"1x1",   "8x1",   "31x1",  "32x1",  "33x1",  "63x1",  "64x1",  "1x31",  "3x2",   "15x15",
-                "16x16", "32x16", "32x32", "33x33", "64x32", "32x64", "48x48", "64x64", "96x96", "100x70"};
+        return {"1x1",   "8x1",   "31x1",  "32x1",  "33x1",  "63x1",  "64x1",  "225x1", "1089x1", "1x31",  "3x2",
+                "15x15", "16x16", "32x16", "32x32", "33x33", "64x32", "32x64", "48x48", "64x64",  "96x96", "100x70"};
     }
 };
 

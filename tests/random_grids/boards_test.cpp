@@ -54,7 +54,7 @@ TEST(Boards, LinesOfPbmStayBelow70Characters) {
 
 TEST(Boards, Pgm) { EXPECT_EQ(pgm_of(two_boards(), 2), "P2\n3 2\n2\n0 1 2\n1 0 0\nP2\n3 2\n2\n2 2 2\n2 2 2\n"); }
 
-TEST(Boards, Json) { EXPECT_EQ(json_of(two_boards()), "[\n  [[0,1,2], [1,0,0]],\n  [[2,2,2], [2,2,2]]\n]"); }
+TEST(Boards, Json) { EXPECT_EQ(json_boards(two_boards()), "\n  [[0,1,2], [1,0,0]],\n  [[2,2,2], [2,2,2]]"); }
 
 // The complete file of one black pixel, which every PNG reader accepts; the checksums are those of zlib.
 TEST(Png, OnePixel) {

@@ -44,7 +44,38 @@ TEST(GridsCommand, TheSeedDeterminesTheBoards) {
 TEST(GridsCommand, MachinesAgree) {
     std::string const expected = output_of({"--occupied", "30,20", "--variant", "halving_by_lane"});
     EXPECT_EQ(output_of({"--occupied", "30,20", "--variant", "warpwise", "--machine", "emulator"}), expected);
-    EXPECT_EQ(output_of({"--occupied", "30,20", "--machine", "emulator"}), expected);
+    std::vector<std::vector<std::string>> const boards = {
+        {"--occupied", "30,20"},
+        {"--occupied", "mixed", "--count", "40"},
+        {"--width", "8", "--height", "8", "--occupied", "half", "--count", "130"},
+        {"--width", "33", "--height", "33", "--occupied", "1000", "--engine", "xorwow", "--count", "17"}};
+    for (std::vector<std::string> words : boards) {
+        std::string const on_cpu = output_of(words);
+        words.insert(words.end(), {"--machine", "emulator"});
+        EXPECT_EQ(output_of(words), on_cpu);
+    }
+}
+
+// A board depends on its number, not on which others are drawn; 16 and 64 boards are a stream.
+TEST(GridsCommand, BoardsHaveNumbers) {
+    for (char const* const width : {"9", "16"}) {
+        auto const boards = [&](unsigned first, unsigned count) {
+            return output_of({"--width", width, "--height", "6", "--occupied", "7", "--format", "pbm", "--first",
+                              std::to_string(first), "--count", std::to_string(count)});
+        };
+        std::string const all = boards(0, 150);
+        std::size_t const size = all.size() / 150;
+        for (auto const& [first, count] : {std::pair{0u, 1u}, {1u, 1u}, {15u, 2u}, {16u, 1u}, {63u, 70u}, {149u, 1u}})
+            EXPECT_EQ(boards(first, count), all.substr(first * size, count * size)) << first;
+    }
+    EXPECT_NE(output_of({"--first", "281474976710655"}), output_of({}));
+}
+
+TEST(GridsCommand, StreamsAreInSequence) {
+    std::vector<std::string> const boards = {"--format", "pgm", "--count", "3"};
+    std::string const all = output_of(lockstep::tests::joined(boards, {"--streams", "4"}));
+    EXPECT_EQ(all.substr(all.size() / 2),
+              output_of(lockstep::tests::joined(boards, {"--streams", "2", "--first", "6"})));
 }
 
 TEST(GridsCommand, Formats) {
@@ -53,8 +84,8 @@ TEST(GridsCommand, Formats) {
     EXPECT_EQ(output_of({"--width", "1", "--height", "1", "--occupied", "0,1", "--format", "pgm"}), "P2\n1 1\n2\n2\n");
     std::string const json = output_of({"--width", "2", "--height", "1", "--occupied", "0", "--format", "json"});
     EXPECT_EQ(json,
-              "{\"width\": 2, \"height\": 1, \"occupied\": [0], \"seed\": 1, \"engine\": \"philox10\", \"variant\": "
-              "\"halving\", \"machine\": \"cpu\", \"boards\": [\n  [[0,0]]\n]}\n");
+              "{\"width\": 2, \"height\": 1, \"occupied\": [0], \"seed\": 1, \"first\": 0, \"engine\": \"philox10\", "
+              "\"variant\": \"unranked\", \"machine\": \"cpu\", \"boards\": [\n  [[0,0]]\n]}\n");
 }
 
 TEST(GridsCommand, WritesPictures) {
@@ -65,6 +96,14 @@ TEST(GridsCommand, WritesPictures) {
 }
 
 TEST(GridsCommand, WrongOptionsGetOneClearLine) {
+    EXPECT_NE(error_of({"--first", "281474976710656"}).find("too many boards"), std::string::npos);
+    EXPECT_NE(error_of({"--streams", "18446744073709551615", "--count", "2"}).find("too many boards"),
+              std::string::npos);
+    EXPECT_NE(error_of({"--streams", "0"}).find("--streams is 0"), std::string::npos);
+    EXPECT_NE(error_of({"--streams", "2", "--count", "1048577"}).find("too long"), std::string::npos);
+    EXPECT_NE(error_of({"--png", "x.png", "--count", "40000"}).find("picture is too large"), std::string::npos);
+    EXPECT_NE(error_of({"--out", "/"}).find("cannot write / (it is a folder)"), std::string::npos);
+    EXPECT_NE(error_of({"--json", "--out", "x"}).find("--out"), std::string::npos);
     EXPECT_NE(error_of({"--occupied", "226"}).find("226 occupied sites, but 15x15 has 225"), std::string::npos);
     EXPECT_NE(error_of({"--width", "0"}).find("no sites"), std::string::npos);
     EXPECT_NE(error_of({"--count", "0"}).find("no boards"), std::string::npos);

@@ -9,7 +9,6 @@
 #include <cstring>
 #include <utility>
 
-#include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/bench/output_target.hpp"
 
@@ -60,6 +59,12 @@ std::uint64_t read_at(int descriptor, std::uint64_t offset, void* to, std::uint6
 
 std::string shape_text(ArrayShape const& shape) {
     return "(" + std::to_string(shape.states) + ", " + std::to_string(shape.size) + ")";
+}
+
+std::string const& checked_target(std::string const& path) {
+    if (bench::output_target(path) == bench::OutputTarget::standard_output)
+        throw bench::Error("cannot write " + path, "values do not go to standard output", "Name a file.");
+    return path;
 }
 
 }  // namespace
@@ -121,56 +126,13 @@ void ArrayReader::read(std::uint64_t const first_state, std::uint64_t const stat
         fail(path_, "it became shorter");
 }
 
-ArrayWriter::ArrayWriter(std::string const& path, ArrayShape const& shape) : path_(path) {
-    if (bench::output_target(path) == bench::OutputTarget::standard_output)
-        throw bench::Error("cannot write " + path, "values do not go to standard output", "Name a file.");
-    bool const nothing = bench::output_target(path) == bench::OutputTarget::nothing;
-    if (!nothing)
-        bench::create_parent_folders(path);
-    scratch_ = nothing ? path : bench::scratch_name(path);
-    if (!nothing)
-        registered_.emplace(scratch_);
-    descriptor_ =
-        ::open(scratch_.c_str(), nothing ? O_WRONLY | O_CLOEXEC : O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor_ < 0)
-        throw bench::cannot_write(path_, errno);
+ArrayWriter::ArrayWriter(std::string const& path, ArrayShape const& shape) : file_(checked_target(path)) {
     head_ = is_npy(path) ? npy_head(shape) : "";
 }
 
-ArrayWriter::~ArrayWriter() {
-    if (descriptor_ >= 0)
-        ::close(descriptor_);
-    if (!finished_ && registered_)
-        ::unlink(scratch_.c_str());
-}
-
 void ArrayWriter::write(void const* values, std::uint64_t const bytes) {
-    std::string const head = std::exchange(head_, "");
-    put(head.data(), head.size());
-    put(values, bytes);
-}
-
-void ArrayWriter::put(void const* values, std::uint64_t const bytes) {
-    std::uint64_t done = 0;
-    while (done < bytes) {
-        ssize_t const got =
-            ::write(descriptor_, static_cast<char const*>(values) + done, std::min(bytes - done, max_piece));
-        if (got < 0 && errno != EINTR)
-            throw bench::cannot_write(path_, errno);
-        done += got > 0 ? static_cast<std::uint64_t>(got) : 0;
-    }
-}
-
-void ArrayWriter::finish() {
-    if (registered_ && ::fsync(descriptor_) != 0 && errno != EINVAL)
-        throw bench::cannot_write(path_, errno);
-    if (::close(std::exchange(descriptor_, -1)) != 0 && errno != EINTR)
-        throw bench::cannot_write(path_, errno);
-    if (registered_ && ::rename(scratch_.c_str(), path_.c_str()) != 0)
-        throw bench::cannot_write(path_, errno);
-    finished_ = true;
-    if (registered_)
-        bench::sync_folder_of(path_);
+    file_.write(std::exchange(head_, ""));
+    file_.write(values, bytes);
 }
 
 }  // namespace lockstep::rule_interpreter::rule_file

@@ -4,13 +4,11 @@
 // header or its declaration says. Large files are read and written in pieces.
 
 #include <cstdint>
-#include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 
 #include "common/rule_interpreter/rule_file/rule_file.hpp"
-#include "harness/bench/scratch_registry.hpp"
+#include "harness/bench/streamed_file.hpp"
 
 namespace lockstep::rule_interpreter::rule_file {
 
@@ -55,26 +53,17 @@ private:
     std::uint64_t begin_ = 0;  // of the values in the file
 };
 
-// Writes states in order to a scratch file, which finish() renames to the path. Without finish(), nothing remains.
+// Writes states in order to a file, which appears with finish().
 class ArrayWriter {
 public:
     ArrayWriter(std::string const& path, ArrayShape const& shape);
-    ArrayWriter(ArrayWriter const&) = delete;
-    ArrayWriter& operator=(ArrayWriter const&) = delete;
-    ~ArrayWriter();
 
     void write(void const* values, std::uint64_t bytes);
-    void finish();
+    void finish() { file_.finish(); }
 
 private:
-    void put(void const* values, std::uint64_t bytes);
-
-    std::string path_;
-    std::string scratch_;
+    bench::StreamedFile file_;
     std::string head_;  // until the first write
-    std::optional<bench::RegisteredScratch> registered_;
-    int descriptor_ = -1;
-    bool finished_ = false;
 };
 
 }  // namespace lockstep::rule_interpreter::rule_file

@@ -7,6 +7,7 @@
 
 #include "common/rule_interpreter/rule_file/array_file.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/bench/npy.hpp"
 
 namespace lockstep::rule_interpreter::rule_file {
 
@@ -169,17 +170,11 @@ NpyHead parse_npy_head(std::string_view head, std::string const& path) {
     return read;
 }
 
-// As numpy writes it: the values begin at a multiple of 64 bytes.
 std::string npy_head(ArrayShape const& shape) {
-    std::string text = "{'descr': '";
+    std::string name;
     for (auto const& each : descriptions)
-        text += each.type == shape.type ? each.name : "";
-    text += "', 'fortran_order': False, 'shape': (" + std::to_string(shape.states) + ", " + std::to_string(shape.size) +
-            "), }";
-    text += std::string(63 - (10 + text.size()) % 64, ' ') + "\n";
-    std::string head(magic);
-    head += {'\x01', '\x00', static_cast<char>(text.size() & 0xFF), static_cast<char>(text.size() >> 8)};
-    return head + text;
+        name += each.type == shape.type ? each.name : "";
+    return bench::npy_head(name, {shape.states, shape.size});
 }
 
 bool is_npy(std::string const& path) { return path.ends_with(".npy"); }
