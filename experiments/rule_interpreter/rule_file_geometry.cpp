@@ -9,6 +9,8 @@ namespace lockstep::rule_interpreter::rule_file {
 namespace {
 
 constexpr unsigned max_states_per_warp = 16;
+// Below, not even a trial of a launch per rule is worth compiling it.
+constexpr std::uint64_t min_tried_grid_tiles = 16;
 // From here on a launch per rule costs less than the tiles that each warp of one block would test.
 constexpr std::uint64_t min_grid_tiles = 128;
 
@@ -61,6 +63,33 @@ Geometry planned_geometry(Arguments const& a, std::uint64_t resident_warps, Kern
     geometry.warps_per_state = grid_warps_per_state(a, resident_warps);
     geometry.whole_grid = true;
     return geometry;
+}
+
+std::vector<Geometry> candidate_geometries(Arguments const& a, std::uint64_t resident_warps) {
+    Geometry const planned = planned_geometry(a, resident_warps);
+    std::vector<Geometry> all = {planned};
+    auto const add = [&](Geometry const& geometry) {
+        if (std::find(all.begin(), all.end(), geometry) == all.end())
+            all.push_back(geometry);
+    };
+    Geometry in_place = planned;
+    in_place.compacts = false;
+    add(in_place);
+    Geometry const queue = queue_geometry(a, resident_warps);
+    add(queue);
+    if (!planned.whole_grid) {
+        std::uint64_t const tiles = tiles_per_state(a);
+        bool const shared = queue.states_per_warp > 1;
+        if (!shared && 2 * queue.warps_per_state <= std::min<std::uint64_t>(warps_per_block, tiles))
+            add({.warps_per_state = 2 * queue.warps_per_state});
+        if (queue.warps_per_state > 1)
+            add({.warps_per_state = queue.warps_per_state / 2});
+        if (shared)
+            add({.states_per_warp = queue.states_per_warp / 2});
+    }
+    if (tiles_per_state(a) >= min_tried_grid_tiles && a.states * warps_per_block <= resident_warps)
+        add(planned_geometry(a, resident_warps, KernelChoice::grid));
+    return all;
 }
 
 }  // namespace lockstep::rule_interpreter::rule_file

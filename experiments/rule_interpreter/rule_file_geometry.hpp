@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "common/rule_interpreter/rule_file/arguments.hpp"
 
@@ -23,6 +24,14 @@ struct Geometry {
     bool operator==(Geometry const&) const = default;
 };
 
+// Instances of a sample.
+struct Counted {
+    std::uint64_t tested = 0;
+    std::uint64_t enabled = 0;
+
+    double share() const { return tested == 0 ? 0 : static_cast<double>(enabled) / static_cast<double>(tested); }
+};
+
 // What a person reads, such as "8 warps per state, compaction".
 std::string to_string(Geometry const& geometry);
 
@@ -33,6 +42,9 @@ enum class KernelChoice { either, queue, grid };
 // several small states for each warp. `resident_warps` keep the device busy.
 Geometry planned_geometry(Arguments const& a, std::uint64_t resident_warps,
                           KernelChoice kernels = KernelChoice::either);
+
+// The planned geometry, then those around it that may be faster. All of them are valid for these states.
+std::vector<Geometry> candidate_geometries(Arguments const& a, std::uint64_t resident_warps);
 
 // The number of tiles of the largest column.
 std::uint64_t tiles_per_state(Arguments const& a);

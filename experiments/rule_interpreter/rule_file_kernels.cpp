@@ -1,6 +1,7 @@
 // Rules of a file on a GPU or in the emulator.
 
 #include <algorithm>
+#include <chrono>
 
 #include "experiments/rule_interpreter/rule_file_code.hpp"
 #include "experiments/rule_interpreter/rule_file_runner.hpp"
@@ -19,11 +20,19 @@ constexpr std::uint64_t emulated_warps = 8192;
 // the last state is over cost little, because their blocks return at once.
 constexpr unsigned passes_per_wait = 8;
 
+// Warps that add what they counted: enough for a share, too few to wait for one another.
+constexpr std::uint64_t sampled_warps = 256;
+
+double steady_seconds() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
 class KernelRunner : public Runner {
 public:
     KernelRunner(RuleFile const& file, simt::Machine machine, KernelOptions const& options)
         : file_(file),
           options_(options),
+          clock_(options.clock || machine == simt::Machine::emulator ? options.clock : Clock(steady_seconds)),
           deferring_(std::any_of(file.columns.begin(), file.columns.end(),
                                  [](ColumnLine const& column) { return column.deferred; })),
           device_(jit::device_of(machine)),
@@ -46,8 +55,10 @@ public:
     void clear(void* to, std::uint64_t bytes) override { device_.fill(to, 0, bytes); }
 
     void prepare(Arguments const& a) override {
-        if (geometry_for(a).whole_grid)
-            load_grid();
+        for (Geometry const& geometry : geometries_for(a)) {
+            if (geometry.whole_grid)
+                load_grid();
+        }
     }
 
     void initialise(Arguments const& a) override {
@@ -60,10 +71,27 @@ public:
         launch(kernels_, "digest", grid_stride(a.states * a.warps_per_state * 32), a);
     }
 
-    RunReport run(Arguments const& a) override {
-        Geometry const geometry = geometry_for(a);
-        apply_passes(a, geometry);
-        return {geometry};
+    RunReport run(Arguments const& given) override {
+        Arguments a = given;
+        std::vector<Geometry> const geometries = geometries_for(a);
+        AdaptiveChoice choice(geometries.size(), a.passes, clock_);
+        Counted before;
+        double share = 0;
+        while (choice.passes_left() != 0) {
+            AdaptiveChoice::Slice const slice = choice.begin();
+            a.passes = slice.passes;
+            apply_passes(a, geometries[slice.candidate]);
+            Counted const now = counted(a);
+            // Warps of the sample whose states are over tell nothing.
+            if (now.tested != before.tested)
+                share = Counted{now.tested - before.tested, now.enabled - before.enabled}.share();
+            choice.end(share);
+            before = now;
+            a.first_pass += slice.passes;
+            if (a.to_fixed_point != 0 && last_running_pass(a) != a.first_pass)
+                break;
+        }
+        return {geometries[choice.kept()], choice.trials(), before};
     }
 
 private:
@@ -80,8 +108,16 @@ private:
         return *grid_kernels_;
     }
 
-    Geometry geometry_for(Arguments const& a) const {
-        return options_.geometry ? *options_.geometry : planned_geometry(a, resident_warps_, options_.kernels);
+    // The planned geometry first. A named one, or a run of few passes, has no other.
+    std::vector<Geometry> geometries_for(Arguments const& a) const {
+        if (options_.geometry)
+            return {*options_.geometry};
+        if (options_.kernels != KernelChoice::either)
+            return {planned_geometry(a, resident_warps_, options_.kernels)};
+        std::vector<Geometry> all = candidate_geometries(a, resident_warps_);
+        if (!clock_ || !AdaptiveChoice::is_worthwhile(all.size(), a.passes))
+            all.resize(1);
+        return all;
     }
 
     // Passes a.first_pass + 1 .. a.first_pass + a.passes, or fewer if no state needs more.
@@ -90,6 +126,8 @@ private:
         a.states_per_warp = geometry.states_per_warp;
         if (!geometry.compacts)
             a.bypass_threshold = 0;
+        std::uint64_t const warps = simt::ceil_div(a.states, std::uint64_t{a.states_per_warp}) * a.warps_per_state;
+        a.sample_step = static_cast<unsigned>(warps / sampled_warps) | 1;  // odd: every part of a state is sampled
         if (geometry.whole_grid)
             apply_over_grid(a);
         else
@@ -129,6 +167,12 @@ private:
         return pass;
     }
 
+    Counted counted(Arguments const& a) {
+        std::uint64_t words[2] = {};
+        in_words_of_the_file([&] { device_.download(words, a.counted, sizeof words); });
+        return {words[0], words[1]};
+    }
+
     static simt::LaunchShape blocks_of_warps(std::uint64_t blocks) {
         simt::LaunchShape shape;
         shape.block.x = 32 * warps_per_block;
@@ -165,6 +209,7 @@ private:
 
     RuleFile const file_;
     KernelOptions const options_;
+    Clock const clock_;
     bool const deferring_;
     jit::Device& device_;
     jit::Kernels const& kernels_;

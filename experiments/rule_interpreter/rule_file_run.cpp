@@ -34,8 +34,9 @@ private:
 };
 
 std::unique_ptr<Runner> runner_for(RuleFile const& file, Work const& work) {
-    return work.machine == simt::Machine::cpu ? make_cpu_runner(file, work.sequential)
-                                              : make_kernel_runner(file, work.machine, {work.kernels, work.geometry});
+    return work.machine == simt::Machine::cpu
+               ? make_cpu_runner(file, work.sequential)
+               : make_kernel_runner(file, work.machine, {work.kernels, work.geometry, work.clock});
 }
 
 std::size_t column_named(RuleFile const& file, std::string const& name) {
@@ -162,6 +163,7 @@ private:
         a.last_change = static_cast<unsigned*>(allocate(batch * 4));
         a.written = static_cast<unsigned long long*>(allocate(batch * 8));
         a.running = static_cast<unsigned*>(allocate(4));
+        a.counted = static_cast<unsigned long long*>(allocate(16));
         for (std::uint64_t done = 0; done < states; done += a.states) {
             a.states = std::min(batch, states - done);
             a.first_state = first + done;
@@ -176,6 +178,9 @@ private:
 
     static void keep_report(RunReport const& report, Results& results) {
         results.geometry = report.geometry;
+        results.trials = report.trials;
+        results.counted.tested += report.counted.tested;
+        results.counted.enabled += report.counted.enabled;
         if (report.geometry && report.geometry->whole_grid)
             results.variant = "grid";
     }
@@ -204,6 +209,7 @@ private:
         runner_->clear(a.last_change, a.states * 4);
         runner_->clear(a.written, a.states * 8);
         runner_->clear(a.running, 4);
+        runner_->clear(a.counted, 16);
     }
 
     void keep(Arguments const& a, Results& results,

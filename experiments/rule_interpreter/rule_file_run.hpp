@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "common/rule_interpreter/rule_file/rule_file.hpp"
+#include "experiments/rule_interpreter/adaptive_choice.hpp"
 #include "experiments/rule_interpreter/rule_file_geometry.hpp"
 #include "harness/simt/machine.hpp"
 
@@ -36,6 +37,7 @@ struct Work {
     // On a GPU and in the emulator.
     KernelChoice kernels = KernelChoice::either;
     std::optional<Geometry> geometry = {};  // instead of the planned one
+    Clock clock = {};                       // of trials; without one, the emulator makes none
 };
 
 struct Results {
@@ -44,7 +46,10 @@ struct Results {
     std::vector<std::uint64_t> digests;      // per state: independent of machine, batch and part
     std::vector<std::uint32_t> last_change;  // per state, on the way to a fixed point: the last pass that changed it
     double seconds = 0;                      // of the rules, without compiling and without files
-    std::optional<Geometry> geometry;        // on a GPU and in the emulator: of the last states
+    // On a GPU and in the emulator: what the last states kept, after so many trials, and a sample of all instances.
+    std::optional<Geometry> geometry;
+    unsigned trials = 0;
+    Counted counted;
 };
 
 // A job whose files are open and whose rules are compiled.

@@ -8,6 +8,7 @@
 
 #include "common/rule_interpreter/rule_file/arguments.hpp"
 #include "common/rule_interpreter/rule_file/rule_file.hpp"
+#include "experiments/rule_interpreter/adaptive_choice.hpp"
 #include "experiments/rule_interpreter/rule_file_geometry.hpp"
 #include "harness/simt/machine.hpp"
 
@@ -15,7 +16,9 @@ namespace lockstep::rule_interpreter::rule_file {
 
 // What a run tells about itself. The CPU has nothing to tell.
 struct RunReport {
-    std::optional<Geometry> geometry;
+    std::optional<Geometry> geometry;  // the one that was kept
+    unsigned trials = 0;
+    Counted counted;
 };
 
 class Runner {
@@ -51,6 +54,7 @@ public:
 struct KernelOptions {
     KernelChoice kernels = KernelChoice::either;
     std::optional<Geometry> geometry = {};  // instead of the planned one
+    Clock clock = {};                       // of trials; without one, the emulator makes none
 };
 
 // Compile the rules, and throw bench::Error with the line of the file if that fails.

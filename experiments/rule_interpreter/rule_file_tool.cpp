@@ -121,6 +121,7 @@ struct Totals {
     std::uint32_t most_passes = 0;
     double seconds = 0;
     std::string digits;
+    Counted counted;
 };
 
 // The words of a state: its digest, low and high, and its last change.
@@ -152,6 +153,7 @@ Totals totals_of(Results const& mine, Work const& work, std::uint64_t states, st
     totals.values = ranks::sum(mine.values);
     totals.digest = ranks::sum(digest_of(mine.digests, first));
     totals.seconds = ranks::largest(mine.seconds);
+    totals.counted = {ranks::sum(mine.counted.tested), ranks::sum(mine.counted.enabled)};
     std::uint64_t bound = 0;
     double most = 0;
     for (std::uint32_t const passes : mine.last_change) {
@@ -176,13 +178,17 @@ void print(Totals const& totals, Work const& work, Results const& mine) {
     std::printf("\n%s on machine %s, %.3g s, digest %s\n", mine.variant.c_str(),
                 std::string(simt::to_string(work.machine)).c_str(), totals.seconds, totals.digits.c_str());
     if (mine.geometry)
-        std::printf("%s\n", to_string(*mine.geometry).c_str());
+        std::printf("%s, after %u trials; %.3g%% of the instances enabled\n", to_string(*mine.geometry).c_str(),
+                    mine.trials, 100 * totals.counted.share());
 }
 
-void append_geometry(std::vector<cli::JsonMember>& members, Geometry const& geometry) {
+void append_geometry(std::vector<cli::JsonMember>& members, Totals const& totals, Geometry const& geometry,
+                     unsigned trials) {
     members.insert(members.end(), {{"warps_per_state", std::to_string(geometry.warps_per_state)},
                                    {"states_per_warp", std::to_string(geometry.states_per_warp)},
-                                   {"compaction", cli::json_flag(geometry.compacts)}});
+                                   {"compaction", cli::json_flag(geometry.compacts)},
+                                   {"trials", std::to_string(trials)},
+                                   {"share_enabled", cli::json_number(totals.counted.share())}});
 }
 
 void print_json(Totals const& totals, Work const& work, Results const& mine) {
@@ -197,7 +203,7 @@ void print_json(Totals const& totals, Work const& work, Results const& mine) {
                                    {"seconds", cli::json_number(totals.seconds)},
                                    {"digest", cli::json_text(totals.digits)}});
     if (mine.geometry)
-        append_geometry(members, *mine.geometry);
+        append_geometry(members, totals, *mine.geometry, mine.trials);
     cli::print_json(cli::json_document(members));
 }
 

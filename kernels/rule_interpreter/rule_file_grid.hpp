@@ -23,6 +23,7 @@ struct GridProgram {
         QueueTeam<S> team(a, state, 1, part_of_warp(a), a.warps_per_state);
         unsigned number = 0;
         ((number++ == a.rule ? team.template scan<Rules>() : void()), ...);
+        team.count(static_cast<u64>(block_rank()) * warps_in_block() + warp_id());
         if (a.to_fixed_point != 0 && __syncthreads_or(team.changed()) != 0 && thread_rank() == 0) {
             store_relaxed(&a.last_change[state], pass);
             store_relaxed(a.running, pass);

@@ -61,6 +61,8 @@ public:
                     lanes[j] = __ballot_sync(full_warp, i < range && Rule::condition(state, static_cast<u32>(i)));
                     enabled += static_cast<unsigned>(__popc(lanes[j]));
                 }
+                tested_ += range - at < tile_size ? range - at : tile_size;
+                enabled_ += enabled;
                 if (enabled >= a_.bypass_threshold)
                     evaluate_in_place<Rule>(k, static_cast<u32>(at), lanes);
                 else
@@ -68,6 +70,14 @@ public:
             }
         }
         evaluate_rest<Rule>(count);
+    }
+
+    // Adds what this warp tested and found enabled, if the warp is one of the sample.
+    __device__ void count(u64 warp) const {
+        if (warp % a_.sample_step == 0 && lane_id() == 0) {
+            atomicAdd(&a_.counted[0], tested_);
+            atomicAdd(&a_.counted[1], enabled_);
+        }
     }
 
     // Of this lane.
@@ -167,6 +177,8 @@ private:
     unsigned parts_;
     bool changed_ = false;
     bool written_ = false;
+    u64 tested_ = 0;
+    u64 enabled_ = 0;
 };
 
 template <class S, class... Rules>
@@ -187,8 +199,9 @@ struct QueueProgram {
         for (unsigned pass = a.first_pass + 1; pass <= last; ++pass) {
             (team.template apply<Rules>(), ...);
             if (a.to_fixed_point != 0 && !team.end_pass(pass, pass == last))
-                return;
+                break;
         }
+        team.count(warp);
     }
 
     // Sets column a.column of all states.

@@ -1,6 +1,9 @@
 // Every geometry of a rule file has the results of the sequential specification, and large states get the whole grid.
 
 #include "experiments/rule_interpreter/rule_file_geometry.hpp"
+
+#include <algorithm>
+
 #include "tests/rule_interpreter/rule_files.hpp"
 
 namespace lockstep::rule_interpreter::tests {
@@ -114,6 +117,27 @@ TEST(RuleFilePlan, FewStatesGetManyWarps) {
     EXPECT_EQ(plan(63, 100000000), one_block);
     EXPECT_EQ(plan(1, 0xFFFFFFFF).warps_per_state, 1000u);
     EXPECT_EQ(plan(1000, 1000), Geometry{});
+}
+
+TEST(RuleFilePlan, CandidatesAreValidAndDiffer) {
+    for (std::uint64_t const states : {1, 2, 62, 63, 125, 126, 1000, 2000, 100000}) {
+        for (std::uint64_t const size : {1, 4, 65, 129, 2048, 100000}) {
+            for (unsigned const to_fixed_point : {0u, 1u}) {
+                Arguments a;
+                a.states = states;
+                a.sizes[0] = size;
+                a.to_fixed_point = to_fixed_point;
+                std::vector<Geometry> const all = candidate_geometries(a, 1000);
+                EXPECT_EQ(all[0], planned_geometry(a, 1000));
+                for (std::size_t i = 0; i < all.size(); ++i) {
+                    Geometry const& g = all[i];
+                    EXPECT_EQ(std::count(all.begin(), all.end(), g), 1);
+                    EXPECT_TRUE(g.whole_grid ? g.warps_per_state % 8 == 0 : 8 % g.warps_per_state == 0);
+                    EXPECT_TRUE(g.states_per_warp == 1 || (g.warps_per_state == 1 && to_fixed_point == 0));
+                }
+            }
+        }
+    }
 }
 
 TEST(RuleFilePlan, ManySmallStatesShareAWarp) {

@@ -27,6 +27,9 @@ struct Arguments {
 
     // Kernels only. On the way to a fixed point, `running` is the last pass of the launch if it changed any state.
     unsigned* running = nullptr;
+    // Every `sample_step`-th warp adds the instances that it tested, and those that were enabled.
+    unsigned long long* counted = nullptr;
+    unsigned sample_step = 1;
 
     // Of rule_file_grid.hpp: the rule of this launch, the number of the launch, and per state the number of the last
     // launch that left stores waiting.
