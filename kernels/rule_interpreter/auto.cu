@@ -9,7 +9,7 @@ namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 namespace {
 
 LaunchPlan launch_chosen(Job const& job, bench::Axes const& axes) {
-    switch (choose(job)) {
+    switch (choose(job, queue_constants(machine))) {
         case Choice::bit_board:
             return bit_board_unsupported_reason(axes).empty() ? launch_bit_board(job, axes) : launch_cached(job, axes);
         case Choice::fused:
@@ -29,7 +29,7 @@ void add_auto(bench::Experiment& experiment) {
                                          "one of the queues, one list, fused rules or bit boards, depending on the job",
                                          launch_chosen, queue_unsupported_reason);
     variant.make = [make = variant.make](bench::Problem const& problem) {
-        return choose(job_of(problem)) == Choice::list ? make_list(problem) : make(problem);
+        return choose(job_of(problem), queue_constants(machine)) == Choice::list ? make_list(problem) : make(problem);
     };
     experiment.variants.push_back(std::move(variant));
 }

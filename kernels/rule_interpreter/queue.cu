@@ -24,7 +24,8 @@ __global__ void queue(__grid_constant__ Parameters const p) {
 
 LaunchPlan launch_queue(Job const& job, bench::Axes const& axes) {
     auto const axis = [&](char const* name) { return static_cast<unsigned>(axes.integer(name)); };
-    QueuePlan const plan = plan_queue(job, axis("warps_per_state"), axis("states_per_warp"), axis("block"));
+    QueuePlan const plan =
+        plan_queue(job, axis("warps_per_state"), axis("states_per_warp"), axis("block"), queue_constants(machine));
     LaunchPlan launch;
     launch.name = "queue";
     launch.settings.warps_per_state = plan.warps_per_state;

@@ -3,6 +3,7 @@
 // machines.
 
 #include "common/rule_interpreter/workload.hpp"
+#include "kernels/rule_interpreter/queue_constants.hpp"
 
 namespace lockstep::rule_interpreter {
 
@@ -17,12 +18,13 @@ struct QueuePlan {
 double slots_per_evaluation(Workload const& workload);
 
 // Plans a job. Arguments that are 0 are chosen automatically.
-QueuePlan plan_queue(Job const& job, unsigned warps_per_state, unsigned states_per_warp, unsigned block);
+QueuePlan plan_queue(Job const& job, unsigned warps_per_state, unsigned states_per_warp, unsigned block,
+                     QueueConstants const& constants = {});
 
 // The variants that `auto` chooses from.
 enum class Choice { queue, block_queue, list, fused, bit_board };
 
-// Returns the variant that is expected to be the fastest for the job. Thresholds measured on an H200.
-Choice choose(Job const& job);
+// Returns the variant that is expected to be the fastest for the job.
+Choice choose(Job const& job, QueueConstants const& constants = {});
 
 }  // namespace lockstep::rule_interpreter

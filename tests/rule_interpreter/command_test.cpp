@@ -12,6 +12,7 @@
 
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/simt/devices.hpp"
 #include "kernels/rule_interpreter/cached_plan.hpp"
 #include "kernels/rule_interpreter/queue_plan.hpp"
 #include "tests/rule_interpreter/variants.hpp"
@@ -160,6 +161,14 @@ TEST_F(Interpret, WrongOptionsForRuleFilesGetOneClearLine) {
     EXPECT_TRUE(has(error({"--variant", "list"}), "unknown variant list"));
     EXPECT_TRUE(has(error_of({"--set", "n=3"}), "--set needs --rules-file"));
     EXPECT_TRUE(has(error_of({"--rules-file", "/nowhere"}), "cannot read /nowhere"));
+}
+
+TEST_F(Interpret, TuningNeedsAGpuAndNothingElse) {
+    EXPECT_NE(error_of({"--tune", "--machine", "emulator"}).find("--machine does not go with --tune"),
+              std::string::npos);
+    if (simt::cuda_devices().devices.empty()) {
+        EXPECT_NE(error_of({"--tune"}).find("cannot tune (no CUDA device"), std::string::npos) << error_of({"--tune"});
+    }
 }
 
 TEST(Sudoku, ContradictionsAndBoundsAreReported) {
