@@ -26,6 +26,12 @@ constexpr char const* advice = "Remove the file; lockstep interpret --tune write
     throw bench::Error("cannot use " + path.string(), why, advice);
 }
 
+// Empty if there is none.
+std::string named_file() {
+    char const* const own = std::getenv("LOCKSTEP_TUNING");
+    return own == nullptr ? "" : own;
+}
+
 QueueConstants constants_of_gpu() {
     simt::DeviceList const list = simt::cuda_devices();
     if (list.devices.empty())
@@ -33,7 +39,7 @@ QueueConstants constants_of_gpu() {
     simt::DeviceInfo const& device = list.devices.front();
     std::filesystem::path const path = tuning_file(device.name);
     std::error_code ignored;
-    if (std::getenv("LOCKSTEP_TUNING") != nullptr || std::filesystem::exists(path, ignored))
+    if (!named_file().empty() || std::filesystem::exists(path, ignored))
         return read_tuning(path, device.name);
     return default_constants(
         static_cast<unsigned>(device.multiprocessors * device.max_threads_per_multiprocessor / 32));
@@ -57,7 +63,7 @@ QueueConstants default_constants(unsigned resident_warps) {
 }
 
 std::filesystem::path tuning_file(std::string const& device) {
-    if (char const* const own = std::getenv("LOCKSTEP_TUNING"); own != nullptr && *own != '\0')
+    if (std::string const own = named_file(); !own.empty())
         return own;
     std::string name = device;
     std::replace_if(
