@@ -11,6 +11,7 @@
 #include "experiments/rule_interpreter/interpret_output.hpp"
 #include "experiments/rule_interpreter/invalid_lines.hpp"
 #include "experiments/rule_interpreter/rule_file_tool.hpp"
+#include "experiments/rule_interpreter/tune.hpp"
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
@@ -34,6 +35,7 @@ struct Request {
     std::string csv;
     std::uint64_t show = 1;
     bool json = false;
+    bool tune = false;
     rule_file::Request rules;
 };
 
@@ -50,6 +52,9 @@ void define_options(cli::CommandLine& app, bench::Experiment const& experiment, 
     app.add_option("--csv", request.csv, "Write one line per state to this file");
     app.add_option("--show", request.show, "sudoku: print this many solved boards, or unsolved ones if none is solved");
     app.add_json(request.json, "Print the outcome as JSON");
+    app.add_flag("--tune", request.tune,
+                 "Measure on this GPU the constants by which --variant auto chooses, and keep them for it in the cache "
+                 "folder, or in $LOCKSTEP_TUNING");
     app.add_max_input();
     rule_file::define_options(app, request.rules);
 }
@@ -94,6 +99,15 @@ bench::Problem problem_of(bench::Experiment const& experiment, Request const& re
     return problem;
 }
 
+int tuned(cli::CommandLine const& app, bench::Experiment const& experiment) {
+    for (char const* const option : {"--rules-file", "--variant", "--machine", "--csv", "--json"}) {
+        if (app.given(option))
+            throw bench::Error(std::string(option) + " does not go with --tune", "it measures the variants of this GPU",
+                               "Give --tune alone.");
+    }
+    return tune_command(experiment);
+}
+
 struct Computed {
     std::vector<bench::UnitResult> results;
     std::uint64_t digest = 0;
@@ -129,6 +143,8 @@ int interpret_command(int argc, char const* const* argv) {
     define_options(app, experiment, request);
     app.parse(argc, argv);
     rule_file::check_options(app, request.rules);
+    if (request.tune)
+        return tuned(app, experiment);
     if (!request.rules.file.empty())
         return rule_file::interpret(
             {request.rules, request.axes, request.machine, request.variant, request.seed, request.csv, request.json});

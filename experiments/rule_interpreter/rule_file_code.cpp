@@ -136,6 +136,17 @@ void write_table(jit::CodeWriter& code, RuleFile const& file, bool all_deferred)
     code.line(";");
 }
 
+jit::KernelText kernels_of(RuleFile const& file, char const* header, char const* program,
+                           std::vector<char const*> const& entries) {
+    jit::KernelText text;
+    text.text = fmt::format("#include \"kernels/rule_interpreter/{}\"\n\n", header) + common_text(file, program, false);
+    text.prefix = fmt::format("rules_{:016x}", jit::text_digest(text.text));
+    std::string const space = "lockstep::rule_interpreter::rule_file::";
+    for (char const* const entry : entries)
+        text.add_entry(entry, space + "LOCKSTEP_MACHINE::Program::" + entry, space + "Arguments");
+    return text;
+}
+
 }  // namespace
 
 std::string common_text(RuleFile const& file, char const* program, bool all_deferred) {
@@ -161,14 +172,11 @@ std::string common_text(RuleFile const& file, char const* program, bool all_defe
 }
 
 jit::KernelText kernel_text(RuleFile const& file) {
-    jit::KernelText text;
-    text.text =
-        "#include \"kernels/rule_interpreter/rule_file_queue.hpp\"\n\n" + common_text(file, "QueueProgram", false);
-    text.prefix = fmt::format("rules_{:016x}", jit::text_digest(text.text));
-    std::string const space = "lockstep::rule_interpreter::rule_file::";
-    for (char const* const entry : {"run", "initialise", "digest"})
-        text.add_entry(entry, space + "LOCKSTEP_MACHINE::Program::" + entry, space + "Arguments");
-    return text;
+    return kernels_of(file, "rule_file_queue.hpp", "QueueProgram", {"run", "initialise", "digest"});
+}
+
+jit::KernelText grid_kernel_text(RuleFile const& file) {
+    return kernels_of(file, "rule_file_grid.hpp", "GridProgram", {"apply", "commit"});
 }
 
 jit::KernelContext const& kernel_context() {

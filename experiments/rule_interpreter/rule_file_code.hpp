@@ -21,6 +21,8 @@ std::string common_text(RuleFile const& file, char const* program, bool all_defe
 
 // The kernels `run`, `initialise` and `digest`.
 jit::KernelText kernel_text(RuleFile const& file);
+// The kernels `apply` and `commit` of rule_file_grid.hpp, apart because few jobs need them.
+jit::KernelText grid_kernel_text(RuleFile const& file);
 jit::KernelContext const& kernel_context();
 
 // `loops`: for all cores. `sequential`: the specification, in which every column is a deferred one.

@@ -125,13 +125,14 @@ public:
         }
     }
 
-    void run(Arguments const& a) override {
+    RunReport run(Arguments const& a) override {
         if (sequential_ || a.states >= width()) {
             share(a.states, [&](std::uint64_t state) { call_.run(&a, state); });
-            return;
+            return {};
         }
         for (std::uint64_t state = 0; state < a.states; ++state)
             run_together(a, state);
+        return {};
     }
 
 private:

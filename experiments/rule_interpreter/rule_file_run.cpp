@@ -34,8 +34,9 @@ private:
 };
 
 std::unique_ptr<Runner> runner_for(RuleFile const& file, Work const& work) {
-    return work.machine == simt::Machine::cpu ? make_cpu_runner(file, work.sequential)
-                                              : make_kernel_runner(file, work.machine);
+    return work.machine == simt::Machine::cpu
+               ? make_cpu_runner(file, work.sequential)
+               : make_kernel_runner(file, work.machine, {work.kernels, work.geometry, work.clock});
 }
 
 std::size_t column_named(RuleFile const& file, std::string const& name) {
@@ -135,7 +136,7 @@ private:
     std::uint64_t batch_of(std::uint64_t states) const {
         if (work_.batch != 0)
             return std::min(work_.batch, states);
-        std::uint64_t state = 12;  // digest and last change
+        std::uint64_t state = 20;  // digest, last change, number of a launch
         for (std::size_t i = 0; i < sizes_.size(); ++i)
             state += state_bytes(i) * (defers(i) ? 2 : 1);
         // The host holds one column more: what is read or written.
@@ -160,15 +161,28 @@ private:
         }
         a.digests = static_cast<unsigned long long*>(allocate(batch * 8));
         a.last_change = static_cast<unsigned*>(allocate(batch * 4));
+        a.written = static_cast<unsigned long long*>(allocate(batch * 8));
+        a.running = static_cast<unsigned*>(allocate(4));
+        a.counted = static_cast<unsigned long long*>(allocate(16));
         for (std::uint64_t done = 0; done < states; done += a.states) {
             a.states = std::min(batch, states - done);
             a.first_state = first + done;
             fill(a);
+            runner_->prepare(a);
             auto const start = std::chrono::steady_clock::now();
-            runner_->run(a);
+            keep_report(runner_->run(a), results);
             results.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
             keep(a, results, writers);
         }
+    }
+
+    static void keep_report(RunReport const& report, Results& results) {
+        results.geometry = report.geometry;
+        results.trials = report.trials;
+        results.counted.tested += report.counted.tested;
+        results.counted.enabled += report.counted.enabled;
+        if (report.geometry && report.geometry->whole_grid)
+            results.variant = "grid";
     }
 
     // Columns in the order of the file: the initial value of one may read those before it, and those from files.
@@ -193,6 +207,9 @@ private:
                 runner_->copy(a.pending[i], a.columns[i], a.states * state_bytes(i));
         }
         runner_->clear(a.last_change, a.states * 4);
+        runner_->clear(a.written, a.states * 8);
+        runner_->clear(a.running, 4);
+        runner_->clear(a.counted, 16);
     }
 
     void keep(Arguments const& a, Results& results,

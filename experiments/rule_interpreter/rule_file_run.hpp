@@ -9,10 +9,13 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "common/rule_interpreter/rule_file/rule_file.hpp"
+#include "experiments/rule_interpreter/adaptive_choice.hpp"
+#include "experiments/rule_interpreter/rule_file_geometry.hpp"
 #include "harness/simt/machine.hpp"
 
 namespace lockstep::rule_interpreter::rule_file {
@@ -30,6 +33,11 @@ struct Work {
     unsigned passes = 1;  // their number, or the limit on the way to a fixed point
     bool to_fixed_point = false;
     std::uint64_t batch = 0;  // states in memory at a time; 0: as many as fit
+
+    // On a GPU and in the emulator.
+    KernelChoice kernels = KernelChoice::either;
+    std::optional<Geometry> geometry = {};  // instead of the planned one
+    Clock clock = {};                       // of trials; without one, the emulator makes none
 };
 
 struct Results {
@@ -38,6 +46,10 @@ struct Results {
     std::vector<std::uint64_t> digests;      // per state: independent of machine, batch and part
     std::vector<std::uint32_t> last_change;  // per state, on the way to a fixed point: the last pass that changed it
     double seconds = 0;                      // of the rules, without compiling and without files
+    // On a GPU and in the emulator: what the last states kept, after so many trials, and a sample of all instances.
+    std::optional<Geometry> geometry;
+    unsigned trials = 0;
+    Counted counted;
 };
 
 // A job whose files are open and whose rules are compiled.

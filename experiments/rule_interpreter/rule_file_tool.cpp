@@ -48,7 +48,7 @@ std::uint64_t number_of(cli::AxisTexts const& axes, std::string const& name, std
 // The machine, and whether the variant is the sequential one.
 void choose(FullRequest const& request, Work& work) {
     std::string const& variant = request.variant;
-    std::vector<std::string> const known = {"auto", "queue", "all_cores", "sequential"};
+    std::vector<std::string> const known = {"auto", "queue", "grid", "all_cores", "sequential"};
     if (!variant.empty() && std::find(known.begin(), known.end(), variant) == known.end())
         throw bench::Error("unknown variant " + variant, "for rule files", bench::suggestion(variant, known));
     work.machine = cli::machines_to_try(request.machine, {simt::Machine::cuda, simt::Machine::cpu}).front();
@@ -56,11 +56,14 @@ void choose(FullRequest const& request, Work& work) {
     if (needs_cpu && request.machine == "auto")
         work.machine = simt::Machine::cpu;
     bool const on_cpu = work.machine == simt::Machine::cpu;
-    if ((needs_cpu && !on_cpu) || (variant == "queue" && on_cpu))
+    bool const needs_kernels = variant == "queue" || variant == "grid";
+    if ((needs_cpu && !on_cpu) || (needs_kernels && on_cpu))
         throw bench::Error("cannot interpret with variant " + variant,
                            "it does not exist on machine " + std::string(simt::to_string(work.machine)),
                            on_cpu ? "Add --machine emulator or --machine cuda." : "Add --machine cpu.");
     work.sequential = variant == "sequential";
+    if (needs_kernels)
+        work.kernels = variant == "grid" ? KernelChoice::grid : KernelChoice::queue;
 }
 
 Work work_of(FullRequest const& request) {
@@ -118,6 +121,7 @@ struct Totals {
     std::uint32_t most_passes = 0;
     double seconds = 0;
     std::string digits;
+    Counted counted;
 };
 
 // The words of a state: its digest, low and high, and its last change.
@@ -149,6 +153,7 @@ Totals totals_of(Results const& mine, Work const& work, std::uint64_t states, st
     totals.values = ranks::sum(mine.values);
     totals.digest = ranks::sum(digest_of(mine.digests, first));
     totals.seconds = ranks::largest(mine.seconds);
+    totals.counted = {ranks::sum(mine.counted.tested), ranks::sum(mine.counted.enabled)};
     std::uint64_t bound = 0;
     double most = 0;
     for (std::uint32_t const passes : mine.last_change) {
@@ -163,28 +168,42 @@ Totals totals_of(Results const& mine, Work const& work, std::uint64_t states, st
     return totals;
 }
 
-void print(Totals const& totals, Work const& work, std::string const& variant) {
+void print(Totals const& totals, Work const& work, Results const& mine) {
     std::printf("%llu states of %llu values", static_cast<unsigned long long>(totals.states),
                 static_cast<unsigned long long>(totals.values / totals.states));
     if (work.to_fixed_point)
         std::printf("; %llu at a fixed point, %llu at the bound; at most %u passes changed a state",
                     static_cast<unsigned long long>(totals.states - totals.at_bound),
                     static_cast<unsigned long long>(totals.at_bound), totals.most_passes);
-    std::printf("\n%s on machine %s, %.3g s, digest %s\n", variant.c_str(),
+    std::printf("\n%s on machine %s, %.3g s, digest %s\n", mine.variant.c_str(),
                 std::string(simt::to_string(work.machine)).c_str(), totals.seconds, totals.digits.c_str());
+    if (mine.geometry)
+        std::printf("%s, after %u trials; %.3g%% of the instances enabled\n", to_string(*mine.geometry).c_str(),
+                    mine.trials, 100 * totals.counted.share());
 }
 
-void print_json(Totals const& totals, Work const& work, std::string const& variant) {
+void append_geometry(std::vector<cli::JsonMember>& members, Totals const& totals, Geometry const& geometry,
+                     unsigned trials) {
+    members.insert(members.end(), {{"warps_per_state", std::to_string(geometry.warps_per_state)},
+                                   {"states_per_warp", std::to_string(geometry.states_per_warp)},
+                                   {"compaction", cli::json_flag(geometry.compacts)},
+                                   {"trials", std::to_string(trials)},
+                                   {"share_enabled", cli::json_number(totals.counted.share())}});
+}
+
+void print_json(Totals const& totals, Work const& work, Results const& mine) {
     std::vector<cli::JsonMember> members = {{"states", std::to_string(totals.states)},
                                             {"values", std::to_string(totals.values)}};
     if (work.to_fixed_point)
         members.insert(members.end(), {{"at_fixed_point", std::to_string(totals.states - totals.at_bound)},
                                        {"at_bound", std::to_string(totals.at_bound)},
                                        {"max_passes", std::to_string(totals.most_passes)}});
-    members.insert(members.end(), {{"variant", cli::json_text(variant)},
+    members.insert(members.end(), {{"variant", cli::json_text(mine.variant)},
                                    {"machine", cli::json_text(simt::to_string(work.machine))},
                                    {"seconds", cli::json_number(totals.seconds)},
                                    {"digest", cli::json_text(totals.digits)}});
+    if (mine.geometry)
+        append_geometry(members, totals, *mine.geometry, mine.trials);
     cli::print_json(cli::json_document(members));
 }
 
@@ -240,9 +259,9 @@ int interpret(FullRequest const& request) {
     if (!request.csv.empty())
         bench::write_file_atomically(request.csv, csv_of(rows, work));
     if (request.json)
-        print_json(totals, work, mine.variant);
+        print_json(totals, work, mine);
     else
-        print(totals, work, mine.variant);
+        print(totals, work, mine);
     return 0;
 }
 

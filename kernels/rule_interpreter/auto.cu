@@ -10,7 +10,7 @@ namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 namespace {
 
 LaunchPlan launch_chosen(Job const& job, bench::Axes const& axes) {
-    switch (choose(job, layout_from_string(axes.text("layout")))) {
+    switch (choose(job, layout_from_string(axes.text("layout")), queue_constants(machine))) {
         case Choice::bit_board:
             return bit_board_unsupported_reason(axes).empty() ? launch_bit_board(job, axes) : launch_cached(job, axes);
         case Choice::fused:
@@ -30,7 +30,8 @@ void add_auto(bench::Experiment& experiment) {
         "auto", bench::Role::ours, "a queue, a list, fused rules, Algorithm 1 or bit boards, depending on the job",
         launch_chosen, queue_unsupported_reason);
     variant.make = [make = variant.make](bench::Problem const& problem) {
-        switch (choose(job_of(problem), layout_from_string(problem.axes.text("layout")))) {
+        LayoutName const layout = layout_from_string(problem.axes.text("layout"));
+        switch (choose(job_of(problem), layout, queue_constants(machine))) {
             case Choice::list:
                 return make_list(problem);
             case Choice::search:

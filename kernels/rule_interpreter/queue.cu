@@ -35,7 +35,8 @@ __global__ void queue_of_32_states(__grid_constant__ Parameters const p) {
 
 LaunchPlan launch_queue(Job const& job, bench::Axes const& axes) {
     auto const axis = [&](char const* name) { return static_cast<unsigned>(axes.integer(name)); };
-    QueuePlan const plan = plan_queue(job, axis("warps_per_state"), axis("states_per_warp"), axis("block"));
+    QueuePlan const plan =
+        plan_queue(job, axis("warps_per_state"), axis("states_per_warp"), axis("block"), queue_constants(machine));
     LaunchPlan launch;
     launch.name = "queue";
     LayoutName const layout = layout_from_string(axes.text("layout"));
@@ -48,7 +49,7 @@ LaunchPlan launch_queue(Job const& job, bench::Axes const& axes) {
         blocks_for(simt::ceil_div(job.states, plan.states_per_warp) * plan.warps_per_state, plan.block / 32);
     launch.shape.shared_bytes = sizeof(WarpQueues);
     if (layout == LayoutName::b && axis("states_per_warp") == 0 && axis("warps_per_state") == 0) {
-        launch.settings.warps_per_state = warps_per_32_states(job);
+        launch.settings.warps_per_state = warps_per_32_states(job, queue_constants(machine));
         launch.shape.grid.x =
             blocks_for(simt::ceil_div(job.states, warp_size) * launch.settings.warps_per_state, plan.block / 32);
         bool const scalar = job.workload.shape == Shape(1);

@@ -9,15 +9,9 @@ namespace lockstep::rule_interpreter {
 
 namespace {
 
-constexpr std::uint64_t enough_warps = 8192;  // about the number of resident warps of an H200
-constexpr double queue_slots = 25;            // cost of passing 32 values through a queue
-constexpr double other_slots = 40;            // cost of an evaluation apart from its products
-constexpr double long_slots = 400;            // from here on the queue's cost is a few percent
-constexpr double list_slots = 2400;           // from here on a list pays if the warps do not fill the GPU
-constexpr double always_list_slots = 3000;    // from here on it always pays
-constexpr double scalar_list_slots = 1600;    // for scalar products, from here on
-constexpr double fused_slots = 64;            // up to here idle lanes cost less than passing each rule's queue
-constexpr std::uint64_t few_instances = 65536;
+constexpr double queue_slots = 25;              // cost of passing 32 values through a queue
+constexpr double other_slots = 40;              // cost of an evaluation apart from its products
+constexpr double long_slots = 400;              // from here on the queue's cost is a few percent
 constexpr unsigned few_words = 16;              // per instance, below which a rule of loads and stores waits for them
 constexpr std::uint64_t few_scalars = 1 << 21;  // instances, below which a queue of scalar products costs too much
 constexpr std::uint64_t few_states_side_by_side = 256;
@@ -25,10 +19,10 @@ constexpr unsigned never_bypass = 33;  // more lanes than a warp has
 
 // Fewer values per warp leave more lanes idle in its last round. More values leave multiprocessors idle, and
 // neighbouring warps access distant memory. Thresholds measured on an H200.
-unsigned values_per_warp(double slots, std::uint64_t states) {
+unsigned values_per_warp(double slots, bool fills_gpu) {
     if (slots <= 64)
         return 256;
-    return slots <= 400 && states < enough_warps ? 512 : slots <= 400 ? 2048 : 65536;
+    return slots <= 400 && !fills_gpu ? 512 : slots <= 400 ? 2048 : 65536;
 }
 
 }  // namespace
@@ -40,7 +34,9 @@ double slots_per_evaluation(Workload const& workload) {
     return static_cast<double>(workload.load) * slots_per_product(shape);
 }
 
-QueuePlan plan_queue(Job const& job, unsigned warps_per_state, unsigned states_per_warp, unsigned block) {
+QueuePlan plan_queue(Job const& job, unsigned warps_per_state, unsigned states_per_warp, unsigned block,
+                     QueueConstants const& constants) {
+    std::uint64_t const enough_warps = static_cast<std::uint64_t>(constants.enough_warps);
     Workload const& w = job.workload;
     double const slots = slots_per_evaluation(w);
     QueuePlan plan;
@@ -53,7 +49,8 @@ QueuePlan plan_queue(Job const& job, unsigned warps_per_state, unsigned states_p
     if (warps_per_state != 0) {
         plan.warps_per_state = std::min(warps_per_state, max_warps);
     } else {
-        unsigned const wanted = std::bit_floor(std::max(1u, w.range / values_per_warp(slots, job.states)));
+        unsigned const wanted =
+            std::bit_floor(std::max(1u, w.range / values_per_warp(slots, job.states >= enough_warps)));
         plan.warps_per_state = std::min({wanted, max_warps, 8u});
         // Regardless of that choice: multiprocessors without a warp cost more.
         while (job.states * plan.warps_per_state < enough_warps / 4 &&
@@ -76,10 +73,11 @@ QueuePlan plan_queue(Job const& job, unsigned warps_per_state, unsigned states_p
     return plan;
 }
 
-unsigned warps_per_32_states(Job const& job) {
+unsigned warps_per_32_states(Job const& job, QueueConstants const& constants) {
     // Per lane: with fewer, the last round of the queue costs as much as the others.
     constexpr unsigned least_values = 16;
     unsigned const most = std::bit_floor(std::max(1u, job.workload.range / least_values));
+    std::uint64_t const enough_warps = static_cast<std::uint64_t>(constants.enough_warps);
     std::uint64_t const groups = std::max<std::uint64_t>(1, job.states / 32);
     return static_cast<unsigned>(std::min<std::uint64_t>(most, std::bit_ceil(2 * enough_warps / groups + 1)));
 }
@@ -101,9 +99,9 @@ double sampled_share_enabled(Job const& job) {
 
 // A block per state without a queue: where the loads and stores of a value take longer than all else, and threads that
 // wait for them cost nothing.
-bool bound_by_loads(Job const& job, LayoutName layout, double slots, double share) {
+bool bound_by_loads(Job const& job, LayoutName layout, double slots, double share, double few_slots) {
     Workload const& w = job.workload;
-    if (slots > fused_slots)
+    if (slots > few_slots)
         return false;
     if (share >= 0.9)
         return true;
@@ -114,7 +112,8 @@ bool bound_by_loads(Job const& job, LayoutName layout, double slots, double shar
 
 }  // namespace
 
-Choice choose(Job const& job, LayoutName layout) {
+Choice choose(Job const& job, LayoutName layout, QueueConstants const& constants) {
+    std::uint64_t const enough_warps = static_cast<std::uint64_t>(constants.enough_warps);
     Workload const& w = job.workload;
     double const slots = slots_per_evaluation(w);
     std::uint64_t const instances = job.states * w.range;
@@ -126,23 +125,24 @@ Choice choose(Job const& job, LayoutName layout) {
     if (w.base == RuleBase::accesses)
         return w.accesses < few_words ? Choice::algorithm1 : Choice::fused;
     if (w.base == RuleBase::several) {
-        if (slots <= fused_slots)
+        if (slots <= constants.fused_slots)
             return Choice::fused;
         return job.states >= 2 * enough_warps ? Choice::block_queue : Choice::queue;
     }
     // Too few values to give every lane of the GPU one.
-    if (instances <= few_instances)
+    if (static_cast<double>(instances) <= constants.few_instances)
         return Choice::fused;
     // Several passes over scalar products: one touch of memory instead of one per pass.
-    if (w.shape == Shape(1) && w.steps > 1 && slots <= fused_slots)
+    if (w.shape == Shape(1) && w.steps > 1 && slots <= constants.fused_slots)
         return Choice::fused;
     double const share = sampled_share_enabled(job);
-    if (bound_by_loads(job, layout, slots, share))
+    if (bound_by_loads(job, layout, slots, share, constants.fused_slots))
         return Choice::algorithm1;
     if (share == 1)
         return Choice::fused;
-    bool const list = slots >= always_list_slots || (slots >= list_slots && job.states < enough_warps) ||
-                      (slots >= scalar_list_slots && w.shape == Shape(1));
+    bool const list = slots >= constants.always_list_slots ||
+                      (slots >= constants.list_slots && job.states < enough_warps) ||
+                      (slots >= constants.scalar_list_slots && w.shape == Shape(1));
     return list ? Choice::list : Choice::queue;
 }
 

@@ -3,6 +3,7 @@
 // machines.
 
 #include "common/rule_interpreter/workload.hpp"
+#include "kernels/rule_interpreter/queue_constants.hpp"
 
 namespace lockstep::rule_interpreter {
 
@@ -17,15 +18,16 @@ struct QueuePlan {
 double slots_per_evaluation(Workload const& workload);
 
 // Plans a job. Arguments that are 0 are chosen automatically.
-QueuePlan plan_queue(Job const& job, unsigned warps_per_state, unsigned states_per_warp, unsigned block);
+QueuePlan plan_queue(Job const& job, unsigned warps_per_state, unsigned states_per_warp, unsigned block,
+                     QueueConstants const& constants = {});
 
 // Warps that share 32 states whose values are interleaved (layout B).
-unsigned warps_per_32_states(Job const& job);
+unsigned warps_per_32_states(Job const& job, QueueConstants const& constants = {});
 
 // The variants that `auto` chooses from.
 enum class Choice { queue, block_queue, list, fused, bit_board, search, algorithm1 };
 
-// Returns the variant that is expected to be the fastest for the job. Thresholds measured on an H200.
-Choice choose(Job const& job, LayoutName layout);
+// Returns the variant that is expected to be the fastest for the job.
+Choice choose(Job const& job, LayoutName layout, QueueConstants const& constants = {});
 
 }  // namespace lockstep::rule_interpreter

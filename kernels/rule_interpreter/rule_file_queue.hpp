@@ -41,6 +41,13 @@ public:
 
     template <class Rule>
     __device__ void apply() {
+        scan<Rule>();
+        end_rule();
+    }
+
+    // This warp's tiles of a rule, without the barrier at the rule's end.
+    template <class Rule>
+    __device__ void scan() {
         unsigned count = 0;
         for (unsigned k = 0; k < states_; ++k) {
             S const state(a_, first_ + k);
@@ -54,6 +61,8 @@ public:
                     lanes[j] = __ballot_sync(full_warp, i < range && Rule::condition(state, static_cast<u32>(i)));
                     enabled += static_cast<unsigned>(__popc(lanes[j]));
                 }
+                tested_ += range - at < tile_size ? range - at : tile_size;
+                enabled_ += enabled;
                 if (enabled >= a_.bypass_threshold)
                     evaluate_in_place<Rule>(k, static_cast<u32>(at), lanes);
                 else
@@ -61,15 +70,29 @@ public:
             }
         }
         evaluate_rest<Rule>(count);
-        end_rule();
     }
 
+    // Adds what this warp tested and found enabled, if the warp is one of the sample.
+    __device__ void count(u64 warp) const {
+        if (warp % a_.sample_step == 0 && lane_id() == 0) {
+            atomicAdd(&a_.counted[0], tested_);
+            atomicAdd(&a_.counted[1], enabled_);
+        }
+    }
+
+    // Of this lane.
+    __device__ bool changed() const { return changed_; }
+    __device__ bool written() const { return written_; }
+
     // Returns false if nothing changed in this pass.
-    __device__ bool end_pass(unsigned pass) {
+    __device__ bool end_pass(unsigned pass, bool is_last) {
         bool const continues = any(changed_);
         changed_ = false;
-        if (continues && part_ == 0 && lane_id() == 0)
+        if (continues && part_ == 0 && lane_id() == 0) {
             a_.last_change[first_] = pass;
+            if (is_last)
+                store_relaxed(a_.running, pass);
+        }
         return continues;
     }
 
@@ -154,24 +177,31 @@ private:
     unsigned parts_;
     bool changed_ = false;
     bool written_ = false;
+    u64 tested_ = 0;
+    u64 enabled_ = 0;
 };
 
 template <class S, class... Rules>
 struct QueueProgram {
-    // All passes. A warp owns a part of one state, or one or several full states.
+    // All passes of a launch. A warp owns a part of one state, or one or several full states.
     __device__ static void run(Arguments const& a) {
         u64 const warp = static_cast<u64>(block_rank()) * warps_in_block() + warp_id();
         u64 const first = warp / a.warps_per_state * a.states_per_warp;
         if (first >= a.states)
             return;
+        // An earlier launch found the fixed point of this state.
+        if (a.to_fixed_point != 0 && a.last_change[first] != a.first_pass)
+            return;
         u64 const left = a.states - first;
         QueueTeam<S> team(a, first, static_cast<unsigned>(left < a.states_per_warp ? left : a.states_per_warp),
                           static_cast<unsigned>(warp % a.warps_per_state), a.warps_per_state);
-        for (unsigned pass = 1; pass <= a.passes; ++pass) {
+        unsigned const last = a.first_pass + a.passes;
+        for (unsigned pass = a.first_pass + 1; pass <= last; ++pass) {
             (team.template apply<Rules>(), ...);
-            if (a.to_fixed_point != 0 && !team.end_pass(pass))
-                return;
+            if (a.to_fixed_point != 0 && !team.end_pass(pass, pass == last))
+                break;
         }
+        team.count(warp);
     }
 
     // Sets column a.column of all states.
@@ -183,14 +213,16 @@ struct QueueProgram {
             S::initialise(a, a.column, at / size, static_cast<u32>(at % size));
     }
 
-    // One warp per state.
+    // Adds to the digests, which are 0 before.
     __device__ static void digest(Arguments const& a) {
         u64 const step = static_cast<u64>(blocks_in_grid()) * warps_in_block();
-        for (u64 state = static_cast<u64>(block_rank()) * warps_in_block() + warp_id(); state < a.states;
-             state += step) {
-            u64 const sum = warp_sum(S::digest(a, state, lane_id(), warp_size));
+        u64 const stride = static_cast<u64>(a.warps_per_state) * warp_size;
+        for (u64 at = static_cast<u64>(block_rank()) * warps_in_block() + warp_id(); at < a.states * a.warps_per_state;
+             at += step) {
+            u64 const first = at % a.warps_per_state * warp_size + lane_id();
+            u64 const sum = warp_sum(S::digest(a, at / a.warps_per_state, first, stride));
             if (lane_id() == 0)
-                a.digests[state] = sum;
+                atomicAdd(&a.digests[at / a.warps_per_state], sum);
         }
     }
 };

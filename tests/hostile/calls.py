@@ -371,6 +371,7 @@ VARIABLES: Sequence[tuple[str, Sequence[str | None]]] = (
     ("PATH", (None, "", "/nonexistent", ".", "\udcff")),
     ("XDG_CACHE_HOME", ("", "relative", "/nonexistent", "/dev/null", "{work}/a\nb")),
     ("LOCKSTEP_CACHE", ("", "relative", "/nonexistent", "/dev/null", "/tmp", "{work}/a\nb", "/" + "x" * 5000)),
+    ("LOCKSTEP_TUNING", ("", "/nonexistent", "/dev/null", "{work}", "a\nb", "x" * 5000)),
     ("LOCKSTEP_SOURCE", ("", "/nonexistent", "/dev/null", "{work}", "a\nb", "\udcff", "x" * 5000)),
     ("LOCKSTEP_COMMIT", ("", "a\nb", "x" * 5000, "\udcff", '";system("id");"')),
     ("LOCKSTEP_BINARY", ("", "/nonexistent", "/dev/null", "/bin/false", "a\nb", "{work}", "/bin/echo")),

@@ -36,6 +36,7 @@ RECIPES: Mapping[str, Sequence[str]] = {
         "--rules sudoku --file - --machine emulator <{puzzles}",
         "--rules sudoku --puzzles 2 --clues 40 --machine cpu",
         "--rules sudoku --puzzles 2 --clues 40 --machine cpu --show 2 --json",
+        "--tune",
     ),
     "sudoku": (
         "{puzzles} --machine cpu --csv solutions.csv",

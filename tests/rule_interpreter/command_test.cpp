@@ -12,6 +12,7 @@
 
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/simt/devices.hpp"
 #include "kernels/rule_interpreter/cached_plan.hpp"
 #include "kernels/rule_interpreter/queue_plan.hpp"
 #include "tests/rule_interpreter/variants.hpp"
@@ -115,6 +116,24 @@ TEST_F(Interpret, RulesOfOnesOwnRunFromAFile) {
     EXPECT_NE(output_of(with({"--machine", "cpu", "--json"})).find("\"states\": 3"), std::string::npos);
 }
 
+TEST_F(Interpret, RuleFilesTellTheirGeometryAndTheShareEnabled) {
+    std::vector<std::string> const job = {"--rules-file", "examples/rule_interpreter/rules/life.rules", "--set",
+                                          "side=9"};
+    auto const with = [&](std::vector<std::string> const& more) { return lockstep::tests::joined(job, more); };
+    auto const has = [](std::string const& text, char const* part) { return text.find(part) != std::string::npos; };
+    std::string const grid = output_of(with({"--machine", "emulator", "--variant", "grid"}));
+    EXPECT_TRUE(has(grid, "grid on machine emulator")) << grid;
+    EXPECT_TRUE(has(grid, "8 warps per state, compaction, a launch per rule, after 0 trials; ")) << grid;
+    std::string const queue = output_of(with({"--machine", "emulator", "--variant", "queue", "--json"}));
+    for (char const* const part : {"\"variant\": \"queue\"", "\"warps_per_state\": 1", "\"states_per_warp\": 1",
+                                   "\"compaction\": true", "\"trials\": 0", "\"share_enabled\": 0."})
+        EXPECT_TRUE(has(queue, part)) << part << queue;
+    EXPECT_FALSE(has(output_of(with({"--machine", "cpu"})), "warps per state"));
+    EXPECT_EQ(csv_of(with({"--machine", "emulator", "--variant", "grid"})),
+              csv_of(with({"--machine", "cpu", "--variant", "sequential"})));
+    EXPECT_TRUE(has(error_of(with({"--machine", "cpu", "--variant", "grid"})), "Add --machine emulator"));
+}
+
 TEST_F(Interpret, WrongOptionsForRuleFilesGetOneClearLine) {
     std::string const rules = file("a.hpp",
                                    "parameter u32 n = 3;\ncolumn u32 a[n] = i;\nrule R over a {\n"
@@ -142,6 +161,14 @@ TEST_F(Interpret, WrongOptionsForRuleFilesGetOneClearLine) {
     EXPECT_TRUE(has(error({"--variant", "list"}), "unknown variant list"));
     EXPECT_TRUE(has(error_of({"--set", "n=3"}), "--set needs --rules-file"));
     EXPECT_TRUE(has(error_of({"--rules-file", "/nowhere"}), "cannot read /nowhere"));
+}
+
+TEST_F(Interpret, TuningNeedsAGpuAndNothingElse) {
+    EXPECT_NE(error_of({"--tune", "--machine", "emulator"}).find("--machine does not go with --tune"),
+              std::string::npos);
+    if (simt::cuda_devices().devices.empty()) {
+        EXPECT_NE(error_of({"--tune"}).find("cannot tune (no CUDA device"), std::string::npos) << error_of({"--tune"});
+    }
 }
 
 TEST(Sudoku, ContradictionsAndBoundsAreReported) {

@@ -19,10 +19,23 @@ struct Arguments {
     unsigned long long first_state = 0;
     unsigned long long seed = 0;
 
+    unsigned first_pass = 0;                // passes that earlier launches did
     unsigned passes = 1;                    // their number, or the limit on the way to a fixed point
     unsigned to_fixed_point = 0;            // nonzero: a state ends with a pass that changes nothing
     unsigned* last_change = nullptr;        // per state: the last pass that changed it, counted from 1
     unsigned long long* digests = nullptr;  // per state
+
+    // Kernels only. On the way to a fixed point, `running` is the last pass of the launch if it changed any state.
+    unsigned* running = nullptr;
+    // Every `sample_step`-th warp adds the instances that it tested, and those that were enabled.
+    unsigned long long* counted = nullptr;
+    unsigned sample_step = 1;
+
+    // Of rule_file_grid.hpp: the rule of this launch, the number of the launch, and per state the number of the last
+    // launch that left stores waiting.
+    unsigned rule = 0;
+    unsigned long long launch = 0;
+    unsigned long long* written = nullptr;
 
     unsigned column = 0;  // of the kernel that initialises one
 

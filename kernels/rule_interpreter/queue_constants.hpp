@@ -1,0 +1,50 @@
+#pragma once
+// The numbers by which `auto` and the warp queue plan a job (queue_plan.hpp). They depend on the GPU: the defaults were
+// measured on an H200, and `lockstep interpret --tune` measures others. Host code, equal on all machines.
+
+#include <array>
+#include <filesystem>
+#include <string>
+
+#include "harness/simt/machine.hpp"
+
+namespace lockstep::rule_interpreter {
+
+struct QueueConstants {
+    double enough_warps = 8192;       // warps that fill the GPU
+    double list_slots = 2400;         // from here on a list pays if the warps do not fill the GPU
+    double always_list_slots = 3000;  // from here on it always pays
+    double scalar_list_slots = 1600;  // for scalar products, from here on
+    double fused_slots = 64;          // up to here idle lanes cost less than passing each rule's queue
+    double few_instances = 65536;     // up to here every lane has at most about one instance
+    bool operator==(QueueConstants const&) const = default;
+};
+
+struct QueueConstant {
+    char const* name;  // in the file
+    double QueueConstants::*value;
+};
+inline constexpr std::array<QueueConstant, 6> all_queue_constants = {{
+    {"enough_warps", &QueueConstants::enough_warps},
+    {"list_slots", &QueueConstants::list_slots},
+    {"always_list_slots", &QueueConstants::always_list_slots},
+    {"scalar_list_slots", &QueueConstants::scalar_list_slots},
+    {"fused_slots", &QueueConstants::fused_slots},
+    {"few_instances", &QueueConstants::few_instances},
+}};
+
+// Those of the machine that is here. A GPU: from its tuning file, if there is one, else the defaults with the number of
+// its resident warps. Others: the defaults. Throws bench::Error for a tuning file that is wrong.
+QueueConstants const& queue_constants(simt::Machine machine);
+
+// The defaults with the resident warps of a GPU, as a power of two because plans double the warps.
+QueueConstants default_constants(unsigned resident_warps);
+
+// $LOCKSTEP_TUNING, or a file per device in the cache folder.
+std::filesystem::path tuning_file(std::string const& device);
+
+// Throw bench::Error. A file has every constant, and no other, and the name of the device.
+QueueConstants read_tuning(std::filesystem::path const& path, std::string const& device);
+void write_tuning(std::filesystem::path const& path, std::string const& device, QueueConstants const& constants);
+
+}  // namespace lockstep::rule_interpreter

@@ -1,0 +1,129 @@
+// Tuning: contests find the constants of a simulated GPU, and a tuning file is read strictly.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "experiments/rule_interpreter/experiment.hpp"
+#include "experiments/rule_interpreter/tune.hpp"
+#include "harness/bench/atomic_file.hpp"
+#include "harness/bench/error.hpp"
+#include "kernels/rule_interpreter/queue_plan.hpp"
+#include "tests/harness/bench/temporary_folder.hpp"
+
+namespace lockstep::rule_interpreter::tests {
+namespace {
+
+TEST(Tuning, ACrossingLosesLeast) {
+    using Jobs = std::vector<Measured>;
+    EXPECT_EQ(crossing(Jobs{{100, 1, 2}, {400, 2, 1}}), 200);
+    EXPECT_EQ(crossing(Jobs{{100, 1, 2}, {200, 1, 2}}), 400);
+    EXPECT_EQ(crossing(Jobs{{100, 2, 1}, {200, 2, 1}}), 50);
+    EXPECT_EQ(crossing(Jobs{{8, 3, 1}}), 4);
+    // A job on the wrong side costs little and does not move it.
+    EXPECT_EQ(crossing(Jobs{{1, 1, 2}, {4, 1.01, 1}, {16, 1, 2}, {64, 2, 1}}), 32);
+}
+
+TEST(Tuning, ContestsFindTheConstantsOfASimulatedGpu) {
+    bench::Experiment const experiment = make_experiment();
+    QueueConstants wanted;
+    wanted.enough_warps = 4096;
+    wanted.list_slots = 1800;
+    wanted.always_list_slots = 3600;
+    wanted.scalar_list_slots = 900;
+    wanted.fused_slots = 100;
+    wanted.few_instances = 100000;
+    auto const seconds = [&](bench::Variant const& variant, bench::Problem const& problem) {
+        Job const job = job_of(problem);
+        Workload const& w = job.workload;
+        double const slots = slots_per_evaluation(w);
+        if (variant.name == "fused")
+            return w.base == RuleBase::several ? slots / wanted.fused_slots
+                                               : static_cast<double>(job.states * w.range) / wanted.few_instances;
+        if (variant.name != "list")
+            return 1.0;
+        double const at = w.shape == Shape(1)                                     ? wanted.scalar_list_slots
+                          : static_cast<double>(job.states) < wanted.enough_warps ? wanted.list_slots
+                                                                                  : wanted.always_list_slots;
+        return at / slots;
+    };
+    std::vector<std::string> told;
+    QueueConstants const found = tune(experiment, simt::Machine::emulator, {.enough_warps = 4096}, seconds,
+                                      [&](QueueConstant const& constant, double) { told.push_back(constant.name); });
+    EXPECT_EQ(told.size(), all_queue_constants.size() - 1);
+    for (QueueConstant const& constant : all_queue_constants) {
+        double const ratio = found.*constant.value / (wanted.*constant.value);
+        EXPECT_TRUE(ratio > 0.6 && ratio < 1.7) << constant.name << " " << found.*constant.value;
+    }
+}
+
+TEST(Tuning, TheConstantsDecideTheChoice) {
+    Job job;
+    job.states = 5000;
+    job.workload.range = 1024;
+    job.workload.load = 200;
+    double const slots = slots_per_evaluation(job.workload);
+    EXPECT_EQ(choose(job, LayoutName::a, {.always_list_slots = slots}), Choice::list);
+    EXPECT_EQ(choose(job, LayoutName::a, {.list_slots = slots, .always_list_slots = 1e9}), Choice::list);
+    EXPECT_EQ(choose(job, LayoutName::a, {.enough_warps = 4096, .list_slots = slots, .always_list_slots = 1e9}),
+              Choice::queue);
+    EXPECT_EQ(choose(job, LayoutName::a, {.few_instances = 1e9}), Choice::fused);
+    job.states = 16;
+    EXPECT_GT(plan_queue(job, 0, 0, 0).warps_per_state, plan_queue(job, 0, 0, 0, {.enough_warps = 64}).warps_per_state);
+}
+
+TEST(Tuning, ResidentWarpsOfAnH200AreThoseOfTheDefaults) {
+    EXPECT_EQ(default_constants(132 * 64), QueueConstants{});
+    EXPECT_EQ(default_constants(24 * 48).enough_warps, 1024);
+    EXPECT_EQ(default_constants(0), QueueConstants{});
+}
+
+TEST(Tuning, AFileIsReadAsItWasWritten) {
+    lockstep::tests::TemporaryFolder const folder;
+    std::filesystem::path const path = folder.path() / "tuning.json";
+    QueueConstants const constants = {.enough_warps = 2048, .list_slots = 1234.5, .few_instances = 1e6};
+    for (char const* const device : {"NVIDIA H200", "a \"b\" \\ c"}) {
+        write_tuning(path, device, constants);
+        EXPECT_EQ(read_tuning(path, device), constants);
+    }
+}
+
+TEST(Tuning, AWrongFileGetsOneLine) {
+    lockstep::tests::TemporaryFolder const folder;
+    std::filesystem::path const path = folder.path() / "tuning.json";
+    write_tuning(path, "GPU", {});
+    std::string const right = bench::read_file(path);
+    auto const error = [&](std::string const& text) -> std::string {
+        bench::write_file_atomically(path, text);
+        try {
+            read_tuning(path, "GPU");
+        } catch (bench::Error const& found) {
+            return found.what();
+        }
+        return "no error";
+    };
+    auto const with = [&](std::string const& from, std::string const& to) {
+        std::string text = right;
+        return error(text.replace(text.find(from), from.size(), to));
+    };
+    auto const has = [](std::string const& text, char const* part) { return text.find(part) != std::string::npos; };
+    EXPECT_EQ(error(right), "no error");
+    EXPECT_TRUE(has(with("\"GPU\"", "\"GPV\""), "it is of GPV, and the device is GPU"));
+    EXPECT_TRUE(has(with("\"device\"", "\"devise\""), "its only text must be the name of the device"));
+    EXPECT_TRUE(has(with("64,", "\"64\","), "its only text must be"));
+    EXPECT_TRUE(has(with("64,", "0,"), "fused_slots is 0, and must be from 1 to 1e9"));
+    EXPECT_TRUE(has(with("64,", "-3,"), "fused_slots is -3"));
+    EXPECT_TRUE(has(with("64,", "1e10,"), "must be from 1 to 1e9"));
+    EXPECT_TRUE(has(with("64,", "[64],"), "the value of fused_slots is neither a number nor a text"));
+    EXPECT_TRUE(has(with("64,", "64, \"fused_slot\": 3,"), "unknown constant fused_slot"));
+    EXPECT_TRUE(has(with("fused_slots", "fused_slot"), "fused_slots is missing"));
+    EXPECT_TRUE(has(with("}", ""), "does not parse"));
+    EXPECT_TRUE(has(error("[]"), "it is not a JSON object"));
+    EXPECT_TRUE(has(error(""), "does not parse"));
+    std::filesystem::remove(path);
+    EXPECT_THROW(read_tuning(path, "GPU"), bench::Error);
+}
+
+}  // namespace
+}  // namespace lockstep::rule_interpreter::tests
