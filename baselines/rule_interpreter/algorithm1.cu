@@ -5,8 +5,8 @@
 #include "baselines/rule_interpreter/algorithm1.hpp"
 
 #include "baselines/rule_interpreter/block_per_state.hpp"
+#include "common/rule_interpreter/algorithm1_case.hpp"
 #include "common/rule_interpreter/rule_by_rule.hpp"
-#include "kernels/rule_interpreter/ours.hpp"
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 

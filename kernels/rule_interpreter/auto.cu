@@ -2,6 +2,7 @@
 // Algorithm 1 where memory is the bound. A variant
 // that does not support the layout or the geometry gives way to the warp queue.
 
+#include "common/rule_interpreter/algorithm1_case.hpp"
 #include "kernels/rule_interpreter/ours.hpp"
 #include "kernels/rule_interpreter/queue_plan.hpp"
 

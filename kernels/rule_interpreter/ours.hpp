@@ -12,8 +12,6 @@ LaunchPlan launch_cached(Job const& job, bench::Axes const& axes);
 LaunchPlan launch_bit_board(Job const& job, bench::Axes const& axes);
 std::string bit_board_unsupported_reason(bench::Axes const& axes);
 std::unique_ptr<bench::Case> make_list(bench::Problem const& problem);
-std::unique_ptr<bench::Case> make_algorithm1(bench::Problem const& problem);
-std::string algorithm1_unsupported_reason(bench::Axes const& axes);
 std::unique_ptr<bench::Case> make_search(bench::Problem const& problem);
 std::string queue_unsupported_reason(bench::Axes const& axes);
 std::string block_queue_unsupported_reason(bench::Axes const& axes);
