@@ -6,6 +6,7 @@
 #include <string>
 
 #include "harness/bench/variant.hpp"
+#include "harness/simt/kernel.hpp"
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 

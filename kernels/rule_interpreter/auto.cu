@@ -1,6 +1,6 @@
 // Variant `auto`: the variant that the plan expects to be the fastest for the job (queue_plan.hpp): one of ours, or
-// Algorithm 1 where memory is the bound. A variant
-// that does not support the layout or the geometry gives way to the warp queue.
+// Algorithm 1 where memory is the bound. A variant that does not support the layout or the geometry gives way to the
+// warp queue.
 
 #include "common/rule_interpreter/algorithm1_case.hpp"
 #include "kernels/rule_interpreter/ours.hpp"

@@ -20,9 +20,11 @@ struct QueueConstants {
     bool operator==(QueueConstants const&) const = default;
 };
 
+using QueueConstantField = double QueueConstants::*;  // named, since nvcc rewrites the declarator with parentheses
+
 struct QueueConstant {
     char const* name;  // in the file
-    double QueueConstants::*value;
+    QueueConstantField value;
 };
 inline constexpr std::array<QueueConstant, 6> all_queue_constants = {{
     {"enough_warps", &QueueConstants::enough_warps},
