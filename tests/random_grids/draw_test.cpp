@@ -55,8 +55,8 @@ TEST(Draw, MachinesAndRangesAgree) {
 }
 
 TEST(Draw, TheToolDrawsTheSameSets) {
-    lockstep::tests::Tool const grids("grids", grids_command);
-    std::string const text = grids.output_of({"--width", "6", "--height", "2", "--occupied", "5", "--count", "70"});
+    lockstep::tests::Tool const tool("grids", grids_command);
+    std::string const text = tool.output_of({"--width", "6", "--height", "2", "--occupied", "5", "--count", "70"});
     std::vector<std::uint32_t> const sets = sets_of({12, "5"}, 0, 70);
     for (std::size_t set = 0; set < 70; ++set) {
         for (unsigned site = 0; site < 12; ++site)
