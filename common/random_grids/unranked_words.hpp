@@ -8,6 +8,10 @@
 namespace lockstep::random_grids {
 
 // Returns an empty string if `unranked` supports the workload, else the reason.
-std::string why_not_unranked(Workload const& workload);
+inline std::string why_not_unranked(Workload const& workload) {
+    if (workload.shape.height != 1 || workload.shape.width > 64)
+        return "it takes one row of at most 64 sites, such as 64x1";
+    return workload.planes() > 1 ? "it draws one colour only" : "";
+}
 
 }  // namespace lockstep::random_grids

@@ -6,7 +6,7 @@
 
 #include "harness/cli/variant_choice.hpp"
 #include "harness/simt/devices.hpp"
-#include "kernels/rule_interpreter/search_boards.hpp"
+#include "kernels/rule_interpreter/search.hpp"
 
 namespace lockstep::rule_interpreter {
 

@@ -71,12 +71,6 @@ bench::Metrics count_unranked_words(bench::Problem const& problem) {
 
 }  // namespace
 
-std::string why_not_unranked(Workload const& workload) {
-    if (workload.shape.height != 1 || workload.shape.width > 64)
-        return "it takes one row of at most 64 sites, such as 64x1";
-    return workload.planes() > 1 ? "it draws one colour only" : "";
-}
-
 namespace cpu {
 
 void add_unranked(bench::Experiment& experiment) {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/rule_interpreter/search_boards.hpp"
+#include "kernels/rule_interpreter/search.hpp"
 #include "reference_cpu/rule_interpreter/states.hpp"
 
 namespace lockstep::rule_interpreter::tests {
