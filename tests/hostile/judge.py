@@ -11,7 +11,7 @@ from pathlib import Path
 
 from plots.escape import UNPRINTABLE
 from tests.hostile.calls import Call
-from tests.hostile.recipes import COPYING, LISTING, TELLING, VERDICTS
+from tests.hostile.recipes import BINARY_FORMATS, COPYING, LISTING, TELLING, VERDICTS
 from tests.hostile.server import Answer
 
 #: Wording of libraries and languages. A user's mistake is explained in ours.
@@ -80,8 +80,13 @@ def _texts(call: Call, answer: Answer) -> Iterator[Finding]:
         yield Finding("control", "raw characters on standard error")
     printed = out.decode(encoding, "surrogateescape" if encoding == "utf-8" else "replace")
     is_whole = len(out) < 1 << 20  # else its last character may be cut
-    if call.name not in COPYING and is_whole and UNPRINTABLE.search(printed.replace("\n", "").replace("\t", "")):
+    if not _prints_data(call) and is_whole and UNPRINTABLE.search(printed.replace("\n", "").replace("\t", "")):
         yield Finding("control", "raw characters on standard output")
+
+
+def _prints_data(call: Call) -> bool:
+    binary = any(word.rpartition(b"=")[2] in BINARY_FORMATS for word in call.words)
+    return call.name in COPYING or (call.name == "grids" and binary)
 
 
 def _message(call: Call, shown: str) -> Iterator[Finding]:

@@ -36,7 +36,6 @@ RECIPES: Mapping[str, Sequence[str]] = {
         "--rules sudoku --file - --machine emulator <{puzzles}",
         "--rules sudoku --puzzles 2 --clues 40 --machine cpu",
         "--rules sudoku --puzzles 2 --clues 40 --machine cpu --show 2 --json",
-        "--tune",
     ),
     "sudoku": (
         "{puzzles} --machine cpu --csv solutions.csv",
@@ -127,6 +126,8 @@ LISTING = frozenset(("interpret", "sudoku"))
 TELLING = frozenset(("limits", "reproduce"))
 #: Commands that print what their input holds: their standard output is data, not a message.
 COPYING = frozenset(("weave",))
+#: Values of `grids --format` whose standard output is bytes.
+BINARY_FORMATS = frozenset((b"npy", b"packed", b"indices"))
 
 #: The kind of a file that an option or an argument names. Others are found by their help, and get any kind.
 KINDS: Mapping[str, str] = {
