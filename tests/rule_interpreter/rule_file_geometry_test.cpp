@@ -33,7 +33,8 @@ std::string const chain =
 
 TEST_F(RuleFileGeometries, TheWholeGridHasTheResultsOfTheSpecification) {
     RuleFile const file = parse_rule_file(chain, "own.rules");
-    for (char const* const size : {"1", "31", "32", "33", "127", "128", "129", "1023", "1025"}) {
+    for (std::string const& size :
+         cases<std::string>({"1", "31", "32", "33", "127", "128", "129", "1023", "1025"}, {"33"})) {
         for (bool const to_fixed_point : {false, true}) {
             Work work;
             work.states = 3;
@@ -54,7 +55,7 @@ TEST_F(RuleFileGeometries, TheWholeGridEndsAtTheFixedPoint) {
     work.settings = {{"vertices", "320"}, {"ring", "40"}};
     work.to_fixed_point = true;
     work.geometry = grid_of_8;
-    for (unsigned const passes : {1u, 7u, 8u, 9u, 16u, 100u}) {
+    for (unsigned const passes : cases({1u, 7u, 8u, 9u, 16u, 100u}, {9u})) {
         work.passes = passes;
         Results const results = run_everywhere(read_rule_file(rule_examples + "labels.rules"), work);
         EXPECT_EQ(results.last_change[0], std::min(passes, 20u));  // half a ring
@@ -65,7 +66,7 @@ TEST_F(RuleFileGeometries, TheWholeGridEndsAtTheFixedPoint) {
 TEST_F(RuleFileGeometries, RangesDifferBetweenStatesOfTheGrid) {
     Work work;
     work.states = 5;
-    work.settings = {{"most", "300"}};
+    work.settings = {{"most", cases<std::string>({"300"}, {"40"}).front()}};
     for (Geometry const& geometry : {grid_of_8, grid_of_24}) {
         work.geometry = geometry;
         EXPECT_EQ(run_everywhere(read_rule_file(rule_examples + "orders.rules"), work).digests.size(), 5u);
@@ -73,6 +74,8 @@ TEST_F(RuleFileGeometries, RangesDifferBetweenStatesOfTheGrid) {
 }
 
 TEST_F(RuleFileGeometries, OneLargeStateGetsTheWholeGrid) {
+    if (!cases<int>({1}, {0}).front())
+        GTEST_SKIP() << "a large state takes minutes under ThreadSanitizer";
     Work work;
     work.settings = {{"values", "20000"}, {"load", "1"}};
     RuleFile const file = read_rule_file(rule_examples + "synthetic.rules");
