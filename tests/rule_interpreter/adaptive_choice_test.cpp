@@ -126,7 +126,7 @@ TEST_F(AdaptiveRuns, TrialsDoNotChangeResults) {
     RuleFile const file = read_rule_file(rule_examples + "life.rules");
     for (std::string const& side : cases<std::string>({"5", "16", "48"}, {"5"})) {
         for (bool const to_fixed_point : {false, true}) {
-            for (unsigned const seed : cases({1u, 2u, 3u}, {1u})) {
+            for (unsigned const seed : cases<unsigned>({1u, 2u, 3u}, {1u})) {
                 Work work;
                 work.states = 3;
                 work.settings = {{"side", side}};

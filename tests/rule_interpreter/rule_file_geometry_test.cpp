@@ -55,7 +55,7 @@ TEST_F(RuleFileGeometries, TheWholeGridEndsAtTheFixedPoint) {
     work.settings = {{"vertices", "320"}, {"ring", "40"}};
     work.to_fixed_point = true;
     work.geometry = grid_of_8;
-    for (unsigned const passes : cases({1u, 7u, 8u, 9u, 16u, 100u}, {9u})) {
+    for (unsigned const passes : cases<unsigned>({1u, 7u, 8u, 9u, 16u, 100u}, {9u})) {
         work.passes = passes;
         Results const results = run_everywhere(read_rule_file(rule_examples + "labels.rules"), work);
         EXPECT_EQ(results.last_change[0], std::min(passes, 20u));  // half a ring
