@@ -109,7 +109,7 @@ def board_line(case: Case) -> str:
     return case.variant if case.axes["states"] != MANY else f"{case.variant}, {MANY} grids"
 
 
-def has_a_line(case: Case) -> bool:
+def is_plotted(case: Case) -> bool:
     """Rows of the two sweeps, except for `cached` on many grids, which has one number of clues."""
     return in_sweep("sudoku", "sudoku_boards")(case) and (case.variant == "bit_board" or case.axes["states"] != MANY)
 
@@ -172,7 +172,7 @@ OWN_FIGURES = (
             machine="cuda",
             rules="sudoku",
             variant=("algorithm1", "algorithm2", "algorithm3", "cached", "bit_board"),
-            case=has_a_line,
+            case=is_plotted,
         ),
         by=(("variant", board_line),),
         caption="16384 grids, and for bit boards 1048576 as well; each variant in its faster layout, A or C. All of them apply "

@@ -56,7 +56,7 @@ double place_of(Contest const& contest, bench::Problem const& problem) {
 }
 
 // The least time of some runs, after one that warms up.
-double least_seconds(bench::Stopwatch& stopwatch, bench::Variant const& variant, bench::Problem const& problem) {
+double min_seconds(bench::Stopwatch& stopwatch, bench::Variant const& variant, bench::Problem const& problem) {
     std::unique_ptr<bench::Case> const made = variant.make(problem);
     double least = std::numeric_limits<double>::infinity();
     for (unsigned run = 0; run <= timed_runs; ++run) {
@@ -150,7 +150,7 @@ int tune_command(bench::Experiment const& experiment) {
     QueueConstants const constants = tune(
         experiment, simt::Machine::cuda, default_constants(warps),
         [&](bench::Variant const& variant, bench::Problem const& problem) {
-            return least_seconds(*stopwatch, variant, problem);
+            return min_seconds(*stopwatch, variant, problem);
         },
         [](QueueConstant const& constant, double value) {
             std::printf("  %s %g\n", constant.name, value);

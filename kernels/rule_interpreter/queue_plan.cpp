@@ -75,8 +75,8 @@ QueuePlan plan_queue(Job const& job, unsigned warps_per_state, unsigned states_p
 
 unsigned warps_per_32_states(Job const& job, QueueConstants const& constants) {
     // Per lane: with fewer, the last round of the queue costs as much as the others.
-    constexpr unsigned least_values = 16;
-    unsigned const most = std::bit_floor(std::max(1u, job.workload.range / least_values));
+    constexpr unsigned min_values = 16;
+    unsigned const most = std::bit_floor(std::max(1u, job.workload.range / min_values));
     std::uint64_t const enough_warps = static_cast<std::uint64_t>(constants.enough_warps);
     std::uint64_t const groups = std::max<std::uint64_t>(1, job.states / 32);
     return static_cast<unsigned>(std::min<std::uint64_t>(most, std::bit_ceil(2 * enough_warps / groups + 1)));

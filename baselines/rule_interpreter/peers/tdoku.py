@@ -1,9 +1,10 @@
 """tdoku, a Sudoku solver for CPUs (https://github.com/t-dillon/tdoku, tried at af42618; tdoku/main.cpp).
 
-The same puzzles as in our cases, which `lockstep` writes. tdoku solves a puzzle by search. Beside our rules, which
-stop at the fixed point of their conclusions, tdoku does more: each of its results is a whole grid, one of several
-solutions if there are several. Beside our search (rules `search`) both count solutions up to two. One process per core, because tdoku keeps its state in global objects.
-Reading and writing puzzles is outside the time, and their records are in memory, as in our cases.
+The same puzzles as in our cases, which `lockstep` writes. Our rules (`sudoku`) stop at the fixed point of their
+conclusions. Beside them tdoku does more: it searches, and each of its results is a whole grid, one of several if there
+are several solutions. Beside our search (`search`), both count solutions, up to two. One process per core, because
+tdoku keeps its state in global objects. Reading and writing puzzles is outside the time, and their records are in
+memory, as in our cases.
 
 Needs `--checkout tdoku=PATH`. It is built for AVX2 and for the AVX-512 of Ice Lake and later, and the machine decides.
 """
@@ -29,6 +30,7 @@ from processes.driver import Place, Reading, Skipped
 
 BUILDS = {"tdoku_avx512": "icelake-server", "tdoku_avx2": "haswell"}
 NOTE = "solves by search; ours only concludes, up to a fixed point; 1 process per core"
+NOTE_OF_SEARCH = "1 process per core"
 
 
 @dataclass(frozen=True)
@@ -151,6 +153,20 @@ def count_solutions(place: Place, program: str, case: Search, folder: Path) -> S
     return samples
 
 
+def reading(program: str, case: Puzzles | Search, samples: Samples, check: str, note: str) -> Reading:
+    return Reading(
+        variant=Tdoku.name,
+        machine="cpu",
+        version=f"tdoku of May 2023, {program.removeprefix('tdoku_').upper()}",
+        axes=case.axes,
+        seconds=samples.seconds,
+        items=case.count,
+        verified=f"own check: {check}",
+        timer="steady clock",
+        note=note,
+    )
+
+
 class Tdoku:
     name = "tdoku"
     description = "the Sudoku solver tdoku on all cores"
@@ -164,36 +180,16 @@ class Tdoku:
 
     def readings(self, place: Place) -> Iterator[Reading]:
         program = chosen_build()
-        version = f"tdoku of May 2023, {program.removeprefix('tdoku_').upper()}"
         for search in SEARCHES:
             with tempfile.TemporaryDirectory() as name:
                 samples = count_solutions(place, program, search, Path(name))
-            yield Reading(
-                variant=self.name,
-                machine="cpu",
-                version=version,
-                axes=search.axes,
-                seconds=samples.seconds,
-                items=search.count,
-                verified="own check: every number of solutions, up to two, is ours",
-                timer="steady clock",
-                note="1 process per core",
-            )
+            yield reading(program, search, samples, "every number of solutions, up to two, is ours", NOTE_OF_SEARCH)
         for case in CASES:
             with tempfile.TemporaryDirectory() as name:
                 puzzles = generated(place, case, Path(name))
                 samples = solve(place, program, puzzles, Path(name))
-            yield Reading(
-                variant=self.name,
-                machine="cpu",
-                version=version,
-                axes=case.axes,
-                seconds=samples.seconds,
-                items=case.count,
-                verified="own check: every solution is a grid with the clues, and is ours where ours is whole",
-                timer="steady clock",
-                note=NOTE,
-            )
+            check = "every solution is a grid with the clues, and is ours where ours is whole"
+            yield reading(program, case, samples, check, NOTE)
 
 
 DRIVER = Tdoku()
