@@ -1,4 +1,4 @@
-// The first GPU as a device. NVRTC is loaded when a text has to be compiled. The program links neither NVRTC nor the
+// GPUs as devices. NVRTC is loaded when a text has to be compiled. The program links neither NVRTC nor the
 // driver, so it starts without them.
 
 #include "harness/bench/error.hpp"
@@ -20,6 +20,9 @@ Device& cuda_device() {
 #include <cuda_runtime_api.h>
 
 #include <cstring>
+#include <map>
+#include <mutex>
+#include <utility>
 
 #include "harness/jit/nvrtc.hpp"
 #include "harness/simt/ceil_div.hpp"
@@ -34,12 +37,9 @@ using simt::cuda::check;
 
 class CudaDevice : public Device {
 public:
-    CudaDevice() {
-        simt::DeviceList const list = simt::cuda_devices();
-        if (list.devices.empty())
-            throw bench::Error("no CUDA device", list.reason, "Try --machine cpu.");
-        info_ = list.devices.front();
-        check(cudaSetDevice(0), "cudaSetDevice");
+    // The device in use.
+    explicit CudaDevice(simt::DeviceInfo info) : info_(std::move(info)) {
+        simt::use_device(simt::device_in_use());  // creates its context
         check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreate");
         check(cudaStreamCreateWithFlags(&aside_, cudaStreamNonBlocking), "cudaStreamCreate");
         check(cudaMallocHost(&pinned_, pinned_bytes), "cudaMallocHost");
@@ -174,8 +174,18 @@ private:
 
 // Never destroyed: the runtime may be gone by then.
 Device& cuda_device() {
-    static CudaDevice& device = *new CudaDevice;
-    return device;
+    static std::mutex mutex;
+    static std::map<std::size_t, CudaDevice*>& devices = *new std::map<std::size_t, CudaDevice*>;
+    std::size_t const number = simt::device_in_use();
+    std::lock_guard const lock(mutex);
+    CudaDevice*& device = devices[number];
+    if (device == nullptr) {
+        simt::DeviceList const list = simt::cuda_devices();
+        if (list.devices.empty())
+            throw bench::Error("no CUDA device", list.reason, "Try --machine cpu.");
+        device = new CudaDevice(list.devices.at(number));
+    }
+    return *device;
 }
 
 }  // namespace lockstep::jit

@@ -65,8 +65,9 @@ private:
     std::map<std::string, Kernels> loaded_;  // by text
 };
 
-// Returns the program's only device of that machine. The first call opens it, which creates the CUDA context. Throws
-// bench::Error with the reason if there is none.
+// Returns the device of that machine: of several GPUs, the one that the calling thread uses (simt::use_device). The
+// first call opens it, which creates the CUDA context. A device is used by one thread at a time. Throws bench::Error
+// with the reason if there is none.
 Device& device_of(simt::Machine machine);
 
 Device& emulator_device();

@@ -6,13 +6,11 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <iterator>
-#include <map>
 #include <sstream>
 
-#include "harness/jit/cache.hpp"
 #include "harness/jit/device.hpp"
+#include "harness/jit/header_folder.hpp"
 #include "harness/jit/shared_object.hpp"
 #include "harness/simt/device_headers.hpp"
 #include "harness/simt/emulator/launch.hpp"
@@ -29,27 +27,11 @@ std::vector<simt::EmbeddedText> all_headers(KernelContext const& context) {
     return headers;
 }
 
-// Returns a folder of the cache with the headers of exactly this build.
-std::string header_folder(KernelContext const& context) {
-    std::vector<simt::EmbeddedText> const headers = all_headers(context);
-    std::string all;
-    for (simt::EmbeddedText const& header : headers)
-        all += std::string(header.name) + "\n" + header.text;
-    std::filesystem::path const name = context.cache_name + "/include-" + cache_file_name(all, "headers");
-    std::map<std::string, std::string> folders;  // by the folder of a header's name
-    for (simt::EmbeddedText const& header : headers) {
-        std::filesystem::path const path = header.name;
-        std::string& folder = folders[path.parent_path()];
-        if (folder.empty())
-            folder = own_cache_folder((name / path.parent_path()).string());
-        own_cache_text(folder + "/" + path.filename().string(), header.text);
-    }
-    return own_cache_folder(name);
-}
-
 std::vector<std::string> options(KernelContext const& context) {
-    std::vector<std::string> options = {
-        "-std=c++20", "-O0", "-fPIC", "-shared", "-w", "-ffp-contract=off", "-I", header_folder(context)};
+    std::vector<std::string> options = {"-std=c++20", "-O0",
+                                        "-fPIC",      "-shared",
+                                        "-w",         "-ffp-contract=off",
+                                        "-I",         header_folder(context.cache_name, all_headers(context))};
 #if defined(LOCKSTEP_SANITIZER_OPTIONS)
     options.push_back("-g1");
     std::istringstream words(LOCKSTEP_SANITIZER_OPTIONS);

@@ -8,9 +8,6 @@
 
 namespace lockstep::jit {
 
-// Returns $CXX, else the compiler that built this program if it still exists, else c++.
-std::string cpp_compiler();
-
 // Returns the path of a shared object compiled from `text` with these options. The compiler runs unless the object is
 // in the cache and unchanged. Throws bench::Error if there is no compiler, and CompileError if it rejects the text.
 std::string shared_object(std::string const& text, std::vector<std::string> const& options,

@@ -18,10 +18,13 @@ set(lockstep_emulator_headers
     harness/simt/emulator/kernel.hpp
     harness/simt/emulator/atomics.hpp
     harness/simt/emulator/collectives.hpp
+    harness/simt/emulator/integers.hpp
     harness/simt/emulator/intrinsics.hpp
     harness/simt/emulator/qualifiers.hpp
     harness/simt/emulator/runtime.hpp
+    harness/simt/emulator/scoped_access.hpp
     harness/simt/emulator/shared_memory.hpp
+    harness/simt/emulator/source_location.hpp
 )
 lockstep_embed_texts("${CMAKE_CURRENT_BINARY_DIR}/device_headers.cpp" lockstep::simt device_headers
     ${lockstep_device_headers})

@@ -22,6 +22,15 @@ __device__ inline SharedWords<T> shared_words(unsigned offset) {
     return reinterpret_cast<T*>(lockstep_shared_memory + offset);
 }
 
+// The same, with the address in a register. nvcc computes the address of shared memory again for each access (from
+// compute capability 9.0 on, four instructions) unless it can't see where the address comes from.
+template <class T>
+__device__ inline SharedWords<T> shared_words_in_register(unsigned offset) {
+    auto address = static_cast<unsigned>(__cvta_generic_to_shared(shared_words<T>(offset)));
+    asm("" : "+r"(address));
+    return static_cast<T*>(__cvta_shared_to_generic(address));
+}
+
 // Largest LaunchShape::shared_bytes on the device in use. Without a device: what every device has.
 inline std::size_t max_shared_bytes() {
     int bytes = 0;
@@ -60,6 +69,11 @@ SharedWords<T> shared_words(unsigned offset) {
     SharedArena const& arena = shared_arena();
     std::size_t const left = arena.bytes > offset ? arena.bytes - offset : 0;
     return {reinterpret_cast<T*>(arena.data + offset), left / sizeof(T)};
+}
+
+template <class T>
+SharedWords<T> shared_words_in_register(unsigned offset) {
+    return shared_words<T>(offset);
 }
 
 // What the emulator's launches accept: the limit of compute capability 9.0.

@@ -12,6 +12,8 @@ namespace lockstep::simt::emulator {
 namespace {
 
 constexpr unsigned char poison = 0xA5;
+// Between data and flags, so that a plain array that is overrun does not set flags.
+constexpr std::size_t gap = 1024;
 
 std::byte* map_pages(std::size_t bytes) {
     void* const pages = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -43,13 +45,13 @@ thread_local SparePages spare;
 
 }  // namespace
 
-Arena::Arena(std::size_t bytes) : mapped_bytes_(2 * bytes) {
+Arena::Arena(std::size_t bytes) : mapped_bytes_(2 * bytes + gap) {
     if (bytes == 0) {
         return;
     }
     bool const reused = spare.bytes == mapped_bytes_;
     view_.data = reused ? spare.take() : map_pages(mapped_bytes_);
-    view_.written = reinterpret_cast<unsigned char*>(view_.data) + bytes;
+    view_.written = reinterpret_cast<unsigned char*>(view_.data) + bytes + gap;
     view_.bytes = bytes;
     if (reused) {
         std::memset(view_.written, 0, bytes);

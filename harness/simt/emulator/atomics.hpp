@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "harness/simt/emulator/runtime.hpp"
+#include "harness/simt/emulator/scoped_access.hpp"
 #include "harness/simt/emulator/shared_memory.hpp"
 
 namespace lockstep::simt::emulator {
@@ -141,11 +142,15 @@ unsigned atomicInc(P address, unsigned limit) {
 // NOLINTBEGIN(bugprone-reserved-identifier): the names are CUDA's.
 // Fences order memory on the CPU too. ThreadSanitizer does not model them, so kernels that depend on ordering must use
 // the acquire and release functions.
-#if defined(__SANITIZE_THREAD__)
+#if defined(__SANITIZE_THREAD__) && !defined(LOCKSTEP_SIMT_HOOKS)
 inline void __threadfence() {}
 inline void __threadfence_block() {}
 #else
-inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-inline void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+inline void __threadfence() {
+    lockstep::simt::emulator::scoped_fence(__ATOMIC_SEQ_CST, lockstep::simt::emulator::Scope::device);
+}
+inline void __threadfence_block() {
+    lockstep::simt::emulator::scoped_fence(__ATOMIC_SEQ_CST, lockstep::simt::emulator::Scope::block);
+}
 #endif
 // NOLINTEND(bugprone-reserved-identifier)

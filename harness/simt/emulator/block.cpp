@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <exception>
-#include <numeric>
 #include <utility>
 
 #include "harness/simt/ceil_div.hpp"
+#include "harness/simt/emulator/context_switch.hpp"
 #include "harness/simt/emulator/sanitizers.hpp"
 
 thread_local constinit lockstep::simt::emulator::Index threadIdx;
@@ -15,9 +15,12 @@ thread_local constinit lockstep::simt::emulator::Index blockDim;
 thread_local constinit lockstep::simt::emulator::Index gridDim;
 
 namespace lockstep::simt::emulator {
-namespace {
 
 thread_local constinit Lane* current_lane = nullptr;
+constinit Observer* observer = nullptr;
+
+namespace {
+
 thread_local constinit Turns turns;
 
 Index index_of(std::uint64_t rank, Dim3 const& shape) {
@@ -25,82 +28,95 @@ Index index_of(std::uint64_t rank, Dim3 const& shape) {
             static_cast<unsigned>(rank / shape.x / shape.y)};
 }
 
-// The next thread index of a block, x first.
-void advance(Index& thread, Dim3 const& block) {
-    if (++thread.x < block.x) {
-        return;
-    }
-    thread.x = 0;
-    if (++thread.y < block.y) {
-        return;
-    }
-    thread.y = 0;
-    ++thread.z;
-}
-
 Index as_index(Dim3 const& shape) { return {shape.x, shape.y, shape.z}; }
 
 }  // namespace
 
-Lane& running_lane() { return *current_lane; }
-
 Turns const& turns_of_this_thread() { return turns; }
 
-Block::Block(Launch& launch, std::uint64_t rank, Options const& options)
+BlockLanes::BlockLanes(Dim3 const& shape)
+    : count(static_cast<unsigned>(shape.count())), lanes(new Lane[count]), warps(ceil_div(count, 32u)) {
+    for (unsigned i = 0; i < count; ++i) {
+        lanes[i] = {};
+        lanes[i].warp = &warps[i / 32];
+        lanes[i].number = i;
+        lanes[i].thread = index_of(i, shape);
+    }
+    for (unsigned first = 0; first < count; first += 32) {
+        warps[first / 32].lanes = &lanes[first];
+        warps[first / 32].present = ~0u >> (32 - std::min(32u, count - first));
+    }
+}
+
+Block::Block(Launch& launch, std::uint64_t rank, Options const& options, BlockLanes& lanes)
     : launch_(launch),
       rank_(rank),
-      index_(index_of(rank, launch.shape.grid)),
       options_(options),
-      random_(static_cast<std::minstd_rand::result_type>(options.seed * 2654435761u + rank + 1)),
+      lanes_(lanes.lanes.get()),
+      warps_(lanes.warps.data()),
+      lane_count_(lanes.count),
+      warp_count_(static_cast<unsigned>(lanes.warps.size())),
+      live_lanes_(lanes.count),
+      index_(index_of(rank, launch.shape.grid)),
       arena_(launch.shape.shared_bytes),
-      lane_count_(static_cast<unsigned>(launch.shape.block.count())),
-      lanes_(std::make_unique_for_overwrite<Lane[]>(lane_count_)),
-      warps_(ceil_div(lane_count_, 32u)),
-      live_lanes_(lane_count_),
-      last_progress_(std::chrono::steady_clock::now()) {
-    Index thread;
-    for (unsigned i = 0; i < lane_count_; ++i) {
-        lanes_[i].block = this;
-        lanes_[i].number = i;
-        lanes_[i].thread = thread;
-        advance(thread, launch.shape.block);
+      draws_(options.seed, rank) {
+    for (Warp& warp : lanes.warps) {
+        warp = {.block = this, .lanes = warp.lanes, .present = warp.present, .ready = warp.present};
     }
-    for (unsigned first = 0; first < lane_count_; first += 32) {
-        Warp& warp = warps_[first / 32];
-        warp.lanes = &lanes_[first];
-        warp.present = ~0u >> (32 - std::min(32u, lane_count_ - first));
-        warp.ready = warp.present;
-    }
-    if (options.order == LaneOrder::random) {
-        shuffled_warps_.resize(warps_.size());
-        std::iota(shuffled_warps_.begin(), shuffled_warps_.end(), 0u);
-    }
-    if (options.order == LaneOrder::unfair) {
-        priorities_.resize(lane_count_);
-        for (unsigned& priority : priorities_) {
-            priority = lowest_priority_ + static_cast<unsigned>(random_());
-        }
-    }
+    begin_order();
     if constexpr (sanitizers::threads) {
         orders_ = std::make_unique<BlockOrders>();
         sanitizers::release(&orders_->began);
     }
+    if (observer != nullptr) {
+        observer->block_begins(*this);
+    }
+}
+
+Block::~Block() {
+    if (observer != nullptr) {
+        observer->block_ends(*this);
+    }
+}
+
+// Returns one of the lanes in ready_.
+[[gnu::always_inline]] inline unsigned Block::pick() {
+    switch (options_.order) {
+        case LaneOrder::ascending:
+            return static_cast<unsigned>(std::countr_zero(ready_));
+        case LaneOrder::descending:
+            return 31 - static_cast<unsigned>(std::countl_zero(ready_));
+        default:
+            return shuffled_lanes_[--ready_count_];
+    }
+}
+
+// Returns the lane whose turn it is in this round, or null after the last one.
+[[gnu::always_inline]] inline Lane* Block::next_lane() {
+    if (launch_.stopped.load(std::memory_order_relaxed)) {
+        return nullptr;
+    }
+    if (options_.order == LaneOrder::unfair) {
+        return lane_of_highest_priority();
+    }
+    if (ready_ == 0 && !begin_warp()) {
+        return nullptr;
+    }
+    unsigned const lane = pick();
+    ready_ &= ~(1u << lane);
+    return &warp_->lanes[lane];
 }
 
 bool Block::sweep() {
     blockIdx = index_;
     blockDim = as_index(launch_.shape.block);
     gridDim = as_index(launch_.shape.grid);
-    slept_only_ = true;
-    bool ran = false;
-    turn_ = 0;
-    turns_left_ = lane_count_;
-    ready_ = 0;
-    chosen_ = nullptr;
-    std::shuffle(shuffled_warps_.begin(), shuffled_warps_.end(), random_);
-    while (Lane* const lane = next_lane()) {
-        ran = true;
-        take_turn(*lane);
+    begin_round();
+    Lane* lane = next_lane();
+    bool const ran = lane != nullptr;
+    while (lane != nullptr && !launch_.stopped.load(std::memory_order_relaxed)) {
+        go_to(*lane);
+        lane = std::exchange(chosen_, nullptr);
     }
     if (launch_.stopped.load(std::memory_order_relaxed) || live_lanes_ == 0) {
         return false;
@@ -111,169 +127,129 @@ bool Block::sweep() {
     if (slept_only_) {
         report_endless_sleep();
     } else {
-        last_progress_ = std::chrono::steady_clock::now();
+        sleeping_rounds_ = 0;
     }
     return !launch_.stopped.load(std::memory_order_relaxed);
 }
 
-// Returns the lane whose turn it is in this sweep, or null after the last one.
-Lane* Block::next_lane() {
-    if (launch_.stopped.load(std::memory_order_relaxed)) {
-        return nullptr;
-    }
-    if (chosen_ != nullptr) {
-        return std::exchange(chosen_, nullptr);
-    }
-    if (options_.order == LaneOrder::unfair) {
-        return lane_of_highest_priority();
-    }
-    while (ready_ == 0) {
-        if (turn_ == warps_.size()) {
-            return nullptr;
-        }
-        warp_ = warp_of_turn(turn_++);
-        ready_ = warps_[warp_].ready;
-    }
-    unsigned const lane = pick(ready_);
-    ready_ &= ~(1u << lane);
-    return &lanes_[32 * warp_ + lane];
-}
-
-Lane* Block::lane_of_highest_priority() {
-    if (turns_left_ == 0) {
-        return nullptr;
-    }
-    --turns_left_;
-    Lane* highest = nullptr;
-    for (Warp& warp : warps_) {
-        for (unsigned rest = warp.ready; rest != 0; rest &= rest - 1) {
-            Lane& lane = warp.lanes[std::countr_zero(rest)];
-            if (highest == nullptr || priorities_[lane.number] > priorities_[highest->number]) {
-                highest = &lane;
-            }
-        }
-    }
-    return highest;
-}
-
-unsigned Block::warp_of_turn(unsigned turn) const {
-    switch (options_.order) {
-        case LaneOrder::ascending:
-            return turn;
-        case LaneOrder::descending:
-            return static_cast<unsigned>(warps_.size()) - 1 - turn;
-        default:
-            return shuffled_warps_[turn];
-    }
-}
-
-unsigned Block::pick(unsigned ready) {
-    if (options_.order == LaneOrder::ascending) {
-        return static_cast<unsigned>(std::countr_zero(ready));
-    }
-    if (options_.order == LaneOrder::descending) {
-        return 31 - static_cast<unsigned>(std::countl_zero(ready));
-    }
-    for (auto skip = static_cast<unsigned>(random_() >> 8) % static_cast<unsigned>(std::popcount(ready)); skip > 0;
-         --skip) {
-        ready &= ready - 1;
-    }
-    return static_cast<unsigned>(std::countr_zero(ready));
-}
-
-void Block::start_on(std::unique_ptr<Fiber> fiber, Lane& lane) {
-    lane.status = LaneStatus::started;
-    lane.fiber = std::move(fiber);
-}
-
-void Block::begin_turn(Lane& lane) {
+[[gnu::always_inline]] inline void Block::begin_turn(Lane& lane) {
     current_lane = &lane;
     threadIdx = lane.thread;
-    lane.asleep = false;
     turns.begin(lane);
 }
 
-void Block::take_turn(Lane& lane) {
-    if (lane.status == LaneStatus::unstarted) {
-        start_on(borrow_fiber(rank_), lane);
-        lane.fiber->assign({[](void* pointer) {
-                                auto* const started = static_cast<Lane*>(pointer);
-                                started->block->run_lanes(started);
-                            },
-                            &lane});
+void Block::start_on(Fiber* fiber) {
+    runner_ = fiber;
+    fiber->assign({[](void* block) { static_cast<Block*>(block)->run_lanes(); }, this});
+}
+
+Context& Block::context_of(Lane const& lane) { return lane.has_fiber() ? *lane.fiber : *runner_; }
+
+// Called on the home context: gives a lane its turn, and returns when no other lane has been continued by it.
+void Block::go_to(Lane& lane) {
+    if (!lane.has_fiber()) {
+        start_on(borrow_fiber(rank_));
     }
     begin_turn(lane);
-    Fiber& fiber = *lane.fiber;
-    fiber.resume();
+    home_.begin();
+    home_.switch_to(context_of(lane));
+    current_lane = nullptr;
     turns.end();
-    Lane& last = *std::exchange(current_lane, nullptr);  // other lanes may have had their turns, too
-    if (!last.done()) {
-        return;
-    }
     if constexpr (sanitizers::threads) {
-        finished_fibers_.push_back(
-            std::move(last.fiber));  // keep it: no other lane of this block may run on this fiber
-        if (live_lanes_ == 0) {
-            for (auto& finished : finished_fibers_) {
-                give_back(std::move(finished));
-            }
-            finished_fibers_.clear();
+        if (ended_fiber_ != nullptr) {
+            ended_fibers_.push_back(std::exchange(ended_fiber_, nullptr));
         }
-    } else {
-        give_back(std::move(last.fiber));
+        if (live_lanes_ == 0) {
+            return_ended_fibers();
+        }
     }
 }
 
-// Runs on a fiber: one lane after the other, until one waits. Most lanes of most kernels never wait, so they need no
-// fiber of their own and no switch. ThreadSanitizer has to see each lane on a fiber of its own.
-void Block::run_lanes(Lane* lane) {
-    for (;;) {
-        run_lane(*lane);
-        slept_only_ = false;
-        if constexpr (sanitizers::threads) {
-            return;
-        }
-        Lane* const next = next_lane();
-        if (next == nullptr || next->status != LaneStatus::unstarted) {
+// Called on a fiber that is to be left, for the next lane or null: the context to go to. That is the home context if it
+// needs a fiber that this CPU thread does not have.
+Context& Block::context_of_next(Lane* next) {
+    if (next == nullptr) {
+        return home_;
+    }
+    if (!next->has_fiber()) {
+        Fiber* const fiber = idle_fiber();
+        if (fiber == nullptr) {
             chosen_ = next;
-            return;
+            return home_;
         }
-        start_on(std::move(lane->fiber), *next);
-        begin_turn(*next);
-        lane = next;
+        start_on(fiber);
+    }
+    begin_turn(*next);
+    return context_of(*next);
+}
+
+[[gnu::always_inline]] inline void Block::lane_ended(Lane& lane) {
+    Warp& warp = *lane.warp;
+    unsigned const bit = lane.bit();
+    warp.exited |= bit;
+    warp.ready &= ~bit;
+    if (lane.has_fiber()) {
+        runner_ = lane.fiber;
+    }
+    --live_lanes_;
+    slept_only_ = false;
+    if ((warp.at_collective | waiting_.lanes) != 0 && !launch_.stopped.load(std::memory_order_relaxed)) {
+        check_waiting_for(lane);
     }
 }
 
 // Executes the kernel from start to end.
-void Block::run_lane(Lane& lane) {
+[[gnu::always_inline]] inline void Block::run_lane(Lane& lane) {
     if constexpr (sanitizers::threads) {
         sanitizers::name_fiber(place(lane));
         sanitizers::acquire(&orders_->began);
     }
     try {
-        launch_.lane(launch_.argument);
+        if (observer != nullptr) {
+            observer->run(lane, launch_);
+        } else {
+            launch_.lane(launch_.argument);
+        }
     } catch (Abandoned const&) {
         // The launch has already stopped with an error.
     } catch (std::exception const& error) {
         launch_.stop(std::string("a lane threw an exception (") + error.what() + ") " + location(lane));
     }
     sanitizers::release(&launch_.ended);
-    lane.status = LaneStatus::exited;
-    --live_lanes_;
-    if (!launch_.stopped.load(std::memory_order_relaxed)) {
-        lane_ended(lane);
+    lane_ended(lane);
+}
+
+// Runs on a fiber: one lane after the other, until one waits. Most lanes of most kernels never wait, so they need no
+// fiber of their own and no switch. ThreadSanitizer has to see each lane on a fiber of its own.
+void Block::run_lanes() {
+    Lane* next = current_lane;
+    for (;;) {
+        run_lane(*next);
+        next = next_lane();
+        if (sanitizers::threads || next == nullptr || next->has_fiber()) {
+            break;
+        }
+        begin_turn(*next);
+    }
+    Fiber& fiber = *runner_;
+    if constexpr (sanitizers::threads) {
+        ended_fiber_ = &fiber;
+        chosen_ = next;
+        fiber.switch_to(home_);
+    } else {
+        give_back(&fiber);
+        fiber.switch_to(context_of_next(next));
     }
 }
 
-void Block::lane_ended(Lane& lane) {
-    Warp& warp = warp_of(lane);
-    unsigned const bit = 1u << (lane.number % 32);
-    warp.exited |= bit;
-    warp.ready &= ~bit;
-    for (unsigned rest = warp.at_collective; rest != 0; rest &= rest - 1) {
-        Lane const& waiting = warp.lanes[std::countr_zero(rest)];
-        if ((waiting.mask & bit) != 0) {
-            launch_.stop("a mask names an exited lane (lane " + std::to_string(lane.number % 32) +
+void Block::check_waiting_for(Lane const& ended) {
+    if (options_.masks_may_name_exited_lanes) {
+        leave_masks(ended);
+    }
+    for (unsigned rest = ended.warp->at_collective; rest != 0; rest &= rest - 1) {
+        Lane const& waiting = ended.warp->lanes[std::countr_zero(rest)];
+        if ((waiting.mask & ended.bit()) != 0) {
+            launch_.stop("a mask names an exited lane (lane " + std::to_string(ended.number % 32) +
                          " exited while another lane waited for it) " + location(waiting));
             return;
         }
@@ -283,20 +259,21 @@ void Block::lane_ended(Lane& lane) {
     }
 }
 
-// Switches to the next lane of the sweep if that one has a fiber, otherwise to sweep().
-void Block::wait(Lane& lane) {
-    if (!lane.asleep) {
+// Returns at the lane's next turn.
+void Block::wait(Lane& lane, bool asleep) {
+    if (!asleep) {
         slept_only_ = false;
     }
     Lane* const next = next_lane();
     if (next == &lane) {
         begin_turn(lane);
-    } else if (next != nullptr && next->status == LaneStatus::started) {
-        begin_turn(*next);
-        lane.fiber->suspend_for(*next->fiber);
     } else {
-        chosen_ = next;
-        lane.fiber->suspend();
+        if (!lane.has_fiber()) {
+            lane.warp->with_fiber |= lane.bit();
+            lane.fiber = runner_;
+        }
+        Fiber& fiber = *lane.fiber;
+        fiber.switch_to(context_of_next(next));
     }
     if (launch_.stopped.load(std::memory_order_relaxed)) {
         throw Abandoned{};
@@ -304,88 +281,26 @@ void Block::wait(Lane& lane) {
 }
 
 void Block::yield(Lane& lane, bool asleep) {
-    lane.asleep = asleep;
-    if (options_.order == LaneOrder::unfair && (asleep || random_() % 16 == 0)) {
-        priorities_[lane.number] = --lowest_priority_;
+    if (options_.order == LaneOrder::unfair) {
+        lower_priority(lane, asleep);
     }
-    wait(lane);
+    wait(lane, asleep);
 }
 
 void Block::abandon() {
     for (Lane& lane : lanes()) {
-        if (lane.status == LaneStatus::unstarted || lane.done()) {
-            continue;
+        if (lane.has_fiber() && !lane.exited()) {
+            go_to(lane);
         }
-        current_lane = &lane;
-        lane.fiber->resume();
-        give_back(std::move(lane.fiber));
     }
-    for (auto& fiber : finished_fibers_) {
-        give_back(std::move(fiber));
-    }
-    finished_fibers_.clear();
-    current_lane = nullptr;
+    return_ended_fibers();
 }
 
-std::string Block::place(Lane const& lane) const {
-    auto const triple = [](Index const& i) {
-        return "(" + std::to_string(i.x) + "," + std::to_string(i.y) + "," + std::to_string(i.z) + ")";
-    };
-    return "block " + triple(index_) + ", warp " + std::to_string(lane.number / 32) + ", lane " +
-           std::to_string(lane.number % 32);
-}
-
-std::string Block::location(Lane const& lane) const {
-    std::string text = "in kernel '" + std::string(launch_.name) + "', " + place(lane);
-    if (lane.site.line() != 0) {
-        text += ", at " + std::string(lane.site.file_name()) + ":" + std::to_string(lane.site.line());
+void Block::return_ended_fibers() {
+    for (Fiber* const fiber : ended_fibers_) {
+        give_back(fiber);
     }
-    return text;
-}
-
-void Block::refuse(Lane const& lane, std::string const& what, std::source_location site) {
-    Lane named;
-    named.number = lane.number;
-    named.site = site;
-    launch_.stop(what + " " + location(named));
-    throw Abandoned{};
-}
-
-void Block::report_no_progress() {
-    std::string text = "no lane can proceed (each waits for another)";
-    unsigned shown = 0;
-    for (Lane const& lane : lanes()) {
-        if (lane.done() || shown == 4) {
-            continue;
-        }
-        text += (shown++ == 0 ? " " : "; and ") + location(lane);
-        bool const at_barrier = (warp_of(lane).at_barrier >> (lane.number % 32) & 1) != 0;
-        text += at_barrier ? " at the block's barrier" : " at a warp collective";
-    }
-    launch_.stop(text);
-}
-
-void Block::report_endless_sleep() {
-    auto const now = std::chrono::steady_clock::now();
-    if (std::chrono::duration<double>(now - last_progress_).count() < options_.spin_limit_seconds) {
-        return;
-    }
-    for (Lane const& lane : lanes()) {
-        if (lane.done()) {
-            continue;
-        }
-        launch_.stop("no lane can proceed (all runnable lanes only sleep in polling loops) " + location(lane));
-        return;
-    }
-}
-
-void Launch::stop(std::string const& message) {
-    std::lock_guard const lock(mutex);
-    if (!stopped.load()) {
-        error = message;
-    }
-    stopped.store(true);
-    sanitizers::release(&ended);  // the host reads the message
+    ended_fibers_.clear();
 }
 
 }  // namespace lockstep::simt::emulator

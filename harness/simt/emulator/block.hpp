@@ -1,21 +1,24 @@
 #pragma once
 // One block of an emulated launch: its lanes, what they wait for, and the rules by which they are scheduled.
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <random>
-#include <source_location>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "harness/simt/emulator/arena.hpp"
+#include "harness/simt/emulator/debug.hpp"
+#include "harness/simt/emulator/draws.hpp"
 #include "harness/simt/emulator/fiber.hpp"
+#include "harness/simt/emulator/observer.hpp"
 #include "harness/simt/emulator/options.hpp"
 #include "harness/simt/emulator/runtime.hpp"
+#include "harness/simt/emulator/source_location.hpp"
 #include "harness/simt/emulator/watchdog.hpp"
 #include "harness/simt/machine.hpp"
 
@@ -23,8 +26,9 @@ namespace lockstep::simt::emulator {
 
 // State shared by all blocks of a launch. The first error stops the launch.
 struct Launch {
-    Launch(char const* kernel, LaunchShape const& wanted, void (*run_lane)(void*), void* lane_argument)
-        : name(kernel), shape(wanted), lane(run_lane), argument(lane_argument) {}
+    Launch(char const* kernel, LaunchShape const& wanted, void (*run_lane)(void*), void* lane_argument,
+           std::size_t bytes_of_argument)
+        : name(kernel), shape(wanted), lane(run_lane), argument(lane_argument), argument_bytes(bytes_of_argument) {}
 
     void stop(std::string const& message);
 
@@ -32,6 +36,7 @@ struct Launch {
     LaunchShape shape;
     void (*lane)(void*);
     void* argument;
+    std::size_t argument_bytes;
     std::atomic<bool> stopped{false};
     std::mutex mutex;
     std::string error;
@@ -39,42 +44,58 @@ struct Launch {
 };
 
 class Block;
+struct Warp;
 
-enum class LaneStatus { unstarted, started, exited };
-
-struct Lane {
-    Block* block;
+// One cache line, because blocks that wait often touch it at each turn.
+struct alignas(64) Lane {
+    Warp* warp;
     unsigned number;  // in the block
     Index thread;
-    LaneStatus status = LaneStatus::unstarted;
-    bool asleep = false;
-    std::unique_ptr<Fiber> fiber;
+    // Where the lane has waited; a lane that never waits needs none. Valid if has_fiber().
+    Fiber* fiber;
+    // The collective or barrier at which the lane waits, its operand, and after a collective its result.
     std::source_location site;
-    // The collective or barrier at which the lane waits. Not initialised: blocks start often, and most lanes never
-    // wait.
-    Collective collective;
-    Barrier barrier;
-    unsigned mask;
-    unsigned argument;
-    unsigned width;
     std::uint64_t value;
-    std::uint64_t result;
+    unsigned mask;
+    unsigned argument;  // of a shuffle: the lane that it reads
+    Collective collective;
     // Addresses with which ThreadSanitizer orders the lanes of a __syncwarp: what this lane did before, and what the
     // others did.
-    char own_order = 0;
-    char others_order = 0;
+    char own_order;
+    char others_order;
 
-    bool done() const { return status == LaneStatus::exited; }
+    Block& block() const;
+    unsigned bit() const { return 1u << (number % 32); }  // in the masks of the warp
+    bool has_fiber() const;
+    bool exited() const;
 };
 
-// Bit masks of a warp's lanes that exist, have exited, wait at a collective or at the block's barrier, or can run.
+// Bit masks of a warp's lanes that exist, have exited, have a fiber of their own, wait at a collective or at the
+// block's barrier, or can run.
 struct Warp {
+    Block* block = nullptr;
     Lane* lanes = nullptr;
     unsigned present = 0;
     unsigned exited = 0;
+    unsigned with_fiber = 0;
     unsigned at_collective = 0;
     unsigned at_barrier = 0;
     unsigned ready = 0;
+    unsigned gathering = 0;  // lanes that are ready, but wait for others to gather (gather.cpp)
+};
+
+inline Block& Lane::block() const { return *warp->block; }
+inline bool Lane::has_fiber() const { return (warp->with_fiber & bit()) != 0; }
+inline bool Lane::exited() const { return (warp->exited & bit()) != 0; }
+
+// The lanes and warps of a block. Successive blocks of a CPU thread use the same ones, because most of them does not
+// change, and a short kernel takes less time than to set them up.
+struct BlockLanes {
+    explicit BlockLanes(Dim3 const& shape);
+
+    unsigned count;
+    std::unique_ptr<Lane[]> lanes;
+    std::vector<Warp> warps;
 };
 
 // Addresses with which ThreadSanitizer orders the lanes of a block: its start, and its barriers in turn. A lane may
@@ -90,7 +111,11 @@ struct Abandoned {};
 
 class Block {
 public:
-    Block(Launch& launch, std::uint64_t rank, Options const& options);
+    // No other block uses `lanes` at the same time.
+    Block(Launch& launch, std::uint64_t rank, Options const& options, BlockLanes& lanes);
+    ~Block();
+    Block(Block const&) = delete;
+    Block& operator=(Block const&) = delete;
 
     // Runs every runnable lane once. Returns true while unfinished lanes remain and the launch has not stopped.
     bool sweep();
@@ -101,61 +126,104 @@ public:
     void abandon();
 
     // Called by the running lane, on its fiber.
-    std::uint64_t collective(Lane& lane);
-    int barrier(Lane& lane);
+    std::uint64_t collective(Lane& lane, unsigned width);
+    int barrier(Lane& lane, Barrier kind);
     void yield(Lane& lane, bool asleep);
+    unsigned gather(Lane& lane, std::source_location site);
     [[noreturn]] void refuse(Lane const& lane, std::string const& what, std::source_location site);
 
     SharedArena const& arena() const { return arena_.view(); }
+    Launch& launch() const { return launch_; }
+    std::uint64_t rank() const { return rank_; }
+    Index const& index() const { return index_; }
+    std::span<Lane> lanes() const { return {lanes_, lane_count_}; }
+    unsigned ready_lanes(unsigned warp) const { return warps_[warp].ready; }
+    // Of a lane that is running.
+    Fiber const& fiber_of(Lane const& lane) const { return lane.has_fiber() ? *lane.fiber : *runner_; }
+    // The running lane has passed all of them.
+    unsigned barriers_completed() const { return barriers_completed_; }
+
+    void* observed = nullptr;  // the observer's, which is told when the block begins and ends
+
+    // Where the block's `__shared__` variables are (shared_variables.cpp): an offset in the arena plus 1 by the number
+    // of the variable, and the bytes that they take at the end of the arena.
+    std::vector<std::size_t> variable_offsets;
+    std::size_t variable_bytes = 0;
 
 private:
+    void begin_order();
+    void begin_round();
+    bool begin_warp();
+    void shuffle_ready_lanes();
+    unsigned pick();
     Lane* next_lane();
-    unsigned warp_of_turn(unsigned turn) const;
     Lane* lane_of_highest_priority();
-    void start_on(std::unique_ptr<Fiber> fiber, Lane& lane);
-    void take_turn(Lane& lane);
+    void lower_priority(Lane const& lane, bool asleep);
+    void update_ranks();
+
+    void start_on(Fiber* fiber);
     void begin_turn(Lane& lane);
-    void run_lanes(Lane* lane);
+    Context& context_of(Lane const& lane);
+    Context& context_of_next(Lane* next);
+    void go_to(Lane& lane);
+    void run_lanes();
     void run_lane(Lane& lane);
     void lane_ended(Lane& lane);
-    void wait(Lane& lane);
-    unsigned pick(unsigned ready);
-    bool collective_complete(Lane const& lane);
+    void check_waiting_for(Lane const& ended);
+    void return_ended_fibers();
+    void wait(Lane& lane, bool asleep);
+
     void check_mask(Lane const& lane);
-    void check_barrier(Lane const& lane);
-    void complete_collective(Lane const& last);
+    unsigned lane_to_read(Lane const& lane, unsigned width);
+    bool complete_collective(Lane& last);
+    void leave_masks(Lane const& ended);
     void check_same_call(Lane const& lane);
+    void check_barrier(Lane const& lane);
     void complete_barrier();
     void order_by_syncwarp(Lane const& last);
+
     void report_no_progress();
     void report_endless_sleep();
     std::string place(Lane const& lane) const;
-    std::span<Lane> lanes() const { return {lanes_.get(), lane_count_}; }
-    Warp& warp_of(Lane const& lane) { return warps_[lane.number / 32]; }
-    Warp const& warp_of(Lane const& lane) const { return warps_[lane.number / 32]; }
+    std::string location(Lane const& lane, std::source_location site) const;
 
     Launch& launch_;
     std::uint64_t rank_;
-    Index index_;
-    Options options_;
-    std::minstd_rand random_;
-    Arena arena_;
+    Options const& options_;
+    Lane* lanes_;
+    Warp* warps_;
     unsigned lane_count_;
-    std::unique_ptr<Lane[]> lanes_;
-    std::vector<Warp> warps_;
-    std::vector<unsigned> shuffled_warps_;  // for LaneOrder::random
-    // For LaneOrder::unfair: a priority per lane, the lowest one given so far, and turns left in this sweep.
-    std::vector<unsigned> priorities_;
-    unsigned lowest_priority_ = 1u << 31;
-    unsigned turns_left_ = 0;
-    std::vector<std::unique_ptr<Fiber>> finished_fibers_;
-    unsigned live_lanes_ = 0;
-    // The current sweep: number of warps that have had their turn, the warp whose turn it is, its lanes that have not
-    // run yet, and a lane that was chosen on a fiber on which it cannot run.
+    unsigned warp_count_;
+    unsigned live_lanes_;
+    Index index_;
+    Arena arena_;
+    Draws draws_;
+
+    // The current round: the number of warps that have had their turn, the warp whose turn it is, and its lanes that
+    // have not run yet.
     unsigned turn_ = 0;
-    unsigned warp_ = 0;
+    Warp* warp_ = nullptr;
     unsigned ready_ = 0;
+    bool slept_only_ = true;
+    // For LaneOrder::random: all warps, and the ready lanes of warp_, of which the first ready_count_ have not run yet.
+    std::array<unsigned char, 32> shuffled_warps_;
+    std::array<unsigned char, 32> shuffled_lanes_;
+    unsigned ready_count_ = 0;
+    // For LaneOrder::unfair: lanes by priority, of which the entry that rank_of_lane_ names counts; a rank below which
+    // no lane can run; and turns left in this round.
+    std::vector<unsigned> ranking_;
+    std::vector<unsigned> rank_of_lane_;
+    unsigned first_rank_ = 0;
+    unsigned turns_left_ = 0;
+
+    // What calls sweep(), the fiber on which lanes start, and a lane that was chosen where it cannot be continued.
+    HomeContext home_;
+    Fiber* runner_ = nullptr;
     Lane* chosen_ = nullptr;
+    // For ThreadSanitizer: the fibers of ended lanes, on which no other lane of this block may run.
+    Fiber* ended_fiber_ = nullptr;
+    std::vector<Fiber*> ended_fibers_;
+
     // The barrier that lanes wait at, and the results of the last two by the parity of the barrier's number.
     struct BarrierCounts {
         unsigned lanes = 0;
@@ -165,13 +233,18 @@ private:
     BarrierCounts waiting_;
     BarrierCounts completed_[2];
     Lane const* first_at_barrier_ = nullptr;
-    bool slept_only_ = true;
-    std::chrono::steady_clock::time_point last_progress_;
+
+    // The last rounds, in which all lanes that ran have only slept, and since when.
+    unsigned sleeping_rounds_ = 0;
+    std::chrono::steady_clock::time_point sleeping_since_;
     std::unique_ptr<BlockOrders> orders_;  // null without ThreadSanitizer
+    LiveBlock live_{*this, launch_.name};
 };
 
-// The lane that is running on this CPU thread.
-Lane& running_lane();
+// The lane that is running on this CPU thread, or null.
+extern thread_local constinit Lane* current_lane;
+inline Lane& running_lane() { return *current_lane; }
+inline bool is_lane_running() { return current_lane != nullptr; }
 // The turns of this CPU thread, for the watchdog.
 Turns const& turns_of_this_thread();
 

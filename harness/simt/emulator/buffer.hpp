@@ -1,6 +1,5 @@
 #pragma once
-// The emulator's device memory: host memory of exactly the requested size, so that AddressSanitizer detects an access
-// past its end.
+// The emulator's buffers, in memory of device_memory.hpp.
 
 #include <cstddef>
 #include <cstring>
@@ -9,6 +8,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "harness/simt/emulator/device_memory.hpp"
 #include "harness/simt/error.hpp"
 
 namespace lockstep::simt::emulator {
@@ -20,7 +20,8 @@ class Buffer {
 
 public:
     Buffer() = default;
-    explicit Buffer(std::size_t size) : size_(size), data_(std::make_unique_for_overwrite<T[]>(size)) {}
+    explicit Buffer(std::size_t size)
+        : size_(size), data_(static_cast<T*>(allocate_device_memory(size * sizeof(T), alignof(T)))) {}
 
     std::size_t size() const { return size_; }
     T* data() { return data_.get(); }
@@ -31,6 +32,7 @@ public:
         check(0, from.size());
         if (!from.empty()) {
             std::memcpy(data_.get(), from.data(), from.size_bytes());
+            hooks::note_written(data_.get(), from.size_bytes());
         }
     }
     // Copies to.size() elements, starting at index `first`, to the host.
@@ -48,6 +50,7 @@ public:
     void fill_bytes(unsigned char byte) {
         if (size_ != 0) {
             std::memset(data_.get(), byte, size_ * sizeof(T));
+            hooks::note_written(data_.get(), size_ * sizeof(T));
         }
     }
 
@@ -58,8 +61,13 @@ private:
         }
     }
 
+    struct Free {
+        bool registered = hooks::wants_registration();
+        void operator()(T* data) const { free_device_memory(data, alignof(T), registered); }
+    };
+
     std::size_t size_ = 0;
-    std::unique_ptr<T[]> data_;
+    std::unique_ptr<T[], Free> data_;
 };
 
 }  // namespace lockstep::simt::emulator

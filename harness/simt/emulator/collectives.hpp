@@ -4,10 +4,10 @@
 
 #include <bit>
 #include <cstdint>
-#include <source_location>
 #include <type_traits>
 
 #include "harness/simt/emulator/runtime.hpp"
+#include "harness/simt/emulator/source_location.hpp"
 
 namespace lockstep::simt::emulator {
 

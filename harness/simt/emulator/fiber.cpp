@@ -4,199 +4,152 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <deque>
+#include <cstring>
 #include <mutex>
 #include <new>
 #include <utility>
-#include <vector>
 
+#include "harness/simt/emulator/context_switch.hpp"
 #include "harness/simt/emulator/sanitizers.hpp"
 
-#if defined(LOCKSTEP_BOOST_CONTEXT)
-#include <boost/context/fiber.hpp>
+namespace lockstep::simt::emulator {
+
+// A stack is above an inaccessible guard page, so that a stack overflow terminates the program.
+Fiber::Fiber() {
+    auto const page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    void* const base =
+        mmap(nullptr, stack_bytes + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (base == MAP_FAILED || mprotect(base, page, PROT_NONE) != 0) {
+        throw std::bad_alloc();
+    }
+    stack_ = static_cast<char*>(base) + page;
+    // Not all tops are a multiple of 4096 bytes apart, because such stacks would compete for few lines of the cache.
+    static std::atomic<unsigned> count{0};
+    bottom_ = stack_;
+    size_ = stack_bytes - 320 * count.fetch_add(1, std::memory_order_relaxed) % 4096;
+    thread_ = sanitizers::create_fiber();
+    prepare(stack_ + size_);
+}
+
+// A fiber's main loop: runs its jobs in sequence.
+void Fiber::work(Context& previous) {
+    arrive_from(previous);
+    for (;;) {
+        job_.run(job_.argument);
+    }
+}
+
+#if defined(LOCKSTEP_OWN_SWITCH)
+
+// It ends with `ret`, and so do the functions through which a lane came here. Lanes mostly come here from the same
+// place, so the processor predicts these returns. After a jump, as in Boost.Context, it predicts them wrong, which
+// takes four times as long as the switch. The control words of floating point belong to the CPU thread and stay.
+asm(R"(
+    .text
+    .globl lockstep_switch_stack
+    .hidden lockstep_switch_stack
+    .type lockstep_switch_stack, @function
+    .p2align 4
+lockstep_switch_stack:
+    pushq %rbp
+    pushq %rbx
+    pushq %r12
+    pushq %r13
+    pushq %r14
+    pushq %r15
+    movq %rsp, (%rdi)
+    movq %rsi, %rsp
+    movq %rdx, %rax
+    popq %r15
+    popq %r14
+    popq %r13
+    popq %r12
+    popq %rbx
+    popq %rbp
+    ret
+    .size lockstep_switch_stack, . - lockstep_switch_stack
+
+    .type lockstep_begin_fiber, @function
+lockstep_begin_fiber:
+    movq %rbx, %rdi
+    movq %rax, %rsi
+    xorl %ebp, %ebp
+    pushq $0
+    jmp *%r12
+    .size lockstep_begin_fiber, . - lockstep_begin_fiber
+)");
+extern "C" void lockstep_begin_fiber();
+
+void Fiber::prepare(char* top) {
+    void (*const enter)(Fiber*, Context*) = [](Fiber* self, Context* previous) { self->work(*previous); };
+    // What lockstep_switch_stack pops, from r15 to its return address.
+    void* const registers[] = {nullptr,
+                               nullptr,
+                               nullptr,
+                               reinterpret_cast<void*>(enter),
+                               this,
+                               nullptr,
+                               reinterpret_cast<void*>(&lockstep_begin_fiber)};
+    saved_ = top - sizeof registers - reinterpret_cast<std::uintptr_t>(top) % 16;
+    std::memcpy(saved_, registers, sizeof registers);
+}
+
+#elif defined(LOCKSTEP_BOOST_CONTEXT)
+
+void Fiber::prepare(char* top) {
+    saved_ = boost::context::detail::make_fcontext(top, size_, [](boost::context::detail::transfer_t arrival) {
+        Switch& first = *static_cast<Switch*>(arrival.data);
+        keep(first.from, arrival.fctx);
+        static_cast<Fiber&>(first.to).work(first.from);
+    });
+}
+
 #else
-#include <ucontext.h>
+
+void Fiber::prepare(char*) {
+    auto* const start = new ucontext_t;  // used once, and kept as long as the fiber
+    getcontext(start);
+    start->uc_stack.ss_sp = stack_;
+    start->uc_stack.ss_size = size_;
+    start->uc_link = nullptr;
+    auto const address = reinterpret_cast<std::uintptr_t>(this);
+    void (*const enter)(unsigned, unsigned) = [](unsigned high, unsigned low) {
+        auto const fiber = static_cast<std::uintptr_t>(high) << 32 | low;
+        reinterpret_cast<Fiber*>(fiber)->work(*switched_from);
+    };
+    makecontext(start, reinterpret_cast<void (*)()>(enter), 2, static_cast<unsigned>(address >> 32),
+                static_cast<unsigned>(address));
+    saved_ = start;
+}
+
 #endif
 
-namespace lockstep::simt::emulator {
 namespace {
 
-// Memory for a stack, with an inaccessible guard page below it, so that a stack overflow terminates the program.
-class Stack {
+class FiberList {
 public:
-    Stack() : page_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
-        base_ = mmap(nullptr, Fiber::stack_bytes + page_, PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (base_ == MAP_FAILED || mprotect(base_, page_, PROT_NONE) != 0) {
-            throw std::bad_alloc();
+    void push_front(Fiber* fiber) {
+        fiber->next = std::exchange(first_, fiber);
+        if (fiber->next == nullptr) {
+            last_ = fiber;
         }
-        static std::atomic<unsigned> count{0};
-        offset_ = 320 * count.fetch_add(1, std::memory_order_relaxed) % 4096;
     }
-    ~Stack() { munmap(base_, Fiber::stack_bytes + page_); }
-    Stack(Stack const&) = delete;
-    Stack& operator=(Stack const&) = delete;
-
-    char* bottom() const { return static_cast<char*>(base_) + page_; }
-    // Not the last byte: stacks whose tops are a multiple of 4096 bytes apart would compete for few lines of the cache.
-    char* top() const { return bottom() + Fiber::stack_bytes - offset_; }
-    std::size_t size() const { return Fiber::stack_bytes - offset_; }
+    void push_back(Fiber* fiber) {
+        fiber->next = nullptr;
+        (first_ == nullptr ? first_ : last_->next) = fiber;
+        last_ = fiber;
+    }
+    // Returns null if the list is empty.
+    Fiber* pop_front() { return first_ == nullptr ? nullptr : std::exchange(first_, first_->next); }
 
 private:
-    std::size_t page_;
-    std::size_t offset_ = 0;
-    void* base_ = nullptr;
+    Fiber* first_ = nullptr;
+    Fiber* last_ = nullptr;
 };
-
-#if defined(LOCKSTEP_BOOST_CONTEXT)
-// Passes a stack to Boost without transferring ownership.
-struct BorrowedStack {
-    Stack const* stack;
-    boost::context::stack_context allocate() const {
-        boost::context::stack_context context;
-        context.size = stack->size();
-        context.sp = stack->top();
-        return context;
-    }
-    void deallocate(boost::context::stack_context&) const {}
-};
-#endif
-
-}  // namespace
-
-struct Fiber::State {
-    Stack stack;
-    Job job;
-    void* own_thread = nullptr;     // ThreadSanitizer's view of the fiber
-    void* caller_thread = nullptr;  // and of the context that it returns to
-    void* fake_stack = nullptr;     // AddressSanitizer's, of the fiber
-    void const* caller_bottom = nullptr;
-    std::size_t caller_size = 0;
-    State* previous = nullptr;  // the fiber that switched to this one, or null if the caller did
-#if defined(LOCKSTEP_BOOST_CONTEXT)
-    boost::context::fiber inside;
-    boost::context::fiber caller;
-
-    void start() {
-        inside = boost::context::fiber(std::allocator_arg, BorrowedStack{&stack}, [this](boost::context::fiber&& from) {
-            keep(std::move(from));
-            work();
-            return std::move(caller);
-        });
-    }
-    // Each side of a switch receives the context that it came from, and keeps it where its next switch finds it.
-    void keep(boost::context::fiber&& from) { (previous != nullptr ? previous->inside : caller) = std::move(from); }
-    void switch_in() {
-        boost::context::fiber from = std::move(inside).resume();
-        last_to_return->inside = std::move(from);
-    }
-    void switch_out() { keep(std::move(caller).resume()); }
-    void switch_over(State& next) {
-        next.caller = std::move(caller);
-        keep(std::move(next.inside).resume());
-    }
-#else
-    ucontext_t inside{};
-    ucontext_t outside{};
-    ucontext_t* caller = &outside;
-
-    static void enter(unsigned high, unsigned low) {
-        auto const address = static_cast<std::uintptr_t>(high) << 32 | low;
-        reinterpret_cast<State*>(address)->work();
-    }
-    void start() {
-        getcontext(&inside);
-        inside.uc_stack.ss_sp = stack.bottom();
-        inside.uc_stack.ss_size = stack.size();
-        inside.uc_link = nullptr;
-        auto const address = reinterpret_cast<std::uintptr_t>(this);
-        makecontext(&inside, reinterpret_cast<void (*)()>(&State::enter), 2, static_cast<unsigned>(address >> 32),
-                    static_cast<unsigned>(address));
-    }
-    void switch_in() {
-        caller = &outside;
-        swapcontext(&outside, &inside);
-    }
-    void switch_out() { swapcontext(&inside, caller); }
-    void switch_over(State& next) {
-        next.caller = caller;
-        swapcontext(&inside, &next.inside);
-    }
-#endif
-    // The fiber that returned to the caller of resume() on this CPU thread.
-    static thread_local constinit State* last_to_return;
-
-    // Called on this fiber when it runs again.
-    void finish_switch() {
-        if (previous == nullptr) {
-            sanitizers::finish_switch(fake_stack, &caller_bottom, &caller_size);
-        } else {
-            sanitizers::finish_switch(fake_stack, nullptr, nullptr);
-        }
-    }
-
-    void leave() {
-        last_to_return = this;
-        sanitizers::start_switch(&fake_stack, caller_bottom, caller_size);
-        sanitizers::switch_to_fiber(caller_thread);
-        switch_out();
-        finish_switch();
-    }
-
-    void leave_for(State& next) {
-        next.previous = this;
-        next.caller_thread = caller_thread;
-        next.caller_bottom = caller_bottom;
-        next.caller_size = caller_size;
-        sanitizers::start_switch(&fake_stack, next.stack.bottom(), next.stack.size());
-        sanitizers::switch_to_fiber(next.own_thread);
-        switch_over(next);
-        finish_switch();
-    }
-
-    // A fiber's main loop: runs its jobs in sequence.
-    void work() {
-        finish_switch();
-        for (;;) {
-            job.run(job.argument);
-            job = {};
-            leave();
-        }
-    }
-};
-
-thread_local constinit Fiber::State* Fiber::State::last_to_return = nullptr;
-
-Fiber::Fiber() : state_(std::make_unique<State>()) {
-    state_->own_thread = sanitizers::create_fiber();
-    state_->start();
-}
-
-Fiber::~Fiber() { sanitizers::destroy_fiber(state_->own_thread); }
-
-void Fiber::assign(Job job) { state_->job = job; }
-
-void Fiber::resume() {
-    void* own_fake_stack = nullptr;
-    state_->previous = nullptr;
-    state_->caller_thread = sanitizers::current_fiber();
-    sanitizers::start_switch(&own_fake_stack, state_->stack.bottom(), state_->stack.size());
-    sanitizers::switch_to_fiber(state_->own_thread);
-    state_->switch_in();
-    sanitizers::finish_switch(own_fake_stack, nullptr, nullptr);
-}
-
-void Fiber::suspend() { state_->leave(); }
-
-void Fiber::suspend_for(Fiber& next) { state_->leave_for(*next.state_); }
-
-bool Fiber::idle() const { return state_->job.run == nullptr; }
-
-namespace {
 
 struct Pool {
     std::mutex mutex;
-    std::deque<std::unique_ptr<Fiber>> fibers;
+    FiberList fibers;
 };
 
 // ThreadSanitizer takes the lanes that run on one fiber for one thread, so it sees no race between them, nor between a
@@ -212,28 +165,23 @@ std::atomic<unsigned> fibers_created{0};
 // its construction as a race.
 Pool* const fiber_pools = new Pool[pool_count];
 
-std::unique_ptr<Fiber> take_from(Pool& pool) {
+Fiber* take_from(Pool& pool) {
     std::lock_guard const lock(pool.mutex);
-    if (pool.fibers.empty()) {
-        return nullptr;
-    }
     // First in, first out: under ThreadSanitizer the lanes of a thread index change their fibers.
-    std::unique_ptr<Fiber> fiber = std::move(pool.fibers.front());
-    pool.fibers.pop_front();
-    return fiber;
+    return pool.fibers.pop_front();
 }
 
-void return_to(Pool& pool, std::unique_ptr<Fiber> fiber) {
+void return_to(Pool& pool, Fiber* fiber) {
     std::lock_guard const lock(pool.mutex);
-    pool.fibers.push_back(std::move(fiber));
+    pool.fibers.push_back(fiber);
 }
 
 // The fibers that a CPU thread has used last, which need no lock. They return to the pool when the thread ends.
 struct OwnFibers {
-    std::vector<std::unique_ptr<Fiber>> fibers;
+    FiberList idle;
     ~OwnFibers() {
-        for (auto& fiber : fibers) {
-            return_to(fiber_pools[0], std::move(fiber));
+        while (Fiber* const fiber = idle.pop_front()) {
+            return_to(fiber_pools[0], fiber);
         }
     }
 };
@@ -241,32 +189,30 @@ thread_local OwnFibers own_fibers;
 
 }  // namespace
 
-std::unique_ptr<Fiber> borrow_fiber(std::uint64_t block) {
-    std::unique_ptr<Fiber> fiber;
+Fiber* idle_fiber() { return sanitizers::threads ? nullptr : own_fibers.idle.pop_front(); }
+
+Fiber* borrow_fiber(std::uint64_t block) {
+    Fiber* fiber = idle_fiber();
     auto const pool = static_cast<unsigned>(block % pool_count);
-    if (!sanitizers::threads && !own_fibers.fibers.empty()) {
-        fiber = std::move(own_fibers.fibers.back());
-        own_fibers.fibers.pop_back();
-        return fiber;
+    if (fiber == nullptr) {
+        fiber = take_from(fiber_pools[pool]);
     }
-    fiber = take_from(fiber_pools[pool]);
     for (unsigned i = 1; fiber == nullptr && i < pool_count && fibers_created > enough_fibers; ++i) {
         fiber = take_from(fiber_pools[(pool + i) % pool_count]);
     }
     if (fiber == nullptr) {
-        fiber = std::make_unique<Fiber>();
+        fiber = new Fiber;
         fiber->pool = pool;
         ++fibers_created;
     }
     return fiber;
 }
 
-void give_back(std::unique_ptr<Fiber> fiber) {
+void give_back(Fiber* fiber) {
     if constexpr (sanitizers::threads) {
-        unsigned const pool = fiber->pool;
-        return_to(fiber_pools[pool], std::move(fiber));
+        return_to(fiber_pools[fiber->pool], fiber);
     } else {
-        own_fibers.fibers.push_back(std::move(fiber));
+        own_fibers.idle.push_front(fiber);
     }
 }
 

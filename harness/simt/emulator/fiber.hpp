@@ -1,49 +1,50 @@
 #pragma once
-// A fiber has its own stack and runs jobs until they finish or suspend. Boost.Context switches fibers if it is
-// installed (11 ns per pair of switches), otherwise ucontext does (446 ns). Each switch is reported to the sanitizers.
+// A fiber has its own stack and runs jobs. Fibers exist until the program ends: pools keep the idle ones.
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+
+#include "harness/simt/emulator/context.hpp"
 
 namespace lockstep::simt::emulator {
 
-class Fiber {
+class Fiber : public Context {
 public:
-    // A job: a plain function and its argument. The function must not throw.
+    // A job: a plain function and its argument. The function must not throw. It ends by a switch to another context,
+    // and returns when the fiber has its next job.
     struct Job {
         void (*run)(void*) = nullptr;
         void* argument = nullptr;
     };
 
     Fiber();
-    ~Fiber();
-    Fiber(Fiber const&) = delete;
-    Fiber& operator=(Fiber const&) = delete;
 
-    // Assigns the next job to an idle fiber; resume() starts it.
-    void assign(Job job);
-    // Runs the job until it suspends or ends. Called from outside the fiber.
-    void resume();
-    // Returns control to the caller of resume(). Called from inside the fiber.
-    void suspend();
-    // Resumes another fiber, which has suspended, in place of this one, and returns when this one is resumed. The other
-    // fiber returns control to the caller of this one's resume().
-    void suspend_for(Fiber& next);
-    bool idle() const;
+    // Assigns the next job to a fiber that is new or whose job has ended; the next switch to it starts the job.
+    void assign(Job job) { job_ = job; }
+    // The lowest address of the stack, above its guard page; it has at most stack_bytes bytes.
+    char const* stack() const { return stack_; }
 
     static constexpr std::size_t stack_bytes = 256 * 1024;
 
-    unsigned pool = 0;  // that the fiber returns to
+    // Of the idle fiber's pool.
+    unsigned pool = 0;
+    Fiber* next = nullptr;
 
 private:
-    struct State;
-    std::unique_ptr<State> state_;
+    [[noreturn]] void work(Context& previous);
+    void prepare(char* top);
+
+    Job job_;
+    char* stack_ = nullptr;
 };
 
 // Takes an idle fiber from a pool, or creates one if the pool is empty. Lanes of successive blocks, which have
 // successive numbers, run on fibers of different pools under ThreadSanitizer.
-std::unique_ptr<Fiber> borrow_fiber(std::uint64_t block);
-void give_back(std::unique_ptr<Fiber> fiber);
+Fiber* borrow_fiber(std::uint64_t block);
+// Takes a fiber that this CPU thread has used before, without a lock or an allocation, or returns null. Always null
+// under ThreadSanitizer, which would see a lock on a lane's fiber as an order between lanes.
+Fiber* idle_fiber();
+// A fiber may give itself back (except under ThreadSanitizer) before it switches to another context.
+void give_back(Fiber* fiber);
 
 }  // namespace lockstep::simt::emulator

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <latch>
 #include <new>
-#include <random>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -46,12 +46,16 @@ void check_shape(char const* name, LaunchShape const& shape) {
 // One CPU thread's share of a plain launch: takes the next block until none is left.
 void run_blocks(Launch& launch, Options const& options, std::atomic<std::uint64_t>& next) {
     std::uint64_t const count = launch.shape.grid.count();
+    std::optional<BlockLanes> lanes;
     while (!launch.stopped.load()) {
         std::uint64_t const rank = next.fetch_add(1);
         if (rank >= count) {
             return;
         }
-        Block block(launch, rank, options);
+        if (!lanes || sanitizers::threads) {  // ThreadSanitizer forgets the orders by a lane's addresses with them
+            lanes.emplace(launch.shape.block);
+        }
+        Block block(launch, rank, options, *lanes);
         while (block.sweep()) {
         }
         if (launch.stopped.load()) {
@@ -63,15 +67,17 @@ void run_blocks(Launch& launch, Options const& options, std::atomic<std::uint64_
 // One CPU thread's share of a cooperative launch: runs every stride-th block, all resident. Each has one
 // sweep per round.
 void run_resident_blocks(Launch& launch, Options const& options, std::uint64_t first, std::uint64_t stride) {
+    std::vector<std::unique_ptr<BlockLanes>> lanes;
     std::vector<std::unique_ptr<Block>> running;
     for (std::uint64_t rank = first; rank < launch.shape.grid.count(); rank += stride) {
-        running.push_back(std::make_unique<Block>(launch, rank, options));
+        lanes.push_back(std::make_unique<BlockLanes>(launch.shape.block));
+        running.push_back(std::make_unique<Block>(launch, rank, options, *lanes.back()));
     }
-    std::minstd_rand random(static_cast<std::minstd_rand::result_type>(options.seed + first + 1));
+    Draws draws(options.seed, ~first);
     auto const unfinished = [](auto const& block) { return !block->finished(); };
     while (!launch.stopped.load() && std::any_of(running.begin(), running.end(), unfinished)) {
         if (options.order == LaneOrder::random || options.order == LaneOrder::unfair) {
-            std::shuffle(running.begin(), running.end(), random);
+            shuffle(running.data(), static_cast<unsigned>(running.size()), draws);
         }
         for (auto const& block : running) {
             if (unfinished(block)) {
@@ -88,11 +94,18 @@ void run_resident_blocks(Launch& launch, Options const& options, std::uint64_t f
 
 }  // namespace
 
-void run_launch(char const* name, LaunchShape const& shape, void (*lane)(void*), void* argument) {
+void run_launch(char const* name, LaunchShape const& shape, void (*lane)(void*), void* argument,
+                std::size_t argument_bytes) {
     check_shape(name, shape);
     Options const chosen = options();
-    Launch launch(name, shape, lane, argument);
-    unsigned const wanted = chosen.threads != 0 ? chosen.threads : std::max(1u, std::thread::hardware_concurrency());
+    if (chosen.weak_memory && observer == nullptr) {
+        throw Error(
+            "cannot run kernel '" + std::string(name) +
+            "' with weak memory (it is built without access checks, which see the accesses) build it with them");
+    }
+    Launch launch(name, shape, lane, argument, argument_bytes);
+    unsigned const available = std::max(1u, std::thread::hardware_concurrency());
+    unsigned const wanted = observer != nullptr ? 1 : chosen.threads != 0 ? chosen.threads : available;
     auto const threads = static_cast<unsigned>(std::min<std::uint64_t>(wanted, shape.grid.count()));
     std::atomic<std::uint64_t> next{0};
     unsigned present = 1;
@@ -123,7 +136,13 @@ void run_launch(char const* name, LaunchShape const& shape, void (*lane)(void*),
     } catch (std::exception const&) {  // the system refuses threads (ulimit -u, memory): those present do the work
     }
     counted.count_down();
+    if (observer != nullptr) {
+        observer->launch_begins(launch);
+    }
     share(0);
+    if (observer != nullptr) {
+        observer->launch_ends(launch);
+    }
     others.clear();
     sanitizers::acquire(&launch.ended);
     if (out_of_memory) {

@@ -2,6 +2,7 @@
 // Launches in the emulator: blocks run in parallel on several CPU threads; the lanes of a block take turns on one
 // thread.
 
+#include <cstddef>
 #include <tuple>
 #include <utility>
 
@@ -17,8 +18,10 @@ using simt::Stream;
 inline constexpr Machine machine = Machine::emulator;
 
 // Runs `lane` once per lane of the launch. Throws simt::Error if the shape exceeds a GPU's limits or a lane performs an
-// undefined operation.
-void run_launch(char const* name, LaunchShape const& shape, void (*lane)(void*), void* argument);
+// undefined operation. `argument_bytes` is the size of what `argument` points to, which holds the kernel's parameters:
+// checks allow lanes to read it.
+void run_launch(char const* name, LaunchShape const& shape, void (*lane)(void*), void* argument,
+                std::size_t argument_bytes = 4096);
 
 // Runs `kernel` on every lane of `shape` and returns when all lanes have exited. Each lane has its own copy of the
 // arguments.
@@ -34,7 +37,7 @@ void launch(char const* name, void (*kernel)(P...), LaunchShape const& shape, St
             Call const& made = *static_cast<Call const*>(pointer);
             std::apply(made.kernel, made.arguments);
         },
-        &call);
+        &call, sizeof call);
 }
 
 // Returns only the shape: the emulator has no registers to count.

@@ -21,6 +21,12 @@ struct Options {
     unsigned threads = 0;             // CPU threads that run blocks; 0: one per hardware thread
     double spin_limit_seconds = 60;   // error if all lanes of a block only sleep for this long
     double turn_limit_seconds = 600;  // the program ends if a lane runs for this long without a wait (watchdog.hpp)
+    // True: the mask of a warp collective may name lanes that have exited, which then take no part, as the CUDA C++
+    // Programming Guide allows (it asks for all non-exited lanes of the mask). False: that is an error.
+    bool masks_may_name_exited_lanes = false;
+    // True: lanes may see each other's stores late and out of order, as a GPU's memory model allows, by the seed. Only
+    // in a program with access checks (harness/simt/hooks/weak_memory.hpp), while they are active.
+    bool weak_memory = false;
 };
 
 Options const& options();

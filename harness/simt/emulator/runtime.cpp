@@ -15,27 +15,39 @@ std::uint64_t warp_collective(Collective kind, unsigned mask, std::uint64_t valu
     lane.mask = mask;
     lane.value = value;
     lane.argument = argument;
-    lane.width = width;
     lane.site = site;
-    return lane.block->collective(lane);
+    return lane.block().collective(lane, width);
 }
 
 int block_barrier(Barrier kind, int predicate, std::source_location site) {
     Lane& lane = running_lane();
-    lane.barrier = kind;
     lane.value = predicate != 0;
     lane.site = site;
-    return lane.block->barrier(lane);
+    return lane.block().barrier(lane, kind);
 }
+
+unsigned gathered_lanes(std::source_location site) {
+    Lane& lane = running_lane();
+    return lane.block().gather(lane, site);
+}
+
+namespace {
+thread_local constinit Scope scope_of_accesses = Scope::device;
+}  // namespace
+
+void tell_scope(Scope scope) { scope_of_accesses = scope; }
+Scope told_scope() { return scope_of_accesses; }
+
+bool on_lane() { return is_lane_running(); }
 
 void yield_lane(bool asleep) {
     Lane& lane = running_lane();
-    lane.block->yield(lane, asleep);
+    lane.block().yield(lane, asleep);
 }
 
 void refuse(char const* what, std::source_location site) {
     Lane& lane = running_lane();
-    lane.block->refuse(lane, what, site);
+    lane.block().refuse(lane, what, site);
 }
 
 void refuse_index(std::size_t index, std::size_t size, std::source_location site) {
@@ -45,6 +57,6 @@ void refuse_index(std::size_t index, std::size_t size, std::source_location site
     refuse(what.c_str(), site);
 }
 
-SharedArena const& shared_arena() { return running_lane().block->arena(); }
+SharedArena const& shared_arena() { return running_lane().block().arena(); }
 
 }  // namespace lockstep::simt::emulator

@@ -4,7 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <source_location>
+
+#include "harness/simt/emulator/source_location.hpp"
 
 namespace lockstep::simt::emulator {
 
@@ -43,8 +44,22 @@ std::uint64_t warp_collective(Collective kind, unsigned mask, std::uint64_t valu
 // The block's barrier: waits until every lane of the block that has not exited has reached the same call site.
 int block_barrier(Barrier kind, int predicate, std::source_location site);
 
+// The lanes of the caller's warp that are at this call site together: those that arrive before all others of the warp
+// wait or have exited. As on a device, lanes that could be in it may be missing, when others keep running for long.
+unsigned gathered_lanes(std::source_location site);
+
+// Whether the caller is a lane of a launch, and not the host.
+bool on_lane();
+
 // Lets other lanes run. `asleep` is true if the lane waits for another lane's action.
 void yield_lane(bool asleep);
+
+// CUDA's thread scopes: the lanes for which an atomic or a fence orders memory (PTX ISA, scope).
+enum class Scope : unsigned char { lane, block, device, system };
+// The scope of the atomics and fences that follow on this CPU thread (scoped_access.hpp). Only access checks ask for
+// it.
+void tell_scope(Scope scope);
+Scope told_scope();
 
 // Stops the launch with an error that names the calling lane and `site`.
 [[noreturn]] void refuse(char const* what, std::source_location site);

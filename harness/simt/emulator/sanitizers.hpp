@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <string>
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || defined(LOCKSTEP_ADDRESS_SANITIZER)  // clang defines only the second
 #include <sanitizer/common_interface_defs.h>
 #endif
 #if defined(LOCKSTEP_THREAD_SANITIZER)
@@ -38,7 +38,7 @@ inline void acquire(void*) {}
 inline void release(void*) {}
 #endif
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || defined(LOCKSTEP_ADDRESS_SANITIZER)
 inline void start_switch(void** save, void const* bottom, std::size_t size) {
     __sanitizer_start_switch_fiber(save, bottom, size);
 }

@@ -3,10 +3,10 @@
 // indices out of range. Each wrapper has the size of the type that it wraps, so structs are as large as on CUDA.
 
 #include <cstddef>
-#include <source_location>
 #include <type_traits>
 
 #include "harness/simt/emulator/runtime.hpp"
+#include "harness/simt/emulator/source_location.hpp"
 
 namespace lockstep::simt::emulator {
 

@@ -1,5 +1,6 @@
 // Synchronisation of a block's lanes: barriers and warp collectives, and the checks of their arguments and call sites.
 
+#include <array>
 #include <bit>
 
 #include "harness/simt/emulator/block.hpp"
@@ -8,9 +9,20 @@
 namespace lockstep::simt::emulator {
 namespace {
 
+// Whether both are pointers to one record. No memcmp: ThreadSanitizer intercepts the call and sees a lane's read.
+bool same_record(std::source_location const& a, std::source_location const& b) {
+    using Words = std::array<std::uintptr_t, sizeof a / sizeof(std::uintptr_t)>;
+    auto const words_a = std::bit_cast<Words>(a);
+    auto const words_b = std::bit_cast<Words>(b);
+    bool same = true;
+    for (std::size_t i = 0; i < words_a.size(); ++i) {
+        same &= words_a[i] == words_b[i];
+    }
+    return same;
+}
+
 bool same_site(std::source_location const& a, std::source_location const& b) {
-    static_assert(sizeof a == sizeof(void*));
-    if (std::bit_cast<void const*>(a) == std::bit_cast<void const*>(b)) {  // pointers to one record
+    if (same_record(a, b)) {
         return true;
     }
     // Within a translation unit, and usually across them, equal file names have equal pointers: compare those first.
@@ -26,21 +38,21 @@ bool is_shuffle(Collective kind) { return kind >= Collective::shuffle && kind <=
 
 // Returns the lane that a shuffle reads, or the caller itself if that lane is outside the caller's segment (CUDA C++
 // Programming Guide, B.22).
-unsigned source_lane(Lane const& lane) {
+unsigned source_lane(Lane const& lane, unsigned width) {
     unsigned const self = lane.number % 32;
-    unsigned const first = self & ~(lane.width - 1);
+    unsigned const first = self & ~(width - 1);
     switch (lane.collective) {
         case Collective::shuffle:
-            return first | (lane.argument & (lane.width - 1));
+            return first | (lane.argument & (width - 1));
         case Collective::shuffle_up:
             return self < first + lane.argument ? self : self - lane.argument;
         case Collective::shuffle_down: {
             std::uint64_t const source = std::uint64_t{self} + lane.argument;
-            return source >= first + lane.width ? self : static_cast<unsigned>(source);
+            return source >= first + width ? self : static_cast<unsigned>(source);
         }
         default: {
             unsigned const source = self ^ lane.argument;
-            return source >= first + lane.width ? self : source;
+            return source >= first + width ? self : source;
         }
     }
 }
@@ -64,45 +76,67 @@ std::uint64_t reduce(Collective kind, std::uint64_t a, std::uint64_t b) {
     }
 }
 
-// Computes the result of one lane from the operands of all lanes in the mask.
-std::uint64_t result_of(Lane const& lane, Lane const* warp) {
-    auto const lanes_where = [&](auto const& holds) {
-        std::uint64_t lanes = 0;
-        for (unsigned rest = lane.mask; rest != 0; rest &= rest - 1) {
-            auto const i = static_cast<unsigned>(std::countr_zero(rest));
-            if (holds(warp[i])) {
-                lanes |= std::uint64_t{1} << i;
-            }
-        }
-        return lanes;
-    };
+template <class Holds>
+unsigned lanes_where(unsigned mask, Lane const* lanes, Holds const& holds) {
+    unsigned found = 0;
+    for (unsigned rest = mask; rest != 0; rest &= rest - 1) {
+        auto const i = static_cast<unsigned>(std::countr_zero(rest));
+        found |= holds(lanes[i]) ? 1u << i : 0;
+    }
+    return found;
+}
+
+// Computes the result that all lanes in the mask get, from their operands.
+std::uint64_t common_result(Lane const& lane, Lane const* lanes) {
     auto const is_true = [](Lane const& other) { return other.value != 0; };
     auto const is_equal = [&](Lane const& other) { return other.value == lane.value; };
     switch (lane.collective) {
-        case Collective::sync_warp:
-            return 0;
         case Collective::ballot:
-            return lanes_where(is_true);
+            return lanes_where(lane.mask, lanes, is_true);
         case Collective::any:
-            return lanes_where(is_true) != 0;
+            return lanes_where(lane.mask, lanes, is_true) != 0;
         case Collective::all:
-            return lanes_where(is_true) == lane.mask;
-        case Collective::match_any:
-            return lanes_where(is_equal);
+            return lanes_where(lane.mask, lanes, is_true) == lane.mask;
         case Collective::match_all:
-            return lanes_where(is_equal) == lane.mask ? lane.mask : 0;
+            return lanes_where(lane.mask, lanes, is_equal) == lane.mask ? lane.mask : 0;
         default:
             break;
     }
-    if (is_shuffle(lane.collective)) {
-        return warp[source_lane(lane)].value;
-    }
-    auto const first = static_cast<unsigned>(std::countr_zero(lane.mask));
-    std::uint64_t total = warp[first].value;
+    std::uint64_t total = lanes[std::countr_zero(lane.mask)].value;
     for (unsigned rest = lane.mask & (lane.mask - 1); rest != 0; rest &= rest - 1) {
-        total = reduce(lane.collective, total, warp[static_cast<unsigned>(std::countr_zero(rest))].value);
+        total = reduce(lane.collective, total, lanes[std::countr_zero(rest)].value);
     }
     return total;
+}
+
+void set_values(unsigned mask, Lane* lanes, std::uint64_t value) {
+    for (unsigned rest = mask; rest != 0; rest &= rest - 1) {
+        lanes[std::countr_zero(rest)].value = value;
+    }
+}
+
+// Replaces the operands of the lanes in the mask by their results.
+void compute_results(Lane const& last, Lane* lanes) {
+    if (is_shuffle(last.collective)) {
+        std::uint64_t operands[32];
+        for (unsigned rest = last.mask; rest != 0; rest &= rest - 1) {
+            auto const i = static_cast<unsigned>(std::countr_zero(rest));
+            operands[i] = lanes[i].value;
+        }
+        for (unsigned rest = last.mask; rest != 0; rest &= rest - 1) {
+            Lane& lane = lanes[std::countr_zero(rest)];
+            lane.value = operands[lane.argument];
+        }
+    } else if (last.collective == Collective::match_any) {
+        unsigned equal = 0;
+        for (unsigned rest = last.mask; rest != 0; rest &= ~equal) {
+            std::uint64_t const value = lanes[std::countr_zero(rest)].value;
+            equal = lanes_where(rest, lanes, [&](Lane const& other) { return other.value == value; });
+            set_values(equal, lanes, equal);
+        }
+    } else {
+        set_values(last.mask, lanes, common_result(last, lanes));
+    }
 }
 
 }  // namespace
@@ -112,7 +146,7 @@ void Block::check_mask(Lane const& lane) {
     if ((lane.mask >> self & 1) == 0) {
         refuse(lane, "a mask does not name its caller (the mask is " + std::to_string(lane.mask) + ")", lane.site);
     }
-    Warp const& warp = warp_of(lane);
+    Warp const& warp = *lane.warp;
     if (unsigned const absent = lane.mask & ~warp.present; absent != 0) {
         refuse(lane,
                "a mask names an absent lane (lane " + std::to_string(std::countr_zero(absent)) +
@@ -123,38 +157,41 @@ void Block::check_mask(Lane const& lane) {
         refuse(lane, "a mask names an exited lane (lane " + std::to_string(std::countr_zero(exited)) + " has exited)",
                lane.site);
     }
-    if (!is_shuffle(lane.collective)) {
-        return;
-    }
-    if (!std::has_single_bit(lane.width) || lane.width > 32) {
-        refuse(lane, "invalid shuffle width=" + std::to_string(lane.width) + " (must be a power of two up to 32)",
-               lane.site);
-    }
-    if ((lane.mask >> source_lane(lane) & 1) == 0) {
-        refuse(lane, "a shuffle from a lane outside the mask (lane " + std::to_string(source_lane(lane)) + ")",
-               lane.site);
-    }
 }
 
-// Returns true if every lane in the mask waits with the same mask.
-bool Block::collective_complete(Lane const& lane) {
-    Warp const& warp = warp_of(lane);
-    if ((warp.at_collective & lane.mask) != lane.mask) {
-        return false;
+unsigned Block::lane_to_read(Lane const& lane, unsigned width) {
+    if (width == 0 || (width & (width - 1)) != 0 || width > 32) {
+        refuse(lane, "invalid shuffle width=" + std::to_string(width) + " (must be a power of two up to 32)",
+               lane.site);
     }
-    for (unsigned rest = lane.mask; rest != 0; rest &= rest - 1) {
-        if (warp.lanes[std::countr_zero(rest)].mask != lane.mask) {
-            return false;
+    unsigned const source = source_lane(lane, width);
+    if (options_.masks_may_name_exited_lanes && (lane.warp->exited >> source & 1) != 0) {
+        return lane.number % 32;  // CUDA leaves the value undefined
+    }
+    if ((lane.mask >> source & 1) == 0) {
+        refuse(lane, "a shuffle from a lane outside the mask (lane " + std::to_string(source) + ")", lane.site);
+    }
+    return source;
+}
+
+// An exited lane takes no part in the collectives at which others wait, which may complete them.
+void Block::leave_masks(Lane const& ended) {
+    Warp& warp = *ended.warp;
+    for (unsigned rest = warp.at_collective; rest != 0; rest &= rest - 1) {
+        warp.lanes[std::countr_zero(rest)].mask &= ~ended.bit();
+    }
+    for (unsigned rest = warp.at_collective; rest != 0; rest &= rest - 1) {
+        Lane& waiting = warp.lanes[std::countr_zero(rest)];
+        if ((warp.at_collective & waiting.bit()) != 0) {
+            complete_collective(waiting);
         }
     }
-    return true;
 }
 
 // Lanes that wait with the same mask must wait at the same call site.
 void Block::check_same_call(Lane const& lane) {
-    Warp const& warp = warp_of(lane);
     for (unsigned rest = lane.mask; rest != 0; rest &= rest - 1) {
-        Lane const& other = warp.lanes[std::countr_zero(rest)];
+        Lane const& other = lane.warp->lanes[std::countr_zero(rest)];
         if (other.collective != lane.collective || !same_site(other.site, lane.site)) {
             refuse(lane,
                    "divergent warp collective (lane " + std::to_string(other.number % 32) +
@@ -164,21 +201,35 @@ void Block::check_same_call(Lane const& lane) {
     }
 }
 
-void Block::complete_collective(Lane const& last) {
-    check_same_call(last);
-    Warp& warp = warp_of(last);
+// Completes the collective if every lane in the mask waits with the same mask. Otherwise returns false.
+bool Block::complete_collective(Lane& last) {
+    Warp& warp = *last.warp;
+    if ((warp.at_collective & last.mask) != last.mask) {
+        return false;
+    }
+    bool same_records = true;
+    for (unsigned rest = last.mask; rest != 0; rest &= rest - 1) {
+        Lane const& lane = warp.lanes[std::countr_zero(rest)];
+        if (lane.mask != last.mask) {
+            return false;
+        }
+        same_records &= lane.collective == last.collective && same_record(lane.site, last.site);
+    }
+    if (!same_records) {
+        check_same_call(last);
+    }
+    if (observer != nullptr) {
+        observer->collective_completes(last);
+    }
     if (last.collective == Collective::sync_warp) {
         order_by_syncwarp(last);
     } else {
-        bool const per_lane = is_shuffle(last.collective) || last.collective == Collective::match_any;
-        std::uint64_t const common = per_lane ? 0 : result_of(last, warp.lanes);
-        for (unsigned rest = last.mask; rest != 0; rest &= rest - 1) {
-            Lane& lane = warp.lanes[std::countr_zero(rest)];
-            lane.result = per_lane ? result_of(lane, warp.lanes) : common;
-        }
+        compute_results(last, warp.lanes);
     }
     warp.at_collective &= ~last.mask;
     warp.ready |= last.mask;
+    first_rank_ = 0;
+    return true;
 }
 
 // Orders what the lanes of the mask did before their __syncwarp before what they do after it. Only __syncwarp orders
@@ -186,7 +237,7 @@ void Block::complete_collective(Lane const& last) {
 // own, so that lanes with other masks, and lanes that are already at their next __syncwarp, are not ordered by it.
 void Block::order_by_syncwarp(Lane const& last) {
     if constexpr (sanitizers::threads) {
-        Warp& warp = warp_of(last);
+        Warp& warp = *last.warp;
         for (unsigned rest = last.mask; rest != 0; rest &= rest - 1) {
             sanitizers::acquire(&warp.lanes[std::countr_zero(rest)].own_order);
         }
@@ -196,26 +247,28 @@ void Block::order_by_syncwarp(Lane const& last) {
     }
 }
 
-std::uint64_t Block::collective(Lane& lane) {
+std::uint64_t Block::collective(Lane& lane, unsigned width) {
+    if (options_.masks_may_name_exited_lanes) {
+        lane.mask &= ~lane.warp->exited;
+    }
     check_mask(lane);
-    Warp& warp = warp_of(lane);
-    unsigned const bit = 1u << (lane.number % 32);
-    warp.at_collective |= bit;
+    if (is_shuffle(lane.collective)) {
+        lane.argument = lane_to_read(lane, width);
+    }
+    lane.warp->at_collective |= lane.bit();
     bool const orders = lane.collective == Collective::sync_warp;
     if (orders) {
         sanitizers::release(&lane.own_order);
     }
-    if (collective_complete(lane)) {
-        complete_collective(lane);
-    } else {
-        warp.ready &= ~bit;
-        wait(lane);
+    if (!complete_collective(lane)) {
+        lane.warp->ready &= ~lane.bit();
+        wait(lane, false);
     }
     if (orders) {
         sanitizers::acquire(&lane.others_order);
     }
     lane.site = {};
-    return lane.result;
+    return lane.value;
 }
 
 // All waiting lanes wait at the call site of the first one: a lane at another site is an error.
@@ -230,15 +283,19 @@ void Block::check_barrier(Lane const& lane) {
 }
 
 void Block::complete_barrier() {
+    if (observer != nullptr) {
+        observer->barrier_completes(*this);
+    }
     completed_[barriers_completed_++ & 1] = waiting_;
     waiting_ = {};
-    for (Warp& warp : warps_) {
-        warp.ready |= warp.at_barrier;
-        warp.at_barrier = 0;
+    for (unsigned i = 0; i < warp_count_; ++i) {
+        warps_[i].ready |= warps_[i].at_barrier;
+        warps_[i].at_barrier = 0;
     }
+    first_rank_ = 0;
 }
 
-int Block::barrier(Lane& lane) {
+int Block::barrier(Lane& lane, Barrier kind) {
     if (waiting_.lanes == 0) {
         first_at_barrier_ = &lane;
     } else {
@@ -250,20 +307,19 @@ int Block::barrier(Lane& lane) {
         sanitizers::release(&orders_->barrier[parity]);
     }
     waiting_.true_lanes += lane.value != 0 ? 1 : 0;
-    unsigned const bit = 1u << (lane.number % 32);
-    warp_of(lane).at_barrier |= bit;
+    lane.warp->at_barrier |= lane.bit();
     if (++waiting_.lanes == live_lanes_) {
         complete_barrier();
     } else {
-        warp_of(lane).ready &= ~bit;
-        wait(lane);
+        lane.warp->ready &= ~lane.bit();
+        wait(lane, false);
     }
     if constexpr (sanitizers::threads) {
         sanitizers::acquire(&orders_->barrier[parity]);
     }
     lane.site = {};
     BarrierCounts const& counts = completed_[parity];
-    switch (lane.barrier) {
+    switch (kind) {
         case Barrier::count:
             return static_cast<int>(counts.true_lanes);
         case Barrier::all:

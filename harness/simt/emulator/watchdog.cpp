@@ -42,7 +42,7 @@ Watchdog& watchdog = *new Watchdog;
 [[noreturn]] void end_program(Lane const& lane, double seconds) {
     std::string const text = "a lane has not ended its turn for " + std::to_string(static_cast<int>(seconds)) +
                              " s (an endless loop, or a loop that waits without an atomic or __nanosleep) " +
-                             lane.block->location(lane);
+                             lane.block().location(lane);
     std::fprintf(stderr, "lockstep: %s\n", text.c_str());
     std::_Exit(1);
 }

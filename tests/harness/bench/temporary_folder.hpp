@@ -11,8 +11,8 @@ namespace lockstep::tests {
 
 class TemporaryFolder {
 public:
-    TemporaryFolder() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "lockstep-test-XXXXXX").string();
+    explicit TemporaryFolder(std::filesystem::path const& parent = std::filesystem::temp_directory_path()) {
+        std::string pattern = (parent / "lockstep-test-XXXXXX").string();
         if (::mkdtemp(pattern.data()) == nullptr)
             throw std::runtime_error("mkdtemp failed");
         path_ = pattern;

@@ -69,6 +69,21 @@ TEST_F(BenchWholeDigests, TheSameSourceVerifiesNothing) {
     EXPECT_TRUE(digests.take_changed().empty());
 }
 
+// `auto` and the variant that it chose: two files, one kernel.
+TEST_F(BenchWholeDigests, TheSameKernelsVerifyNothing) {
+    WholeDigests digests;
+    CaseRecord first = record("scalar", 7, verified_sample);
+    CaseRecord second = record("right", 7, verified_sample);
+    first.kernels.emplace_back().name = "queue";
+    second.kernels = first.kernels;
+    EXPECT_EQ(digests.add(planned("scalar"), first), "");
+    EXPECT_EQ(digests.add(planned("right"), second), "");
+    EXPECT_EQ(second.verified, "sample");
+    second.kernels.front().name = "list";
+    EXPECT_EQ(digests.add(planned("right"), second), "");
+    EXPECT_EQ(second.verified, "whole digest against scalar on cpu");
+}
+
 TEST_F(BenchWholeDigests, EveryUnitStaysEveryUnit) {
     WholeDigests digests;
     CaseRecord first = record("scalar", 7, verified_every_unit);

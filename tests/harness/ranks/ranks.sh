@@ -75,6 +75,14 @@ same rules "$lockstep" interpret --range 33 --states 37 --load 2 --machine emula
 same sudoku "$lockstep" interpret --rules sudoku --puzzles 5 --machine cpu --csv out.csv
 same boards "$lockstep" grids --streams 6 --count 3 --machine emulator --format json
 same board "$lockstep" grids
+printf 'X.??\n????\n??O?\n' >mask.txt
+printf '%s\n' 5 0 81 5 5 40 1 5 0 40 >counts.txt
+same masked "$lockstep" grids --mask mask.txt --occupied 3 --count 70 --machine cpu --format packed --out out.csv
+same counted "$lockstep" grids --width 9 --height 9 --occupied-file counts.txt --first 1 --machine emulator \
+    --format indices --out out.csv
+same numbered "$lockstep" grids --width 33 --height 5 --occupied 40 --first 13 --count 50 --machine emulator \
+    --format npy --out out.csv
+same padded "$lockstep" grids --variant threadwise --first 3 --count 20 --machine emulator --format packed --out out.csv
 
 # Check that the comparison can fail.
 "$lockstep" replicate pi --draws 300 --replications 35 --seed 2 --csv out.csv >/dev/null

@@ -27,6 +27,26 @@ std::vector<double> first_numbers(std::size_t n) {
     return values;
 }
 
+// At 1/2 it is the median's interval, and the interval at 1 - p mirrors that at p.
+TEST(QuantileInterval, UsesTheBinomialOrderStatistics) {
+    for (std::size_t const n : {6u, 7u, 20u, 101u}) {
+        std::vector<double> const values = first_numbers(n);
+        EXPECT_EQ(quantile_interval(values, 0.5)->low, median_interval(values)->low);
+        EXPECT_EQ(quantile_interval(values, 0.5)->high, median_interval(values)->high);
+        EXPECT_NEAR(quantile_interval(values, 0.5)->coverage, median_interval(values)->coverage, 1e-12);
+    }
+    std::vector<double> const hundred = first_numbers(100);
+    Interval const upper = *quantile_interval(hundred, 0.9);
+    Interval const lower = *quantile_interval(hundred, 0.1);
+    EXPECT_EQ(upper.low + lower.high, 101);
+    EXPECT_EQ(upper.high + lower.low, 101);
+    EXPECT_GE(upper.coverage, 0.95);
+    EXPECT_NEAR(upper.coverage, lower.coverage, 1e-12);
+    EXPECT_FALSE(quantile_interval(first_numbers(5), 0.5));
+    EXPECT_FALSE(quantile_interval(first_numbers(30), 0.99));
+    EXPECT_THROW(static_cast<void>(quantile_interval(hundred, 1)), std::invalid_argument);
+}
+
 TEST(MedianInterval, UsesTheTabulatedOrderStatistics) {
     struct Row {
         std::size_t n;

@@ -1,0 +1,134 @@
+#include "harness/jit/foreign_program.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "harness/bench/error.hpp"
+#include "harness/jit/cache.hpp"
+#include "harness/jit/compile_error.hpp"
+#include "harness/jit/compiler.hpp"
+#include "harness/jit/header_folder.hpp"
+#include "harness/jit/own_folder.hpp"
+#include "harness/simt/emulate/headers.hpp"
+
+namespace lockstep::jit {
+
+namespace {
+
+using simt::emulate::TranslatedFile;
+
+class ForeignBuild {
+public:
+    ForeignBuild(std::vector<TranslatedFile> const& files, ForeignOptions const& options, CompileContext const& context)
+        : files_(files), options_(options), context_(context) {
+        auto const headers = simt::emulate::foreign_headers();
+        std::string const include =
+            header_folder(context.cache_name, std::vector<simt::EmbeddedText>(headers.begin(), headers.end()));
+        // Type punning through pointers is common in CUDA programs, and nvcc allows it in device code.
+        compile_ = {cpp_compiler(),
+                    "-std=gnu++20",
+                    "-O2",
+                    "-g",
+                    "-fPIC",
+                    "-w",
+                    "-I",
+                    include,
+                    "-I",
+                    include + "/harness/simt/cuda_api/include",
+                    "-ffp-contract=off",
+                    "-fno-strict-aliasing",
+                    "-fopenmp",
+                    "-DLOCKSTEP_EMULATOR=1"};
+        if (options.checks && has_access_checks()) {
+            // As target lockstep_simt_hooked: only the instrumentation. What it calls is in this program. binutils 2.40
+            // reads wrong file names of DWARF 5.
+            compile_.insert(compile_.end(), {"-O1", "-gdwarf-4", "-fsanitize=thread", "-U__SANITIZE_THREAD__",
+                                             "-fno-omit-frame-pointer", "-fno-reorder-blocks", "--param",
+                                             "tsan-distinguish-volatile=1", "-DLOCKSTEP_SIMT_HOOKS=1"});
+            if (options.counters) {
+                compile_.push_back("-fsanitize-coverage=trace-pc");
+            }
+        }
+        compile_.insert(compile_.end(), options.compiler.begin(), options.compiler.end());
+    }
+
+    std::string run() {
+        std::string text;
+        for (TranslatedFile const& file : files_) {
+            text += "// " + file.name + "\n" + file.text;
+        }
+        std::string key;
+        for (std::string const& word : compile_)
+            key += word + " ";
+        for (std::string const& word : options_.libraries)
+            key += word + " ";
+        std::string const folder = own_cache_folder(context_.cache_name);
+        std::string const base = folder + "/" + cache_file_name(text, key);
+        if (!cached_image(base, ".so")) {
+            store_image(base, ".so", text, built(folder));
+        }
+        return base + ".so";
+    }
+
+private:
+    std::string built(std::string const& folder) {
+        std::unique_ptr<ScratchFolder const> const scratch = cache_scratch(folder);
+        for (TranslatedFile const& file : files_) {
+            own_cache_text(scratch->path() + "/" + file.name, file.text);
+        }
+        std::vector<std::string> link = {cpp_compiler(), "-shared", "-fopenmp", "-o", scratch->path() + "/program.so"};
+        for (TranslatedFile const& file : files_) {
+            if (file.is_source) {
+                std::string const source = scratch->path() + "/" + file.name;
+                std::vector<std::string> command = compile_;
+                command.insert(command.end(),
+                               {"-ffile-prefix-map=" + scratch->path() + "=.", "-c", source, "-o", source + ".o"});
+                call(command, scratch->path());
+                link.push_back(source + ".o");
+            }
+        }
+        if (options_.checks && has_access_checks()) {
+            link.push_back("-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset");
+        }
+        link.insert(link.end(), options_.libraries.begin(), options_.libraries.end());
+        call(link, scratch->path());
+        return read_own_file(scratch->path() + "/program.so").value_or("");
+    }
+
+    void call(std::vector<std::string> const& command, std::string const& scratch) const {
+        std::string const log = scratch + "/log";
+        own_cache_text(log, "");
+        int const status = run_compiler(command, scratch, log);
+        if (status < 0) {
+            throw bench::Error("cannot compile " + context_.subject, "no C++ compiler: " + command[0] + " does not run",
+                               "Install one, or set CXX");
+        }
+        if (status != 0) {
+            throw CompileError(bench::Error("cannot compile " + context_.subject, "", context_.alternative),
+                               read_own_file(log).value_or(""));
+        }
+    }
+
+    std::vector<TranslatedFile> const& files_;
+    ForeignOptions const& options_;
+    CompileContext const& context_;
+    std::vector<std::string> compile_;
+};
+
+}  // namespace
+
+bool has_access_checks() {
+#if defined(LOCKSTEP_SIMT_HOOKS)
+    return true;
+#else
+    return false;
+#endif
+}
+
+std::string foreign_program(std::vector<TranslatedFile> const& files, ForeignOptions const& options,
+                            CompileContext const& context) {
+    return ForeignBuild(files, options, context).run();
+}
+
+}  // namespace lockstep::jit

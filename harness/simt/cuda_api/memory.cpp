@@ -1,0 +1,260 @@
+#include "harness/simt/cuda_api/memory.hpp"
+
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <map>
+#include <mutex>
+
+#include "harness/simt/cuda_api/devices.hpp"
+#include "harness/simt/hooks/memory.hpp"
+
+namespace lockstep::simt::cuda {
+namespace {
+
+struct Allocation {
+    std::size_t bytes;
+    Memory kind;
+    bool is_owned;  // false for memory that the program registered
+};
+
+// Freed memory is kept for a while, so that an access after the free meets no newer allocation.
+constexpr std::size_t max_kept_bytes = std::size_t{256} << 20;
+
+class Registry {
+public:
+    cudaError_t add(void** pointer, std::size_t bytes, Memory kind) {
+        std::lock_guard const lock(mutex_);
+        if (bytes > device_memory_bytes - used_bytes_) {
+            return cudaErrorMemoryAllocation;
+        }
+        std::size_t const space = (bytes + hooks::alignment - 1) / hooks::alignment * hooks::alignment;
+        void* const base = std::aligned_alloc(hooks::alignment, space + 2 * hooks::redzone);
+        if (base == nullptr) {
+            return cudaErrorMemoryAllocation;
+        }
+        *pointer = static_cast<char*>(base) + hooks::redzone;
+        used_bytes_ += bytes;
+        insert(*pointer, {bytes, kind, true});
+        return cudaSuccess;
+    }
+
+    void insert_foreign(void const* pointer, std::size_t bytes, Memory kind) {
+        std::lock_guard const lock(mutex_);
+        if (!allocations_.contains(reinterpret_cast<std::uintptr_t>(pointer))) {
+            insert(pointer, {bytes, kind, false});
+        }
+    }
+
+    bool remove(void* pointer, bool is_host, bool is_owned) {
+        std::lock_guard const lock(mutex_);
+        auto const found = allocations_.find(reinterpret_cast<std::uintptr_t>(pointer));
+        if (found == allocations_.end() || found->second.is_owned != is_owned ||
+            (found->second.kind == Memory::host) != is_host) {
+            return false;
+        }
+        Allocation const removed = found->second;
+        allocations_.erase(found);
+        hooks::note_freed(pointer);
+        if (is_owned) {
+            used_bytes_ -= removed.bytes;
+            keep(static_cast<char*>(pointer) - hooks::redzone, removed.bytes);
+        }
+        return true;
+    }
+
+    // The allocation that contains the byte, or one with 0 bytes; `left` becomes the number of bytes to its end.
+    Allocation find(void const* pointer, std::size_t& left) {
+        std::lock_guard const lock(mutex_);
+        auto const address = reinterpret_cast<std::uintptr_t>(pointer);
+        auto next = allocations_.upper_bound(address);
+        if (next == allocations_.begin() || address - (--next)->first >= next->second.bytes) {
+            return {0, Memory::host, false};
+        }
+        left = next->second.bytes - (address - next->first);
+        return next->second;
+    }
+
+    std::size_t used_bytes() {
+        std::lock_guard const lock(mutex_);
+        return used_bytes_;
+    }
+
+private:
+    void insert(void const* pointer, Allocation const& made) {
+        allocations_[reinterpret_cast<std::uintptr_t>(pointer)] = made;
+        using enum hooks::Memory;
+        hooks::note_allocated(pointer, made.bytes,
+                              made.kind == Memory::device     ? device
+                              : made.kind == Memory::variable ? variable
+                                                              : managed);
+    }
+
+    void keep(void* base, std::size_t bytes) {
+        kept_.push_back({base, bytes});
+        kept_bytes_ += bytes;
+        while (kept_bytes_ > max_kept_bytes) {
+            std::free(kept_.front().base);
+            kept_bytes_ -= kept_.front().bytes;
+            kept_.pop_front();
+        }
+    }
+
+    struct Kept {
+        void* base;
+        std::size_t bytes;
+    };
+    std::mutex mutex_;
+    std::map<std::uintptr_t, Allocation> allocations_;
+    std::size_t used_bytes_ = 0;
+    std::deque<Kept> kept_;
+    std::size_t kept_bytes_ = 0;
+};
+
+// Never destroyed: destructors of a program's global objects free memory.
+Registry& registry() {
+    static auto& made = *new Registry;
+    return made;
+}
+
+bool needs_device(cudaMemcpyKind kind, bool is_target) {
+    return kind == cudaMemcpyDeviceToDevice || kind == (is_target ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost);
+}
+
+// Whether `bytes` bytes from the pointer are in one allocation; memory of the host's own is not known.
+bool is_valid(void const* pointer, std::size_t bytes, bool must_be_device) {
+    std::size_t left = 0;
+    if (registry().find(pointer, left).bytes == 0) {
+        return !must_be_device && pointer != nullptr;
+    }
+    return bytes <= left;
+}
+
+bool is_known(void const* pointer) {
+    std::size_t left = 0;
+    return registry().find(pointer, left).bytes != 0;
+}
+
+cudaError_t copy(void* target, void const* source, std::size_t bytes, cudaMemcpyKind kind) {
+    if (bytes == 0) {
+        return cudaSuccess;
+    }
+    if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) {
+        return cudaErrorInvalidMemcpyDirection;
+    }
+    if (!is_valid(target, bytes, needs_device(kind, true)) || !is_valid(source, bytes, needs_device(kind, false))) {
+        return cudaErrorInvalidValue;
+    }
+    std::memmove(target, source, bytes);
+    if (!is_known(target)) {
+        return cudaSuccess;
+    }
+    if (is_known(source)) {
+        hooks::note_copied(target, source, bytes);
+    } else {
+        hooks::note_written(target, bytes);
+    }
+    return cudaSuccess;
+}
+
+}  // namespace
+
+cudaError_t allocate(void** pointer, std::size_t bytes, Memory kind) {
+    if (pointer == nullptr) {
+        return report(cudaErrorInvalidValue);
+    }
+    *pointer = nullptr;
+    return bytes == 0 ? cudaSuccess : report(registry().add(pointer, bytes, kind));
+}
+
+cudaError_t release(void* pointer, bool is_host) {
+    if (pointer == nullptr || registry().remove(pointer, is_host, true)) {
+        return cudaSuccess;
+    }
+    return report(cudaErrorInvalidValue);
+}
+
+void know_variable(void const* address, std::size_t bytes) {
+    registry().insert_foreign(address, bytes, Memory::variable);
+}
+
+}  // namespace lockstep::simt::cuda
+
+using namespace lockstep::simt::cuda;
+
+cudaError_t cudaFree(void* pointer) { return release(pointer, false); }
+cudaError_t cudaFreeHost(void* pointer) { return release(pointer, true); }
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) { return cudaFree(pointer); }
+
+cudaError_t cudaHostRegister(void* pointer, std::size_t bytes, unsigned) {
+    if (pointer == nullptr || bytes == 0) {
+        return report(cudaErrorInvalidValue);
+    }
+    registry().insert_foreign(pointer, bytes, Memory::host);
+    return cudaSuccess;
+}
+cudaError_t cudaHostUnregister(void* pointer) {
+    return report(registry().remove(pointer, true, false) ? cudaSuccess : cudaErrorHostMemoryNotRegistered);
+}
+cudaError_t cudaHostGetFlags(unsigned* flags, void*) {
+    *flags = cudaHostAllocMapped;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes) {
+    *free_bytes = device_memory_bytes - registry().used_bytes();
+    *total_bytes = device_memory_bytes;
+    return cudaSuccess;
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, void const* pointer) {
+    std::size_t left = 0;
+    Allocation const found = registry().find(pointer, left);
+    void* const address = const_cast<void*>(pointer);
+    if (found.bytes == 0) {
+        *attributes = {cudaMemoryTypeUnregistered, cudaInvalidDeviceId, nullptr, address};
+    } else if (found.kind == Memory::managed) {
+        *attributes = {cudaMemoryTypeManaged, 0, address, address};
+    } else if (found.kind == Memory::host) {
+        *attributes = {cudaMemoryTypeHost, 0, address, address};
+    } else {
+        *attributes = {cudaMemoryTypeDevice, 0, address, nullptr};
+    }
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemcpy(void* target, void const* source, std::size_t bytes, cudaMemcpyKind kind) {
+    return report(copy(target, source, bytes, kind));
+}
+cudaError_t cudaMemcpyAsync(void* target, void const* source, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t) {
+    return report(copy(target, source, bytes, kind));
+}
+cudaError_t cudaMemcpyPeer(void* target, int, void const* source, int, std::size_t bytes) {
+    return report(copy(target, source, bytes, cudaMemcpyDeviceToDevice));
+}
+cudaError_t cudaMemcpyPeerAsync(void* target, int, void const* source, int, std::size_t bytes, cudaStream_t) {
+    return report(copy(target, source, bytes, cudaMemcpyDeviceToDevice));
+}
+
+cudaError_t cudaMemset(void* target, int value, std::size_t bytes) {
+    if (bytes == 0) {
+        return cudaSuccess;
+    }
+    if (!is_valid(target, bytes, true)) {
+        return report(cudaErrorInvalidValue);
+    }
+    std::memset(target, value, bytes);
+    lockstep::simt::hooks::note_written(target, bytes);
+    return cudaSuccess;
+}
+cudaError_t cudaMemsetAsync(void* target, int value, std::size_t bytes, cudaStream_t) {
+    return cudaMemset(target, value, bytes);
+}
+
+cudaError_t cudaMemPrefetchAsync(void const* pointer, std::size_t bytes, int, cudaStream_t) {
+    return report(is_valid(pointer, bytes, true) ? cudaSuccess : cudaErrorInvalidValue);
+}
+cudaError_t cudaMemAdvise(void const* pointer, std::size_t bytes, cudaMemoryAdvise, int) {
+    return report(is_valid(pointer, bytes, true) ? cudaSuccess : cudaErrorInvalidValue);
+}

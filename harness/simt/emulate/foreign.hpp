@@ -1,0 +1,28 @@
+#pragma once
+// What a translated program begins with: CUDA's declarations, and what the translation itself uses.
+
+#include <cmath>
+
+// nvcc compiles as C++17, where programs have a `lerp` of their own; the math.h of C++20 declares one by `using`.
+#define lerp fabs  // which it declares, too
+#include <math.h>
+#undef lerp
+
+#include "harness/simt/cuda_api/cuda_runtime.hpp"
+#include "harness/simt/emulator/shared_variables.hpp"
+#include "harness/simt/hooks/memory.hpp"
+
+namespace lockstep::simt::emulate {
+
+// Tells the access checks of a variable in device memory.
+template <class T>
+bool register_variable(T const volatile& variable, bool constant, char const* name) {
+    hooks::note_allocated(const_cast<T const*>(&variable), sizeof variable,
+                          constant ? hooks::Memory::constant : hooks::Memory::variable, name);
+    return true;
+}
+
+}  // namespace lockstep::simt::emulate
+
+// The text of a kernel's name in a launch, also where the name is a macro's parameter.
+#define LOCKSTEP_TEXT_OF(...) #__VA_ARGS__

@@ -1,0 +1,39 @@
+#pragma once
+// The rewriting steps of the translator. `tokens` are those of the code or of one directive of the source; `scopes` is
+// null in a directive, whose surroundings are those of each use of the macro.
+//
+// What cannot be translated becomes a name that no one declares, `lockstep_refused_<feature>`. So code that the
+// preprocessor drops is not refused, and the compiler reports the line of code that it keeps.
+
+#include <set>
+#include <string>
+
+#include "harness/simt/emulate/source.hpp"
+
+namespace lockstep::simt::emulate {
+
+void rewrite_launches(Source& source, std::vector<Token> const& tokens, Scopes const* scopes);
+
+void rewrite_shared_variables(Source& source, std::vector<Token> const& tokens, Scopes const* scopes);
+
+// Variables with __constant__, __device__ or __managed__ outside of functions and classes. Those that another file
+// declares `extern` keep their linkage.
+void rewrite_device_variables(Source& source, Scopes const& scopes, std::set<std::string> const& declared_extern);
+// Adds the names of such variables that the source declares `extern`.
+void add_extern_variables(Source const& source, Scopes const& scopes, std::set<std::string>& names);
+
+// Inline PTX, `new`, `malloc` and their counterparts in device code.
+void rewrite_refused(Source& source, std::vector<Token> const& tokens, Scopes const* scopes);
+
+// The declared names of one declaration without initializers, `float x[4], *y`, from its tokens in [begin, end).
+struct Declaration {
+    struct Name {
+        std::size_t token;
+        std::size_t end;  // behind the declarator; an initializer, if there is one, lies between `initializer` and it
+        std::size_t initializer;
+    };
+    std::vector<Name> names;
+};
+Declaration declaration_of(std::vector<Token> const& tokens, std::size_t begin, std::size_t end);
+
+}  // namespace lockstep::simt::emulate

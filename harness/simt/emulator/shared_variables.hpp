@@ -1,0 +1,49 @@
+#pragma once
+// `__shared__` variables of CUDA programs that were not written for the emulator: each lane asks for its block's copy
+// of a variable by the variable's number. The first lane of a block that asks places the variable at the end of the
+// block's shared memory, below those that were placed before. Dynamic shared memory (`extern __shared__`) is at the
+// start, as CUDA aligns it.
+
+#include <cstddef>
+#include <source_location>
+
+#include "harness/simt/emulator/runtime.hpp"
+
+namespace lockstep::simt::emulator {
+
+// The static shared memory of one kernel (CUDA C++ Programming Guide, technical specifications).
+inline constexpr std::size_t max_static_shared_bytes = 48 * 1024;
+
+// Registers a variable before the program's first launch and returns its number.
+unsigned add_shared_variable(std::size_t bytes, std::size_t alignment);
+
+// The shared bytes of a launch that has `dynamic` bytes of dynamic shared memory and any of the registered variables.
+std::size_t shared_bytes_with_variables(std::size_t dynamic);
+
+// The address of the calling lane's copy. Refuses if the kernel's variables need more than a kernel may have.
+void* shared_variable(unsigned number, std::size_t bytes, std::size_t alignment, char const* name,
+                      std::source_location site);
+
+// The start of the block's dynamic shared memory.
+void* dynamic_shared_variable(char const* name);
+
+// One variable per declaration (`Tag` is a type that is local to it) and per instantiation of a template.
+// The alignment is not that of `T` if the declaration asks for another.
+template <class T, class Tag, std::size_t alignment = alignof(T)>
+struct SharedVariable {
+    static inline unsigned const number = add_shared_variable(sizeof(T), alignment);
+};
+
+template <class T, class Tag, std::size_t alignment = alignof(T)>
+T& static_shared(char const* name, std::source_location site = std::source_location::current()) {
+    unsigned const number = SharedVariable<T, Tag, alignment>::number;
+    return *static_cast<T*>(shared_variable(number, sizeof(T), alignment, name, site));
+}
+
+// `T` is an array of unknown bound.
+template <class T>
+T& dynamic_shared(char const* name) {
+    return *static_cast<T*>(dynamic_shared_variable(name));
+}
+
+}  // namespace lockstep::simt::emulator

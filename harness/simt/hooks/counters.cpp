@@ -1,0 +1,198 @@
+#include "harness/simt/hooks/counters.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <fstream>
+#include <map>
+#include <string_view>
+
+#include "harness/simt/hooks/symbols.hpp"
+#include "harness/simt/hooks/warp_trace.hpp"
+
+namespace lockstep::simt::hooks {
+namespace {
+
+Requests* requests_of(LineCounters& line, EventKind kind) {
+    switch (kind) {
+        case EventKind::global_load:
+            return &line.global_loads;
+        case EventKind::global_store:
+            return &line.global_stores;
+        case EventKind::global_atomic:
+            return &line.global_atomics;
+        case EventKind::shared_load:
+            return &line.shared_loads;
+        case EventKind::shared_store:
+            return &line.shared_stores;
+        case EventKind::shared_atomic:
+            return &line.shared_atomics;
+        default:
+            return nullptr;
+    }
+}
+
+std::string ratio(std::uint64_t a, std::uint64_t b) {
+    if (b == 0) {
+        return {};
+    }
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.1f", static_cast<double>(a) / static_cast<double>(b));
+    return text.data();
+}
+
+std::string count(std::uint64_t value) { return value == 0 ? std::string() : std::to_string(value); }
+
+// A file's line with its counters, or with empty columns.
+std::string row(LineCounters const* line, unsigned number, std::string const& text) {
+    LineCounters const none;
+    LineCounters const& c = line != nullptr ? *line : none;
+    Requests global = c.global_loads;
+    global.add(c.global_stores);
+    global.add(c.global_atomics);
+    Requests shared = c.shared_loads;
+    shared.add(c.shared_stores);
+    shared.add(c.shared_atomics);
+    Requests atomics = c.global_atomics;
+    atomics.add(c.shared_atomics);
+    std::array<char, 160> columns{};
+    std::snprintf(columns.data(), columns.size(), "%9s %5s %8s %7s %7s %8s %7s %8s %7s %8s | %5u ",
+                  count(c.warps).c_str(), ratio(c.lanes, c.warps).c_str(), count(global.requests).c_str(),
+                  ratio(global.sectors, global.requests).c_str(), ratio(global.fewest_sectors, global.requests).c_str(),
+                  count(shared.requests).c_str(), ratio(shared.wavefronts, shared.fewest_wavefronts).c_str(),
+                  count(atomics.requests).c_str(), ratio(atomics.contention, atomics.requests).c_str(),
+                  count(c.barriers + c.warp_collectives).c_str(), number);
+    return columns.data() + text + "\n";
+}
+
+// Names as in Nsight Compute's metrics, in whose terms emulated sums are compared with a device's.
+std::string sums_of(Counters const& counters) {
+    LineCounters const sum = counters.total();
+    struct Named {
+        char const* name;
+        Requests const* requests;
+    };
+    std::string text = "emulated sums\n";
+    for (Named const& named : {Named{"global loads", &sum.global_loads},
+                               {"global stores", &sum.global_stores},
+                               {"global atomics", &sum.global_atomics},
+                               {"shared loads", &sum.shared_loads},
+                               {"shared stores", &sum.shared_stores},
+                               {"shared atomics", &sum.shared_atomics}}) {
+        Requests const& all = *named.requests;
+        if (all.requests != 0) {
+            text += std::string("    ") + named.name + ": " + std::to_string(all.requests) + " requests, " +
+                    (all.sectors != 0 ? std::to_string(all.sectors) + " sectors"
+                                      : std::to_string(all.wavefronts) + " wavefronts") +
+                    "\n";
+        }
+    }
+    text += "    branches: " + std::to_string(sum.branches) + ", " + std::to_string(sum.divergent_branches) +
+            " divergent\n    lanes per basic block: " + ratio(sum.lanes, sum.warps) + "\n";
+    return text;
+}
+
+}  // namespace
+
+void Requests::add(Requests const& other) {
+    requests += other.requests;
+    lanes += other.lanes;
+    sectors += other.sectors;
+    fewest_sectors += other.fewest_sectors;
+    wavefronts += other.wavefronts;
+    fewest_wavefronts += other.fewest_wavefronts;
+    contention += other.contention;
+}
+
+LineCounters Counters::total() const {
+    LineCounters sum;
+    for (LineCounters const& line : lines) {
+        sum.global_loads.add(line.global_loads);
+        sum.global_stores.add(line.global_stores);
+        sum.global_atomics.add(line.global_atomics);
+        sum.shared_loads.add(line.shared_loads);
+        sum.shared_stores.add(line.shared_stores);
+        sum.shared_atomics.add(line.shared_atomics);
+        sum.branches += line.branches;
+        sum.divergent_branches += line.divergent_branches;
+        sum.barriers += line.barriers;
+        sum.warp_collectives += line.warp_collectives;
+    }
+    sum.warps = block_warps;
+    sum.lanes = block_lanes;
+    return sum;
+}
+
+LineCounters Counters::at(std::string const& file, unsigned line) const {
+    for (LineCounters const& counters : lines) {
+        if (counters.line == line && counters.file.ends_with(file)) {
+            return counters;
+        }
+    }
+    return {};
+}
+
+Counters counters_of(Tallies const& tallies, CallSites const& sites, std::map<Line, LineCounts> const& synchronised) {
+    sites.locate_all();
+    std::map<Line, LineCounters> lines;
+    Counters counters;
+    for (auto const& [site, tally] : tallies) {
+        Place const& place = sites.place(site);
+        if (place.line != 0 && !is_in_kernel(place)) {
+            continue;  // how the emulator calls the kernel
+        }
+        LineCounters& line = lines[{place.file, place.line}];
+        if (tally.warps > line.warps) {
+            line.warps = tally.warps;
+            line.lanes = tally.lanes;
+        }
+        if (Requests* const requests = requests_of(line, tally.kind)) {
+            requests->add(tally.requests);
+        }
+        if (tally.kind == EventKind::block) {
+            counters.block_warps += tally.warps;
+            counters.block_lanes += tally.lanes;
+            if (tally.successors[1] != 0) {
+                line.branches += tally.warps;
+                line.divergent_branches += tally.divergent;
+            }
+        }
+    }
+    for (auto const& [at, counts] : synchronised) {
+        lines[at].barriers += counts.barriers;
+        lines[at].warp_collectives += counts.warp_collectives;
+    }
+    for (auto& [at, line] : lines) {
+        line.file = at.file;
+        line.line = at.line;
+        counters.lines.push_back(line);
+    }
+    return counters;
+}
+
+std::string annotated(Counters const& counters) {
+    std::map<std::string, std::map<unsigned, LineCounters const*>> files;
+    for (LineCounters const& line : counters.lines) {
+        if (line.line != 0) {
+            files[line.file][line.line] = &line;
+        }
+    }
+    std::string text;
+    for (auto const& [file, lines] : files) {
+        text +=
+            file + "\n    warps lanes   global sectors  fewest   shared ways    atomics lanes_at  barriers |  line\n";
+        std::ifstream source(file);
+        std::string content;
+        unsigned const last = lines.rbegin()->first;
+        unsigned const first = lines.begin()->first;
+        for (unsigned number = 1; number <= last && (std::getline(source, content) || !source.is_open()); ++number) {
+            auto const found = lines.find(number);
+            if (number + 3 >= first && (found != lines.end() || source.is_open())) {
+                text += row(found != lines.end() ? found->second : nullptr, number, content);
+            }
+        }
+    }
+    return text + sums_of(counters);
+}
+
+}  // namespace lockstep::simt::hooks

@@ -1,0 +1,72 @@
+#pragma once
+// The allocations of device memory that memory.hpp's functions register, and how to find one by an address.
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "harness/simt/hooks/memory.hpp"
+#include "harness/simt/hooks/shadow.hpp"
+
+namespace lockstep::simt::hooks {
+
+using Address = std::uintptr_t;
+
+struct Allocation {
+    Allocation(Address first, std::size_t size, Memory of_kind, char const* named)
+        : begin(first), bytes(size), kind(of_kind), name(named), shadow(size) {}
+
+    Address begin;
+    std::size_t bytes;
+    Memory kind;
+    char const* name;  // or null
+    bool freed = false;
+    Shadow shadow;
+
+    bool contains(Address at, std::size_t count) const {
+        return at - begin < bytes && count <= bytes - static_cast<std::size_t>(at - begin);
+    }
+    // "byte 12 of a buffer of 400 bytes", "24 bytes behind ..."
+    std::string describe(Address at) const;
+};
+
+class Registry {
+public:
+    void add(Address begin, std::size_t bytes, Memory kind, char const* name);
+    void remove(Address begin);
+    // The allocation that contains the access, or null. A table of the latest finds by 256-byte chunk makes it cheap.
+    Allocation* find(Address at, std::size_t bytes) {
+        Allocation* const hint = hints_[at / alignment % hint_count];
+        if (hint != nullptr && hint->contains(at, bytes) && !hint->freed) {
+            return hint;
+        }
+        return find_slowly(at, bytes);
+    }
+    // The allocation at most `distance` bytes away from an access outside all, or null. A freed one that contains the
+    // access counts as well.
+    Allocation* nearest(Address at, std::size_t distance);
+    // The host has written there. Not only by memory.hpp: instrumented host code may write a buffer, too.
+    void host_writes(Address at, std::size_t bytes);
+    void host_copies(Address target, Address source, std::size_t bytes);
+
+private:
+    Allocation* find_slowly(Address at, std::size_t bytes);
+    Allocation* starting_at_or_before(Address at);
+
+    static constexpr std::size_t hint_count = 4096;
+    std::recursive_mutex mutex_;  // memory functions that it calls come back (instrumentation.cpp)
+    std::map<Address, std::unique_ptr<Allocation>> allocations_;
+    Allocation* hints_[hint_count] = {};
+    Address lowest_ = ~Address{0};
+    Address highest_ = 0;
+};
+
+// Made by the first allocation, null before it. Lives until the program ends.
+extern constinit Registry* registry;
+extern constinit bool registering;  // instrumented code has been loaded
+Registry& make_registry();
+
+}  // namespace lockstep::simt::hooks

@@ -1,0 +1,205 @@
+#include "harness/simt/hooks/symbols.hpp"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <link.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdio>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX has no header for it
+
+namespace lockstep::simt::hooks {
+namespace {
+
+struct Module {
+    std::string path;
+    std::uintptr_t bias;
+};
+
+std::optional<Module> module_of(std::uintptr_t pc) {
+    Dl_info info{};
+    link_map* map = nullptr;
+    if (dladdr1(reinterpret_cast<void*>(pc), &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0 ||
+        map == nullptr) {
+        return std::nullopt;
+    }
+    return Module{*map->l_name == 0 ? "/proc/self/exe" : map->l_name, map->l_addr};
+}
+
+// What the program prints; empty if it does not exist or fails.
+std::string output_of(std::vector<std::string> const& command) {
+    int ends[2];
+    if (pipe(ends) != 0) {
+        return {};
+    }
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    posix_spawn_file_actions_addclose(&actions, ends[0]);
+    posix_spawn_file_actions_addclose(&actions, ends[1]);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    std::vector<char*> arguments;
+    for (std::string const& word : command) {
+        arguments.push_back(const_cast<char*>(word.c_str()));
+    }
+    arguments.push_back(nullptr);
+    pid_t process = 0;
+    bool const started = posix_spawnp(&process, arguments[0], &actions, nullptr, arguments.data(), environ) == 0;
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    std::string text;
+    std::array<char, 4096> part;
+    for (ssize_t count; started && (count = read(ends[0], part.data(), part.size())) > 0;) {
+        text.append(part.data(), static_cast<std::size_t>(count));
+    }
+    close(ends[0]);
+    int status = 0;
+    if (!started || waitpid(process, &status, 0) != process || status != 0) {
+        return {};
+    }
+    return text;
+}
+
+bool is_header_of_emulator(std::string_view file) {
+    for (std::string_view part : {"harness/simt/emulator/", "harness/simt/cuda_api/", "harness/simt/indices.hpp",
+                                  "harness/simt/shared_words.hpp"}) {
+        if (file.find(part) != std::string_view::npos) {
+            return true;
+        }
+    }
+    return file.starts_with("/usr/");
+}
+
+// "file:line", with " (discriminator 3)" behind it at times.
+Place parse_place(std::string function, std::string_view text) {
+    Place place{std::move(function), {}, 0};
+    std::size_t const colon = text.rfind(':');
+    if (colon != std::string_view::npos && !text.starts_with("??")) {
+        place.file = text.substr(0, colon);
+        if (place.file.starts_with("./")) {
+            place.file.erase(0, 2);
+        }
+        std::from_chars(text.data() + colon + 1, text.data() + text.size(), place.line);
+    }
+    return place;
+}
+
+std::string_view next_line(std::string_view& text) {
+    std::size_t const end = text.find('\n');
+    std::string_view const line = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    return line;
+}
+
+// Per address a line "0x...", then two lines per frame, from the innermost one outwards.
+std::vector<Place> parse(std::string_view text) {
+    std::vector<Place> places;
+    bool decided = false;
+    while (!text.empty()) {
+        std::string const line(next_line(text));
+        if (line.starts_with("0x")) {
+            places.emplace_back();
+            decided = false;
+            continue;
+        }
+        Place const place = parse_place(line, next_line(text));
+        if (places.empty() || decided) {
+            continue;
+        }
+        bool const inside = is_header_of_emulator(place.file);
+        if (places.back().line == 0 || !inside) {
+            places.back() = place;
+        }
+        decided = !inside && place.line != 0;
+    }
+    return places;
+}
+
+std::vector<Place> places_in(std::string const& path, std::vector<std::string> const& addresses) {
+    // /proc/self/exe is the child's in the child.
+    std::array<char, 4096> own{};
+    ssize_t const length = readlink("/proc/self/exe", own.data(), own.size() - 1);
+    std::string const file = path == "/proc/self/exe" && length > 0 ? std::string(own.data()) : path;
+    for (char const* tool : {"addr2line", "llvm-addr2line", "llvm-addr2line-14"}) {
+        std::vector<std::string> command = {tool, "-a", "-f", "-i", "-C", "-e", file};
+        command.insert(command.end(), addresses.begin(), addresses.end());
+        std::vector<Place> places = parse(output_of(command));
+        if (places.size() == addresses.size()) {
+            return places;
+        }
+    }
+    return std::vector<Place>(addresses.size());
+}
+
+std::vector<Place> look_up(std::vector<std::uintptr_t> const& return_addresses) {
+    struct Group {
+        std::vector<std::string> addresses;
+        std::vector<std::size_t> positions;
+    };
+    std::map<std::string, Group> modules;
+    std::vector<Place> places(return_addresses.size());
+    for (std::size_t i = 0; i < return_addresses.size(); ++i) {
+        if (auto const module = module_of(return_addresses[i] - 1)) {
+            modules[module->path].addresses.push_back(hexadecimal(return_addresses[i] - 1 - module->bias));
+            modules[module->path].positions.push_back(i);
+        }
+    }
+    constexpr std::size_t most_at_once = 1000;  // of a command line
+    for (auto const& [path, group] : modules) {
+        for (std::size_t first = 0; first < group.addresses.size(); first += most_at_once) {
+            std::size_t const last = std::min(first + most_at_once, group.addresses.size());
+            auto const begin = group.addresses.begin();
+            std::vector<Place> const found = places_in(
+                path, {begin + static_cast<std::ptrdiff_t>(first), begin + static_cast<std::ptrdiff_t>(last)});
+            for (std::size_t i = first; i < last; ++i) {
+                places[group.positions[i]] = found[i - first];
+            }
+        }
+    }
+    return places;
+}
+
+std::map<std::uintptr_t, Place>& known_places() {
+    static auto& known = *new std::map<std::uintptr_t, Place>;
+    return known;
+}
+
+}  // namespace
+
+std::string hexadecimal(std::uintptr_t value) {
+    std::array<char, 24> text{};
+    std::snprintf(text.data(), text.size(), "0x%zx", static_cast<std::size_t>(value));
+    return text.data();
+}
+
+bool is_in_kernel(Place const& place) { return place.line != 0 && !is_header_of_emulator(place.file); }
+
+void locate_at_once(std::vector<std::uintptr_t> const& return_addresses) {
+    std::vector<std::uintptr_t> unknown;
+    for (std::uintptr_t const address : return_addresses) {
+        if (address != 0 && known_places().try_emplace(address).second) {
+            unknown.push_back(address);
+        }
+    }
+    std::vector<Place> places = look_up(unknown);
+    for (std::size_t i = 0; i < unknown.size(); ++i) {
+        known_places()[unknown[i]] = std::move(places[i]);
+    }
+}
+
+Place const& locate(std::uintptr_t return_address) {
+    locate_at_once({return_address});
+    return known_places()[return_address];
+}
+
+}  // namespace lockstep::simt::hooks

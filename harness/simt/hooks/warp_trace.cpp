@@ -1,0 +1,194 @@
+#include "harness/simt/hooks/warp_trace.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <set>
+
+namespace lockstep::simt::hooks {
+namespace {
+
+constexpr unsigned bytes_per_sector = 32;
+constexpr unsigned banks = 32;
+constexpr unsigned bytes_per_bank = 4;
+
+bool is_shared(EventKind kind) { return kind >= EventKind::shared_load && kind <= EventKind::shared_atomic; }
+bool is_atomic(EventKind kind) { return kind == EventKind::global_atomic || kind == EventKind::shared_atomic; }
+
+std::uint64_t count_sectors(unsigned bytes, std::vector<std::pair<unsigned, std::uint64_t>> const& addresses) {
+    std::vector<std::uint64_t> sectors;
+    for (auto const& [lane, address] : addresses) {
+        for (std::uint64_t at = address / bytes_per_sector; at <= (address + bytes - 1) / bytes_per_sector; ++at) {
+            sectors.push_back(at);
+        }
+    }
+    std::sort(sectors.begin(), sectors.end());
+    return static_cast<std::uint64_t>(std::unique(sectors.begin(), sectors.end()) - sectors.begin());
+}
+
+// Passes for the lanes first to last - 1: the most distinct words of any bank.
+std::uint64_t passes(unsigned first, unsigned last, unsigned bytes,
+                     std::vector<std::pair<unsigned, std::uint64_t>> const& addresses) {
+    std::array<std::vector<std::uint64_t>, banks> words;
+    for (auto const& [lane, address] : addresses) {
+        if (lane < first || lane >= last) {
+            continue;
+        }
+        for (std::uint64_t word = address / bytes_per_bank; word <= (address + bytes - 1) / bytes_per_bank; ++word) {
+            auto& bank = words[word % banks];
+            if (std::find(bank.begin(), bank.end(), word) == bank.end()) {
+                bank.push_back(word);
+            }
+        }
+    }
+    std::size_t most = 0;
+    for (auto const& bank : words) {
+        most = std::max(most, bank.size());
+    }
+    return most;
+}
+
+bool is_before(CallSites::Site a, CallSites::Site b, CallSites const& sites) {
+    if (a == b) {
+        return false;
+    }
+    unsigned const depth_of_a = sites.depth(a);
+    unsigned const depth_of_b = sites.depth(b);
+    return depth_of_a != depth_of_b ? depth_of_a > depth_of_b : sites.address(a) < sites.address(b);
+}
+
+}  // namespace
+
+Requests cost_of(EventKind kind, unsigned bytes, std::vector<std::pair<unsigned, std::uint64_t>> const& addresses) {
+    Requests cost;
+    cost.requests = 1;
+    cost.lanes = addresses.size();
+    if (is_shared(kind)) {
+        // Accesses of 8 bytes pass by half warps, those of 16 by quarters, in which they are free of conflicts at best.
+        unsigned const together = bytes <= 4 ? 32 : 128 / bytes;
+        for (unsigned first = 0; first < 32; first += together) {
+            std::uint64_t const needed = passes(first, first + together, bytes, addresses);
+            cost.wavefronts += needed;
+            cost.fewest_wavefronts += needed != 0 ? 1 : 0;
+        }
+    } else {
+        cost.sectors = count_sectors(bytes, addresses);
+        std::vector<std::uint64_t> distinct;
+        for (auto const& [lane, address] : addresses) {
+            distinct.push_back(address);
+        }
+        std::sort(distinct.begin(), distinct.end());
+        distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+        cost.fewest_sectors = (distinct.size() * bytes + bytes_per_sector - 1) / bytes_per_sector;
+    }
+    if (is_atomic(kind)) {
+        std::map<std::uint64_t, std::uint64_t> lanes_of;
+        for (auto const& [lane, address] : addresses) {
+            cost.contention = std::max(cost.contention, ++lanes_of[address]);
+        }
+    }
+    return cost;
+}
+
+void WarpTrace::drop_load(unsigned lane, std::uint64_t address) {
+    std::deque<Event>& events = lanes_[lane];
+    std::size_t looked_at = 0;
+    for (auto event = events.rbegin(); event != events.rend() && looked_at < 6; ++event, ++looked_at) {
+        EventKind const kind = event->kind;
+        if (kind == EventKind::block) {
+            continue;
+        }
+        if ((kind == EventKind::global_load || kind == EventKind::shared_load) && event->address == address) {
+            event->kind = EventKind::none;
+        }
+        return;
+    }
+}
+
+void WarpTrace::merge(unsigned running, CallSites const& sites, Tallies& tallies) {
+    for (;;) {
+        unsigned present = 0;
+        unsigned meeting = 0;
+        CallSites::Site chosen = 0;
+        for (unsigned i = 0; i < 32; ++i) {
+            std::deque<Event>& events = lanes_[i];
+            while (!events.empty() && events.front().kind == EventKind::none) {
+                events.pop_front();
+            }
+            if (events.empty()) {
+                continue;
+            }
+            present |= 1u << i;
+            if (events.front().kind == EventKind::collective) {
+                meeting |= 1u << i;
+            } else if (chosen == 0 || is_before(events.front().site, chosen, sites)) {
+                chosen = events.front().site;
+            }
+        }
+        if (present == 0 || (running & ~present) != 0) {
+            return;
+        }
+        if (chosen == 0) {  // all are at collectives, whose lanes were there together
+            auto const first = static_cast<unsigned>(std::countr_zero(meeting));
+            auto const mask = static_cast<unsigned>(lanes_[first].front().address);
+            for (unsigned rest = mask & meeting; rest != 0; rest &= rest - 1) {
+                lanes_[static_cast<unsigned>(std::countr_zero(rest))].pop_front();
+            }
+            continue;
+        }
+        unsigned together = 0;
+        for (unsigned rest = present & ~meeting; rest != 0; rest &= rest - 1) {
+            auto const lane = static_cast<unsigned>(std::countr_zero(rest));
+            together |= lanes_[lane].front().site == chosen ? 1u << lane : 0;
+        }
+        issue(together, tallies);
+    }
+}
+
+void WarpTrace::issue(unsigned mask, Tallies& tallies) {
+    Event const first = lanes_[static_cast<unsigned>(std::countr_zero(mask))].front();
+    Tally& tally = tallies[first.site];
+    tally.kind = first.kind;
+    ++tally.warps;
+    tally.lanes += static_cast<unsigned>(std::popcount(mask));
+    std::vector<std::pair<unsigned, std::uint64_t>> addresses;
+    for (unsigned rest = mask; rest != 0; rest &= rest - 1) {
+        auto const lane = static_cast<unsigned>(std::countr_zero(rest));
+        addresses.emplace_back(lane, lanes_[lane].front().address);
+        lanes_[lane].pop_front();
+    }
+    if (first.kind == EventKind::block) {
+        follow(mask, first.site, tallies);
+    } else {
+        tally.requests.add(cost_of(first.kind, first.bytes, addresses));
+    }
+}
+
+// A branch is divergent if the lanes that executed a block together do not execute the next one together.
+void WarpTrace::follow(unsigned mask, CallSites::Site site, Tallies& tallies) {
+    ++steps_;
+    for (unsigned rest = mask; rest != 0;) {
+        auto const lane = static_cast<unsigned>(std::countr_zero(rest));
+        Last const last = last_[lane];
+        unsigned same = 0;  // the lanes that come from the same step
+        for (unsigned others = rest; others != 0; others &= others - 1) {
+            auto const other = static_cast<unsigned>(std::countr_zero(others));
+            if (last_[other].step == last.step) {
+                same |= 1u << other;
+                last_[other] = {steps_, site, mask};
+            }
+        }
+        rest &= ~same;
+        if (last.step == 0) {
+            continue;
+        }
+        Tally& from = tallies[last.site];
+        CallSites::Site& first = from.successors[0];
+        (first == 0 || first == site ? first : from.successors[1]) = site;
+        bool const counts_it = (same & last.mask & (~last.mask + 1)) != 0;  // the part with the lowest lane
+        if (same != last.mask && counts_it) {
+            ++from.divergent;
+        }
+    }
+}
+
+}  // namespace lockstep::simt::hooks

@@ -1,0 +1,96 @@
+#pragma once
+// Finds the warp's steps in the traces of its lanes.
+//
+// The emulator runs lanes one after the other, so each lane leaves a trace of basic blocks, accesses and collectives,
+// and a warp's execution has to be found afterwards. Lanes at the same instruction form a step. The next step is that
+// of the deepest call, and there of the lowest address: lanes that are ahead wait until the others have caught up, and
+// a loop's lanes that have left it wait behind it. (Diamos and others, SIMD re-convergence at thread frontiers, MICRO
+// 2011.) At a collective or barrier the lanes of its mask wait for each other.
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "harness/simt/hooks/call_sites.hpp"
+#include "harness/simt/hooks/counters.hpp"
+
+namespace lockstep::simt::hooks {
+
+enum class EventKind : std::uint8_t {
+    block,  // start of a basic block
+    global_load,
+    global_store,
+    global_atomic,
+    shared_load,
+    shared_store,
+    shared_atomic,
+    collective,  // address: the mask of the lanes that meet
+    none,
+};
+
+struct Event {
+    std::uint64_t address;  // in shared memory from its beginning
+    CallSites::Site site;
+    EventKind kind;
+    std::uint8_t bytes;  // of an access, at most 16
+};
+static_assert(sizeof(Event) == 16);
+
+// What is known of one instruction.
+struct Tally {
+    EventKind kind = EventKind::none;
+    std::uint64_t warps = 0;
+    std::uint64_t lanes = 0;
+    Requests requests;
+    // Of a basic block: executions after which its lanes went to more than one successor, and the successors.
+    std::uint64_t divergent = 0;
+    std::array<CallSites::Site, 2> successors{};  // the first two
+};
+
+using Tallies = std::unordered_map<CallSites::Site, Tally>;
+
+class WarpTrace {
+public:
+    void record(unsigned lane, Event const& event) { lanes_[lane].push_back(event); }
+    // An update is a load and an exchange that succeeds; the load is no request of its own.
+    void drop_load(unsigned lane, std::uint64_t address);
+    std::size_t size(unsigned lane) const { return lanes_[lane].size(); }
+    // Finds steps while each lane of `running` has events left. With running = 0 to the traces' ends.
+    void merge(unsigned running, CallSites const& sites, Tallies& tallies);
+
+private:
+    void issue(unsigned mask, Tallies& tallies);
+    void follow(unsigned mask, CallSites::Site site, Tallies& tallies);
+
+    std::array<std::deque<Event>, 32> lanes_;
+    // The last basic block of each lane, the lanes that executed it together, and the number of that step.
+    struct Last {
+        std::uint64_t step = 0;
+        CallSites::Site site = 0;
+        unsigned mask = 0;
+    };
+    std::array<Last, 32> last_{};
+    std::uint64_t steps_ = 0;
+};
+
+// The cost of one request by lanes that access `addresses`, `bytes` each, in the order of the lanes' numbers.
+Requests cost_of(EventKind kind, unsigned bytes, std::vector<std::pair<unsigned, std::uint64_t>> const& addresses);
+
+struct Line {
+    std::string file;
+    unsigned line = 0;
+    friend auto operator<=>(Line const&, Line const&) = default;
+};
+struct LineCounts {
+    std::uint64_t barriers = 0;
+    std::uint64_t warp_collectives = 0;
+};
+// Per source line. `synchronised` has the lines of barriers and collectives.
+Counters counters_of(Tallies const& tallies, CallSites const& sites, std::map<Line, LineCounts> const& synchronised);
+
+}  // namespace lockstep::simt::hooks

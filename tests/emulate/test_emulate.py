@@ -1,0 +1,260 @@
+"""Runs small CUDA programs of ours with `lockstep emulate`: each feature of the translator, each feature that is refused."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+
+PROGRAMS = Path(__file__).parent / "programs"
+BINARY = os.environ.get("LOCKSTEP_BINARY", "")
+
+
+@pytest.fixture(autouse=True)
+def needs_the_program() -> None:
+    if not BINARY:
+        pytest.skip("LOCKSTEP_BINARY is not set")
+
+
+def emulate(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([BINARY, "emulate", *words], cwd=folder, capture_output=True, text=True, timeout=300)
+
+
+def test_a_program_with_every_feature_is_right_in_several_orders(tmp_path: Path) -> None:
+    report = tmp_path / "report.junit.xml"
+    done = emulate(PROGRAMS, "features.cu", "--orders", "4", "--report", str(report), "--keep", str(tmp_path / "kept"))
+    assert (done.returncode, done.stderr) == (0, "")
+    line = 1 + [number for number, text in enumerate(lines_of("features.cu")) if "right, with" in text][0]
+    assert done.stdout == f"right, with 0 arguments, line {line}\n" * 4
+    suite = ElementTree.parse(report).getroot()
+    assert suite.attrib["tests"] == "4" and suite.attrib["failures"] == "0"
+    assert "launch_kernel" in (tmp_path / "kept" / "0.cpp").read_text(encoding="utf-8")
+
+
+def lines_of(name: str) -> list[str]:
+    return (PROGRAMS / name).read_text(encoding="utf-8").splitlines()
+
+
+def test_arguments_behind_two_dashes_are_the_programs_and_its_exit_code_fails_the_run() -> None:
+    done = emulate(PROGRAMS, "features.cu", "--no-checks", "--", "3", "--orders")
+    assert done.returncode == 1
+    assert "right, with 2 arguments" in done.stdout and "exit code 3" in done.stderr
+
+
+def test_a_missing_fence_fails_in_a_weak_memory_only() -> None:
+    strong = emulate(PROGRAMS, "last_block.cu", "--orders", "8")
+    assert (strong.returncode, strong.stdout, strong.stderr) == (0, "right\n" * 8, "")
+    weak = emulate(PROGRAMS, "last_block.cu", "--orders", "8", "--memory", "weak")
+    assert weak.returncode == 1 and weak.stdout.count("wrong") >= 4
+    repeat = weak.stderr.splitlines()[0].split("Repeat it with ")[1].split()
+    assert repeat[-2:] == ["--memory", "weak"]
+    again = emulate(PROGRAMS, "last_block.cu", *repeat)
+    assert (again.returncode, again.stdout) == (1, "wrong\n")
+    fenced = emulate(PROGRAMS, "last_block.cu", "--orders", "20", "--memory", "weak", "-D", "FENCE")
+    assert (fenced.returncode, fenced.stdout, fenced.stderr) == (0, "right\n" * 20, "")
+
+
+def test_a_scope_that_is_too_narrow_is_reported(tmp_path: Path) -> None:
+    report = tmp_path / "report.sarif"
+    done = emulate(PROGRAMS, "block_scope.cu", "--memory", "weak", "--report", str(report))
+    assert done.returncode == 1 and "insufficient scope (an access of block scope" in done.stderr
+    results = json.loads(report.read_text(encoding="utf-8"))["runs"][0]["results"]
+    assert [result["ruleId"] for result in results] == ["insufficient-scope"]
+
+
+@pytest.mark.parametrize("words", [("--memory", "lax"), ("--memory", "weak", "--no-checks")])
+def test_a_memory_that_does_not_exist_is_a_mistake(words: tuple[str, ...]) -> None:
+    done = emulate(PROGRAMS, "last_block.cu", *words)
+    assert (done.returncode, done.stdout) == (2, "")
+
+
+def test_several_files_with_headers_and_macros_of_the_command_line() -> None:
+    words = ("main.cu", "kernels.cu", "host.cpp", "-I", "include", "-D", "STEPS=1")
+    done = emulate(PROGRAMS / "several", *words)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "41\n", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "missing"), [("", "main"), ("void f();\nint main() { f(); }\n", "_Z1fv")], ids=["main", "function"]
+)
+def test_a_program_without_all_its_functions_is_a_mistake(tmp_path: Path, text: str, missing: str) -> None:
+    (tmp_path / "part.cu").write_text(text, encoding="utf-8")
+    done = emulate(tmp_path, "part.cu")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        f"lockstep: cannot load the program (undefined symbol: {missing}) Name all files that define its functions.\n"
+    )
+
+
+def test_counters_are_printed_beside_the_source() -> None:
+    done = emulate(PROGRAMS, "counted.cu", "--counters")
+    assert (done.returncode, done.stdout) == (0, "done\n")
+    rows = [line for line in done.stderr.splitlines() if "out[2 * threadIdx.x] = 1;" in line]
+    # Two warps with all lanes, two requests of 8 sectors where 4 are the fewest.
+    assert [row.split()[:5] for row in rows] == [["2", "32.0", "2", "8.0", "4.0"]]
+    assert "global stores: 2 requests, 16 sectors" in done.stderr
+
+
+def test_counters_need_the_checks() -> None:
+    done = emulate(PROGRAMS, "counted.cu", "--counters", "--no-checks")
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+
+
+def test_a_race_is_found_and_reported_with_both_lines(tmp_path: Path) -> None:
+    report = tmp_path / "report.sarif"
+    done = emulate(PROGRAMS, "race.cu", "--order", "random", "--seed", "7", "--report", str(report))
+    assert done.returncode == 1
+    assert "race in shared memory" in done.stderr and "--order random --seed 7" in done.stderr
+    results = json.loads(report.read_text(encoding="utf-8"))["runs"][0]["results"]
+    races = [result for result in results if result["ruleId"] == "race"]
+    assert races and races[0]["locations"][0]["physicalLocation"]["region"]["startLine"] in (3, 4)
+
+
+def test_an_undefined_operation_ends_the_program_and_is_reported(tmp_path: Path) -> None:
+    report = tmp_path / "report.junit.xml"
+    done = emulate(PROGRAMS, "divergent.cu", "--report", str(report))
+    assert done.returncode == 1 and "divergent barrier" in done.stderr and "divergent.cu:" in done.stderr
+    failures = ElementTree.parse(report).getroot().findall("testcase/failure")
+    assert [failure.attrib["type"] for failure in failures] == ["undefined-operation"]
+
+
+def test_a_mask_may_name_exited_lanes_in_every_order() -> None:
+    done = emulate(PROGRAMS, "exited.cu", "--orders", "4")
+    assert (done.returncode, done.stdout) == (0, "120\n" * 4)
+
+
+def test_block_scans_and_sorts_of_libraries_are_those_of_the_emulator(tmp_path: Path) -> None:
+    done = emulate(PROGRAMS, "libraries.cu", "--orders", "2")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "right\n" * 2, "")
+
+
+def test_block_wide_functions_are_right_and_silent_with_checks() -> None:
+    done = emulate(PROGRAMS, "cub_blocks.cu", "--orders", "4")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "right\n" * 4, "")
+
+
+def test_storage_that_is_used_again_without_a_barrier_is_a_race() -> None:
+    done = emulate(PROGRAMS, "cub_blocks.cu", "-D", "NO_BARRIER")
+    assert done.returncode == 1 and "race in shared memory" in done.stderr and "cub_block" in done.stderr
+
+
+def test_random_numbers_of_lanes_are_those_of_the_generator() -> None:
+    done = emulate(PROGRAMS, "random_numbers.cu", "--orders", "4")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "right\n" * 4, "")
+
+
+def test_a_message_behind_an_atomic_needs_release_and_acquire() -> None:
+    done = emulate(PROGRAMS, "message.cu", "--orders", "4")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "42\n" * 4, "")
+    done = emulate(PROGRAMS, "message.cu", "--order", "ascending", "-D", "RELAXED")
+    assert done.returncode == 1 and "race in global memory" in done.stderr and "message.cu:" in done.stderr
+
+
+WITHOUT_SYNC = """#include <cstdio>
+__global__ void sum(int* out) {
+    int value = threadIdx.x;
+    if (threadIdx.x < 16) {
+        for (int distance = 8; distance > 0; distance /= 2)
+            value += __shfl_xor(value, distance);
+        *out = __any(threadIdx.x == 3) ? value + __popc(__ballot(1)) : -1;
+    }
+}
+int main() {
+    int* out;
+    cudaMallocManaged(&out, sizeof(int));
+    sum<<<1, 16>>>(out);
+    cudaDeviceSynchronize();
+    printf("%d\\n", *out);
+}
+"""
+
+
+def test_warp_functions_without_sync_are_for_older_devices(tmp_path: Path) -> None:
+    (tmp_path / "old.cu").write_text(WITHOUT_SYNC, encoding="utf-8")
+    done = emulate(tmp_path, "old.cu")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "old.cu:6 (warp functions without _sync" in done.stderr and done.stderr.count("\n") == 1
+    for order in ("ascending", "random", "descending"):
+        words = ("old.cu", "-D", "LOCKSTEP_BEFORE_VOLTA", "--no-checks", "--order", order)
+        done = emulate(tmp_path, *words)
+        assert (done.returncode, done.stdout, done.stderr) == (0, f"{120 + 16}\n", "")
+
+
+#: Device code, and what the message names.
+REFUSED = {
+    'asm volatile("mov.u32 %0, %%laneid;" : "=r"(*out));': "inline PTX",
+    "nested<<<1, 1>>>(out);": "dynamic parallelism",
+    "int* more = new int[4]; *out = more[0];": "new in device code",
+    "int* more = (int*)malloc(16); *out = more[0];": "malloc in device code",
+    "cudaTextureObject_t texture = 0; *out = tex2D<int>(texture, 0, 0);": "textures",
+    "surf2Dwrite(*out, 0, 0, 0);": "surfaces",
+    "nvcuda::wmma::fragment<int> fragment;": "tensor cores",
+}
+
+
+@pytest.mark.parametrize("code", REFUSED)
+def test_what_stays_out_is_refused_with_its_line(code: str, tmp_path: Path) -> None:
+    (tmp_path / "refused.cu").write_text(
+        "__global__ void nested(int* out) {}\n"
+        "__global__ void kernel(int* out) {\n"
+        f"    {code}\n"
+        "}\n"
+        "int main() { kernel<<<1, 1>>>(nullptr); }\n",
+        encoding="utf-8",
+    )
+    done = emulate(tmp_path, "refused.cu")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"refused.cu:3 ({REFUSED[code]})" in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_a_library_is_refused_by_its_name(tmp_path: Path) -> None:
+    (tmp_path / "refused.cu").write_text("// CUB\n#include <cublas_v2.h>\nint main() {}\n", encoding="utf-8")
+    done = emulate(tmp_path, "refused.cu")
+    assert done.returncode == 2 and "refused.cu:2 (the library cuBLAS)" in done.stderr
+
+
+def test_a_program_may_define_a_function_that_only_later_standards_have(tmp_path: Path) -> None:
+    (tmp_path / "lerp.cu").write_text(
+        "#include <math.h>\n#include <cmath>\n#include <cstdio>\n"
+        "inline __device__ __host__ float lerp(float a, float b, float t) { return a + t * (b - a); }\n"
+        "__global__ void kernel(float* out) { *out = lerp(1.0f, 3.0f, 0.5f); }\n"
+        "int main() {\n    float* out;\n    cudaMallocManaged(&out, sizeof *out);\n    kernel<<<1, 1>>>(out);\n"
+        '    cudaDeviceSynchronize();\n    std::printf("%g\\n", *out);\n}\n',
+        encoding="utf-8",
+    )
+    done = emulate(tmp_path, "lerp.cu")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "2\n", "")
+
+
+def test_code_that_the_preprocessor_drops_is_not_refused(tmp_path: Path) -> None:
+    (tmp_path / "kept.cu").write_text(
+        '__global__ void kernel() {\n#if __CUDA_ARCH__ >= 900\n    asm("trap;");\n#endif\n}\n'
+        "int main() { kernel<<<1, 1>>>(); }\n",
+        encoding="utf-8",
+    )
+    assert emulate(tmp_path, "kept.cu").returncode == 0
+
+
+@pytest.mark.parametrize(
+    "words, part",
+    [
+        ((), "no file to emulate"),
+        (("missing.cu",), "missing.cu"),
+        (("race.cu", "--order", "sideways"), "unknown order sideways"),
+        (("race.cu", "--orders", "0"), "--orders"),
+        (("race.cu", "--report", "report.txt"), "report.txt"),
+    ],
+)
+def test_mistakes_are_one_line(words: tuple[str, ...], part: str) -> None:
+    done = emulate(PROGRAMS, *words)
+    assert done.returncode == 2 and part in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_an_error_of_the_compiler_names_the_users_line(tmp_path: Path) -> None:
+    (tmp_path / "wrong.cu").write_text("int main() {\n    return nothing;\n}\n", encoding="utf-8")
+    done = emulate(tmp_path, "wrong.cu")
+    assert done.returncode == 2 and "cannot compile wrong.cu:2" in done.stderr and done.stderr.count("\n") == 1

@@ -1,0 +1,160 @@
+// The translator of CUDA programs: what text becomes what text, and that lines keep their numbers.
+
+#include "harness/simt/emulate/translate.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "harness/simt/emulate/tokens.hpp"
+
+namespace lockstep::simt::emulate {
+namespace {
+
+std::vector<TranslatedFile> translated(std::map<std::string, std::string> const& files,
+                                       std::vector<std::string> const& folders = {}) {
+    auto const read = [&](std::string const& path) -> std::optional<std::string> {
+        auto const found = files.find(path);
+        return found == files.end() ? std::nullopt : std::optional<std::string>(found->second);
+    };
+    return translate_program({"a.cu"}, folders, read);
+}
+
+// The translation of one file, without what stands before its first line.
+std::string translated(std::string const& text) {
+    std::string const all = translated(std::map<std::string, std::string>{{"a.cu", text}}).front().text;
+    std::string const line = "#line 1 \"a.cu\"\n";
+    return all.substr(all.find(line) + line.size());
+}
+
+bool contains(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
+
+TEST(Tokens, TellCommentsLiteralsAndDirectives) {
+    auto const tokens =
+        tokens_of("a<<<1>>>b; // c<<<\n\"d<<<\" /* e */ R\"x(f)\" )x\" 1'000.5e+3 '<'\n#define g \\\n h\ni");
+    std::string words;
+    for (Token const& token : tokens) {
+        words += std::string(token.text) + (token.directive == 0 ? " " : "# ");
+    }
+    EXPECT_EQ(words, "a < < < 1 > > > b ; \"d<<<\" R\"x(f)\" )x\" 1'000.5e+3 '<' ## define# g# h# i ");
+    EXPECT_TRUE(is_triple(tokens, 1, '<'));
+    EXPECT_FALSE(is_triple(tokens, 2, '<'));
+}
+
+TEST(Translate, LeavesWhatIsNotCuda) {
+    std::string const text = "int main() { int a = 1 << 2; /* k<<<1, 1>>>(); */ return \"<<<\"[0] >> a; }\n";
+    EXPECT_EQ(translated(text), text);
+}
+
+TEST(Translate, MakesALaunchACall) {
+    EXPECT_EQ(translated("void f() { ns::k<int, 3><<<dim3(1, 2), n>>>(a, NULL); }"),
+              "void f() { ::lockstep::simt::cuda::launch_kernel(dim3(1, 2), n, 0, 0, LOCKSTEP_TEXT_OF(ns::k<int, 3>), "
+              "__LINE__, [=](auto... lockstep_arguments) { ns::k<int, 3>(lockstep_arguments...); }, a, nullptr); }");
+}
+
+TEST(Translate, KeepsWhatStandsBeforeAKernel) {
+    EXPECT_TRUE(contains(translated("void f() { if (x) k<<<1, 1, 2, s>>>(); }"),
+                         "if (x) ::lockstep::simt::cuda::launch_kernel(1, 1, 2, s, LOCKSTEP_TEXT_OF(k)"));
+    EXPECT_TRUE(contains(translated("void f() { y = a < b; kernels[i]<<<1, 1>>>(); }"),
+                         "y = a < b; ::lockstep::simt::cuda::launch_kernel(1, 1, 0, 0, LOCKSTEP_TEXT_OF(kernels[i])"));
+    EXPECT_TRUE(contains(translated("#define L(k) k<<<1, 1>>>()\n"), "#define L(k) ::lockstep::simt::cuda::launch"));
+}
+
+TEST(Translate, MakesSharedVariablesReferences) {
+    std::string const text = translated("__global__ void k() { __shared__ volatile float t[4][5], *p, s; }");
+    EXPECT_TRUE(contains(text, "typedef  volatile float lockstep_type_"));
+    for (char const* const name : {"t", "p", "s"}) {
+        EXPECT_TRUE(contains(text, std::string("; auto& ") + name + " = ::lockstep::simt::emulator::static_shared<"))
+            << name;
+    }
+    EXPECT_TRUE(contains(translated("__global__ void k() { extern __shared__ T x[]; }"), "dynamic_shared<"));
+}
+
+TEST(Translate, RepeatsASharedVariableOfTheFileInItsUsers) {
+    std::string const text = translated(
+        "extern __shared__ int x[];\n"
+        "__device__ int f() { return x[0]; }\n"
+        "__device__ int g(int* x) { return x[0]; }\n"
+        "__device__ int h() { __shared__ int x[2]; return x[0]; }\n"
+        "__device__ int i(S s) { return s.x; }\n");
+    EXPECT_TRUE(contains(text, "f() { typedef"));
+    EXPECT_TRUE(contains(text, "g(int* x) { return"));
+    EXPECT_TRUE(contains(text, "i(S s) { return"));
+    EXPECT_EQ(text.find("dynamic_shared"), text.rfind("dynamic_shared"));
+}
+
+TEST(Translate, MakesDeviceVariablesLocalAndRegistersThem) {
+    std::string const text = translated(
+        "__constant__ float c[4];\nnamespace n { __device__ int x = 1, y; }\n"
+        "__device__ int f(int x);\n__device__ int g() { return 1; }\nextern __device__ int z;\n__device__ int z;\n");
+    EXPECT_TRUE(
+        contains(text, "static __constant__ float c[4]; [[maybe_unused]] static bool const lockstep_registered_c"));
+    EXPECT_TRUE(contains(text, "register_variable(c, true, \"c\")"));
+    EXPECT_TRUE(contains(text, "register_variable(y, false, \"y\")"));
+    EXPECT_TRUE(contains(text, "\n__device__ int f(int x);\n__device__ int g() { return 1; }\n"));
+    EXPECT_TRUE(contains(text, "extern __device__ int z;\n__device__ int z;"));
+}
+
+TEST(Translate, RefusesInDeviceCodeOnly) {
+    EXPECT_TRUE(
+        contains(translated("__device__ void f() { asm volatile(\"trap;\"); }"), "lockstep_refused_inline_ptx"));
+    EXPECT_TRUE(contains(translated("__global__ void f() { k<<<1, 1>>>(); }"), "lockstep_refused_dynamic_parallelism"));
+    EXPECT_TRUE(contains(translated("__global__ void f() { p = new int; }"), "lockstep_refused_device_new"));
+    EXPECT_TRUE(contains(translated("__global__ void f() { p = malloc(4); }"), "lockstep_refused_device_malloc"));
+    EXPECT_FALSE(contains(translated("void f() { p = new int; q = malloc(4); asm(\"nop\"); }"), "lockstep_refused"));
+    EXPECT_FALSE(
+        contains(translated("__device__ void f() { asm volatile(\"\" ::: \"memory\"); }"), "lockstep_refused"));
+    EXPECT_EQ(refused_feature("lockstep_refused_inline_ptx"), "inline PTX");
+    EXPECT_EQ(refused_feature("cublasCreate_v2"), "the library cuBLAS");
+    EXPECT_EQ(refused_feature("lockstep_refused/cub/cub.cuh"), "a part of CUB that is not declared");
+    EXPECT_EQ(refused_feature("printf"), std::nullopt);
+}
+
+TEST(Translate, FollowsTheProgramsOwnIncludes) {
+    auto const files = translated({{"a.cu", "#include \"sub/b.cuh\"\n#include <c.h>\n#include <vector>\n"},
+                                   {"sub/b.cuh", "#include \"d.h\"\n__constant__ int x;\n"},
+                                   {"sub/d.h", "#include \"b.cuh\"\n"},
+                                   {"include/c.h", "int c;\n"}},
+                                  {"include"});
+    ASSERT_EQ(files.size(), 4u);
+    EXPECT_TRUE(contains(files[0].text, "#include \"1.hpp\"\n#include \"2.hpp\"\n#include <vector>\n"));
+    EXPECT_EQ(files[1].path, "sub/b.cuh");
+    EXPECT_TRUE(contains(files[1].text, "static __constant__ int x;"));
+    EXPECT_EQ(files[3].text, "#line 1 \"sub/d.h\"\n#include \"1.hpp\"\n");
+}
+
+// Each text has as many lines as before, and the word `here` on the same one.
+TEST(Translate, KeepsLineNumbers) {
+    for (std::string const text : {
+             "void f() {\n  k\n  <int>\n  <<<1,\n  2>>>(a,\n  b); here\n}\n",
+             "__global__ void k() {\n  __shared__\n  float t[2], // c\n  s;\n  here\n}\n",
+             "__shared__\nint x\n[2];\n__global__ void k() { x[0] = 1; here }\n",
+             "__device__ void f() {\n  asm(\"a\"\n  \"b\" : :\n  \"r\"(x)); here\n}\n",
+             "#define M(k) \\\n  k<<<1, \\\n  2>>>()\nhere\n",
+         }) {
+        std::string const result = translated(text);
+        auto const lines = [](std::string const& t) { return std::count(t.begin(), t.end(), '\n'); };
+        EXPECT_EQ(lines(result), lines(text)) << result;
+        EXPECT_EQ(lines(result.substr(0, result.find("here"))), lines(text.substr(0, text.find("here")))) << result;
+    }
+}
+
+// Texts that are no C++ do not crash the translator.
+TEST(Translate, SurvivesDamagedText) {
+    std::string const text =
+        "template <class T> __global__ void k(T* a) { __shared__ T t[4]; asm(\"x\"); f<T><<<1, (2)>>>(a[0]); }\n"
+        "#if A\n__constant__ int c[2] = {1, 2};\n#endif\n";
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        static_cast<void>(translated(text.substr(0, i)));
+        static_cast<void>(translated(text.substr(i)));
+        std::string changed = text;
+        for (char const c : {'<', '(', ')', '"', ';', '{', '}'}) {
+            changed[i] = c;
+            static_cast<void>(translated(changed));
+        }
+    }
+}
+
+}  // namespace
+}  // namespace lockstep::simt::emulate

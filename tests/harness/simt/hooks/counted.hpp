@@ -1,0 +1,15 @@
+#pragma once
+// Launches of kernels whose counters can be computed by hand.
+
+namespace lockstep::hook_tests::emulator {
+
+void count_strided(unsigned stride);
+void count_columns(unsigned width);
+void count_doubles(unsigned stride);
+void count_loops();
+void count_branches(unsigned period);
+void count_calls();
+void count_atomics(unsigned addresses);
+void count_partial();
+
+}  // namespace lockstep::hook_tests::emulator
