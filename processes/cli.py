@@ -10,7 +10,7 @@ from pathlib import Path
 from plots.catalog import ROOT
 from plots.cli import Parser, answer
 from plots.reproduce import binary
-from processes import end_to_end, peers
+from processes import emulators, end_to_end, peers, suite
 from processes.program import Program
 
 
@@ -40,6 +40,27 @@ def parser() -> argparse.ArgumentParser:
     parts.add_argument("--build-only", action="store_true", help="build, and write no row")
     parts.add_argument("--no-build", action="store_true", help="run what an earlier call built in build/peers/")
     whole = commands.add_parser("end-to-end", help=helps["end-to-end"])
+    programs = commands.add_parser("suite", help=helps["suite"])
+    programs.add_argument("--checkout", type=Path, required=True, metavar="PATH", help="a clone of the suite")
+    programs.add_argument("--fixture", type=Path, default=suite.FIXTURE, metavar="FILE", help="the draw (HeCBench)")
+    programs.add_argument("--only", action="append", default=[], metavar="NAME", help="only this program")
+    programs.add_argument("--timeout", type=int, default=120, metavar="SECONDS", help="per program (120)")
+    programs.add_argument("--out", type=Path, metavar="FILE", help="where to write the table (standard output)")
+    beside = commands.add_parser("emulators", help=helps["emulators"])
+    beside.add_argument("--only", action="append", default=[], metavar="NAME", help="only this tool; may be repeated")
+    beside.add_argument(
+        "--checkout",
+        action="append",
+        default=[],
+        type=_checkout,
+        metavar="NAME=PATH",
+        help="the source tree of hip_cpu",
+    )
+    beside.add_argument("--samples", type=int, default=25, metavar="N", help="launches of each kernel (25)")
+    beside.add_argument("--table-only", action="store_true", help="write the table again, from the rows that are there")
+    beside.add_argument(
+        "--out", type=Path, default=emulators.FOLDER, metavar="DIR", help="where to write (results/emulators)"
+    )
     for command in (peer, whole):
         command.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="only these experiments")
         command.add_argument(
@@ -57,10 +78,11 @@ def _checkout(text: str) -> tuple[str, Path]:
 
 def command_of(options: argparse.Namespace) -> str:
     """The command for the rows. It names no folder of this computer."""
-    words = ["lockstep", options.command, *options.experiments]
-    if options.command == "peers":
+    words = ["lockstep", options.command, *getattr(options, "experiments", [])]
+    if options.command in ("peers", "emulators"):
         words += [word for name in options.only for word in ("--only", name)]
         words += [word for name, _ in options.checkout for word in ("--checkout", f"{name}=...")]
+    if options.command == "peers":
         words += ["--no-build"] if options.no_build else []
     return shlex.join(words)
 
@@ -70,7 +92,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def dispatch(options: argparse.Namespace) -> int:
+    if options.command == "suite":
+        fixture = suite.read_fixture(options.fixture)
+        return suite.run(fixture, options.checkout, Path(binary()), options.only, options.timeout, options.out)
     program, command = Program(binary()), command_of(options)
+    if options.command == "emulators":
+        return emulators.run(emulators.as_options(options), program, options.out, command)
     if options.command == "end-to-end":
         return end_to_end.run(options.experiments, program, options.out, command)
     wish = peers.Wish(

@@ -18,6 +18,7 @@ COMMANDS: dict[str, list[str]] = {
     "devices": [],
     "run": ["random_grids", "--sweep", "quick_board", "--machine", "cpu", "--streams", "2", "--variant", "list|dense"],
     "replicate": ["mm1", "--replications", "3", "--clients", "5", "--machine", "cpu"],
+    "simulate": ["wator", "--elements", "30", "--ticks", "3", "--machine", "cpu"],
     "traffic": ["--streets", "6", "--cars", "3", "--pedestrians", "4", "--ticks", "2", "--machine", "cpu"],
     "interpret": ["--rules", "sudoku", "--puzzles", "2", "--clues", "40", "--machine", "cpu"],
     "grids": ["--width", "5", "--height", "4", "--occupied", "7"],

@@ -30,6 +30,7 @@ COMMANDS: dict[str, list[str]] = {
     "migrate": ["{}"],
     "rewrite": ["{}"],
     "weave": ["{}"],
+    "simulate": ["wator", "--elements", "30", "--ticks", "3", "--machine", "cpu"],
     "traffic": ["--cars", "3", "--pedestrians", "4", "--ticks", "2", "--machine", "cpu"],
     "interpret": ["--rules", "sudoku", "--puzzles", "2", "--machine", "cpu"],
     "replicate": ["pi", "--replications", "3", "--draws", "5", "--machine", "cpu"],

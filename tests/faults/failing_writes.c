@@ -15,10 +15,10 @@ static int fails(int const descriptor, size_t const count) {
     struct stat state;
     if (limit == NULL || fstat(descriptor, &state) != 0 || !S_ISREG(state.st_mode))
         return 0;
-    if (written + (long long)count <= atoll(limit)) {
-        written += (long long)count;
+    // Several threads write parts of one file.
+    if (__atomic_add_fetch(&written, (long long)count, __ATOMIC_RELAXED) <= atoll(limit))
         return 0;
-    }
+    __atomic_sub_fetch(&written, (long long)count, __ATOMIC_RELAXED);
     errno = atoi(getenv("FAILING_WRITES_ERRNO"));
     return 1;
 }
@@ -26,6 +26,12 @@ static int fails(int const descriptor, size_t const count) {
 ssize_t write(int const descriptor, void const* const bytes, size_t const count) {
     ssize_t (*const next)(int, void const*, size_t) = (ssize_t(*)(int, void const*, size_t))dlsym(RTLD_NEXT, "write");
     return fails(descriptor, count) ? -1 : next(descriptor, bytes, count);
+}
+
+ssize_t pwrite(int const descriptor, void const* const bytes, size_t const count, off_t const offset) {
+    ssize_t (*const next)(int, void const*, size_t, off_t) =
+        (ssize_t(*)(int, void const*, size_t, off_t))dlsym(RTLD_NEXT, "pwrite");
+    return fails(descriptor, count) ? -1 : next(descriptor, bytes, count, offset);
 }
 
 size_t fwrite(void const* const bytes, size_t const size, size_t const count, FILE* const file) {

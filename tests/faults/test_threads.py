@@ -22,6 +22,7 @@ TIMES = re.compile(r"[\d.e-]+ s with")
 COMMANDS = {
     "replicate": ["replicate", "pi", "--machine", "cpu", "--replications", "2000", "--draws", "100"],
     "replicate emulator": ["replicate", "pi", "--machine", "emulator", "--replications", "64", "--draws", "10"],
+    "simulate": ["simulate", "wator", "--elements", "30", "--ticks", "3", "--machine", "emulator"],
     "traffic": ["traffic", "--cars", "3", "--pedestrians", "4", "--ticks", "2", "--machine", "emulator"],
     "interpret": ["interpret", "--rules", "sudoku", "--puzzles", "2", "--machine", "emulator"],
     "interpret cpu": ["interpret", "--rules", "sudoku", "--puzzles", "2", "--machine", "cpu"],

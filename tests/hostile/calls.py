@@ -21,6 +21,8 @@ LARGE = re.compile(rb"\d{4,}|e\+?\d|inf|[5-9]\d\d|\{1", re.IGNORECASE)
 MEMORY = 2 << 30
 #: Address space that `rewrite` reserves for terms. What it uses is measured.
 RESERVED = frozenset(("rewrite", "run", "batch", "reproduce", "expected", "end-to-end", "trace"))
+#: Rows that `emulators --table-only` reads.
+SPEEDS = Path(__file__).resolve().parents[2] / "results" / "emulators" / "rows.json"
 LOCALES = ("C", "POSIX", "C.UTF-8", "de_DE.UTF-8", "en_US.ISO-8859-1", "nonsense", "", "a/b", "\udcff")
 Item = list[bytes]
 
@@ -137,7 +139,18 @@ class Making:
         if kind == "folder":
             self._results_folder(name)
             return name
-        suffix = {"source": b".cu", "system": b".trs", "results": b".json", "old": b".json"}.get(kind, b"")
+        if kind == "speeds":
+            self._write(name + b"/rows.json", "results", SPEEDS.read_bytes())
+            return name
+        suffix = {
+            "source": b".cu",
+            "cuda": b".cu",
+            "draw": b".json",
+            "system": b".trs",
+            "natural": b".trs",
+            "results": b".json",
+            "old": b".json",
+        }.get(kind, b"")
         content = self.stock.valid(kind, self.chance)
         if kind == "system":
             suffix = b".rec" if b"REC-SPEC" in content else b".trs"
@@ -183,7 +196,7 @@ class Making:
             call.name in LENGTHY
             or working
             or any(LARGE.search(word) for word in words)
-            or call.name in ("rewrite", "traffic", "interpret", "replicate", "batch", "reproduce")
+            or call.name in ("rewrite", "simulate", "traffic", "interpret", "replicate", "batch", "reproduce")
             and bool(call.spoiled)
         )
         call.made = set(call.work.rglob("*"))

@@ -12,7 +12,7 @@ COMMAND = re.compile(r"^ {2,4}([a-z][a-z-]*)(?: +\S.*)?$", re.MULTILINE)
 #: CLI11 and argparse: "  -o,--output TEXT=x", "  --preset {quick,paper}", "  -h, --help".
 OPTION = re.compile(r"^  ((?:-\w, ?)?--?[\w-]+)(?: ([A-Z{][\w:,={}.-]*(?:=\S*)?))?(.*)$")
 POSITIONAL = re.compile(r"^  ([A-Za-z_]+)(?: TEXT)?\b(.*)$")
-ALLOWED = re.compile(r"one of ([\w, ]+)")
+ALLOWED = re.compile(r"\bone of ([\w, ]+)")
 DEFAULT = re.compile(r"default ([-\w.]+)")
 OUTPUT = re.compile(r"\b(write|written to|draw|output|folder for)\b", re.IGNORECASE)
 INPUT = re.compile(r"\bfiles?\b|where results are", re.IGNORECASE)

@@ -21,8 +21,23 @@ PUZZLE = "5300700006001950000980000608000600034008030017000200060600002800004190
 DESIGN = "clients,utilisation\n7,0.5\n9,0.75\n"
 MASK = "X??.\n????\n.O??\n"
 SITE_COUNTS = "0\n3\n1\n6\n3\n"
+#: Addition in TPDB's format, with terms in lines and in binary.
+NATURAL = "(VAR x y)\n(RULES +(0, y) -> y\n +(s(x), y) -> s(+(x, y))\n eq(x, x) -> 0)\n(SIG (pair 2))\n"
+TERMS = b"+(s(0), s(s(0)))\neq(s(0), +(0, s(0)))\npair(0, 0)\n"
+BINARY_TERMS = b"".join(
+    (
+        b"LSTERMS1" + (2).to_bytes(4, "little"),
+        b"\0\0\0\0\x01\0\0\x000" + b"\x01\0\0\0\x01\0\0\0s",
+        (2).to_bytes(8, "little") + b"\0\0\0\0" + b"\x01\0\0\0\0\0\0\0",
+        (1).to_bytes(8, "little") + b"\x01\0\0\0",
+    )
+)
 LINES = "devices\nlist\ngrids --width 3 --height 2 --occupied 2\n"
 SOURCE = "__global__ void f(int* a) {\n    // @warp: begin\n    a[0] += 1;\n    // @warp: end\n}\n"
+CUDA = (
+    "__global__ void f(int* a) { *a = 1; }\nint main() {\n    int* a;\n    cudaMalloc(&a, 4);\n    f<<<1, 1>>>(a);\n}\n"
+)
+DRAW = '{"repository": "", "commit": "", "folders": "src/*-cuda", "seed": 1, "count": 0, "programs": {}}\n'
 #: Rows of a results file that takes part. More would only take time.
 ROWS = 12
 
@@ -37,8 +52,12 @@ class Stock:
     def valid(self, kind: str, chance: random.Random) -> bytes:
         make: dict[str, Callable[[random.Random], bytes]] = {
             "system": lambda _: chance.choice(self.systems),
+            "natural": lambda _: NATURAL.encode(),
+            "terms": lambda _: chance.choice((TERMS, BINARY_TERMS)),
             "source": lambda _: chance.choice((SOURCE.encode(), self.annotated)),
-            "network": lambda _: NETWORK.encode(),
+            "cuda": lambda _: CUDA.encode(),
+            "draw": lambda _: DRAW.encode(),
+            "network": lambda _: chance.choice((NETWORK.encode(), self.map)),
             "puzzles": lambda _: (PUZZLE * chance.randint(1, 3)).encode(),
             "design": lambda _: DESIGN.encode(),
             "mask": lambda _: MASK.encode(),
@@ -53,9 +72,14 @@ class Stock:
         return make[kind](chance)
 
     @cached_property
+    def map(self) -> bytes:
+        return (self.tree / "examples/object_layout/harbour.osm").read_bytes()
+
+    @cached_property
     def systems(self) -> list[bytes]:
         paths = sorted((self.tree / "experiments/term_rewriting/systems").iterdir())
         texts = [path.read_bytes() for path in paths if path.stat().st_size < 20_000]
+        texts = [text for text in texts if not text.startswith(b"(")]  # TPDB's format has no input terms
         return [text for text in texts if b"#include" not in text and not re.search(rb"REC-SPEC[^\n]*:", text)]
 
     @cached_property

@@ -86,7 +86,7 @@ def _texts(call: Call, answer: Answer) -> Iterator[Finding]:
 
 def _prints_data(call: Call) -> bool:
     binary = any(word.rpartition(b"=")[2] in BINARY_FORMATS for word in call.words)
-    return call.name in COPYING or (call.name == "grids" and binary)
+    return call.name in COPYING or (call.name in ("grids", "rewrite") and binary)
 
 
 def _message(call: Call, shown: str) -> Iterator[Finding]:

@@ -18,8 +18,23 @@ RECIPES: Mapping[str, Sequence[str]] = {
         "{system} --emit ocaml",
         "@tree_merge_sort,depth=3 --engine oracle --memory 64M --timeout 1",
         "- --engine oracle --max-rewrites 5000 --memory 64M --timeout 1 <{system}",
+        "{system} --engine oracle --max-rewrites 5000 --memory 64M --timeout 1 --trace 5 --format binary -o terms.bin",
+        "{natural} --terms {terms} --engine oracle --max-rewrites 5000 --memory 64M --timeout 1",
+        "{natural} --terms - --engine oracle --max-rewrites 5000 --memory 64M --timeout 1 --json <{terms}",
     ),
-    "weave": ("{source}", "{source} -o woven.cu", "- <{source}"),
+    "weave": (
+        "{source}",
+        "{source} -o woven.cu",
+        "{source} --diff --advise f=@count:n",
+        "{source} -o woven.cu --dependencies woven.d",
+        "- <{source}",
+    ),
+    "simulate": (
+        "wator --elements 50 --ticks 3 --machine cpu --csv counts.csv",
+        "infection --elements 50 --streets 3 --ticks 3 --machine cpu --json",
+        "nasch --elements 5 --network {network} --ticks 3 --machine cpu",
+        "nasch --elements 5 --network - --ticks 3 --machine emulator <{network}",
+    ),
     "traffic": (
         "--streets 6 --cars 3 --pedestrians 4 --ticks 2 --machine cpu",
         "--network {network} --cars 3 --pedestrians 4 --ticks 2 --machine cpu --csv cars.csv",
@@ -51,6 +66,7 @@ RECIPES: Mapping[str, Sequence[str]] = {
         "mm1 --replications 3 --machine cpu --design {design} --csv table.csv",
         "mm1 --replications 3 --machine cpu --design - <{design}",
         "pi --replications 4 --draws 100 --machine cpu --precision 0.5 --max-replications 64",
+        "pi --replications 40 --draws 100 --machine cpu --coverage 2 --quantiles 0.5 --confidence 0.9",
     ),
     "grids": (
         "--width 5 --height 4 --occupied 7 --count 2",
@@ -64,6 +80,8 @@ RECIPES: Mapping[str, Sequence[str]] = {
         "--width 3 --height 2 --occupied-file {counts} --first 1 --format json",
         "--width 3 --height 2 --occupied-file - --count 2 <{counts}",
     ),
+    "emulate": ("{cuda}", "{cuda} --orders 2 --report report.sarif", "{cuda} --no-checks --keep out --order random"),
+    "suite": ("--checkout {folder} --fixture {draw}", "--checkout {folder} --fixture {draw} --out table.md"),
     "batch": ("{lines}", "{lines} --csv seconds.csv", "- <{lines}"),
     "merge": ("{results} --into all.json", "{results} {results} --into all.json", "{results} --into {results}"),
     "migrate": ("{old} --out out", "{old}"),
@@ -100,6 +118,8 @@ RECIPES: Mapping[str, Sequence[str]] = {
     "reproduce": ("random_grids --results out --out report",),
     "peers": ("random_grids --no-build --only numpy_permuted --out out", "--no-build --only ocaml --out out"),
     "end-to-end": ("random_grids --out out",),
+    # Measuring builds next to the sources, which no call can change.
+    "emulators": ("--table-only --out {speeds}",),
 }
 
 #: Exit codes besides 0 and 2, and when --help or the README says so.
@@ -112,28 +132,36 @@ VERDICTS: Mapping[str, tuple[int, ...]] = {
     "reproduce": (1,),
     "peers": (1,),
     "end-to-end": (1,),
+    "emulators": (1,),  # a tool broke
     "batch": (1, 3),  # that of the line that failed
     "rewrite": (3,),  # a limit ended a term
+    "emulate": (1,),  # the program fails or a check finds something
+    "suite": (1,),  # a program does not do what is expected
+    "weave": (1,),  # --check: an output is not up to date
 }
 
 #: Commands whose whole job takes longer than a call of the round: they are asked to stop.
-LENGTHY = frozenset(("limits", "trace", "expected", "reproduce", "end-to-end", "peers"))
+LENGTHY = frozenset(("limits", "trace", "expected", "reproduce", "end-to-end", "peers", "emulators"))
 #: Commands that draw: each takes about a second, so they come less often.
 DRAWING = frozenset(("report", "figures", "compare"))
 #: Commands that may name many bad lines of a file before the line that ends them (README of the rule interpreter).
 LISTING = frozenset(("interpret", "sudoku"))
 #: Commands that say on standard error what they do, before it can fail.
-TELLING = frozenset(("limits", "reproduce"))
+TELLING = frozenset(("limits", "reproduce", "emulators"))
 #: Commands that print what their input holds: their standard output is data, not a message.
 COPYING = frozenset(("weave",))
-#: Values of `grids --format` whose standard output is bytes.
-BINARY_FORMATS = frozenset((b"npy", b"packed", b"indices"))
+#: Values of --format whose standard output is bytes.
+BINARY_FORMATS = frozenset((b"npy", b"packed", b"indices", b"binary"))
 
 #: The kind of a file that an option or an argument names. Others are found by their help, and get any kind.
 KINDS: Mapping[str, str] = {
     "rewrite file": "system",
+    "rewrite --terms": "terms",
     "weave input": "source",
+    "emulate file": "cuda",
+    "suite --fixture": "draw",
     "traffic --network": "network",
+    "simulate --network": "network",
     "run --network": "network",
     "run --puzzles": "puzzles",
     "interpret --file": "puzzles",

@@ -126,6 +126,7 @@ Options:
   --max-input UINT:SIZE [b, kb(=1024b), ...]
                               Read input files up to this many bytes
   --width UINT=15             Sites
+  --clone DIR                 a clone of the suite
   --json                      Print JSON
 """
     command = parse("program", "x", text)
@@ -135,18 +136,34 @@ Options:
         ("--output", "output", True),
         ("--network", "input", True),
         ("--width", "integer", True),
+        ("--clone", "input", True),
         ("--json", "text", False),
         ("--max-input", "size", True),
     ]
     assert [argument.name for argument in command.arguments] == ["file"]
     assert command.options[1].allowed == ("faithful", "live")
+    clone = command.option("--clone")
+    assert clone is not None and clone.allowed == ()
     assert is_refused(command.options[0], b"nan") and is_refused(command.options[4], b"-1")
     assert not is_refused(command.options[0], b"7") and not is_refused(command.options[2], b"nan")
 
 
 def test_damages_change_files_and_no_files_are_none(tmp_path: Path) -> None:
     chance, stock = random.Random(5), Stock(TREE, "this-device")
-    for kind in ("system", "source", "network", "puzzles", "design", "lines", "results", "old", "sweeps", "expected"):
+    for kind in (
+        "system",
+        "natural",
+        "terms",
+        "source",
+        "network",
+        "puzzles",
+        "design",
+        "lines",
+        "results",
+        "old",
+        "sweeps",
+        "expected",
+    ):
         valid = stock.valid(kind, chance)
         for damage in DAMAGES:
             assert any(damage(valid, kind, chance)[0] != valid for _ in range(20)), (kind, damage)
