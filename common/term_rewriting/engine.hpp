@@ -24,17 +24,21 @@ struct Limits {
     std::uint64_t memory = std::uint64_t{16} << 30;  // bytes for terms and stacks
     double seconds = std::numeric_limits<double>::infinity();
     std::stop_token stop;  // after a stop request the run ends soon, without a result
+    // Once one of these rules has been applied, the run may end as stopped. The oracle ends at once, generated C++
+    // soon, the other engines go on.
+    std::vector<RuleId> stop_after;
 };
 
 enum class End { finished, too_many_rewrites, out_of_memory, out_of_time, stopped };
 
 struct Outcome {
     End end = End::finished;
-    std::vector<std::uint64_t> applications;  // per rule, including those inside conditions
-    double seconds = 0;                       // from the loaded input to the normal form
-    double processor_seconds = 0;             // CPU seconds of all cores in that time
-    std::uint64_t memory = 0;                 // bytes in use at the peak if the engine knows it, else at the end
-    std::optional<std::uint64_t> iterations;  // of engines that work in passes
+    std::vector<std::uint64_t> applications;   // per rule, including those inside conditions
+    double seconds = 0;                        // from the loaded input to the normal form
+    double processor_seconds = 0;              // CPU seconds of all cores in that time
+    std::uint64_t memory = 0;                  // bytes in use at the peak if the engine knows it, else at the end
+    std::optional<std::uint64_t> collections;  // of memory, if the engine counts them
+    std::optional<std::uint64_t> iterations;   // of engines that work in passes
     std::optional<std::uint64_t> max_redexes;
 
     std::uint64_t rewrites() const;
@@ -71,6 +75,8 @@ public:
     virtual std::string found_by() const { return {}; }
     // Returns the metrics of the last run, for the rows of the experiment.
     virtual bench::Metrics metrics() const { return {}; }
+    // Returns true while threads work on what no result needs any more. The destructor waits for them.
+    virtual bool is_busy() { return false; }
     // Writes the text of the normal form in pieces. Called instead of normal_form(); this default calls normal_form().
     // An engine whose memory the CPU can read overrides it, to avoid a copy of the terms.
     virtual void write_normal_form(PrintStyle const& style, Write const& write) {

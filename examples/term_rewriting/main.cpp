@@ -2,10 +2,12 @@
 
 #include <cstdio>
 #include <string>
+#include <vector>
 
 #include "common/term_rewriting/engine.hpp"
 #include "common/term_rewriting/language/parse.hpp"
 #include "common/term_rewriting/language/print.hpp"
+#include "common/term_rewriting/rewrite.hpp"
 #include "harness/bench/error.hpp"
 
 namespace rewriting = lockstep::term_rewriting;
@@ -67,6 +69,10 @@ int main() try {
                     static_cast<unsigned long long>(outcome.rewrites()));
         power = "product(" + power + ",x)";
     }
+    // Or all in one call, with all terms in one run of the engine.
+    std::vector<std::string> const terms = {"d(sum(x,one))", "times(one,plus(zero,x))"};
+    for (std::string const& form : lockstep::rewrite(derivatives, terms, {"oracle", "cpu", {}}).normal_forms)
+        std::printf("%s\n", form.c_str());
     rewriting::parse_term(system, "d(y)", "the term");  // the error names the location and suggests a name
 } catch (lockstep::bench::Error const& error) {
     std::printf("%s\n", error.what());

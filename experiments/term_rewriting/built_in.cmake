@@ -78,7 +78,8 @@ function(lockstep_add_rewrite_language)
         PUBLIC lockstep::jit
     )
     lockstep_embed_in(lockstep_rewrite_language lockstep::term_rewriting::compiled abi_text
-        baselines/term_rewriting/compiled/abi.hpp)
+        baselines/term_rewriting/compiled/abi.hpp
+        baselines/term_rewriting/compiled/registers.hpp)
     add_executable(lockstep_rewrite_generator write_built_in.cpp)
     target_link_libraries(lockstep_rewrite_generator PRIVATE lockstep::rewrite_language)
     if(LOCKSTEP_SANITIZER)

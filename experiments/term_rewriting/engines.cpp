@@ -36,7 +36,8 @@ std::vector<EngineKind> const& engine_kinds() {
          [](System const& system) { return as_printed::make_engine(system, simt::Machine::cuda); }},
         {"as_printed", simt::Machine::emulator, "the paper's passes over all terms, in the emulator",
          [](System const& system) { return as_printed::make_engine(system, simt::Machine::emulator); }},
-        {"oracle", simt::Machine::cpu, "rules tried in order on a term graph, one core", make_oracle},
+        {"oracle", simt::Machine::cpu, "rules tried in order on a term graph, one core",
+         [](System const& system) { return make_oracle(system); }},
         {"cpu_as_printed", simt::Machine::cpu, "the paper's recursive CPU rewriter as printed, one core",
          make_printed_engine},
     };

@@ -98,9 +98,11 @@ FIGURES: tuple[HardwareModel | OverTime | OverParallelism | AgainstCpu | Lines |
         PARALLELISM,
         MERGE_SORT,
         zoom=40,
+        derive_alone=True,
         without_times=True,
-        caption="The width of a step is the time of a pass, its height the number of terms that the pass rewrites. Between passes "
-        "that rewrite, others find that subterms are not in normal form yet.",
+        caption="The width of a box is the time of a derive kernel, as in the paper; its height is the number of terms that it "
+        "rewrites. The other kernels of a pass are the gaps. Between passes that rewrite, others find that subterms are not in "
+        "normal form yet.",
         finding=titles.peak_of_one_list,
     ),
     OverTime(

@@ -39,13 +39,25 @@ class Box:
     height: float
 
 
-def boxes(passes: Sequence[Pass], quantity: Quantity) -> list[Box]:
-    """One box per pass: its width is the pass's time, its height the quantity."""
+def boxes(passes: Sequence[Pass], quantity: Quantity, derive_alone: bool = False) -> list[Box]:
+    """One box per pass: its height is the quantity, its width the pass's time, or that of its derive kernel alone."""
     found, begin = [], 0.0
     for one in passes:
-        found.append(Box(begin, begin + one.seconds, quantity.of(one)))
+        width = one.derive_seconds if derive_alone and one.derive_seconds > 0 else one.seconds
+        found.append(Box(begin, begin + width, quantity.of(one)))
         begin += one.seconds
     return found
+
+
+def corners(found: Sequence[Box], apart: bool) -> list[tuple[float, float]]:
+    """The line over the boxes; if they are apart, it returns to 0 between them."""
+    if not apart:
+        return [(x, box.height) for box in found for x in (box.begin, box.end)]
+    return [
+        (x, y)
+        for box in found
+        for x, y in ((box.begin, 0.0), (box.begin, box.height), (box.end, box.height), (box.end, 0.0))
+    ]
 
 
 def fewer(found: list[Box], steps: int) -> list[Box]:
@@ -70,6 +82,7 @@ class OverTime:
     """A quantity of the passes of a workload over time.
 
     `passes` reads them from a device's rows. `zoom` is how many to draw before and after the peak; 0 draws all.
+    `derive_alone` draws a box as wide as the pass's derive kernel, at the pass's begin; the rest of the pass is a gap.
     `without_times` allows passes that are counted on the CPU, where no GPU was there to time them.
     """
 
@@ -79,6 +92,7 @@ class OverTime:
     where: Mapping[str, object] = field(default_factory=dict)
     passes: Callable[..., list[Pass]] = traced
     zoom: int = 0
+    derive_alone: bool = False
     without_times: bool = False
     caption: str = ""
     across: bool = False
@@ -88,9 +102,10 @@ class OverTime:
     def draw(self, scope: Scope) -> Drawing:
         view = scope.view
         passes, timed = self._run(view)
-        found = boxes(passes, self.quantity)
+        apart = self.derive_alone and timed
+        found = boxes(passes, self.quantity, apart)
         found = around_the_peak(passes, found, self.zoom) if self.zoom else fewer(found, MAX_STEPS)
-        points = tuple(Point(x, exact(box.height)) for box in found for x in (box.begin, box.end))
+        points = tuple(Point(x, exact(y)) for x, y in corners(found, apart))
         variants = ("as_printed_traced", "as_printed_counted") if timed else ("iterations",)
         cases = view.select(variant=variants, **self.where)
         time = Axis("time", "s") if timed else Axis("time, all passes taken to be equally long", "passes")

@@ -2,36 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from experiments.term_rewriting import bandwidths, workloads
+from experiments.term_rewriting.bandwidth_tables import ComparisonOfDevices, UsedBandwidths
 from experiments.term_rewriting.over_parallelism import ENGINES
 from experiments.term_rewriting.speed_table import SpeedTable
-from experiments.term_rewriting.workloads import AS_PRINTED, GIB
-from plots.interval import Interval
+from experiments.term_rewriting.workloads import AS_PRINTED
 from plots.metric_table import MetricTable, named
-from plots.quantity import Measure, rate, time
-from plots.results import View
+from plots.quantity import rate, time
 from plots.roofs import Roof, RoofTable
-from plots.tables import FactTable, PivotTable
+from plots.tables import PivotTable
 
 
-def bandwidth(label: str, of: Callable[[View], Interval]) -> Measure:
-    """In the paper's unit."""
-    return Measure(label, "GiB/s", lambda view: of(view) / GIB)
-
-
-TABLES: tuple[SpeedTable | FactTable | PivotTable | MetricTable | RoofTable, ...] = (
-    FactTable(
+TABLES: tuple[SpeedTable | ComparisonOfDevices | UsedBandwidths | PivotTable | MetricTable | RoofTable, ...] = (
+    ComparisonOfDevices(
         "table1",
-        "Table 1: bandwidth of aligned and random accesses",
-        (
-            bandwidth("CPU, aligned", bandwidths.cpu_aligned),
-            bandwidth("CPU, random", bandwidths.cpu_random),
-            bandwidth("GPU, aligned", bandwidths.gpu_aligned),
-            bandwidth("GPU, random", bandwidths.gpu_random),
-        ),
-        caption="The paper's CPU is an Intel Core i5-7600. Aligned: a copy, counting bytes read and written. Random: loads of 4 bytes.",
+        "Table 1: comparison of CPU and GPU",
+        caption="Aligned: a copy, counting bytes read and written. Random: loads of 4 bytes.",
     ),
     SpeedTable(
         "table2",
@@ -39,13 +25,10 @@ TABLES: tuple[SpeedTable | FactTable | PivotTable | MetricTable | RoofTable, ...
         caption="CPU and GPU are the paper's two rewriters, one_core and all_cores are generated C++, and fast is our engine. The "
         "paper's other cells are missing from our copy of the text.",
     ),
-    FactTable(
+    UsedBandwidths(
         "table3",
-        "Table 3: bandwidth used by tree merge sort 23 5",
-        (
-            bandwidth("random", bandwidths.random_bandwidth),
-            bandwidth("aligned", bandwidths.aligned_bandwidth),
-        ),
+        "Table 3: bandwidth used by tree merge sort",
+        "Tree merge sort 23 5",
         caption="Bytes over the time of the derive kernel, without atomics. Random: at slots other than the thread's own.",
     ),
     RoofTable(

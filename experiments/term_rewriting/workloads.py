@@ -29,6 +29,7 @@ ONE_CHANGE: Mapping[str, str] = {
     "as_printed_decision_trees": "decision trees instead of nested tests",
     "as_printed_aggregated": "slots are allocated and freed by one atomic per warp",
     "as_printed_takes_together": "one atomic allocates all slots of a step",
+    "as_printed_unrolled": "up to eight steps of a term in one pass",
     "as_printed_worklist": "a queue of the terms that are not normal",
     "as_printed_rule_counts": "applications of each rule are counted in every pass",
 }

@@ -64,6 +64,8 @@ void add_as_printed(bench::Experiment& experiment) {
         {.aggregates = true});
     add("as_printed_takes_together", "as printed, one atomic for all slots that a step allocates",
         {.takes_together = true});
+    add("as_printed_unrolled", "as printed, up to eight steps of a term in one pass (future work, Section 1)",
+        {.steps_per_pass = 8});
     add("as_printed_binned", "every term visited, redexes grouped by head symbol", {.order = Order::binned});
     add("as_printed_worklist", "a worklist of the terms that are not normal (data-driven)", {.order = Order::worklist});
     add("as_printed_traced", "as printed, with the time of each pass", {.traces = true});

@@ -11,11 +11,11 @@ using namespace simt::LOCKSTEP_MACHINE;
 
 namespace {
 
-// `chains` as in Options.
-bench::Variant variant_of(char const* name, char const* description, bool chains) {
-    return engine_variant(name, bench::Role::ours, description, [chains](bench::Problem const& problem) {
+// `change` changes the options of `fast`.
+bench::Variant variant_of(char const* name, char const* description, void (*change)(fast::Options&)) {
+    return engine_variant(name, bench::Role::ours, description, [change](bench::Problem const& problem) {
         fast::Options options = fast::options_for(machine);
-        options.chains = chains;
+        change(options);
         jit::Device& device = jit::device_of(machine);
         auto const make = [&](System const& system) {
             return std::make_unique<fast::FastEngine>(system, device, options);
@@ -30,9 +30,26 @@ bench::Variant variant_of(char const* name, char const* description, bool chains
 
 void add_fast(bench::Experiment& experiment) {
     experiment.variants.push_back(
-        variant_of("fast", "depth-first on each lane, idle lanes get work from busy ones", true));
+        variant_of("fast", "depth-first on each lane, idle lanes get work from busy ones", [](fast::Options&) {}));
     experiment.variants.push_back(variant_of(
-        "fast_each_rule", "the same, with one turn per rewrite: chains of rules are not merged into one step", false));
+        "fast_each_rule", "the same, with one turn per rewrite: chains of rules are not merged into one step",
+        [](fast::Options& options) { options.chains = false; }));
+    experiment.variants.push_back(variant_of("fast_warps_first",
+                                             "the same, but work goes to idle warps and blocks before idle lanes",
+                                             [](fast::Options& options) { options.warps_first = true; }));
+    experiment.variants.push_back(variant_of("fast_independent_parts",
+                                             "the same, but independent parts of a right side are separate calls",
+                                             [](fast::Options& options) { options.independent_parts = true; }));
+    experiment.variants.push_back(variant_of("fast_repeats",
+                                             "the same, but a lane repeats a step up to 8 times in one turn",
+                                             [](fast::Options& options) { options.repeats = 8; }));
+    experiment.variants.push_back(variant_of("fast_one_root", "the same, but the whole input is one task at the start",
+                                             [](fast::Options& options) { options.max_roots = 1; }));
+    experiment.variants.push_back(variant_of("fast_narrow", "the same, with warps first, independent parts and repeats",
+                                             [](fast::Options& options) {
+                                                 options.warps_first = options.independent_parts = true;
+                                                 options.repeats = 8;
+                                             }));
 }
 
 }  // namespace lockstep::term_rewriting::LOCKSTEP_MACHINE

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "common/term_rewriting/compiler/decision_tree.hpp"
+#include "common/term_rewriting/compiler/operation_text.hpp"
 #include "common/term_rewriting/compiler/state_text.hpp"
 #include "common/term_rewriting/language/sharing.hpp"
 #include "harness/bench/nearest.hpp"
@@ -34,7 +35,7 @@ std::vector<Helper> helpers_of(System const& system) {
 }
 
 // For each state, the positions that every path from the matcher's start to it has loaded.
-std::vector<std::vector<bool>> positions_before(Matcher const& matcher, std::size_t arity) {
+std::vector<std::vector<bool>> positions_before(System const& system, Matcher const& matcher, std::size_t arity) {
     std::vector<std::optional<std::vector<bool>>> known(matcher.states.size());
     std::vector<bool> arguments(matcher.positions.size(), false);
     std::fill(arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(arity), true);
@@ -53,9 +54,12 @@ std::vector<std::vector<bool>> positions_before(Matcher const& matcher, std::siz
         StateId const at = open.back();
         open.pop_back();
         State const& state = matcher.states[at];
-        if (state.kind != State::Kind::branch)
-            continue;  // if a condition fails, another function continues
         std::vector<bool> positions = *known[at];
+        // If a condition fails, another function continues; if an operation has no result, this one does.
+        if (state.kind == State::Kind::apply && system.rules[state.rule].operation != Operation::none)
+            reach(state.otherwise, positions);
+        if (state.kind != State::Kind::branch)
+            continue;
         positions[state.position] = true;
         for (auto const& [symbol, next] : state.cases)
             reach(next, positions);
@@ -114,7 +118,7 @@ public:
             begin_condition(code, state, before_[id], 0);
         else
             apply_rule(code, state, before_[id]);
-        return false;
+        return system_.rules[state.rule].operation != Operation::none;
     }
 
 private:
@@ -140,7 +144,7 @@ private:
             }
             Matcher matcher = matcher_;
             matcher.start = start;
-            before_ = positions_before(matcher, arity_);
+            before_ = positions_before(system_, matcher, arity_);
             first();
             write_states(code_, matcher, arity_, *this);
         }
@@ -211,8 +215,8 @@ private:
         Making made = {shared, {}, std::vector<unsigned>(shared.nodes.size(), 0), {}};
         for (std::size_t i = 0; i < shared.nodes.size(); ++i) {
             SharedNode const& node = shared.nodes[i];
-            made.names.push_back(node.is_variable ? position_name(state.variables[node.head])
-                                                  : "v" + std::to_string(i));
+            bool const is_bound = node.is_variable && !is_result(state, node);
+            made.names.push_back(is_bound ? position_name(state.variables[node.head]) : "v" + std::to_string(i));
             for (std::uint32_t const argument : node.arguments)
                 ++made.references[argument];
         }
@@ -225,6 +229,20 @@ private:
         return made;
     }
 
+    void operation(CodeWriter& code, State const& state, Positions& known) const {
+        std::vector<std::string> bytes;
+        for (std::uint32_t i = 0; i < operand_bytes; ++i) {
+            load_position(code, state.variables[i], known);
+            bytes.push_back(symbol(state.variables[i]));
+        }
+        write_operation(code, system_.rules[state.rule].operation, bytes, system_.integers->first_byte,
+                        "goto " + label(state.otherwise) + ";");
+    }
+
+    bool is_result(State const& state, SharedNode const& node) const {
+        return node.is_variable && compiled::is_result(system_.rules[state.rule], node.head);
+    }
+
     // Loads the terms that are referred to, reserves room and makes the new terms. `kept[i]` is the number of
     // references to argument i, before and, on return, after that.
     void make(CodeWriter& code, Making const& made, State const& state, Positions known,
@@ -235,6 +253,12 @@ private:
         std::vector<unsigned> of_arguments = kept;
         for (std::size_t i = 0; i < made.names.size(); ++i) {
             SharedNode const& node = made.shared.nodes[i];
+            if (is_result(state, node)) {
+                ++count;
+                makes.line("unsigned const {} = store.make({}u + {}, {}u);", made.names[i],
+                           system_.integers->first_byte, result_byte(node.head), made.references[i]);
+                continue;
+            }
             if (!node.is_variable) {
                 if (i == made.root)
                     continue;
@@ -294,11 +318,13 @@ private:
         }
     }
 
-    void apply_rule(CodeWriter& code, State const& state, Positions const& known) const {
+    void apply_rule(CodeWriter& code, State const& state, Positions known) const {
         SharedTerms const shared = share(system_.terms, std::span(&system_.rules[state.rule].right, 1));
         Making const made = making(shared, state, true);
         std::vector<unsigned> named(arity_, 0);
         auto const block = code.block();
+        if (system_.rules[state.rule].operation != Operation::none)
+            operation(code, state, known);
         make(code, made, state, known, named);
         SharedNode const& root = shared.nodes[*made.root];
         code.line("store.count({}u);", state.rule);
@@ -350,6 +376,8 @@ std::size_t max_made(System const& system) {
         largest = std::max(largest, made);
     };
     for (Rule const& rule : system.rules) {
+        if (rule.operation != Operation::none)
+            largest = std::max<std::size_t>(largest, result_bytes + 1);
         count(std::span(&rule.right, 1));
         for (Condition const& condition : rule.conditions) {
             TermId const sides[] = {condition.left, condition.right};

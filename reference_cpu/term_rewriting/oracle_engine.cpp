@@ -1,9 +1,12 @@
 #include "reference_cpu/term_rewriting/oracle_engine.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <unordered_set>
+#include <utility>
 
+#include "common/term_rewriting/language/integers.hpp"
 #include "common/term_rewriting/language/sharing.hpp"
 
 namespace lockstep::term_rewriting {
@@ -34,7 +37,8 @@ struct Frame {
 
 class Oracle : public Engine {
 public:
-    explicit Oracle(System const& system) : system_(system), rules_(system.rules_of_symbols()) {
+    Oracle(System const& system, OnRewrite on_rewrite)
+        : system_(system), rules_(system.rules_of_symbols()), on_rewrite_(std::move(on_rewrite)) {
         for (Rule const& rule : system.rules) {
             right_sides_.push_back(share(system.terms, std::span(&rule.right, 1)));
             conditions_.emplace_back();
@@ -153,7 +157,7 @@ private:
     void try_rule(Frame& frame) {
         RuleId const id = rules_[nodes_[frame.node].symbol][frame.rule];
         Rule const& rule = system_.rules[id];
-        if (!matches(rule.left, frame.node)) {
+        if (!matches(rule.left, frame.node) || !operates(rule.operation)) {
             ++frame.rule;
         } else if (frame.condition < rule.conditions.size()) {
             SharedTerms const& sides = conditions_[id][frame.condition];
@@ -166,11 +170,50 @@ private:
             push_unless_normal(left);
         } else {
             ++outcome_.applications[id];
+            bool const traced = rewrites_ < on_rewrite_.max && (!on_rewrite_.wants || on_rewrite_.wants(id));
+            std::string redex = traced ? text_of(frame.node) : std::string();
             instantiate(right_sides_[id]);
             frame.node = instances_[right_sides_[id].roots[0]];
+            if (traced)
+                on_rewrite_.call({id, std::move(redex), text_of(frame.node)});
+            if (std::find(limits_.stop_after.begin(), limits_.stop_after.end(), id) != limits_.stop_after.end())
+                outcome_.end = End::stopped;
             frame.next_argument = frame.rule = frame.condition = 0;
             check_limits();
         }
+    }
+
+    // The text of a term, or its begin.
+    std::string text_of(NodeId root) const {
+        constexpr std::size_t max_characters = 400;
+        struct Item {
+            NodeId node;
+            std::string_view sign;  // instead of the node, if there is one
+        };
+        std::string text;
+        std::vector<Item> open = {{root, {}}};
+        while (!open.empty()) {
+            auto const [node, sign] = open.back();
+            open.pop_back();
+            if (text.size() > max_characters)
+                return text.substr(0, max_characters) + "...";
+            if (sign.empty() && system_.integers && nodes_[node].symbol == system_.integers->whole) {
+                text += std::to_string(
+                    value_of_bytes([&, of = node](std::uint32_t i) { return byte_of(argument_of(of, i)); }));
+                continue;
+            }
+            text += sign.empty() ? system_.symbols[nodes_[node].symbol].name : sign;
+            if (!sign.empty() || nodes_[node].count == 0)
+                continue;
+            text += '(';
+            open.push_back({node, ")"});
+            for (std::uint32_t i = nodes_[node].count; i-- > 0;) {
+                open.push_back({argument_of(node, i), {}});
+                if (i != 0)
+                    open.push_back({node, ","});
+            }
+        }
+        return text;
     }
 
     void compare(Frame& frame) {
@@ -206,6 +249,25 @@ private:
         }
         return true;
     }
+
+    // Returns false if the operation has no result or does not hold; else binds the bytes of the result.
+    bool operates(Operation operation) {
+        if (operation == Operation::none)
+            return true;
+        std::int64_t const x = value_of_bytes([&](std::uint32_t i) { return byte_of(bound_[i]); });
+        std::int64_t const y = value_of_bytes([&](std::uint32_t i) { return byte_of(bound_[8 + i]); });
+        if (is_comparison(operation))
+            return holds(operation, x, y);
+        std::optional<std::int64_t> const result = result_of(operation, x, y);
+        if (!result)
+            return false;
+        for (std::uint32_t shift = 64; shift > 0; shift -= 8) {
+            std::uint64_t const byte = static_cast<std::uint64_t>(*result) >> (shift - 8) & 0xff;
+            bound_.push_back(add(system_.integers->first_byte + static_cast<SymbolId>(byte), 0));
+        }
+        return true;
+    }
+    SymbolId byte_of(NodeId node) const { return nodes_[node].symbol - system_.integers->first_byte; }
 
     // Builds the terms, each distinct subterm once, and stores them in instances_.
     void instantiate(SharedTerms const& shared) {
@@ -257,6 +319,7 @@ private:
 
     System const& system_;
     std::vector<std::vector<RuleId>> rules_;
+    OnRewrite on_rewrite_;
     std::vector<SharedTerms> right_sides_;
     std::vector<std::vector<SharedTerms>> conditions_;
 
@@ -278,6 +341,10 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Engine> make_oracle(System const& system) { return std::make_unique<Oracle>(system); }
+std::unique_ptr<Engine> make_oracle(System const& system) { return make_oracle(system, {}); }
+
+std::unique_ptr<Engine> make_oracle(System const& system, OnRewrite on_rewrite) {
+    return std::make_unique<Oracle>(system, std::move(on_rewrite));
+}
 
 }  // namespace lockstep::term_rewriting

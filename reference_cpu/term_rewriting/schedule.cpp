@@ -31,7 +31,7 @@ std::uint64_t Schedule::max_redexes() const {
 Scheduler::Scheduler(System const& system, NormalForms normal_forms)
     : system_(system), normal_forms_(normal_forms), rules_(system.rules_of_symbols()), table_(1024, empty) {
     for (Rule const& rule : system.rules) {
-        if (!rule.conditions.empty())
+        if (!rule.conditions.empty() || rule.operation != Operation::none)
             throw bench::Error("iterations are not counted", "a rule of " + system.name + " has a condition");
         right_sides_.push_back(share(system.terms, std::span(&rule.right, 1)));
     }

@@ -40,6 +40,14 @@ expect 3 "$systems/endless_growth.trs" --memory 32MB --engine one_core
 says "Raise --memory."
 expect 3 "$systems/endless_depth.trs" --memory 32MB --engine cpu_as_printed
 says "Raise --memory."
+# The second of three terms is too large. The others keep their normal forms, and its line is empty.
+printf 'sort N = Z() | S(N) | Id(N) | Grow(N); var X : N; eqn Id(X) = X; Grow(X) = S(Grow(S(X)));\n' >"$work/grow.trs"
+printf 'Id(Z)\nGrow(Z)\nId(S(Z))\n' >"$work/terms.txt"
+for engine in one_core all_cores; do
+    expect 3 "$work/grow.trs" --terms "$work/terms.txt" --memory 32MB --engine "$engine"
+    says "term 2 of 3: not finished within 33554432 bytes"
+    printf 'Z\n\nS(Z)\n' | cmp - "$work/out.txt" || fail "the other terms have no normal forms by $engine"
+done
 
 expect 0 @transformation_tree,depth=4 --engine cpu_as_printed --stats
 says "rewrites    447"
@@ -77,6 +85,67 @@ for target in cpp cuda maude ocaml; do
     expect 0 "$systems/gcd.rec" --emit "$target"
     [[ -s "$work/out.txt" ]] || fail "nothing written for $target"
 done
+
+# Many terms in one run: lines, standard input, binary, and back.
+expect 0 "$systems/lists.rec" --engine oracle --format binary -o "$work/one.bin"
+printf 'append(nil, nil)\n%% a comment\ncons(a, nil)\n' >"$work/terms.txt"
+for engine in oracle one_core all_cores auto cpu_as_printed; do
+    expect 0 "$systems/lists.rec" --engine "$engine" --terms "$work/terms.txt"
+    [[ $(cat "$work/out.txt") == $'nil\ncons(a,nil)' ]] || fail "wrong normal forms of two terms by $engine"
+done
+for engine in fast as_printed; do
+    expect 0 "$systems/lists.rec" --machine emulator --engine "$engine" --terms - --stats <"$work/terms.txt"
+    [[ $(cat "$work/out.txt") == $'nil\ncons(a,nil)' ]] || fail "wrong normal forms by $engine in the emulator"
+    says "rewrites    1"
+done
+expect 0 "$systems/lists.rec" --engine oracle --terms "$work/terms.txt" --format binary -o "$work/terms.bin"
+expect 0 "$systems/lists.rec" --engine oracle --terms "$work/terms.bin" --stats
+[[ $(cat "$work/out.txt") == $'nil\ncons(a,nil)' ]] || fail "wrong terms in binary"
+says "rewrites    0"
+expect 2 "$systems/gcd.rec" --engine oracle --terms "$work/terms.bin"
+says "unknown symbol"
+expect 2 "$systems/lists.rec" --terms "$work/terms.txt" --term nil
+says "both --term and --terms"
+expect 2 - --terms - <"$systems/lists.rec"
+says "both the system and --terms are standard input"
+expect 2 "$systems/lists.rec" --format binary --json
+printf '%% nothing\n' >"$work/nothing.txt"
+expect 2 "$systems/lists.rec" --terms "$work/nothing.txt"
+says "no term"
+
+# TPDB's format, a repeated variable, and a trace.
+printf '(VAR x y)\n(RULES +(0,y) -> y\n +(s(x),y) -> s(+(x,y))\n eq(x,x) -> yes)\n' >"$work/plus.trs"
+expect 0 "$work/plus.trs" --term 'eq(+(s(0),0), s(0))' --trace 3 --stats
+[[ $(cat "$work/out.txt") == yes ]] || fail "wrong normal form of a TPDB system"
+says "1  rule 1, $work/plus.trs:3  +(s(0),0) -> s(+(0,0))"
+says "3  rule"
+says "rewrites    3"
+says "comparisons 2"
+expect 2 "$work/plus.trs" --term 0 --trace 3 --engine one_core
+says "only the oracle rewrites in one order"
+expect 3 "$systems/endless_loop.trs" --max-rewrites 1000 --trace 2
+[[ $(grep -c '  rule ' "$work/errors.txt") == 2 ]] || fail "a limit must not cut the trace"
+
+# Integers.
+printf 'sort Int64 = fac(Int64);\nvar N : Int64;\neqn fac(0) = 1; fac(N) = mul64(N, fac(sub64(N, 1)));\n' >"$work/fac.trs"
+for engine in oracle one_core all_cores auto; do
+    expect 0 "$work/fac.trs" --term 'fac(20)' --engine "$engine" --stats
+    [[ $(cat "$work/out.txt") == 2432902008176640000 ]] || fail "wrong factorial by $engine"
+    says "rewrites    21"
+    says "operations  40"
+    expect 2 "$work/fac.trs" --term 'fac(21)' --engine "$engine" -o "$work/form.txt"
+    says "mul64(21,2432902008176640000) has no result (it does not fit into 64 bits)"
+done
+for engine in fast as_printed; do
+    expect 0 "$work/fac.trs" --term 'fac(-0)' --machine emulator --engine "$engine"
+    [[ $(cat "$work/out.txt") == 1 ]] || fail "wrong factorial by $engine in the emulator"
+    expect 2 "$work/fac.trs" --term 'fac(21)' --machine emulator --engine "$engine"
+    says "mul64(21,2432902008176640000) has no result"
+done
+expect 0 "$work/fac.trs" --emit cuda
+expect 2 "$work/fac.trs" --emit ocaml
+says "has no machine integers"
+
 CXX=/nonexistent expect 2 "$systems/lists.rec" --engine one_core --term nil
 says "no C++ compiler"
 CXX=/nonexistent expect 0 "$systems/lists.rec" --term nil

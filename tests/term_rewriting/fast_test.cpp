@@ -200,8 +200,9 @@ input Copy(Times8(Times8(S(S(S(S(Zero())))))));
 
 TEST_F(Fast, RandomSystems) {
     constexpr unsigned systems = sanitized ? 1 : 4;
-    for (unsigned seed = 1; seed <= systems; ++seed) {
-        System const system = parse_text(RandomSystem(seed).text(), "random" + std::to_string(seed) + ".rec");
+    for (unsigned seed = 1; seed <= 2 * systems; ++seed) {
+        Repeat const repeat = seed > systems ? Repeat::variables : Repeat::never;
+        System const system = parse_text(RandomSystem(seed, repeat).text(), "random" + std::to_string(seed) + ".rec");
         std::unique_ptr<Engine> const oracle = make_oracle(system);
         for (TermId const input : system.inputs) {
             Limits limits = test_limits();

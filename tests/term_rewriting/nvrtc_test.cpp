@@ -113,8 +113,8 @@ void expect_compiles(std::string const& source, bool succeeds) {
 }
 
 TEST(Nvrtc, CompilesGeneratedSteps) {
-    for (std::string const file :
-         {"tree_merge_sort.trs", "transformation_tree.trs", "condition_order.rec", "hundred_arguments.trs"}) {
+    for (std::string const file : {"tree_merge_sort.trs", "transformation_tree.trs", "condition_order.rec",
+                                   "hundred_arguments.trs", "integers.trs"}) {
         System const system = parse_system("experiments/term_rewriting/systems/" + file, bench::read_file);
         expect_compiles(generate_cuda(system) + probe, true);
     }
@@ -132,6 +132,7 @@ TEST(Nvrtc, CompilesTheRewriterInPasses) {
         {"stuck.rec", {.order = Order::worklist, .net_references = true}, 90},
         {"lists.rec", {.counts_traffic = true}, 999},
         {"condition_order.rec", {.takes_together = true, .counts_rewrites = false}, 90},
+        {"lists.rec", {.steps_per_pass = 8}, 90},
     };
     for (auto const& [file, options, capability] : compiled) {
         System const system = parse_system("experiments/term_rewriting/systems/" + file, bench::read_file);
@@ -142,11 +143,15 @@ TEST(Nvrtc, CompilesTheRewriterInPasses) {
     }
 }
 
-// The engine `fast` with every kind of step: conditions, and more arguments than registers.
+// The engine `fast` with every kind of step: conditions, more arguments than registers, and parts of right sides.
 TEST(Nvrtc, CompilesTheFastRewriter) {
-    for (std::string const file : {"condition_order.rec", "hundred_arguments.trs"}) {
+    for (std::string const file : {"condition_order.rec", "hundred_arguments.trs", "integers.trs", "queens.rec"}) {
         System const system = parse_system("experiments/term_rewriting/systems/" + file, bench::read_file);
-        jit::KernelText const text = fast::kernel_text(fast::make_program(system, {}));
+        fast::Options options;
+        options.independent_parts = file == "queens.rec";
+        fast::Program const program = fast::make_program(system, options);
+        EXPECT_EQ(program.text.find(", part") != std::string::npos, options.independent_parts);
+        jit::KernelText const text = fast::kernel_text(program);
         std::string const image = jit::nvrtc_image(text.text, 90, kernel_context());
         for (std::string const& entry : text.entries)
             EXPECT_NE(image.find(jit::gpu_symbol(text, entry)), image.npos) << file << ", " << entry;

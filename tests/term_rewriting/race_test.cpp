@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <future>
 #include <mutex>
 #include <thread>
 
@@ -125,27 +126,66 @@ TEST_F(Races, TheFirstToFinishWinsAndTheOtherIsStopped) {
     }
 }
 
-// The second engine is created and gets the input when the first has not finished in time. A later short term does not
-// use it.
+// The second engine is created and gets the input when the first has not finished in time. The first one goes on: it
+// runs once. A later short term does not use the second engine.
 TEST_F(Races, ALongTermCreatesTheSecondEngine) {
     std::atomic<bool> is_short = false;  // the loser of a race may still run when the race has its answer
-    auto const slow_alone = [&is_short](Limits const& limits) {
-        bool const alone = !limits.stop.stop_possible();
-        return is_short ? ended(End::finished) : alone ? ended(End::out_of_time) : until_stopped(limits);
+    auto const slow = [&is_short](Limits const& limits) {
+        return is_short ? ended(End::finished) : until_stopped(limits);
     };
-    Race race(slow_alone, immediately(End::finished), {});
+    Race race(slow, immediately(End::finished), {});
     EXPECT_EQ(race.engine->run({}).end, End::finished);
     EXPECT_EQ(race.second.made, 1u);
     EXPECT_EQ(race.second.loads, 1u);
+    EXPECT_EQ(race.first.runs, 1u);
     EXPECT_EQ(race.found(), of_second);
     EXPECT_EQ(race.engine->found_by(), "second before first");
     is_short = true;
     Terms terms;
     race.engine->load(terms, terms.application(0, {}));
     EXPECT_EQ(race.engine->run({}).end, End::finished);
-    EXPECT_EQ(race.second.loads, 2u);
+    EXPECT_EQ(race.second.loads, 1u);
     EXPECT_EQ(race.second.runs, 1u);
     EXPECT_EQ(race.engine->found_by(), "first alone");
+}
+
+// Opening a GPU takes long. Nobody waits for it if the first engine has finished: neither that run nor a later one.
+TEST_F(Races, NoRunWaitsForASecondEngineThatIsBeingMade) {
+    PlantedEngine::Asked first, second;
+    std::promise<void> entered, released;
+    std::shared_future<void> const is_entered = entered.get_future().share();
+    std::shared_future<void> const is_released = released.get_future().share();
+    std::atomic<bool> is_long = false;
+    auto const until_entered = [&](Limits const& limits) {
+        if (is_long)
+            return until_stopped(limits);
+        is_entered.wait();
+        return ended(End::finished);
+    };
+    auto const make_second = [&] {
+        entered.set_value();
+        is_released.wait();
+        return std::make_unique<PlantedEngine>(immediately(End::finished), of_second, second);
+    };
+    std::unique_ptr<Engine> const engine =
+        make_racing_engine({"first", [&] { return std::make_unique<PlantedEngine>(until_entered, of_first, first); }},
+                           {"second", make_second}, {.alone = 0.001});
+    Terms terms;
+    TermId const input = terms.application(0, {});
+    for (unsigned run = 0; run < 2; ++run) {
+        engine->load(terms, input);
+        EXPECT_EQ(engine->run({}).end, End::finished);
+        EXPECT_EQ(engine->found_by(), "first alone");
+        EXPECT_TRUE(engine->is_busy());
+    }
+    EXPECT_EQ(second.made, 0u);
+    is_long = true;
+    released.set_value();
+    engine->load(terms, input);
+    EXPECT_EQ(engine->run({}).end, End::finished);
+    EXPECT_EQ(engine->found_by(), "second before first");
+    EXPECT_EQ(second.made, 1u);
+    EXPECT_EQ(second.loads, 1u);
 }
 
 TEST_F(Races, ALimitOfOneEngineLeavesTheRaceToTheOther) {

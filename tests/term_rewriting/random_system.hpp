@@ -5,13 +5,21 @@
 
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace lockstep::term_rewriting {
 
+// How often a left side has a variable.
+enum class Repeat {
+    never,
+    variables,     // some variables occur again
+    in_conditions  // the same rules with a variable of its own for each occurrence, and conditions that compare them
+};
+
 class RandomSystem {
 public:
-    explicit RandomSystem(unsigned seed) : random_(seed) {}
+    explicit RandomSystem(unsigned seed, Repeat repeat = Repeat::never) : random_(seed), repeat_(repeat) {}
 
     std::string text() {
         constructors_ = {{"c0", 0}, {"c1", 1}, {"c2", 2}, {"c3", 1 + below(5)}};
@@ -20,7 +28,7 @@ public:
         std::string text = "REC-SPEC Random\nSORTS\n  T\nCONS\n" + declarations(constructors_) + "OPNS\n" +
                            declarations(functions_) + "VARS\n  ";
         for (unsigned i = 0; i < 30; ++i)
-            text += "x" + std::to_string(i) + " ";
+            text += "x" + std::to_string(i) + " y" + std::to_string(i) + " ";
         text += ": T\nRULES\n";
         for (Symbol const& function : functions_) {
             for (unsigned i = 0; i < 1 + below(4); ++i)
@@ -65,6 +73,8 @@ private:
     }
 
     std::string pattern(unsigned depth, std::vector<std::string>& variables) {
+        if (repeat_ != Repeat::never && repeats_ < 20 && !variables.empty() && below(2) == 0)
+            return again(variables[below(count(variables))]);
         if (depth == 0 || below(2) == 0) {
             variables.push_back("x" + std::to_string(next_variable_++));
             return variables.back();
@@ -76,8 +86,18 @@ private:
         return applied(symbol, [&](unsigned) { return pattern(depth - 1, variables); });
     }
 
+    std::string again(std::string const& variable) {
+        std::string const other = "y" + std::to_string(repeats_++);
+        if (repeat_ == Repeat::variables)
+            return variable;
+        compared_.push_back(variable + " -><- " + other);
+        return other;
+    }
+
     std::string rule(Symbol const& function, Symbol const& constructor, unsigned depth) {
         next_variable_ = 0;
+        repeats_ = 0;
+        compared_.clear();
         std::vector<std::string> smaller;  // below the first argument
         std::vector<std::string> all;
         std::string const left = applied(function, [&](unsigned i) {
@@ -87,8 +107,11 @@ private:
         });
         all.insert(all.end(), smaller.begin(), smaller.end());
         std::string text = "  " + left + " -> " + right(3, smaller, all);
+        char const* word = " if ";
+        for (std::string const& condition : compared_)
+            text += std::exchange(word, " and-if ") + condition;
         for (unsigned i = 0; i < (below(4) == 0 ? 1 + below(2) : 0); ++i) {
-            text += (i == 0 ? " if " : " and-if ") + right(2, smaller, all) + (below(2) == 0 ? " -><- " : " ->/<- ") +
+            text += std::exchange(word, " and-if ") + right(2, smaller, all) + (below(2) == 0 ? " -><- " : " ->/<- ") +
                     right(2, smaller, all);
         }
         return text + "\n";
@@ -120,9 +143,12 @@ private:
     }
 
     std::mt19937 random_;
+    Repeat repeat_;
+    std::vector<std::string> compared_;  // conditions of the rule being written
     std::vector<Symbol> constructors_;
     std::vector<Symbol> functions_;
     unsigned next_variable_ = 0;
+    unsigned repeats_ = 0;
 };
 
 }  // namespace lockstep::term_rewriting

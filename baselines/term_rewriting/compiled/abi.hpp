@@ -2,11 +2,12 @@
 // The interface between generated code and its runtime. Every generated file starts with this text, so it has no
 // includes.
 //
-// A term is a pointer to its words: a head, which contains the symbol, and pointers to its arguments. In a system with
-// few symbols the head shares a word with the first argument, so a term takes as many words as it has arguments. Memory
-// written for the first time is the main cost of small terms, so fewer words help. Terms never change, so an old term
-// never points to a young one. A defined symbol is a function from its arguments, in normal form, to the normal form.
-// It receives the end of the used part of its worker's nursery (`heap`) and returns the new end. It keeps terms that it
+// A term without arguments is an immediate value: an odd word that contains the symbol. Another term is a pointer to
+// its words: a head, which contains the symbol, and its arguments. In a system with few symbols the head shares a word
+// with the first argument, so a term takes as many words as it has arguments. Memory written for the first time is the
+// main cost of small terms, so fewer words help. Terms never change, so an old term never points to a young one. A
+// defined symbol is a function from its arguments, in normal form, to the normal form. What the runtime calls receives
+// the end of the used part of its worker's nursery (`heap`) and returns the new end. A function keeps terms that it
 // needs after a call on the worker's stack of terms, below `stack`, where the collector finds and moves them.
 
 namespace lockstep::term_rewriting::compiled {
@@ -14,19 +15,31 @@ namespace lockstep::term_rewriting::compiled {
 using Word = unsigned long long;
 static_assert(sizeof(Word) == sizeof(void*), "terms are words that are pointers");
 
-// Set in every head. A moved term has its new address in place of the head.
-constexpr Word head_mark = Word{1} << 63;
+// The low bits of a term's first word. For a moved term they are all set, and its new address is above them.
+constexpr unsigned low_bits = 16;
+constexpr Word low_mask = (Word{1} << low_bits) - 1;
+constexpr Word moved_mark = low_mask;
 
-// The head shares the word of the first argument: the symbol is above the 48 bits of the address.
+// Addresses have 48 bits.
+inline Word above(Word const* address) { return reinterpret_cast<Word>(address) << low_bits; }
+inline Word* above_low_bits(Word word) { return reinterpret_cast<Word*>(word >> low_bits); }
+
+// Terms without arguments.
+inline Word* immediate(Word symbol) { return reinterpret_cast<Word*>(symbol << 1 | 1); }
+inline bool is_immediate(Word const* term) { return (reinterpret_cast<Word>(term) & 1) != 0; }
+inline unsigned immediate_symbol(Word const* term) { return static_cast<unsigned>(reinterpret_cast<Word>(term) >> 1); }
+
+// The head shares the word of the first argument: the symbol is in the low bits, so one load of 16 bits finds it.
 struct PackedTerms {
     static constexpr Word head_words = 0;
-    static constexpr Word symbols = Word{1} << 14;  // maximum number of symbols; the runtime uses bit 62
-    static constexpr Word address_mask = ~Word{0} >> 16;
-    static constexpr Word head(Word symbol) { return head_mark | symbol << 48; }
-    // Precondition: the term is a normal form. Generated code sees only normal forms.
-    static unsigned symbol_of(Word const* term) { return static_cast<unsigned>(*term >> 48) - (1u << 15); }
+    static constexpr Word symbols = Word{1} << 14;  // maximum number of symbols; the runtime uses bit 15
+    static constexpr unsigned symbol_shift = 0;
+    static constexpr Word head(Word symbol) { return symbol; }
+    static Word head(Word symbol, Word const* first_argument) { return symbol | above(first_argument); }
+    // Preconditions: the term has arguments and is a normal form. Generated code sees only normal forms.
+    static unsigned pointed_symbol(Word const* term) { return static_cast<unsigned>(*term & low_mask); }
     static Word* argument(Word const* term, Word index) {
-        return reinterpret_cast<Word*>(index == 0 ? term[0] & address_mask : term[index]);
+        return index == 0 ? above_low_bits(term[0]) : reinterpret_cast<Word*>(term[index]);
     }
 };
 
@@ -34,18 +47,24 @@ struct PackedTerms {
 struct WideTerms {
     static constexpr Word head_words = 1;
     static constexpr Word symbols = Word{1} << 32;
-    static constexpr Word address_mask = ~Word{0};
-    static constexpr Word head(Word symbol) { return head_mark | symbol; }
-    static unsigned symbol_of(Word const* term) { return static_cast<unsigned>(*term); }
+    static constexpr unsigned symbol_shift = low_bits;
+    static constexpr Word head(Word symbol) { return symbol << symbol_shift; }
+    static Word head(Word symbol, Word const*) { return head(symbol); }
+    static unsigned pointed_symbol(Word const* term) { return static_cast<unsigned>(*term >> symbol_shift); }
     static Word* argument(Word const* term, Word index) { return reinterpret_cast<Word*>(term[1 + index]); }
 };
+
+template <class Terms>
+unsigned symbol_of(Word const* term) {
+    return is_immediate(term) ? immediate_symbol(term) : Terms::pointed_symbol(term);
+}
 
 constexpr Word term_words(Word head_words, Word arguments) {
     return head_words + arguments == 0 ? 1 : head_words + arguments;
 }
 
 // Arguments beyond these are passed on the stack of terms, so that every call can be a tail call.
-constexpr unsigned register_arguments = 3;
+constexpr unsigned register_arguments = 6;
 
 struct Result {
     Word* value;
@@ -67,20 +86,36 @@ struct Spawned {
 };
 
 struct Worker {
-    Word* limit;          // of `heap`; other threads set it to null, atomically, to make the worker call attend()
+    Word* limit;          // of `heap`, see has_room(); other threads set it to null, atomically, for a call of attend()
     Spawned* top;         // end of the spawned tasks
     Spawned* first_kept;  // tasks below it were given to other workers
     // Makes room for `words` words and handles pending requests to this worker. Terms below `stack` may move.
     Word* (*attend)(Worker*, Word* heap, Word* stack, Word words);
     // Returns the value of the task at the top. Precondition: the task was given to another worker.
     Result (*join)(Worker*, Word* heap, Word* stack);
-    // Returns true if two normal forms are equal as trees.
+    // Returns true if two normal forms are equal as trees. Most comparisons end earlier, in equal_terms().
     bool (*equal)(Worker const*, Word const*, Word const*);
     void* runtime;
     Word counts[1];  // applications per rule
 };
 
-inline Word* limit_of(Worker const* worker) { return __atomic_load_n(&worker->limit, __ATOMIC_RELAXED); }
+// Words between the limit and the end of the nursery, so that most checks need no addition.
+constexpr Word limit_slack = 32;
+
+// True if `words` words fit and nobody calls the worker.
+inline bool has_room(Worker const* worker, Word const* heap, Word words) {
+    Word const* const limit = __atomic_load_n(&worker->limit, __ATOMIC_RELAXED);
+    return __builtin_expect(heap + (words > limit_slack ? words - limit_slack : 0) <= limit, 1);
+}
+
+template <class Terms>
+bool equal_terms(Worker const* worker, Word const* left, Word const* right) {
+    if (left == right)
+        return true;
+    if (is_immediate(left) || is_immediate(right) || Terms::pointed_symbol(left) != Terms::pointed_symbol(right))
+        return false;
+    return worker->equal(worker, left, right);
+}
 
 inline void spawn(Worker* worker, Task const* task, Word* captured) {
     Spawned* const top = worker->top;
@@ -105,7 +140,9 @@ struct Program {
     // Terms that are built once. They never move.
     Word* constants;
     Word constant_words;
-    Word const* constant_table;  // per constant: symbol, arguments, and the arguments' offsets in `constants`
+    // Per constant: symbol, number of arguments, and the arguments: an immediate value, or twice the offset of an
+    // earlier constant.
+    Word const* constant_table;
     Word constant_count;
 };
 

@@ -80,6 +80,8 @@ private:
     void write_spawn(Step const& step);
     void write_join(std::size_t step);
     void write_finish(Step const& step);
+    std::string passed(std::vector<std::string> const& arguments, unsigned top);
+    void call_above(unsigned top, std::string const& call);
     void mark_stale();
 
     BodyContext& context_;
@@ -109,5 +111,6 @@ private:
 // The name of the function of a symbol or task in generated code.
 std::string function_name(SymbolId symbol);
 std::string task_name(std::size_t task);
+std::string task_function_name(std::size_t task);
 
 }  // namespace lockstep::term_rewriting::compiled

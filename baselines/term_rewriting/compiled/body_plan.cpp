@@ -32,7 +32,7 @@ void Body::find_constants() {
                 arguments.push_back(*constant_[argument]);
         }
         if (arguments.size() == of.arguments.size())
-            constant_[node] = context_.constants.offset(context_.model, of.head, arguments);
+            constant_[node] = context_.constants.value(context_.model, of.head, arguments);
     }
 }
 

@@ -9,6 +9,7 @@ namespace lockstep::term_rewriting::compiled {
 
 std::string function_name(SymbolId symbol) { return fmt::format("rewrite_{}", symbol); }
 std::string task_name(std::size_t task) { return fmt::format("task_{}", task); }
+std::string task_function_name(std::size_t task) { return fmt::format("evaluate_{}", task); }
 
 namespace {
 
@@ -98,12 +99,12 @@ void Body::write(jit::CodeWriter& code, bool covered) {
 
 std::string Body::root_value(std::size_t root) const {
     std::uint32_t const node = shared_.roots[root];
-    return constant_[node] ? "(constants + " + std::to_string(*constant_[node]) + ")" : names_[node];
+    return constant_[node] ? Constants::text(*constant_[node]) : names_[node];
 }
 
 std::string Body::use(std::uint32_t node) {
     if (constant_[node])
-        return "(constants + " + std::to_string(*constant_[node]) + ")";
+        return Constants::text(*constant_[node]);
     if (stale_[node]) {
         code_->line("{} = (Word*){};", names_[node], slot(*slot_of_[node]));
         stale_[node] = false;
@@ -174,7 +175,7 @@ void Body::write_check(std::size_t step) {
         load += " " + names_[node] + " = (Word*)" + slot(at) + ";";
     }
     std::size_t const words = steps_[step].words;
-    auto const block = code_->block("if (__builtin_expect(heap + {} > limit_of(worker), 0))", words);
+    auto const block = code_->block("if (!has_room(worker, heap, {}))", words);
     code_->line("{}heap = worker->attend(worker, heap, {}, {});{}", save, stack_from(top), words, load);
 }
 
@@ -183,13 +184,16 @@ void Body::write_allocate(Step const& step) {
     std::vector<std::string> const arguments = use_arguments(node);
     std::string const& name = names_[step.node];
     std::size_t const head_words = context_.model.head_words();
+    available_[step.node] = true;
+    if (arguments.empty()) {
+        code_->line("{} = immediate({});", name, node.head);
+        return;
+    }
     code_->line("{} = heap;", name);
     code_->line("heap += {};", context_.model.words_of(node.head));
-    bool const together = head_words == 0 && !arguments.empty();
-    code_->line("{}[0] = Terms::head({}){};", name, node.head, together ? " | (Word)" + arguments[0] : "");
-    for (std::size_t i = together ? 1 : 0; i < arguments.size(); ++i)
+    code_->line("{}[0] = Terms::head({}, {});", name, node.head, arguments[0]);
+    for (std::size_t i = 1 - head_words; i < arguments.size(); ++i)
         code_->line("{}[{}] = (Word){};", name, head_words + i, arguments[i]);
-    available_[step.node] = true;
 }
 
 void Body::write_call(std::size_t index) {
@@ -198,15 +202,8 @@ void Body::write_call(std::size_t index) {
     std::vector<std::string> const arguments = use_arguments(node);
     keep_live(index);
     unsigned const top = frame();
-    std::string in_registers;
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-        if (i < register_arguments)
-            in_registers += ", " + arguments[i];
-        else
-            code_->line("{} = (Word){};", slot(top + i - register_arguments), arguments[i]);
-    }
-    code_->line("{{ Result const result = {}(worker, heap, {}{}); {} = result.value; heap = result.heap; }}",
-                function_name(node.head), stack_from(top), in_registers, names_[step.node]);
+    std::string const in_registers = passed(arguments, top);
+    call_above(top, fmt::format("{} = {}({});", names_[step.node], function_name(node.head), in_registers));
     mark_stale();
     available_[step.node] = true;
 }
@@ -230,11 +227,19 @@ void Body::write_join(std::size_t index) {
     keep_live(index);
     auto const [first, count] = blocks_.back();
     blocks_.pop_back();
-    std::string const top = stack_from(frame());
-    code_->line(
-        "{{ Result const result = take_back(worker) ? run_{}(worker, heap, {}, {}) : worker->join(worker, heap, {}); "
-        "{} = result.value; heap = result.heap; }}",
-        task_name(step.task), top, stack_from(base_ + first), top, names_[step.node]);
+    unsigned const top = frame();
+    std::string const& name = names_[step.node];
+    {
+        auto const own = code_->block("if (take_back(worker))");
+        code_->line("Word* const captured = {};", stack_from(base_ + first));
+        call_above(top, fmt::format("{} = {}(captured);", name, task_function_name(step.task)));
+    }
+    {
+        auto const given = code_->block("else");
+        code_->line("Result const result = worker->join(worker, heap, {});", stack_from(top));
+        code_->line("{} = result.value;", name);
+        code_->line("heap = result.heap;");
+    }
     for (unsigned i = first; i < first + count; ++i)
         slots_[i] = free_slot;
     mark_stale();
@@ -243,19 +248,33 @@ void Body::write_join(std::size_t index) {
 
 void Body::write_finish(Step const& step) {
     if (valued(step.node)) {
-        code_->line("return Result{{{}, heap}};", use(step.node));
+        code_->line("return {};", use(step.node));
         return;
     }
     SharedNode const& node = shared_.nodes[step.node];
     std::vector<std::string> const arguments = use_arguments(node);
+    std::string const in_registers = passed(arguments, 0);
+    code_->line("return {}({});", function_name(node.head), in_registers);
+}
+
+// Writes the arguments that do not fit into registers to the stack from slot `top` on. Returns the others.
+std::string Body::passed(std::vector<std::string> const& arguments, unsigned top) {
     std::string in_registers;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         if (i < register_arguments)
-            in_registers += ", " + arguments[i];
+            in_registers += (i == 0 ? "" : ", ") + arguments[i];
         else
-            code_->line("{} = (Word){};", slot(i - register_arguments), arguments[i]);
+            code_->line("{} = (Word){};", slot(top + i - register_arguments), arguments[i]);
     }
-    code_->line("return {}(worker, heap, stack{});", function_name(node.head), in_registers);
+    return in_registers;
+}
+
+// Writes a call that leaves the slots below `top` alone.
+void Body::call_above(unsigned top, std::string const& call) {
+    if (top == 0)
+        code_->line("{}", call);
+    else
+        code_->line("stack += {}; {} stack -= {};", top, call, top);
 }
 
 }  // namespace lockstep::term_rewriting::compiled

@@ -33,35 +33,31 @@ public:
         LargeVector<TermId> const reached = reached_terms(terms, input);
         std::size_t words = 0;
         for (TermId const term : reached)
-            words += layout_.words(layout_.head(terms.symbol(term)));
+            words += input_words(terms.symbol(term));
         input_ = LargeVector<Word>(words);
-        LargeVector<std::size_t> offset(std::size_t{input} + 1);
-        std::size_t at = 0;
+        LargeVector<Word*> made(std::size_t{input} + 1);
+        Word* next = input_.data();
         for (TermId const term : reached) {
-            offset[term] = at;
+            SymbolId const symbol = terms.symbol(term);
+            std::size_t const size = input_words(symbol);
+            made[term] = size == 0 ? immediate(symbol) : next;
+            if (size == 0)
+                continue;
             auto const arguments = terms.arguments(term);
-            Word head = layout_.head(terms.symbol(term));
-            std::fill_n(input_.begin() + static_cast<std::ptrdiff_t>(at), layout_.words(head), Word{0});
-            if (defined_[terms.symbol(term)])
-                head |= pending_mark;
+            Word head = layout_.head(symbol) | (defined_[symbol] ? pending_mark : 0);
+            std::fill_n(next, size, Word{0});
             for (std::size_t argument = 0; argument < arguments.size(); ++argument) {
-                Word* const child = input_.data() + offset[arguments[argument]];
-                head |= *child & pending_mark;
-                layout_.set_argument(&input_[at], argument, child);
+                Word* const child = made[arguments[argument]];
+                head |= is_pending(child) ? pending_mark : 0;
+                layout_.set_argument(next, argument, child);
             }
-            input_[at] |= head;
-            at += layout_.words(head);
+            *next |= head;
+            next += size;
         }
-        root_ = offset[input];
+        root_ = made[input];
     }
 
-    // Reuses the memory of an earlier run, because touched pages are faster than fresh ones.
-    void make_ready(Limits const& limits) override {
-        if (runtime_ != nullptr && runtime_->memory_limit() == limits.memory)
-            return;
-        runtime_.reset();
-        runtime_ = std::make_unique<Runtime>(*program_, defined_, workers_, limits.memory);
-    }
+    void make_ready(Limits const& limits) override { make_runtime(limits, Runtime::Threads::before_runs); }
 
     void prepare() override {
         if (runtime_ != nullptr)
@@ -69,14 +65,15 @@ public:
     }
 
     Outcome run(Limits const& limits) override {
-        make_ready(limits);
-        return runtime_->run(input_.data() + root_, limits);
+        make_runtime(limits, Runtime::Threads::on_demand);
+        return runtime_->run(root_, limits);
     }
 
     // This is the last use of terms in the old space, so their heads are overwritten with the ids of the new terms.
     TermId normal_form(Terms& terms) override {
         input_terms_.assign(input_.size(), none);
         constant_terms_.assign(program_->constant_words, none);
+        immediate_terms_.assign(system_.symbols.size(), none);
         std::vector<Word*> open = {runtime_->result()};
         std::vector<TermId> arguments;
         while (!open.empty()) {
@@ -85,7 +82,7 @@ public:
                 open.pop_back();
                 continue;
             }
-            std::size_t const count = layout_.arguments(*term);
+            std::size_t const count = layout_.arguments(term);
             arguments.clear();
             bool ready = true;
             for (std::size_t i = count; i-- > 0;) {
@@ -99,7 +96,7 @@ public:
                 continue;
             for (std::size_t i = 0; i < count; ++i)
                 arguments.push_back(number_of(layout_.argument(term, i)));
-            set_number(term, terms.application(layout_.symbol(*term), arguments));
+            set_number(term, terms.application(layout_.symbol(term), arguments));
             open.pop_back();
         }
         return number_of(runtime_->result());
@@ -116,10 +113,26 @@ public:
         CompiledTerms view{layout_, style.constant_suffix, {}};
         for (SymbolId symbol = 0; symbol < system_.symbols.size(); ++symbol)
             view.names.push_back(style.symbol(symbol));
-        write_graph<Word const*>(view, runtime_->result(), style.separator, write);
+        write_graph<Word const*>(view, runtime_->result(), style, write);
     }
 
+    std::size_t workers() const { return runtime_->workers(); }
+
 private:
+    // The words of an input term. A constructor without arguments is an immediate value; a defined symbol without
+    // arguments is to be evaluated.
+    std::size_t input_words(SymbolId symbol) const {
+        return system_.arity(symbol) == 0 && !defined_[symbol] ? 0 : layout_.words(symbol);
+    }
+
+    // Reuses the memory of an earlier run, because touched pages are faster than fresh ones.
+    void make_runtime(Limits const& limits, Runtime::Threads threads) {
+        if (runtime_ != nullptr && runtime_->memory_limit() == limits.memory)
+            return;
+        runtime_.reset();
+        runtime_ = std::make_unique<Runtime>(*program_, defined_, workers_, limits.memory, threads);
+    }
+
     // The view for GraphDigest. Offsets count the words of the input, the constants and the old terms.
     struct CompiledGraph {
         TermLayout const& layout;
@@ -127,8 +140,8 @@ private:
         LargeVector<Word> const& input;
         Word const* old;
 
-        SymbolId symbol(Word const* term) const { return layout.symbol(*term); }
-        std::size_t arguments(Word const* term) const { return layout.arguments(*term); }
+        SymbolId symbol(Word const* term) const { return layout.symbol(term); }
+        std::size_t arguments(Word const* term) const { return layout.arguments(term); }
         Word const* argument(Word const* term, std::size_t index) const { return layout.argument(term, index); }
         std::size_t offset(Word const* term) const {
             if (term >= input.data() && term < input.data() + input.size())
@@ -145,11 +158,12 @@ private:
         std::string_view constant_suffix;
         std::vector<std::string> names;
 
-        std::size_t arguments(Word const* term) const { return layout.arguments(*term); }
+        SymbolId symbol(Word const* term) const { return layout.symbol(term); }
+        std::size_t arguments(Word const* term) const { return layout.arguments(term); }
         Word const* argument(Word const* term, std::size_t index) const { return layout.argument(term, index); }
         void write_head(Word const* term, std::string& text) const {
-            text += names[layout.symbol(*term)];
-            if (layout.arguments(*term) == 0)
+            text += names[layout.symbol(term)];
+            if (layout.arguments(term) == 0)
                 text += constant_suffix;
         }
     };
@@ -160,6 +174,8 @@ private:
     }
 
     TermId* side_number(Word const* term) {
+        if (is_immediate(term))
+            return &immediate_terms_[immediate_symbol(term)];
         if (TermId* const number = within(input_, input_terms_, term))
             return number;
         bool const constant = term >= program_->constants && term < program_->constants + program_->constant_words;
@@ -169,14 +185,14 @@ private:
     TermId number_of(Word const* term) {
         if (TermId const* const number = side_number(term))
             return *number;
-        return TermLayout::is_head(*term) ? none : static_cast<TermId>(*term);
+        return TermLayout::is_moved(*term) ? static_cast<TermId>(*term >> low_bits) : none;
     }
 
     void set_number(Word* term, TermId number) {
         if (TermId* const side = side_number(term))
             *side = number;
         else
-            *term = number;
+            *term = moved_mark | Word{number} << low_bits;
     }
 
     System const& system_;
@@ -185,13 +201,16 @@ private:
     TermLayout layout_;
     std::vector<bool> defined_;
     LargeVector<Word> input_;
-    std::size_t root_ = 0;
+    Word* root_ = nullptr;
     std::vector<TermId> input_terms_;
     std::vector<TermId> constant_terms_;
+    std::vector<TermId> immediate_terms_;  // per symbol
     std::unique_ptr<Runtime> runtime_;
 };
 
 }  // namespace
+
+std::size_t workers_of_last_run(Engine const& engine) { return dynamic_cast<CompiledEngine const&>(engine).workers(); }
 
 std::unique_ptr<Engine> make_compiled_engine(System const& system, std::size_t workers, bool packed) {
     return std::make_unique<CompiledEngine>(system, workers == 0 ? threads::allowed_cpu_count() : workers, packed);

@@ -11,4 +11,8 @@ namespace lockstep::term_rewriting {
 // too many symbols for PackedTerms (abi.hpp).
 std::unique_ptr<Engine> make_compiled_engine(System const& system, std::size_t workers, bool packed = true);
 
+// Returns the number of workers that took part in the last run of such an engine. Without make_ready(), a run begins
+// with one.
+std::size_t workers_of_last_run(Engine const& engine);
+
 }  // namespace lockstep::term_rewriting

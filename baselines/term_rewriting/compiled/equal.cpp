@@ -1,5 +1,6 @@
 #include "baselines/term_rewriting/compiled/equal.hpp"
 
+#include <tuple>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -23,20 +24,27 @@ bool equal_normal_forms(TermLayout const& layout, Word const* left, Word const* 
     constexpr std::size_t long_comparison = 1000;
     std::size_t steps = 0;
     std::unordered_set<std::pair<Word const*, Word const*>, PairHash> seen;
-    std::vector<std::pair<Word const*, Word const*>> open = {{left, right}};
-    while (!open.empty()) {
-        auto const [a, b] = open.back();
-        open.pop_back();
-        if (a == b)
-            continue;
-        if (layout.symbol(*a) != layout.symbol(*b))
+    std::vector<std::pair<Word const*, Word const*>> open;
+    for (;;) {
+        bool const same = left == right || (++steps > long_comparison && !seen.emplace(left, right).second);
+        if (!same && layout.symbol(left) != layout.symbol(right))
             return false;
-        if (++steps > long_comparison && !seen.emplace(a, b).second)
+        std::size_t const count = same ? 0 : layout.arguments(left);
+        if (count == 0) {
+            if (open.empty())
+                return true;
+            std::tie(left, right) = open.back();
+            open.pop_back();
             continue;
-        for (std::size_t i = layout.arguments(*a); i-- > 0;)
+        }
+        // The first argument is next, so that a comparison along first arguments takes no memory.
+        Word const* const a = left;
+        Word const* const b = right;
+        for (std::size_t i = count; i-- > 1;)
             open.emplace_back(layout.argument(a, i), layout.argument(b, i));
+        left = layout.argument(a, 0);
+        right = layout.argument(b, 0);
     }
-    return true;
 }
 
 }  // namespace lockstep::term_rewriting::compiled

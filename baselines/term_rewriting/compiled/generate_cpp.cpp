@@ -6,13 +6,14 @@
 
 #include "baselines/term_rewriting/compiled/abi.hpp"
 #include "baselines/term_rewriting/compiled/body.hpp"
+#include "common/term_rewriting/compiler/operation_text.hpp"
 #include "common/term_rewriting/compiler/state_text.hpp"
 #include "common/term_rewriting/language/print.hpp"
 #include "harness/simt/embedded_text.hpp"
 
 namespace lockstep::term_rewriting::compiled {
 
-std::span<simt::EmbeddedText const> abi_text();  // abi.hpp
+std::span<simt::EmbeddedText const> abi_text();  // abi.hpp, registers.hpp
 
 namespace {
 
@@ -20,17 +21,16 @@ using jit::CodeWriter;
 
 std::string stack_slot(std::size_t index) { return fmt::format("stack[{}]", index); }
 
-// Returns ", Word* p0, Word* p1" and so on: the parameters that a function takes in registers.
+// Returns "Word* p0, Word* p1" and so on: the parameters that a function takes in registers.
 std::string register_parameters(std::size_t arity) {
     std::string text;
     for (std::size_t i = 0; i < std::min<std::size_t>(arity, register_arguments); ++i)
-        text += fmt::format(", Word* p{}", i);
+        text += fmt::format("{}Word* p{}", i == 0 ? "" : ", ", i);
     return text;
 }
 
 std::string signature(SymbolId symbol, std::size_t arity) {
-    return fmt::format("static Result {}(Worker* worker, Word* heap, Word* stack{})", function_name(symbol),
-                       register_parameters(arity));
+    return fmt::format("static Word* {}({})", function_name(symbol), register_parameters(arity));
 }
 
 // Writes the function of one defined symbol.
@@ -42,7 +42,7 @@ public:
           shared_(shared),
           symbol_(symbol),
           arity_(system_.arity(symbol)),
-          matcher_(compile_matcher(system_, symbol)) {}
+          matcher_(context.model.normal().matcher(symbol)) {}
 
     void run(CodeWriter& code) {
         plan();
@@ -53,7 +53,7 @@ public:
                 code.line("Word* p{} = (Word*){};", i, stack_slot(i - register_arguments));
             for (PositionId position = static_cast<PositionId>(arity_); position < matcher_.positions.size();
                  ++position)
-                code.line("Word* {};", position_name(position));
+                code.line("[[maybe_unused]] Word* {};", position_name(position));
             make_room(code);
             write_states(code, matcher_, arity_, *this);
         }
@@ -65,8 +65,24 @@ public:
                            from.argument);
     }
 
+    // Of a byte of an integer.
     std::string symbol(PositionId position) const override {
-        return "Terms::symbol_of(" + position_name(position) + ")";
+        return "immediate_symbol(" + position_name(position) + ")";
+    }
+
+    bool is_exhaustive(State const& state) const override { return context_.model.normal().is_exhaustive(state); }
+
+    // Reads no more than it takes to tell the symbols of the sort apart.
+    std::string tested(State const& state) const override {
+        NormalSymbols::OfSort const& of = context_.model.normal().tested_by(state);
+        std::string const name = position_name(state.position);
+        std::string const constant =
+            of.constants.size() == 1 ? fmt::format("{}u", of.constants[0]) : "immediate_symbol(" + name + ")";
+        std::string const other =
+            of.others.size() == 1 ? fmt::format("{}u", of.others[0]) : "Terms::pointed_symbol(" + name + ")";
+        if (of.others.empty())
+            return constant;
+        return of.constants.empty() ? other : fmt::format("is_immediate({}) ? {} : {}", name, constant, other);
     }
 
     void stuck(CodeWriter& code) override {
@@ -80,14 +96,31 @@ public:
         auto const block = code.indented("}");
         for (std::size_t i = 0; i < rule.conditions.size(); ++i)
             condition(code, state, rule, i);
+        if (rule.operation != Operation::none)
+            operation(code, state, rule);
         if (!rule.conditions.empty() || !state.variables.empty())
             write_loads(code, matcher_, used_positions(state, share_of(state.rule)), *this);
         code.line("++worker->counts[{}];", state.rule);
         rule_body(state).write(code, !conditional_);
-        return !rule.conditions.empty();
+        return !rule.conditions.empty() || rule.operation != Operation::none;
     }
 
 private:
+    void operation(CodeWriter& code, State const& state, Rule const& rule) {
+        std::vector<PositionId> const positions(state.variables.begin(), state.variables.begin() + operand_bytes);
+        std::vector<std::string> bytes;
+        for (PositionId const position : positions)
+            bytes.push_back(symbol(position));
+        write_loads(code, matcher_, positions, *this);
+        write_operation(code, rule.operation, bytes, system_.integers->first_byte,
+                        "goto " + label(state.otherwise) + ";");
+        for (std::uint32_t variable = operand_bytes; variable < rule.variables.size(); ++variable)
+            code.line("Word* const {} = immediate({}u + {});", result_name(variable), system_.integers->first_byte,
+                      result_byte(variable));
+    }
+
+    static std::string result_name(std::uint32_t variable) { return "r" + std::to_string(variable); }
+
     // The function makes room for the first allocations of every rule once, on entry. With conditions, it makes room at
     // each allocation instead, because the evaluation of a condition may move terms.
     void plan() {
@@ -98,7 +131,11 @@ private:
         if (conditional_)
             return;
         std::size_t const tasks = context_.tasks.size();
-        for (State const& state : matcher_.states) {
+        std::vector<bool> const reached = context_.model.normal().reached(matcher_);
+        for (StateId id = 0; id < reached.size(); ++id) {
+            State const& state = matcher_.states[id];
+            if (!reached[id])
+                continue;
             if (state.kind == State::Kind::stuck)
                 first_words_ = std::max(first_words_, context_.model.words_of(symbol_));
             if (state.kind == State::Kind::apply)
@@ -116,7 +153,7 @@ private:
             save += fmt::format("{} = (Word)p{}; ", stack_slot(i), i);
             load += fmt::format(" p{} = (Word*){};", i, stack_slot(i));
         }
-        auto const block = code.block("if (__builtin_expect(heap + {} > limit_of(worker), 0))", first_words_);
+        auto const block = code.block("if (!has_room(worker, heap, {}))", first_words_);
         code.line("{}heap = worker->attend(worker, heap, stack + {}, {});{}", save, arity_, first_words_, load);
     }
 
@@ -129,8 +166,11 @@ private:
     std::vector<std::string> names_of(State const& state, SharedTerms const& shared) const {
         std::vector<std::string> names(shared.nodes.size());
         for (std::size_t node = 0; node < names.size(); ++node) {
-            if (shared.nodes[node].is_variable)
-                names[node] = position_name(state.variables[shared.nodes[node].head]);
+            if (!shared.nodes[node].is_variable)
+                continue;
+            std::uint32_t const variable = shared.nodes[node].head;
+            names[node] = is_result(system_.rules[state.rule], variable) ? result_name(variable)
+                                                                         : position_name(state.variables[variable]);
         }
         return names;
     }
@@ -138,7 +178,7 @@ private:
     std::vector<PositionId> used_positions(State const& state, SharedTerms const& shared) const {
         std::vector<PositionId> positions;
         for (SharedNode const& node : shared.nodes) {
-            if (node.is_variable)
+            if (node.is_variable && !is_result(system_.rules[state.rule], node.head))
                 positions.push_back(state.variables[node.head]);
         }
         return positions;
@@ -185,7 +225,7 @@ private:
         context_.parallel = parallel;
         auto const block = code.block();
         body.write(code, false);
-        code.line("bool const holds = worker->equal(worker, {}, {}){};", body.root_value(0), body.root_value(1),
+        code.line("bool const holds = equal_terms<Terms>(worker, {}, {}){};", body.root_value(0), body.root_value(1),
                   of.equal ? "" : " == false");
         for (std::size_t i = 0; i < arity_; ++i)
             code.line("p{} = (Word*){};", i, stack_slot(i));
@@ -202,16 +242,18 @@ private:
     std::deque<SharedTerms>& shared_;
     SymbolId symbol_;
     std::size_t arity_;
-    Matcher matcher_;
+    Matcher const& matcher_;
     bool conditional_ = false;
     std::size_t first_words_ = 0;
 };
 
+// The parameters of functions that the runtime calls.
+constexpr char const* by_runtime = "Worker* now_worker, Word* now_heap, Word* now_stack";
+
 void write_task(CodeWriter& code, BodyContext& context, TaskText const& task) {
     std::vector<std::string> names(task.shared->nodes.size());
     {
-        auto const function = code.block(
-            "static Result run_{}(Worker* worker, Word* heap, Word* stack, Word* captured)", task_name(task.number));
+        auto const function = code.block("static Word* {}(Word* captured)", task_function_name(task.number));
         for (std::size_t i = 0; i < task.captured.size(); ++i) {
             names[task.captured[i]] = fmt::format("c{}", task.captured[i]);
             code.line("Word* {} = (Word*)captured[{}];", names[task.captured[i]], i);
@@ -227,6 +269,12 @@ void write_task(CodeWriter& code, BodyContext& context, TaskText const& task) {
         }
         body.write(code, false);
     }
+    {
+        auto const function =
+            code.block("static Result run_{}({}, Word* captured)", task_name(task.number), by_runtime);
+        code.line("Entered const entered(now_worker, now_heap, now_stack);");
+        code.line("return entered.result({}(captured));", task_function_name(task.number));
+    }
     code.line();
 }
 
@@ -234,8 +282,7 @@ void write_task(CodeWriter& code, BodyContext& context, TaskText const& task) {
 // the stack itself.
 void write_call_function(CodeWriter& code, Model const& model) {
     {
-        auto const function = code.block(
-            "static Result call(Worker* worker, Word* heap, Word* stack, unsigned symbol, Word const* arguments)");
+        auto const function = code.block("static Word* call_symbol(unsigned symbol, Word const* arguments)");
         auto const cases = code.block("switch (symbol)");
         for (SymbolId symbol = 0; symbol < model.system().symbols.size(); ++symbol) {
             if (!model.defined(symbol))
@@ -246,16 +293,27 @@ void write_call_function(CodeWriter& code, Model const& model) {
             for (std::size_t i = 0; i < arity; ++i) {
                 code.line("Word* p{} = (Word*)arguments[{}];", i, i);
                 if (i < register_arguments)
-                    in_registers += fmt::format(", p{}", i);
+                    in_registers += fmt::format("{}p{}", i == 0 ? "" : ", ", i);
             }
             for (std::size_t i = register_arguments; i < arity; ++i)
                 code.line("{} = (Word)p{};", stack_slot(i - register_arguments), i);
-            code.line("return {}(worker, heap, stack{});", function_name(symbol), in_registers);
+            code.line("return {}({});", function_name(symbol), in_registers);
         }
         code.line("default:");
-        code.line("    return Result{{nullptr, heap}};");
+        code.line("    return nullptr;");
+    }
+    {
+        auto const function = code.block("static Result call({}, unsigned symbol, Word const* arguments)", by_runtime);
+        code.line("Entered const entered(now_worker, now_heap, now_stack);");
+        code.line("return entered.result(call_symbol(symbol, arguments));");
     }
     code.line();
+}
+
+// The text of a header, to be part of another file.
+std::string without_pragma(std::string_view text) {
+    constexpr std::string_view pragma = "#pragma once\n";
+    return std::string(text.substr(0, pragma.size()) == pragma ? text.substr(pragma.size()) : text);
 }
 
 std::string arities_of(System const& system) {
@@ -293,6 +351,7 @@ std::string generate_cpp(System const& system, bool parallel, bool packed) {
         // A copy, because writing one task may add others.
         TaskText const one = context.tasks[task];
         std::string const name = task_name(task);
+        declarations.line("static Word* {}(Word*);", task_function_name(task));
         declarations.line("static Result run_{}(Worker*, Word*, Word*, Word*);", name);
         declarations.line("static Task const {} = {{run_{}, {}}};", name, name, one.captured.size());
         write_task(functions, context, one);
@@ -300,7 +359,8 @@ std::string generate_cpp(System const& system, bool parallel, bool packed) {
     Constants const& constants = context.constants;
 
     CodeWriter code;
-    code.append(abi_text().front().text);
+    for (simt::EmbeddedText const& part : abi_text())
+        code.append(without_pragma(part.text));
     code.line();
     code.line("// Generated from a term rewrite system.");
     code.line();

@@ -38,23 +38,26 @@ public:
     explicit TermLayout(Program const& program)
         : arities_(program.arities),
           head_words_(program.head_words),
-          shift_(program.head_words == 0 ? 48 : 0),
-          symbol_mask_((program.head_words == 0 ? PackedTerms::symbols : WideTerms::symbols) - 1),
-          address_mask_(program.head_words == 0 ? PackedTerms::address_mask : WideTerms::address_mask) {}
+          shift_(program.head_words == 0 ? PackedTerms::symbol_shift : WideTerms::symbol_shift),
+          symbol_mask_((program.head_words == 0 ? PackedTerms::symbols : WideTerms::symbols) - 1) {}
 
-    static bool is_head(Word word) { return (word & head_mark) != 0; }
-    Word head(Word symbol) const { return head_mark | symbol << shift_; }
-    unsigned symbol(Word head) const { return static_cast<unsigned>(head >> shift_ & symbol_mask_); }
-    std::size_t arguments(Word head) const { return arities_[symbol(head)]; }
-    std::size_t words(Word head) const { return term_words(head_words_, arguments(head)); }
+    static bool is_moved(Word word) { return (word & low_mask) == moved_mark; }
+    Word head(Word symbol) const { return symbol << shift_; }
+    unsigned symbol_of_head(Word head) const { return static_cast<unsigned>(head >> shift_ & symbol_mask_); }
+    unsigned symbol(Word const* term) const {
+        return is_immediate(term) ? immediate_symbol(term) : symbol_of_head(*term);
+    }
+    std::size_t arguments(Word const* term) const { return arities_[symbol(term)]; }
+    // The words of a term of the symbol that is not an immediate value.
+    std::size_t words(unsigned symbol) const { return term_words(head_words_, arities_[symbol]); }
     Word* argument(Word const* term, std::size_t index) const {
-        return reinterpret_cast<Word*>(term[head_words_ + index] &
-                                       (head_words_ + index == 0 ? address_mask_ : ~Word{0}));
+        Word const word = term[head_words_ + index];
+        return head_words_ + index == 0 ? above_low_bits(word) : reinterpret_cast<Word*>(word);
     }
     // Precondition: the head of the term is already written.
     void set_argument(Word* term, std::size_t index, Word const* argument) const {
         Word& word = term[head_words_ + index];
-        word = (head_words_ + index == 0 ? word & ~address_mask_ : 0) | reinterpret_cast<Word>(argument);
+        word = head_words_ + index == 0 ? (word & low_mask) | above(argument) : reinterpret_cast<Word>(argument);
     }
 
 private:
@@ -62,26 +65,26 @@ private:
     std::size_t head_words_;
     unsigned shift_;
     Word symbol_mask_;
-    Word address_mask_;
 };
 
-// The space of old terms: two halves, one of them in use. Workers take chunks of it.
+// The space of old terms: two halves, one of them in use. Workers take chunks of it. A collection (collection.hpp)
+// copies the live terms to the other half.
 class OldSpace {
 public:
     OldSpace(TermLayout const& layout, std::size_t bytes);
 
     // Returns null if the half is full.
     Word* take(std::size_t words);
-    bool holds(Word const* term) const { return term >= halves_[used_].begin() && term < halves_[used_].end(); }
     Word const* begin() const { return halves_[used_].begin(); }
     std::size_t used_bytes() const {
         return static_cast<std::size_t>(end_.load(std::memory_order_relaxed) - halves_[used_].begin()) * sizeof(Word);
     }
 
-    // A collection, on one thread while no worker runs: begin_collection(), move() for every root, finish_collection().
-    void begin_collection();
-    Word* move(Word* term);
-    void finish_collection();
+    TermLayout const& layout() const { return layout_; }
+    ReservedMemory const& half() const { return halves_[used_]; }
+    ReservedMemory const& other_half() const { return halves_[1 - used_]; }
+    // Uses the other half, whose terms end at `end`, and returns most pages of this one to the system.
+    void change_half(Word* end);
     void clear();
 
 private:
@@ -89,7 +92,6 @@ private:
     ReservedMemory halves_[2];
     unsigned used_ = 0;
     std::atomic<Word*> end_;
-    Word* copied_ = nullptr;  // end of the terms moved to the other half
 };
 
 }  // namespace lockstep::term_rewriting::compiled

@@ -45,6 +45,7 @@ std::vector<bool> reachable(Graph const& calls, SymbolId start) {
 
 Model::Model(System const& system, bool packed)
     : system_(system),
+      normal_(system),
       head_words_(packed && system.symbols.size() <= PackedTerms::symbols ? 0 : 1),
       recursive_(system.symbols.size()),
       unbounded_(system.symbols.size()) {
@@ -62,15 +63,22 @@ Model::Model(System const& system, bool packed)
     }
 }
 
-std::size_t Constants::offset(Model const& model, SymbolId symbol, std::vector<std::size_t> const& arguments) {
+std::size_t Constants::value(Model const& model, SymbolId symbol, std::vector<std::size_t> const& arguments) {
+    if (arguments.empty())
+        return std::size_t{symbol} << 1 | 1;
     std::vector<std::size_t> key = {symbol};
     key.insert(key.end(), arguments.begin(), arguments.end());
-    auto const [found, added] = offsets_.try_emplace(std::move(key), words_);
+    auto const [found, added] = values_.try_emplace(std::move(key), 2 * words_);
     if (added) {
         entries_.push_back({symbol, arguments});
         words_ += model.words_of(symbol);
     }
     return found->second;
+}
+
+std::string Constants::text(std::size_t value) {
+    std::string const number = std::to_string(value / 2);
+    return value % 2 == 1 ? "immediate(" + number + ")" : "(constants + " + number + ")";
 }
 
 }  // namespace lockstep::term_rewriting::compiled

@@ -2,9 +2,11 @@
 // What the generator derives from a system: the calls between symbols, and the terms that are built once.
 
 #include <map>
+#include <string>
 #include <vector>
 
 #include "baselines/term_rewriting/compiled/abi.hpp"
+#include "baselines/term_rewriting/compiled/normal_symbols.hpp"
 #include "common/term_rewriting/language/sharing.hpp"
 #include "common/term_rewriting/language/system.hpp"
 
@@ -22,32 +24,41 @@ public:
     // Returns true if some sequence of calls leads to a recursive symbol, so the text does not bound the work.
     bool unbounded(SymbolId symbol) const { return unbounded_[symbol]; }
 
+    NormalSymbols const& normal() const { return normal_; }
+
     // Returns 1 if a term's head is a separate word, else 0.
     std::size_t head_words() const { return head_words_; }
-    std::size_t words_of(SymbolId symbol) const { return term_words(head_words_, system_.arity(symbol)); }
+    // Returns the words of memory that a term of the symbol takes.
+    std::size_t words_of(SymbolId symbol) const {
+        return system_.arity(symbol) == 0 ? 0 : term_words(head_words_, system_.arity(symbol));
+    }
 
 private:
     System const& system_;
+    NormalSymbols normal_;
     std::size_t head_words_;
     std::vector<bool> recursive_;
     std::vector<bool> unbounded_;
 };
 
-// Closed constructor terms in their memory layout, each distinct term once.
+// Closed constructor terms with arguments in their memory layout, each distinct term once. A value is that of a closed
+// term: an odd number if it is immediate, else twice the offset of its first word.
 class Constants {
 public:
-    // Returns the offset of the term's first word. `arguments`: the offsets of the arguments, from earlier calls.
-    std::size_t offset(Model const& model, SymbolId symbol, std::vector<std::size_t> const& arguments);
+    // Returns the value of the term. `arguments`: values, from earlier calls.
+    std::size_t value(Model const& model, SymbolId symbol, std::vector<std::size_t> const& arguments);
+    // Returns the expression for the term of a value.
+    static std::string text(std::size_t value);
 
     struct Entry {
         SymbolId symbol;
-        std::vector<std::size_t> arguments;  // offsets
+        std::vector<std::size_t> arguments;  // values
     };
     std::vector<Entry> const& entries() const { return entries_; }
     std::size_t words() const { return words_; }
 
 private:
-    std::map<std::vector<std::size_t>, std::size_t> offsets_;
+    std::map<std::vector<std::size_t>, std::size_t> values_;
     std::vector<Entry> entries_;
     std::size_t words_ = 0;
 };

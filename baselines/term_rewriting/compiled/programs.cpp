@@ -49,9 +49,13 @@ void make_constants(Program const& program) {
         Word const symbol = *entry++;
         Word const count = *entry++;
         *term = layout.head(symbol);
-        for (Word argument = 0; argument < count; ++argument)
-            layout.set_argument(term, argument, program.constants + *entry++);
-        term += layout.words(layout.head(symbol));
+        for (Word argument = 0; argument < count; ++argument) {
+            Word const value = *entry++;
+            bool const immediate = (value & 1) != 0;
+            layout.set_argument(term, argument,
+                                immediate ? reinterpret_cast<Word*>(value) : program.constants + value / 2);
+        }
+        term += layout.words(static_cast<unsigned>(symbol));
     }
 }
 

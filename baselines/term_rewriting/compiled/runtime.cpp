@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <ctime>
+#include <exception>
 #include <numeric>
 
 #include "baselines/term_rewriting/compiled/equal.hpp"
@@ -15,53 +16,74 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// A term of fewer rewrites starts no second thread: one core takes about 100 us for it, as long as threads take to
+// start.
+constexpr std::uint64_t short_term = 5000;
+
 double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 }  // namespace
 
-Runtime::Runtime(Program const& program, std::vector<bool> defined, std::size_t workers, std::size_t memory)
-    : program_(program), defined_(std::move(defined)), old_(TermLayout(program), memory) {
+Runtime::Runtime(Program const& program, std::vector<bool> defined, std::size_t workers, std::size_t memory,
+                 Threads threads)
+    : program_(program),
+      defined_(std::move(defined)),
+      old_(TermLayout(program), memory),
+      wanted_(workers),
+      workers_(workers) {
     limits_.memory = memory;
-    for (std::size_t i = 0; i < workers; ++i)
-        workers_.push_back(std::make_unique<WorkerState>(*this, i, program, memory));
-    std::vector<threads::Stack> stacks;
-    for (auto const& state : workers_) {
-        state->worker()->attend = attend;
-        state->worker()->join = join;
-        state->worker()->equal = equal;
-        stacks.push_back({state->native_memory().begin(), state->native_memory().bytes()});
-    }
-    pool_ = std::make_unique<threads::Pool>(workers, threads::Pool::Placement::pinned, stacks);
+    bool const on_demand = threads == Threads::on_demand;
+    pool_ = make_threads(on_demand ? 1 : workers, on_demand);
     if (pool_->threads() == 0)
         throw bench::Error("cannot start a thread", "the operating system rejects it", "Try --engine oracle.");
-    // Each worker needs a thread, because a collection waits for all workers.
-    workers_.resize(pool_->threads());
+    if (!on_demand)
+        wanted_ = pool_->threads();
 }
 
 Runtime::~Runtime() = default;
 
+// Makes the next `count` workers, and threads on their stacks. Threads of a run that goes on are not pinned, because
+// the first worker is on a CPU that nobody chose.
+std::unique_ptr<threads::Pool> Runtime::make_threads(std::size_t count, bool joins) {
+    std::vector<threads::Stack> stacks;
+    for (std::size_t i = 0; i < count; ++i) {
+        auto state = std::make_unique<WorkerState>(*this, workers_.made(), program_, limits_.memory);
+        state->worker()->attend = attend;
+        state->worker()->join = join;
+        state->worker()->equal = equal;
+        stacks.push_back({state->native_memory().begin(), state->native_memory().bytes()});
+        workers_.make(std::move(state));
+    }
+    using Placement = threads::Pool::Placement;
+    return std::make_unique<threads::Pool>(count, joins ? Placement::free : Placement::pinned, stacks);
+}
+
 Outcome Runtime::run(Word* input, Limits const& limits) {
     limits_.rewrites = limits.rewrites;
     limits_.seconds = limits.seconds;
+    limits_.stop_after = limits.stop_after;
     input_ = input;
     result_ = nullptr;
     stopped_ = pausing_ = finished_ = false;
     end_ = End::finished;
     parked_ = 0;
+    collections_ = 0;
+    copying_ = 0;
     max_memory_ = 0;
-    running_ = workers_.size();
+    running_ = 0;
     old_.clear();
     collect_at_ = small_heap();
     start_ = Clock::now();
-    for (auto const& state : workers_)
-        state->reset();  // all workers, before the first one runs and asks others for tasks
+    workers_.take_part(0);
+    begin_on(*pool_);
     std::stop_callback const on_stop(limits.stop, [this] { stop_all(); });
-    pool_->start(workers_.size(), [this](std::size_t index) { run_worker(*workers_[index]); });
     if (!pool_->ends_soon())
         watch();
     pool_->wait();
+    if (joining_pool_ != nullptr)
+        joining_pool_->wait();
 
     Outcome outcome;
     outcome.end = end_;
@@ -73,20 +95,74 @@ Outcome Runtime::run(Word* input, Limits const& limits) {
             outcome.applications[rule] += state->worker()->counts[rule];
     }
     outcome.memory = max_memory_;
+    outcome.collections = collections_;
     if (outcome.end == End::finished && outcome.rewrites() > limits_.rewrites)
         outcome.end = End::too_many_rewrites;
     return outcome;
 }
 
-// Calls every worker periodically, so that workers check the limits even if they do not allocate.
+// The next workers take part: one per thread of the pool. Each worker needs a thread, because a collection waits for
+// all of them.
+void Runtime::begin_on(threads::Pool& pool) {
+    std::size_t const first = workers_.size();
+    std::size_t const count = pool.threads();
+    {
+        std::unique_lock const lock(mutex_);
+        // Not during a collection, which does not wait for those that join. The next call tries again.
+        if (finished_ || stopped_.load() || pausing_.load())
+            return;
+        for (std::size_t i = first; i < first + count; ++i)
+            workers_[i].reset();  // all of them, before the first one runs and asks others for tasks
+        running_ += count;
+        workers_.take_part(first + count);
+    }
+    pool.start(count, [this, first](std::size_t index) { run_worker(workers_[first + index]); });
+}
+
+// Calls every worker periodically, so that workers check the limits even if they do not allocate, and publish what they
+// have done. At first more often, because that decides who joins.
 void Runtime::watch() {
+    constexpr std::chrono::microseconds first_pause(50), usual_pause(5000);
+    std::chrono::microseconds pause = may_join() ? first_pause : usual_pause;
     std::unique_lock lock(mutex_);
-    while (!changed_.wait_for(lock, std::chrono::milliseconds(5), [this] { return running_ == 0; })) {
+    while (!changed_.wait_for(lock, pause, [this] { return running_ == 0; })) {
+        lock.unlock();
+        let_join(progress());
         for (auto const& state : workers_) {
             state->tick.store(true);
             state->call();
         }
+        pause = may_join() ? std::min(2 * pause, usual_pause) : usual_pause;
+        lock.lock();
     }
+}
+
+Progress Runtime::progress() const {
+    Progress so_far;
+    so_far.seconds = since(start_);
+    so_far.workers = workers_.size();
+    for (auto const& state : workers_) {
+        so_far.rewrites += state->published_rewrites.load(std::memory_order_relaxed);
+        so_far.waiting += state->published_waiting.load(std::memory_order_relaxed);
+    }
+    return so_far;
+}
+
+// Called by the thread that waits for the end of the run.
+void Runtime::let_join(Progress const& so_far) {
+    if (!may_join() || so_far.waiting == 0 || so_far.rewrites < short_term)
+        return;
+    if (joining_pool_ == nullptr) {
+        try {
+            joining_pool_ = make_threads(wanted_ - workers_.size(), true);
+        } catch (std::exception const&) {  // no memory for their stacks: the run goes on without them
+            wanted_ = workers_.size();
+            return;
+        }
+        wanted_ = workers_.size() + joining_pool_->threads();
+    }
+    if (joining_pool_->threads() != 0)
+        begin_on(*joining_pool_);
 }
 
 // Worker i may run on the stack of another worker's thread: the first thread that is awake takes the first worker. An
@@ -101,7 +177,7 @@ void Runtime::run_worker(WorkerState& me) noexcept {
 }
 
 void Runtime::work(WorkerState& me) {
-    if (&me != workers_.front().get()) {
+    if (!workers_.is_first(me)) {
         for (;;)
             find_and_run(me, nullptr);  // stop() ends the loop
     }
@@ -150,13 +226,14 @@ void Runtime::stop_all() {
 void Runtime::check_limits(WorkerState& me) {
     me.published_rewrites.store(me.rewrites(), std::memory_order_relaxed);
     me.published_memory.store(me.memory_bytes(), std::memory_order_relaxed);
+    me.published_waiting.store(me.waiting(), std::memory_order_relaxed);
     std::uint64_t rewrites = 0;
     std::size_t memory = old_.used_bytes();
     for (auto const& state : workers_) {
         rewrites += state->published_rewrites.load(std::memory_order_relaxed);
         memory += state->published_memory.load(std::memory_order_relaxed);
     }
-    if (&me == workers_.front().get())
+    if (workers_.is_first(me))
         max_memory_ = std::max(max_memory_, memory);
     if (rewrites > limits_.rewrites)
         stop(me, End::too_many_rewrites);
@@ -164,6 +241,10 @@ void Runtime::check_limits(WorkerState& me) {
         stop(me, End::out_of_memory);
     if (since(start_) > limits_.seconds)
         stop(me, End::out_of_time);
+    for (RuleId const rule : limits_.stop_after) {
+        if (me.worker()->counts[rule] != 0)
+            stop(me, End::stopped);
+    }
 }
 
 Word* Runtime::attend(Worker* worker, Word* heap, Word* stack, Word words) {
@@ -171,8 +252,8 @@ Word* Runtime::attend(Worker* worker, Word* heap, Word* stack, Word words) {
     me.heap = heap;
     me.stack = stack;
     me.runtime.poll(me);
-    if (me.heap + words > me.nursery_end)
-        me.runtime.make_room(me, words);
+    if (me.heap + std::max(words, limit_slack) > me.nursery_end)
+        me.runtime.make_room(me, std::max(words, limit_slack));
     return me.heap;
 }
 
@@ -199,19 +280,18 @@ bool Runtime::equal(Worker const* worker, Word const* left, Word const* right) {
 // Evaluates terms on the native stack, which is as large as the memory limit. ThreadSanitizer's own call stack is
 // smaller, so this function is not instrumented.
 __attribute__((no_sanitize("thread"))) Result Runtime::evaluate(Worker* worker, Word* heap, Word* stack, Word* term) {
-    Word const head = *term;
-    if ((head & pending_mark) == 0)
+    if (!is_pending(term))
         return {term, heap};
     WorkerState& me = *static_cast<WorkerState*>(worker->runtime);
     TermLayout const& layout = me.layout();
-    std::size_t const count = layout.arguments(head);
-    unsigned const symbol = layout.symbol(head);
-    bool const parallel = me.runtime.workers_.size() > 1;
+    std::size_t const count = layout.arguments(term);
+    unsigned const symbol = layout.symbol(term);
+    bool const parallel = me.runtime.workers_.capacity() > 1;
     Word* const frame = stack + count;
     std::size_t first = count;
     for (std::size_t i = count; i-- > 0;) {
         stack[i] = reinterpret_cast<Word>(layout.argument(term, i));
-        if ((*reinterpret_cast<Word*>(stack[i]) & pending_mark) == 0)
+        if (!is_pending(reinterpret_cast<Word*>(stack[i])))
             continue;
         if (parallel && first != count)
             spawn(worker, &evaluate_argument, stack + first);
@@ -220,7 +300,7 @@ __attribute__((no_sanitize("thread"))) Result Runtime::evaluate(Worker* worker, 
     // Now `first` is the leftmost pending argument. The others come off the top of the tasks from left to right.
     for (std::size_t i = first; i < count; ++i) {
         Word* const argument = layout.argument(term, i);
-        if ((*argument & pending_mark) == 0)
+        if (!is_pending(argument))
             continue;
         bool const own = !parallel || i == first || take_back(worker);
         Result const result = own ? evaluate(worker, heap, frame, argument) : join(worker, heap, frame);
@@ -229,8 +309,8 @@ __attribute__((no_sanitize("thread"))) Result Runtime::evaluate(Worker* worker, 
     }
     if (me.runtime.defined_[symbol])
         return me.runtime.program_.call(worker, heap, stack, symbol, stack);
-    std::size_t const words = layout.words(head);
-    if (heap + words > limit_of(worker))
+    std::size_t const words = layout.words(symbol);
+    if (!has_room(worker, heap, words))
         heap = attend(worker, heap, frame, words);
     Word* const made = heap;
     made[0] = layout.head(symbol);

@@ -2,8 +2,8 @@
 // Runs a compiled program on one or more workers. A worker requests a task from another worker, which answers at its
 // next check for room and passes on its oldest task (U. Acar, A. Chargueraud, M. Rainey, "Scheduling parallel programs
 // by work stealing with private deques", PPoPP 2013). The owner empties its nursery first, so all terms that two
-// workers see are old, and each worker collects its nursery without synchronisation. The old space is collected while
-// all other workers wait.
+// workers see are old, and each worker collects its nursery without synchronisation. For a collection of the old space,
+// all workers stop rewriting and copy together.
 
 #include <algorithm>
 #include <condition_variable>
@@ -11,20 +11,35 @@
 #include <mutex>
 #include <vector>
 
-#include "baselines/term_rewriting/compiled/worker.hpp"
+#include "baselines/term_rewriting/compiled/collection.hpp"
+#include "baselines/term_rewriting/compiled/crew.hpp"
 #include "common/term_rewriting/engine.hpp"
 #include "harness/threads/pool.hpp"
 
 namespace lockstep::term_rewriting::compiled {
 
+// What a run has done so far, a few milliseconds ago.
+struct Progress {
+    double seconds = 0;
+    std::uint64_t rewrites = 0;
+    std::size_t workers = 0;
+    std::size_t waiting = 0;  // tasks that no worker has begun
+};
+
 // Set in the head of an input term that contains a defined symbol.
-constexpr Word pending_mark = Word{1} << 62;
+constexpr Word pending_mark = Word{1} << (low_bits - 1);
+inline bool is_pending(Word const* term) { return !is_immediate(term) && (*term & pending_mark) != 0; }
 
 class Runtime {
 public:
-    // `defined`: per symbol, true if it is a defined symbol. Creates the threads, so that no run does. Has fewer
-    // workers if the system refuses some threads.
-    Runtime(Program const& program, std::vector<bool> defined, std::size_t workers, std::size_t memory);
+    // When threads start. `before_runs`: in the constructor, so that no run does, each on a CPU of its own.
+    // `on_demand`: a run begins on one thread, and the others join it if tasks wait after some thousand rewrites, so a
+    // short or sequential term never starts them.
+    enum class Threads { before_runs, on_demand };
+
+    // `defined`: per symbol, true if it is a defined symbol. Has fewer workers if the system refuses some threads.
+    Runtime(Program const& program, std::vector<bool> defined, std::size_t workers, std::size_t memory,
+            Threads threads);
     ~Runtime();
 
     // Rewrites the input term, whose heads have pending_mark as needed. The input does not change. Ignores the memory
@@ -33,6 +48,8 @@ public:
     // Wakes the threads for a run that starts now.
     void rouse() { pool_->rouse(); }
     std::size_t memory_limit() const { return limits_.memory; }
+    // Workers that took part in the last run.
+    std::size_t workers() const { return workers_.size(); }
     Word* result() const { return result_; }
     // Returns the space of old terms, which contains all terms of the result that the run built: its first word and its
     // number of used words.
@@ -51,6 +68,11 @@ private:
     void run_worker(WorkerState& me) noexcept;
     void work(WorkerState& me);
     void watch();
+    std::unique_ptr<threads::Pool> make_threads(std::size_t count, bool joins);
+    void begin_on(threads::Pool& pool);
+    bool may_join() const { return workers_.size() < wanted_; }
+    Progress progress() const;
+    void let_join(Progress const& so_far);
     void poll(WorkerState& me);
     void make_room(WorkerState& me, std::size_t words);
     // Moves the term to the old space and returns its new address.
@@ -65,14 +87,15 @@ private:
     // Returns the size in bytes of the old terms up to which a collection is not worthwhile.
     std::size_t small_heap() const { return std::min(std::size_t{512} << 20, limits_.memory / 2); }
     void collect_old(WorkerState& me);
-    void move_roots();
+    void copy_from(WorkerState& me);
     void park(WorkerState& me);
 
     Program const& program_;
     std::vector<bool> defined_;
     Limits limits_;
     OldSpace old_;
-    std::vector<std::unique_ptr<WorkerState>> workers_;
+    std::size_t wanted_;  // workers, if the system gives that many threads
+    Crew workers_;
     Word* input_ = nullptr;
     Word* result_ = nullptr;
     double seconds_ = 0;
@@ -86,11 +109,16 @@ private:
     std::mutex mutex_;
     std::condition_variable changed_;
     std::size_t running_ = 0;  // workers that have not finished
-    std::size_t parked_ = 0;   // running workers that wait for the end of a collection
+    std::size_t parked_ = 0;   // running workers that take part in a collection that another one leads
+    std::unique_ptr<Collection> collection_;
+    std::uint64_t collections_ = 0;  // of this run
+    std::size_t copying_ = 0;        // parked workers that are not done with the collection
     bool finished_ = false;
     End end_ = End::finished;
 
-    std::unique_ptr<threads::Pool> pool_;  // destroyed first: its stacks belong to the workers
+    // Destroyed first: their stacks belong to the workers.
+    std::unique_ptr<threads::Pool> pool_;
+    std::unique_ptr<threads::Pool> joining_pool_;  // of the workers that join
 };
 
 }  // namespace lockstep::term_rewriting::compiled

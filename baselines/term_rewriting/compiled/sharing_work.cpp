@@ -55,7 +55,7 @@ void Runtime::answer(WorkerState& me) {
 Given* Runtime::ask_for_task(WorkerState& me) {
     std::size_t const count = workers_.size();
     for (std::size_t asked = 0; asked < count; ++asked, ++me.next_asked) {
-        WorkerState& victim = *workers_[me.next_asked % count];
+        WorkerState& victim = workers_[me.next_asked % count];
         if (&victim == &me || !victim.offers.load(std::memory_order_relaxed))
             continue;
         me.answer.kind.store(Answer::Kind::waiting);
@@ -133,14 +133,26 @@ void Runtime::park(WorkerState& me) {
         std::unique_lock lock(mutex_);
         ++parked_;
         changed_.notify_all();
-        changed_.wait(lock, [this] { return !pausing_.load() || stopped_.load(); });
+        for (std::uint64_t seen = collections_;; ++seen) {
+            changed_.wait(lock, [&] { return collections_ != seen || !pausing_.load() || stopped_.load(); });
+            if (collections_ == seen)
+                break;
+            lock.unlock();
+            copy_from(me);
+            lock.lock();
+            --copying_;
+            changed_.notify_all();
+        }
         --parked_;
     }
     if (!room)
         stop(me, End::out_of_memory);
+    if (stopped_.load())
+        stop(me, End::finished);  // a collection may have ended in the middle
 }
 
-// Precondition: the nursery is empty. One worker collects; the others call park() at their next check.
+// Precondition: the nursery is empty. The others call park() at their next check. When they all wait there, all workers
+// collect together.
 void Runtime::collect_old(WorkerState& me) {
     bool expected = false;
     if (!pausing_.compare_exchange_strong(expected, true)) {
@@ -152,37 +164,47 @@ void Runtime::collect_old(WorkerState& me) {
             state->call();
     }
     std::size_t live = 0;
+    bool full = false;
     {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [this] { return parked_ + 1 >= running_ || stopped_.load(); });
         if (!stopped_.load()) {
             me.forget_chunk();
             max_memory_ = std::max(max_memory_, old_.used_bytes());
-            old_.begin_collection();
-            move_roots();
-            old_.finish_collection();
+            collection_ = std::make_unique<Collection>(old_, parked_ + 1);
+            copying_ = parked_;
+            ++collections_;
+            changed_.notify_all();
+            lock.unlock();
+            copy_from(me);
+            lock.lock();
+            changed_.wait(lock, [this] { return copying_ == 0; });
+            full = collection_->is_full();
+            old_.change_half(collection_->end());
         }
         live = old_.used_bytes();
         // Copying needs room for a second copy of the live terms.
         std::size_t const half = limits_.memory / 2;
         collect_at_ = std::min(std::max(3 * live, small_heap()), std::max(half, live + (limits_.memory - live) / 4));
+        stopped_ = stopped_ || full;
         pausing_ = false;
         changed_.notify_all();
     }
-    if (live > limits_.memory / 20 * 9)
+    if (full || live > limits_.memory / 20 * 9)
         stop(me, End::out_of_memory);
 }
 
-void Runtime::move_roots() {
-    for (auto const& state : workers_) {
-        for (Word* slot = state->stack_base(); slot < state->stack; ++slot)
-            *slot = reinterpret_cast<Word>(old_.move(reinterpret_cast<Word*>(*slot)));
-        for (auto const& given : state->given) {
-            for (Word& captured : given->captured)
-                captured = reinterpret_cast<Word>(old_.move(reinterpret_cast<Word*>(captured)));
-            given->value = given->value == nullptr ? nullptr : old_.move(given->value);
-        }
+// The worker's part of a collection: the terms that its own roots refer to, and a share of what all roots refer to.
+void Runtime::copy_from(WorkerState& me) {
+    Copier copier(*collection_);
+    for (Word* slot = me.stack_base(); slot < me.stack; ++slot)
+        *slot = reinterpret_cast<Word>(copier.moved(reinterpret_cast<Word*>(*slot)));
+    for (auto const& given : me.given) {
+        for (Word& captured : given->captured)
+            captured = reinterpret_cast<Word>(copier.moved(reinterpret_cast<Word*>(captured)));
+        given->value = given->value == nullptr ? nullptr : copier.moved(given->value);
     }
+    copier.finish();
 }
 
 }  // namespace lockstep::term_rewriting::compiled

@@ -36,7 +36,7 @@ void WorkerState::reset() {
     heap = nursery_.begin();
     nursery_end = nursery_.begin() + nursery_words_;
     stack = stack_base();
-    worker_->limit = nursery_end;
+    worker_->limit = nursery_end - limit_slack;
     worker_->top = reinterpret_cast<Spawned*>(spawned_memory_.begin());
     worker_->runtime = this;
     std::fill_n(worker_->counts, rules_, Word{0});
@@ -50,6 +50,7 @@ void WorkerState::reset() {
     answer.kind = Answer::Kind::nothing;
     published_rewrites = 0;
     published_memory = 0;
+    published_waiting = 0;
     forget_chunk();
 }
 
@@ -116,11 +117,12 @@ private:
     static std::size_t words(std::size_t arguments) { return term_words(Terms::head_words, arguments); }
 
     Word* scan_term(Word* term) {
-        std::size_t const count = arities_[Terms::symbol_of(term)];
+        std::size_t const count = arities_[Terms::pointed_symbol(term)];
         for (std::size_t i = 0; i < count; ++i) {
             Word& word = term[Terms::head_words + i];
-            Word const rest = i == 0 ? word & ~Terms::address_mask : 0;
-            word = rest | reinterpret_cast<Word>(moved(Terms::argument(term, i)));
+            Word* const argument = moved(Terms::argument(term, i));
+            bool const shared = Terms::head_words + i == 0;  // with the head
+            word = shared ? (word & low_mask) | above(argument) : reinterpret_cast<Word>(argument);
         }
         return term + words(count);
     }
@@ -130,15 +132,15 @@ private:
         if (reinterpret_cast<Word>(term) - reinterpret_cast<Word>(nursery_) >= nursery_words_ * sizeof(Word))
             return term;
         Word const head = *term;
-        if (!TermLayout::is_head(head))
-            return reinterpret_cast<Word*>(head);
-        std::size_t const size = words(arities_[Terms::symbol_of(term)]);
+        if (TermLayout::is_moved(head))
+            return above_low_bits(head);
+        std::size_t const size = words(arities_[Terms::pointed_symbol(term)]);
         if (static_cast<std::size_t>(end_ - free_) < size && !take_chunk(size))
             return term;
         Word* const copy = free_;
         free_ += size;
         copy_words(copy, term, size);
-        *term = reinterpret_cast<Word>(copy);
+        *term = moved_mark | above(copy);
         return copy;
     }
 

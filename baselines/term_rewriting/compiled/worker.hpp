@@ -42,12 +42,15 @@ public:
     void call();
     // Waits until the worker is called, for at most `time`.
     void rest(std::chrono::microseconds time);
-    void uncall() { __atomic_store_n(&worker_->limit, nursery_end, __ATOMIC_SEQ_CST); }
+    void uncall() { __atomic_store_n(&worker_->limit, nursery_end - limit_slack, __ATOMIC_SEQ_CST); }
     // Copies the terms that are reachable from the stack of terms from the nursery into the old space, and empties the
     // nursery, which then has room for `words`. Returns false if there is not enough memory.
     bool empty_nursery(OldSpace& old, std::size_t words);
     std::size_t memory_bytes() const;
     std::uint64_t rewrites() const;
+    std::size_t waiting() const {
+        return worker_->top > worker_->first_kept ? static_cast<std::size_t>(worker_->top - worker_->first_kept) : 0;
+    }
     void forget_chunk() { chunk_ = chunk_end_ = nullptr; }
 
     Runtime& runtime;
@@ -71,6 +74,7 @@ public:
     std::vector<std::unique_ptr<Given>> given;
     std::atomic<std::uint64_t> published_rewrites{0};
     std::atomic<std::size_t> published_memory{0};
+    std::atomic<std::size_t> published_waiting{0};  // tasks that other workers could take
 
     Word* stack_base() const { return stack_memory_.begin(); }
     ReservedMemory const& native_memory() const { return native_memory_; }

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "common/term_rewriting/compiler/operation_text.hpp"
 #include "common/term_rewriting/language/sharing.hpp"
 #include "harness/jit/code_writer.hpp"
 #include "harness/simt/embedded_text.hpp"
@@ -34,6 +35,8 @@ public:
         match(rule_.left, "t", "r");
         for (std::size_t i = 0; i < rule_.conditions.size(); ++i)
             condition(i);
+        if (rule_.operation != Operation::none)
+            operation();
         build(arity);
     }
 
@@ -64,6 +67,20 @@ private:
         return variable.name;
     }
 
+    void operation() {
+        std::vector<std::string> bytes;
+        for (std::uint32_t i = 0; i < compiled::operand_bytes; ++i)
+            bytes.push_back("hss[" + variable(i) + "]");
+        compiled::write_operation(code_, rule_.operation, bytes, system_.integers->first_byte, "break;");
+    }
+
+    void make_term(std::string const& name, std::string const& symbol, std::size_t references) {
+        code_.line("Index const {} = get_new_index();", name);
+        code_.line("hss[{}] = {};", name, symbol);
+        code_.line("refcounts[{}] = {};", name, references);
+        code_.line("nf[{}] = false;", name);
+    }
+
     // Makes the distinct terms, arguments first, and counts their references; the redex becomes node `root`.
     std::vector<std::string> make(SharedTerms const& shared, std::string const& prefix, std::size_t root) {
         std::vector<std::size_t> references(shared.nodes.size());
@@ -76,6 +93,12 @@ private:
             references[side] += side != root;
         for (std::size_t i = 0; i < shared.nodes.size(); ++i) {
             SharedNode const& node = shared.nodes[i];
+            if (node.is_variable && compiled::is_result(rule_, node.head)) {
+                names.push_back(fmt::format("{}{}", prefix, i));
+                std::string const byte = compiled::result_byte(node.head);
+                make_term(names[i], fmt::format("{}u + {}", system_.integers->first_byte, byte), references[i]);
+                continue;
+            }
             if (node.is_variable) {
                 names.push_back(variable(node.head));
                 if (references[i] != 0)
@@ -87,12 +110,9 @@ private:
                 continue;
             }
             names.push_back(fmt::format("{}{}", prefix, i));
-            code_.line("Index const {} = get_new_index();", names[i]);
-            code_.line("hss[{}] = {};", names[i], node.head);
+            make_term(names[i], std::to_string(node.head), references[i]);
             for (std::size_t k = 0; k < node.arguments.size(); ++k)
                 code_.line("{}[{}] = {};", column(k), names[i], names[node.arguments[k]]);
-            code_.line("refcounts[{}] = {};", names[i], references[i]);
-            code_.line("nf[{}] = false;", names[i]);
         }
         return names;
     }

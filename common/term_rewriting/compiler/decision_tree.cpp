@@ -143,7 +143,7 @@ private:
         state.kind = State::Kind::apply;
         state.rule = rule;
         find_variables(state, system_.rules[rule].left);
-        if (!system_.rules[rule].conditions.empty()) {
+        if (!system_.rules[rule].conditions.empty() || system_.rules[rule].operation != Operation::none) {
             auto const position = std::find(rules_.begin(), rules_.end(), rule) - rules_.begin();
             state.otherwise = state_of(all_rows(static_cast<std::size_t>(position) + 1));
         }

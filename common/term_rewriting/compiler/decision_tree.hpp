@@ -30,7 +30,8 @@ struct State {
     // branch
     PositionId position = 0;
     std::vector<std::pair<SymbolId, StateId>> cases;
-    // The next state. branch: if no case matches. apply: if a condition fails; that state restarts from the arguments.
+    // The next state. branch: if no case matches. apply: if a condition or the operation fails; that state restarts
+    // from the arguments.
     StateId otherwise = 0;
 };
 

@@ -13,7 +13,8 @@ public:
         : code_(code), matcher_(matcher), arity_(arity), target_(target), references_(matcher.states.size(), 0) {
         for (State const& state : matcher.states) {
             if (state.kind == State::Kind::branch) {
-                ++references_[state.otherwise];
+                if (!target.is_exhaustive(state))
+                    ++references_[state.otherwise];
                 for (auto const& one : state.cases)
                     ++references_[one.second];
             }
@@ -58,13 +59,17 @@ private:
         } else {
             if (state.position >= arity_)
                 code_.line("{}", target_.load(state.position, matcher_.positions[state.position]));
-            auto const cases = code_.block("switch ({})", target_.symbol(state.position));
+            auto const cases = code_.block("switch ({})", target_.tested(state));
             for (auto const& [symbol, next] : state.cases) {
                 auto const one = code_.block("case {}:", symbol);
                 write(next);
             }
-            auto const others = code_.block("default:");
-            write(state.otherwise);
+            if (target_.is_exhaustive(state)) {
+                code_.line("default: __builtin_unreachable();");
+            } else {
+                auto const others = code_.block("default:");
+                write(state.otherwise);
+            }
         }
     }
 

@@ -18,6 +18,10 @@ public:
     virtual std::string load(PositionId position, TermPosition const& from) const = 0;
     // Returns the expression for the head symbol of `p<position>`.
     virtual std::string symbol(PositionId position) const = 0;
+    // Returns the expression for the head symbol that a branch tests. It may be wrong for symbols that cannot occur.
+    virtual std::string tested(State const& state) const { return symbol(state.position); }
+    // Returns true if one of the cases of a branch always matches.
+    virtual bool is_exhaustive(State const& state) const { return static_cast<void>(state), false; }
     // Writes statements that end the function. Returns true if they jump to label(state.otherwise) when a condition
     // fails.
     virtual bool apply(jit::CodeWriter& code, StateId id, State const& state) = 0;

@@ -1,5 +1,8 @@
 #include "common/term_rewriting/language/builder.hpp"
 
+#include <stdexcept>
+
+#include "common/term_rewriting/language/integers.hpp"
 #include "harness/bench/nearest.hpp"
 
 namespace lockstep::term_rewriting {
@@ -38,7 +41,7 @@ Token const& TokenReader::expect(std::string_view sign) {
 }
 
 Token const& TokenReader::expect_identifier(std::string const& what) {
-    if (peek().kind != Token::Kind::identifier)
+    if (peek().kind != Token::Kind::identifier || peek().text == eval_words)
         fail_expected(what);
     return take();
 }
@@ -66,6 +69,8 @@ void Builder::check_new(Token const& name, std::string const& what) const {
 void Builder::declare_sort(Token const& name) {
     if (has_sort(name.text))
         return;
+    if (name.text == integer_sort)
+        integers_at_ = name.location;
     sort_ids_[std::string(name.text)] = static_cast<SortId>(system_.sorts.size());
     system_.sorts.emplace_back(name.text);
 }
@@ -99,6 +104,28 @@ void Builder::declare_variable(Token const& name, SortId sort) {
     variables_[std::string(name.text)] = {sort, name.location};
 }
 
+void Builder::end_declarations() {
+    auto const sort = sort_ids_.find(std::string(integer_sort));
+    if (sort == sort_ids_.end())
+        return;
+    try {
+        add_integers(system_, sort->second, integers_at_);
+    } catch (std::invalid_argument const& declared) {
+        throw sources_.error(system_.symbols[symbol_ids_.at(declared.what())].location,
+                             "symbol " + std::string(declared.what()) + " is declared twice",
+                             "it is an operation of the sort Int64", "Rename it.");
+    }
+    for (SymbolId symbol = system_.integers->no_result + 1; symbol < system_.symbols.size(); ++symbol) {
+        std::string const& name = system_.symbols[symbol].name;
+        if (auto const variable = variables_.find(name); variable != variables_.end()) {
+            throw sources_.error(variable->second.location, "variable " + name + " is declared twice",
+                                 "it is an operation of the sort Int64", "Rename it.");
+        }
+        symbol_ids_[name] = symbol;
+    }
+    adds_operations_ = true;
+}
+
 void Builder::begin_rule(TokenReader& reader) {
     rule_ = {};
     bound_.clear();
@@ -109,6 +136,10 @@ void Builder::begin_rule(TokenReader& reader) {
                              "it would match every term", "Start a rule with a symbol.");
     }
     rule_.left = term(reader, Variables::binding, nullptr, &rule_sort_);
+    if (system_.symbols[system_.terms.symbol(rule_.left)].origin != Origin::user) {
+        throw sources_.error(first.location, "the left side is " + std::string(first.text),
+                             "values and operations of Int64 have no rules", "Start a rule with another symbol.");
+    }
 }
 
 TermId Builder::bound_term(TokenReader& reader) { return term(reader, Variables::bound, &rule_sort_, nullptr); }
@@ -132,181 +163,13 @@ void Builder::end_rule(TermId right, std::vector<Condition> conditions) {
 TermId Builder::closed_term(TokenReader& reader) { return term(reader, Variables::none, nullptr, nullptr); }
 
 System Builder::finish() {
+    if (adds_operations_)
+        add_operations(system_, integers_at_);
+    adds_operations_ = false;
+    add_equalities(system_, repeated_);
+    repeated_.clear();
     system_.files = sources_.names();
     return std::move(system_);
-}
-
-std::string Builder::signature(SymbolId symbol) const {
-    Symbol const& of = system_.symbols[symbol];
-    std::vector<std::string> sorts;
-    for (SortId const sort : of.arguments)
-        sorts.push_back(system_.sorts[sort]);
-    return of.name + "(" + bench::joined(sorts) + ")";
-}
-
-void Builder::check_sort(Token const& token, SortId found, SortId const* expected) const {
-    if (expected == nullptr || *expected == found)
-        return;
-    throw sources_.error(
-        token.location, std::string(token.text) + " is of sort " + system_.sorts[found] + " here",
-        "expected a term of sort " + system_.sorts[*expected] + ", found one of sort " + system_.sorts[found]);
-}
-
-void Builder::unknown_symbol(Token const& token, Variables variables) const {
-    std::string const name(token.text);
-    if (variables_.count(name) != 0) {
-        throw sources_.error(token.location, "variable " + name + " in a closed term",
-                             "expected a symbol, found a variable", "Write a term without variables.");
-    }
-    std::vector<std::string> names;
-    for (Symbol const& symbol : system_.symbols)
-        names.push_back(symbol.name);
-    if (variables != Variables::none) {
-        for (auto const& variable : variables_)
-            names.push_back(variable.first);
-    }
-    std::string const near = bench::nearest(name, names);
-    throw sources_.error(token.location, "unknown symbol " + name,
-                         "expected a declared symbol" + std::string(variables == Variables::none ? "" : " or variable"),
-                         near.empty() ? "Declare it." : "did you mean " + near + "?");
-}
-
-TermId Builder::variable_term(Token const& token, Variables variables) {
-    std::string const name(token.text);
-    auto const found = bound_.find(name);
-    if (variables == Variables::bound) {
-        if (found == bound_.end()) {
-            throw sources_.error(token.location, "free variable " + name,
-                                 "expected a variable that the left side binds");
-        }
-        return system_.terms.variable(found->second);
-    }
-    if (found != bound_.end()) {
-        throw sources_.error(token.location, "variable " + name + " occurs twice on the left side",
-                             "rules are left-linear: expected another variable",
-                             "Use two variables and compare them by a function or a condition.");
-    }
-    std::uint32_t const number = static_cast<std::uint32_t>(bound_.size());
-    bound_[name] = number;
-    rule_.variables.push_back(name);
-    return system_.terms.variable(number);
-}
-
-// Reads one term. It uses an explicit stack because a term may be a million symbols deep.
-class Builder::TermParser {
-public:
-    TermParser(Builder& builder, TokenReader& reader, Variables variables, SortId const* expected_sort)
-        : builder_(builder),
-          system_(builder.system_),
-          reader_(reader),
-          variables_(variables),
-          expected_sort_(expected_sort) {}
-
-    TermId read() {
-        do {
-            while (!read_symbol_or_variable()) {
-            }
-            complete();
-        } while (!open_.empty());
-        return values_.front();
-    }
-    // Returns the sort of the term that read() returned.
-    SortId sort() const { return sort_; }
-
-private:
-    // A symbol whose arguments are being read.
-    struct Open {
-        SymbolId symbol;
-        Token const* token;
-        std::size_t first;  // index of its first argument in the values
-    };
-
-    // Returns the sort that the next term must have, or null if any sort is allowed.
-    SortId const* expected() const {
-        if (open_.empty())
-            return expected_sort_;
-        return &system_.symbols[open_.back().symbol].arguments[values_.size() - open_.back().first];
-    }
-
-    void check_sort(Token const& token, SortId found) {
-        builder_.check_sort(token, found, expected());
-        if (open_.empty())
-            sort_ = found;
-    }
-
-    // Returns false if the term that starts here has arguments, which are read next.
-    bool read_symbol_or_variable() {
-        Token const& token = reader_.expect_identifier("a term");
-        auto const symbol = builder_.symbol_ids_.find(std::string(token.text));
-        if (symbol != builder_.symbol_ids_.end())
-            return read_symbol(token, symbol->second);
-        auto const variable = builder_.variables_.find(std::string(token.text));
-        if (variable == builder_.variables_.end() || variables_ == Variables::none)
-            builder_.unknown_symbol(token, variables_);
-        check_sort(token, variable->second.sort);
-        values_.push_back(builder_.variable_term(token, variables_));
-        if (reader_.peek().is("("))
-            reader_.fail_expected("no arguments after the variable " + std::string(token.text));
-        return true;
-    }
-
-    bool read_symbol(Token const& token, SymbolId symbol) {
-        check_sort(token, system_.symbols[symbol].result);
-        Open const one = {symbol, &token, values_.size()};
-        bool const has_arguments = reader_.skip("(") && !reader_.skip(")");
-        if (has_arguments != (system_.arity(symbol) != 0))
-            wrong_count(one, has_arguments ? "more" : "none");
-        if (has_arguments)
-            open_.push_back(one);
-        else
-            values_.push_back(system_.terms.application(symbol, {}));
-        return !has_arguments;
-    }
-
-    // Completes a term, and each enclosing term whose last argument is now complete.
-    void complete() {
-        while (!open_.empty()) {
-            Open const of = open_.back();
-            std::size_t const count = values_.size() - of.first;
-            if (reader_.skip(",") || reader_.skip(";")) {
-                if (count == system_.arity(of.symbol))
-                    wrong_count(of, "more");
-                return;
-            }
-            if (!reader_.peek().is(")"))
-                reader_.fail_expected(", or )");
-            if (count != system_.arity(of.symbol))
-                wrong_count(of, std::to_string(count));
-            reader_.take();
-            TermId const whole = system_.terms.application(of.symbol, std::span(values_).subspan(of.first));
-            values_.resize(of.first);
-            values_.push_back(whole);
-            open_.pop_back();
-        }
-    }
-
-    [[noreturn]] void wrong_count(Open const& of, std::string const& found) const {
-        throw builder_.sources_.error(of.token->location, "wrong number of arguments",
-                                      "expected " + builder_.signature(of.symbol) + " with " +
-                                          std::to_string(system_.arity(of.symbol)) + ", found " + found);
-    }
-
-    Builder& builder_;
-    System& system_;
-    TokenReader& reader_;
-    Variables variables_;
-    SortId const* expected_sort_;
-    SortId sort_ = 0;
-    std::vector<Open> open_;
-    std::vector<TermId> values_;
-};
-
-TermId Builder::term(TokenReader& reader, Variables variables, SortId const* expected_sort, SortId* found_sort) {
-    TermParser parser(*this, reader, variables, expected_sort);
-    TermId const term = parser.read();
-    if (found_sort != nullptr)
-        *found_sort = parser.sort();
-    return term;
 }
 
 }  // namespace lockstep::term_rewriting

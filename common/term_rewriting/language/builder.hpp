@@ -1,13 +1,14 @@
 #pragma once
-// Builds a System from the parser's input and rejects errors that are common to both languages: unknown or duplicate
-// names, a wrong arity or sort, a left side that is a variable or not linear, a variable that the left side does not
-// bind.
+// Builds a System from the parser's input and rejects errors that are common to all languages: unknown or duplicate
+// names, a wrong arity or sort, a left side that is a variable, a variable that the left side does not bind. A left
+// side that repeats a variable becomes linear (equality.hpp).
 
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "common/term_rewriting/language/equality.hpp"
 #include "common/term_rewriting/language/system.hpp"
 #include "common/term_rewriting/language/tokens.hpp"
 
@@ -45,6 +46,8 @@ public:
     SortId sort(Token const& name) const;
     void declare_symbol(Token const& name, std::vector<SortId> arguments, SortId result);
     void declare_variable(Token const& name, SortId sort);
+    // Call after all declarations: adds the operations on integers to a system that declares their sort.
+    void end_declarations();
 
     // Call order for a rule: begin_rule reads the left side; then the right side and the conditions, in the order of
     // the language; then end_rule.
@@ -84,6 +87,9 @@ private:
     std::size_t all_arguments_ = 0;
     Rule rule_;
     SortId rule_sort_ = 0;
+    std::vector<RepeatedVariable> repeated_;
+    Location integers_at_;  // where their sort is declared
+    bool adds_operations_ = false;
 };
 
 }  // namespace lockstep::term_rewriting

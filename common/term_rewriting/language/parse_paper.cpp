@@ -117,6 +117,7 @@ private:
         }
         for (Declared const& declared : variables_)
             builder_.declare_variable(*declared.name, builder_.sort(*declared.result));
+        builder_.end_declarations();
     }
 
     void equations(std::size_t start) {

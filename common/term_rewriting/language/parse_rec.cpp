@@ -1,6 +1,7 @@
-// REC, the language of the Rewrite Engines Competition, in both of its dialects: `%` or `#` comments, conditions `-><-`
+// REC, the language of the Rewrite Engines Competition, in its three dialects: `%` or `#` comments, conditions `-><-`
 // and `->/<-` or `=` and `<>`, #include "file" (inserts its text) or REC-SPEC name : base (adds the declarations and
-// rules of base.rec in the same folder, without its EVAL terms).
+// rules of base.rec in the same folder, without its EVAL terms), EVAL or lines `get normal form for: TERM` anywhere,
+// also after END-SPEC and in META { ... }, of which the rest is skipped.
 
 #include <algorithm>
 #include <array>
@@ -13,7 +14,7 @@ namespace lockstep::term_rewriting {
 
 namespace {
 
-constexpr std::array<std::string_view, 8> section_words = {"REC-SPEC", "SORTS", "CONS", "OPNS",
+constexpr std::array<std::string_view, 9> section_words = {"REC-SPEC", "SORTS", "CONS", "OPNS",    "OPS",
                                                            "VARS",     "RULES", "EVAL", "END-SPEC"};
 
 bool is_section(Token const& token) {
@@ -91,12 +92,16 @@ private:
         std::size_t const first = tokens_.size();
         add_file(base, std::string(base.text) + ".rec", from);
         bool evaluates = false;
+        bool asks = false;  // get normal form for: TERM
         std::vector<Token> const added(tokens_.begin() + static_cast<std::ptrdiff_t>(first), tokens_.end());
         tokens_.resize(first);
         for (Token const& token : added) {
+            if (is_section(token) || token.kind == Token::Kind::end_line)
+                asks = false;
             if (is_section(token))
                 evaluates = token.is_word("EVAL");
-            if (!evaluates)
+            asks = asks || token.is_word(eval_words);
+            if (!evaluates && !asks)
                 tokens_.push_back(token);
         }
     }
@@ -118,12 +123,13 @@ public:
         collect();
         for (Line const& line : lines_of("SORTS"))
             sorts(line);
-        for (std::string_view const section : {"CONS", "OPNS"}) {
+        for (std::string_view const section : {"CONS", "OPNS", "OPS"}) {
             for (Line const& line : lines_of(section))
                 symbol(line);
         }
         for (Line const& line : lines_of("VARS"))
             variables(line);
+        builder_.end_declarations();
         for (Line const& line : lines_of("RULES"))
             rule(line);
         for (Line const& line : lines_of("EVAL")) {
@@ -132,6 +138,7 @@ public:
             reader.skip(";");
             end_line(reader);
         }
+        builder_.system().language = Language::rec;
         return builder_.finish();
     }
 
@@ -149,6 +156,9 @@ private:
         while (reader.peek().kind != Token::Kind::end) {
             if (reader.peek().kind == Token::Kind::end_line) {
                 reader.take();
+            } else if (reader.peek().is_word(eval_words)) {
+                reader.take();
+                add_line("EVAL", reader);
             } else if (is_section(reader.peek())) {
                 bool const outside = open == 0 && !reader.peek().is_word("REC-SPEC");
                 if (outside && !reader.peek().is_word("END-SPEC"))
@@ -163,13 +173,17 @@ private:
                 if (section.empty() || section == "REC-SPEC" || section == "END-SPEC")
                     reader.fail_expected(section == "REC-SPEC" ? "SORTS, CONS, OPNS, VARS, RULES, EVAL or END-SPEC"
                                                                : "REC-SPEC");
-                lines_.push_back({section, reader.position()});
-                while (reader.peek().kind != Token::Kind::end_line)
-                    reader.take();
+                add_line(section, reader);
             }
         }
         if (open != 0)
             reader.fail_expected("END-SPEC");
+    }
+
+    void add_line(std::string_view section, TokenReader& reader) {
+        lines_.push_back({section, reader.position()});
+        while (!ended(reader))
+            reader.take();
     }
 
     // name [: base]; the tokens of the base come earlier.

@@ -10,6 +10,7 @@ struct TermsView {
     Terms const& terms;
     PrintStyle const& style;
 
+    SymbolId symbol(TermId term) const { return terms.symbol(term); }
     std::size_t arguments(TermId term) const { return terms.is_variable(term) ? 0 : terms.arguments(term).size(); }
     TermId argument(TermId term, std::size_t index) const { return terms.arguments(term)[index]; }
     void write_head(TermId term, std::string& text) const {
@@ -26,11 +27,12 @@ struct TermsView {
 }  // namespace
 
 void print_term(Terms const& terms, TermId root, PrintStyle const& style, Write const& write) {
-    write_graph(TermsView{terms, style}, root, style.separator, write);
+    write_graph(TermsView{terms, style}, root, style, write);
 }
 
 PrintStyle plain_style(System const& system, Rule const* rule) {
     PrintStyle style;
+    style.integers = system.integers;
     style.symbol = [&system](SymbolId symbol) { return system.symbols[symbol].name; };
     style.variable = [rule](std::uint32_t variable) {
         return rule != nullptr ? rule->variables[variable] : "_" + std::to_string(variable);

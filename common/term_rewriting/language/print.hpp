@@ -2,6 +2,7 @@
 // Prints terms as text, without recursion.
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,6 +16,7 @@ struct PrintStyle {
     std::function<std::string(std::uint32_t)> variable;
     std::string_view constant_suffix = "";  // after a symbol without arguments
     std::string_view separator = ",";
+    std::optional<Integers> integers = {};  // written as numbers
 };
 
 using Write = std::function<void(std::string_view)>;

@@ -66,6 +66,15 @@ std::vector<std::vector<RuleId>> System::rules_of_symbols() const {
     return of;
 }
 
+RuleCounts System::counts_of(std::span<std::uint64_t const> applications) const {
+    RuleCounts counts;
+    for (std::size_t rule = 0; rule < applications.size(); ++rule)
+        (rules[rule].origin == Origin::user       ? counts.rewrites
+         : rules[rule].origin == Origin::integers ? counts.operations
+                                                  : counts.comparisons) += applications[rule];
+    return counts;
+}
+
 // Arguments have smaller ids than the terms that contain them, so one pass downwards marks and one pass upwards
 // collects.
 LargeVector<TermId> reached_terms(Terms const& terms, TermId root) {
@@ -130,6 +139,18 @@ std::uint64_t tree_size(Terms const& terms, TermId root) {
         sizes[term] = size;
     }
     return sizes[root];
+}
+
+SymbolId System::add_symbol(Origin const origin, std::string symbol_name, std::vector<SortId> arguments,
+                            SortId const result, Location const& location) {
+    Symbol symbol;
+    symbol.name = std::move(symbol_name);
+    symbol.arguments = std::move(arguments);
+    symbol.result = result;
+    symbol.location = location;
+    symbol.origin = origin;
+    symbols.push_back(std::move(symbol));
+    return static_cast<SymbolId>(symbols.size() - 1);
 }
 
 }  // namespace lockstep::term_rewriting

@@ -1,9 +1,10 @@
 #pragma once
-// A term rewrite system of either language: sorts, symbols, rules (left-linear, in the order of the text), input terms.
+// A term rewrite system of any language: sorts, symbols, rules (left-linear, in the order of the text), input terms.
 // One pool holds all terms, so a term of a million symbols is flat memory and no function recurses. Paper: van Eerd et
 // al., Section 2.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,6 +17,21 @@ using SortId = std::uint32_t;
 using SymbolId = std::uint32_t;
 using TermId = std::uint32_t;
 using RuleId = std::uint32_t;
+
+enum class Language {
+    paper,  // sort, var, eqn, input; `%` starts a comment
+    rec,    // line based; `%` or `#` starts a comment, #include "file" includes
+    tpdb    // (VAR ...) (RULES ...), one sort; a name is any run of characters without blanks ( ) " | ,
+};
+
+// Where a symbol or a rule comes from.
+enum class Origin {
+    user,      // the text
+    integers,  // the built-in integers (integers.hpp)
+    internal   // a generated equality (equality.hpp), or the pair of terms (together.hpp): no text has it
+};
+
+enum class Operation { none, add, subtract, multiply, divide, modulo, less, at_most, equal };
 
 // A location in the user's text; line and column count from 1, the column in bytes.
 struct Location {
@@ -61,6 +77,7 @@ struct Symbol {
     SortId result = 0;
     Location location;
     bool defined = false;  // the head symbol of some rule's left side
+    Origin origin = Origin::user;
 };
 
 // Holds if both sides have the same normal form, or, if `equal` is false, different normal forms.
@@ -68,6 +85,7 @@ struct Condition {
     TermId left = 0;
     TermId right = 0;
     bool equal = true;
+    bool generated = false;  // compares the terms of a variable that the user's left side repeats (equality.hpp)
 };
 
 struct Rule {
@@ -76,20 +94,46 @@ struct Rule {
     std::vector<Condition> conditions;   // evaluated in this order, each on demand
     std::vector<std::string> variables;  // names by variable number; numbered from left to right in `left`
     Location location;
+    Origin origin = Origin::user;
+    // Of the first two values on the left side. The rule applies only if it holds, or if it has a result, which then
+    // binds the last eight variables (integers.hpp).
+    Operation operation = Operation::none;
+};
+
+// The built-in integers of a system (integers.hpp).
+struct Integers {
+    SortId sort = 0;
+    SymbolId whole = 0;       // has eight bytes as its arguments
+    SymbolId first_byte = 0;  // of 256 constants
+    SymbolId no_result = 0;   // the symbols of the operations follow it
+};
+
+// Applications of the user's rules, of the rules of generated equalities, and of those of operations on integers.
+struct RuleCounts {
+    std::uint64_t rewrites = 0;
+    std::uint64_t comparisons = 0;
+    std::uint64_t operations = 0;
 };
 
 struct System {
     std::string name;
-    std::vector<std::string> files;  // indexed by Location::file
+    Language language = Language::paper;  // terms of another text are in this language too
+    std::vector<std::string> files;       // indexed by Location::file
     std::vector<std::string> sorts;
     std::vector<Symbol> symbols;
     std::vector<Rule> rules;  // earlier rules have priority
     Terms terms;
     std::vector<TermId> inputs;
+    std::optional<Integers> integers;
 
     std::size_t arity(SymbolId symbol) const { return symbols[symbol].arguments.size(); }
+    // Adds a symbol that no text has. `location` is that of the text which needs it.
+    SymbolId add_symbol(Origin origin, std::string symbol_name, std::vector<SortId> arguments, SortId result,
+                        Location const& location = {});
     // Returns, per symbol, the rules whose left side has it as its head, in order.
     std::vector<std::vector<RuleId>> rules_of_symbols() const;
+    // `applications` per rule.
+    RuleCounts counts_of(std::span<std::uint64_t const> applications) const;
 };
 
 // Returns the terms reachable from `root`, including `root`: each one once, arguments first.

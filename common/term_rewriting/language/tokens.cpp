@@ -9,9 +9,9 @@ namespace {
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-bool continues_identifier(char c) {
-    return is_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '\'' || c == '"';
-}
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+bool continues_identifier(char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '\'' || c == '"'; }
 
 class Tokenizer {
 public:
@@ -56,6 +56,8 @@ private:
                 skip_line();
         } else if (is_letter(c) || c == '_') {
             identifier();
+        } else if (is_digit(c) || (c == '-' && at_ + 1 < text_.size() && is_digit(text_[at_ + 1]))) {
+            number();
         } else {
             sign();
         }
@@ -94,11 +96,64 @@ private:
         while (at_ + length < text_.size() && continues_identifier(text_[at_ + length]))
             ++length;
         std::string_view const rest = text_.substr(at_);
-        for (std::string_view const word : {"REC-SPEC", "END-SPEC", "and-if"}) {
+        for (std::string_view const word :
+             {std::string_view("REC-SPEC"), std::string_view("END-SPEC"), std::string_view("and-if"), eval_words}) {
             if (language_ == Language::rec && rest.starts_with(word))
                 length = word.size();
         }
-        push(Token::Kind::identifier, length);
+        if (language_ == Language::rec && rest.substr(0, length) == "META" && is_first_in_line() &&
+            begins_block(length))
+            meta(length);
+        else
+            push(Token::Kind::identifier, length);
+    }
+
+    bool is_first_in_line() const { return tokens_.empty() || tokens_.back().kind == Token::Kind::end_line; }
+
+    bool begins_block(std::size_t after) const {
+        std::size_t const next = text_.find_first_not_of(" \t\r\n", at_ + after);
+        return next != text_.npos && text_[next] == '{';
+    }
+
+    // META { text for other tools }: of the text, which may contain any character, only input terms are read.
+    void meta(std::size_t word) {
+        Location const start = here_;
+        advance(word);
+        while (text_[at_] != '{')
+            step();
+        std::size_t open = 0;
+        do {
+            if (at_ == text_.size())
+                throw sources_.error(start, "a META block without an end", "expected } before the end of the file");
+            std::string_view const rest = text_.substr(at_);
+            if (rest.starts_with(eval_words) && is_first_in_line()) {
+                push(Token::Kind::identifier, eval_words.size());
+                input_of_meta();
+                continue;
+            }
+            open += rest[0] == '{' ? 1 : 0;
+            open -= rest[0] == '}' ? 1 : 0;
+            if (rest[0] == '\n')
+                step();
+            else
+                advance(1);
+        } while (open != 0);
+    }
+
+    // The rest of the line, or more lines if parentheses are open.
+    void input_of_meta() {
+        std::size_t const first = tokens_.size();
+        while (at_ < text_.size() && text_[at_] != '}' && (tokens_.size() == first || !is_first_in_line()))
+            step();
+        if (!is_first_in_line())
+            push(Token::Kind::end_line, 0);
+    }
+
+    void number() {
+        std::size_t length = 1;
+        while (at_ + length < text_.size() && is_digit(text_[at_ + length]))
+            ++length;
+        push(Token::Kind::number, length);
     }
 
     void sign() {
@@ -159,6 +214,8 @@ bench::Error Sources::error(Location const& location, std::string const& problem
 }
 
 std::vector<Token> tokenize(Sources const& sources, std::uint32_t file, Language language) {
+    if (language == Language::tpdb)
+        return tokenize_tpdb(sources, file);
     return Tokenizer(sources, file, language).run();
 }
 

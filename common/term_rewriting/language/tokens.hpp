@@ -12,15 +12,11 @@
 
 namespace lockstep::term_rewriting {
 
-enum class Language {
-    paper,  // sort, var, eqn, input; `%` starts a comment
-    rec     // line based; `%` or `#` starts a comment, #include "file" includes
-};
-
 struct Token {
     enum class Kind {
         identifier,
-        sign,      // one of ( ) , ; : | = -> -><- ->/<- <>
+        sign,      // one of ( ) , ; : | = -> -><- ->/<- <>; in tpdb of ( ) , | -> ->= ==
+        number,    // digits, perhaps after a -; not in tpdb
         end_line,  // only in rec, and only outside parentheses
         include,   // text: the file's name
         end
@@ -54,5 +50,9 @@ private:
 // Returns the tokens of one file; the last one is Kind::end. Throws bench::Error for a character that is not in the
 // language.
 std::vector<Token> tokenize(Sources const& sources, std::uint32_t file, Language language);
+std::vector<Token> tokenize_tpdb(Sources const& sources, std::uint32_t file);
+
+// The words before an input term in the older dialect of REC. They are one token, an identifier.
+inline constexpr std::string_view eval_words = "get normal form for:";
 
 }  // namespace lockstep::term_rewriting

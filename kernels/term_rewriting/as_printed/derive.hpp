@@ -52,6 +52,11 @@ __device__ void derive(Arguments const& arguments) {
     if (tid != 0 && tid < arguments.n)
         derive_term(store, tid);
     count_applications(store, S::rules);
+    for (unsigned step = 1; step < S::steps_per_pass; ++step) {
+        if (store.continues() && store.subterms_are_normal(tid) && !S::step(store, tid))
+            store.set_normal(tid);
+        count_applications(store, S::rules);
+    }
     store.report_traffic();
 }
 

@@ -39,6 +39,7 @@ std::string settings_text(System const& system, Options const& options) {
         code.line("static constexpr bool shortcut = {};", options.shortcut);
         code.line("static constexpr bool aggregates = {};", options.aggregates);
         code.line("static constexpr bool takes_together = {};", options.takes_together);
+        code.line("static constexpr unsigned steps_per_pass = {};", options.steps_per_pass);
         code.line("static constexpr bool counts_rewrites = {};", options.counts_rewrites);
         code.line("static constexpr bool lists_terms = {};", options.order == Order::worklist);
         code.line("static constexpr bool counts_traffic = {};", options.counts_traffic);

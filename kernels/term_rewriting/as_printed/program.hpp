@@ -29,6 +29,9 @@ struct Options {
     bool aggregates = false;
     // Takes all indices that a step needs with one atomic instead of one per index (Listing 6).
     bool takes_together = false;
+    // The most steps of one term in one pass: a thread continues if its step left only subterms that were normal before
+    // the pass. The paper names kernel unrolling as future work (Section 1). Order::topology only.
+    unsigned steps_per_pass = 1;
     // Counts the applications of each rule, and notes whether a pass has changed anything. The paper's kernel does
     // neither. Without it, the run reports no applications, and near the end of its memory it may end early.
     bool counts_rewrites = true;

@@ -10,10 +10,11 @@
 //   - nf_read and refcounts_read are written only between passes, so new terms become visible in the next pass.
 //   - refcounts are changed by atomics, and no decision within the pass depends on them. Their sums do not depend on
 //     the order.
+//   - A second step in the same pass (steps_per_pass) reads only subterms that were there and normal before the pass.
 //   - Only collect_free_indices writes free_indices between next_free_begin and next_free_end.
 //
 // S, the settings: Symbol and Last (unsigned types of the columns hss and last_checked), max_made, arity_of(symbol),
-// collects, shortcut, aggregates, takes_together, counts_rewrites, lists_terms, counts_traffic.
+// collects, shortcut, aggregates, takes_together, steps_per_pass, counts_rewrites, lists_terms, counts_traffic.
 
 #include "harness/simt/kernel.hpp"
 #include "harness/simt/warp.hpp"
@@ -102,6 +103,7 @@ public:
         write(static_cast<Symbol*>(c_.hss), term, static_cast<Symbol>(symbol));
         if constexpr (S::shortcut)
             write(static_cast<Last*>(c_.last_checked), term, Last{0});
+        became_ = true;
         note_progress();
     }
 
@@ -158,6 +160,16 @@ public:
                 write(static_cast<Last*>(c_.last_checked), term, static_cast<Last>(i));
         }
         return i == arity;
+    }
+
+    // Prepares another step of the term in the same pass. Returns false if the last step did not change the term, or
+    // made it normal.
+    __device__ bool continues() {
+        bool const again = became_ && !made_normal_;
+        became_ = false;
+        applied_ = no_rule;
+        continued_ = true;
+        return again;
     }
 
     // Appends the term to the list of the next pass.
@@ -219,7 +231,20 @@ private:
 
     __device__ bool check(unsigned subterm) {
         ++checks_;
+        if constexpr (S::steps_per_pass > 1) {
+            if (continued_ && !was_there(subterm))
+                return false;
+        }
         return normal_read(subterm);
+    }
+
+    // Returns false for terms of this pass, which lie in fresh or freed slots: nf_read is not theirs.
+    __device__ bool was_there(unsigned term) {
+        if (term >= a_.n)
+            return false;
+        if constexpr (S::collects)
+            return refcount_read(term) != free_slot;
+        return true;
     }
 
     __device__ unsigned* column(unsigned i) { return c_.arguments + static_cast<Wide>(i) * c_.capacity; }
@@ -316,6 +341,8 @@ private:
     unsigned made_ = 0;
     unsigned applied_ = no_rule;
     bool made_normal_ = false;
+    bool became_ = false;
+    bool continued_ = false;  // this is not the first step of the term in this pass
     unsigned atomics_ = 0;
     unsigned checks_ = 0;
     unsigned allocations_ = 0;

@@ -15,10 +15,10 @@ class Collector {
 public:
     __device__ explicit Collector(Collection const& collection) : collection_(collection) {}
 
-    // Moves what the lanes of the rewriting kernel and its queue refer to, and the normal form if there is one.
+    // Moves what the lanes of the rewriting kernel and its queue refer to, and the normal forms of finished roots.
     __device__ void roots() {
-        if (number() == 0)
-            move(collection_.control->result);
+        for (unsigned long long root = number(); root < collection_.result_count; root += threads())
+            move(collection_.results[root]);
         for (unsigned long long lane = number(); lane < collection_.lanes; lane += threads())
             move_lane(lane);
         for (unsigned long long index = number(); index <= collection_.task_mask; index += threads()) {

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "harness/simt/ceil_div.hpp"
+#include "harness/simt/error.hpp"
 #include "kernels/term_rewriting/fast/heap_input.hpp"
 #include "kernels/term_rewriting/fast/heap_terms.hpp"
 #include "kernels/term_rewriting/fast/stop_word.hpp"
@@ -33,13 +34,14 @@ std::uint64_t largest_power_below(std::uint64_t value) {
 class FastEngine::Run {
 public:
     Run(Program const& program, jit::Device& device, Options const& options, jit::Kernels const& kernels,
-        HeapInput const& input, Limits const& limits)
+        HeapInput& input, Limits const& limits)
         : program_(program),
           device_(device),
           options_(options),
           kernels_(kernels),
           limits_(limits),
-          input_granules_(input.words.size() / 4),
+          input_(input),
+          input_granules_(input.words().size() / 4),
           state_(device, control_words + std::max<std::size_t>(program.rules_of_counters.size(), 1)),
           stop_(device, 1),
           symbols_(device, program.symbols.size()),
@@ -47,6 +49,7 @@ public:
           calls_(device, std::max<std::size_t>(program.calls.size(), 1)) {
         auto const counters = static_cast<unsigned>(std::max<std::size_t>(program.rules_of_counters.size(), 1));
         shape_.block.x = options.block;
+        shape_.cooperative = options.cooperative;
         shape_.shared_bytes = shared_bytes(counters, program.registers);
         symbols_.upload(program.symbols);
         pcs_.upload(program.pcs);
@@ -56,12 +59,14 @@ public:
         if (!enough_)
             return;
         tasks_.fill(0);
-        heap_.upload(input.words);
+        input_.reset();
+        heap_.upload(input_.words());
+        upload_first_tasks();
     }
 
     std::uint64_t limit() const { return limits_.memory; }
 
-    Outcome run(unsigned root, std::size_t rules, Limits const& limits) {
+    Outcome run(std::size_t rules, Limits const& limits) {
         limits_ = limits;
         Outcome outcome;
         outcome.applications.assign(rules, 0);
@@ -71,7 +76,7 @@ public:
             return outcome;
         }
         start_ = now();
-        begin(root);
+        begin();
         outcome.end = rewrite();
         outcome.seconds = now() - start_;
         outcome.processor_seconds = outcome.seconds;
@@ -84,15 +89,19 @@ public:
     }
 
     // Returns the words of the normal form. Collects a large heap first, so that little else is copied.
-    HeapTerms normal_form(HeapInput const& input) {
+    HeapTerms normal_form() {
         if (host_.next - begin_ > options_.compact_above)
             collect();
+        std::vector<unsigned> results(results_.size());
+        results_.download(results);
+        result_ = input_.put(results);
         std::uint64_t const made = std::min<std::uint64_t>(host_.next - begin_, half_);
-        HeapTerms terms(program_, input.words.data(), input_granules_, begin_, made);
+        HeapTerms terms(program_, input_.words().data(), input_granules_, begin_, made);
         heap_.download(terms.made(), 4 * begin_);
         return terms;
     }
-    unsigned result() const { return host_.result; }
+    // Precondition: normal_form() was called.
+    unsigned result() const { return result_; }
     Measures const& measures() const { return measures_; }
 
 private:
@@ -112,38 +121,61 @@ private:
         blocks = std::min<std::uint64_t>(blocks, std::max<std::uint64_t>(rest / 4 / (lane * options_.block), 1));
         shape_.grid.x = static_cast<unsigned>(blocks);
         lanes_ = blocks * options_.block;
-        std::uint64_t const tasks = queue_length(blocks, rest / 8);
-        std::uint64_t const taken = lanes_ * 2 * saved + tasks * 4 * (task_words + program_.registers);
+        std::uint64_t const task = 4 * (task_words + program_.registers);
+        std::uint64_t tasks = queue_length(blocks, input_.roots().size(), rest / 8);
+        if (tasks < 2 * input_.roots().size()) {
+            roots_.assign(1, input_.whole());
+            tasks = queue_length(blocks, 1, rest / 8);
+        }
+        std::uint64_t const taken = lanes_ * 2 * saved + tasks * task + roots_.size() * (task + 4);
         if (rest <= taken)
             return false;
         // Two halves, and one bit per granule of the half that the collector copies to.
         half_ = std::min((rest - taken) / (2 * granule_bytes + 1), (max_granules - input_granules_) / 2);
-        tasks_ = jit::DeviceArray<unsigned>(device_, tasks * (task_words + program_.registers));
+        tasks_ = jit::DeviceArray<unsigned>(device_, tasks * task / 4);
+        first_tasks_ = jit::DeviceArray<unsigned>(device_, roots_.size() * task / 4);
+        results_ = jit::DeviceArray<unsigned>(device_, roots_.size());
         saved_ = jit::DeviceArray<unsigned>(device_, lanes_ * saved / 4);
         heap_ = jit::DeviceArray<unsigned>(device_, 4 * (input_granules_ + 2 * half_));
         bits_ = jit::DeviceArray<unsigned>(device_, half_ / 32 + 1);
         task_mask_ = static_cast<unsigned>(tasks - 1);
         chunk_ = static_cast<unsigned>(std::clamp<std::uint64_t>(half_ / (8 * lanes_), 8, options_.chunk));
         held_ = budget;
-        return !tasks_.missing() && !saved_.missing() && !heap_.missing() && !bits_.missing() && half_ > 2 * lanes_;
+        return !tasks_.missing() && !first_tasks_.missing() && !results_.missing() && !saved_.missing() &&
+               !heap_.missing() && !bits_.missing() && half_ > 2 * lanes_;
     }
 
-    // Returns twice the number of tasks that all blocks can add before they see each other's tasks.
-    std::uint64_t queue_length(std::uint64_t blocks, std::uint64_t bytes) const {
+    // Returns at least the number of roots and of tasks that all blocks can add before they see each other's tasks.
+    std::uint64_t queue_length(std::uint64_t blocks, std::uint64_t roots, std::uint64_t bytes) const {
         std::uint64_t group = 0;
         for (PcInfo const& info : program_.pcs)
             group = std::max<std::uint64_t>(group, info.count);
         for (SymbolInfo const& symbol : program_.symbols)
             group = std::max<std::uint64_t>(group, symbol.arity);
-        std::uint64_t const wanted = 4 * blocks * (max_given + group);
+        std::uint64_t const wanted = 4 * blocks * (max_given + group) + 2 * roots;
         std::uint64_t const fit = bytes / (4 * (task_words + program_.registers));
         return std::max<std::uint64_t>(largest_power_below(std::min(2 * wanted, std::max<std::uint64_t>(fit, 64))), 64);
     }
 
-    void begin(unsigned root) {
+    void upload_first_tasks() {
+        std::size_t const task_length = task_words + program_.registers;
+        std::vector<unsigned> tasks(task_length * roots_.size(), 0);
+        for (std::size_t i = 0; i < roots_.size(); ++i) {
+            unsigned* const task = tasks.data() + task_length * i;
+            task[0] = 1;
+            task[1] = pc_evaluate;
+            task[3] = static_cast<unsigned>(i);
+            task[task_words] = roots_[i].term;
+        }
+        first_tasks_.upload(tasks);
+    }
+
+    void begin() {
         std::size_t const task_length = task_words + program_.registers;
         device_.fill(tasks_.data(), 0,
                      sizeof(unsigned) * task_length * used_tasks());  // those that the previous run used
+        device_.copy(tasks_.data(), first_tasks_.data(), sizeof(unsigned) * first_tasks_.size());
+        results_.fill(0);
         std::memset(&host_, 0, sizeof host_);
         begin_ = input_granules_;
         host_.next = begin_;
@@ -151,17 +183,15 @@ private:
         granted_ = std::uint64_t{chunk_} * lanes_ <= half_ / 8 ? begin_ : 0;
         if (granted_ != 0)
             host_.next += std::uint64_t{chunk_} * lanes_;
-        host_.available = 1;
-        host_.tail = 1;
+        host_.waiting = publishes_waiting() ? static_cast<int>(first_blocks() * options_.block) : 0;
+        host_.all_take_part = roots_.size() > std::size_t{first_blocks()} * options_.block ? 1 : 0;
+        host_.unfinished = static_cast<unsigned>(roots_.size());
+        host_.available = static_cast<int>(roots_.size());
+        host_.tail = static_cast<unsigned>(roots_.size());
         begins_ = true;
         mirror_.assign(state_.size(), 0);
         std::memcpy(mirror_.data(), &host_, sizeof host_);
         state_.upload(mirror_);
-        std::vector<unsigned> task(task_length, 0);
-        task[0] = 1;
-        task[1] = pc_evaluate;
-        task[task_words] = root;
-        tasks_.upload(task);
     }
 
     std::uint64_t used_tasks() const { return std::min<std::uint64_t>(host_.tail, std::uint64_t{task_mask_} + 1); }
@@ -177,6 +207,8 @@ private:
             read_state();
             if (now() - began < limited_seconds)
                 rounds = std::min(2 * rounds, options_.slice_rounds);
+            if (host_.state == state_lost_task)
+                throw simt::Error("the engine fast lost a task: a lane waited for an entry of the queue in vain");
             if (host_.state == state_finished)
                 return End::finished;
             if (limits_.stop.stop_requested())
@@ -195,6 +227,14 @@ private:
         }
     }
 
+    unsigned first_blocks() const {
+        unsigned const first =
+            options_.first_blocks != 0 ? options_.first_blocks : simt::ceil_div(2 * shape_.grid.x, 3u);
+        return std::min(first, shape_.grid.x);
+    }
+    // Blocks take their share of the first tasks only if they know from the first round on how many lanes wait.
+    bool publishes_waiting() const { return options_.warps_first || roots_.size() > 1; }
+
     void launch(unsigned rounds) {
         Parameters parameters = {};
         parameters.heap = heap_.data();
@@ -204,6 +244,7 @@ private:
         parameters.begins = begins_ ? 1 : 0;
         parameters.granted = granted_;
         begins_ = false;
+        parameters.results = results_.data();
         parameters.tasks = tasks_.data();
         parameters.task_mask = task_mask_;
         parameters.saved = saved_.data();
@@ -218,13 +259,15 @@ private:
         parameters.turns_spreading = options_.turns_spreading;
         parameters.turns_startup = options_.turns_startup;
         parameters.slice_rounds = rounds;
-        unsigned const first =
-            options_.first_blocks != 0 ? options_.first_blocks : simt::ceil_div(2 * shape_.grid.x, 3u);
-        parameters.first_blocks = std::min(first, shape_.grid.x);
+        parameters.first_blocks = first_blocks();
         parameters.busy_rounds = options_.busy_rounds;
         parameters.age_rounds = options_.age_rounds;
         parameters.min_groups = options_.min_groups;
         parameters.votes = options_.votes ? 1 : 0;
+        parameters.repeats = options_.repeats;
+        parameters.warps_first = options_.warps_first ? 1 : 0;
+        parameters.turns_narrow = options_.turns_narrow;
+        parameters.waiting_published = publishes_waiting() ? 1 : 0;
         device_.launch("rewrite", kernels_.at("rewrite"), shape_, &parameters);
         ++measures_.launches;
     }
@@ -236,6 +279,8 @@ private:
         collection.control = control();
         collection.symbols = symbols_.data();
         collection.pcs = pcs_.data();
+        collection.results = results_.data();
+        collection.result_count = static_cast<unsigned>(results_.size());
         collection.tasks = tasks_.data();
         collection.saved = saved_.data();
         collection.bits = bits_.data();
@@ -291,11 +336,15 @@ private:
 
     void record_counts() {
         measures_.lanes = lanes_;
+        measures_.roots = roots_.size();
         measures_.warp_turns = host_.warp_turns;
         measures_.lane_turns = host_.lane_turns;
         measures_.splits = host_.splits;
         measures_.spills = host_.spills;
         measures_.rounds = host_.rounds;
+        measures_.longest = host_.longest;
+        measures_.warps_with_work = host_.warps_with_work;
+        measures_.blocks_with_work = host_.blocks_with_work;
         measures_.granules = host_.next - begin_;
     }
 
@@ -304,7 +353,9 @@ private:
     Options const& options_;
     jit::Kernels const& kernels_;
     Limits limits_;
+    HeapInput& input_;
     std::uint64_t input_granules_;
+    std::vector<HeapInput::Root> roots_{input_.roots().begin(), input_.roots().end()};
     simt::LaunchShape shape_;
     std::uint64_t lanes_ = 0;
     jit::DeviceArray<unsigned long long> state_;  // Control, then one count per counter
@@ -313,6 +364,8 @@ private:
     jit::DeviceArray<SymbolInfo> symbols_;
     jit::DeviceArray<PcInfo> pcs_;
     jit::DeviceArray<unsigned> calls_;
+    jit::DeviceArray<unsigned> first_tasks_;  // one per root
+    jit::DeviceArray<unsigned> results_;      // one per root
     jit::DeviceArray<unsigned> tasks_;
     jit::DeviceArray<unsigned> saved_;
     jit::DeviceArray<unsigned> heap_;
@@ -325,6 +378,7 @@ private:
     std::uint64_t granted_ = 0;  // as in Parameters
     std::uint64_t held_ = 0;
     bool enough_ = false;
+    unsigned result_ = 0;
     Control host_ = {};
     double start_ = 0;
     Measures measures_;
@@ -367,7 +421,7 @@ FastEngine::~FastEngine() = default;
 
 void FastEngine::load(Terms const& terms, TermId input) {
     run_.reset();
-    input_ = std::make_unique<HeapInput>(program_, system_, terms, input);
+    input_ = std::make_unique<HeapInput>(program_, system_, terms, input, options_.max_roots);
 }
 
 void FastEngine::make_ready(Limits const& limits) {
@@ -379,21 +433,21 @@ void FastEngine::make_ready(Limits const& limits) {
 
 Outcome FastEngine::run(Limits const& limits) {
     make_ready(limits);
-    return run_->run(input_->root, system_.rules.size(), limits);
+    return run_->run(system_.rules.size(), limits);
 }
 
 TermId FastEngine::normal_form(Terms& terms) {
-    HeapTerms const heap = run_->normal_form(*input_);
+    HeapTerms const heap = run_->normal_form();
     return heap.add_to(terms, run_->result());
 }
 
 void FastEngine::write_normal_form(PrintStyle const& style, Write const& write) {
-    HeapTerms const heap = run_->normal_form(*input_);
+    HeapTerms const heap = run_->normal_form();
     heap.write(run_->result(), style, write);
 }
 
 std::uint64_t FastEngine::normal_form_digest() {
-    HeapTerms const heap = run_->normal_form(*input_);
+    HeapTerms const heap = run_->normal_form();
     return heap.digest(run_->result());
 }
 
@@ -404,6 +458,7 @@ bench::Metrics FastEngine::metrics() const {
     auto const varying = [](std::uint64_t number) { return bench::Metric::varying(static_cast<double>(number)); };
     // Work sharing depends on timing, so turns, splits, rounds and memory differ from run to run.
     return {{"lanes", static_cast<double>(of_run.lanes)},
+            {"roots", static_cast<double>(of_run.roots)},
             {"collections", static_cast<double>(of_run.collections)},
             {"launches", static_cast<double>(of_run.launches)},
             {"warp_turns", varying(of_run.warp_turns)},

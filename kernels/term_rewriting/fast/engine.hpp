@@ -11,11 +11,12 @@
 
 namespace lockstep::term_rewriting::fast {
 
-struct HeapInput;
+class HeapInput;
 
 // What the last run did, summed over lanes.
 struct Measures {
     std::uint64_t lanes = 0;
+    std::uint64_t roots = 0;  // tasks at the start
     std::uint64_t launches = 0;
     std::uint64_t collections = 0;
     std::uint64_t warp_turns = 0;
@@ -23,7 +24,10 @@ struct Measures {
     std::uint64_t splits = 0;
     std::uint64_t spills = 0;
     std::uint64_t rounds = 0;
-    std::uint64_t granules = 0;  // allocated since the last collection
+    std::uint64_t longest = 0;           // turns of the warp with the most turns in one launch
+    std::uint64_t warps_with_work = 0;   // summed over launches
+    std::uint64_t blocks_with_work = 0;  // summed over launches
+    std::uint64_t granules = 0;          // allocated since the last collection
 };
 
 class FastEngine : public Engine {

@@ -1,5 +1,6 @@
 #include <set>
 
+#include "common/term_rewriting/compiler/operation_text.hpp"
 #include "common/term_rewriting/compiler/state_text.hpp"
 #include "harness/simt/ceil_div.hpp"
 #include "kernels/term_rewriting/fast/step_text.hpp"
@@ -66,9 +67,12 @@ public:
                 code.line("{}", load(position, matcher_.positions[position]));
             loaded[position] = true;
         }
+        bool const operates = generator_.system().rules[state.rule].operation != Operation::none;
+        if (operates)
+            operation(code, state);
         apply_from(code, id, 0);
         code.line("return;");
-        return false;
+        return operates;
     }
     void stuck(CodeWriter& code) override {
         if (arity_ == 0 || generator_.boxed(symbol_)) {
@@ -116,15 +120,28 @@ private:
         }
     }
 
+    void operation(CodeWriter& code, State const& state) const {
+        std::vector<std::string> bytes;
+        for (std::uint32_t i = 0; i < operand_bytes; ++i)
+            bytes.push_back(symbol(state.variables[i]));
+        write_operation(code, generator_.system().rules[state.rule].operation, bytes,
+                        generator_.system().integers->first_byte, "goto " + label(state.otherwise) + ";");
+    }
+
     // Writes what the state's rule does after its conditions before `condition` hold: the next condition or the right
     // side.
     void apply_from(CodeWriter& code, StateId id, std::size_t condition) {
         State const& state = matcher_.states[id];
         std::vector<std::string> variables;
-        for (PositionId const position : state.variables)
-            variables.push_back(position_name(position));
+        Rule const& rule = generator_.system().rules[state.rule];
+        for (std::uint32_t i = 0; i < state.variables.size(); ++i) {
+            // A constant is the number of its symbol.
+            variables.push_back(
+                is_result(rule, i) ? fmt::format("({}u + {})", generator_.system().integers->first_byte, result_byte(i))
+                                   : position_name(state.variables[i]));
+        }
         std::vector<std::string> fixed;
-        bool const tests = condition < generator_.system().rules[state.rule].conditions.size();
+        bool const tests = condition < rule.conditions.size();
         for (PositionId position = 0; tests && position < generator_.passed(symbol_); ++position)
             fixed.push_back(fmt::format("lane.a[{}]", position));
         Body const& body = tests ? generator_.condition(symbol_, id, condition) : generator_.right_side(state.rule);

@@ -106,8 +106,9 @@ bool Generator::has_two_recursions(SymbolId symbol, PlanTerms const& terms) {
 }
 
 bool Generator::joins(unsigned from, unsigned entry, SymbolId symbol) {
-    if (!options_.joins || callers_[symbol].size() > 1 || joined_by_[entry].size() == max_copies ||
-        reaches(entry, from) || longest(joined_by_, from) + 1 + longest(joined_, entry) > max_joined)
+    if (!options_.joins || (!is_part(symbol) && callers_[symbol].size() > 1) ||
+        joined_by_[entry].size() == max_copies || reaches(entry, from) ||
+        longest(joined_by_, from) + 1 + longest(joined_, entry) > max_joined)
         return false;
     joined_[from].push_back(entry);
     joined_by_[entry].push_back(from);
@@ -154,12 +155,61 @@ Body const& Generator::right_side(RuleId rule) {
     PlanTerms terms = terms_.nodes({system_.rules[rule].right}, rules);
     program_.rules_of_counters.push_back(std::move(rules));
     // A node that waits saves the frames of a walk along a list. A tree needs a frame anyway, for the other branch.
-    bool const fills = options_.fills && !has_two_recursions(system_.terms.symbol(system_.rules[rule].left), terms);
-    Body body = {
-        Plan(std::move(terms), true, fills, {}, [](unsigned) { return std::optional<unsigned>(); }), {}, {}, 0};
+    SymbolId const symbol = system_.terms.symbol(system_.rules[rule].left);
+    bool const fills = options_.fills && !has_two_recursions(symbol, terms);
+    std::string const comment = fmt::format("rule {}", rule);
+    std::optional<unsigned> first;
+    if (options_.independent_parts) {
+        terms = with_independent_parts(
+            std::move(terms), program_.registers, [&](unsigned head) { return comes_back(head, symbol); },
+            [&](Part part) { return add_part(std::move(part), comment); });
+        first = fills ? std::nullopt : walk(symbol, terms);
+    }
+    Body body = {Plan(
+                     std::move(terms), true, fills, {}, [](unsigned) { return std::optional<unsigned>(); }, first),
+                 {},
+                 {},
+                 0};
     body.counter = static_cast<unsigned>(program_.rules_of_counters.size() - 1);
-    add_segments(body, fmt::format("rule {}", rule));
+    add_segments(body, comment);
     return right_sides_.emplace(rule, std::move(body)).first->second;
+}
+
+// Adds the step of a part, which starts with the inputs in the registers, and returns its symbol.
+SymbolId Generator::add_part(Part part, std::string const& comment) {
+    unsigned const pc = new_pc(0, static_cast<unsigned>(part.inputs.size()));
+    Body body = {
+        Plan(std::move(part.terms), true, false, {}, [](unsigned) { return std::optional<unsigned>(); }), {}, {}, 0};
+    add_segments(body, comment + ", part");
+    jit::CodeWriter code(1);
+    std::vector<std::string> inputs;
+    for (unsigned i = 0; i < part.inputs.size(); ++i) {
+        inputs.push_back(fmt::format("x{}", i));
+        code.line("unsigned const x{} = lane.a[{}];", i, i);
+    }
+    write_segment(code, *this, body, 0, pc, inputs, {});
+    add_step(pc, comment + ", part", code.text());
+    parts_.push_back(pc);
+    return static_cast<SymbolId>(matchers_.size() + parts_.size() - 1);
+}
+
+// Returns the call that the lane makes itself, before others of its group: one that continues a walk along a list or
+// through candidates, as the last argument of the root. The lane is at the next element after one turn, and the other
+// calls are what it leaves behind for others. In a tree, where other calls of the group walk too, the order stays.
+std::optional<unsigned> Generator::walk(SymbolId symbol, PlanTerms const& terms) {
+    PlanNode const& root = terms.nodes[terms.roots[0]];
+    if (root.arguments.empty())
+        return {};
+    unsigned const last = root.arguments.back();
+    if (terms.nodes[last].kind != Kind::call || terms.nodes[last].head != symbol)
+        return {};
+    for (unsigned node = 0; node < terms.nodes.size(); ++node) {
+        PlanNode const& of = terms.nodes[node];
+        if (of.kind == Kind::call && node != last && node != terms.roots[0] && !is_part(of.head) &&
+            comes_back(of.head, symbol))
+            return {};
+    }
+    return last;
 }
 
 Body const& Generator::condition(SymbolId symbol, StateId id, std::size_t index) {

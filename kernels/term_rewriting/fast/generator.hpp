@@ -12,6 +12,7 @@
 
 #include "common/term_rewriting/compiler/decision_tree.hpp"
 #include "harness/jit/code_writer.hpp"
+#include "kernels/term_rewriting/fast/independent.hpp"
 #include "kernels/term_rewriting/fast/plan.hpp"
 #include "kernels/term_rewriting/fast/program.hpp"
 #include "kernels/term_rewriting/fast/rule_terms.hpp"
@@ -51,7 +52,10 @@ public:
     // Returns the program counter at which a lane that has the symbol's arguments enters a state of the symbol's
     // matcher, at the condition with that number.
     unsigned entry(SymbolId symbol, compiled::StateId state, std::size_t condition);
-    unsigned entry_of(SymbolId symbol) { return entry(symbol, matchers_[symbol].start, 0); }
+    // A symbol beyond those of the system is a part of a right side (independent.hpp).
+    unsigned entry_of(SymbolId symbol) {
+        return is_part(symbol) ? parts_[symbol - matchers_.size()] : entry(symbol, matchers_[symbol].start, 0);
+    }
     unsigned new_pc(unsigned terms, unsigned registers);
     Body const& right_side(RuleId rule);
     Body const& condition(SymbolId symbol, compiled::StateId id, std::size_t number);
@@ -76,6 +80,9 @@ private:
     bool reaches(unsigned from, unsigned to) const;
     unsigned longest(Joined const& joined, unsigned from) const;
     void forget_joins(unsigned from);
+    bool is_part(SymbolId symbol) const { return symbol >= matchers_.size(); }
+    SymbolId add_part(Part part, std::string const& comment);
+    std::optional<unsigned> walk(SymbolId symbol, PlanTerms const& terms);
     void add_segments(Body& body, std::string const& comment);
     Group group_after(Body const& body, unsigned segment);
 
@@ -87,6 +94,7 @@ private:
     unsigned longest_frame_ = 0;
     jit::CodeWriter steps_;
     jit::CodeWriter cases_{3};
+    std::vector<unsigned> parts_;  // program counters of parts
     std::map<std::tuple<SymbolId, compiled::StateId, std::size_t>, unsigned> entries_;
     std::vector<std::pair<unsigned, Entry>> unwritten_;
     std::map<std::tuple<std::string, unsigned, Group>, unsigned> shared_steps_;

@@ -9,6 +9,7 @@ struct Written {
     std::string_view constant_suffix;
     std::vector<std::string> names;
 
+    SymbolId symbol(unsigned term) const { return heap.symbol(term); }
     std::size_t arguments(unsigned term) const { return heap.arguments(term); }
     unsigned argument(unsigned term, std::size_t index) const { return heap.argument(term, index); }
     void write_head(unsigned term, std::string& text) const {
@@ -24,7 +25,7 @@ void HeapTerms::write(unsigned root, PrintStyle const& style, Write const& write
     Written view{*this, style.constant_suffix, {}};
     for (SymbolId symbol = 0; symbol < program_.symbols.size(); ++symbol)
         view.names.push_back(style.symbol(symbol));
-    write_graph<unsigned>(view, root, style.separator, write);
+    write_graph<unsigned>(view, root, style, write);
 }
 
 std::uint64_t HeapTerms::digest(unsigned root) const {

@@ -29,7 +29,8 @@ public:
     std::span<unsigned> made() { return {made_.data(), 4 * made_granules_}; }
 
     // Used by write_graph() and GraphDigest.
-    SymbolId symbol(unsigned term) const { return words(term)[0]; }
+    // Constructors above the roots of the input keep their mark.
+    SymbolId symbol(unsigned term) const { return words(term)[0] & ~pending_mark; }
     std::size_t arguments(unsigned term) const { return program_.symbols[symbol(term)].arity; }
     unsigned argument(unsigned term, std::size_t index) const { return words(term)[1 + index]; }
     std::uint64_t offset(unsigned term) const {

@@ -48,8 +48,8 @@ public:
     unsigned sp = 1;
     unsigned bottom = 0;
     unsigned a[registers];
-    unsigned parent = 0;  // cell that gets the value; 0: the value is the normal form
-    unsigned slot = 0;    // slot of the parent
+    unsigned parent = 0;  // cell that gets the value; 0: the value is the normal form of a root
+    unsigned slot = 0;    // slot of the parent, or number of the root
     bool full = false;    // the stack has no room for the next step
 
     // Used by the generated rules.
@@ -109,9 +109,10 @@ public:
         unsigned const value = a[0];
         pc = pc_idle;
         if (parent == 0) {
-            parameters_.control->result = value;
-            __threadfence();
-            atomicMax(&parameters_.control->state, static_cast<unsigned>(state_finished));
+            // The host reads it after the kernel has ended, so nothing has to be ordered here.
+            parameters_.results[slot] = value;
+            if (atomicSub(&parameters_.control->unfinished, 1u) == 1)
+                atomicMax(&parameters_.control->state, static_cast<unsigned>(state_finished));
             return;
         }
         unsigned const cell = parent;

@@ -6,6 +6,10 @@
 // node. Its number is that of its symbol, and granule `symbol` holds the symbol, so reading it needs no special case.
 // After those granules come the closed constructor terms of the rules, then the input, then new nodes.
 //
+// The roots of an input are independent terms, each of which is a task when the kernel starts: the outermost terms with
+// something to evaluate, below constructors that each occur once. These constructors are never evaluated. The host puts
+// the normal forms of the roots in their places when it reads the result.
+//
 // A lane is a machine with a program counter, a few argument registers and a stack of frames. A frame consists of terms
 // and a top word. The top word has the program counter at which the lane continues once the call has its value, and the
 // frame's length, so that a walk down the stack reads nothing else. A cell is a part of a stack that waits in the heap
@@ -48,7 +52,11 @@ constexpr unsigned fill_words = 4;
 constexpr unsigned fill_top = pc_fill | fill_words << words_shift;
 
 // Why the kernel ended, or that it continues. The largest value wins.
-enum : unsigned { state_running, state_slice_over, state_no_memory, state_finished };
+enum : unsigned { state_running, state_slice_over, state_no_memory, state_finished, state_lost_task };
+
+// A lane that waits for an entry of the queue sleeps this often at most, for seconds. Then the kernel ends with
+// state_lost_task: a run that fails is better than a device that hangs.
+constexpr unsigned max_sleeps = 1u << 25;
 
 struct SymbolInfo {
     unsigned arity;
@@ -77,9 +85,9 @@ constexpr unsigned call_words = 2;
 // The words that all blocks change are spread over several cache lines.
 struct Control {
     unsigned state;
-    int available;  // published tasks in the queue
-    int waiting;    // idle lanes
-    unsigned result;
+    int available;           // published tasks in the queue
+    int waiting;             // idle lanes
+    unsigned unfinished;     // roots of the input without a normal form
     unsigned all_take_part;  // 1: the blocks that did not start first take part too
     unsigned line_0[27];
     unsigned long long next;  // next free granule
@@ -94,7 +102,10 @@ struct Control {
     unsigned long long splits;
     unsigned long long spills;
     unsigned long long rounds;
-    unsigned long long line_4[11];
+    unsigned long long warps_with_work;   // per launch
+    unsigned long long blocks_with_work;  // per launch
+    unsigned longest;                     // turns of the warp with the most turns in one launch
+    unsigned line_4[17];
 };
 
 // A task: one word for the queue, pc, parent, slot, then the registers.
@@ -116,6 +127,7 @@ struct Parameters {
     unsigned long long heap_end;
     Control* control;
     unsigned const* stop;  // nonzero if the host wants the kernel to end
+    unsigned* results;     // normal forms of the roots
     unsigned* tasks;
     unsigned task_mask;
     unsigned* saved;             // state of every lane: word 0 of all lanes, then word 1 of all lanes, and so on
@@ -137,6 +149,10 @@ struct Parameters {
     unsigned age_rounds;
     unsigned min_groups;
     unsigned votes;
+    unsigned repeats;
+    unsigned warps_first;
+    unsigned turns_narrow;
+    unsigned waiting_published;
 };
 
 // Parameters of the collector.
@@ -145,6 +161,8 @@ struct Collection {
     Control* control;
     SymbolInfo const* symbols;
     PcInfo const* pcs;
+    unsigned* results;
+    unsigned result_count;
     unsigned* tasks;
     unsigned* saved;
     unsigned* bits;  // per granule of the half that is copied to: 1 if a copy that must be scanned begins there

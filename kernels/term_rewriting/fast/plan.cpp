@@ -12,17 +12,17 @@ using Kind = PlanNode::Kind;
 }  // namespace
 
 Plan::Plan(PlanTerms terms, bool tail, bool holes, std::optional<unsigned> fixed,
-           std::function<std::optional<unsigned>(unsigned)> const& fixed_slot)
+           std::function<std::optional<unsigned>(unsigned)> const& fixed_slot, std::optional<unsigned> first)
     : terms_(std::move(terms)), fixed_(fixed) {
     tail_call_ = tail && terms_.nodes[terms_.roots[0]].kind == Kind::call;
-    find_calls();
+    find_calls(first);
     place_nodes();
     if (holes && !fixed_)
         find_hole();
     find_slots(fixed_slot);
 }
 
-void Plan::find_calls() {
+void Plan::find_calls(std::optional<unsigned> first) {
     std::vector<unsigned> level(terms_.nodes.size(), 0);
     std::map<unsigned, std::vector<unsigned>> groups;
     for (unsigned node = 0; node < terms_.nodes.size(); ++node) {
@@ -31,7 +31,10 @@ void Plan::find_calls() {
         if (terms_.nodes[node].kind == Kind::call && !(tail_call_ && node == terms_.roots[0]))
             groups[++level[node]].push_back(node);
     }
-    for (auto const& [number, group] : groups) {
+    for (auto& [number, group] : groups) {
+        if (auto const found = first ? std::find(group.begin(), group.end(), *first) : group.end();
+            found != group.end())
+            std::rotate(group.begin(), found, found + 1);
         calls_.insert(calls_.end(), group.begin(), group.end());
         group_end_.insert(group_end_.end(), group.size(), static_cast<unsigned>(calls_.size()));
     }

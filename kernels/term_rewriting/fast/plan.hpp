@@ -38,8 +38,9 @@ public:
     // `holes`: if only one node needs the last call's value, the nodes are made before that call.
     // `fixed`: if given, there is always a frame, and the caller sets this number of first slots before the first call.
     // fixed_slot returns the slot of a variable that is in one of them.
+    // `first`: a node, which is the first call of its group if it is a call.
     Plan(PlanTerms terms, bool tail, bool holes, std::optional<unsigned> fixed,
-         std::function<std::optional<unsigned>(unsigned)> const& fixed_slot);
+         std::function<std::optional<unsigned>(unsigned)> const& fixed_slot, std::optional<unsigned> first = {});
 
     unsigned size() const { return static_cast<unsigned>(terms_.nodes.size()); }
     PlanNode const& node(unsigned number) const { return terms_.nodes[number]; }
@@ -68,7 +69,7 @@ public:
     unsigned slots_after(unsigned segment) const { return slots_after_[segment]; }
 
 private:
-    void find_calls();
+    void find_calls(std::optional<unsigned> first);
     void find_hole();
     void place_nodes();
     void find_slots(std::function<std::optional<unsigned>(unsigned)> const& fixed_slot);

@@ -2,8 +2,9 @@
 // Work sharing for the lanes of the engine `fast`. A block works in rounds: every lane takes a few turns, and then idle
 // lanes get work from busy ones. The work is the later calls of the oldest frame of a stack, which tend to be the
 // largest, and the stacks with most such frames give first. Blocks share through one queue. Work is shared only on
-// demand. Once half of all lanes are busy, calls that seem small are not shared: sharing a call costs a cell, an atomic
-// and two fences, more than evaluating a small call.
+// demand. With `warps_first`, as long as most lanes wait, a block passes on all calls but one per idle warp, and rounds
+// are short while anyone has a call. Once half of all lanes are busy, calls that seem small are not shared: sharing a
+// call costs a cell, an atomic and two fences, more than evaluating a small call.
 
 #include "kernels/term_rewriting/fast/collectives.hpp"
 #include "kernels/term_rewriting/fast/lane.hpp"
@@ -39,8 +40,11 @@ public:
     // Runs until the kernel has to end.
     __device__ void run() {
         observe();
+        // The host published the lanes of the first blocks as waiting.
         if (block_rank() >= parameters_.first_blocks)
             wait_to_be_called();
+        else if (parameters_.begins != 0 && parameters_.waiting_published != 0)
+            waiting_ = threads_in_block();
         for (unsigned round = 0;; ++round) {
             unsigned const idle = static_cast<unsigned>(__syncthreads_count(lane_.pc == pc_idle));
             if (shared_.state != state_running)
@@ -107,6 +111,8 @@ private:
     // spreads. After that, the fewer lanes wait, the longer a round is.
     __device__ unsigned turns_of_round() const {
         unsigned const lanes = blocks_ * threads_in_block();
+        if (narrow_)
+            return spreads_ ? parameters_.turns_spreading : parameters_.turns_narrow;
         if (!was_busy_ && (spreads_ || rounds_with_work_ < 4))
             return parameters_.turns_startup;
         if (spreads_ && 2 * all_waiting_ > lanes)
@@ -153,10 +159,16 @@ private:
             lane_turns_ += mine ? 1 : 0;
             if (!mine)
                 continue;
-            Program::step(lane_);
-            if (lane_.full)
-                make_stack_room();
-            lowest = lane_.sp < lowest ? lane_.sp : lowest;
+            // A function that calls itself last stays at its program counter, and needs no election for that. Not
+            // unrolled, because the step is most of the kernel's text.
+            unsigned const pc = lane_.pc;
+#pragma unroll 1
+            for (unsigned repeat = parameters_.repeats; lane_.pc == pc && repeat != 0; --repeat) {
+                Program::step(lane_);
+                if (lane_.full)
+                    make_stack_room();
+                lowest = lane_.sp < lowest ? lane_.sp : lowest;
+            }
         }
         lowest_ = lowest < lowest_ ? lowest : lowest_;
         outlived_ = lowest < outlived_ ? lowest : outlived_;
@@ -203,8 +215,9 @@ private:
         // This block's share of the idle lanes elsewhere for which the queue has no task yet.
         unsigned const elsewhere = waiting > waiting_ + seen ? waiting - waiting_ - seen : 0;
         unsigned const share = (elsewhere + blocks_ - 1) / blocks_;
-        unsigned const wanted = idle + (share < max_given ? share : max_given);
-        if (wanted == 0) {
+        narrow_ = parameters_.warps_first != 0 && waiting >= blocks_ * threads_in_block() / 8 * 7;
+        unsigned const for_others = share < max_given ? share : max_given;
+        if (idle + for_others == 0) {
             wait_for(0);
             spreads_ = false;
             return 0;
@@ -223,7 +236,12 @@ private:
             calls = lane_.group_size(top);
         // If not all calls are wanted, the stacks with most such frames give theirs.
         bool const preferred = 2 * groups.count > max_groups;
-        BlockRanks ranks = rank_in_block(shared_.sums, is_idle, calls, preferred ? calls : 0);
+        BlockRanks ranks =
+            rank_in_block(shared_.sums, is_idle, calls, preferred ? calls : 0, parameters_.warps_first != 0);
+        // A lane of a warp that has work is the last to get a call while other warps and blocks have none.
+        unsigned const max_inside = narrow_ && for_others != 0 ? ranks.idle_warps : idle;
+        unsigned const wanted = max_inside + for_others;
+        bool const any_calls = ranks.calls != 0;
         if (ranks.calls > wanted) {
             calls = preferred ? calls : 0;
             ranks.calls_before = ranks.preferred_before;
@@ -237,7 +255,7 @@ private:
             shared_.taken = ranks.calls_before + calls;
         __syncthreads();
         unsigned const taken = shared_.taken;
-        unsigned const outside = taken > idle ? taken - idle : 0;
+        unsigned const outside = taken > max_inside ? taken - max_inside : 0;
         unsigned const inside = taken - outside;
         if (thread_rank() == 0) {
             shared_.tail = outside == 0 ? 0 : atomicAdd(&control_->tail, outside);
@@ -249,17 +267,17 @@ private:
         unsigned const head = got == 0 ? 0 : static_cast<unsigned>(shared_.head);
         if (splits) {
             ++splits_;
-            lane_.split(top, PushTask{*this, ranks.calls_before, idle, tail});
-        } else if (is_idle && ranks.idle_before >= inside && ranks.idle_before < inside + got) {
-            read_outside(head + ranks.idle_before - inside);
+            lane_.split(top, PushTask{*this, ranks.calls_before, max_inside, tail});
+        } else if (is_idle && ranks.place >= inside && ranks.place < inside + got) {
+            read_outside(head + ranks.place - inside);
         }
         __syncthreads();
-        if (is_idle && ranks.idle_before < inside)
-            read_inside(ranks.idle_before);
+        if (is_idle && ranks.place < inside)
+            read_inside(ranks.place);
         if (thread_rank() == 0 && outside != 0)
             atomicAdd(&control_->available, static_cast<int>(outside));
         unsigned const busy = threads_in_block() - idle;
-        spreads_ = 2 * ranks.calls >= busy;
+        spreads_ = narrow_ ? any_calls : 2 * ranks.calls >= busy;
         wait_for(idle - inside - got);
         return idle - inside - got;
     }
@@ -324,8 +342,8 @@ private:
                                   Argument const& argument) {
         unsigned* const task = task_at(ticket);
         unsigned const uses = 2 * (ticket / (parameters_.task_mask + 1));
-        while (load_acquire(task) != uses)
-            __nanosleep(20);
+        if (!becomes(task, uses))
+            return;
         task[1] = pc;
         task[2] = cell;
         task[3] = slot;
@@ -337,13 +355,26 @@ private:
     __device__ void read_outside(unsigned ticket) {
         unsigned* const task = task_at(ticket);
         unsigned const uses = 2 * (ticket / (parameters_.task_mask + 1));
-        while (load_acquire(task) != uses + 1)
-            __nanosleep(20);
+        if (!becomes(task, uses + 1))
+            return;
         start(task[1], task[2], task[3]);
 #pragma unroll
         for (unsigned i = 0; i < registers; ++i)
             lane_.a[i] = task[task_words + i];
         store_release(task, uses + 2);
+    }
+    // Waits for the other side of the queue, which is another lane that already has the entry's ticket. It needs
+    // nothing of the waiting lane, and it may be in the same warp, so it relies on lanes that are scheduled
+    // independently.
+    __device__ bool becomes(unsigned const* task, unsigned uses) {
+        for (unsigned sleeps = 0; load_acquire(task) != uses; ++sleeps) {
+            if (sleeps == max_sleeps) {
+                atomicMax(&control_->state, static_cast<unsigned>(state_lost_task));
+                return false;
+            }
+            __nanosleep(20);
+        }
+        return true;
     }
     __device__ unsigned* task_at(unsigned ticket) const {
         return parameters_.tasks +
@@ -365,6 +396,13 @@ private:
         add_sum(&control_->splits, splits_);
         add_sum(&control_->spills, spills_);
         add_sum(&control_->rounds, thread_rank() == 0 ? rounds_ : 0);
+        // How work spread: turns of the warp with the most, and the blocks and warps that had any.
+        unsigned const longest = largest_in_block(shared_.largest, static_cast<unsigned>(warp_turns_));
+        if (thread_rank() == 0 && longest != 0) {
+            atomicMax(&control_->longest, longest);
+            atomicAdd(&control_->blocks_with_work, 1ull);
+        }
+        add_sum(&control_->warps_with_work, lane_id() == 0 && warp_turns_ != 0 ? 1 : 0);
     }
     __device__ void add_sum(unsigned long long* measure, unsigned long long value) {
         unsigned long long const sum = sum_in_first_thread(shared_.sums, value);
@@ -378,6 +416,7 @@ private:
     SharedMemory<Program>& shared_;
     Lane<Program>& lane_;
     bool spreads_ = false;   // the calls to share were at least half as many as the busy lanes
+    bool narrow_ = false;    // nearly all lanes wait
     bool was_busy_ = false;  // half of all lanes have been busy
     unsigned blocks_ = 1;    // blocks that take part
     unsigned rounds_with_work_ = 0;

@@ -9,7 +9,10 @@ std::unique_ptr<Engine> make_auto_engine(System const& system, simt::Machine dev
     // time slice of the scheduler.
     auto const on_cpu = [&system] { return make_cpu_engine(system, 1); };
     auto const on_device = [&system, device] { return fast::make_engine(system, device); };
-    return make_racing_engine({"cpu", on_cpu}, {"fast on " + std::string(simt::to_string(device)), on_device}, options);
+    RaceOptions of_system = options;
+    of_system.lasting = &system.terms;
+    return make_racing_engine({"cpu", on_cpu}, {"fast on " + std::string(simt::to_string(device)), on_device},
+                              of_system);
 }
 
 }  // namespace lockstep::term_rewriting

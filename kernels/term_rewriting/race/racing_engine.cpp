@@ -8,6 +8,7 @@
 #include <exception>
 #include <future>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "harness/threads/pool.hpp"
@@ -37,16 +38,18 @@ public:
     ~RacingEngine() override { rest(); }
 
     void load(Terms const& terms, TermId input) override {
-        rest();
+        stop_both();
+        first_.thread.wait();
         ready_ = false;
         winner_ = nullptr;
-        if (second_.engine == nullptr && make_second_) {
-            later_terms_ = terms;
-            later_input_ = input;
-        }
         std::future<void> second;  // its destructor waits if the first engine throws
-        if (second_.engine != nullptr)
-            second = std::async(std::launch::async, [&] { attempt([&] { second_.engine->load(terms, input); }); });
+        if (options_.alone != 0) {
+            input_ = std::make_shared<Input>(terms, input, &terms == options_.lasting);
+        } else {
+            rest();
+            if (second_.engine != nullptr)
+                second = std::async(std::launch::async, [&] { attempt([&] { second_.engine->load(terms, input); }); });
+        }
         first_.engine->load(terms, input);
     }
 
@@ -56,8 +59,12 @@ public:
         ready_ = true;
         make_second();
         first_.engine->make_ready(limits);
-        if (second_.engine != nullptr)
-            attempt([&] { second_.engine->make_ready(limits); });
+        if (second_.engine != nullptr) {
+            attempt([&] {
+                give_input(input_);
+                second_.engine->make_ready(limits);
+            });
+        }
     }
 
     // The loser may still use the input when a run ends. prepare() waits until it has stopped, so that the next run
@@ -70,13 +77,15 @@ public:
     }
 
     Outcome run(Limits const& limits) override {
-        rest();
         began_ = false;
-        if (!ready_ && options_.alone > 0 && (second_.engine != nullptr || make_second_)) {
-            Outcome const outcome = run_alone(limits);
-            if (decides(outcome.end) || limits.seconds <= options_.alone)
-                return outcome;
+        joined_ = false;
+        // The system may refuse threads.
+        if (first_.thread.threads() == 0 || second_.thread.threads() == 0) {
+            winner_ = &first_;
+            return first_.engine->run(limits);
         }
+        if (!ready_ && options_.alone != 0)
+            return race_from_one(limits);
         make_ready(limits);
         if (second_.engine != nullptr)
             return race(limits);
@@ -104,27 +113,53 @@ public:
                 {"second_won", bench::Metric::varying(winner_ == &second_ ? 1 : 0)}};
     }
 
+    bool is_busy() override {
+        std::unique_lock const lock(mutex_);
+        return !first_.done || !second_.done;
+    }
+
 private:
+    // What a second engine may have to load later.
+    struct Input {
+        Input(Terms const& terms, TermId given, bool lasts) : lasting(lasts ? &terms : nullptr), term(given) {
+            if (!lasts)
+                copy = terms;
+        }
+        Terms const& terms() const { return lasting != nullptr ? *lasting : copy; }
+
+        Terms const* lasting;
+        Terms copy;
+        TermId term;
+    };
+
     // One of the two engines, with its thread and its result.
     struct Runner {
         explicit Runner(std::string given) : name(std::move(given)) {}
 
         std::string name;
         std::unique_ptr<Engine> engine;
-        bool done = true;
+        bool done = true;  // guarded by mutex_, and what follows until it is true
         Outcome outcome;
         std::exception_ptr error;
-        double ended = 0;  // seconds from the start
-        std::stop_source stop;
+        double ended = 0;       // seconds from the start
+        std::stop_source stop;  // guarded by stop_mutex_
         // Not pinned, because an engine may create threads.
         threads::Pool thread{1, threads::Pool::Placement::free};
     };
+
+    // Called on the runner's thread. Returns false if the engine shall not run.
+    using Before = std::function<bool(Limits const&)>;
 
     // Waits until neither engine runs. After a race the loser may still run for a moment.
     void rest() {
         stop_both();
         for (Runner* const runner : {&first_, &second_})
             runner->thread.wait();
+        drop_failed_second();
+    }
+
+    // Precondition: the second engine does not run.
+    void drop_failed_second() {
         if (second_.error != nullptr) {
             std::exception_ptr const error = std::exchange(second_.error, nullptr);
             attempt([&] { std::rethrow_exception(error); });
@@ -132,6 +167,7 @@ private:
     }
 
     void stop_both() {
+        std::unique_lock const lock(stop_mutex_);
         first_.stop.request_stop();
         second_.stop.request_stop();
     }
@@ -159,37 +195,77 @@ private:
     }
 
     void make_second() {
-        if (!make_second_)
+        if (make_second_)
+            attempt([this] { second_.engine = std::exchange(make_second_, nullptr)(); });
+    }
+
+    // Loads the input into the second engine, unless it has it.
+    void give_input(std::shared_ptr<Input const> const& input) {
+        if (input == nullptr || input == given_)
             return;
-        attempt([this] {
-            second_.engine = make_second_();
-            if (later_terms_)
-                second_.engine->load(*later_terms_, later_input_);
-        });
-        make_second_ = nullptr;
-        later_terms_.reset();
+        second_.engine->load(input->terms(), input->term);
+        given_ = input;
     }
 
-    Outcome run_alone(Limits limits) {
-        limits.seconds = std::min(limits.seconds, options_.alone);
-        winner_ = &first_;
-        return first_.engine->run(limits);
+    // On the second engine's thread: what make_ready() does, while the first engine runs.
+    bool become_ready(std::shared_ptr<Input const> const& input, Limits const& limits) {
+        if (second_.engine == nullptr)
+            second_.engine = std::exchange(make_second_, nullptr)();
+        if (limits.stop.stop_requested())
+            return false;
+        give_input(input);
+        second_.engine->make_ready(limits);
+        return begins(limits.stop);
     }
 
+    // Both engines are ready; the second one begins after the head start.
     Outcome race(Limits const& limits) {
         double const processors = processor_seconds();
-        start_ = Clock::now();
-        begin(first_, limits, 0);
-        begin(second_, limits, options_.head_start);
+        Clock::time_point const start = Clock::now();
+        joined_ = true;
+        begin(first_, limits, start);
+        begin(second_, limits, start, [this](Limits const& own) { return wait_for_head_start(own.stop); });
         std::stop_callback const on_stop(limits.stop, [this] { stop_both(); });
         std::unique_lock lock(mutex_);
-        changed_.wait(lock, [this] { return decided(first_) || decided(second_) || (first_.done && second_.done); });
-        winner_ = decided(second_) && (!decided(first_) || second_.ended < first_.ended) ? &second_ : &first_;
+        return outcome_of_race(lock, processors);
+    }
+
+    // The first engine begins. The second one joins when the first one has had its time alone.
+    Outcome race_from_one(Limits const& limits) {
+        double const processors = processor_seconds();
+        Clock::time_point const start = Clock::now();
+        joined_ = false;
+        begin(first_, limits, start);
+        std::stop_callback const on_stop(limits.stop, [this] { stop_both(); });
+        std::unique_lock lock(mutex_);
+        changed_.wait_for(lock, std::chrono::duration<double>(options_.alone), [this] { return first_.done; });
+        // The second engine may still be made for an earlier input.
+        changed_.wait(lock, [this] { return is_over(first_) || second_.done; });
+        if (!is_over(first_)) {
+            second_.thread.wait();
+            drop_failed_second();
+            joined_ = second_.engine != nullptr || make_second_ != nullptr;
+        }
+        if (joined_) {
+            auto const before = [this, input = input_](Limits const& own) { return become_ready(input, own); };
+            begin(second_, limits, start, before);
+        }
+        return outcome_of_race(lock, processors);
+    }
+
+    // Waits until the race is decided.
+    Outcome outcome_of_race(std::unique_lock<std::mutex>& lock, double const processors) {
+        changed_.wait(lock, [this] {
+            bool const second_done = !joined_ || second_.done;
+            return decided(first_) || (joined_ && decided(second_)) || (first_.done && second_done);
+        });
+        bool const second_finished = joined_ && decided(second_);
+        winner_ = second_finished && (!decided(first_) || second_.ended < first_.ended) ? &second_ : &first_;
         // If neither engine has finished, an outcome is more useful than an error.
-        if (winner_->error != nullptr && second_.error == nullptr)
+        if (winner_->error != nullptr && joined_ && second_.error == nullptr)
             winner_ = &second_;
         stop_both();
-        if (second_.done && second_.error != nullptr)
+        if (joined_ && second_.done && second_.error != nullptr)
             refused_ = reason(second_.error);
         if (winner_->error != nullptr)
             std::rethrow_exception(winner_->error);
@@ -203,27 +279,42 @@ private:
         return runner.done && runner.error == nullptr && decides(runner.outcome.end);
     }
 
-    void begin(Runner& runner, Limits limits, double delay) {
+    // True if no other engine can do better: the limit of time, or a request to stop, is for both.
+    static bool is_over(Runner const& runner) {
+        if (!runner.done || runner.error != nullptr)
+            return false;
+        End const end = runner.outcome.end;
+        return decides(end) || end == End::out_of_time || end == End::stopped;
+    }
+
+    // Precondition: the runner's thread does nothing.
+    void begin(Runner& runner, Limits const& limits, Clock::time_point const start, Before const& before = {}) {
         runner.done = false;
         runner.error = nullptr;
         runner.outcome = {};
-        runner.stop = std::stop_source();
-        limits.stop = runner.stop.get_token();
-        runner.thread.start(1, [this, &runner, limits, delay](std::size_t) mutable {
+        Limits own = limits;
+        {
+            std::unique_lock const lock(stop_mutex_);
+            runner.stop = std::stop_source();
+            own.stop = runner.stop.get_token();
+            if (limits.stop.stop_requested())
+                runner.stop.request_stop();
+        }
+        runner.thread.start(1, [this, &runner, own, start, before](std::size_t) mutable {
             Outcome outcome;
+            outcome.end = End::stopped;
             std::exception_ptr error;
             try {
-                if (delay == 0 || wait_for(limits.stop, delay)) {
-                    limits.seconds -= delay;
-                    outcome = runner.engine->run(limits);
-                } else {
-                    outcome.end = End::stopped;
+                if (!before || before(own)) {
+                    if (before)
+                        own.seconds -= since(start);
+                    outcome = runner.engine->run(own);
                 }
             } catch (...) {
                 error = std::current_exception();
             }
             std::unique_lock const lock(mutex_);
-            runner.ended = since(start_);
+            runner.ended = since(start);
             runner.outcome = std::move(outcome);
             runner.error = error;
             runner.done = true;
@@ -231,11 +322,19 @@ private:
         });
     }
 
-    // Waits until the second engine should start. Returns false if the race is decided before that.
-    bool wait_for(std::stop_token const& stop, double delay) {
-        std::unique_lock lock(mutex_);
-        auto const over = [&] { return stop.stop_requested() || first_.done; };
-        changed_.wait_for(lock, std::chrono::duration<double>(delay), over);
+    // Returns false if the race is decided before that.
+    bool wait_for_head_start(std::stop_token const& stop) {
+        {
+            std::unique_lock lock(mutex_);
+            auto const over = [&] { return stop.stop_requested() || first_.done; };
+            changed_.wait_for(lock, std::chrono::duration<double>(options_.head_start), over);
+        }
+        return begins(stop);
+    }
+
+    // Notes whether the second engine takes part.
+    bool begins(std::stop_token const& stop) {
+        std::unique_lock const lock(mutex_);
         bool const begins = !stop.stop_requested() && !decided(first_);
         began_ = begins;
         return begins;
@@ -245,15 +344,16 @@ private:
     Runner first_;
     Runner second_;
     std::function<std::unique_ptr<Engine>()> make_second_;  // empty after it was called
-    std::optional<Terms> later_terms_;                      // input for a second engine that is not made yet
-    TermId later_input_ = 0;
-    bool ready_ = false;   // both engines, for this input
-    std::string refused_;  // why there is no second engine
+    std::shared_ptr<Input const> input_;                    // unless every input goes to both engines at once
+    std::shared_ptr<Input const> given_;                    // the one that the second engine has
+    bool ready_ = false;                                    // both engines, for this input
+    bool joined_ = false;                                   // the second engine takes part in this race
+    std::string refused_;                                   // why there is no second engine
     Runner* winner_ = nullptr;
     std::atomic<bool> began_{false};  // the second engine has started
 
-    Clock::time_point start_;
     std::mutex mutex_;
+    std::mutex stop_mutex_;
     std::condition_variable changed_;
 };
 

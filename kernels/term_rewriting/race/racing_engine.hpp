@@ -20,15 +20,18 @@ struct Racer {
 struct RaceOptions {
     // Seconds by which the second engine starts after the first, so that a short term does not use it.
     double head_start = 0.0003;
-    // Seconds that the first engine gets alone with each input, unless make_ready() was called for it. Opening a GPU or
-    // allocating its memory takes much longer than a short term. The race then restarts the first engine. 0: the race
-    // starts immediately, and the constructor makes the second engine.
+    // Seconds that the first engine gets alone with each input, unless make_ready() was called for it. Opening a GPU,
+    // compiling for it and allocating its memory take much longer than a short term. The second engine does these while
+    // the first one goes on. 0: the race starts immediately, and the constructor makes the second engine.
     double alone = 0.02;
+    // Terms that outlive the engine, so that an input in them needs no copy.
+    Terms const* lasting = nullptr;
 };
 
 // The memory limit holds for each engine, because each has its own memory. An end that the other engine would also
 // reach decides the race: finished, or too many rewrites. An engine that ends in another way, or throws, leaves the
-// race to the other. A second engine that cannot be made, or that throws, is not used again.
+// race to the other. A second engine that cannot be made, or that throws, is not used again. A run never waits for a
+// second engine that is being made for an earlier input.
 std::unique_ptr<Engine> make_racing_engine(Racer const& first, Racer const& second, RaceOptions const& options = {});
 
 }  // namespace lockstep::term_rewriting

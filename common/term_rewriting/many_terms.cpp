@@ -1,0 +1,62 @@
+#include "common/term_rewriting/many_terms.hpp"
+
+#include <algorithm>
+
+namespace lockstep::term_rewriting {
+
+namespace {
+
+void add(Outcome& total, Outcome const& of_run) {
+    total.applications.resize(of_run.applications.size());
+    for (std::size_t rule = 0; rule < of_run.applications.size(); ++rule)
+        total.applications[rule] += of_run.applications[rule];
+    total.memory = std::max(total.memory, of_run.memory);
+    if (of_run.iterations)
+        total.iterations = total.iterations.value_or(0) + *of_run.iterations;
+    if (of_run.max_redexes)
+        total.max_redexes = std::max(total.max_redexes.value_or(0), *of_run.max_redexes);
+}
+
+}  // namespace
+
+ManyTerms rewrite_many(Engine& engine, Terms const& terms, Together const& together, Limits const& limits,
+                       std::function<void(TermsOfRun const&)> const& on_forms) {
+    ManyTerms many;
+    Limits left = limits;
+    std::size_t first = 0;
+    std::vector<TermId> open = {together.term()};
+    while (!open.empty()) {
+        TermId const term = open.back();
+        open.pop_back();
+        engine.load(terms, term);
+        Outcome const outcome = engine.run(left);
+        ++many.runs;
+        many.total.seconds += outcome.seconds;
+        many.total.processor_seconds += outcome.processor_seconds;
+        left.seconds = std::max(left.seconds - outcome.seconds, 0.0);
+        auto const halves = outcome.end == End::out_of_memory ? together.halves(terms, term) : std::nullopt;
+        if (!halves)
+            add(many.total, outcome);
+        if (outcome.end == End::finished) {
+            std::size_t const count = together.count(terms, term);
+            left.rewrites -= outcome.rewrites();
+            on_forms({first, count, term, outcome});
+            first += count;
+            continue;
+        }
+        if (outcome.end != End::out_of_memory) {
+            many.total.end = outcome.end;
+            return many;
+        }
+        if (halves) {
+            open.push_back(halves->second);
+            open.push_back(halves->first);
+        } else {
+            many.total.end = End::out_of_memory;
+            many.too_large.push_back(first++);
+        }
+    }
+    return many;
+}
+
+}  // namespace lockstep::term_rewriting

@@ -1,0 +1,72 @@
+// Who takes part in a run of generated C++: workers join while it goes on, and only if there is work for them.
+
+#include "experiments/term_rewriting/named_workload.hpp"
+#include "tests/term_rewriting/common.hpp"
+
+namespace lockstep::term_rewriting {
+namespace {
+
+constexpr std::size_t four_workers = 4;
+// Long enough for a busy machine to wake the thread that lets workers join.
+constexpr char const* long_and_wide = sanitized ? "@binary_fibonacci,depth=28" : "@binary_fibonacci,depth=31";
+
+std::size_t workers_for(Engine& engine, System const& system) {
+    EXPECT_EQ(run_engine(engine, system.terms, system.inputs[0]).outcome.end, End::finished);
+    return workers_of_last_run(engine);
+}
+
+// The term has tasks, but few rewrites.
+TEST(Joining, AShortTermStartsOneThread) {
+    System const system = named_workload("@binary_fibonacci,depth=10");
+    std::unique_ptr<Engine> const engine = make_compiled_engine(system, four_workers);
+    EXPECT_EQ(workers_for(*engine, system), 1u);
+}
+
+// However long it takes, nothing waits.
+TEST(Joining, ASequentialTermStartsOneThread) {
+    System const system = named_workload(sanitized ? "@count,elements=10000" : "@count,elements=500000");
+    std::unique_ptr<Engine> const engine = make_compiled_engine(system, four_workers);
+    EXPECT_EQ(workers_for(*engine, system), 1u);
+}
+
+TEST(Joining, WorkersJoinALongTermWithWaitingTasks) {
+    System const system = named_workload(long_and_wide);
+    std::unique_ptr<Engine> const one = make_compiled_engine(system, 1);
+    std::unique_ptr<Engine> const engine = make_compiled_engine(system, four_workers);
+    Ran const alone = run_engine(*one, system.terms, system.inputs[0]);
+    for (unsigned run = 0; run < 3; ++run) {  // the later runs have the threads of the first one
+        Ran const ran = run_engine(*engine, system.terms, system.inputs[0]);
+        EXPECT_EQ(workers_of_last_run(*engine), four_workers);
+        EXPECT_EQ(ran.outcome.applications, alone.outcome.applications);
+        EXPECT_EQ(digest_of(ran.terms, ran.normal_form), digest_of(alone.terms, alone.normal_form));
+    }
+    System const small = named_workload("@binary_fibonacci,depth=10");
+    engine->load(small.terms, small.inputs[0]);
+    EXPECT_EQ(engine->run(test_limits()).end, End::finished);
+    EXPECT_EQ(workers_of_last_run(*engine), 1u) << "each run decides anew";
+}
+
+// For timed runs, threads exist before the clock starts.
+TEST(Joining, MakeReadyStartsAllThreads) {
+    System const system = parse_system(systems_folder + "binary_fibonacci.trs", bench::read_file);
+    std::unique_ptr<Engine> const engine = make_compiled_engine(system, four_workers);
+    engine->load(system.terms, system.inputs[0]);
+    engine->make_ready(test_limits());
+    EXPECT_EQ(engine->run(test_limits()).end, End::finished);
+    EXPECT_EQ(workers_of_last_run(*engine), four_workers);
+}
+
+// A limit, or a request, ends a run in which workers may be joining.
+TEST(Joining, LimitsHoldWhileWorkersJoin) {
+    System const system = named_workload("@binary_fibonacci,depth=36");
+    std::unique_ptr<Engine> const engine = make_compiled_engine(system, four_workers);
+    engine->load(system.terms, system.inputs[0]);
+    for (double const seconds : {0.0001, 0.0003, 0.001, 0.003}) {
+        Limits limits = test_limits();
+        limits.seconds = seconds;
+        EXPECT_EQ(engine->run(limits).end, End::out_of_time);
+    }
+}
+
+}  // namespace
+}  // namespace lockstep::term_rewriting
