@@ -3,6 +3,7 @@
 // class. Each class starts at a multiple of the warp size, so no warp has jobs of two classes. The base array does not
 // change. Entries that the algorithm leaves undefined hold no_job: their lanes are idle.
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -24,7 +25,8 @@ std::vector<unsigned> job_array_as_printed(std::span<unsigned const> tags, unsig
 // The same by counting: the first scan determines where each class begins, so the second writes each index only once.
 std::vector<unsigned> job_array(std::span<unsigned const> tags, unsigned types, unsigned warp);
 
-// The same into existing memory: `result` has padded_jobs() entries, `starts` at least `types`.
+// The same into existing memory: `result` has padded_jobs() entries, `starts` at least job_counters(types).
+std::size_t job_counters(unsigned types);
 void job_array_into(std::span<unsigned const> tags, unsigned types, unsigned warp, std::span<unsigned> starts,
                     std::span<unsigned> result);
 

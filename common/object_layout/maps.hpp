@@ -37,6 +37,9 @@ std::vector<Body> make_bodies(bench::Problem const& problem);
 // The reference: a body after all ticks. The first call simulates and stores all bodies.
 bench::UnitResult body_after(bench::Problem const& problem, std::uint64_t unit);
 
+// The same with the pulls of gravity.hpp.
+bench::UnitResult body_in_parts_after(bench::Problem const& problem, std::uint64_t unit);
+
 std::string maps_unsupported_reason(bench::Axes const& axes);
 std::string bodies_unsupported_reason(bench::Axes const& axes);
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <sstream>
 
+#include "common/object_layout/osm.hpp"
 #include "common/object_layout/tick_words.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/random/bounded.hpp"
@@ -68,6 +69,10 @@ Network random_network(std::uint64_t seed, unsigned streets) {
             network.contents.push_back(random::cpu::bounded(words, streets));
     }
     return network;
+}
+
+Network read_network(std::string const& text, std::string const& file) {
+    return is_osm(text) ? parse_osm(text, file) : parse_network(text, file);
 }
 
 Network parse_network(std::string const& text, std::string const& file) {

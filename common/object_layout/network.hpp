@@ -17,7 +17,7 @@ struct Network {
     std::vector<unsigned> contents;
     std::vector<unsigned> from, to;      // junctions; empty in a random network
     std::vector<std::string> junctions;  // names, in order of appearance
-    std::vector<float> x, y;             // of the junctions of a city; empty in other networks
+    std::vector<float> x, y;             // of the junctions of a city or a map; empty in other networks
 
     unsigned streets() const { return static_cast<unsigned>(length.size()); }
 };
@@ -28,6 +28,9 @@ Network random_network(std::uint64_t seed, unsigned streets);
 
 // Of all streets together, in a file: 1 GiB.
 inline constexpr std::uint64_t max_neighbours = std::uint64_t{1} << 28;
+
+// Reads a text: streets of OpenStreetMap if it is XML (osm.hpp), and otherwise a list.
+Network read_network(std::string const& text, std::string const& file);
 
 // Parses a list of directed streets, one per line: `from to length max_velocity`. Junctions are names, and `#` begins a
 // comment. The neighbours of a street are the streets that leave its `to`. Errors are bench::Error with file and line;

@@ -43,12 +43,12 @@ void read_agents(bench::Axes const& axes, Traffic& traffic) {
     }
 }
 
-std::shared_ptr<Network const> network_of(bench::Axes const& axes, std::uint64_t seed) {
+std::shared_ptr<Network const> make_network(bench::Axes const& axes, std::uint64_t seed) {
     std::string const& file = axes.text("network");
     if (is_city(file))
         return std::make_shared<Network const>(city_from_text(seed, file));
     if (file != "random")
-        return std::make_shared<Network const>(parse_network(bench::read_input(file, bench::Input::network), file));
+        return std::make_shared<Network const>(read_network(bench::read_input(file, bench::Input::network), file));
     return std::make_shared<Network const>(random_network(seed, static_cast<unsigned>(axes.integer("streets"))));
 }
 
@@ -65,6 +65,19 @@ void check_counts(Traffic const& traffic, std::uint64_t streets) {
 }
 
 }  // namespace
+
+std::shared_ptr<Network const> network_of(bench::Axes const& axes, std::uint64_t seed) {
+    static std::mutex mutex;
+    static std::string name;
+    static std::shared_ptr<Network const> network;
+    std::lock_guard const lock(mutex);
+    std::string const asked = axes.text("network") + "\n" + axes.text("streets") + "\n" + std::to_string(seed);
+    if (!network || name != asked) {
+        network = make_network(axes, seed);
+        name = asked;
+    }
+    return network;
+}
 
 unsigned Traffic::type_of(std::uint64_t number) const {
     auto const after = std::upper_bound(first_of_type.begin(), first_of_type.end(), number);
@@ -120,10 +133,7 @@ std::shared_ptr<Traffic const> traffic_of(bench::Problem const& problem) {
     traffic.ticks = static_cast<unsigned>(problem.axes.integer("ticks"));
     traffic.weather = weather_from_string(problem.axes.text("weather"));
     traffic.mode = mode_from_string(problem.axes.text("mode"));
-    bool const same = last.traffic && last.seed == problem.seed &&
-                      last.axes.text("network") == problem.axes.text("network") &&
-                      last.axes.text("streets") == problem.axes.text("streets");
-    traffic.network = same ? last.traffic->network : network_of(problem.axes, problem.seed);
+    traffic.network = network_of(problem.axes, problem.seed);
     last.traffic = std::make_shared<Traffic const>(make_traffic(std::move(traffic)));
     last.seed = problem.seed;
     last.axes = problem.axes;
@@ -136,13 +146,26 @@ std::uint64_t agents_of(bench::Axes const& axes) {
     return traffic.agents();
 }
 
+namespace {
+
+std::uint64_t streets_in(bench::Axes const& axes) {
+    bool const random = axes.text("network") == "random";
+    return random ? static_cast<std::uint64_t>(axes.integer("streets")) : network_of(axes, 0)->streets();
+}
+
+}  // namespace
+
 void check_traffic(bench::Axes const& axes) {
     Traffic traffic;
     read_agents(axes, traffic);
     traffic.types = static_cast<unsigned>(axes.integer("types"));
-    bool const random = axes.text("network") == "random";
-    check_counts(traffic,
-                 random ? static_cast<std::uint64_t>(axes.integer("streets")) : network_of(axes, 0)->streets());
+    check_counts(traffic, streets_in(axes));
+}
+
+void check_streets(bench::Axes const& axes) {
+    if (axes.integer("elements") > 0 && streets_in(axes) == 0) {
+        throw bench::Error("the elements have no street", "the network has no streets", "Give --streets 1 or more.");
+    }
 }
 
 }  // namespace lockstep::object_layout

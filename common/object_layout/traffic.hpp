@@ -70,7 +70,12 @@ Traffic make_traffic(Traffic traffic);
 std::shared_ptr<Traffic const> traffic_of(bench::Problem const& problem);
 std::uint64_t agents_of(bench::Axes const& axes);
 
+// Returns the network that the axes network and streets name. The most recent one is kept.
+std::shared_ptr<Network const> network_of(bench::Axes const& axes, std::uint64_t seed);
+
 // Throws bench::Error if there are too many classes or agents, or there are agents but no streets.
 void check_traffic(bench::Axes const& axes);
+// Throws bench::Error if there are elements, which are people or vehicles, but no streets.
+void check_streets(bench::Axes const& axes);
 
 }  // namespace lockstep::object_layout

@@ -14,8 +14,8 @@
 
 namespace lockstep::object_layout {
 
-// Empty if the axes select this program (traffic, jobs, tracing, maps, bodies); otherwise the reason why the variant
-// cannot run.
+// Empty if the axes select this program (traffic, jobs, tracing, maps, bodies, families); otherwise the reason why the
+// variant cannot run.
 std::string program_unsupported_reason(bench::Axes const& axes, std::string const& program);
 
 // An item is a tick of an agent. Bytes: each agent's fields are read once and written once.

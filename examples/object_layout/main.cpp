@@ -47,12 +47,12 @@ House build(unsigned count) {
     return house;
 }
 
-void adjust_all(layout::ObjectImage& image, unsigned heater) {
+void adjust_all(layout::ObjectImage& image) {
 #if defined(LOCKSTEP_WITH_CUDA)
     if (!lockstep::simt::cuda_devices().devices.empty())
-        return rooms::cuda::adjust_all(image, heater);
+        return rooms::cuda::adjust_all(image);
 #endif
-    rooms::emulator::adjust_all(image, heater);
+    rooms::emulator::adjust_all(image);
 }
 
 }  // namespace
@@ -68,7 +68,7 @@ int main() {
     layout::ObjectImage image = layout::trace(model, roots, layout::access_of(model, roots, "adjust"));
     std::printf("%zu devices, %zu rooms, %llu bytes in columns\n", image.hierarchy_of("Device").objects.size(),
                 image.hierarchy_of("Room").objects.size(), static_cast<unsigned long long>(image.bytes()));
-    adjust_all(image, model.class_named("Heater"));
+    adjust_all(image);
 
     // Computes the same with virtual calls and compares.
     double power = 0;

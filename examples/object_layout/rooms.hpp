@@ -26,13 +26,13 @@ struct Cooler : Device {
     void adjust() override { power = room->temperature > limit ? (room->temperature - limit) * 0.25f : 0.0f; }
 };
 
-// Runs adjust() for every object of the image, on the machine's copy of the fields that it uses. `heater` is Heater's
-// number in the model. Only the power is copied back to the objects.
+// Runs adjust() for every object of the image, on the machine's copy of the fields that it uses. Only the power is
+// copied back to the objects.
 namespace emulator {
-void adjust_all(lockstep::object_layout::ObjectImage& image, unsigned heater);
+void adjust_all(lockstep::object_layout::ObjectImage& image);
 }
 namespace cuda {
-void adjust_all(lockstep::object_layout::ObjectImage& image, unsigned heater);
+void adjust_all(lockstep::object_layout::ObjectImage& image);
 }
 
 }  // namespace rooms

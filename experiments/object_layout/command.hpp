@@ -1,9 +1,11 @@
 #pragma once
-// The sub-command `lockstep traffic`: the paper's traffic simulation.
+// The sub-commands `lockstep traffic`, the paper's simulation, and `lockstep simulate`, of objects that see one
+// another.
 
 namespace lockstep::object_layout {
 
-// Runs the simulation and returns the exit code. Throws bench::Error for invalid options.
+// Run a simulation and return the exit code. Throw bench::Error for invalid options.
 int traffic_command(int argc, char const* const* argv);
+int simulate_command(int argc, char const* const* argv);
 
 }  // namespace lockstep::object_layout

@@ -15,15 +15,24 @@ std::vector<bench::Axis> axes() {
         {"program",
          Kind::text,
          "traffic",
-         "the simulation, job reordering, tracing, a chain of maps, or n bodies",
+         "the simulation, job reordering, tracing, a chain of maps, n bodies, families of creatures, fish and sharks, "
+         "an "
+         "infection, or vehicles that see one another",
          0,
          0,
-         {"traffic", "jobs", "tracing", "maps", "bodies"}},
-        {"streets", Kind::integer, "500", "traffic, tracing: streets of the random network", 0, 16777216.0, {}},
+         {"traffic", "jobs", "tracing", "maps", "bodies", "families", "wator", "infection", "nasch"}},
+        {"streets",
+         Kind::integer,
+         "500",
+         "traffic, tracing, infection, nasch: streets of the random network",
+         0,
+         16777216.0,
+         {}},
         {"network",
          Kind::text,
          "random",
-         "traffic: random, city:COLUMNSxROWS (planar), or a file of streets with `from to length max_velocity` per "
+         "traffic, infection, nasch: random, city:COLUMNSxROWS (planar), or a file of streets with `from to length "
+         "max_velocity` per "
          "line",
          0,
          0,
@@ -38,7 +47,13 @@ std::vector<bench::Axis> axes() {
          2147483647.0,
          {}},
         {"types", Kind::integer, "2", "classes of agents (at most 32) or of elements (program jobs)", 1, 65536.0, {}},
-        {"ticks", Kind::integer, "1000", "traffic, bodies: ticks per launch", 0, 1073741824.0, {}},
+        {"ticks",
+         Kind::integer,
+         "1000",
+         "traffic, bodies, families, wator, infection, nasch: ticks per launch",
+         0,
+         1073741824.0,
+         {}},
         {"weather", Kind::text, "good", "traffic: cars are slower in bad weather", 0, 0, {"good", "bad"}},
         {"mode",
          Kind::text,
@@ -57,7 +72,13 @@ std::vector<bench::Axis> axes() {
          {"shuffled", "jobs", "sorted"}},
         {"object_bytes", Kind::integer, "56", "aos_padded: bytes per agent, a multiple of 8", 16, 128, {}},
         {"sections", Kind::integer, "1", "traffic: number of parallel sections for the ticks", 1, 65536.0, {}},
-        {"elements", Kind::integer, "100000", "jobs, maps, bodies: elements of the base array", 0, 2147483647.0, {}},
+        {"elements",
+         Kind::integer,
+         "100000",
+         "jobs, maps, bodies, families: elements of the base array; wator: cells; infection: people; nasch: vehicles",
+         0,
+         2147483647.0,
+         {}},
         {"chain", Kind::integer, "4", "maps: length of the chain", 1, 8, {}},
         {"block",
          Kind::integer,
@@ -85,6 +106,8 @@ void check(bench::Axes const& axes) {
     std::string const& program = axes.text("program");
     if (program == "traffic" || program == "tracing")
         check_traffic(axes);
+    if (program == "infection" || program == "nasch")
+        check_streets(axes);
 }
 
 }  // namespace
@@ -96,7 +119,9 @@ bench::Experiment make_experiment() {
     experiment.paper =
         "M. Springer, H. Masuhara, Object Support in an Array-Based GPGPU Extension for Ruby, 3rd ACM SIGPLAN "
         "International Workshop on Libraries, Languages, and Compilers for Array Programming (ARRAY), 2016, 25-31";
-    experiment.unit = "an agent (traffic), an object (tracing), 1024 elements (jobs) or an element (maps, bodies)";
+    experiment.unit =
+        "an agent (traffic), an object (tracing), 1024 elements (jobs) or an element (maps, bodies, families, wator, "
+        "infection, nasch)";
     experiment.item = "items";
     experiment.axes = axes();
     experiment.units = units;

@@ -6,6 +6,7 @@ from experiments.object_layout.access_figures import ACCESS_FIGURES
 from experiments.object_layout.own_figures import OWN_FIGURES
 from experiments.object_layout.paper import published
 from experiments.object_layout.paper_figures import PAPER_FIGURES
+from experiments.object_layout.printed_figures import PRINTED_FIGURES
 from experiments.object_layout.program import DIAGRAMS
 from experiments.object_layout.report_tables import TABLES
 from plots.catalog import About, AnyFigure
@@ -52,4 +53,4 @@ COLOURS = {
     "sections_resident": "blue",
 }
 
-FIGURES: tuple[AnyFigure | Diagram, ...] = (*DIAGRAMS, *ACCESS_FIGURES, *PAPER_FIGURES, *OWN_FIGURES)
+FIGURES: tuple[AnyFigure | Diagram, ...] = (*DIAGRAMS, *ACCESS_FIGURES, *PAPER_FIGURES, *PRINTED_FIGURES, *OWN_FIGURES)

@@ -108,8 +108,8 @@ OWN_FIGURES = (
         rate("agent-ticks"),
         dict(machine="cuda", case=in_sweep("ticks")),
         panels=ORDER_PANELS,
-        caption="Our kernel, registers, first copies the streets into shared memory, which takes time in each launch. Hand-tuned columns and our "
-        "kernel need sorted agents.",
+        caption="Our kernel, registers, chooses among three kernels by the numbers of agents and ticks. Hand-tuned columns and our kernel need "
+        "sorted agents.",
         finding=titles.ticks,
     ),
     Lines(

@@ -6,7 +6,7 @@ from experiments.object_layout import measures
 from experiments.object_layout.measures import PLAIN, SCALES, in_sweep
 from experiments.object_layout.paper_figures import bar, traced
 from experiments.object_layout.own_figures import LAUNCH
-from experiments.object_layout.program import FIGURE_7
+from experiments.object_layout.program import FIGURE_7, FIGURE_7_GENERATED
 from plots.metric_table import MetricTable, named
 from plots.quantity import kernel, rate, time
 from plots.roofs import Roof, RoofTable
@@ -14,6 +14,7 @@ from plots.tables import FactTable, PivotTable
 
 TABLES = (
     FIGURE_7,
+    FIGURE_7_GENERATED,
     FactTable(
         "figure8_numbers",
         "Figure 8 as numbers",

@@ -57,7 +57,7 @@ void define_options(cli::CommandLine& app, bench::Experiment const& experiment, 
 
 // Returns the named dispatch, or the first in order of speed that supports the layout and the order.
 bench::Variant const& choose(bench::Experiment const& experiment, Request const& request, bench::Axes const& axes) {
-    std::vector<std::string> const known = {"registers", "columns", "switch",  "inlined",
+    std::vector<std::string> const known = {"registers", "columns", "inlined", "switch",
                                             "per_type",  "table",   "virtual", "objects"};
     std::vector<std::string> wanted = known;
     if (request.dispatch != "auto") {

@@ -1,21 +1,13 @@
-// n bodies through the library: the objects are traced and stored in columns, and each tick is two sections.
+// n bodies as the library's user writes them: a section in which every object reads all others.
 
 #include <cmath>
-#include <memory>
 
 #include "common/object_layout/maps.hpp"
-#include "kernels/object_layout/library/device_columns.hpp"
+#include "kernels/object_layout/body_columns.hpp"
 
-#include "harness/bench/make_variant.hpp"
-#include "kernels/object_layout/library/device_objects.hpp"
-#include "kernels/object_layout/library/sections.hpp"
+#include "kernels/object_layout/bodies_case.hpp"
 
 namespace lockstep::object_layout::LOCKSTEP_MACHINE {
-
-struct BodyColumns {
-    DeviceColumn<float> x, y, z, velocity_x, velocity_y, velocity_z, mass;
-    unsigned size;
-};
 
 struct PullBlock {
     BodyColumns bodies;
@@ -43,100 +35,11 @@ struct PullBlock {
     }
 };
 
-struct MoveBodyBlock {
-    BodyColumns bodies;
-
-    __device__ void operator()(unsigned id, unsigned) const {
-        bodies.x[id] = bodies.x[id] + bodies.velocity_x[id] * tick_length;
-        bodies.y[id] = bodies.y[id] + bodies.velocity_y[id] * tick_length;
-        bodies.z[id] = bodies.z[id] + bodies.velocity_z[id] * tick_length;
-    }
-};
-
 namespace {
 
-ClassModel const& body_model() {
-    static ClassModel const model = [] {
-        ClassModel made;
-        made.add<Body>("Body")
-            .number("x", &Body::x)
-            .number("y", &Body::y)
-            .number("z", &Body::z)
-            .number("velocity_x", &Body::velocity_x)
-            .number("velocity_y", &Body::velocity_y)
-            .number("velocity_z", &Body::velocity_z)
-            .number("mass", &Body::mass);
-        std::set<std::string> const moving = {"Body.x",          "Body.y",          "Body.z",
-                                              "Body.velocity_x", "Body.velocity_y", "Body.velocity_z"};
-        std::set<std::string> all = moving;
-        all.insert("Body.mass");
-        made.method("simulate", "Body", all, moving);
-        return made;
-    }();
-    return model;
+void pull_by_objects(BodyColumns const& bodies, simt::Stream stream) {
+    each(bodies.size, 0, 1, PullBlock{bodies}, stream);
 }
-
-class BodiesCase : public bench::Case {
-public:
-    explicit BodiesCase(bench::Problem const& problem)
-        : Case(problem), ticks_(static_cast<unsigned>(problem.axes.integer("ticks"))), problem_(problem) {}
-
-    void reset() override {
-        objects_.reset();
-        bodies_ = make_bodies(problem_);
-        std::vector<Body*> base;
-        for (Body& body : bodies_)
-            base.push_back(&body);
-        Roots const roots = roots_of(std::span<Body* const>(base));
-        image_ = trace(body_model(), roots, access_of(body_model(), roots, "simulate"));
-        objects_ = std::make_unique<DeviceObjects>(image_);
-        objects_->begin_section();
-    }
-    void run(simt::Stream stream) override {
-        if (bodies_.empty())
-            return;
-        auto const column = [&](char const* field) { return objects_->column<float>(std::string("Body.") + field); };
-        unsigned const size = static_cast<unsigned>(bodies_.size());
-        BodyColumns const columns = {column("x"),          column("y"),          column("z"),    column("velocity_x"),
-                                     column("velocity_y"), column("velocity_z"), column("mass"), size};
-        for (unsigned tick = 0; tick < ticks_; ++tick) {
-            each(size, 0, 1, PullBlock{columns}, stream);
-            each(size, 0, 1, MoveBodyBlock{columns}, stream);
-        }
-        objects_->end_section();
-    }
-    std::vector<bench::UnitResult> results(std::span<std::uint64_t const> units) override {
-        if (!bodies_.empty())
-            objects_->fetch();
-        std::vector<bench::UnitResult> found;
-        for (std::uint64_t const unit : units) {
-            Body const& body = bodies_[unit];
-            bench::UnitResult result;
-            for (float const value : {body.x, body.y, body.z, body.velocity_x, body.velocity_y, body.velocity_z})
-                result.push_back(bits_of(value));
-            found.push_back(std::move(result));
-        }
-        return found;
-    }
-    bench::Work work() const override {
-        double const pairs = static_cast<double>(bodies_.size()) * static_cast<double>(bodies_.size()) * ticks_;
-        return {pairs, 28.0 * static_cast<double>(bodies_.size()), 20 * pairs};
-    }
-    bool repeatable() const override { return false; }
-
-private:
-    static std::uint32_t bits_of(float value) {
-        std::uint32_t bits = 0;
-        __builtin_memcpy(&bits, &value, sizeof bits);
-        return bits;
-    }
-
-    unsigned ticks_;
-    bench::Problem problem_;
-    std::vector<Body> bodies_;
-    ObjectImage image_;
-    std::unique_ptr<DeviceObjects> objects_;
-};
 
 }  // namespace
 
@@ -145,7 +48,7 @@ void add_bodies_columns(bench::Experiment& experiment) {
         "bodies_columns", bench::Role::paper, "bodies", "n bodies through the library: columns, two sections per tick",
         [](bench::Problem const& problem) {
             body_after(problem, 0);
-            return std::make_unique<BodiesCase>(problem);
+            return std::make_unique<BodiesCase>(problem, pull_by_objects);
         },
         bodies_unsupported_reason));
 }

@@ -2,15 +2,18 @@
 
 #include "kernels/object_layout/inlined_kernels.hpp"
 
+#include "kernels/object_layout/traffic_makers.hpp"
+
 namespace lockstep::object_layout::LOCKSTEP_MACHINE {
+
+std::unique_ptr<bench::Case> make_inlined(TrafficRequest const& request) {
+    return std::make_unique<TrafficCase>("inlined", inlined_kernel_of(request), request);
+}
 
 void add_inlined(bench::Experiment& experiment) {
     experiment.variants.push_back(traffic_variant(
         "inlined", bench::Role::baseline, "a switch over class tags once, before the ticks: no dispatch per tick",
-        [](TrafficRequest const& request) -> std::unique_ptr<bench::Case> {
-            return std::make_unique<TrafficCase>("inlined", inlined_kernel_of(request), request);
-        },
-        classes_unsupported_reason));
+        make_inlined, classes_unsupported_reason));
 }
 
 }  // namespace lockstep::object_layout::LOCKSTEP_MACHINE

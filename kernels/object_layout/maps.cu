@@ -73,7 +73,7 @@ private:
                 return attributes_of(section.map(ChainMap<map>()), std::integral_constant<unsigned, map + 1>());
         }
         using Expression = std::remove_cvref_t<decltype(section.expression())>;
-        return attributes("evaluate", evaluate_kernel<Expression>, section_shape(problem().units));
+        return attributes("evaluate", evaluate_kernel<Expression>, evaluation_shape(problem().units));
     }
     // Runs one kernel per map. Each reads the array that its predecessor writes.
     template <unsigned... maps>

@@ -1,94 +1,111 @@
-// Ours: agents are sorted by class, their state is in registers for all ticks, and streets are packed, in shared memory
-// if they fit.
+// Ours: agents are sorted by class, their state is in registers for all ticks, cars take a street at a time, and
+// streets are packed.
 
-#include "common/object_layout/register_agents.hpp"
+#include "kernels/object_layout/registers_kernels.hpp"
 
 #include <algorithm>
+#include <optional>
 
-#include "common/object_layout/agent_class.hpp"
 #include "common/object_layout/traffic_case.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/simt/ceil_div.hpp"
+#include "harness/simt/devices.hpp"
+#include "kernels/object_layout/traffic_makers.hpp"
 
 namespace lockstep::object_layout::LOCKSTEP_MACHINE {
 
 namespace {
 
-template <class Mode, class Streets>
-struct RunAgent {
-    TrafficParameters const& p;
-    Streets const& streets;
-    unsigned index;
-
-    template <unsigned Type>
-    __device__ void run() const {
-        AgentAt<Soa> const memory(p.agents, index);
-        RegisterAgent<Streets> agent = {streets, p.seed, number_at(p.numbering, index), memory.progress(), 0, {}};
-        agent.enter(memory.street());
-        if constexpr (!is_live<Mode>) {
-            move_by_table<Type>(agent, memory.max_velocity(), p);
-        } else if constexpr (is_car(Type)) {
-            drive<Type>(agent, memory.max_velocity(), p.weather, p.ticks);
-        } else {
-            walk<Type>(agent, p.ticks);
-        }
-        memory.progress() = agent.progress;
-        memory.street() = agent.street_id;
-    }
-};
-
-template <class Mode, unsigned Types, class Streets>
-__device__ inline void run_jobs(TrafficParameters const& p, Streets const& streets) {
-    unsigned const index = job_of_lane(p);
-    if (index != no_job &&
-        !switch_over<Types>(AgentAt<Soa>(p.agents, index).tag(), RunAgent<Mode, Streets>{p, streets, index})) {
-        atomicAdd(p.unknown, 1u);
-    }
-}
-
-template <class Mode, unsigned Types>
-__global__ void __launch_bounds__(512)
-    near_kernel(__grid_constant__ TrafficParameters const p, __grid_constant__ PackedNetwork const network) {
-    auto& shared = shared_memory<SharedNetwork>();
-    copy_network(network, p.table, is_live<Mode> ? 0 : p.table_size, shared);
-    run_jobs<Mode, Types>(p, NearStreets(shared));
-}
-
-template <class Mode, unsigned Types>
-__global__ void __launch_bounds__(512)
-    far_kernel(__grid_constant__ TrafficParameters const p, __grid_constant__ PackedNetwork const network) {
-    run_jobs<Mode, Types>(p, FarStreets(network, p.table));
-}
-
 using RegisterKernel = void (*)(TrafficParameters, PackedNetwork);
 
-RegisterKernel kernel_of(Mode mode, unsigned types, bool near) {
-    if (types > 2) {
-        if (near)
-            return near_kernel<Live, max_types>;
+enum class Place { near, far, brief };
+
+bool fits_in_shared_memory(Network const& network) {
+    return network.streets() <= max_shared_streets && network.contents.size() <= max_shared_neighbors;
+}
+
+// Chooses the kernel by the sweep `kernels`. In mode live the streets are read at crossings only, and the cache serves
+// that; a lane has one agent until there are enough agents for four. In mode faithful a pedestrian reads the table in
+// each tick, and without pedestrians all agents read streets, so these are in shared memory if the launch repays the
+// copy.
+Place place_of(Traffic const& traffic, unsigned agents) {
+    bool const fits = fits_in_shared_memory(*traffic.network);
+    if (traffic.types > 2) {
+        if (fits)
+            return Place::near;
         throw bench::Error("a network of this size supports only two classes of agents",
                            "with more classes, its streets must fit into shared memory", "Use at most 1024 streets.");
     }
-    if (mode == Mode::live)
-        return near ? near_kernel<Live, 2> : far_kernel<Live, 2>;
-    return near ? near_kernel<Faithful, 2> : far_kernel<Faithful, 2>;
+    if (traffic.mode == Mode::live && traffic.types == 2)
+        return agents <= 1u << 20 ? Place::far : Place::brief;
+    if (agents <= 1u << 16)
+        return Place::far;
+    return traffic.ticks < 16 ? Place::brief : fits ? Place::near : Place::far;
+}
+
+template <class Mode>
+RegisterKernel kernel_of(Place place) {
+    return place == Place::near ? near_kernel<Mode, 2> : place == Place::far ? far_kernel<Mode, 2> : brief_kernel<Mode>;
+}
+
+RegisterKernel kernel_of(Traffic const& traffic, Place place) {
+    if (traffic.types > 2)
+        return near_kernel<Live, max_types>;
+    return traffic.mode == Mode::live ? kernel_of<Live>(place) : kernel_of<Faithful>(place);
+}
+
+std::size_t shared_bytes(Traffic const& traffic) {
+    return traffic.types > 2            ? sizeof(SharedNetwork<Live, false>)
+           : traffic.mode == Mode::live ? sizeof(SharedNetwork<Live, true>)
+                                        : sizeof(SharedNetwork<Faithful, true>);
+}
+
+// Threads that are resident at the same time. The emulator's number is small, so that its blocks take several batches
+// of agents in tests.
+unsigned resident_threads() {
+    if constexpr (simt::LOCKSTEP_MACHINE::machine == simt::Machine::cuda) {
+        simt::DeviceList const list = simt::cuda_devices();
+        if (!list.devices.empty()) {
+            simt::DeviceInfo const& device = list.devices[simt::device_in_use()];
+            return static_cast<unsigned>(device.multiprocessors * device.max_threads_per_multiprocessor);
+        }
+    }
+    return 64;
+}
+
+unsigned block_of(Place place, unsigned agents, unsigned wanted) {
+    unsigned const largest = place == Place::brief ? 256 : 512;
+    if (wanted != 0)
+        return std::min(wanted, largest);
+    if (place == Place::brief)
+        return largest;
+    return agents <= 1u << 16 ? 32 : agents <= 1u << 17 || place == Place::far ? 128 : 512;
+}
+
+simt::LaunchShape shape_of(Place place, Traffic const& traffic, unsigned agents, unsigned wanted_block) {
+    unsigned const block = block_of(place, agents, wanted_block);
+    unsigned blocks = simt::ceil_div(place == Place::brief ? simt::ceil_div(agents, 4u) : agents, block);
+    if (place == Place::near) {
+        // Few ticks do not repay a copy of the streets per batch of agents, so a block takes several batches. Blocks
+        // for 2 or 8 waves remain, which balance cars and pedestrians.
+        unsigned const waves = traffic.ticks < 256 ? 2 : 8;
+        blocks = simt::ceil_div(blocks, std::max(1u, agents / resident_threads() / waves));
+    }
+    simt::LaunchShape shape = {.grid = {blocks}, .block = {block}};
+    shape.shared_bytes = place == Place::near ? shared_bytes(traffic) : 0;
+    return shape;
 }
 
 class RegistersCase : public TrafficCase {
 public:
-    explicit RegistersCase(TrafficRequest const& request)
-        : TrafficCase("registers", nullptr, request), mode_(request.traffic->mode) {
-        pack(*request.traffic->network);
-        bool const near =
-            network_.street_count <= max_shared_streets && network_.neighbor_count <= max_shared_neighbors;
-        kernel_ = kernel_of(mode_, request.traffic->types, near);
-        unsigned const jobs = memory().job_count();
-        // Small blocks spread few agents over all multiprocessors. Large blocks make fewer copies of the streets.
-        unsigned const block = request.options.block != 0 ? std::min(request.options.block, 512u)
-                               : jobs <= 1u << 17         ? 128
-                                                          : 512;
-        shape_ = {.grid = {simt::ceil_div(jobs, block)}, .block = {block}};
-        shape_.shared_bytes = near ? sizeof(SharedNetwork) : 0;
+    RegistersCase(TrafficRequest const& request, std::optional<Place> wanted)
+        : TrafficCase("registers", nullptr, request) {
+        Traffic const& traffic = *request.traffic;
+        unsigned const agents = memory().job_count();
+        Place const place = wanted ? *wanted : place_of(traffic, agents);
+        kernel_ = kernel_of(traffic, place);
+        shape_ = shape_of(place, traffic, agents, request.options.block);
+        pack(traffic, request.first_number, agents);
     }
 
     void run(simt::Stream stream) override {
@@ -103,35 +120,94 @@ public:
     }
 
 private:
-    void pack(Network const& network) {
-        std::vector<PackedStreet> streets;
-        for (unsigned id = 0; id < network.streets(); ++id) {
-            streets.push_back({network.length[id], network.max_velocity[id], network.offset[id], network.degree[id]});
-        }
-        streets_ = Buffer<PackedStreet>(streets.size());
-        streets_.upload(streets);
-        network_.streets = streets_.data();
+    void pack(Traffic const& traffic, unsigned long long first_number, unsigned agents) {
+        Network const& network = *traffic.network;
+        Objects const& streets = memory().parameters().streets;
+        network_.length = reinterpret_cast<float const*>(streets.column[StreetField::length]);
+        network_.max_velocity = reinterpret_cast<float const*>(streets.column[StreetField::max_velocity]);
         network_.street_count = network.streets();
         network_.neighbor_count = static_cast<unsigned>(network.contents.size());
+        network_.first_pedestrian = static_cast<unsigned>(
+            std::clamp<std::uint64_t>(traffic.first_of_type[1], first_number, first_number + agents) - first_number);
+        if (traffic.mode == Mode::live) {
+            pack_neighbors(network);
+        } else {
+            pack_table(traffic);
+        }
+        network_.ends = sent(ends_, ends_of(traffic));
+        network_.crossing = sent(crossing_, crossing_ticks(traffic));
+    }
+    static std::vector<StreetEnd> ends_of(Traffic const& traffic) {
+        Network const& network = *traffic.network;
+        std::vector<StreetEnd> ends;
+        for (unsigned id = 0; id < network.streets(); ++id) {
+            unsigned const degree = network.degree[id];
+            if (traffic.mode == Mode::live || degree == 0) {
+                ends.push_back({network.offset[id], degree});
+            } else {
+                ends.push_back({network.contents[network.offset[id] + traffic.table[id] % degree], 1});
+            }
+        }
+        return ends;
+    }
+    void pack_neighbors(Network const& network) {
         if (network.streets() <= 65536) {
-            std::vector<unsigned short> const narrow(network.contents.begin(), network.contents.end());
-            narrow_ = Buffer<unsigned short>(narrow.size());
-            narrow_.upload(narrow);
-            network_.narrow = narrow_.data();
+            network_.narrow =
+                sent(narrow_, std::vector<unsigned short>(network.contents.begin(), network.contents.end()));
         } else {
             network_.wide = memory().parameters().contents;
         }
     }
+    // The steps of class 1 for each entry of the table. A table of one entry gets it twice, since Remainder needs two.
+    void pack_table(Traffic const& traffic) {
+        std::vector<double> steps;
+        for (unsigned const word : traffic.table)
+            steps.push_back((static_cast<double>(word % 7) - 2.0) / 60.0);
+        if (steps.size() == 1)
+            steps.push_back(steps.front());
+        network_.table_index = Remainder::by(static_cast<unsigned>(std::max<std::size_t>(steps.size(), 2)));
+        network_.table_steps = sent(table_steps_, steps);
+    }
+    template <class T>
+    static T const* sent(Buffer<T>& buffer, std::vector<T> const& values) {
+        buffer = Buffer<T>(values.size());
+        buffer.upload(values);
+        return buffer.data();
+    }
 
-    Mode mode_;
     PackedNetwork network_;
     RegisterKernel kernel_;
     simt::LaunchShape shape_;
-    Buffer<PackedStreet> streets_;
+    Buffer<StreetEnd> ends_;
     Buffer<unsigned short> narrow_;
+    Buffer<unsigned char> crossing_;
+    Buffer<double> table_steps_;
 };
 
-std::string others_unsupported_reason(bench::Axes const& axes) {
+std::string one_place_unsupported_reason(Place place, bench::Axes const& axes) {
+    if (place == Place::near && axes.integer("streets") > max_shared_streets)
+        return "its streets must fit into shared memory";
+    if (place != Place::near && axes.integer("types") > 2)
+        return "it supports two classes";
+    return registers_unsupported_reason(axes);
+}
+
+void add_place(bench::Experiment& experiment, std::string const& name, std::string const& description, Place place) {
+    experiment.variants.push_back(traffic_variant(
+        "registers_" + name, bench::Role::ours, description,
+        [place](TrafficRequest const& request) -> std::unique_ptr<bench::Case> {
+            if (place == Place::near && !fits_in_shared_memory(*request.traffic->network)) {
+                throw bench::Error("the streets do not fit into shared memory",
+                                   "it holds 1024 streets and 6144 neighbours", "Use registers_far.");
+            }
+            return std::make_unique<RegistersCase>(request, place);
+        },
+        [place](bench::Axes const& axes) { return one_place_unsupported_reason(place, axes); }));
+}
+
+}  // namespace
+
+std::string registers_unsupported_reason(bench::Axes const& axes) {
     if (axes.text("layout") != "soa" || axes.text("order") != "sorted")
         return "it requires columns sorted by class: layout soa, order sorted";
     if (axes.integer("types") > 2 && axes.integer("streets") > max_shared_streets)
@@ -140,16 +216,17 @@ std::string others_unsupported_reason(bench::Axes const& axes) {
 }
 
 std::unique_ptr<bench::Case> make_registers(TrafficRequest const& request) {
-    return std::make_unique<RegistersCase>(request);
+    return std::make_unique<RegistersCase>(request, std::nullopt);
 }
-
-}  // namespace
 
 void add_registers(bench::Experiment& experiment) {
     experiment.variants.push_back(
         traffic_variant("registers", bench::Role::ours,
-                        "sorted columns, an agent's state in registers for all ticks, packed streets in shared memory",
-                        make_registers, others_unsupported_reason));
+                        "sorted columns, an agent's state in registers for all ticks, a car's street in one step",
+                        make_registers, registers_unsupported_reason));
+    add_place(experiment, "near", "registers with its kernel for many agents: streets in shared memory", Place::near);
+    add_place(experiment, "far", "registers with its kernel for few agents or many streets", Place::far);
+    add_place(experiment, "brief", "registers with its kernel for few ticks: four agents per lane", Place::brief);
 }
 
 }  // namespace lockstep::object_layout::LOCKSTEP_MACHINE

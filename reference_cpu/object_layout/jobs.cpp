@@ -24,7 +24,7 @@ public:
           as_printed_(as_printed),
           types_(static_cast<unsigned>(problem.axes.integer("types"))),
           tags_(element_tags(problem)),
-          starts_(types_ + 1) {}
+          starts_(job_counters(types_)) {}
 
     void reset() override {
         positions_.clear();

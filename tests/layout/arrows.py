@@ -9,13 +9,15 @@ from pathlib import Path
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 IMPORT = re.compile(r"^\s*(?:from|import)\s+([\w.]+)(?:\s+import\s+(\w+))?", re.MULTILINE)
 #: Trees that Python in a tree may import: plots/ finds experiments by directory; experiments use plots/ for figures;
-#: processes/ finds drivers of foreign programs by directory, and these use its protocol.
+#: processes/ finds drivers of foreign programs by directory, and these use its protocol. python/ is for users and uses
+#: itself alone.
 PYTHON = {
     "plots": {"plots", "experiments"},
     "experiments": {"plots", "experiments"},
     "harness": {"harness"},
     "processes": {"processes", "plots"},
     "baselines": {"baselines", "processes"},
+    "python": {"python"},
 }
 
 

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <numeric>
 
+#include "harness/bench/atomic_file.hpp"
 #include "harness/simt/emulator/options.hpp"
 #include "tests/object_layout/variants.hpp"
 
@@ -93,6 +94,18 @@ TEST_P(Agreement, OnALargeNetwork) {
         agrees({{"streets", "9000"}, {"agents", "200"}, {"ticks", "50"}, {"mode", mode}});
 }
 
+// Cars that pass several binades of progress and streets without an entry in the table of crossings.
+TEST_P(Agreement, OnLongStreets) {
+    if (GetParam()->unsupported_reason(problem({}).axes).empty()) {
+        std::string const network = testing::TempDir() + "long_streets.txt";
+        bench::write_file_atomically(network, "a b 300 61\nb c 5.5 0.7\nc a 17 1000\nb a 1000 33\nc d 0.01 90\n");
+        for (char const* const mode : {"live", "faithful"}) {
+            for (char const* const ticks : {"3", less ? "100" : "2000"})
+                agrees({{"network", network}, {"agents", "40"}, {"ticks", ticks}, {"mode", mode}});
+        }
+    }
+}
+
 // An agent does not depend on the other agents of the problem. Sharding relies on this.
 TEST_P(Agreement, FromAnyFirstAgent) {
     for (char const* const order : {"shuffled", "jobs", "sorted"})
@@ -134,7 +147,7 @@ TEST_P(Agreement, SectionsTransferDeclaredFields) {
 
 TEST_P(Agreement, OfJobArrays) {
     for (char const* const elements : {"0", "1", "31", "32", "33", "5000"}) {
-        for (char const* const types : {"1", "2", "3", "257", "1000"})
+        for (char const* const types : {"1", "2", "3", "8", "9", "257", "1000"})
             agrees({{"program", "jobs"}, {"elements", elements}, {"types", types}});
     }
 }
@@ -154,8 +167,45 @@ TEST_P(Agreement, OfChainsOfMaps) {
 }
 
 TEST_P(Agreement, OfBodies) {
-    for (char const* const bodies : {"0", "1", "33", "70"})
-        agrees({{"program", "bodies"}, {"elements", bodies}, {"ticks", "3"}});
+    for (char const* const bodies : {"0", "1", "33", "70", "257"})
+        agrees({{"program", "bodies"}, {"elements", bodies}, {"ticks", bodies == std::string("257") ? "1" : "3"}});
+    agrees({{"program", "bodies"}, {"elements", "5"}, {"ticks", "0"}});
+}
+
+// Populations of several tiles, of none, and of one family that may die out.
+TEST_P(Agreement, OfFamilies) {
+    for (char const* const families :
+         less ? Texts{"0", "1", "33", "300"} : Texts{"0", "1", "33", "256", "1025", "3000"}) {
+        for (char const* const ticks : {"0", "1", "12"})
+            agrees({{"program", "families"}, {"elements", families}, {"ticks", ticks}});
+    }
+    agrees({{"program", "families"}, {"elements", "500"}, {"ticks", "5"}}, 90, 111);
+}
+
+// Seas of one cell and of two, of odd numbers, and of several tiles.
+TEST_P(Agreement, OfFishAndSharks) {
+    for (char const* const cells :
+         less ? Texts{"0", "1", "2", "33", "200"} : Texts{"0", "1", "2", "33", "1025", "2500"}) {
+        for (char const* const ticks : {"0", "1", "15"})
+            agrees({{"program", "wator"}, {"elements", cells}, {"ticks", ticks}});
+    }
+}
+
+TEST_P(Agreement, OfAnInfection) {
+    for (char const* const people : less ? Texts{"0", "1", "33", "200"} : Texts{"0", "1", "33", "300", "1500"}) {
+        for (auto const& [streets, ticks] : {std::pair{"1", "0"}, {"1", "3"}, {"7", less ? "3" : "30"}})
+            agrees({{"program", "infection"}, {"elements", people}, {"streets", streets}, {"ticks", ticks}});
+    }
+}
+
+// Empty roads, and roads on which every cell has a vehicle.
+TEST_P(Agreement, OfVehiclesThatSeeOneAnother) {
+    for (char const* const vehicles : less ? Texts{"0", "1", "33", "50"} : Texts{"0", "1", "33", "90", "200"})
+        agrees({{"program", "nasch"}, {"elements", vehicles}, {"streets", "20"}, {"ticks", "30"}});
+    std::string const network = testing::TempDir() + "roads.txt";
+    bench::write_file_atomically(network, "a b 4 61\nb c 5.5 7\nc a 0.5 10\nc d 3 9\n");
+    for (char const* const vehicles : {"1", "6", "12", "13"})
+        agrees({{"program", "nasch"}, {"elements", vehicles}, {"network", network}, {"ticks", "40"}});
 }
 
 TEST_P(Agreement, InEveryOrderOfLanes) {
@@ -168,6 +218,9 @@ TEST_P(Agreement, InEveryOrderOfLanes) {
         options.seed = 7;
         simt::emulator::ScopedOptions const scope(options);
         agrees_everywhere({{"streets", "20"}, {"agents", "50"}, {"ticks", less ? "5" : "20"}});
+        agrees({{"program", "wator"}, {"elements", "150"}, {"ticks", "5"}});
+        agrees({{"program", "infection"}, {"elements", "150"}, {"streets", "2"}, {"ticks", "5"}});
+        agrees({{"program", "nasch"}, {"elements", "150"}, {"streets", "20"}, {"ticks", "5"}});
     }
 }
 

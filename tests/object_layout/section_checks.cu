@@ -125,6 +125,13 @@ TransferResults run_transfers(bool cars) {
     objects.fetch();
     results.fetched_twice = names(objects.transfers().downloads);
     results.progress_of_host = base.front()->progress;
+    street.length += 1;
+    objects.refresh();
+    objects.begin_section();
+    for (auto const& [name, count] : objects.transfers().uploads) {
+        if (count == 2)
+            results.sent_again.push_back(name);
+    }
     return results;
 }
 

@@ -22,6 +22,7 @@ struct TransferResults {
     std::vector<std::string> sent;
     std::vector<std::string> fetched;
     std::vector<std::string> fetched_twice;  // by a second fetch without a section in between
+    std::vector<std::string> sent_again;     // after host code changed the length of the street
     float progress_of_host = 0;              // of the first agent's host object, after the section wrote 7
 };
 

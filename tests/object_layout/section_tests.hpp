@@ -75,6 +75,7 @@ inline void check_transfers(TransferResults (*run)(bool)) {
         EXPECT_EQ(results.fetched, written);
         EXPECT_EQ(results.fetched_twice, written);
         EXPECT_EQ(results.progress_of_host, 7.0f);
+        EXPECT_EQ(results.sent_again, (std::vector<std::string>{"Street.length"}));
     }
 }
 

@@ -1,4 +1,5 @@
 #include "harness/simt/devices.hpp"
+#include "tests/object_layout/population_tests.hpp"
 #include "tests/object_layout/section_tests.hpp"
 
 namespace lockstep::object_layout::tests {
@@ -14,6 +15,10 @@ protected:
 
 TEST_F(SectionsOnGpu, MapReduceSelectEach) { check_sections(cuda::run_sections); }
 TEST_F(SectionsOnGpu, SendAndFetchOnlyDeclaredColumns) { check_transfers(cuda::run_transfers); }
+TEST_F(SectionsOnGpu, StoreFieldsInEveryLayout) { check_records(cuda::run_records); }
+TEST_F(SectionsOnGpu, CallMethodsByClassTag) { check_dispatch(cuda::run_dispatch); }
+TEST_F(SectionsOnGpu, CreateAndDeleteObjectsDensely) { check_population(cuda::run_population); }
+TEST_F(SectionsOnGpu, MapReduceAndSelectObjects) { check_over_objects(cuda::run_over_objects); }
 TEST_F(SectionsOnGpu, RejectAGraphLargerThanMemory) {
     EXPECT_NE(cuda::too_large_error().find("larger than the device's memory"), std::string::npos);
 }

@@ -1,4 +1,5 @@
 #include "harness/simt/emulator/options.hpp"
+#include "tests/object_layout/population_tests.hpp"
 #include "tests/object_layout/section_tests.hpp"
 
 namespace lockstep::object_layout::tests {
@@ -15,6 +16,11 @@ TEST(Sections, MapReduceSelectEach) {
 }
 
 TEST(Sections, SendAndFetchOnlyDeclaredColumns) { check_transfers(emulator::run_transfers); }
+
+TEST(Sections, StoreFieldsInEveryLayout) { check_records(emulator::run_records); }
+TEST(Sections, CallMethodsByClassTag) { check_dispatch(emulator::run_dispatch); }
+TEST(Sections, CreateAndDeleteObjectsDensely) { check_population(emulator::run_population); }
+TEST(Sections, MapReduceAndSelectObjects) { check_over_objects(emulator::run_over_objects); }
 
 TEST(Sections, RejectAGraphLargerThanMemory) {
     EXPECT_NE(emulator::too_large_error().find("larger than the device's memory"), std::string::npos);

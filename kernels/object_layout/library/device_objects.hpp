@@ -73,7 +73,20 @@ public:
         newer_.clear();
     }
 
-    // Makes the next section send all columns again, because host code may have changed the objects.
+    // After host code changed numbers of objects: fetches what is newer on the device, reads the columns of numbers
+    // from the objects, and makes the next section send those that changed. A changed reference or array needs a new
+    // trace.
+    void refresh() {
+        fetch();
+        for (Hierarchy& hierarchy : image_.hierarchies) {
+            for (Column& column : hierarchy.columns) {
+                if (read_again(image_, column))
+                    buffers_.erase(column.name);
+            }
+        }
+    }
+
+    // Makes the next section send all columns again.
     void forget() { buffers_.clear(); }
 
     // Returns a column. If the section does not use it, it is empty, and the emulator reports any access to it.

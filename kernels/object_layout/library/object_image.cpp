@@ -299,6 +299,25 @@ Access access_of(ClassModel const& model, Roots const& base, std::string const& 
     return access;
 }
 
+bool read_again(ObjectImage const& image, Column& column) {
+    if (column.field->kind != FieldKind::number)
+        return false;
+    bool changed = false;
+    for (Hierarchy const& hierarchy : image.hierarchies) {
+        if (root_of(image, column) != hierarchy.root)
+            continue;
+        for (std::uint32_t id = 0; id < hierarchy.objects.size(); ++id) {
+            if (!image.model->derives(hierarchy.tags[id], column.field->owner))
+                continue;
+            std::uint32_t word = 0;
+            column.field->gather({&hierarchy.objects[id], 1}, &word);
+            changed = changed || word != column.words[id];
+            column.words[id] = word;
+        }
+    }
+    return changed;
+}
+
 void write_back(ObjectImage const& image, Column const& column) {
     for (Hierarchy const& hierarchy : image.hierarchies) {
         if (root_of(image, column) != hierarchy.root)

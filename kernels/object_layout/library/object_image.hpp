@@ -106,4 +106,7 @@ Roots roots_of(std::span<Root* const> base) {
 // id.
 void write_back(ObjectImage const& image, Column const& column);
 
+// Reads a column of numbers from the host objects again. Returns whether a word changed.
+bool read_again(ObjectImage const& image, Column& column);
+
 }  // namespace lockstep::object_layout

@@ -1,0 +1,18 @@
+#pragma once
+// Cases of traffic variants, for variants that choose among them.
+
+#include <memory>
+#include <string>
+
+#include "harness/bench/variant.hpp"
+#include "harness/simt/kernel.hpp"
+
+namespace lockstep::object_layout::LOCKSTEP_MACHINE {
+
+struct TrafficRequest;
+
+std::string registers_unsupported_reason(bench::Axes const& axes);
+std::unique_ptr<bench::Case> make_registers(TrafficRequest const& request);
+std::unique_ptr<bench::Case> make_inlined(TrafficRequest const& request);
+
+}  // namespace lockstep::object_layout::LOCKSTEP_MACHINE

@@ -1,0 +1,31 @@
+"""Parallel sections over plain Python objects, as in Ikra (Springer, Masuhara: ARRAY 2016).
+
+    agents = lockstep.objects.array(cars + pedestrians, seed=1)
+    agents.peach("move", weather, ticks=1000)
+
+The objects that the methods reach become columns, the methods become one program for the GPU or the CPU, and the fields
+that they change come back. python/lockstep/objects/README.md says what a method may do.
+"""
+
+from .array_type import Array, array, peach
+from .atomics import atomic_add, atomic_max, atomic_min
+from .draws import Stream, random_below, random_word
+from .errors import ObjectsError
+from .execute import Report, last_report
+from .scalars import float32
+
+__all__ = [
+    "Array",
+    "ObjectsError",
+    "Report",
+    "Stream",
+    "array",
+    "atomic_add",
+    "atomic_max",
+    "atomic_min",
+    "float32",
+    "last_report",
+    "peach",
+    "random_below",
+    "random_word",
+]

@@ -1,0 +1,76 @@
+"""Machine "python": the methods themselves, one element after another. It is the specification of the other machines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .draws import Draws, drawing
+from .model import FLOAT32
+from .scalars import float32
+from .plan import FOLDED, Method, Plan, Stage
+from .world import declared_type
+
+_REDUCERS: dict[str, Callable[[Any, Any], Any]] = {
+    "+": lambda a, b: a + b,
+    "*": lambda a, b: a * b,
+    "min": min,
+    "max": max,
+}
+
+
+def _apply(stage: Stage, element: Any) -> Any:
+    method = getattr(type(element), stage.method) if isinstance(stage.method, str) else stage.method
+    return method(element, *stage.arguments)
+
+
+def round_fields(elements: Any) -> None:
+    """Fields annotated as float32 hold float32."""
+    for element in elements:
+        for name, value in vars(element).items() if hasattr(element, "__dict__") else ():
+            if type(value) in (int, float) and declared_type(type(element), name) == FLOAT32:
+                setattr(element, name, float32(value))
+
+
+def combine_of(reducer: Method) -> Callable[[Any, Any], Any]:
+    if not isinstance(reducer, str):
+        return reducer
+    return _REDUCERS[reducer]
+
+
+def run(plan: Plan, ticks: int, first_tick: int, seed: int) -> list[Any]:
+    """The values of the elements that are left."""
+    results = []
+    round_fields(plan.elements)
+    for position, element in enumerate(plan.elements):
+        for tick in range(first_tick, first_tick + ticks):
+            with drawing(Draws(seed, position, tick)):
+                value, kept = element, True
+                for stage in plan.stages:
+                    result = _apply(stage, value)
+                    if stage.kind == "pselect" and not result:
+                        kept = False
+                        break
+                    value = result if stage.kind == "pmap" else value
+        if kept and ticks > 0:
+            results.append(value)
+    round_fields(plan.elements)
+    return results
+
+
+def reduced(plan: Plan, values: list[Any]) -> tuple[bool, Any]:
+    """Reduces groups as the machines do. Precondition: no selection, which would move the groups."""
+    if not values or plan.reducer is None:
+        return False, None
+    combine = combine_of(plan.reducer)
+    while len(values) > 1:
+        groups = [values[first : first + FOLDED] for first in range(0, len(values), FOLDED)]
+        values = [_folded(combine, group) for group in groups]
+    return True, values[0]
+
+
+def _folded(combine: Callable[[Any, Any], Any], values: list[Any]) -> Any:
+    result = values[0]
+    for value in values[1:]:
+        result = combine(result, value)
+    return result

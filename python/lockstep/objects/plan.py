@@ -1,0 +1,77 @@
+"""What is run: the elements, the chain of operations, and where the user wrote them."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Callable, Sequence as PythonSequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from .errors import ObjectsError
+from .model import NOTHING, Type
+from .source import Source
+
+Method = str | Callable[..., Any]
+FOLDED = 64  # values that one lane reduces: fixed, so that every machine adds floats in the same order
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One operation of a chain."""
+
+    kind: str  # peach, pmap, pselect
+    method: Method
+    arguments: tuple[Any, ...]
+    file: str
+    line: int
+
+
+@dataclass
+class Plan:
+    """What is run: elements, stages, and a reduction of the result."""
+
+    elements: PythonSequence[Any]
+    stages: tuple[Stage, ...]
+    reducer: Method | None = None
+    file: str = ""
+    line: int = 0
+    text: str = ""
+    element_type: Type = NOTHING
+    result: Type = NOTHING
+    argument_types: dict[str, Type] = field(default_factory=dict)
+    arguments: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def writes(self) -> bool:
+        return any(stage.kind == "peach" for stage in self.stages)
+
+    @property
+    def selects(self) -> bool:
+        return any(stage.kind == "pselect" for stage in self.stages)
+
+
+def caller() -> tuple[str, int]:
+    """The file and line outside of this package that called it."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("lockstep.objects"):
+        frame = frame.f_back
+    return frame.f_code.co_filename, frame.f_lineno
+
+
+def check_ticks(stage: Stage, ticks: int, first_tick: int) -> None:
+    """The words of a tick have the tick's number in 32 bits."""
+    if ticks < 0 or first_tick < 0 or first_tick + ticks > 2**32:
+        raise ObjectsError(
+            f"ticks {first_tick} to {first_tick + ticks} are out of range (0 to 2^32)", stage.file, stage.line
+        )
+
+
+def _nowhere() -> None:
+    """Stands for the caller's code, which is not translated."""
+
+
+def place_of(stage: Stage | Plan) -> Source:
+    tree = ast.parse("def section(): pass").body[0]
+    assert isinstance(tree, ast.FunctionDef)
+    return Source(_nowhere, tree, stage.file, stage.line, ())  # type: ignore[arg-type]

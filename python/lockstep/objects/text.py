@@ -1,0 +1,49 @@
+"""Writes the text of a program line by line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+def identifier(prefix: str, number: int, name: str) -> str:
+    """A C++ name that is unique by its number. Characters that C++ does not know become underscores."""
+    return f"{prefix}{number}_" + re.sub(r"[^A-Za-z0-9]+", "_", name).strip("_")
+
+
+def comment(text: str) -> str:
+    """A text that is harmless in a comment to the end of a line, for people."""
+    return re.sub(r"[^A-Za-z0-9_ .,:()=+*<>\[\]'-]", ".", text)[:100].rstrip()
+
+
+class Writer:
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.depth = 0
+
+    def line(self, text: str) -> None:
+        self.lines.append("    " * self.depth + text if text else "")
+
+    @contextmanager
+    def block(self, head: str, end: str = "}") -> Iterator[None]:
+        self.line(f"{head} {{" if head else "{")
+        self.depth += 1
+        yield
+        self.depth -= 1
+        self.line(end)
+
+    @contextmanager
+    def capture(self) -> Iterator[list[str]]:
+        """Collects the lines written meanwhile, instead of writing them."""
+        before, self.lines = self.lines, []
+        captured = self.lines
+        self.depth += 1
+        try:
+            yield captured
+        finally:
+            self.depth -= 1
+            self.lines = before
+
+    def text(self) -> str:
+        return "\n".join(self.lines) + "\n"

@@ -1,0 +1,222 @@
+"""What a section refuses: the message names the Python file, the line, and the reason."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from lockstep.objects import ObjectsError, array, atomic_add, float32, random_below
+
+
+class Container:
+    def __len__(self) -> int:
+        return 0
+
+
+class Node:
+    def __init__(self, value: int = 1) -> None:
+        self.value = value
+        self.count = 0
+        self.real = 0.5
+        self.single = float32(0.5)
+        self.other: Node | None = None
+        self.text = "text"
+        self.values = [1, 2]
+        self.flag = False
+        self.container = Container()
+
+    def uses_text(self) -> None:
+        self.value = len(self.text)
+
+    def writes_other(self) -> None:
+        if self.other is not None:
+            self.other.value = 3
+
+    def reads_what_others_write(self) -> None:
+        if self.other is not None:
+            self.value = self.other.value
+
+    def atomic_and_read(self) -> None:
+        atomic_add(self, "count", self.count)
+
+    def unknown_field(self) -> None:
+        self.value = self.missing  # type: ignore[attr-defined]
+
+    def new_field(self) -> None:
+        self.fresh = 1
+
+    def unassigned(self) -> None:
+        if self.value > 1:
+            x = 1
+        self.value = x
+
+    def two_types(self) -> None:
+        x: Any = 0.5
+        x = self.single
+        self.real = x
+
+    def sine(self) -> None:
+        self.real = math.sin(self.real)
+
+    def comprehension(self) -> None:
+        self.value = sum([1, 2])
+
+    def changes_list_of_another(self) -> None:
+        if self.other is not None:
+            self.other.values[0] = 1
+
+    def reads_list_that_others_write(self) -> None:
+        self.values[0] = 2
+        if self.other is not None:
+            self.value = self.other.values[1]
+
+    def changes_list(self) -> None:
+        self.values[1] = self.values[0] + 5
+
+    def some_paths(self) -> None:
+        self.value = self.sometimes()  # type: ignore[assignment]
+
+    def sometimes(self) -> int | None:
+        if self.value > 0:
+            return 1
+        return None
+
+    def truth_of_container(self) -> None:
+        if self.container:
+            self.value = 1
+
+    def number_or_number(self) -> None:
+        self.flag = self.value > 3 and self.value  # type: ignore[assignment]
+
+    def divides(self) -> None:
+        self.count = 1
+        self.value = 1 // (self.value - 3)
+
+    def index(self) -> None:
+        self.value = self.values[self.value]
+
+    def none(self) -> None:
+        self.count = self.other.value  # type: ignore[union-attr]
+
+    def asserts(self) -> None:
+        assert self.value != 3
+
+    def draws_nothing(self) -> None:
+        self.value = random_below(self.value - 3)
+
+    def root(self) -> None:
+        self.real = math.sqrt(float(2 - self.value))
+
+    def too_large(self) -> None:
+        self.count = int(1e300 * self.value)
+
+
+REFUSED = [
+    ("uses_text", 1, "it holds str"),
+    ("writes_other", 2, "a method writes fields of its own object only"),
+    ("reads_what_others_write", 2, "would depend on the order"),
+    ("atomic_and_read", 1, "has an atomic operation, and is read"),
+    ("unknown_field", 1, "has no field missing"),
+    ("new_field", 1, "give it one in __init__"),
+    ("unassigned", 3, "x may have no value here"),
+    ("two_types", 2, "the variable x would hold two types"),
+    ("sine", 1, "its last bits differ between machines"),
+    ("comprehension", 1, "not in the subset"),
+    ("changes_list_of_another", 2, "a method writes lists of its own object only"),
+    ("reads_list_that_others_write", 3, "would depend on the order"),
+    ("truth_of_container", 1, "use is not None"),
+    ("number_or_number", 1, "here they need bools"),
+    ("some_paths", 0, "returns int on some paths only"),
+]
+#: What fails while the section runs, for an element with the value 3.
+FAILING = [
+    ("divides", 2, "division by zero"),
+    ("index", 1, "index out of range"),
+    ("none", 1, "None has no field value"),
+    ("asserts", 1, "assertion failed"),
+    ("draws_nothing", 1, "random_below needs a number in 1"),
+    ("root", 1, "square root of a negative number"),
+    ("too_large", 1, "does not fit in an int"),
+]
+
+
+def line_of(method: Callable[..., Any], offset: int) -> str:
+    return f"{__file__}:{inspect.getsourcelines(method)[1] + offset}: "
+
+
+def nodes() -> list[Node]:
+    made = [Node(value) for value in (4, 5, 3, 3)]
+    for one in made[:3]:
+        one.other = made[0]
+    return made
+
+
+@pytest.mark.parametrize("name, offset, reason", REFUSED)
+def test_a_refusal_names_the_line(name: str, offset: int, reason: str) -> None:
+    method = getattr(Node, name if name != "some_paths" else "sometimes")
+    with pytest.raises(ObjectsError) as raised:
+        array(nodes(), machine="cpu").peach(name)
+    assert reason in str(raised.value)
+    assert str(raised.value).startswith(line_of(method, offset))
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("name, offset, reason", FAILING)
+def test_a_failure_names_the_line_and_the_first_element(name: str, offset: int, reason: str) -> None:
+    made = nodes()
+    with pytest.raises(ObjectsError) as raised:
+        array(made, machine="cpu").peach(name)
+    assert reason in str(raised.value)
+    assert str(raised.value).startswith(line_of(getattr(Node, name), offset))
+    first = {"index": 0, "none": 3, "root": 0, "too_large": 0}.get(name, 2)
+    assert f"element {first};" in str(raised.value)
+    assert [one.value for one in made] == [4, 5, 3, 3] and [one.count for one in made] == [0] * 4
+
+
+def test_machines_report_the_same_failure(machine: str) -> None:
+    made = nodes()
+    with pytest.raises(ObjectsError, match=r"division by zero \(in element 2; no field has changed\)"):
+        array(made, machine=machine).peach("divides")
+    assert [one.count for one in made] == [0] * 4
+
+
+def test_an_object_twice_is_refused_where_peach_writes() -> None:
+    node = Node()
+    with pytest.raises(ObjectsError, match="an object is twice in the array"):
+        array([node, node], machine="cpu").peach("index")
+
+
+def test_lists_that_change_belong_to_one_object(machine: str) -> None:
+    made = nodes()
+    array(made, machine=machine).peach("changes_list")
+    assert [one.values for one in made] == [[1, 6]] * 4
+    made[1].values = made[0].values
+    with pytest.raises(ObjectsError, match="two objects have the same list"):
+        array(made, machine=machine).peach("changes_list")
+    made[1].values = (1, 2)  # type: ignore[assignment]
+    with pytest.raises(ObjectsError, match="one is a tuple|two types"):
+        array(made, machine=machine).peach("changes_list")
+
+
+def test_callers_mistakes_name_the_callers_line() -> None:
+    with pytest.raises(ObjectsError, match=f"{__file__}:.*has no method nothing"):
+        array([Node()], machine="cpu").peach("nothing")
+    with pytest.raises(ObjectsError, match="lambda"):
+        array([1, 2], machine="cpu").pmap(lambda x: x).to_list()
+    with pytest.raises(ObjectsError, match="an argument cannot be in a section: dict"):
+        array([Node()], machine="cpu").peach("index", {})
+    with pytest.raises(ObjectsError, match="unknown machine"):
+        array([1], machine="abacus")
+    with pytest.raises(ObjectsError, match="test_errors.py:.*ticks -1 to 0 are out of range"):
+        array([Node()], machine="cpu").peach("index", first_tick=-1)
+    with pytest.raises(ObjectsError, match="test_errors.py:.*seed=-1 is out of range"):
+        array([1], seed=-1)
+    with pytest.raises(ObjectsError, match="64 bits"):
+        array([2**64], machine="cpu").pmap(abs_of).to_list()
+
+
+def abs_of(x: int) -> int:
+    return abs(x)
