@@ -147,6 +147,15 @@ std::optional<DenseTeam> dense_team(Workload const& workload) {
     return std::nullopt;
 }
 
+std::optional<DenseTeam> dense_warp_team(Workload const& workload) {
+    unsigned const words = workload.shape.words();
+    if (words <= 32)
+        return DenseTeam{32, 1, workload.shape.width <= 16 ? 4u : 5u, 1};
+    if (words <= 128)
+        return DenseTeam{32, 4, 5, 1};
+    return std::nullopt;
+}
+
 std::vector<DensePlan> workload_plans(Workload const& workload, DenseTeam const& team) {
     std::vector<DensePlan> plans;
     unsigned candidates = workload.shape.sites();
@@ -160,8 +169,7 @@ std::vector<DensePlan> workload_plans(Workload const& workload, DenseTeam const&
     return plans;
 }
 
-double dense_words(Workload const& workload) {
-    DenseTeam const team = *dense_team(workload);
+double dense_words(Workload const& workload, DenseTeam const& team) {
     std::vector<DensePlan> const plans = workload_plans(workload, team);
     double const words = team.lanes * team.words;
     double sum = 0;

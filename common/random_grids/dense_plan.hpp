@@ -55,15 +55,24 @@ DensePlan dense_plan(DenseTeam const& team, unsigned candidates, unsigned wanted
 // Returns the team for a workload (the fastest one on an H200), or nothing for boards of more than 512 words.
 std::optional<DenseTeam> dense_team(Workload const& workload);
 
+// The team of the variant `dense_warp`, for few streams: a warp per stream. Nothing for boards of more than 128 words.
+std::optional<DenseTeam> dense_warp_team(Workload const& workload);
+
+// One of these two functions.
+using DenseTeamFunction = std::optional<DenseTeam> (*)(Workload const&);
+
 // Returns one plan per plane or, if k is mixed, one per number of sites from 0 to half of all.
 std::vector<DensePlan> workload_plans(Workload const& workload, DenseTeam const& team);
 
 // Expected number of random words per board, accurate to a few percent. Mixed: the mean over k.
-double dense_words(Workload const& workload);
+double dense_words(Workload const& workload, DenseTeam const& team);
 
 // Returns an empty string if `dense` supports the workload, else the reason.
 inline std::string why_not_dense(Workload const& workload) {
     return dense_team(workload) ? "" : "its teams hold at most 512 words of a board";
+}
+inline std::string why_not_dense_warp(Workload const& workload) {
+    return dense_warp_team(workload) ? "" : "its lanes hold at most four words of a board";
 }
 
 }  // namespace lockstep::random_grids

@@ -1,8 +1,10 @@
 #pragma once
-// Sets of exactly k of N sites for host code: one call that fills a buffer. `lockstep grids` draws the same sets.
+// Sets of exactly k of N sites for host code: a call that fills a buffer of the host, and an object that fills buffers
+// of a GPU. `lockstep grids` draws the same sets.
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -25,5 +27,28 @@ std::size_t words_per_set(Draw const& draw);
 // numbers and its own number, so calls with other ranges or on other machines agree. `sets` has whole sets, in host
 // memory. Throws bench::Error for values that are invalid alone or together.
 void draw(Draw const& draw, std::uint64_t first, std::span<std::uint32_t> sets);
+
+// The same sets in memory of a GPU, the current device of the constructing thread. The object has the method's tables
+// and scratch memory, so that drawing neither allocates nor waits, except for the first time. For one thread and one
+// stream at a time.
+class DeviceDraw {
+public:
+    // Throws bench::Error for invalid values, and if there is no GPU. Machine `emulator` has its memory in the host's.
+    explicit DeviceDraw(Draw const& draw);
+    ~DeviceDraw();
+    DeviceDraw(DeviceDraw&&) noexcept;
+    DeviceDraw& operator=(DeviceDraw&&) noexcept;
+
+    // Queues the drawing of set `first`, set `first` + 1 and so on to `sets`, whole sets in memory of the device, on a
+    // cudaStream_t (null: the default stream).
+    void draw(std::uint64_t first, std::span<std::uint32_t> sets, void* stream = nullptr);
+    void wait_for(void* stream = nullptr) const;
+    // Uninitialised memory of the device.
+    std::shared_ptr<void> memory(std::size_t bytes) const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
 
 }  // namespace lockstep::random_grids

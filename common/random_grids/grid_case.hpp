@@ -10,10 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include "common/random_grids/after.hpp"
 #include "common/random_grids/engines.hpp"
 #include "common/random_grids/parameters.hpp"
 #include "common/random_grids/set_sizes.hpp"
-#include "common/random_grids/warpwise_no_sum.hpp"
+#include "common/random_grids/stream_drawing.hpp"
 #include "common/random_grids/work.hpp"
 #include "common/random_grids/workload.hpp"
 #include "harness/bench/kernel_case.hpp"
@@ -31,8 +32,9 @@ struct Mapping {
     unsigned threads_per_block = 256;
     std::size_t shared_bytes = 0;  // per block
     Method method = Method::halving;
-    bool whole_blocks = false;  // even for fewer streams: the kernel relies on all threads of a block
-    bool draws_k = true;        // false for the control that draws sets of any size
+    bool whole_blocks = false;    // even for fewer streams: the kernel relies on all threads of a block
+    bool draws_k = true;          // false for the control that draws sets of any size
+    unsigned streams_before = 0;  // drawn too, because the first stream shares a warp with them
 };
 
 // Capped at 256 in the emulator: tests probe that boundary, and the vector clocks of ThreadSanitizer, which every
@@ -43,7 +45,7 @@ inline unsigned block_size(Mapping const& mapping) {
 }
 
 inline simt::LaunchShape launch_shape(Mapping const& mapping, std::uint64_t streams) {
-    std::uint64_t const threads = streams * mapping.threads_per_stream;
+    std::uint64_t const threads = (streams + mapping.streams_before) * mapping.threads_per_stream;
     // A block is no larger than the work, in full warps, so that a small case does not wait for idle warps.
     std::uint64_t const warps = (threads + 31) / 32;
     unsigned const block = block_size(mapping);
@@ -69,7 +71,6 @@ inline GridParameters grid_parameters(bench::Problem const& problem, Workload co
     for (std::size_t i = 0; i < workload.occupied.size(); ++i)
         p.occupied[i] = workload.occupied[i];
     p.mixed = workload.mixed() ? 1 : 0;
-    p.no_sum_pattern = no_sum_pattern;
     return p;
 }
 
@@ -118,7 +119,7 @@ SetSizes drawn_set_sizes(std::string const& name, GridLaunch<Parameters> launch)
 }
 
 template <class Parameters>
-class GridCase : public bench::LOCKSTEP_MACHINE::KernelCase<Parameters> {
+class GridCase : public bench::LOCKSTEP_MACHINE::KernelCase<Parameters>, public StreamDrawing {
 public:
     // `prepare_stored` returns the launch whose kernel stores the sets; unset if there is none.
     GridCase(std::string const& name, GridLaunch<Parameters> const& launch,
@@ -142,6 +143,20 @@ public:
             return {};
         SetSizes const sizes = set_sizes();
         return {{"sets_checked", sizes.checked}, {"sets_with_another_count", sizes.others}};
+    }
+
+    // Of the launch that stores the sets.
+    bench::WordLayout layout_of(std::uint64_t streams) const override {
+        GridLaunch<Parameters> launch = launch_;
+        grid_of(launch.parameters).streams = streams;
+        return stored_layout(grid_of(launch.parameters), launch.mapping);
+    }
+    void draw_streams(std::uint64_t first, std::uint64_t streams, unsigned* words, simt::Stream stream) const override {
+        GridLaunch<Parameters> launch = launch_;
+        grid_of(launch.parameters).first_unit = first;
+        grid_of(launch.parameters).streams = streams;
+        simt::LOCKSTEP_MACHINE::launch(name_.c_str(), launch.kernel, launch_shape(launch.mapping, streams), stream,
+                                       launch.parameters, words);
     }
 
 private:
@@ -182,6 +197,27 @@ auto with_engine_and_output(Workload const& workload, Function const& function) 
     });
 }
 
+// The same with the work after a draw: function.template operator()<Engine, stored, Work>(). Work is compiled for
+// XORWOW only (work_needs_xorwow).
+template <class Function>
+auto with_engine_output_and_work(Workload const& workload, Function const& function) {
+    using Engine = random::LOCKSTEP_MACHINE::Xorwow;
+    bool const stores = workload.output == Output::stored;
+    if (workload.after == After::liberties)
+        return stores ? function.template operator()<Engine, true, Liberties>()
+                      : function.template operator()<Engine, false, Liberties>();
+    if (workload.after == After::connected)
+        return stores ? function.template operator()<Engine, true, Connected>()
+                      : function.template operator()<Engine, false, Connected>();
+    return with_engine_and_output(
+        workload, [&]<class Any, bool stored>() { return function.template operator()<Any, stored, NoWork>(); });
+}
+
+inline std::string work_needs_xorwow(Workload const& workload) {
+    return workload.after != After::none && workload.engine != "xorwow" ? "its work after a draw needs engine xorwow"
+                                                                        : "";
+}
+
 using WhyNot = std::function<std::string(Workload const&)>;
 
 // Returns a variant of this machine; prepare(problem, workload) returns its GridLaunch.
@@ -217,12 +253,20 @@ inline bench::Variant grid_variant(std::string const& name, bench::Role role, st
 }
 
 // One warp per stream.
-inline Mapping warp_mapping(Workload const&) { return {32, 32, 256, 0, Method::halving}; }
+inline Mapping warp_mapping(Workload const& workload) {
+    return {32, 32, 256, 0, Method::halving, false, workload.after == After::none};
+}
 
 // Check for variants that hold one row per lane.
 inline std::string needs_32x32(Workload const& workload) {
     return workload.shape.width > 32 || workload.shape.height > 32 ? "it holds one row of at most 32 sites per lane"
                                                                    : "";
+}
+
+// The same for those that work on a row after its draw.
+inline std::string needs_32x32_or_xorwow(Workload const& workload) {
+    std::string const reason = needs_32x32(workload);
+    return reason.empty() ? work_needs_xorwow(workload) : reason;
 }
 
 // Check for variants whose arrays have the largest common size.

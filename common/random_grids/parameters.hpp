@@ -18,9 +18,8 @@ struct GridParameters {
     unsigned words_per_row = 0;
     unsigned last_mask = 0;  // valid bits of a row's last word
     unsigned planes = 1;
-    unsigned occupied[8] = {};    // sites of each plane
-    unsigned mixed = 0;           // 1: each board has its own k, and occupied is unused
-    unsigned no_sum_pattern = 0;  // for the control without the warp sum
+    unsigned occupied[8] = {};  // sites of each plane
+    unsigned mixed = 0;         // 1: each board has its own k, and occupied is unused
 };
 
 // Threadwise kernels interleave the results of 32 streams, so that a warp's stores fill whole cache lines

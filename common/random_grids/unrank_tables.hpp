@@ -30,6 +30,14 @@ std::uint64_t binomial_number(unsigned n, unsigned k);
 // fewer bits come first.
 std::vector<std::uint16_t> make_masks(unsigned half);
 
+// Eight masks: what a thread copies at a time.
+struct alignas(16) MaskBlock {
+    std::uint16_t masks[8] = {};
+};
+
+// The masks of make_masks(16), in blocks.
+std::vector<MaskBlock> make_mask_blocks();
+
 // Returns one entry for each population 0 .. half of a part of `sites` sites; populations above `sites` have no sets.
 std::vector<PartSets> make_part_sets(unsigned sites, unsigned half);
 

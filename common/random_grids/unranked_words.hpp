@@ -9,8 +9,8 @@ namespace lockstep::random_grids {
 
 // Returns an empty string if `unranked` supports the workload, else the reason.
 inline std::string why_not_unranked(Workload const& workload) {
-    if (workload.shape.height != 1 || workload.shape.width > 64)
-        return "it takes one row of at most 64 sites, such as 64x1";
+    if (workload.shape.sites() > 64)
+        return "it takes at most 64 sites, such as 64x1 or 8x8";
     return workload.planes() > 1 ? "it draws one colour only" : "";
 }
 

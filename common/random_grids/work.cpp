@@ -2,6 +2,7 @@
 
 #include "common/random_grids/dense_plan.hpp"
 #include "common/random_grids/expected_steps.hpp"
+#include "common/random_grids/pooled_plan.hpp"
 
 namespace lockstep::random_grids {
 
@@ -22,9 +23,15 @@ double words_of_set(Shape const& shape, Method method, unsigned among, unsigned 
         case Method::random_keys:
             return 2.0 * shape.sites();
         case Method::unranked:  // rejections are left out
-            return shape.words() == 1 ? 1.5 : 3.5;
+            return shape.sites() <= 32 ? 1.5 : 3.5;
+        case Method::tree: {
+            unsigned const groups = (shape.sites() + 127) / 128;
+            return 8.0 * groups + groups - 1;  // rejections are left out
+        }
         case Method::dense:
-            return 0;  // words_expected() uses its plan
+        case Method::dense_warp:
+        case Method::pooled:
+            return 0;  // words_expected() uses their plans
     }
     return words;
 }
@@ -33,7 +40,11 @@ double words_of_set(Shape const& shape, Method method, unsigned among, unsigned 
 
 double words_expected(Workload const& workload, Method method) {
     if (method == Method::dense)
-        return dense_words(workload);
+        return dense_words(workload, *dense_team(workload));
+    if (method == Method::dense_warp)
+        return dense_words(workload, *dense_warp_team(workload));
+    if (method == Method::pooled)
+        return pooled_words(workload);
     unsigned among = workload.shape.sites();
     if (workload.mixed())
         return words_of_set(workload.shape, method, among, among / 2);

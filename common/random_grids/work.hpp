@@ -9,7 +9,7 @@
 namespace lockstep::random_grids {
 
 // Method that draws a set; it determines the number of random words.
-enum class Method { halving, list, probe, random_keys, unranked, dense };
+enum class Method { halving, list, probe, random_keys, unranked, dense, dense_warp, pooled, tree };
 
 // Expected number of random words per board. If k is mixed, the number for half of the sites.
 double words_expected(Workload const& workload, Method method);

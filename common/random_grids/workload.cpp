@@ -19,6 +19,10 @@ std::optional<unsigned> parse_number(std::string_view text) {
     return value;
 }
 
+After after_of(std::string const& name) {
+    return name == "liberties" ? After::liberties : name == "connected" ? After::connected : After::none;
+}
+
 std::vector<std::string_view> split(std::string_view text, char separator) {
     std::vector<std::string_view> parts;
     for (;;) {
@@ -97,6 +101,11 @@ Workload read_workload(bench::Axes const& axes) {
     workload.engine = axes.text("engine");
     workload.length = static_cast<unsigned>(axes.integer("length"));
     workload.output = axes.text("output") == "folded" ? Output::folded : Output::stored;
+    workload.after = after_of(axes.text("after"));
+    if (workload.after != After::none && (workload.shape.words_per_row() > 1 || workload.planes() > 1)) {
+        throw bench::Error("after " + axes.text("after") + " does not work on these boards",
+                           "they have rows of more than 32 sites or several colours", "Try --grid 32x32.");
+    }
     std::uint64_t const words = std::uint64_t{workload.length} * workload.words_per_board();
     if (words > std::uint64_t{1} << 31) {
         throw bench::Error("length " + std::to_string(workload.length) + " is too long",
@@ -133,6 +142,14 @@ std::vector<bench::Axis> workload_axes() {
          0,
          0,
          {"stored", "folded"}},
+        {"after",
+         Kind::text,
+         "none",
+         "work on a board in the kernel that draws it, whose result takes the place of the board: its liberties (empty "
+         "sites next to an occupied one), or the occupied sites connected to the first row",
+         0,
+         0,
+         {"none", "liberties", "connected"}},
     };
 }
 

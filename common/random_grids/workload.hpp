@@ -41,6 +41,9 @@ struct Shape {
 
 enum class Output { stored, folded };
 
+// Work on a board after its draw, in the same kernel (after.hpp); its result takes the place of the board.
+enum class After { none, liberties, connected };
+
 struct Workload {
     Shape shape;
     // Number of sites in each plane, in descending order; empty if each board has its own k.
@@ -48,6 +51,7 @@ struct Workload {
     std::string engine;
     unsigned length = 0;
     Output output = Output::stored;
+    After after = After::none;
 
     bool mixed() const { return occupied.empty(); }
     unsigned planes() const { return mixed() ? 1 : static_cast<unsigned>(occupied.size()); }
@@ -68,7 +72,7 @@ std::vector<unsigned> parse_occupied(std::string const& text, Shape const& shape
 // Throws bench::Error for values that are invalid alone or together.
 Workload read_workload(bench::Axes const& axes);
 
-// Returns the axes `grid`, `occupied`, `engine`, `streams`, `length` and `output` with their defaults.
+// Returns the axes `grid`, `occupied`, `engine`, `streams`, `length`, `output` and `after` with their defaults.
 std::vector<bench::Axis> workload_axes();
 
 }  // namespace lockstep::random_grids

@@ -1,13 +1,16 @@
 #include "experiments/random_grids/board_source.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <new>
 #include <utility>
 
-#include "common/random_grids/unranked_words.hpp"
+#include "common/random_grids/choice.hpp"
 #include "harness/bench/axes.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/bench/parallel_chunks.hpp"
 #include "harness/cli/variant_choice.hpp"
+#include "harness/ranks/ranks.hpp"
 
 namespace lockstep::random_grids {
 
@@ -21,9 +24,17 @@ std::uint64_t first_stream_of(unsigned const sites) { return (std::uint64_t{site
 
 bool draws_exactly(bench::Variant const& variant) { return variant.name != "warpwise_no_sum"; }
 
-// Both methods need few random words, on every machine.
-std::string automatic_variant(Workload const& workload) {
-    return why_not_unranked(workload).empty() ? "unranked" : "dense";
+// The fastest variant for many streams among those that every machine has.
+std::string automatic_variant(bench::Experiment const& experiment, bench::Axes const& axes) {
+    std::vector<std::string> const names = fastest_variants(read_workload(axes), many_streams);
+    auto const everywhere = [&](std::string const& name) {
+        return std::any_of(experiment.variants.begin(), experiment.variants.end(), [&](bench::Variant const& variant) {
+            return variant.name == name && variant.machine == bench::Machine::cpu &&
+                   variant.unsupported_reason(axes).empty();
+        });
+    };
+    auto const found = std::find_if(names.begin(), names.end(), everywhere);
+    return found == names.end() ? names.back() : *found;
 }
 
 void check_variant(bench::Experiment const& experiment, std::string const& name) {
@@ -87,7 +98,7 @@ NumberedSets BoardSource::sets_of(std::string const& occupied, std::uint64_t con
     experiment_.check(axes);
     std::string name = request_.variant;
     if (name == "auto")
-        name = automatic_variant(read_workload(axes));
+        name = automatic_variant(experiment_, axes);
     else
         check_variant(experiment_, name);
     bench::Variant const& variant = cli::choose_variant(experiment_, axes, machines_for(request_), {name},
@@ -110,21 +121,49 @@ unsigned BoardSource::max_occupied(std::uint64_t const first, std::uint64_t cons
 }
 
 std::uint64_t BoardSource::boards_at_a_time() const {
-    // A GPU needs many streams to be busy.
-    std::uint64_t const bits = std::uint64_t{1} << (variant().machine == bench::Machine::cuda ? 31 : 27);
+    // Two parts of page-locked memory take time to allocate, but a GPU needs many streams to be busy. The emulator is
+    // slow, and its parts are there for tests.
+    auto const log2_bits = [](bench::Machine const machine) {
+        return machine == bench::Machine::cuda ? 29 : machine == bench::Machine::cpu ? 27 : 20;
+    };
+    std::uint64_t const bits = std::uint64_t{1} << log2_bits(variant().machine);
     std::uint64_t const length = sets_per_stream(request_.mask.free_sites());
     std::uint64_t const boards = bits / (std::uint64_t{32} * planes() * request_.mask.words_per_plane());
     return std::max<std::uint64_t>(1, boards / length) * length;
 }
 
-PackedBoards BoardSource::draw(std::uint64_t const first, std::uint64_t const count) {
-    return placed(request_.site_counts.empty() ? sets_.begin()->second.draw(first, count)
-                                               : draw_by_site_counts(first, count));
+std::shared_ptr<void> BoardSource::memory_for(std::uint64_t const boards) const {
+    std::size_t const bytes = boards * words_per_board() * sizeof(std::uint32_t);
+    if (on_device() != nullptr)
+        return on_device()->host_memory(bytes);
+    void* const found = std::malloc(std::max<std::size_t>(bytes, 1));
+    if (found == nullptr)
+        throw std::bad_alloc();
+    return {found, std::free};
 }
 
-std::vector<std::uint32_t> BoardSource::draw_by_site_counts(std::uint64_t const first, std::uint64_t const count) {
+bool BoardSource::draws_aside() const { return on_device() != nullptr && !request_.masked && ranks::count() == 1; }
+
+void BoardSource::draw(std::uint64_t const first, std::uint64_t const count, std::span<std::uint32_t> const to) {
+    if (!request_.masked)
+        return draw_sets(first, count, to);
+    std::size_t const words_per_set = std::size_t{set_planes_} * simt::ceil_div(request_.mask.free_sites(), 32u);
+    std::vector<std::uint32_t> sets(ranks::is_root() ? count * words_per_set : 0);
+    draw_sets(first, count, sets);
+    if (ranks::is_root())
+        place(sets, to);
+}
+
+void BoardSource::draw_sets(std::uint64_t const first, std::uint64_t const count, std::span<std::uint32_t> const to) {
+    if (request_.site_counts.empty())
+        sets_.begin()->second.draw(first, count, to);
+    else
+        draw_by_site_counts(first, count, to);
+}
+
+void BoardSource::draw_by_site_counts(std::uint64_t const first, std::uint64_t const count,
+                                      std::span<std::uint32_t> const to) {
     std::size_t const words = simt::ceil_div(request_.mask.free_sites(), 32u);
-    std::vector<std::uint32_t> sets;
     std::vector<std::vector<CountedBoard>> const boards = by_sites_.boards(first, count);
     for (unsigned sites = 0; sites < boards.size(); ++sites) {
         if (boards[sites].empty())
@@ -132,35 +171,27 @@ std::vector<std::uint32_t> BoardSource::draw_by_site_counts(std::uint64_t const 
         auto found = sets_.find(sites);
         if (found == sets_.end())
             found = sets_.emplace(sites, sets_of(std::to_string(sites), first_stream_of(sites))).first;
-        std::vector<std::uint32_t> const drawn = found->second.draw(boards[sites].front().number, boards[sites].size());
-        sets.resize(drawn.empty() ? 0 : count * words);
+        std::vector<std::uint32_t> drawn(ranks::is_root() ? boards[sites].size() * words : 0);
+        found->second.draw(boards[sites].front().number, boards[sites].size(), drawn);
         for (std::size_t i = 0; i * words < drawn.size(); ++i)
             std::copy_n(drawn.begin() + static_cast<std::ptrdiff_t>(i * words), words,
-                        sets.begin() + static_cast<std::ptrdiff_t>(boards[sites][i].at * words));
+                        to.begin() + static_cast<std::ptrdiff_t>(boards[sites][i].at * words));
     }
-    return sets;
 }
 
-PackedBoards BoardSource::placed(std::vector<std::uint32_t> sets) const {
+void BoardSource::place(std::vector<std::uint32_t> const& sets, std::span<std::uint32_t> const boards) const {
     BoardMask const& mask = request_.mask;
-    PackedBoards boards{mask.shape(), planes(), {}};
-    if (!request_.masked) {
-        boards.words = std::move(sets);
-        return boards;
-    }
     std::size_t const set_words = simt::ceil_div(mask.free_sites(), 32u);
     std::size_t const count = sets.size() / (set_words * set_planes_);
-    boards.words.resize(count * boards.words_per_board());
     bench::parallel_chunks(count, 256, [&](std::size_t, std::size_t const begin, std::size_t const end) {
         for (std::size_t i = begin; i < end; ++i) {
-            for (unsigned plane = 0; plane < boards.planes; ++plane) {
+            for (unsigned plane = 0; plane < planes(); ++plane) {
                 std::uint32_t const* const set = sets.data() + (i * set_planes_ + plane) * set_words;
                 mask.place(plane, plane < set_planes_ ? set : nullptr,
-                           boards.words.data() + i * boards.words_per_board() + plane * mask.words_per_plane());
+                           boards.data() + i * words_per_board() + plane * mask.words_per_plane());
             }
         }
     });
-    return boards;
 }
 
 }  // namespace lockstep::random_grids

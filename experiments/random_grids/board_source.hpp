@@ -8,6 +8,8 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -45,13 +47,25 @@ public:
     // As many boards as should be drawn at a time.
     std::uint64_t boards_at_a_time() const;
 
-    // Boards `first` to `first + count - 1`; none on ranks other than 0. Collective.
-    PackedBoards draw(std::uint64_t first, std::uint64_t count);
+    std::size_t words_per_board() const { return std::size_t{planes()} * request_.mask.words_per_plane(); }
+    // Uninitialised memory for that many boards, which the machine fills the fastest.
+    std::shared_ptr<void> memory_for(std::uint64_t boards) const;
+    // True if draw() takes neither the cores nor the ranks, so that another thread should call it: on one rank, by a
+    // GPU.
+    bool draws_aside() const;
+
+    // Sets in memory of the machine; null on a CPU, for boards of different k and for padded ones.
+    DeviceSets* on_device() const { return sets_.empty() ? nullptr : sets_.begin()->second.on_device(); }
+
+    // Stores boards `first` to `first + count - 1`, as PackedBoards has them, to `to`, which is empty on ranks other
+    // than 0. Collective.
+    void draw(std::uint64_t first, std::uint64_t count, std::span<std::uint32_t> to);
 
 private:
     NumberedSets sets_of(std::string const& occupied, std::uint64_t first_stream) const;
-    std::vector<std::uint32_t> draw_by_site_counts(std::uint64_t first, std::uint64_t count);
-    PackedBoards placed(std::vector<std::uint32_t> sets) const;
+    void draw_sets(std::uint64_t first, std::uint64_t count, std::span<std::uint32_t> to);
+    void draw_by_site_counts(std::uint64_t first, std::uint64_t count, std::span<std::uint32_t> to);
+    void place(std::vector<std::uint32_t> const& sets, std::span<std::uint32_t> boards) const;
 
     bench::Experiment const& experiment_;
     BoardRequest request_;

@@ -53,10 +53,8 @@ void BoardWriter::write(PackedBoards const& boards) {
     std::size_t const at_a_time = std::max(1u, max_sites_at_a_time / boards.shape.sites());
     for (std::size_t first = 0; first < boards.count(); first += at_a_time) {
         std::size_t const last = std::min(first + at_a_time, boards.count());
-        auto const word = [&](std::size_t const board) {
-            return boards.words.begin() + static_cast<std::ptrdiff_t>(board * boards.words_per_board());
-        };
-        write_part({boards.shape, boards.planes, {word(first), word(last)}});
+        std::size_t const words = boards.words_per_board();
+        write_part({boards.shape, boards.planes, boards.words.subspan(first * words, (last - first) * words)});
     }
 }
 

@@ -2,10 +2,12 @@
 // Boards for output: from a unit's result to the colours of sites, and from those to text.
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "common/random_grids/board.hpp"
 #include "common/random_grids/workload.hpp"
 #include "harness/bench/variant.hpp"
 
@@ -14,23 +16,15 @@ namespace lockstep::random_grids {
 // Characters for an empty site, the first colour, the second colour ...
 inline constexpr std::string_view board_signs = ".XO*+#%@&";
 
-// Row by row; 0 is an empty site, colours count from 1.
-struct Board {
-    Shape shape;
-    std::vector<unsigned char> sites;
-
-    unsigned char at(unsigned row, unsigned column) const { return sites[std::size_t{row} * shape.width + column]; }
-};
-
 // Decodes the boards of one stored unit.
 std::vector<Board> decode_boards(Workload const& workload, bench::UnitResult const& result);
 
 // Boards in sequence without row padding: site s of a plane is bit s % 32 of word s / 32. A plane has whole words, and
-// the planes of a board follow one another.
+// the planes of a board follow one another. The words belong to somebody else.
 struct PackedBoards {
     Shape shape;
     unsigned planes = 1;
-    std::vector<std::uint32_t> words;
+    std::span<std::uint32_t const> words;
 
     std::size_t words_per_plane() const { return simt::ceil_div(shape.sites(), 32u); }
     std::size_t words_per_board() const { return planes * words_per_plane(); }

@@ -1,12 +1,15 @@
-"""The boxes of the schematic figures of random_grids: the slides' board, and one draw step by step."""
+"""The boxes of the schematic figures of random_grids: the slides' board, one draw step by step, and a warp's lanes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 
 from plots.errors import NotTestable
 from plots.traces import Cell, Trace
 
+#: What a lane does in a step of the loop.
+BRANCHES = {"include": "adds the selected sites", "exclude": "drops the other candidates"}
 SIGNS = {"black": "X", "white": "O"}
 
 
@@ -44,3 +47,35 @@ def steps(trace: Trace) -> Iterator[Cell]:
                 yield Cell(row, bit, "candidate" if candidates >> bit & 1 else "")
     if chosen.bit_count() != occupied:
         raise NotTestable(f"the recorded words give {chosen.bit_count()} of {occupied} bits")
+
+
+def branches(trace: Trace) -> Mapping[int, list[str]]:
+    """The branches that each lane takes, in order.
+
+    Events of a lane stand in program order. Where a lane records the sum that it gets, its branch follows as in the slides' code.
+    """
+    found: dict[int, list[str]] = {}
+    included: Counter[int] = Counter()
+    for event in trace.events:
+        branch = event.label
+        if branch == "sum":
+            room = included[event.lane] + event.element <= trace.parameters["occupied"]
+            included[event.lane] += event.element if room else 0
+            branch = "include" if room else "exclude"
+        found.setdefault(event.lane, []).append(branch)
+    return found
+
+
+def lanes(trace: Trace) -> Iterator[Cell]:
+    """A row per step, a box per lane. A lane that has left the loop is empty."""
+    for lane, taken in branches(trace).items():
+        for step, branch in enumerate(taken):
+            yield Cell(f"step {step + 1}", lane, BRANCHES[branch])
+
+
+def parted(trace: Trace) -> tuple[int, int]:
+    """The steps of the warp in which its lanes part: on different branches, or some out of the loop. And all steps."""
+    by_lane = list(branches(trace).values())
+    steps = max(map(len, by_lane))
+    together = sum(len({tuple(taken[step : step + 1]) for taken in by_lane}) == 1 for step in range(steps))
+    return steps - together, steps

@@ -1,4 +1,4 @@
-"""The slides' claims B01 to B31. measures.py has the functions that measure them.
+"""The slides' claims B01 to B32. measures.py has the functions that measure them.
 
 A hedged number (*about*, *almost*) holds within 10%. The slides state neither k nor whether sets are stored, so sets are
 folded, the fastest reading of the slides, and every measured k is judged by itself. A speed on another GPU confirms the
@@ -7,9 +7,9 @@ slides' if it is no less; B12 takes the size of the GPU out.
 
 from __future__ import annotations
 
-from experiments.random_grids import measures
+from experiments.random_grids import legality, measures, work_after
 from experiments.random_grids.measures import GRID, WORD, half, occupied, over_grids, sites, speed, speed_ratio
-from plots.claims import Claim, Tested, decided_by_tests, not_testable
+from plots.claims import Claim, Tested, decided_by_tests
 from plots.interval import exact
 from plots.verdict import about, above, at_least, between, equals
 
@@ -242,8 +242,8 @@ CLAIMS = (
         "So no divergence problem within a warp",
         "Warpwise, l. 207",
         "0",
-        "warpwise: cases that the emulator refuses because a lane misses a warp sum, and divergent branch targets by the "
-        "hardware counter",
+        "warpwise: steps in which lanes part, traced in the SIMT emulator; cases that it refuses because a lane misses a warp "
+        "sum; and, on a GPU, divergent branch targets by the hardware counter",
         equals(0),
         measures.divergence_within_a_warp,
     ),
@@ -319,9 +319,20 @@ CLAIMS = (
         "This position happens to be legal in Go, Gomoku or even in Hex",
         "K-subset problem, l. 26",
         "legal",
-        "the pictured board",
-        equals(1),
-        not_testable("the slides' text lacks the picture; a test counts how many random boards are legal in Go"),
+        "share of random boards with 71 black and 70 white pieces that are legal in each game and in all three",
+        above(0),
+        legality.legal_shares,
+    ),
+    Claim(
+        "B32",
+        "not comfortable, as the subsequent processing may need registers more than the remaining",
+        "Storage problem, l. 192",
+        "more than 255 - 120",
+        "local memory per thread of threadwise at 32 x 32 that also works on each board, which is 0 if the remaining registers "
+        "suffice, at each of two works",
+        above(0),
+        work_after.spilled,
+        "B",
     ),
 )
 
@@ -349,6 +360,9 @@ SHOWN_IN = {
     "B20": "storage",
     "B21": "storage",
     "B22": "storage",
+    "B23": "lanes_warp",
     "B24": "slides",
     "B30": "slides",
+    "B31": "legal",
+    "B32": "after",
 }

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from math import ceil, comb, log2
 
+from experiments.random_grids.measures import NO_WORK, half, in_sweeps, occupied, sites, work_after
 from experiments.random_grids.measures import half, in_sweeps, occupied, sites
+from plots.auto_cells import AUTO
 from plots.drawing import Axis
 from plots.interval import Interval
 from plots.quantity import Quantity, Variable
@@ -19,8 +21,9 @@ WORD_BITS = 32
 
 
 def on_device(case: Case) -> bool:
-    """True for the device's own machine, and for all CPU cores beside a GPU. A reference on one core is not ranked."""
-    return case.machine == case.device.machine or case.variant == "all_cores"
+    """True for the device's own machine, and for all CPU cores beside a GPU. A reference on one core is not ranked, nor is
+    `auto`, whose rows repeat those of another variant."""
+    return case.variant != AUTO and (case.machine == case.device.machine or case.variant == "all_cores")
 
 
 def against_k(case: Case) -> bool:
@@ -38,6 +41,11 @@ def against_sites(case: Case) -> bool:
     """Rows of one launch per machine, with every size."""
     launched_alike = in_sweeps("sizes", "sizes_traditional", "quick_sizes")(case.sweeps)
     return on_device(case) and launched_alike and one_curve(case) and not case.device.published
+
+
+def only_draws(case: Case) -> bool:
+    """False for a kernel that also works on its boards, which takes other registers."""
+    return work_after(case) == NO_WORK
 
 
 def inside(case: Case) -> bool:

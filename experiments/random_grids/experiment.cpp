@@ -4,6 +4,24 @@
 
 namespace lockstep::random_grids {
 
+namespace {
+
+// True for variants whose kernels can work on a board after its draw (axis `after`).
+bool works_after_a_draw(bench::Variant const& variant) {
+    return variant.name == "halving" || variant.name == "halving_by_lane" || variant.name == "threadwise" ||
+           variant.name == "warpwise" || variant.name == "warpwise_reduce" || variant.name == "dense";
+}
+
+void refuse_work_after_a_draw(bench::Variant& variant) {
+    variant.unsupported_reason = [reason = variant.unsupported_reason](bench::Axes const& axes) -> std::string {
+        if (axes.text("after") != "none")
+            return "it does no work after a draw";
+        return reason ? reason(axes) : "";
+    };
+}
+
+}  // namespace
+
 bench::Experiment make_experiment() {
     bench::Experiment experiment;
     experiment.name = "random_grids";
@@ -17,6 +35,10 @@ bench::Experiment make_experiment() {
     experiment.units = [](bench::Axes const& axes) { return static_cast<std::uint64_t>(axes.integer("streams")); };
     experiment.check = [](bench::Axes const& axes) { read_workload(axes); };
     add_variants(experiment);
+    for (bench::Variant& variant : experiment.variants) {
+        if (!works_after_a_draw(variant))
+            refuse_work_after_a_draw(variant);
+    }
     return experiment;
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from experiments.random_grids import boards, curves, titles
+from experiments.random_grids import auto_cells, boards, curves, legality, titles, work_after
 from experiments.random_grids.curves import (
     OCCUPIED,
     SITES,
@@ -14,6 +14,7 @@ from experiments.random_grids.curves import (
     inside,
     on_device,
     one_curve,
+    only_draws,
 )
 from experiments.random_grids.measures import STORAGES, half, k_name, ranked
 from experiments.random_grids.slides_numbers import (
@@ -24,6 +25,7 @@ from experiments.random_grids.slides_numbers import (
     registers,
     with_engine,
 )
+from experiments.random_grids.wording import is_ours
 from plots.catalog import About
 from plots.drawing import Axis
 from plots.figures import Dots, Histogram, Lines, Ranking, Stated, Theory
@@ -46,15 +48,18 @@ ABOUT = About(
 #: A variant or role has one colour in all figures. A reference has that of the kernel that it specifies.
 COLOURS = {
     "dense": "blue",
+    "pooled": "crimson",
     "unranked": "green",
+    "tree": "olive",
     "threadwise": "red",
     "halving": "red",
     "warpwise": "purple",
     "halving_by_lane": "purple",
-    "warpwise_folded": "olive",
+    "warpwise_folded": "brown",
     "probe": "sky",
     "list": "brown",
     "all_cores": "grey",
+    "auto": "blue",
     "ours": "blue",
     "paper": "red",
     "baseline": "sky",
@@ -65,9 +70,11 @@ COLOURS = {
     "white": "grey",
     "in the set": "blue",
     "candidate": "sky",
+    "adds the selected sites": "blue",
+    "drops the other candidates": "red",
 }
-#: What the figure of speed against sites shows: six lines that a reader can tell apart.
-ALONG_SITES = ("unranked", "dense", "threadwise", "warpwise_folded", "probe", "all_cores")
+#: What the figure of speed against sites shows beside our methods.
+ALONG_SITES = ("threadwise", "warpwise_folded", "probe", "all_cores")
 ENGINES = ("xorwow", "taus88", "philox7", "philox10")
 #: From here on a row takes two words. The line has no text, which lines would cross; captions name it.
 SECOND_WORD = Stated("", lambda view: 33.0 * 33.0, "x")
@@ -85,8 +92,20 @@ FIGURES = (
         Axis("column", "index"),
         boards.pieces,
         15,
-        caption="Drawn by the slides' warpwise kernel, a lane per row. The same board comes from lockstep grids "
-        "--variant warpwise. The text of the slides does not have the board that they picture.",
+        caption="Drawn by the slides' warpwise kernel, a lane per row: the first such board of seed 1 that is legal in Go, "
+        "Gomoku and Hex, as the slides say of theirs. lockstep grids --variant warpwise --first 800 --width 15 --height 15 "
+        "--occupied 71,70 prints it. The text of the slides does not have the board that they picture.",
+    ),
+    Dots(
+        "legal",
+        "Legal positions among random boards of 15 x 15 sites, 71 black and 70 white",
+        Axis("share of the boards", "1"),
+        legality.MEASURES,
+        caption="Counted by the reference; METHOD.md defines what is legal. Go: every group has a liberty. Gomoku and Hex: a "
+        "game in turns reaches the position, so nobody has won, or the last stone has just done so.",
+        finding=legality.title,
+        bars=True,
+        where=legality.BOARD,
     ),
     Schematic(
         "halving_steps",
@@ -98,6 +117,28 @@ FIGURES = (
         32,
         caption="Each row shows the bits after a step. A step selects each candidate with a random bit. If the set has room "
         "for the selected bits, they join it; otherwise only they remain candidates.",
+    ),
+    Schematic(
+        "lanes_threads",
+        "A warp with a set per thread: the branch of each lane in each step",
+        "lanes",
+        "threads",
+        Axis("lane", "index"),
+        boards.lanes,
+        32,
+        caption="One draw of 16 out of 32 bits per lane, by the loop of the threadwise kernels. Lanes take different branches "
+        "(conditional divergence), and those that are done wait for the slowest one (loop divergence).",
+    ),
+    Schematic(
+        "lanes_warp",
+        "A warp with one grid: the branch of each lane in each step",
+        "lanes",
+        "warp",
+        Axis("lane", "index"),
+        boards.lanes,
+        32,
+        caption="One draw of 512 out of 32 x 32 sites by the loop of warpwise. Each lane decides by the sum that it gets, and all "
+        "get the same one. So no lane takes another branch or another number of steps.",
     ),
     Dots(
         "slides",
@@ -142,13 +183,23 @@ FIGURES = (
         caption="Sets are folded. The slides use cuRAND's default engine, XORWOW, whose low bits bias narrow boards.",
         finding=titles.engines,
     ),
+    Dots(
+        "after",
+        "Speed of drawing 32 x 32 grids, and of working on them in the same kernel",
+        Axis("speed", "grids/s", "log10"),
+        work_after.MEASURES,
+        caption="Half occupied; what the work finds is folded. Liberties: the empty sites next to an occupied one. Connected: "
+        "the occupied sites that occupied sites connect to the first row. A thread needs its whole board at once, where the "
+        "slides expect too few registers; in a warp, each lane has a row.",
+        finding=work_after.title,
+    ),
     Lines(
         "speed_occupied",
         "Grids per second against occupied sites, 32 x 32, stored",
         OCCUPIED,
         rate("grids"),
         dict(grid="32x32", output="stored", case=against_k),
-        keep=("dense", "threadwise", "warpwise", "probe", "list", "all_cores, CPU"),
+        keep=("dense", "pooled", "tree", "threadwise", "warpwise", "probe", "list", "all_cores, CPU"),
         caption="Every k at the same launch, XORWOW, grids stored. The dashed lines are the slides' speeds, which state no k. "
         "The sweep ours_grid draws longer streams, so its speeds at the same k are higher.",
         finding=titles.against_k,
@@ -162,7 +213,7 @@ FIGURES = (
         "Sites per second against sites, half occupied, folded",
         SITES,
         curves.SITE_RATE,
-        dict(output="folded", variant=ALONG_SITES, case=against_sites),
+        dict(output="folded", case=lambda case: against_sites(case) and (is_ours(case) or case.variant in ALONG_SITES)),
         caption="Grids per second times N, every size at the same launch; one row up to 64 sites, then squares. From 33 "
         "columns on (dashed line), a row takes two words, so 33 x 33 sites take twice the words of 32 x 32.",
         finding=titles.cliff,
@@ -174,7 +225,13 @@ FIGURES = (
         "Registers per thread against the size of the grid",
         WORDS,
         kernel("registers", "registers per thread", "32-bit registers"),
-        dict(machine="cuda", variant=("threadwise", "warpwise", "warpwise_folded"), output="folded", engine="xorwow"),
+        dict(
+            machine="cuda",
+            variant=("threadwise", "warpwise", "warpwise_folded"),
+            output="folded",
+            engine="xorwow",
+            case=only_draws,
+        ),
         theory=(Theory("three arrays (the slides)", curves.arrays_by_words),),
         caption="Threadwise holds three arrays in registers; warpwise one word of each per lane, folded up to sixteen. A row of "
         "33 sites takes two words, so 33 x 33 sites need 66 words where 32 x 32 need 32: hence the step between the two.",
@@ -187,7 +244,9 @@ FIGURES = (
         "Share of the three arrays in local memory against the size of the grid",
         WORDS,
         curves.IN_LOCAL_MEMORY,
-        dict(machine="cuda", variant=("threadwise", "warpwise_folded"), output="folded", engine="xorwow"),
+        dict(
+            machine="cuda", variant=("threadwise", "warpwise_folded"), output="folded", engine="xorwow", case=only_draws
+        ),
         caption="What the compiler moves from registers to local memory. The slides say that threadwise does not work at all at "
         "64 x 64. threadwise_runtime and threadwise_shared keep their arrays in memory at every size and are not drawn.",
         finding=titles.spilled,
@@ -213,7 +272,7 @@ FIGURES = (
             Theory("entropy of the set", curves.entropy_by_k),
             Theory("log2 N steps of 32 words (the slides)", curves.words_by_slides),
         ),
-        keep=("halving", "halving_by_lane", "dense", "list", "probe"),
+        keep=("halving", "halving_by_lane", "dense", "pooled", "tree", "list", "probe"),
         caption="Counted by the references, at the k that the sweeps of this device have. No method can need fewer words than "
         "the entropy, log2 C(1024, k) bits. An empty or full set is not drawn.",
         finding=titles.words,
@@ -225,7 +284,7 @@ FIGURES = (
         metric("words_mean", "mean random words per grid", "32-bit words", "log10"),
         dict(case=one_curve),
         theory=(Theory("entropy of the set", curves.entropy_by_sites),),
-        keep=("halving", "halving_by_lane", "dense", "unranked", "list", "probe"),
+        keep=("halving", "halving_by_lane", "dense", "pooled", "tree", "unranked", "list", "probe"),
         caption="Counted by the references; one row up to 64 sites, then squares. From 33 columns on (dashed line), a row takes two "
         "words. A lane of halving_by_lane draws a word per step, whether or not it has a row.",
         finding=titles.words_at_32,
@@ -255,6 +314,7 @@ FIGURES = (
         "likeliest for small sets.",
         finding=titles.likeliest,
     ),
+    auto_cells.FIGURE,
 )
 
 TABLES = (
@@ -277,4 +337,5 @@ TABLES = (
         ),
         dict(grid="32x32", output="stored"),
     ),
+    auto_cells.TABLE,
 )

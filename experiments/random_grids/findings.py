@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from experiments.random_grids import comparison_topics, slides_topics
+from experiments.random_grids import auto_cells, best_table, comparison_topics, legality, slides_topics, work_after
 from experiments.random_grids.measures import half, ranked
-from experiments.random_grids.wording import OURS, Where, factor, listed
+from experiments.random_grids.wording import Where, factor, is_ours
 from plots.findings import Finding, Topic
 from plots.results import View
 from plots.units import quantity
 
 METHODS = {
     "dense": "Our method `dense` (one random pass, then an exact repair)",
+    "pooled": "Our method `pooled` (one random pass, and a repair by all lanes of a warp)",
+    "tree": "Our method `tree` (splits k from the board down to sets of 64 sites, drawn by their number)",
     "unranked": "Our method `unranked` (draws the number of a set and looks the set up)",
 }
 
@@ -28,9 +30,9 @@ def fastest(view: View, grid: str, item: str, what: str) -> str:
     draws = f"draws and stores {quantity(best.value, f'{item}/s')} of {what}"
     if case.role == "paper" or case.variant == "halving":
         text = f"The slides' own `{case.variant}` {draws}, more than any other variant that was run."
-        if view.select(**where, variant=OURS):
+        if any(is_ours(case) for case in view.select(**where)):
             return text
-        return f"{text} Our methods, {listed(OURS)}, were not run (`./lockstep reproduce --preset full` runs them)."
+        return f"{text} Our methods were not run (`./lockstep reproduce --preset full` runs them)."
     printed: Where = dict(role="paper") if view.device.has_gpu else dict(variant="halving")
     slides, slides_speed = view.best(lambda case: case.rate, **{**where, **printed})
     theirs = "the slides' fastest kernel" if view.device.has_gpu else "the slides' algorithm on one core"
@@ -96,7 +98,9 @@ TOPICS: Sequence[Topic] = (
         "Storage and larger grids",
         (slides_topics.storage, slides_topics.where_threadwise_loses, slides_topics.sizes_table),
     ),
-    Topic("Steps, words and probes, counted", (slides_topics.counted_table,)),
+    Topic("Work on a board after its draw, in the same kernel", (work_after.table,)),
+    Topic("Steps, words and probes, counted", (slides_topics.counted_table, slides_topics.lanes_traced)),
+    Topic("Legal positions among random boards", (legality.sentence, legality.shares_table)),
     Topic(
         "Other ways to draw",
         (comparison_topics.traditional_table, comparison_topics.traditional_at_32x32, comparison_topics.library_table),
@@ -113,7 +117,9 @@ TOPICS: Sequence[Topic] = (
         "The same with Philox4x32-7",
         (comparison_topics.ours_summary("philox7", "With Philox4x32-7"), comparison_topics.ours_table("philox7")),
     ),
+    Topic("Every board beside the store limit", (best_table.summary, best_table.table)),
     Topic("Speed against k", (comparison_topics.occupied_launch, comparison_topics.occupied_table)),
+    Topic("`auto` against the best variant", (auto_cells.summary, auto_cells.unseen, auto_cells.cells_below)),
     Topic("Engines and stream lengths", (slides_topics.engines_table, slides_topics.length_table)),
     Topic("Hardware counters", (comparison_topics.busiest_pipe, comparison_topics.counters_table)),
     Topic("Several devices at once", (comparison_topics.equal_digests, comparison_topics.devices_table)),

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "experiments/random_grids/board_source.hpp"
+#include "experiments/random_grids/board_stream.hpp"
 #include "experiments/random_grids/board_writer.hpp"
 #include "experiments/random_grids/experiment.hpp"
 #include "experiments/random_grids/picture.hpp"
@@ -66,7 +67,7 @@ void define_options(cli::CommandLine& app, bench::Experiment const& experiment, 
     app.add_option("--mask", request.mask, "File with sites that stay empty or occupied, instead of width and height");
     // Options for all axes except those that have their own options here.
     std::vector<bench::Axis> axes = experiment.axes;
-    std::set<std::string> const others = {"grid", "streams", "length", "output"};
+    std::set<std::string> const others = {"grid", "streams", "length", "output", "after"};
     std::erase_if(axes, [&](bench::Axis const& axis) { return others.contains(axis.name); });
     cli::add_axes(app, axes, request.axes);
     app.add_option("--occupied-file", request.occupied_file,
@@ -238,14 +239,8 @@ int grids_command(int argc, char const* const* argv) {
     Outputs outputs(request,
                     {request.format, shape, source.planes(), wanted.count,
                      source.max_occupied(request.first, wanted.count), json_head(request, shape, source.variant())});
-    std::uint64_t const at_a_time = source.boards_at_a_time();
-    for (std::uint64_t done = 0; done < wanted.count; done += at_a_time) {
-        PackedBoards const boards = source.draw(request.first + done, std::min(at_a_time, wanted.count - done));
-        ranks::together([&] {
-            if (ranks::is_root())
-                outputs.write(boards);
-        });
-    }
+    stream_boards(source, shape, request.first, wanted.count,
+                  [&](PackedBoards const& boards) { outputs.write(boards); });
     ranks::together([&] {
         if (ranks::is_root())
             outputs.finish();

@@ -7,10 +7,14 @@ from dataclasses import replace
 from functools import partial
 from math import log2
 
+from experiments.random_grids import boards
+from plots.auto_cells import AUTO
+from plots.catalog import ROOT
 from plots.claims import Measured, Parts, parts
 from plots.errors import NotTestable
 from plots.interval import Interval, exact
 from plots.results import GPU, Case, View
+from plots.traces import load_traces
 from plots.units import digits
 
 
@@ -34,6 +38,8 @@ GRID: Mapping[str, object] = dict(
 #: The same for the shorter streams of the sweep `storage`.
 STORED_IN: Mapping[str, object] = {**GRID, "sweeps": in_sweeps("storage", "quick")}
 HALF = "half"
+#: The default of the axis `after`.
+NO_WORK = "none"
 #: Threadwise by the memory of its three arrays. A number of rows that is known only at run time forces local memory.
 STORAGES = {"registers": "threadwise", "local memory": "threadwise_runtime", "shared memory": "threadwise_shared"}
 #: Controls isolate a cost. They do not draw sets at full speed, or draw none, so no ranking has them.
@@ -48,12 +54,29 @@ def sites(grid: str) -> float:
     return float(width) * float(height)
 
 
+def work_after(case: Case) -> str:
+    """The work on a board in the kernel that draws it."""
+    return case.axes.get("after", NO_WORK)
+
+
 def occupied(case: Case) -> float | None:
-    """k as a number; None where k varies per grid or there are several colours."""
+    """k as a number; None where k varies per grid, there are several colours, or the row has work after the draw.
+
+    So no figure or claim about drawing compares a row that does more.
+    """
+    return None if work_after(case) != NO_WORK else _occupied(case)
+
+
+def _occupied(case: Case) -> float | None:
     text = case.axes.get("occupied", HALF)
     if text == HALF:
         return sites(case.axes["grid"]) // 2
     return float(text) if text.isdigit() else None
+
+
+def k_is_half(case: Case) -> bool:
+    """True for k = N/2, also with work after the draw."""
+    return _occupied(case) == sites(case.axes["grid"]) // 2
 
 
 def half(case: Case) -> bool:
@@ -62,14 +85,15 @@ def half(case: Case) -> bool:
 
 
 def ranked(case: Case) -> bool:
-    """Half occupied and not a control: what a ranking compares."""
-    return case.variant not in CONTROLS and half(case)
+    """Half occupied, no control, and not `auto`, which repeats another variant: what a ranking compares."""
+    return case.variant not in (*CONTROLS, AUTO) and half(case)
 
 
 def k_name(case: Case) -> str:
-    """'k 512', 'k mixed'."""
+    """'k 512', 'k mixed'. Rows with work after the draw have other names."""
     value = occupied(case)
-    return f"k {case.axes.get('occupied', '')}" if value is None else f"k {value:.0f}"
+    name = f"k {case.axes.get('occupied', '')}" if value is None else f"k {value:.0f}"
+    return name if work_after(case) == NO_WORK else f"{name}, then {work_after(case)}"
 
 
 def has_k(name: str, case: Case) -> bool:
@@ -278,24 +302,34 @@ def mitigates(view: View) -> Measured | Parts:
     return replace(speed_ratio("warpwise", "threadwise", GRID)(view), note=note)
 
 
+def traced_steps(view: View, panel: str) -> tuple[int, int]:
+    """Steps in which the lanes of a traced warp part, and all steps. The trace is the emulator's, so the same everywhere."""
+    trace = load_traces(ROOT / "results", "random_grids").get(("lanes", panel))
+    if trace is None or not view.cases:
+        raise NotTestable("no trace of the lanes (./lockstep trace records it)")
+    return boards.parted(trace)
+
+
 def divergence_within_a_warp(view: View) -> Parts:
-    """Two counts that are 0 if the lanes of warpwise never part.
+    """Counts that are 0 if the lanes of warpwise never part: emulated, and by the hardware counter of the GPU.
 
     A lane on another branch misses the next warp sum, and the emulator rejects a sum that a lane of its mask misses.
     """
-    found: dict[str, Interval] = {}
+    if view.device.published:
+        raise NotTestable("the slides print no count of divergent branches")
+    (apart, steps), (control, of) = traced_steps(view, "warp"), traced_steps(view, "threads")
+    found = {f"emulated: steps in which lanes part, of {steps} of a draw": exact(apart)}
     emulated = [case for case in view.cases if case.variant == "warpwise" and case.machine == "emulator"]
     if emulated:
         refused = sum(case.status != "not_timed" for case in emulated)
-        found[f"cases that the emulator refuses, of {len(emulated)}"] = exact(refused)
+        found[f"emulated: cases that the emulator refuses, of {len(emulated)}"] = exact(refused)
     for case in view.select(variant="warpwise", machine=GPU, grid="32x32"):
         percent = case.metric("counter_uniform_branches_percent")
         if percent is not None:
-            name = f"share of divergent branch targets by the hardware counter, {k_name(case)}"
-            found[name] = exact(1 - percent.value / 100)
-    if not found:
-        raise NotTestable(view.missing({"variant": "warpwise", "machine": "emulator"}, "a run on the emulator"))
-    return parts(found)
+            found[f"hardware counter: share of divergent branch targets, {k_name(case)}"] = exact(
+                1 - percent.value / 100
+            )
+    return parts(found, f"for comparison, with a set per thread the lanes part in {control} of {of} steps")
 
 
 def sets_with_another_count(view: View) -> Measured:
@@ -308,6 +342,7 @@ def sets_with_another_count(view: View) -> Measured:
         raise NotTestable(view.missing({"machine": "cuda"}))
     checked = [case for case in timed if case.metrics.get("sets_checked", 0) > 0]
     drawn = [case for case in timed if case.role in ("paper", "ours") and case.variant not in CONTROLS]
+    drawn = [case for case in drawn if work_after(case) == NO_WORK]
     unchecked = [case for case in drawn if case.metrics.get("sets_checked", 0) == 0]
     if unchecked or not checked:
         raise NotTestable(f"{len(unchecked)} of {len(drawn)} timed rows do not count the sites of every set")

@@ -3,8 +3,11 @@
 // number alone: not on the machine, on how many sets are drawn, or on which others.
 
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <vector>
 
+#include "common/random_grids/device_sets.hpp"
 #include "common/random_grids/workload.hpp"
 #include "harness/bench/variant.hpp"
 
@@ -29,12 +32,16 @@ public:
     unsigned words_per_plane() const;
     unsigned words_per_set() const { return workload_.planes() * words_per_plane(); }
 
-    // Returns the words of sets `first` to `first + count - 1`, plane by plane; empty on ranks other than 0. On a CPU,
-    // all cores draw. Collective.
-    std::vector<std::uint32_t> draw(std::uint64_t first, std::uint64_t count) const;
+    // Sets in memory of the machine; null on a CPU, and for boards with padding within.
+    DeviceSets* on_device() const { return device_.get(); }
+
+    // Stores sets `first` to `first + count - 1` to `to`, plane by plane. Only rank 0 has and fills `to`; the others
+    // pass an empty span. On a CPU, all cores draw. Collective.
+    void draw(std::uint64_t first, std::uint64_t count, std::span<std::uint32_t> to) const;
 
 private:
-    std::vector<bench::UnitResult> streams_of_this_rank(std::uint64_t first, std::uint64_t count) const;
+    void draw_here(std::uint64_t first, std::uint64_t count, std::uint32_t* to) const;
+    void draw_streams(std::uint64_t first, std::uint64_t count, std::uint32_t* to) const;
     void pack(std::uint32_t const* set, std::uint32_t* to) const;
 
     bench::Variant const& variant_;
@@ -42,6 +49,7 @@ private:
     Workload workload_;
     std::uint64_t seed_;
     std::uint64_t first_stream_;
+    std::shared_ptr<DeviceSets> device_;
 };
 
 }  // namespace lockstep::random_grids

@@ -19,6 +19,7 @@ from experiments.random_grids.measures import (
     in_sweeps,
     log_sites,
     sites,
+    traced_steps,
 )
 from experiments.random_grids.wording import (
     GRIDS_PER_SECOND,
@@ -255,6 +256,16 @@ def counted_table(view: View) -> str:
             "probes of `probe`",
         ),
         (row(grid) for grid in grids),
+    )
+
+
+def lanes_traced(view: View) -> str:
+    """The lanes of a warp, with a set per thread and with a grid per warp, as the emulator recorded them."""
+    (threads, of_threads), (warp, of_warp) = (traced_steps(view, panel) for panel in ("threads", "warp"))
+    return (
+        f"**Divergence within a warp.** In the SIMT emulator, the lanes of a warp part in {threads} of {of_threads} steps if each "
+        f"thread draws a set of its own, and in {warp} of {of_warp} steps if the warp draws one grid (figures `lanes_threads` "
+        "and `lanes_warp`)."
     )
 
 

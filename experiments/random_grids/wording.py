@@ -16,8 +16,8 @@ Where = Mapping[str, object]
 #: One cell of a table. Raises NotTestable where its row is missing.
 Cell = Callable[[], str]
 
-#: Our own methods, which a preset may leave out.
-OURS = ("dense", "unranked")
+#: Variants of role *ours* that are no method of our own.
+NO_METHODS = ("warpwise_reduce", "auto")
 GRIDS_PER_SECOND = "G grids/s"
 
 # Numbers and Markdown
@@ -107,6 +107,16 @@ def speed_ratios(view: View, above: str, below: str, where: Where, scale: float 
     return found
 
 
+def is_ours(case: Case) -> bool:
+    """A method of our own: neither the slides' method with another sum, nor the variant that chooses among the others."""
+    return case.role == "ours" and case.variant not in NO_METHODS
+
+
+def names_of(cases: Iterable[Case]) -> list[str]:
+    """'`dense`', in the order of appearance."""
+    return [f"`{name}`" for name in dict.fromkeys(case.variant for case in cases)]
+
+
 def is_slides(case: Case) -> bool:
     """A kernel of the slides that draws sets at full speed."""
     return case.role == "paper" and case.variant not in CONTROLS
@@ -120,12 +130,12 @@ def beside_slides(view: View, engine: str, output: str = "stored") -> list[tuple
         if case.rate is not None and (key not in slides or speed_of(case) > speed_of(slides[key])):
             slides[key] = case
     best: dict[tuple[str, str], tuple[Case, Case]] = {}
-    for case in view.select(machine="cuda", engine=engine, output=output, variant=OURS):
+    for case in view.select(machine="cuda", engine=engine, output=output, case=is_ours):
         other, name = slides.get(tuple(sorted(case.axes.items()))), (case.axes["grid"], k_name(case))
         if case.rate is not None and other and (name not in best or speed_of(case) > speed_of(best[name][0])):
             best[name] = case, other
     if not best:
-        raise NotTestable(f"no rows of {listed(OURS)} beside the slides' kernels with engine {engine}")
+        raise NotTestable(f"no rows of ours beside the slides' kernels with engine {engine}")
     return sorted(best.values(), key=lambda pair: (sites(pair[0].axes["grid"]), k_order(pair[0])))
 
 

@@ -10,6 +10,7 @@
 // that number. Operations per 32x32 board with 512 sites: 32 x 9 for the pass, and 26 probes of about 13. Bytes: 4 per
 // word if stored, 4 per lane and stream if folded.
 
+#include "common/random_grids/after.hpp"
 #include "common/random_grids/dense_packed.hpp"
 #include "common/random_grids/parameters.hpp"
 #include "harness/simt/warp.hpp"
@@ -309,7 +310,8 @@ private:
     unsigned base_;
 };
 
-template <class Team, class Engine, bool stored>
+// `Work` is done on each board after its draw, by teams of one thread.
+template <class Team, class Engine, bool stored, class Work = NoWork>
 __global__ void __launch_bounds__(Team::threads)
     dense(__grid_constant__ DenseParameters const parameters, unsigned* const results) {
     GridParameters const& p = parameters.grid;
@@ -372,17 +374,33 @@ __global__ void __launch_bounds__(Team::threads)
                 if (first + board >= p.length)
                     continue;
                 unsigned* const at = target + (board * planes + plane) * board_stride;
+                if constexpr (!Work::is_none) {
+                    static_assert(Team::whole && Team::lanes == 1);
+                    unsigned words[Team::words];
+#pragma unroll
+                    for (unsigned i = 0; i < Team::words; ++i)
+                        words[i] = drawer.drawn(board, i, 0xFFFFFFFFu, inverted[board]);
+                    Work::in_thread(words, 0xFFFFFFFFu);
+#pragma unroll
+                    for (unsigned i = 0; i < Team::words; ++i) {
+                        if (stored)
+                            at[i * 32] = words[i];
+                        else
+                            sum = fold(sum, words[i]);
+                    }
+                } else {
 #pragma unroll 128
-                for (unsigned i = 0; i < Team::words; ++i) {
-                    unsigned const word = drawer.drawn(board, i, candidates[board % kept][i], inverted[board]);
-                    if (!Team::whole)
-                        candidates[board % kept][i] = word;
-                    if (!Team::whole && i * Team::lanes + lane >= board_words)
-                        continue;
-                    if (stored && wanted_stream)
-                        at[i * 32] = word;
-                    if (!stored)
-                        sum = fold(sum, word);
+                    for (unsigned i = 0; i < Team::words; ++i) {
+                        unsigned const word = drawer.drawn(board, i, candidates[board % kept][i], inverted[board]);
+                        if (!Team::whole)
+                            candidates[board % kept][i] = word;
+                        if (!Team::whole && i * Team::lanes + lane >= board_words)
+                            continue;
+                        if (stored && wanted_stream)
+                            at[i * 32] = word;
+                        if (!stored)
+                            sum = fold(sum, word);
+                    }
                 }
             }
         }

@@ -1,6 +1,6 @@
 #pragma once
-// Element of a shared array at an offset in bytes. Tables that hold byte offsets instead of indices save the
-// multiplication that an index needs.
+// Element of a shared array at an offset in bytes, and its address. Tables that hold byte offsets instead of indices
+// save the multiplication that an index needs.
 
 #include "harness/simt/kernel.hpp"
 
@@ -11,10 +11,18 @@ template <class T, unsigned n>
 inline T shared_at(simt::emulator::SharedArray<T, n>& array, unsigned bytes) {
     return array[bytes % sizeof(T) == 0 ? bytes / sizeof(T) : n];  // the array rejects index n
 }
+template <class T, unsigned n>
+inline auto address_in(simt::emulator::SharedArray<T, n>& array, unsigned bytes) {
+    return &array[bytes % sizeof(T) == 0 ? bytes / sizeof(T) : n];
+}
 #elif defined(__CUDACC__)
 template <class T, unsigned n>
 __device__ inline T shared_at(T (&array)[n], unsigned bytes) {
     return *reinterpret_cast<T const*>(reinterpret_cast<unsigned char const*>(array) + bytes);
+}
+template <class T, unsigned n>
+__device__ inline T* address_in(T (&array)[n], unsigned bytes) {
+    return reinterpret_cast<T*>(reinterpret_cast<unsigned char*>(array) + bytes);
 }
 #endif
 

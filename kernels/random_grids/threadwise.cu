@@ -5,11 +5,12 @@
 
 #include "kernels/random_grids/threadwise_steps.hpp"
 
+#include "common/random_grids/after.hpp"
 #include "common/random_grids/grid_case.hpp"
 
 namespace lockstep::random_grids::LOCKSTEP_MACHINE {
 
-template <unsigned rows, unsigned columns>
+template <unsigned rows, unsigned columns, class Work>
 class RegisterSets {
 public:
     __device__ explicit RegisterSets(unsigned last_mask) : last_mask_(last_mask) {}
@@ -56,8 +57,10 @@ public:
             candidates_[i] = selected_[i];
     }
 
+    // Boards that are worked on have one colour, so the set itself is not needed any more.
     template <bool stored>
-    __device__ void put(Sink<stored>& sink) const {
+    __device__ void put(Sink<stored>& sink) {
+        Work::in_thread(subset_, last_mask_);
 #pragma unroll
         for (unsigned i = 0; i < words; ++i)
             sink.put(subset_[i]);
@@ -75,13 +78,13 @@ private:
 // slightly faster than with 128.
 inline constexpr unsigned threadwise_block = 256;
 
-template <unsigned rows, unsigned columns, class Engine, bool stored>
+template <unsigned rows, unsigned columns, class Engine, bool stored, class Work = NoWork>
 __global__ void __launch_bounds__(threadwise_block)
     threadwise(__grid_constant__ GridParameters const p, unsigned* const results) {
     unsigned long long const stream = global_thread();
     if (stream >= p.streams)
         return;
-    RegisterSets<rows, columns> sets(p.last_mask);
+    RegisterSets<rows, columns, Work> sets(p.last_mask);
     threadwise_stream<Engine, stored>(p, stream, results, sets);
 }
 
@@ -108,10 +111,17 @@ GridKernel pick_xorwow(Workload const& workload) {
                                              : GridKernel{threadwise<rows, columns, Engine, false>};
 }
 
+// The slides' size, with work after a draw.
+GridKernel pick_32x32(Workload const& workload) {
+    return with_engine_output_and_work(workload, [&]<class Engine, bool stored, class Work>() -> GridKernel {
+        return threadwise<32, 1, Engine, stored, Work>;
+    });
+}
+
 constexpr Size sizes[] = {
     {1, 1, pick<1, 1>},          {1, 2, pick<1, 2>},          {8, 1, pick<8, 1>},
     {15, 1, pick<15, 1>},        {16, 1, pick_xorwow<16, 1>}, {24, 1, pick_xorwow<24, 1>},
-    {32, 1, pick<32, 1>},        {33, 2, pick_xorwow<33, 2>}, {40, 1, pick_xorwow<40, 1>},
+    {32, 1, pick_32x32},         {33, 2, pick_xorwow<33, 2>}, {40, 1, pick_xorwow<40, 1>},
     {48, 2, pick_xorwow<48, 2>}, {64, 2, pick_xorwow<64, 2>}, {128, 4, pick_xorwow<128, 4>},
 };
 
@@ -133,7 +143,9 @@ std::string why_not(Workload const& workload) {
     }
     if (only_xorwow(*size) && workload.engine != "xorwow")
         return "this size is compiled for engine xorwow only";
-    return "";
+    if (workload.after != After::none && workload.shape.height != 32)
+        return "its work after a draw is compiled for 32 rows only";
+    return work_needs_xorwow(workload);
 }
 
 }  // namespace
@@ -143,8 +155,8 @@ void add_threadwise(bench::Experiment& experiment) {
         "threadwise", bench::Role::paper, "halving",
         "one thread per stream, board in registers, size as template parameter (slide: Threadwise CUDA code)",
         [](Workload const& workload) { return size_of(workload)->pick(workload); },
-        [](Workload const&) {
-            return Mapping{1, 1, threadwise_block, 0, Method::halving};
+        [](Workload const& workload) {
+            return Mapping{1, 1, threadwise_block, 0, Method::halving, false, workload.after == After::none};
         },
         why_not));
 }

@@ -18,7 +18,7 @@ struct SplitBuffers {
 };
 
 struct UnrankedTables {
-    Table<unsigned short> masks;
+    Table<MaskBlock> masks;
     Table<PartSets> parts;
     SplitBuffers low;
     SplitBuffers high;
@@ -36,14 +36,20 @@ using UnrankKernel = void (*)(UnrankParameters, unsigned*);
 UnrankKernel pick(Workload const& workload) {
     unsigned const sites = workload.shape.sites();
     return with_engine_and_output(workload, [&]<class Engine, bool stored>() -> UnrankKernel {
-        if (sites > 32 && sites < 64)
-            return unranked_words<Engine, stored, true, 2, false>;
-        if (sites == 64) {
-            return workload.mixed() ? unranked_words<Engine, stored, true, 2, true>
-                                    : unranked_words<Engine, stored, false, 2, true>;
+        if (workload.shape.height > 1) {
+            if (sites <= 32)
+                return unranked_words<Engine, stored, true, 1, false, true>;
+            return sites == 64 ? unranked_words<Engine, stored, true, 2, true, true>
+                               : unranked_words<Engine, stored, true, 2, false, true>;
         }
-        return workload.mixed() ? unranked_words<Engine, stored, true, 1, true>
-                                : unranked_words<Engine, stored, false, 1, true>;
+        if (sites > 32 && sites < 64)
+            return unranked_words<Engine, stored, true, 2, false, false>;
+        if (sites == 64) {
+            return workload.mixed() ? unranked_words<Engine, stored, true, 2, true, false>
+                                    : unranked_words<Engine, stored, false, 2, true, false>;
+        }
+        return workload.mixed() ? unranked_words<Engine, stored, true, 1, true, false>
+                                : unranked_words<Engine, stored, false, 1, true, false>;
     });
 }
 
@@ -61,9 +67,10 @@ GridLaunch<UnrankParameters> prepare_unranked(bench::Problem const& problem, Wor
         for (PartSets const& sets : make_part_sets(in_part[part], 16))
             parts.push_back(sets);
     }
-    tables.masks = upload_table(make_masks(16));
+    tables.masks = upload_table(make_mask_blocks());
     tables.parts = upload_table(parts);
     parameters.grid = grid_parameters(problem, workload);
+    parameters.sites = sites;
     parameters.masks = tables.masks.data();
     parameters.parts = tables.parts.data();
     parameters.low = upload_split(tables.low, in_part[0], in_part[1], word_column_bits);

@@ -24,7 +24,8 @@ struct SplitSource {
 
 struct UnrankParameters {
     GridParameters grid;
-    unsigned short const* masks = nullptr;
+    unsigned sites = 0;  // of a set
+    MaskBlock const* masks = nullptr;
     PartSets const* parts = nullptr;  // 17 for each of four parts
     SplitSource low;                  // splits the first word into its parts
     SplitSource high;                 // splits the second one
@@ -38,7 +39,8 @@ struct UnrankParameters {
 
 inline constexpr unsigned unrank_threads = 1024;
 inline constexpr unsigned populations = 17;  // per part
-inline constexpr unsigned word_rows = 33;    // rows of a split table, at most
+inline constexpr unsigned mask_blocks = 8192;
+inline constexpr unsigned word_rows = 33;  // rows of a split table, at most
 inline constexpr unsigned pair_rows = 65;
 
 }  // namespace lockstep::random_grids
@@ -58,8 +60,20 @@ struct UnrankTile {
     UnrankArray<unsigned, word_entries> high;      // unused if it equals the low one
     UnrankArray<unsigned, (pair_rows << pair_column_bits)> pair;
     UnrankArray<PartSets, 4 * populations> parts;
-    UnrankArray<unsigned short, 65536> masks;
+    UnrankArray<MaskBlock, mask_blocks> masks;
 };
+
+// The mask at an offset in bytes.
+#if defined(LOCKSTEP_EMULATOR)
+inline unsigned mask_at(UnrankArray<MaskBlock, mask_blocks>& blocks, unsigned bytes) {
+    MaskBlock const block = shared_at(blocks, bytes & ~15u);
+    return block.masks[bytes / 2 % 8];
+}
+#elif defined(__CUDACC__)
+__device__ inline unsigned mask_at(UnrankArray<MaskBlock, mask_blocks>& blocks, unsigned bytes) {
+    return *reinterpret_cast<unsigned short const*>(reinterpret_cast<unsigned char const*>(blocks) + bytes);
+}
+#endif
 
 // Scales both outcomes of an entry by the bytes of a part.
 __device__ inline unsigned in_part_bytes(unsigned entry) {
@@ -76,8 +90,8 @@ __device__ inline void fill_table(Array& to, unsigned count, Make&& made) {
 }
 
 __device__ inline void copy_tables(UnrankTile& tile, UnrankParameters const& p) {
-    unsigned const low_sites = p.grid.width < 32 ? p.grid.width : 32;
-    fill_table(tile.masks, 65536, [&](unsigned i) { return p.masks[i]; });
+    unsigned const low_sites = p.sites < 32 ? p.sites : 32;
+    fill_table(tile.masks, mask_blocks, [&](unsigned i) { return p.masks[i]; });
     fill_table(tile.parts, 4 * populations, [&](unsigned i) {
         return PartSets{p.parts[i].sets, p.parts[i].first * UnrankTile::mask_bytes};
     });
@@ -86,7 +100,7 @@ __device__ inline void copy_tables(UnrankTile& tile, UnrankParameters const& p) 
     if (p.high_sites != 0) {
         fill_table(tile.high, (p.high_sites + 1) << word_column_bits,
                    [&](unsigned i) { return in_part_bytes(p.high.entries[i]); });
-        fill_table(tile.pair, (p.grid.width + 1) << pair_column_bits, [&](unsigned i) { return p.pair.entries[i]; });
+        fill_table(tile.pair, (p.sites + 1) << pair_column_bits, [&](unsigned i) { return p.pair.entries[i]; });
     }
 }
 
@@ -115,8 +129,8 @@ using HighView = SplitView<UnrankArray<unsigned, UnrankTile::word_entries>, word
 using PairView = SplitView<UnrankArray<unsigned, (pair_rows << pair_column_bits)>, pair_column_bits, 1>;
 
 // Draws eight parts at a time: four sets of one word or two sets of two. `equal_split`: the second word has the same
-// split as the first. `mixed`: k may differ from set to set.
-template <class Engine, bool mixed, unsigned words, bool equal_split>
+// split as the first. `mixed`: k may differ from set to set; `always_mixed`: it does, without a test.
+template <class Engine, bool mixed, bool always_mixed, unsigned words, bool equal_split>
 class UnrankDrawer {
 public:
     static constexpr unsigned sets_per_draw = 4 / words;
@@ -162,8 +176,8 @@ public:
             draw_digits<16>(engine_, parts[i], p_.mask_bytes, masks[i]);
 #pragma unroll
         for (unsigned i = 0; i < 4; ++i) {
-            unsigned const low = shared_at(tile_.masks, masks[i / 2][i % 2 * 2]);
-            unsigned const high = shared_at(tile_.masks, masks[i / 2][i % 2 * 2 + 1]);
+            unsigned const low = mask_at(tile_.masks, masks[i / 2][i % 2 * 2]);
+            unsigned const high = mask_at(tile_.masks, masks[i / 2][i % 2 * 2 + 1]);
             sets[i] = high * 65536u + low;
         }
     }
@@ -176,9 +190,7 @@ private:
             return p_.grid.occupied[0];
         unsigned const here = mixed_at_;
         mixed_at_ += 0x9E3779B9u;  // the step per board of mixed_occupied()
-        // Sizes other than 33 to 63 have separate kernels for mixed k, which need no test.
-        constexpr bool always = words == 1 || equal_split;
-        return always || p_.grid.mixed != 0 ? mixed_occupied(here, 0, p_.grid.width) : p_.grid.occupied[0];
+        return always_mixed || p_.grid.mixed != 0 ? mixed_occupied(here, 0, p_.sites) : p_.grid.occupied[0];
     }
 
     __device__ static PartSets* parts_of(PartSets (&parts)[2][4], unsigned set) {
@@ -226,7 +238,25 @@ private:
     unsigned lane_;
 };
 
-template <class Engine, bool stored, bool mixed, unsigned words, bool equal_split>
+// Puts the rows of the boards of a draw, from number 0 to `boards`: their sites are packed into the sets.
+template <unsigned words, bool stored>
+__device__ inline void put_rows(GridParameters const& p, unsigned const (&sets)[4], unsigned boards,
+                                Sink<stored>& sink) {
+#pragma unroll
+    for (unsigned i = 0; i < 4 / words; ++i) {
+        unsigned long long left = sets[i * words];
+        if (words == 2)
+            left |= static_cast<unsigned long long>(sets[i * words + words - 1]) << 32;
+        if (i < boards) {
+#pragma unroll 4
+            for (unsigned row = 0; row < p.height; ++row, left >>= p.width)
+                sink.put(static_cast<unsigned>(left) & p.last_mask);
+        }
+    }
+}
+
+// `rows`: boards of several rows, of at most 32 sites each; else a set is one row.
+template <class Engine, bool stored, bool mixed, unsigned words, bool equal_split, bool rows>
 __global__ void __launch_bounds__(unrank_threads)
     unranked_words(__grid_constant__ UnrankParameters const parameters, unsigned* const results) {
     GridParameters const& p = parameters.grid;
@@ -237,22 +267,32 @@ __global__ void __launch_bounds__(unrank_threads)
     if (stream >= p.streams)
         return;
     Sink<stored> sink = threadwise_sink<stored>(results, stream, words_of_stream(p, stored));
-    UnrankDrawer<Engine, mixed, words, equal_split> drawer(tile, parameters, p.first_unit + stream);
+    // One row of at most 32 sites, or of 64, has separate kernels for mixed k.
+    constexpr bool always_mixed = mixed && !rows && (words == 1 || equal_split);
+    UnrankDrawer<Engine, mixed, always_mixed, words, equal_split> drawer(tile, parameters, p.first_unit + stream);
     constexpr unsigned sets_per_draw = decltype(drawer)::sets_per_draw;
     unsigned sets[4];
     unsigned board = 0;
     for (; board + sets_per_draw <= p.length; board += sets_per_draw) {
         drawer.template draw<true>(sets_per_draw, sets);
+        if constexpr (rows) {
+            put_rows<words>(p, sets, sets_per_draw, sink);
+        } else {
 #pragma unroll
-        for (unsigned i = 0; i < 4; ++i)
-            sink.put(sets[i]);
+            for (unsigned i = 0; i < 4; ++i)
+                sink.put(sets[i]);
+        }
     }
     if (board < p.length) {
         drawer.template draw<false>(p.length - board, sets);
+        if constexpr (rows) {
+            put_rows<words>(p, sets, p.length - board, sink);
+        } else {
 #pragma unroll
-        for (unsigned i = 0; i < 4; ++i) {
-            if (board + i / words < p.length)
-                sink.put(sets[i]);
+            for (unsigned i = 0; i < 4; ++i) {
+                if (board + i / words < p.length)
+                    sink.put(sets[i]);
+            }
         }
     }
     sink.finish();

@@ -6,6 +6,7 @@
 // 32x32 board: 9.8 steps x 32 lanes x (word, and, popc, sum, three bit operations). Bytes: 4 per row if stored, 128 per
 // stream if folded. Preconditions: width and height at most 32; blocks consist of whole warps.
 
+#include "common/random_grids/after.hpp"
 #include "common/random_grids/parameters.hpp"
 #include "kernels/random_grids/warp_sum.hpp"
 
@@ -30,8 +31,10 @@ __device__ inline unsigned halve_row(Engine& engine, unsigned candidates, unsign
     return subset;
 }
 
-template <class Engine, bool stored, class Sum>
-__global__ void __launch_bounds__(256) warpwise(__grid_constant__ GridParameters const p, unsigned* const results) {
+// The boards of this warp's stream. draw_row(engine, candidates, occupied) returns this lane's row of a set.
+// `Work` is done on each set before it is put.
+template <class Engine, bool stored, class Work, class DrawRow>
+__device__ inline void warpwise_stream(GridParameters const& p, unsigned* const results, DrawRow&& draw_row) {
     unsigned long long const stream = global_thread() / warp_size;
     if (stream >= p.streams)
         return;
@@ -48,7 +51,7 @@ __global__ void __launch_bounds__(256) warpwise(__grid_constant__ GridParameters
         // The slides' case, without the two tests and the inner loop that the general case needs for each board.
         unsigned const occupied = p.occupied[0];
         for (unsigned board = 0; board < p.length; ++board) {
-            unsigned const subset = halve_row<Sum>(engine, row_sites, occupied);
+            unsigned const subset = Work::in_warp(draw_row(engine, row_sites, occupied), row_sites);
             if (puts)
                 sink.put(subset);
         }
@@ -56,13 +59,21 @@ __global__ void __launch_bounds__(256) warpwise(__grid_constant__ GridParameters
         for (unsigned board = 0; board < p.length; ++board) {
             unsigned subset = row_sites;
             for (unsigned plane = 0; plane < p.planes; ++plane) {
-                subset = halve_row<Sum>(engine, subset, occupied_sites(p, board, plane));
+                subset = draw_row(engine, subset, occupied_sites(p, board, plane));
+                unsigned const found = Work::in_warp(subset, row_sites);
                 if (puts)
-                    sink.put(subset);
+                    sink.put(found);
             }
         }
     }
     sink.finish();
+}
+
+template <class Engine, bool stored, class Sum, class Work = NoWork>
+__global__ void __launch_bounds__(256) warpwise(__grid_constant__ GridParameters const p, unsigned* const results) {
+    warpwise_stream<Engine, stored, Work>(p, results, [](Engine& engine, unsigned candidates, unsigned occupied) {
+        return halve_row<Sum>(engine, candidates, occupied);
+    });
 }
 
 }  // namespace lockstep::random_grids::LOCKSTEP_MACHINE

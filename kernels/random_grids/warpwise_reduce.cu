@@ -11,11 +11,11 @@ void add_warpwise_reduce(bench::Experiment& experiment) {
         "warpwise_reduce", bench::Role::ours, "halving_by_lane",
         "warpwise with the hardware's warp reduction instead of five shuffles",
         [](Workload const& workload) {
-            return with_engine_and_output(workload, [&]<class Engine, bool stored>() -> GridKernel {
-                return warpwise<Engine, stored, ReduceSum>;
+            return with_engine_output_and_work(workload, [&]<class Engine, bool stored, class Work>() -> GridKernel {
+                return warpwise<Engine, stored, ReduceSum, Work>;
             });
         },
-        warp_mapping, needs_32x32));
+        warp_mapping, needs_32x32_or_xorwow));
 }
 
 }  // namespace lockstep::random_grids::LOCKSTEP_MACHINE

@@ -8,6 +8,7 @@
 #include "common/random_grids/fold.hpp"
 #include "common/random_grids/mixed_occupied.hpp"
 #include "harness/bench/make_variant.hpp"
+#include "reference_cpu/random_grids/after.hpp"
 #include "reference_cpu/random_grids/cpu_case.hpp"
 #include "reference_cpu/random_grids/step_statistics.hpp"
 
@@ -23,7 +24,8 @@ public:
             result_.assign(team.lanes, 0);
     }
 
-    void put(std::vector<std::uint32_t> const& set) {
+    void put(std::vector<std::uint32_t> const& drawn) {
+        std::vector<std::uint32_t> const set = after_draw(workload_, drawn);
         for (unsigned i = 0; i < workload_.shape.words(); ++i) {
             if (workload_.output == Output::stored) {
                 result_.push_back(set[i]);
@@ -53,9 +55,10 @@ private:
 
 // Calls after_group(boards, words drawn) after each group of boards.
 template <class AfterGroup>
-bench::UnitResult dense_unit(bench::Problem const& problem, std::uint64_t unit, AfterGroup&& after_group) {
+bench::UnitResult dense_unit(DenseTeamFunction team_of, bench::Problem const& problem, std::uint64_t unit,
+                             AfterGroup&& after_group) {
     Workload const workload = read_workload(problem.axes);
-    DenseTeam const team = *dense_team(workload);
+    DenseTeam const team = *team_of(workload);
     std::vector<DensePlan> const plans = workload_plans(workload, team);
     LaneWriter writer(workload, team);
     unsigned const base = cpu::mixed_base(problem.seed, unit);
@@ -93,14 +96,14 @@ bench::UnitResult dense_unit(bench::Problem const& problem, std::uint64_t unit, 
     });
 }
 
-bench::Metrics count_dense_words(bench::Problem const& problem) {
+bench::Metrics count_dense_words(DenseTeamFunction team_of, bench::Problem const& problem) {
     Workload const workload = read_workload(problem.axes);
     double sum = 0;
     double boards = 0;
     std::uint64_t const streams = std::max<std::uint64_t>(
         32, static_cast<std::uint64_t>(2e7 / (workload.length * static_cast<double>(workload.words_per_board()))));
     for (std::uint64_t i = 0; i < std::min(problem.units, streams); ++i) {
-        dense_unit(problem, problem.first_unit + i, [&](unsigned drawn, std::uint64_t words) {
+        dense_unit(team_of, problem, problem.first_unit + i, [&](unsigned drawn, std::uint64_t words) {
             boards += drawn;
             sum += static_cast<double>(words);
         });
@@ -108,23 +111,31 @@ bench::Metrics count_dense_words(bench::Problem const& problem) {
     return {{"words_mean", boards == 0 ? 0 : sum / (boards * workload.planes())}};
 }
 
+// Adds the reference and its variant that counts words.
+void add_reference(bench::Experiment& experiment, std::string const& name, DenseTeamFunction team_of, Method method,
+                   std::string const& description, std::string (*why_not)(Workload const&)) {
+    auto const unit = [team_of](bench::Problem const& problem, std::uint64_t number) {
+        return dense_unit(team_of, problem, number, [](unsigned, std::uint64_t) {});
+    };
+    auto const count = [team_of](bench::Problem const& problem) { return count_dense_words(team_of, problem); };
+    experiment.references.push_back({name, unit});
+    experiment.variants.push_back(bench::cpu::make_variant(
+        name, bench::Role::reference, name, description,
+        [=](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
+            return std::make_unique<CpuCase>(problem, team_of(read_workload(problem.axes))->lanes, method, unit, count);
+        },
+        [why_not](bench::Axes const& axes) -> std::string { return why_not(read_workload(axes)); }));
+}
+
 }  // namespace
 
 namespace cpu {
 
 void add_dense(bench::Experiment& experiment) {
-    auto const unit = [](bench::Problem const& problem, std::uint64_t number) {
-        return dense_unit(problem, number, [](unsigned, std::uint64_t) {});
-    };
-    experiment.references.push_back({"dense", unit});
-    experiment.variants.push_back(bench::cpu::make_variant(
-        "dense", bench::Role::reference, "dense",
-        "one dense pass of density near k/N and an exact repair, on one CPU thread",
-        [unit](bench::Problem const& problem) -> std::unique_ptr<bench::Case> {
-            return std::make_unique<CpuCase>(problem, dense_team(read_workload(problem.axes))->lanes, Method::dense,
-                                             unit, count_dense_words);
-        },
-        [](bench::Axes const& axes) -> std::string { return why_not_dense(read_workload(axes)); }));
+    add_reference(experiment, "dense", dense_team, Method::dense,
+                  "one dense pass of density near k/N and an exact repair, on one CPU thread", why_not_dense);
+    add_reference(experiment, "dense_warp", dense_warp_team, Method::dense_warp,
+                  "the same, from the words of 32 engines", why_not_dense_warp);
 }
 
 }  // namespace cpu

@@ -9,6 +9,7 @@
 #include "common/random_grids/expected_steps.hpp"
 #include "harness/bench/make_variant.hpp"
 #include "reference_cpu/random_grids/cpu_case.hpp"
+#include "reference_cpu/random_grids/legal_counts.hpp"
 #include "reference_cpu/random_grids/references.hpp"
 #include "reference_cpu/random_grids/step_statistics.hpp"
 #include "reference_cpu/random_grids/stream.hpp"
@@ -55,6 +56,7 @@ bench::Metrics count_steps(bench::Problem const& problem, unsigned lanes) {
         statistics.end_stream(i);
     }
     bench::Metrics metrics = statistics.metrics(true);
+    metrics.merge(count_legal(problem, lanes));
     unsigned const sites = workload.shape.sites();
     if (sites <= 1024 && workload.planes() == 1) {
         std::vector<double> const expected = expected_steps(sites);

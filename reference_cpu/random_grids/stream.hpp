@@ -8,6 +8,7 @@
 #include "common/random_grids/mixed_occupied.hpp"
 #include "common/random_grids/workload.hpp"
 #include "harness/bench/variant.hpp"
+#include "reference_cpu/random_grids/after.hpp"
 
 namespace lockstep::random_grids {
 
@@ -56,7 +57,7 @@ bench::UnitResult draw_stream(Workload const& workload, std::uint64_t seed, std:
             unsigned const occupied =
                 workload.mixed() ? cpu::mixed_occupied(base, board, workload.shape.sites()) : workload.occupied[plane];
             set = draw(set, occupied, board);
-            writer.put(set);
+            writer.put(after_draw(workload, set));
         }
     }
     return writer.take();

@@ -27,6 +27,18 @@ Unranking const& unranking_of(unsigned sites) {
     return *made[sites];
 }
 
+// The words of the rows of a board whose sites are the bits of `set`, row by row.
+Words rows_of(Shape const& shape, std::uint64_t set) {
+    Words words;
+    for (unsigned row = 0; row < shape.height; ++row) {
+        for (unsigned column = 0; column < shape.words_per_row(); ++column) {
+            std::uint64_t const from = set >> (row * shape.width + column * 32);
+            words.push_back(static_cast<std::uint32_t>(from) & shape.mask(column));
+        }
+    }
+    return words;
+}
+
 // Returns the result of one unit, and adds the number of words that it draws to `drawn`.
 bench::UnitResult unranked_unit(bench::Problem const& problem, std::uint64_t unit, std::uint64_t& drawn) {
     Workload const workload = read_workload(problem.axes);
@@ -44,12 +56,8 @@ bench::UnitResult unranked_unit(bench::Problem const& problem, std::uint64_t uni
                 ++drawn;
                 return engine();
             });
-            for (unsigned i = 0; i < sets.size() && board + i < workload.length; ++i) {
-                Words words = {static_cast<std::uint32_t>(sets[i] & 0xFFFFFFFFu)};
-                if (sites > 32)
-                    words.push_back(static_cast<std::uint32_t>(sets[i] >> 32));
-                writer.put(words);
-            }
+            for (unsigned i = 0; i < sets.size() && board + i < workload.length; ++i)
+                writer.put(rows_of(workload.shape, sets[i]));
         }
         return writer.take();
     });

@@ -28,19 +28,23 @@ namespace lockstep::random_grids {
 
 class Unranking {
 public:
-    // word_form: split of a word into parts. pair_form: split of a set into words.
-    Unranking(unsigned sites, unsigned half, SplitForm const& word_form, SplitForm const& pair_form)
+    // word_form: split of a word into parts. pair_form: split of a set into words. A set has as many words as its sites
+    // need, unless `words` says 2.
+    Unranking(unsigned sites, unsigned half, SplitForm const& word_form, SplitForm const& pair_form, unsigned words = 0)
         : half_(half), bits_(word_form.word_bits), masks_(make_masks(half)) {
-        unsigned const words = sites <= 2 * half ? 1 : 2;
+        if (words == 0)
+            words = sites <= 2 * half ? 1 : 2;
         for (unsigned word = 0; word < words; ++word) {
-            unsigned const here = word + 1 < words ? 2 * half : sites - 2 * half * word;
+            unsigned const here = std::min(2 * half, sites - std::min(sites, 2 * half * word));
             unsigned const low = std::min(here, half);
             parts_.push_back(make_part_sets(low, half));
             parts_.push_back(make_part_sets(here - low, half));
             splits_.push_back(make_split_table(low, here - low, word_form));
         }
-        if (words == 2)
-            pair_ = make_split_table(2 * half, sites - 2 * half, pair_form);
+        if (words == 2) {
+            unsigned const low = std::min(sites, 2 * half);
+            pair_ = make_split_table(low, sites - low, pair_form);
+        }
     }
 
     unsigned parts_per_set() const { return static_cast<unsigned>(parts_.size()); }

@@ -12,24 +12,25 @@ namespace lockstep::random_grids {
 namespace {
 
 template <class Engine>
-Words one_set(std::vector<Engine>& engines, Words candidates, unsigned steps) {
+Words one_set(std::vector<Engine>& engines, Words const& candidates, unsigned wanted, unsigned steps) {
     Words result(candidates.size());
     for (std::size_t row = 0; row < engines.size(); ++row) {
         std::uint32_t subset = 0;
         std::uint32_t left = row < candidates.size() ? candidates[row] : 0;
-        std::uint32_t count = 0;
+        unsigned included = 0;
         for (unsigned step = 0; step < steps; ++step) {
             std::uint32_t const selected = engines[row]() & left;
-            if ((no_sum_pattern >> step & 1u) != 0) {
+            auto const count = static_cast<unsigned>(std::popcount(selected));
+            if (included + count <= wanted) {
                 subset |= selected;
-                count += static_cast<std::uint32_t>(std::popcount(selected));
+                included += count;
                 left &= ~selected;
             } else {
                 left = selected;
             }
         }
         if (row < result.size())
-            result[row] = subset + count;
+            result[row] = subset;
     }
     return result;
 }
@@ -37,13 +38,13 @@ Words one_set(std::vector<Engine>& engines, Words candidates, unsigned steps) {
 bench::UnitResult no_sum_stream(bench::Problem const& problem, std::uint64_t unit) {
     Workload const workload = read_workload(problem.axes);
     unsigned const lanes = 32;
-    unsigned const steps = cpu::no_sum_steps(workload.shape.sites());
     return cpu::with_engine(workload.engine, [&]<class Engine>() {
         std::vector<Engine> engines;
         for (unsigned lane = 0; lane < lanes; ++lane)
             engines.push_back(Engine::stream(problem.seed, unit, lane));
-        return draw_stream(workload, problem.seed, unit, lanes, [&](Words const&, unsigned, unsigned) {
-            return one_set(engines, workload.shape.all_sites(), steps);
+        cpu::ControlSteps steps(control_steps(workload));
+        return draw_stream(workload, problem.seed, unit, lanes, [&](Words const& among, unsigned occupied, unsigned) {
+            return one_set(engines, among, cpu::wanted_in_row(occupied), steps.next());
         });
     });
 }

@@ -6,6 +6,7 @@
 
 #include "harness/bench/error.hpp"
 #include "harness/simt/emulator/options.hpp"
+#include "tests/random_grids/samples.hpp"
 #include "tests/random_grids/variants.hpp"
 
 namespace lockstep::random_grids::tests {
@@ -20,8 +21,9 @@ protected:
 
     // All grids that at least one variant supports, from one word to several words per lane.
     static std::vector<std::string> grids() {
-        return {"1x1",   "8x1",   "31x1",  "32x1",  "33x1",  "63x1",  "64x1",  "225x1", "1089x1", "1x31",  "3x2",
-                "15x15", "16x16", "32x16", "32x32", "33x33", "64x32", "32x64", "48x48", "64x64",  "96x96", "100x70"};
+        return {"1x1",    "8x1",   "31x1",  "32x1",  "33x1",  "63x1",  "64x1",  "225x1",
+                "1089x1", "1x31",  "3x2",   "8x8",   "13x5",  "15x15", "16x16", "32x16",
+                "32x32",  "33x33", "64x32", "32x64", "48x48", "64x64", "96x96", "100x70"};
     }
 };
 
@@ -64,6 +66,34 @@ TEST_P(Agreement, WithEveryEngine) {
     }
 }
 
+// Methods that draw packed sites draw the same sets in any rows.
+TEST_P(Agreement, OfPackedSitesInAnyRows) {
+    if (GetParam()->reference != "unranked" && GetParam()->reference != "tree")
+        return;
+    for (auto const& [rows, row] : {std::pair{"5x5", "25x1"},
+                                    {"8x8", "64x1"},
+                                    {"9x7", "63x1"},
+                                    {"2x32", "64x1"},
+                                    {"13x5", "65x1"},
+                                    {"33x5", "165x1"},
+                                    {"3x100", "300x1"}}) {
+        bench::Problem const in_rows = problem(rows, "mixed", 2, 3);
+        if (!GetParam()->unsupported_reason(in_rows.axes).empty())
+            continue;
+        Shape const shape = parse_shape(rows);
+        Shape const one_row = parse_shape(row);
+        std::vector<bench::UnitResult> const boards = run(*GetParam(), in_rows);
+        std::vector<bench::UnitResult> const sets = run(*GetParam(), problem(row, "mixed", 2, 3));
+        for (std::size_t unit = 0; unit < 2; ++unit) {
+            for (std::size_t board = 0; board < 3; ++board) {
+                EXPECT_EQ(sites_of(shape, boards[unit].data() + board * shape.words()),
+                          sites_of(one_row, sets[unit].data() + board * one_row.words()))
+                    << rows;
+            }
+        }
+    }
+}
+
 // Few occupied sites of many: balls are thrown without a test of the site, by one thread, by teams, and with mixed k.
 TEST_P(Agreement, OfSparseGrids) {
     for (auto const& [grid, occupied] : {std::pair{"32x32", "100"},
@@ -75,9 +105,21 @@ TEST_P(Agreement, OfSparseGrids) {
                                          {"128x128", "16000"},
                                          {"128x128", "mixed"}}) {
         for (char const* const output : {"stored", "folded"}) {
-            if (GetParam()->reference == "dense")
-                agrees(problem(grid, occupied, 3, 2, output));
+            bench::Problem const sparse = problem(grid, occupied, 3, 2, output);
+            std::string const reference = bench::worker(*GetParam(), sparse.axes).reference;
+            if (reference.starts_with("dense") || reference == "pooled")
+                agrees(sparse);
         }
+    }
+}
+
+// Several warps per block whose boards have 20, 32, 36 and 72 words in shared memory.
+TEST_P(Agreement, OfSeveralWarpsOfLargeBoards) {
+    if (GetParam()->reference != "pooled")
+        return;
+    for (std::string const grid : {"24x24", "32x32", "33x33", "48x48"}) {
+        for (std::string const occupied : {"half", "40"})
+            agrees(problem(grid, occupied, 65, 2));
     }
 }
 
@@ -87,6 +129,10 @@ TEST_P(Agreement, FromAnyFirstUnit) {
         bench::Problem asked = problem(grid, "half", 3, 2);
         asked.first_unit = (std::uint64_t{1} << 33) + 5;
         agrees(asked);
+        asked.units = 40;
+        asked.first_unit += 24;  // in groups of 32 units, those before, between and after
+        if (GetParam()->reference == "pooled")
+            agrees(asked);
     }
 }
 

@@ -57,8 +57,10 @@ TEST_P(ABillionSets, AreUniform) {
 
 INSTANTIATE_TEST_SUITE_P(Sizes, ABillionSets,
                          testing::Values(Size{"unranked", "24x1", 24, 3}, Size{"unranked", "20x1", 20, 10},
-                                         Size{"unranked", "36x1", 36, 3}, Size{"unranked", "52x1", 52, 2},
-                                         Size{"dense", "4x4", 16, 8}, Size{"dense", "6x4", 24, 3}));
+                                         Size{"unranked", "36x1", 36, 3}, Size{"unranked", "8x8", 64, 2},
+                                         Size{"unranked", "52x1", 52, 2}, Size{"dense", "4x4", 16, 8},
+                                         Size{"dense", "6x4", 24, 3}, Size{"pooled", "4x4", 16, 8},
+                                         Size{"pooled", "6x4", 24, 3}));
 
 }  // namespace
 }  // namespace lockstep::random_grids::tests

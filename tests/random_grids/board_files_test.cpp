@@ -51,6 +51,20 @@ TEST(PackedBits, WrittenBitsAreRead) {
     }
 }
 
+// In the emulator a part has 2^20 bits, and another thread draws the next part while one is written.
+TEST_F(GridsFiles, PartsAreTheBoardsOfOneDrawing) {
+    auto const packed = [&](std::string const& machine, std::string const& first, std::string const& count) {
+        std::string const path = file("boards." + machine + first);
+        output_of({"--width", "64", "--height", "64", "--occupied", "1", "--format", "packed", "--machine", machine,
+                   "--first", first, "--count", count, "--out", path});
+        return bench::read_file(path);
+    };
+    std::string const all = packed("cpu", "0", "700");
+    EXPECT_EQ(all.size(), 700u * 512);
+    EXPECT_TRUE(packed("emulator", "0", "700") == all);
+    EXPECT_TRUE(packed("emulator", "130", "570") == all.substr(130u * 512));
+}
+
 // Every order of fixed and free sites: the free ones get the set's bits, in order.
 TEST(BoardMask, SpreadsASetOverTheFreeSites) {
     for (unsigned free = 0; free < 256; ++free) {

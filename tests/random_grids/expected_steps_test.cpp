@@ -7,6 +7,7 @@
 
 #include <cmath>
 
+#include "common/random_grids/warpwise_no_sum.hpp"
 #include "reference_cpu/random_grids/halving.hpp"
 #include "tests/random_grids/variants.hpp"
 
@@ -55,6 +56,22 @@ TEST(ExpectedSteps, DivergenceFactorOfAWarp) {
             mixed[t] += of_k[t] / 31;
     }
     EXPECT_NEAR(divergence_factor(mixed, 32), 2.042, 0.001);
+}
+
+// The control without the warp sum takes these numbers of steps, on average over a stream.
+TEST(ExpectedSteps, ControlTakesThem) {
+    Workload const workload = read_workload(problem("32x1", "16", 1, 1).axes);
+    cpu::ControlSteps control(control_steps(workload));
+    unsigned sum = 0;
+    for (unsigned set = 0; set < 10000; ++set) {
+        unsigned const steps = control.next();
+        EXPECT_TRUE(steps == 4 || steps == 5);
+        sum += steps;
+    }
+    EXPECT_NEAR(sum / 10000.0, expected_steps(32)[16], 0.001);
+    double const colours = (expected_steps(225)[141] + expected_steps(141)[70]) / 2;
+    EXPECT_NEAR(control_steps(read_workload(problem("15x15", "71,70", 1, 1).axes)) / 65536.0, colours, 0.001);
+    EXPECT_EQ(control_steps(read_workload(problem("32x1", "0", 1, 1).axes)), 0u);
 }
 
 // Within four standard errors of the counts that the CPU variants record.

@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <random>
 #include <string_view>
 
+#include "harness/stats/goodness_of_fit.hpp"
 #include "reference_cpu/random_grids/halving.hpp"
 #include "tests/random_grids/samples.hpp"
 #include "tests/random_grids/variants.hpp"
@@ -48,7 +50,8 @@ TEST_P(LargeSets, SitesAndPairs) {
     };
     for (Size const size : {Size{"32x1", "16"}, Size{"64x1", "20"}, Size{"15x15", "141"}, Size{"32x32", "512"},
                             Size{"32x32", "100"}, Size{"33x33", "1000"}, Size{"64x64", "2048"}, Size{"64x64", "409"}}) {
-        if (std::string_view(size.occupied) == "409" && variant.reference != "dense")
+        if (std::string_view(size.occupied) == "409" && !variant.reference.starts_with("dense") &&
+            variant.reference != "pooled")
             continue;  // the others treat few and many sites the same way
         unsigned const length = parse_shape(size.grid).sites() > 2000 ? 4 : 16;
         bench::Problem const asked = problem(size.grid, size.occupied, 33, length, "stored", "philox10", 3);
@@ -60,6 +63,34 @@ TEST_P(LargeSets, SitesAndPairs) {
         EXPECT_LT(statistics.worst_lag_z(), 5.0);
         EXPECT_LT(std::abs(statistics.lags_z()), 4.0);
         EXPECT_LT(std::abs(statistics.overlap_z()), 4.0);
+    }
+}
+
+// Chi-square over all pairs of two sites, occupied or empty, that a group of 128 sites and a further set of two can
+// have.
+TEST_P(LargeSets, AllPairsOfTheTree) {
+    bench::Variant const& variant = *GetParam();
+    if (variant.reference != "tree")
+        return;
+    bool const many = variant.machine == bench::Machine::cuda && std::getenv("LOCKSTEP_COMPUTE_SANITIZER") == nullptr;
+    for (unsigned const occupied : {2u, 128u}) {
+        bench::Problem const asked = problem("130x1", std::to_string(occupied), many ? 8192 : 256, many ? 2048 : 330,
+                                             "stored", "philox10", occupied);
+        Shape const shape = parse_shape("130x1");
+        std::vector<std::uint64_t> pairs(130 * 129 / 2, 0);
+        for (bench::UnitResult const& result : run(variant, asked)) {
+            for (std::size_t at = 0; at < result.size(); at += shape.words()) {
+                std::vector<unsigned> found;
+                std::vector<unsigned char> const sites = sites_of(shape, result.data() + at);
+                for (unsigned site = 0; site < 130; ++site) {
+                    if (sites[site] == (occupied == 2 ? 1 : 0))
+                        found.push_back(site);
+                }
+                ASSERT_EQ(found.size(), 2u);
+                ++pairs[found[1] * (found[1] - 1) / 2 + found[0]];
+            }
+        }
+        EXPECT_GT(stats::chi_square_uniform(pairs).p, 1e-4) << occupied;
     }
 }
 

@@ -1,0 +1,19 @@
+#pragma once
+// The choice of the variant `auto`, which `lockstep grids` makes, too: the exact variants that may be the fastest one
+// for a workload, estimated from rows of an H200.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/random_grids/workload.hpp"
+
+namespace lockstep::random_grids {
+
+// So many streams that every variant keeps a GPU busy.
+inline constexpr std::uint64_t many_streams = std::uint64_t{1} << 32;
+
+// Names of variants, the fastest first. The first one that supports the workload is the choice.
+std::vector<std::string> fastest_variants(Workload const& workload, std::uint64_t streams);
+
+}  // namespace lockstep::random_grids

@@ -1,0 +1,81 @@
+// Variant `pooled`: grids of any k by a dense pass and a repair that 32 lanes share.
+
+#include "kernels/random_grids/pooled.hpp"
+
+#include <vector>
+
+#include "common/random_grids/grid_case.hpp"
+#include "common/random_grids/pooled_plan.hpp"
+
+namespace lockstep::random_grids::LOCKSTEP_MACHINE {
+
+namespace {
+
+using PooledKernel = void (*)(PooledParameters, unsigned*);
+
+struct PooledBuild {
+    unsigned words;
+    unsigned site_bits;
+    bool coloured;
+    unsigned threads;  // per block
+    std::size_t shared_bytes;
+    PooledKernel (*pick)(Workload const&);
+};
+
+template <unsigned words, unsigned site_bits, bool coloured>
+constexpr PooledBuild pooled_build() {
+    using Build = PooledBuildOf<words, site_bits, coloured>;
+    auto const pick = [](Workload const& workload) {
+        return with_engine_and_output(
+            workload, [&]<class Engine, bool stored>() -> PooledKernel { return pooled<Build, Engine, stored>; });
+    };
+    return {words, site_bits, coloured, Build::threads, sizeof(PooledTile<Build>), pick};
+}
+
+// Few, because each is compiled for every engine and output. pooled_form() names their numbers of words.
+constexpr PooledBuild pooled_builds[] = {pooled_build<32, 10, false>(), pooled_build<8, 0, false>(),
+                                         pooled_build<20, 0, false>(),  pooled_build<36, 0, false>(),
+                                         pooled_build<72, 0, false>(),  pooled_build<8, 0, true>(),
+                                         pooled_build<36, 0, true>()};
+
+PooledBuild const& pooled_build_for(Workload const& workload, PooledForm const& form) {
+    bool const coloured = workload.planes() > 1;
+    for (PooledBuild const& made : pooled_builds) {
+        bool const whole = workload.shape.width % 32 == 0 && form.sites == 1u << made.site_bits;
+        if (made.words == form.words && made.coloured == coloured && (made.site_bits == 0 || whole))
+            return made;
+    }
+    throw bench::Error("no kernel for this board", "plan and kernels name different numbers of words");
+}
+
+GridLaunch<PooledParameters> prepare_pooled(bench::Problem const& problem, Workload const& workload) {
+    PooledForm const form = *pooled_form(workload);
+    PooledBuild const& made = pooled_build_for(workload, form);
+    std::vector<PooledPlan> const plans = pooled_plans(workload, form);
+    GridLaunch<PooledParameters> launch;
+    launch.kernel = made.pick(workload);
+    launch.parameters.grid = grid_parameters(problem, workload);
+    launch.parameters.rejected = static_cast<unsigned>(form.rejected());
+    launch.parameters.quorum = form.quorum;
+    for (std::size_t plane = 0; plane < plans.size(); ++plane) {
+        launch.parameters.digits[plane] = plans[plane].digits;
+        launch.parameters.numerators[plane] = plans[plane].numerators[0];
+    }
+    auto const numerators = std::make_shared<Buffer<unsigned>>(upload_table(plans[0].numerators));
+    launch.tables = numerators;
+    launch.parameters.mixed_numerators = numerators->data();
+    launch.mapping = {1, 1, made.threads, made.shared_bytes, Method::pooled, true};
+    launch.mapping.streams_before = static_cast<unsigned>(problem.first_unit % pooled_lanes);
+    return launch;
+}
+
+}  // namespace
+
+void add_pooled(bench::Experiment& experiment) {
+    experiment.variants.push_back(
+        launched_variant("pooled", bench::Role::ours, "pooled",
+                         "a dense pass per board, and an exact repair of 32 boards shared by the lanes of a warp",
+                         prepare_pooled, why_not_pooled));
+}
+
+}  // namespace lockstep::random_grids::LOCKSTEP_MACHINE

@@ -1,0 +1,102 @@
+// Variant `tree`: boards of more than 64 sites by a tree of counts and sets drawn by their number.
+
+#include "kernels/random_grids/tree.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "common/random_grids/grid_case.hpp"
+#include "common/random_grids/tree_tables.hpp"
+
+namespace lockstep::random_grids::LOCKSTEP_MACHINE {
+
+namespace {
+
+// Owns the tables in device memory.
+struct TreeBuffers {
+    Buffer<MaskBlock> masks;
+    Buffer<PartSets> parts;
+    std::vector<Buffer<unsigned>> words;
+    std::vector<Buffer<unsigned long long>> entries;
+
+    SplitSource upload_split(unsigned low, unsigned high, unsigned column_bits) {
+        SplitTable const table = make_split_table(low, high, {32, column_bits, split_tail_words});
+        words.push_back(upload_table(table.entries));
+        unsigned const* const of_entries = words.back().data();
+        words.push_back(upload_table(table.tails));
+        return {of_entries, words.back().data()};
+    }
+
+    TreeSource upload_node(unsigned low, unsigned high) {
+        TreeTable const& table = tree_table(low, high);
+        if (low == 64 && high == 64 && table.column_bits != tree_group_column_bits)
+            throw std::logic_error("the table of a group has another number of columns than its copy");
+        entries.push_back(upload_table(std::vector<unsigned long long>(table.entries.begin(), table.entries.end())));
+        words.push_back(upload_table(table.tails));
+        return {entries.back().data(), words.back().data(), table.column_bits, low, high};
+    }
+};
+
+using TreeKernel = void (*)(TreeParameters, unsigned*);
+
+TreeKernel pick_tree(Workload const& workload) {
+    bool const whole = workload.shape.width % 32 == 0;
+    return with_engine_and_output(workload, [&]<class Engine, bool stored>() -> TreeKernel {
+        if (workload.shape.sites() <= 2048)
+            return whole ? tree_boards<Engine, stored, 4, 65, true> : tree_boards<Engine, stored, 4, 65, false>;
+        return whole ? tree_boards<Engine, stored, tree_max_level, 513, true>
+                     : tree_boards<Engine, stored, tree_max_level, 513, false>;
+    });
+}
+
+GridLaunch<TreeParameters> prepare_tree(bench::Problem const& problem, Workload const& workload) {
+    auto const buffers = std::make_shared<TreeBuffers>();
+    GridLaunch<TreeParameters> launch;
+    launch.tables = buffers;
+    launch.kernel = pick_tree(workload);
+    launch.mapping = {1, 1, unrank_threads, sizeof(TreeTile), Method::tree, true};
+    TreeParameters& p = launch.parameters;
+    TreeShape const shape{workload.shape.sites()};
+    p.grid = grid_parameters(problem, workload);
+    p.sites = shape.sites;
+    p.top = shape.top();
+    unsigned const end = shape.sites % tree_set_sites;
+    std::vector<PartSets> parts = make_part_sets(16, 16);
+    for (unsigned part = 0; part < 4; ++part) {
+        for (PartSets const& sets : make_part_sets(std::min(16u, end - std::min(end, 16 * part)), 16))
+            parts.push_back(sets);
+    }
+    buffers->masks = upload_table(make_mask_blocks());
+    buffers->parts = upload_table(parts);
+    p.masks = buffers->masks.data();
+    p.parts = buffers->parts.data();
+    p.pair = buffers->upload_split(32, 32, pair_column_bits);
+    p.word = buffers->upload_split(16, 16, word_column_bits);
+    if (end != 0) {
+        unsigned const low = std::min(end, 32u);
+        unsigned const high = end - low;
+        p.end_pair = buffers->upload_split(low, high, pair_column_bits);
+        p.end_words[0] = buffers->upload_split(std::min(low, 16u), low - std::min(low, 16u), word_column_bits);
+        p.end_words[1] = buffers->upload_split(std::min(high, 16u), high - std::min(high, 16u), word_column_bits);
+    }
+    for (unsigned level = 0; level <= p.top; ++level) {
+        unsigned const low = shape.low_sites(level);
+        if (shape.sites >= 2 * low)
+            p.nodes[level] = buffers->upload_node(low, low);
+        if (shape.end_sites(level) > low)
+            p.ends[level] = buffers->upload_node(low, shape.end_sites(level) - low);
+    }
+    return launch;
+}
+
+}  // namespace
+
+void add_tree(bench::Experiment& experiment) {
+    experiment.variants.push_back(launched_variant(
+        "tree", bench::Role::ours, "tree",
+        "splits k from the board down to sets of 64 sites, which it draws by their number: any k costs "
+        "the same",
+        prepare_tree, why_not_tree));
+}
+
+}  // namespace lockstep::random_grids::LOCKSTEP_MACHINE

@@ -1,0 +1,74 @@
+// What `auto` chooses: names that exist, workloads that they support, and the plan's turning points.
+
+#include "common/random_grids/choice.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/random_grids/variants.hpp"
+
+namespace lockstep::random_grids::tests {
+namespace {
+
+bench::Variant const& automatic() {
+    auto const found =
+        std::find_if(experiment().variants.begin(), experiment().variants.end(), [](bench::Variant const& variant) {
+            return variant.name == "auto" && variant.machine == bench::Machine::emulator;
+        });
+    return *found;
+}
+
+std::string choice(std::string const& grid, std::string const& occupied, std::uint64_t streams = 1 << 20,
+                   std::string const& engine = "xorwow") {
+    return bench::worker(automatic(), problem(grid, occupied, streams, 16, "stored", engine).axes).name;
+}
+
+TEST(Choice, DependsOnTheBoard) {
+    EXPECT_EQ(choice("32x1", "half"), "unranked");
+    EXPECT_EQ(choice("64x1", "mixed"), "unranked");
+    EXPECT_EQ(choice("32x1", "3,4"), "word");
+    EXPECT_EQ(choice("40x1", "3,4"), "threadwise");
+    EXPECT_EQ(choice("8x8", "half"), "unranked");
+    EXPECT_EQ(choice("9x8", "half"), "pooled");
+    EXPECT_EQ(choice("15x15", "71,70"), "dense");
+    EXPECT_EQ(choice("32x32", "323"), "pooled");
+    EXPECT_EQ(choice("32x32", "mixed"), "pooled");
+    EXPECT_EQ(choice("32x32", "100"), "dense");  // without a pass
+    EXPECT_EQ(choice("16x16", "half"), "dense");
+    EXPECT_EQ(choice("33x33", "half"), "pooled");
+    EXPECT_EQ(choice("64x64", "half"), "dense");
+    EXPECT_EQ(choice("96x96", "half"), "dense");  // too large for pooled
+}
+
+TEST(Choice, DependsOnTheStreams) {
+    EXPECT_EQ(choice("32x32", "half", 3000), "warpwise_reduce");
+    EXPECT_EQ(choice("32x32", "half", 100000), "pooled");
+    EXPECT_EQ(choice("33x32", "half", 3000), "pooled");
+    EXPECT_EQ(choice("64x1", "half", 3000), "unranked");
+}
+
+TEST(Choice, DependsOnTheEngine) {
+    EXPECT_EQ(choice("32x32", "323", 1 << 20, "philox10"), "pooled");
+    EXPECT_EQ(choice("64x1", "half", 1 << 20, "philox10"), "unranked");
+    EXPECT_EQ(choice("128x128", "half", 1 << 20, "philox10"), "dense");
+}
+
+// Where no variant supports the board, `auto` says why.
+TEST(Choice, SupportsWhatAnyOtherSupports) {
+    for (std::string const grid : {"1x1", "7x9", "23x17", "31x31", "50x50", "100x3", "1024x1", "128x128", "1x16384"}) {
+        for (std::string const occupied : {"0", "1", "half", "mixed"}) {
+            for (std::uint64_t const streams : {1u, 1u << 20}) {
+                bench::Axes const axes = problem(grid, occupied, streams, 2).axes;
+                bool const any = std::any_of(
+                    experiment().variants.begin(), experiment().variants.end(), [&](bench::Variant const& variant) {
+                        return variant.machine == bench::Machine::emulator && variant.unsupported_reason(axes).empty();
+                    });
+                EXPECT_EQ(automatic().unsupported_reason(axes).empty(), any) << grid;
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace lockstep::random_grids::tests
