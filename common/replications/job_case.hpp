@@ -8,7 +8,10 @@
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
+#include "common/replications/branches.hpp"
+#include "common/replications/chunk_walk.hpp"
 #include "common/replications/mm1.hpp"
 #include "common/replications/parameters.hpp"
 #include "common/replications/pi.hpp"
@@ -32,9 +35,18 @@ auto with_model_and_engine(Model model, Engine engine, Function const& function)
         return engine == Engine::taus88 ? function.template operator()<M, Taus88>()
                                         : function.template operator()<M, Philox>();
     };
-    return model == Model::pi    ? with_engine.template operator()<Pi>()
-           : model == Model::mm1 ? with_engine.template operator()<Mm1>()
-                                 : with_engine.template operator()<Walk>();
+    switch (model) {
+        case Model::pi:
+            return with_engine.template operator()<Pi>();
+        case Model::mm1:
+            return with_engine.template operator()<Mm1>();
+        case Model::walk:
+            return with_engine.template operator()<Walk>();
+        case Model::chunk_walk:
+            return with_engine.template operator()<ChunkWalk>();
+        default:
+            return with_engine.template operator()<Branches>();
+    }
 }
 
 // Runs a job in one launch of a kernel whose arguments are the job, `Parameters` and the results.
@@ -56,6 +68,7 @@ public:
 private:
     struct Memory {
         simt::LOCKSTEP_MACHINE::Buffer<Point> points;
+        std::unique_ptr<simt::LOCKSTEP_MACHINE::Buffer<unsigned>> words;  // Point::memory
         std::shared_ptr<void const> of_parameters;
     };
 
@@ -63,10 +76,26 @@ private:
         Job const& job, std::string name, Kernel kernel, simt::LaunchShape const& shape,
         std::tuple<Parameters...> const& parameters, std::shared_ptr<void const> memory) {
         simt::LOCKSTEP_MACHINE::Buffer<Point> points(job.points.size());
-        points.upload(job.points);
+        std::unique_ptr<simt::LOCKSTEP_MACHINE::Buffer<unsigned>> words = memory_of(job);
+        std::vector<Point> with_memory = job.points;
+        for (Point& point : with_memory)
+            point.memory = words == nullptr ? nullptr : words->data();
+        points.upload(with_memory);
         JobParameters const of_job = {job.seed, job.first_replication, job.replications, job.size(), points.data()};
         return {std::move(name), kernel, shape, std::tuple_cat(std::tuple(of_job), parameters),
-                std::make_shared<Memory>(Memory{std::move(points), std::move(memory)})};
+                std::make_shared<Memory>(Memory{std::move(points), std::move(words), std::move(memory)})};
+    }
+
+    // The words that a job reads, if it reads any.
+    static std::unique_ptr<simt::LOCKSTEP_MACHINE::Buffer<unsigned>> memory_of(Job const& job) {
+        if (std::all_of(job.points.begin(), job.points.end(), [](Point const& point) { return point.loads == 0; }))
+            return nullptr;
+        std::vector<unsigned> words(std::size_t{1} << memory_bits);
+        for (std::size_t i = 0; i < words.size(); ++i)
+            words[i] = memory_word(static_cast<unsigned>(i));
+        auto buffer = std::make_unique<simt::LOCKSTEP_MACHINE::Buffer<unsigned>>(words.size());
+        buffer->upload(words);
+        return buffer;
     }
 
     bench::Work work_;

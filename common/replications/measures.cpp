@@ -3,8 +3,6 @@
 #include <cmath>
 #include <cstdio>
 
-#include "harness/stats/summary.hpp"
-
 namespace lockstep::replications {
 
 namespace {
@@ -27,27 +25,21 @@ std::vector<std::string> measure_names(Model model) {
         return {"pi"};
     if (model == Model::mm1)
         return {"idle", "in_queue", "in_system"};
+    if (model == Model::branches)
+        return {"word"};
     return {"crossings"};
 }
 
 std::vector<double> measures_of(Model model, DesignPoint const& point, bench::UnitResult const& result) {
-    if (model == Model::walk)
+    if (model == Model::walk || model == Model::chunk_walk)
         return {static_cast<double>(result[2])};
     double const items = point.items == 0 ? 1 : static_cast<double>(point.items);
     if (model == Model::pi)
         return {4 * sum_at(result, 0) / items};
+    if (model == Model::branches)
+        return {std::ldexp(sum_at(result, 0) / items, -32)};
     double const unit = std::ldexp(1.0, -static_cast<int>(time_fraction_bits)) / items;
     return {sum_at(result, 0) * unit, sum_at(result, 2) * unit, sum_at(result, 4) * unit};
-}
-
-std::optional<double> Estimate::relative_precision() const {
-    if (!interval || mean == 0)
-        return std::nullopt;
-    return (interval->high - interval->low) / 2 / std::abs(mean);
-}
-
-Estimate estimate(std::vector<double> const& sample) {
-    return {stats::mean(sample), stats::sigma(sample), stats::student_interval(sample)};
 }
 
 std::string csv_header(Model model) {

@@ -2,13 +2,21 @@
 // The M/M/1 queue (section 6.1), customer by customer. The state is the work left in the system after a customer has
 // joined: V' = max(V - gap, 0) + service (Lindley's recursion).
 //
-// Divergence: whether the server was idle. Words: two per customer. Bytes: 24 per replication.
+// Divergence: none but where a queue grows very long. Words: two per customer. Bytes: 24 per replication.
 //
-// Cooperative: a run of customers maps V to max(V + a, b). Such maps compose, so a scan computes them:
+// Only the waits are summed from case to case. The time in the system is the sum of waits and services. The server was
+// idle for V_end - V_begin - (sum of services) + (sum of gaps).
+//
+// Cooperative: a run of customers maps V to max(V + a, b), where a is the sum of services minus that of gaps, and b is
+// the work that the run leaves if it finds the system empty. Such maps compose, so a scan computes them:
 //
 //   (a1, b1) then (a2, b2) = (a1 + a2, max(b1 + a2, b2))
 //
 // The values are integers, so the result is exact in any order of evaluation.
+//
+// A run is simulated once, from an empty system. When the scan tells the work that the run really finds, only its first
+// customers have other waits: the true path lies above the first one until the server is idle on the true path, and
+// therefore on both. From there the paths are one. finish() runs both up to there and adds the difference.
 
 #include "common/replications/point.hpp"
 #include "harness/random/logarithm.hpp"
@@ -21,24 +29,57 @@ struct Mm1 {
     static constexpr unsigned words_before = 0;
     static constexpr unsigned words_per_item = 2;
     static constexpr bool has_past = true;
+    static constexpr bool composes = true;
 
     struct State {
         long long left;
     };
     struct Sums {
-        unsigned long long idle, in_queue, in_system;
+        unsigned long long in_queue, services, gaps;
     };
     struct Transform {
         long long plus, floor;
     };
-    // Every state is larger than this, and sums with it do not overflow.
-    static constexpr long long no_bound = -(1ll << 61);
+    using Kept = Sums;  // of a run that finds the system empty
+    struct Table {};
+    static constexpr unsigned items_for_table = 0;  // no table
 
-    __device__ static long long gap(Point const& point, unsigned word) {
-        unsigned long long const unit = random::LOCKSTEP_MACHINE::minus_log(word);
-        return static_cast<long long>(unit * point.inverse_rate >> 19);  // from 27 + 16 fractional bits to 24
+    // One path of the queue. Time is `int` or `long long`.
+    template <class Time, class Sum>
+    struct Path {
+        Time left;
+        Sum in_queue;
+
+        __device__ void serve(Sum gap, Sum service) {
+            Time const wait = left - static_cast<Time>(gap);
+            Time const begin = wait > 0 ? wait : 0;
+            left = begin + static_cast<Time>(service);
+            in_queue += static_cast<Sum>(begin);
+        }
+    };
+    using NarrowPath = Path<int, unsigned>;
+    using WidePath = Path<long long, unsigned long long>;
+
+    // Customers are served in groups. A group computes with 32 bits if it finds at most `narrow_left` of work and gaps
+    // are at most 5 times the largest service: then no time and no sum over the group overflows.
+    static constexpr unsigned group = 4;
+    static constexpr unsigned narrow_left = 1u << 29;
+    static constexpr unsigned narrow_rate = 5u << 16;
+    static constexpr unsigned long long max_service = random::LOCKSTEP_MACHINE::max_minus_log;
+    static_assert(narrow_left + group * max_service < 1ull << 31);             // the work left
+    static_assert(group * 1ull * narrow_left + 6 * max_service < 1ull << 32);  // waits: 0 + 1 + 2 + 3 services
+    static_assert(group * max_service * (narrow_rate >> 16) < 1ull << 32);     // gaps
+    static_assert(max_service * (narrow_rate >> 16) < 1ull << 31);             // a gap
+
+    // The largest amount of work that a group may find to compute with 32 bits; -1 if it never may.
+    __device__ static long long max_narrow_work(Point const& point) {
+        return point.inverse_rate <= narrow_rate ? static_cast<long long>(narrow_left) : -1;
     }
-    __device__ static long long service(unsigned word) { return random::LOCKSTEP_MACHINE::minus_log(word) >> 3; }
+
+    __device__ static unsigned long long gap(Point const& point, unsigned word) {
+        return static_cast<unsigned long long>(random::LOCKSTEP_MACHINE::minus_log(word)) * point.inverse_rate >> 16;
+    }
+    __device__ static unsigned service(unsigned word) { return random::LOCKSTEP_MACHINE::minus_log(word); }
 
     template <class Engine>
     __device__ static State begin(Point const&, Engine&) {
@@ -47,33 +88,50 @@ struct Mm1 {
 
     template <class Engine>
     __device__ static void run(Point const& point, Engine& stream, State& state, Sums& sums, unsigned items) {
-        for (unsigned client = 0; client < items; ++client) {
-            long long wait = state.left - gap(point, stream());
-            if (wait < 0) {
-                sums.idle += static_cast<unsigned long long>(-wait);
-                wait = 0;
-            }
-            state.left = wait + service(stream());
-            sums.in_queue += static_cast<unsigned long long>(wait);
-            sums.in_system += static_cast<unsigned long long>(state.left);
+        long long const limit = max_narrow_work(point);
+        unsigned client = 0;
+        for (; items - client >= group; client += group) {
+            if (state.left <= limit)
+                run_group<NarrowPath, unsigned>(point, stream, state, sums, group);
+            else
+                run_group<WidePath, unsigned long long>(point, stream, state, sums, group);
         }
+        run_group<WidePath, unsigned long long>(point, stream, state, sums, items - client);
     }
     template <class Engine>
-    __device__ static void run_together(Point const& point, Engine& stream, State& state, Sums& sums, unsigned items) {
+    __device__ static void run_together(Table*, Point const& point, Engine& stream, State& state, Sums& sums,
+                                        unsigned items) {
         run(point, stream, state, sums, items);
     }
 
+    // Simulates a run that finds the system empty. Leaves the stream at its first word.
     template <class Engine>
-    __device__ static Transform piece(Point const& point, Engine stream, unsigned items) {
-        Transform all = identity();
-        for (unsigned client = 0; client < items; ++client) {
-            long long const before = gap(point, stream());
-            long long const duration = service(stream());
-            all = compose(all, {duration - before, duration});
-        }
-        return all;
+    __device__ static Transform piece(Point const& point, Engine const& stream, unsigned items, Kept& kept) {
+        Engine from_here = stream;
+        State state = {0};
+        kept = {};
+        run(point, from_here, state, kept, items);
+        return {static_cast<long long>(kept.services) - static_cast<long long>(kept.gaps), state.left};
     }
-    __device__ static Transform identity() { return {0, no_bound}; }
+
+    // Completes piece() for the work that the run really finds.
+    template <class Engine>
+    __device__ static void finish(Table*, Point const& point, Engine& stream, State const& found, Sums& sums,
+                                  unsigned items, Kept const& kept) {
+        sums = kept;
+        long long const limit = max_narrow_work(point);
+        long long real = found.left;
+        long long empty = 0;
+        for (unsigned client = 0; real != empty && client < items; client += group) {
+            unsigned const clients = items - client < group ? items - client : group;
+            if (real <= limit && clients == group)
+                correct_group<NarrowPath, unsigned>(point, stream, real, empty, sums, group);
+            else
+                correct_group<WidePath, unsigned long long>(point, stream, real, empty, sums, clients);
+        }
+    }
+
+    __device__ static Transform identity() { return {0, 0}; }
     __device__ static Transform compose(Transform const& first, Transform const& second) {
         long long const floor = first.floor + second.plus;
         return {first.plus + second.plus, floor > second.floor ? floor : second.floor};
@@ -89,18 +147,56 @@ struct Mm1 {
     }
     template <class Exchange>
     __device__ static Sums exchange(Sums const& sums, Exchange const& with) {
-        return {with(sums.idle), with(sums.in_queue), with(sums.in_system)};
+        return {with(sums.in_queue), with(sums.services), with(sums.gaps)};
     }
     __device__ static Sums add(Sums const& a, Sums const& b) {
-        return {a.idle + b.idle, a.in_queue + b.in_queue, a.in_system + b.in_system};
+        return {a.in_queue + b.in_queue, a.services + b.services, a.gaps + b.gaps};
     }
 
-    __device__ static void write(Point const&, State const&, Sums const& sums, unsigned* result) {
-        unsigned long long const all[] = {sums.idle, sums.in_queue, sums.in_system};
+    // `state` is that after the last customer; the system was empty before the first.
+    __device__ static void write(Point const&, State const& state, Sums const& sums, unsigned* result) {
+        unsigned long long const idle = static_cast<unsigned long long>(state.left) + sums.gaps - sums.services;
+        unsigned long long const all[] = {idle, sums.in_queue, sums.in_queue + sums.services};
         for (unsigned i = 0; i < 3; ++i) {
             result[2 * i] = static_cast<unsigned>(all[i]);
             result[2 * i + 1] = static_cast<unsigned>(all[i] >> 32);
         }
+    }
+
+private:
+    template <class AnyPath, class Sum, class Engine>
+    __device__ static void run_group(Point const& point, Engine& stream, State& state, Sums& sums, unsigned clients) {
+        AnyPath path = {static_cast<decltype(path.left)>(state.left), 0};
+        Sum services = 0;
+        Sum gaps = 0;
+        for (unsigned client = 0; client < clients; ++client) {
+            Sum const before = static_cast<Sum>(gap(point, stream()));
+            Sum const duration = service(stream());
+            path.serve(before, duration);
+            gaps += before;
+            services += duration;
+        }
+        state.left = path.left;
+        sums.in_queue += path.in_queue;
+        sums.services += services;
+        sums.gaps += gaps;
+    }
+
+    // Serves the same customers on two paths and adds the difference of their waits.
+    template <class AnyPath, class Sum, class Engine>
+    __device__ static void correct_group(Point const& point, Engine& stream, long long& real, long long& empty,
+                                         Sums& sums, unsigned clients) {
+        AnyPath above = {static_cast<decltype(above.left)>(real), 0};
+        AnyPath below = {static_cast<decltype(below.left)>(empty), 0};
+        for (unsigned client = 0; client < clients; ++client) {
+            Sum const before = static_cast<Sum>(gap(point, stream()));
+            Sum const duration = service(stream());
+            above.serve(before, duration);
+            below.serve(before, duration);
+        }
+        real = above.left;
+        empty = below.left;
+        sums.in_queue += above.in_queue - below.in_queue;
     }
 };
 

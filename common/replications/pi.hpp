@@ -15,12 +15,15 @@ struct Pi {
     static constexpr unsigned words_before = 0;  // words drawn before the first item
     static constexpr unsigned words_per_item = 2;
     static constexpr bool has_past = false;  // true if an item depends on the items before it
+    static constexpr bool composes = true;   // runs of items compose, so lanes can share a replication
 
     struct State {};
     struct Sums {
         unsigned long long inside;
     };
     struct Transform {};  // how a run of items changes the state
+    struct Table {};
+    static constexpr unsigned items_for_table = 0;  // no table
 
     template <class Engine>
     __device__ static State begin(Point const&, Engine&) {
@@ -39,14 +42,11 @@ struct Pi {
         sums.inside += inside;
     }
     template <class Engine>
-    __device__ static void run_together(Point const& point, Engine& stream, State& state, Sums& sums, unsigned items) {
+    __device__ static void run_together(Table*, Point const& point, Engine& stream, State& state, Sums& sums,
+                                        unsigned items) {
         run(point, stream, state, sums, items);
     }
 
-    template <class Engine>
-    __device__ static Transform piece(Point const&, Engine, unsigned) {
-        return {};
-    }
     __device__ static Transform identity() { return {}; }
     __device__ static Transform compose(Transform const&, Transform const&) { return {}; }
     __device__ static State apply(State const& state, Transform const&) { return state; }

@@ -27,9 +27,12 @@ std::unique_ptr<bench::Case> make_threads(Job const& job, unsigned block, simt::
 std::unique_ptr<bench::Case> make_warps(Job const& job, unsigned block, simt::Dim3 grid = {0, 1, 1});
 std::unique_ptr<bench::Case> make_lanes(Job const& job, unsigned lanes, unsigned block, simt::Dim3 grid = {0, 1, 1});
 
-// WLP written with the paper's macros, and with its annotations as translated by `lockstep weave`.
+// WLP written with the paper's macros, with its annotations as translated by `lockstep weave`, with advice as AspectC++
+// has it, and with a policy template.
 std::unique_ptr<bench::Case> make_warps_macros(Job const& job, unsigned block, simt::Dim3 grid = {0, 1, 1});
 std::unique_ptr<bench::Case> make_warps_woven(Job const& job, unsigned block, simt::Dim3 grid = {0, 1, 1});
+std::unique_ptr<bench::Case> make_warps_advised(Job const& job, unsigned block, simt::Dim3 grid = {0, 1, 1});
+std::unique_ptr<bench::Case> make_warps_policy(Job const& job, unsigned block, simt::Dim3 grid = {0, 1, 1});
 
 // `team.lanes` lanes cooperate on each replication.
 std::unique_ptr<bench::Case> make_cooperative(Job const& job, Team const& team);
@@ -46,6 +49,8 @@ std::unique_ptr<bench::Case> make_warps(Job const& job, unsigned block, simt::Di
 std::unique_ptr<bench::Case> make_lanes(Job const& job, unsigned lanes, unsigned block, simt::Dim3 grid = {0, 1, 1});
 std::unique_ptr<bench::Case> make_warps_macros(Job const& job, unsigned block, simt::Dim3 grid = {0, 1, 1});
 std::unique_ptr<bench::Case> make_warps_woven(Job const& job, unsigned block, simt::Dim3 grid = {0, 1, 1});
+std::unique_ptr<bench::Case> make_warps_advised(Job const& job, unsigned block, simt::Dim3 grid = {0, 1, 1});
+std::unique_ptr<bench::Case> make_warps_policy(Job const& job, unsigned block, simt::Dim3 grid = {0, 1, 1});
 std::unique_ptr<bench::Case> make_cooperative(Job const& job, Team const& team);
 std::unique_ptr<bench::Case> make_auto(Job const& job);
 

@@ -1,11 +1,10 @@
 #include "common/replications/statistics.hpp"
 
 #include <numbers>
-#include <span>
 
+#include "common/replications/coverage.hpp"
 #include "common/replications/measures.hpp"
 #include "harness/stats/goodness_of_fit.hpp"
-#include "harness/stats/interval.hpp"
 #include "harness/stats/summary.hpp"
 
 namespace lockstep::replications {
@@ -16,22 +15,9 @@ double true_mean(Job const& job, double mean_of_all) {
     Point const& point = job.points.front();
     if (job.model == Model::pi)
         return std::numbers::pi;
-    if (job.model == Model::mm1)
+    if (job.model == Model::mm1 || job.model == Model::branches)
         return mean_of_all;
     return point.items * (1.0 / point.chunk_width + 1.0 / point.chunk_height) / 2;
-}
-
-// Share of the confidence intervals of `count` consecutive values that contain `mean`.
-double coverage(std::vector<double> const& values, std::size_t count, double mean) {
-    std::size_t covering = 0;
-    std::size_t samples = 0;
-    for (std::size_t first = 0; first + count <= values.size(); first += count, ++samples) {
-        std::span<double const> const sample(values.data() + first, count);
-        std::optional<stats::Interval> const interval = stats::student_interval(sample);
-        if (interval && interval->low <= mean && mean <= interval->high)
-            ++covering;
-    }
-    return static_cast<double>(covering) / static_cast<double>(samples);
 }
 
 double chunks_p(Job const& job, std::vector<bench::UnitResult> const& results) {
@@ -65,9 +51,9 @@ bench::Metrics statistics_of(Job const& job, std::vector<bench::UnitResult> cons
         if (results.size() < 1000 * count)
             break;
         double const mean = true_mean(job, metrics["mean_" + names.front()]);
-        metrics["coverage_" + std::to_string(count)] = coverage(values.front(), count, mean);
+        metrics["coverage_" + std::to_string(count)] = coverage_of_mean(values.front(), count, mean).share();
     }
-    if (job.model == Model::walk) {
+    if (job.model == Model::walk || job.model == Model::chunk_walk) {
         double const p = chunks_p(job, results);
         if (p >= 0)
             metrics["chunks_p"] = p;

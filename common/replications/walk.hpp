@@ -2,10 +2,12 @@
 // A random walk on a torus of 60 x 50 squares, divided into chunks (section 6.1, after Vattulainen and Ala-Nissila).
 //
 // Divergence: the four directions, and whether a step leaves a chunk. Words: one per step, after two for the first
-// square. Bytes: 12 per replication. Cooperative: the position is a prefix sum of the steps, modulo the map's size.
+// square. Bytes: 12 per replication.
+//
+// Cooperative, and without branches: the position is a prefix sum of the steps, modulo the map's size. A step takes two
+// bits of a word of directions, which is kept from the scan to the run. Edges are counted by a table in shared memory.
 
-#include "common/replications/point.hpp"
-#include "harness/simt/kernel.hpp"
+#include "common/replications/parameters.hpp"
 
 namespace lockstep::replications::LOCKSTEP_MACHINE {
 
@@ -14,6 +16,7 @@ struct Walk {
     static constexpr unsigned words_before = 2;
     static constexpr unsigned words_per_item = 1;
     static constexpr bool has_past = true;
+    static constexpr bool composes = true;
 
     struct State {
         unsigned x, y;
@@ -23,6 +26,25 @@ struct Walk {
     };
     struct Transform {
         int east, north;
+    };
+
+    // A word of directions holds 15 steps: five look-ups of three.
+    static constexpr unsigned steps_per_word = 15;
+    static constexpr unsigned kept_words = 32;
+    static constexpr unsigned kept_steps = kept_words * steps_per_word;
+    struct Kept {
+        unsigned words[kept_words];
+    };
+
+    // The steps within a chunk, three at a time, for one coordinate: chunk_width squares of x, then chunk_height of y,
+    // and 64 directions each. Entries fit the map of 30 chunks.
+    static constexpr unsigned items_for_table = 2 * steps_per_word;  // per lane, for the table to pay
+    static constexpr unsigned table_steps = 3;
+    static constexpr unsigned table_squares = 20;
+    static constexpr unsigned crossings_shift = 24;
+    static constexpr unsigned places = 0xffffu & ~((1u << 2 * table_steps) - 1);
+    struct Table {
+        SharedArray<unsigned, table_squares << 2 * table_steps> moves;
     };
 
     __device__ static unsigned scaled(unsigned word, unsigned below) {
@@ -77,42 +99,124 @@ struct Walk {
         }
     }
 
-    // The same without branches. A step east or north crosses an edge if the new square begins a chunk, and a step west
-    // or south if the old square does. Bit s of a mask is set if square s begins a chunk.
-    template <class Engine>
-    __device__ static void run_together(Point const& point, Engine& stream, State& state, Sums& sums, unsigned items) {
+    // The same without branches, for the `steps` steps of a word of directions. A step east or north crosses an edge if
+    // the new square begins a chunk, and a step west or south if the old square does. Bit s of a mask is set if square
+    // s begins a chunk.
+    __device__ static void follow_word(Point const& point, State& state, unsigned& crossings, unsigned word,
+                                       unsigned steps) {
         unsigned long long const starts_x = starts(map_width, point.chunk_width);
         unsigned long long const starts_y = starts(map_height, point.chunk_height);
-        unsigned crossings = 0;
-        for (unsigned step = 0; step < items; ++step) {
-            unsigned const word = stream();
-            bool const vertical = word >> 31 != 0;
-            unsigned const back = word >> 30 & 1u;
+        for (unsigned left = steps; left > 0; --left) {
+            unsigned const direction = word >> (2 * (left - 1));
+            bool const vertical = (direction & 2u) != 0;
+            bool const back = (direction & 1u) != 0;
             unsigned const size = vertical ? map_height : map_width;
             unsigned const old = vertical ? state.y : state.x;
             unsigned const up = old + 1 == size ? 0 : old + 1;
             unsigned const down = old == 0 ? size - 1 : old - 1;
-            unsigned const now = back != 0 ? down : up;
-            unsigned const edge = back != 0 ? old : up;
+            unsigned const now = back ? down : up;
+            unsigned const edge = back ? old : up;
             crossings += static_cast<unsigned>((vertical ? starts_y : starts_x) >> edge) & 1u;
             state.x = vertical ? state.x : now;
             state.y = vertical ? now : state.y;
         }
+    }
+
+    // The directions of up to `steps_per_word` steps, two bits each; the last step's are the lowest.
+    template <class Engine>
+    __device__ static unsigned directions(Engine& stream, unsigned steps) {
+        unsigned word = 0;
+        if (steps == steps_per_word) {
+#pragma unroll
+            for (unsigned i = 0; i < steps_per_word; ++i)
+                word = __funnelshift_l(stream(), word, 2);
+            return word;
+        }
+        for (unsigned i = 0; i < steps; ++i)
+            word = __funnelshift_l(stream(), word, 2);
+        return word;
+    }
+
+    // Follows the directions of `words` full words, then those of a last word of `rest` steps. `next()` returns a word.
+    template <class Next>
+    __device__ static void follow(Table* table, Point const& point, State& state, Sums& sums, unsigned words,
+                                  unsigned rest, Next const& next) {
+        unsigned crossings = 0;
+        if (table == nullptr) {
+            for (unsigned i = 0; i < words; ++i)
+                follow_word(point, state, crossings, next(steps_per_word), steps_per_word);
+        } else {
+            crossings = follow_by_table(*table, point, state, words, next);
+        }
+        if (rest > 0)
+            follow_word(point, state, crossings, next(rest), rest);
         sums.crossings += crossings;
     }
 
     template <class Engine>
-    __device__ static Transform piece(Point const&, Engine stream, unsigned items) {
+    __device__ static void run_together(Table* table, Point const& point, Engine& stream, State& state, Sums& sums,
+                                        unsigned items) {
+        follow(table, point, state, sums, items / steps_per_word, items % steps_per_word,
+               [&](unsigned steps) { return directions(stream, steps); });
+    }
+
+    // Keeps the directions of the first steps, so that finish() need not draw them again. Leaves the stream at the
+    // first step whose direction is not kept.
+    template <class Engine>
+    __device__ static Transform piece(Point const&, Engine& stream, unsigned items, Kept& kept) {
         Transform all = identity();
-        for (unsigned step = 0; step < items; ++step) {
-            unsigned const word = stream();
-            int const by = 1 - 2 * static_cast<int>(word >> 30 & 1u);
-            bool const vertical = word >> 31 != 0;
-            all.east += vertical ? 0 : by;
-            all.north += vertical ? by : 0;
+        unsigned const here = items < kept_steps ? items : kept_steps;
+        for (unsigned i = 0; i * steps_per_word < here; ++i) {
+            unsigned const left = here - i * steps_per_word;
+            unsigned const steps = left < steps_per_word ? left : steps_per_word;
+            unsigned const word = directions(stream, steps);
+            kept.words[i] = word;
+            all = compose(all, displacement(word, steps));
+        }
+        Engine rest = stream;
+        for (unsigned done = here; done < items; done += steps_per_word) {
+            unsigned const steps = items - done < steps_per_word ? items - done : steps_per_word;
+            all = compose(all, displacement(directions(rest, steps), steps));
         }
         return all;
     }
+
+    template <class Engine>
+    __device__ static void finish(Table* table, Point const& point, Engine& stream, State& state, Sums& sums,
+                                  unsigned items, Kept const& kept) {
+        unsigned word = 0;
+        follow(table, point, state, sums, items / steps_per_word, items % steps_per_word,
+               [&](unsigned steps) { return word < kept_words ? kept.words[word++] : directions(stream, steps); });
+    }
+
+    // Returns false if this map has no table. All threads of the block call it, and meet before they use the table.
+    __device__ static bool fill(Table& table, Point const& point, unsigned thread, unsigned threads) {
+        unsigned const squares = point.chunk_width + point.chunk_height;
+        if (squares > table_squares)
+            return false;
+        for (unsigned i = thread; i < squares << (2 * table_steps); i += threads) {
+            unsigned const square = i >> (2 * table_steps);
+            bool const vertical = square >= point.chunk_width;
+            unsigned const size = vertical ? point.chunk_height : point.chunk_width;
+            unsigned at = vertical ? square - point.chunk_width : square;
+            unsigned crossings = 0;
+#pragma unroll
+            for (unsigned shift = 2 * table_steps; shift > 0; shift -= 2) {
+                unsigned const direction = i >> (shift - 2) & 3u;
+                bool const here = (direction >> 1 != 0) == vertical;
+                bool const back = (direction & 1u) != 0;
+                unsigned const last = back ? 0 : size - 1;
+                unsigned const first = back ? size - 1 : 0;
+                bool const leaves = here && at == last;
+                crossings += leaves ? 1u : 0u;
+                at = leaves ? first : at + (here ? (back ? ~0u : 1u) : 0u);
+            }
+            table.moves[i] = crossings << crossings_shift | (at + (vertical ? point.chunk_width : 0u))
+                                                                << (2 * table_steps);
+        }
+        return true;
+    }
+
     __device__ static Transform identity() { return {0, 0}; }
     __device__ static Transform compose(Transform const& first, Transform const& second) {
         return {first.east + second.east, first.north + second.north};
@@ -143,6 +247,44 @@ private:
         for (unsigned square = 0; square < size; square += chunk)
             mask |= 1ull << square;
         return mask;
+    }
+
+    // Both coordinates within the chunk take three steps per look-up; an entry is the next one's place and the number
+    // of edges that it crosses.
+    template <class Next>
+    __device__ static unsigned follow_by_table(Table& table, Point const& point, State& state, unsigned words,
+                                               Next const& next) {
+        constexpr unsigned of_directions = (1u << 2 * table_steps) - 1;
+        unsigned x = state.x % point.chunk_width << 2 * table_steps;
+        unsigned y = (state.y % point.chunk_height + point.chunk_width) << 2 * table_steps;
+        Transform moved_by = identity();
+        unsigned crossings = 0;
+        for (unsigned i = 0; i < words; ++i) {
+            unsigned const word = next(steps_per_word);
+            unsigned sum = 0;
+#pragma unroll
+            for (unsigned shift = 2 * steps_per_word; shift > 0; shift -= 2 * table_steps) {
+                unsigned const three = word >> (shift - 2 * table_steps) & of_directions;
+                x = table.moves[(x & places) | three];
+                y = table.moves[(y & places) | three];
+                sum += x + y;
+            }
+            crossings += sum >> crossings_shift;
+            moved_by = compose(moved_by, displacement(word, steps_per_word));
+        }
+        state = apply(state, moved_by);
+        return crossings;
+    }
+
+    // Of `steps` steps; the other bits of the word are 0.
+    __device__ static Transform displacement(unsigned word, unsigned steps) {
+        constexpr unsigned low = 0x55555555u;
+        unsigned const vertical = word >> 1 & low;
+        unsigned const back = word & low;
+        int const up_and_down = __popc(vertical);
+        int const south = __popc(vertical & back);
+        int const west = __popc(back) - south;
+        return {static_cast<int>(steps) - up_and_down - 2 * west, up_and_down - 2 * south};
     }
     __device__ static unsigned moved(unsigned square, int by, unsigned size) {
         int const there = (static_cast<int>(square) + by) % static_cast<int>(size);

@@ -7,7 +7,9 @@
 
 namespace lockstep::replications {
 
-unsigned words_per_result(Model model) { return model == Model::pi ? 2 : model == Model::mm1 ? 6 : 3; }
+unsigned words_per_result(Model model) {
+    return model == Model::pi || model == Model::branches ? 2 : model == Model::mm1 ? 6 : 3;
+}
 
 Point make_point(Model model, std::uint64_t items, double utilisation, unsigned chunks) {
     if (items > max_items) {
@@ -23,7 +25,7 @@ Point make_point(Model model, std::uint64_t items, double utilisation, unsigned 
         }
         point.inverse_rate = static_cast<unsigned>(std::lround(65536 / utilisation));
     }
-    if (model == Model::walk) {
+    if (model == Model::walk || model == Model::chunk_walk) {
         if (chunks != 4 && chunks != 30) {
             throw bench::Error("a map of " + std::to_string(chunks) + " chunks is unknown", "a map has 4 or 30 chunks",
                                "Try 30.");
@@ -34,7 +36,25 @@ Point make_point(Model model, std::uint64_t items, double utilisation, unsigned 
     return point;
 }
 
-std::string_view to_string(Model model) { return model == Model::pi ? "pi" : model == Model::mm1 ? "mm1" : "walk"; }
+std::string_view to_string(Model model) {
+    switch (model) {
+        case Model::pi:
+            return "pi";
+        case Model::mm1:
+            return "mm1";
+        case Model::walk:
+            return "walk";
+        case Model::chunk_walk:
+            return "chunk_walk";
+        default:
+            return "branches";
+    }
+}
+
+std::string why_not_shared(Model model) {
+    return model == Model::chunk_walk ? "a step of chunk_walk depends on the square, so runs of steps do not compose"
+                                      : "";
+}
 
 Model model_from_string(std::string const& name) {
     bench::require_known("model", name, {"pi", "mm1", "walk"});
@@ -48,11 +68,17 @@ Engine engine_from_string(std::string const& name) {
 
 Workload read_workload(bench::Axes const& axes) {
     Workload workload;
-    workload.model = model_from_string(axes.text("model"));
+    std::string const model = axes.text("model");
+    workload.model = model == "chunk_walk" ? Model::chunk_walk
+                     : model == "branches" ? Model::branches
+                                           : model_from_string(model);
     workload.engine = engine_from_string(axes.text("engine"));
     char const* const size = workload.model == Model::pi ? "draws" : workload.model == Model::mm1 ? "clients" : "steps";
     workload.point = make_point(workload.model, static_cast<std::uint64_t>(axes.integer(size)),
                                 axes.real("utilisation"), static_cast<unsigned>(axes.integer("chunks")));
+    workload.point.ways = static_cast<unsigned>(axes.integer("ways"));
+    workload.point.rounds = static_cast<unsigned>(axes.integer("rounds"));
+    workload.point.loads = static_cast<unsigned>(axes.integer("loads"));
     return workload;
 }
 
@@ -64,13 +90,16 @@ Job job_of(bench::Problem const& problem) {
 std::vector<bench::Axis> workload_axes() {
     using Kind = bench::Axis::Kind;
     return {
-        {"model", Kind::text, "pi", "model to replicate", 0, 0, {"pi", "mm1", "walk"}},
+        {"model", Kind::text, "pi", "model to replicate", 0, 0, {"pi", "mm1", "walk", "chunk_walk", "branches"}},
         {"replications", Kind::integer, "64", "units: independent runs of the model", 0, 4294967295.0, {}},
         {"draws", Kind::integer, "100000", "pi: points drawn per replication", 0, 1073741824.0, {}},
         {"clients", Kind::integer, "10000", "mm1: customers per replication", 0, 1073741824.0, {}},
-        {"steps", Kind::integer, "1000", "walk: steps per replication", 0, 1073741824.0, {}},
+        {"steps", Kind::integer, "1000", "walk, chunk_walk, branches: steps per replication", 0, 1073741824.0, {}},
         {"utilisation", Kind::real, "0.75", "mm1: arrivals per service", 0.01, 0.99, {}},
         {"chunks", Kind::integer, "30", "walk: chunks of the map, 30 as in the paper or 4 as in its model", 4, 30, {}},
+        {"ways", Kind::integer, "8", "branches: different branches of a step", 1, 64, {}},
+        {"rounds", Kind::integer, "4", "chunk_walk, branches: length of a branch", 0, 4096, {}},
+        {"loads", Kind::integer, "0", "branches: dependent words that a step reads from memory", 0, 64, {}},
         {"engine", Kind::text, "taus88", "random-number generator", 0, 0, {"taus88", "philox10"}},
         {"block",
          Kind::integer,
@@ -96,7 +125,7 @@ bench::Work work_of(Job const& job) {
     for (Point const& point : job.points)
         work.items += n * point.items;
     work.bytes = 4.0 * words_per_result(job.model) * n * static_cast<double>(job.points.size());
-    work.operations = work.items * (job.model == Model::walk ? 1 : 2);
+    work.operations = work.items * (job.model == Model::pi || job.model == Model::mm1 ? 2 : 1);
     return work;
 }
 

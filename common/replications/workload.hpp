@@ -1,5 +1,5 @@
 #pragma once
-// The workload of replications, as read from the axes, and the definition of the three models.
+// The workload of replications, as read from the axes, and the definition of the models.
 //
 // A unit is one replication. It draws from one stream of random words, named by (seed, replication, point): three
 // independent words seed the three components of taus88 (Random Spacing). A replication's number is never a seed.
@@ -9,7 +9,7 @@
 //
 // mm1: `clients` customers of a queue with one server, first come first served, empty at the start.
 //   Two words per customer: the gap since the previous arrival, then the service. Services have mean 1, and gaps have
-//   mean 1 / utilisation. Time is an integer number of units of 2^-24.
+//   mean 1 / utilisation. Time is an integer number of units of 2^-23.
 //   Result: sums over all customers of the server's idle time before them, of their time in the queue and of their time
 //   in the system, 64 bits each.
 //
@@ -18,6 +18,13 @@
 //   Two words choose the first square, so every square is equally likely at every step. Then there is one word per
 //   step, whose upper two bits are its direction: +x, -x, +y, -y.
 //   Result: the last square (x + 65536 y), its chunk, and the number of steps from one chunk into another.
+//
+// chunk_walk: the walk, with a way to move per chunk. Way k turns a step's word into another by `rounds` rounds of code
+// of its own (ways.hpp), whose upper two bits are the direction.
+//
+// branches: `steps` steps. A step's word selects one of `ways` ways, which turns it into another word by `rounds`
+// rounds; then `loads` words of memory are added, each at the place that the sum so far determines.
+//   Result: the sum over all steps, 64 bits.
 //
 // The paper states neither the rates of the queue nor the size of the map; these values are ours.
 
@@ -31,7 +38,7 @@
 
 namespace lockstep::replications {
 
-enum class Model { pi, mm1, walk };
+enum class Model { pi, mm1, walk, chunk_walk, branches };
 enum class Engine { taus88, philox10 };
 
 struct Workload {
@@ -60,7 +67,10 @@ unsigned words_per_result(Model model);
 Point make_point(Model model, std::uint64_t items, double utilisation, unsigned chunks);
 
 std::string_view to_string(Model model);
-Model model_from_string(std::string const& name);  // throws bench::Error
+// One of the paper's models, which users replicate. Throws bench::Error.
+Model model_from_string(std::string const& name);
+// Whether lanes can share a replication of the model; if not, why.
+std::string why_not_shared(Model model);
 Engine engine_from_string(std::string const& name);
 
 Workload read_workload(bench::Axes const& axes);  // throws bench::Error

@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "common/replications/measures.hpp"
+#include "common/replications/estimates.hpp"
 #include "coupons.hpp"
 #include "harness/simt/devices.hpp"
 

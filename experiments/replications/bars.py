@@ -91,6 +91,16 @@ def memory_over_compute(view: View) -> Interval:
     return counted.memory_over_compute(view).interval
 
 
+def memory_of(variant: str) -> Callable[[View], Interval]:
+    """A bar of Figure 8. The paper prints the ratio of its bars only."""
+    return lambda view: exact(counted.memory_share(counted.counters(view, variant)))
+
+
+MEMORY_OF_SCHEMES = (
+    Measure("one thread per replication (TLP)", "1", memory_of("threads")),
+    Measure("one warp per replication (WLP)", "1", memory_of("warps")),
+)
+
 COMPUTED_AND_ACCESSED = (
     Measure("time (Figure 7)", "1", stated("tlp_over_wlp", at_compared("threads", "warps"))),
     Measure("memory time over computation time (Figure 8)", "1", stated("fig8_ratio", memory_over_compute)),

@@ -47,7 +47,7 @@ def wanted() -> Iterator[Counted]:
     for model in ("pi", "mm1", "walk"):
         for variant in ("threads", "warps"):
             yield Counted(variant, variant, {**DEFAULTS, "model": model, "replications": "64"}, ALL)
-        for variant in ("warps", "warps_macros", "warps_woven", "warps_ptx"):
+        for variant in ("warps", "warps_macros", "warps_woven", "warps_advised", "warps_policy", "warps_ptx"):
             yield Counted(variant, variant, {**DEFAULTS, "model": model, "replications": "50"}, INSTRUCTIONS)
     for replications in ("64", "4224"):
         for block in ("32", "128"):

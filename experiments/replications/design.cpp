@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <optional>
 #include <string_view>
 
 #include "harness/bench/error.hpp"
@@ -68,13 +69,15 @@ void set(DesignPoint& point, std::string_view parameter, Field const& field, std
     }
 }
 
-}  // namespace
-
-std::vector<DesignPoint> parse_design(std::string const& text, std::string const& file, Model model,
-                                      DesignPoint const& defaults) {
-    std::vector<std::string> const known = parameters_of(model);
+// The header, and the fields of each further line.
+struct Table {
     std::vector<Field> header;
-    std::vector<DesignPoint> points;
+    std::vector<std::vector<Field>> rows;
+};
+
+Table read_table(std::string const& text, std::string const& file, std::string const& model,
+                 std::vector<std::string> const& known) {
+    Table table;
     unsigned number = 0;
     for (std::string_view rest = text; !rest.empty();) {
         std::size_t const end = std::min(rest.find('\n'), rest.size());
@@ -84,26 +87,40 @@ std::vector<DesignPoint> parse_design(std::string const& text, std::string const
         if (line.find_first_not_of(" \r") == std::string_view::npos)
             continue;
         std::vector<Field> const fields = fields_of(line, number);
-        if (header.empty()) {
+        if (table.header.empty()) {
             for (Field const& name : fields) {
                 auto const is_same = [&](Field const& other) { return other.text == name.text; };
-                if (std::any_of(header.begin(), header.end(), is_same))
+                if (std::any_of(table.header.begin(), table.header.end(), is_same))
                     fail(file, name, "parameter '" + std::string(name.text) + "' appears twice", "");
-                header.push_back(name);
+                table.header.push_back(name);
                 if (std::find(known.begin(), known.end(), name.text) != known.end())
                     continue;
                 fail(file, name, "unknown parameter '" + std::string(name.text) + "'",
-                     "model " + std::string(to_string(model)) + " has " + bench::joined(known));
+                     "model " + model + " has " + bench::joined(known));
             }
             continue;
         }
-        if (fields.size() != header.size()) {
+        if (fields.size() != table.header.size()) {
             fail(file, fields.back(), "the line has " + std::to_string(fields.size()) + " values",
-                 "the header has " + std::to_string(header.size()));
+                 "the header has " + std::to_string(table.header.size()));
         }
+        table.rows.push_back(fields);
+    }
+    if (table.rows.empty())
+        throw bench::Error(file + ":1:1: no points", "a header is expected, then one line per point");
+    return table;
+}
+
+}  // namespace
+
+std::vector<DesignPoint> parse_design(std::string const& text, std::string const& file, Model model,
+                                      DesignPoint const& defaults) {
+    Table const table = read_table(text, file, std::string(to_string(model)), parameters_of(model));
+    std::vector<DesignPoint> points;
+    for (std::vector<Field> const& fields : table.rows) {
         DesignPoint point = defaults;
         for (std::size_t i = 0; i < fields.size(); ++i)
-            set(point, header[i].text, fields[i], file);
+            set(point, table.header[i].text, fields[i], file);
         try {
             make_point(model, point.items, point.utilisation, point.chunks);
         } catch (bench::Error const& error) {
@@ -111,8 +128,32 @@ std::vector<DesignPoint> parse_design(std::string const& text, std::string const
         }
         points.push_back(point);
     }
-    if (points.empty())
-        throw bench::Error(file + ":1:1: no points", "a header is expected, then one line per point");
+    return points;
+}
+
+std::vector<std::vector<std::uint64_t>> parse_design(std::string const& text, std::string const& file,
+                                                     model_file::ModelFile const& model,
+                                                     model_file::Settings const& settings) {
+    std::vector<std::string> known;
+    for (model_file::ParameterLine const& parameter : model.parameters)
+        known.push_back(parameter.name);
+    Table const table = read_table(text, file, model.path, known);
+    std::vector<std::uint64_t> const defaults = jit::parameter_bits(model.parameters, model.path, settings);
+    std::vector<std::vector<std::uint64_t>> points;
+    for (std::vector<Field> const& fields : table.rows) {
+        std::vector<std::uint64_t> point = defaults;
+        for (std::size_t i = 0; i < fields.size(); ++i) {
+            auto const at = std::find(known.begin(), known.end(), table.header[i].text) - known.begin();
+            jit::Type const type = model.parameters[static_cast<std::size_t>(at)].type;
+            std::optional<std::uint64_t> const bits = jit::bits_of(type, std::string(fields[i].text));
+            if (!bits)
+                fail(file, fields[i],
+                     known[static_cast<std::size_t>(at)] + " '" + std::string(fields[i].text) + "' does not parse",
+                     "it must be " + jit::range_of(type));
+            point[static_cast<std::size_t>(at)] = *bits;
+        }
+        points.push_back(point);
+    }
     return points;
 }
 

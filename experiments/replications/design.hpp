@@ -1,12 +1,14 @@
 #pragma once
 // Reads a design of experiments from a CSV file: a header that names parameters of the model (draws; clients,
-// utilisation; steps, chunks), then one line per point. Parameters that the header omits keep the value from the
-// command line.
+// utilisation; steps, chunks; or those of a model file), then one line per point. Parameters that the header omits keep
+// the value from the command line.
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "common/replications/measures.hpp"
+#include "common/replications/model_file/model_file.hpp"
 
 namespace lockstep::replications {
 
@@ -14,5 +16,10 @@ namespace lockstep::replications {
 // range, a line's length differs from the header's, or there are no points.
 std::vector<DesignPoint> parse_design(std::string const& text, std::string const& file, Model model,
                                       DesignPoint const& defaults);
+
+// A design of a model file: the bits of its parameters by point. `settings` are those of the command line.
+std::vector<std::vector<std::uint64_t>> parse_design(std::string const& text, std::string const& file,
+                                                     model_file::ModelFile const& model,
+                                                     model_file::Settings const& settings);
 
 }  // namespace lockstep::replications

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from experiments.replications import bars, headlines
+from experiments.replications import bars, headlines, phase
 from experiments.replications.axes import (
     BLOCK,
     COUNT,
@@ -19,7 +19,7 @@ from experiments.replications.axes import (
     multiple_of_slots,
     stair_corners,
 )
-from experiments.replications.measures import CHOSEN, LONG_WALK, SHORT_MODELS, WALK, in_sweep
+from experiments.replications.measures import CHOSEN, CHUNK_WALK, LONG_WALK, SHORT_MODELS, WALK, in_sweep
 from experiments.replications.paper_figures import PAPER_FIGURES
 from experiments.replications.tables import TABLES
 from experiments.replications.traced import BlockTrace
@@ -56,6 +56,8 @@ COLOURS = {
     "Pi": "purple",
     "M/M/1": "green",
     "random walk": "crimson",
+    **{"warp_6": "crimson", "warp_2": "red", "warp_1": "olive", "equal": "sky", "thread_1": "blue"},
+    "branches_axis": "grey",
 }
 
 
@@ -67,7 +69,7 @@ def published(numbers: Published) -> Iterable[Case]:
     return (paper_case(device, "replications", "warps", {"model": "pi", "draws": "10000000"}),)
 
 
-FIGURES: tuple[Lines | Dots | Schematic | BlockTrace | bars.SecondKernel, ...] = (
+FIGURES: tuple[Lines | Dots | Schematic | BlockTrace | bars.SecondKernel | phase.PhaseDiagram, ...] = (
     *PAPER_FIGURES,
     Lines(
         "capacity",
@@ -98,6 +100,28 @@ FIGURES: tuple[Lines | Dots | Schematic | BlockTrace | bars.SecondKernel, ...] =
         for (model, where), size in zip(
             SHORT_MODELS.items(), ("Pi with 100,000 draws", "M/M/1 with 10,000 clients", "random walk with 1000 steps")
         )
+    ),
+    Lines(
+        "chunk_walk",
+        "Time against replications, random walk whose step branches on its chunk",
+        COUNT,
+        time("time"),
+        dict(variant=CURVES, **CHUNK_WALK, **CHOSEN),
+        caption="Each of the 30 chunks has its own code that turns a step's word into a direction. Runs of such steps do not compose, "
+        "so there are no teams of lanes; auto takes a replication per lane, and few lanes per warp as long as there are "
+        "warps to spare.",
+        finding=phase.chunk_walk_headline,
+        stated=limits(WALK)[:1],
+    ),
+    *(
+        phase.PhaseDiagram(
+            f"phase_{name}",
+            f"Warps against threads, a step with {panel}",
+            panel,
+            "A box is the time of one thread per replication over that of one warp, for a step that takes one of its branches at "
+            "random. Few replications and many branches are the warp's part; a full device is the thread's.",
+        )
+        for name, panel in zip(("short", "long", "memory"), phase.BRANCH_PANELS)
     ),
     Lines(
         "long_walk",

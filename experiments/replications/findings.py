@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from experiments.replications import capacity_topics, counter_topics, form_topics, topics
+from experiments.replications import capacity_topics, counter_topics, form_topics, phase, topics
 from experiments.replications.choice import choices
 from experiments.replications.measures import MODELS, TITLES
 from experiments.replications.steps import slots
@@ -139,6 +139,10 @@ PICTURES = ("gains", "scaling_mm1")
 TOPICS = (
     Topic(
         "Schemes compared", (topics.schemes_table, topics.thread_against_warp_text, topics.thread_against_warp_table)
+    ),
+    Topic(
+        "Where a warp per replication wins: steps that really branch",
+        (phase.where_warps_win, phase.phase_table, phase.chunk_walk_table),
     ),
     Topic("The choice of `auto`", (topics.single_lanes, topics.chosen_lanes_table)),
     Topic(

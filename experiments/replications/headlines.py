@@ -15,6 +15,7 @@ from experiments.replications.measures import (
     WALK,
     crossing_of,
     ratios,
+    times,
 )
 from experiments.replications.wording import COMPARED, grouped, share, times_as_fast
 from plots.errors import NotTestable
@@ -32,6 +33,19 @@ def faster(ratio: Interval, one: str, other: str) -> str:
     if ratio.value < 1:
         one, other, ratio = other, one, ratio.inverse()
     return f"{one} is {times_as_fast(ratio)} as fast as {other}"
+
+
+def growth_of_pi(view: View) -> str:
+    """How the times of warps and of one CPU thread grow from the least to the most replications up to 100."""
+    where = {**SHORT_MODELS["pi"], **CHOSEN}
+    grown = []
+    for variant, name in (("warps", "warps"), ("sequential", "one CPU thread")):
+        rows = {count: one for count, one in times(view, variant, **where).items() if count <= 100}
+        if len(rows) < 2:
+            raise NotTestable(f"one number of replications of {variant} only")
+        first, last = min(rows), max(rows)
+        grown.append(f"{name} {times_as_fast(rows[last] / rows[first])} the time at {last}")
+    return f"Against {first} replication{'' if first == 1 else 's'}: {grown[0]}, {grown[1]}"
 
 
 def multiprocessors(view: View) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from experiments.replications import bars, headlines
 from experiments.replications.axes import CURVES, FEW, at_most, fact, limits
-from experiments.replications.measures import CHOSEN, PI, QUEUE, WALK, in_sweep
-from experiments.replications.traced import LANE, branches
+from experiments.replications.measures import CHOSEN, PI, PI_SHORT, QUEUE, WALK, in_sweep
+from experiments.replications.traced import LANE, UNIT, branches, turns
 from experiments.replications.wording import COMPARED
 from plots.drawing import Axis
 from plots.figures import Dots, Lines, Stated
@@ -55,6 +55,18 @@ PAPER_FIGURES: tuple[Lines | Dots | Schematic, ...] = (
         bars=True,
     ),
     Schematic(
+        "figure1_turns",
+        "Figure 1: warps on one multiprocessor",
+        "figure1",
+        "turns of the warps",
+        UNIT,
+        turns,
+        32,
+        caption="What the paper's block diagram means for one warp per replication: a scheduler chooses a warp in each turn, and 32 "
+        "units execute its step, whose number is in the box. One lane works, so one unit does. Warps are independent of each "
+        "other: a warp that waits gives its turn away. Recorded in the emulator, whose turns are no clock ticks.",
+    ),
+    Schematic(
         "figure2_warp",
         "Figure 2: one warp per replication",
         "figure2",
@@ -86,6 +98,17 @@ PAPER_FIGURES: tuple[Lines | Dots | Schematic, ...] = (
         caption="The CPU's time grows with every replication, the GPU's does not until the device is full. The paper does not print "
         "its curves as numbers; the dashed lines are the two numbers of replications that its text states.",
         finding=headlines.crossing("pi", "fig5_crossover"),
+        stated=(fact("GPU faster", "fig5_crossover"), fact("first step", "fig5_step")),
+    ),
+    Lines(
+        "figure5_dense",
+        "Figure 5 with 100,000 draws: time against replications, Pi",
+        FEW,
+        time("time", "linear"),
+        dict(variant=CURVES, case=at_most(100), **PI_SHORT, **CHOSEN),
+        caption="A hundredth of the draws of Figure 5, so that many numbers of replications and the CPU's line up to 100 can be "
+        "measured. The dashed lines are the two numbers of replications that the paper's text states.",
+        finding=headlines.growth_of_pi,
         stated=(fact("GPU faster", "fig5_crossover"), fact("first step", "fig5_step")),
     ),
     Lines(
@@ -122,6 +145,17 @@ PAPER_FIGURES: tuple[Lines | Dots | Schematic, ...] = (
         "the benefit of warps greatly reduced after the dashed line. One warp per scheduler ends the flat part of the warps.",
         finding=headlines.many,
         stated=(fact("benefit reduced", "wlp_benefit_reduced"), limits(WALK)[0]),
+    ),
+    Dots(
+        "figure8_schemes",
+        "Figure 8: memory time over computation time, random walk",
+        Axis("memory time over computation time", "1"),
+        bars.MEMORY_OF_SCHEMES,
+        caption="The bars of the paper's Figure 8, which prints no number for them. Here, the cycles in which warps stall on global "
+        "memory over their other cycles, 64 replications. A scheme without a bar never waits for global memory.",
+        finding=headlines.memory,
+        where=dict(variant=("threads", "warps"), machine="cuda", replications=COMPARED, **WALK, **CHOSEN),
+        bars=True,
     ),
     Dots(
         "figure8",

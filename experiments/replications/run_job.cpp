@@ -65,7 +65,7 @@ Scheme parse_scheme(std::string const& text) {
     return scheme;
 }
 
-bench::Machine choose_machine(std::string const& wanted, Scheme const& scheme, Job const& job) {
+bench::Machine choose_machine(std::string const& wanted, Scheme const& scheme, double items) {
     bench::require_known("machine", wanted, {"auto", "cpu", "emulator", "cuda"});
     if (wanted != "auto") {
         bench::Machine const machine = simt::machine_from_string(wanted);
@@ -79,23 +79,25 @@ bench::Machine choose_machine(std::string const& wanted, Scheme const& scheme, J
     if (scheme.name != "auto")
         return has_gpu() ? bench::Machine::cuda : bench::Machine::emulator;
     double const cores = std::max(1u, std::thread::hardware_concurrency());
-    double const on_cpu = work_of(job).items * seconds_per_item / cores;
+    double const on_cpu = items * seconds_per_item / cores;
     return on_cpu > seconds_of_start && has_gpu() ? bench::Machine::cuda : bench::Machine::cpu;
 }
 
-std::unique_ptr<bench::Case> make_case(Scheme const& scheme, bench::Machine machine, Job const& job, unsigned block) {
-    if (machine == bench::Machine::cpu) {
-        if (scheme.name == "sequential")
-            return make_cpu_case(job, 1);
-        if (scheme.name == "auto")
-            return make_cpu_case(job, 0);
+void check_scheme(Scheme const& scheme, bench::Machine machine) {
+    if (machine == bench::Machine::cpu && scheme.name != "sequential" && scheme.name != "auto") {
         throw bench::Error("scheme " + scheme.name + " does not exist on machine cpu", "it maps replications to a GPU",
                            "Use --scheme sequential or auto, or --machine emulator.");
     }
-    if (scheme.name == "sequential") {
+    if (machine != bench::Machine::cpu && scheme.name == "sequential") {
         throw bench::Error("scheme sequential does not exist on machine " + std::string(simt::to_string(machine)),
                            "it runs on the CPU", "Use --machine cpu.");
     }
+}
+
+std::unique_ptr<bench::Case> make_case(Scheme const& scheme, bench::Machine machine, Job const& job, unsigned block) {
+    check_scheme(scheme, machine);
+    if (machine == bench::Machine::cpu)
+        return make_cpu_case(job, scheme.name == "sequential" ? 1 : 0);
     Kernels const kernels = kernels_of(machine);
     if (scheme.name == "threads")
         return kernels.threads(job, block == 0 ? 32 : block, {0, 1, 1});

@@ -12,7 +12,7 @@ from plots.quantity import kernel, metric, time
 from plots.roofs import Roof, RoofTable
 from plots.tables import PivotTable
 
-FORMS = ("warps_macros", "warps_woven", "warps", "warps_ptx")
+FORMS = ("warps_macros", "warps_woven", "warps_advised", "warps_policy", "warps", "warps_ptx")
 
 TABLES = (
     PrintedTable(
@@ -24,7 +24,7 @@ TABLES = (
     ),
     PivotTable(
         "forms",
-        "Time of the three forms of one warp per replication, and of the index by PTX",
+        "Time of the forms of one warp per replication, and of the index by PTX",
         ("model", "replications"),
         "variant",
         time(),
@@ -32,7 +32,7 @@ TABLES = (
     ),
     PivotTable(
         "registers",
-        "Registers of the three forms, and of the index by PTX",
+        "Registers of the forms, and of the index by PTX",
         ("model",),
         "variant",
         kernel("registers", "registers per thread", "1"),
@@ -40,7 +40,7 @@ TABLES = (
     ),
     MetricTable(
         "instructions",
-        "Instructions of the three forms, 50 replications",
+        "Instructions of the forms, 50 replications",
         ("model", "variant"),
         {
             "warp instructions": named("counter_instructions"),

@@ -14,6 +14,7 @@ from plots.spec import Title, heading, make_drawing
 from plots.traces import Cell, Trace
 
 LANE = Axis("lane of the warp", "number")
+UNIT = Axis("unit of the multiprocessor", "number")
 DIRECTIONS = ("east", "west", "north", "south")
 
 
@@ -24,6 +25,12 @@ def branches(trace: Trace) -> Iterator[Cell]:
     # One direction after another, so that each has the same colour in every panel.
     for event in sorted(trace.events, key=lambda event: DIRECTIONS.index(event.label)):
         yield Cell(f"warp {event.warp}, step {event.step}", event.lane, f"steps {event.label}")
+
+
+def turns(trace: Trace) -> Iterator[Cell]:
+    """Which warp's step the units execute in each turn, and with which of its lanes."""
+    for event in sorted(trace.events, key=lambda event: event.element):
+        yield Cell(f"turn {event.element}", event.lane, f"warp {event.warp}", str(event.step))
 
 
 @dataclass(frozen=True)

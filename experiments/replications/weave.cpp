@@ -2,280 +2,337 @@
 
 #include <cctype>
 #include <optional>
+#include <set>
 #include <string_view>
 
+#include "experiments/replications/weave_annotations.hpp"
+#include "experiments/replications/weave_source.hpp"
+#include "experiments/replications/weave_tokens.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/bench/pattern.hpp"
 
 namespace lockstep::replications {
 
 namespace {
 
-// Figures 3 and 4 with the corrections of warp_macros.hpp: warps are numbered block by block, and the grid's z
-// dimension counts.
-constexpr std::string_view opening =
-    "if ((threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32 == 0) { "
-    "unsigned const warpIdx = (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z)) * "
-    "((blockDim.x * blockDim.y * blockDim.z + 31) / 32) + "
-    "(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) / 32; static_cast<void>(warpIdx);";
+using Kind = Annotation::Kind;
 
-enum class Annotation { kernel, begin, end };
+// What the weaver knows at a position. Branches of an #if begin with the same place.
+struct Place {
+    int depth = 0;
+    int parentheses = 0;
+    std::vector<Annotation> pending;  // before a kernel whose body has not begun
+    bool global = false;              // __global__ has occurred since the first of them
+    bool declares = false;            // __global__ has occurred since the last statement
+    std::string function;             // the last name before a parenthesis
+    std::vector<Annotation> body;     // of the kernel whose body is open
+    int body_depth = 0;
+    std::optional<Annotation> part;  // of the open @warp: begin
+    int part_depth = 0;
 
-bool names(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+    unsigned pending_line() const { return pending.empty() ? 0 : pending.front().line; }
+    unsigned body_line() const { return body.empty() ? 0 : body.front().line; }
+    unsigned part_line() const { return part ? part->line : 0; }
+};
 
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())) != 0)
-        text.remove_prefix(1);
-    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0)
-        text.remove_suffix(1);
-    return text;
-}
+struct Branches {
+    Place before;                // of the #if
+    std::optional<Place> first;  // after its first branch
+    bool has_else = false;
+};
 
-class Weaver {
+// Advice with its compiled pattern.
+struct Pointcut {
+    bench::Pattern pattern;
+    Annotation annotation;
+};
+
+class Weaver : private SourceCopier {
 public:
-    Weaver(std::string_view text, std::string file) : text_(text), file_(std::move(file)) {}
+    Weaver(std::string_view text, std::string file, std::vector<Pointcut> pointcuts)
+        : SourceCopier(text, std::move(file)), pointcuts_(std::move(pointcuts)) {}
 
     std::string woven() {
-        out_ = "#line 1 \"" + escaped(file_) + "\"\n";
         while (at_ < text_.size())
             step();
-        if (kernel_line_ != 0)
-            fail(kernel_line_, "@warp does not precede a kernel", "the file ends");
-        if (part_line_ != 0)
-            fail(part_line_, "@warp: begin has no @warp: end", "the file ends");
-        if (body_line_ != 0)
-            fail(body_line_, "the kernel of @warp has no end", "its braces do not match");
+        if (!place_.pending.empty())
+            fail_before_kernel("the file ends");
+        if (place_.part)
+            fail(place_.part_line(), "@warp: begin has no @warp: end", "the file ends");
+        if (!place_.body.empty())
+            fail(place_.body_line(), "the kernel of " + mark_of(place_.body.front()) + " has no end",
+                 "its braces do not match");
         return out_;
     }
 
 private:
-    [[noreturn]] void fail(unsigned line, std::string const& problem, std::string const& why,
-                           std::string const& suggestion = {}) const {
-        throw bench::Error(file_ + ":" + std::to_string(line) + ": " + problem, why, suggestion);
-    }
-
-    // The inside of a string literal. Whatever the file's name is, the literal neither ends early nor contains a
-    // trigraph, and its bytes mean the same to every compiler.
-    static std::string escaped(std::string const& text) {
-        constexpr std::string_view octal = "01234567";
-        std::string result;
-        for (char const c : text) {
-            unsigned const code = static_cast<unsigned char>(c);
-            if (code < ' ' || code > '~') {
-                result += {'\\', octal[code >> 6], octal[code >> 3 & 7], octal[code & 7]};
-                continue;
-            }
-            if (c == '\\' || c == '"' || c == '?')
-                result += '\\';
-            result += c;
-        }
-        return result;
-    }
-
-    bool follows(std::string_view what) const { return text_.substr(at_, what.size()) == what; }
-
-    // Copies `count` characters unchanged.
-    void copy(std::size_t count) {
-        for (char const c : text_.substr(at_, count)) {
-            out_ += c;
-            if (c == '\n')
-                ++line_;
-        }
-        at_ += std::min(count, text_.size() - at_);
-    }
-
-    // Copies up to and including the next `what`, or to the end of the text.
-    void copy_past(std::string_view what, std::size_t from) {
-        std::size_t const found = text_.find(what, at_ + from);
-        copy(found == std::string_view::npos ? text_.size() - at_ : found + what.size() - at_);
+    [[noreturn]] void fail_before_kernel(std::string const& why) const {
+        fail(place_.pending_line(), mark_of(place_.pending.front()) + " does not precede a kernel", why);
     }
 
     void step() {
         char const c = text_[at_];
+        if (c == '#' && begins_line())
+            return directive();
         if (follows("//"))
             return line_comment();
         if (follows("/*"))
             return copy_past("*/", 2);
-        if (c == '"')
-            return quoted('"');
-        if (c == '\'')
-            return quoted('\'');
-        if (names(c))
+        if (c == '"' || c == '\'')
+            return copy_literal();
+        if (is_name_character(c))
             return word();
-        if (c == '(')
-            ++parentheses_;
-        if (c == ')')
-            --parentheses_;
+        place_.parentheses += c == '(' ? 1 : c == ')' ? -1 : 0;
         if (c == '{')
             return open_brace();
         if (c == '}')
             return close_brace();
-        if (c == ';' && parentheses_ == 0 && kernel_line_ != 0) {
-            fail(kernel_line_, "@warp does not precede a kernel", "the next statement has no body");
+        if (c == ';' && place_.parentheses == 0) {
+            if (!place_.pending.empty())
+                fail_before_kernel("the next statement has no body");
+            place_.declares = false;
         }
         copy(1);
+    }
+
+    // Copies a line for the preprocessor, whose braces do not count.
+    void directive() {
+        std::string_view const line = text_.substr(at_, end_of_logical_line() - at_);
+        std::string_view const rest = trimmed(line.substr(1));
+        std::string_view const word = word_at(rest, 0);
+        if (word == "define")
+            define(trimmed(rest.substr(word.size())));
+        else if (word.starts_with("if"))
+            branches_.push_back({place_, std::nullopt, false});
+        else if (word.starts_with("el") && !branches_.empty())
+            next_branch(word == "else");
+        else if (word == "endif" && !branches_.empty())
+            end_branches();
+        copy_directive(line);
+    }
+
+    // A macro of this file may declare a kernel, or contain what not all lanes may skip.
+    void define(std::string_view macro) {
+        std::string_view const name = word_at(macro, 0);
+        for (std::size_t at = name.size(); at < macro.size();) {
+            std::string_view const word = word_at(macro, at);
+            if (word == "__global__" || kernel_macros_.contains(word))
+                kernel_macros_.insert(name);
+            if (needs_all_lanes(word) || barrier_macros_.contains(word))
+                barrier_macros_.insert(name);
+            at += word.empty() ? 1 : word.size();
+        }
+    }
+
+    // Notes how the first branch of the #if ends. The others have to end in the same way where it matters.
+    void end_branch(Place const& end) {
+        Branches& branches = branches_.back();
+        if (!branches.first)
+            branches.first = end;
+        Place const& first = *branches.first;
+        bool const same = first.pending_line() == end.pending_line() && first.body_line() == end.body_line() &&
+                          first.part_line() == end.part_line();
+        bool const annotated = !end.body.empty() || end.part || !end.pending.empty();
+        if (!same || (annotated && first.depth != end.depth))
+            fail(line_, "the branches of #if differ", "an annotated part has to begin and to end in each of them");
+    }
+    void next_branch(bool is_else) {
+        end_branch(place_);
+        branches_.back().has_else |= is_else;
+        place_ = branches_.back().before;
+    }
+    // Without #else, the text without any branch is one more.
+    void end_branches() {
+        end_branch(place_);
+        if (!branches_.back().has_else)
+            end_branch(branches_.back().before);
+        place_ = *branches_.back().first;
+        branches_.pop_back();
+    }
+
+    // Notes what a name says about the text around it.
+    void see(std::string_view name, std::size_t length) {
+        if (name == "__global__" || kernel_macros_.contains(name)) {
+            place_.global = true;
+            place_.declares = true;
+        }
+        std::size_t next = at_ + length;
+        while (next < text_.size() && std::isspace(static_cast<unsigned char>(text_[next])) != 0)
+            ++next;
+        if (place_.parentheses == 0 && name != "__launch_bounds__" && next < text_.size() && text_[next] == '(')
+            place_.function = name;
+        if (!needs_all_lanes(name) && !barrier_macros_.contains(name) && name != "return")
+            return;
+        for (Annotation const* const annotation : enclosing()) {
+            if (name == "return" && annotation->loops())
+                fail(line_, "return in a part that is repeated",
+                     "the other replications of the lane, from line " + std::to_string(annotation->line) +
+                         ", would not run",
+                     "Use continue.");
+            if (name != "return" && annotation->disables_lanes())
+                fail(line_, std::string(name) + " in a part that some lanes skip",
+                     "the annotation in line " + std::to_string(annotation->line) + " disables the other lanes",
+                     "End the part before it, or use @warp(cooperative).");
+        }
+    }
+    std::vector<Annotation const*> enclosing() const {
+        std::vector<Annotation const*> all;
+        for (Annotation const& annotation : place_.body) {
+            if (annotation.is_warp())
+                all.push_back(&annotation);
+        }
+        if (place_.part)
+            all.push_back(&*place_.part);
+        return all;
     }
 
     // Copies a name, or a number with its digit separators. A prefix R before a quote opens a raw string.
     void word() {
-        std::size_t length = 0;
-        bool const number = std::isdigit(static_cast<unsigned char>(text_[at_])) != 0;
-        while (at_ + length < text_.size() && (names(text_[at_ + length]) || (number && text_[at_ + length] == '\''))) {
-            ++length;
-        }
-        std::string_view const name = text_.substr(at_, length);
-        if (name == "__global__")
-            global_ = true;
-        copy(length);
-        bool const raw = name == "R" || name == "u8R" || name == "uR" || name == "UR" || name == "LR";
-        if (raw && follows("\"")) {
-            // At most 16 characters are between the quote and the parenthesis. To look further would take quadratic
-            // time for a text of many quotes.
-            std::size_t const delimiter = text_.substr(at_ + 1, 17).find('(');
-            if (delimiter == std::string_view::npos)
-                return;
-            std::size_t const parenthesis = at_ + 1 + delimiter;
-            std::string const closing = ")" + std::string(text_.substr(at_ + 1, parenthesis - at_ - 1)) + "\"";
-            copy_past(closing, parenthesis - at_);
-        }
-    }
-
-    void quoted(char quote) {
-        std::size_t length = 1;
-        while (at_ + length < text_.size() && text_[at_ + length] != quote && text_[at_ + length] != '\n') {
-            length += text_[at_ + length] == '\\' ? 2 : 1;
-        }
-        copy(length + 1);
+        std::string_view const name = word_at(text_, at_);
+        see(name, name.size());
+        copy(name.size());
+        if (opens_raw_string(name))
+            copy_raw_string();
     }
 
     void line_comment() {
-        std::size_t const end = end_of_line_comment();
-        std::optional<Annotation> const found = annotation(text_.substr(at_, end - at_));
+        std::size_t const end = end_of_logical_line();
+        std::string_view comment = text_.substr(at_, end - at_);
+        while (!comment.empty() && comment.front() == '/')
+            comment.remove_prefix(1);
+        std::optional<Annotation> found;
+        try {
+            found = annotation_of(comment, line_);
+        } catch (NoAnnotation const& error) {
+            fail(line_, error.problem, error.why);
+        }
         if (!found)
             return copy(end - at_);
         at_ = end;
-        if (*found == Annotation::kernel)
-            annotate_kernel();
-        if (*found == Annotation::begin)
-            begin_part();
-        if (*found == Annotation::end)
+        if (found->kind == Kind::begin)
+            begin_part(*found);
+        else if (found->kind == Kind::end)
             end_part();
+        else
+            annotate_kernel(*found);
     }
 
-    // A backslash before the end of a line continues the comment.
-    std::size_t end_of_line_comment() const {
-        std::size_t end = std::min(text_.find('\n', at_), text_.size());
-        while (end < text_.size() && continues(text_.substr(at_, end - at_)))
-            end = std::min(text_.find('\n', end + 1), text_.size());
-        return end;
-    }
-
-    static bool continues(std::string_view line) {
-        if (line.ends_with('\r'))
-            line.remove_suffix(1);
-        return line.ends_with('\\');
-    }
-
-    std::optional<Annotation> annotation(std::string_view comment) const {
-        while (!comment.empty() && comment.front() == '/')
-            comment.remove_prefix(1);
-        comment = trimmed(comment);
-        if (comment.substr(0, 5) != "@warp" || (comment.size() > 5 && names(comment[5])))
-            return std::nullopt;
-        std::string_view rest = trimmed(comment.substr(5));
-        if (rest.empty())
-            return Annotation::kernel;
-        if (rest.front() == ':') {
-            rest = trimmed(rest.substr(1));
-            if (rest == "begin")
-                return Annotation::begin;
-            if (rest == "end")
-                return Annotation::end;
+    void annotate_kernel(Annotation const& annotation) {
+        refuse_inside(mark_of(annotation));
+        if (place_.pending.empty())
+            place_.global = false;
+        for (Annotation const& other : place_.pending) {
+            if (annotation.is_warp() && other.is_warp())
+                fail(line_, "@warp appears twice before a kernel", "first in line " + std::to_string(other.line));
         }
-        fail(line_, "unknown annotation '" + std::string(trimmed(comment.substr(0, comment.find('\n')))) + "'",
-             "the annotations are @warp, @warp: begin and @warp: end");
+        place_.pending.push_back(annotation);
     }
 
-    void annotate_kernel() {
-        if (kernel_line_ != 0)
-            fail(line_, "@warp appears twice before a kernel", "first in line " + std::to_string(kernel_line_));
-        refuse_inside("@warp");
-        kernel_line_ = line_;
-        global_ = false;
-    }
-
-    void begin_part() {
-        if (kernel_line_ != 0)
-            fail(line_, "@warp: begin is misplaced", "a kernel is expected after @warp");
+    void begin_part(Annotation const& annotation) {
+        if (!place_.pending.empty())
+            fail(line_, "@warp: begin is misplaced", "a kernel is expected after " + mark_of(place_.pending.front()));
         refuse_inside("@warp: begin");
-        if (depth_ == 0)
+        if (place_.depth == 0)
             fail(line_, "@warp: begin is misplaced", "it is not in a body");
-        part_line_ = line_;
-        part_depth_ = depth_;
-        out_ += opening;
+        place_.part = annotation;
+        place_.part_depth = place_.depth;
+        out_ += opening_of(annotation);
     }
 
     void end_part() {
-        if (part_line_ == 0)
+        if (!place_.part)
             fail(line_, "@warp: end has no @warp: begin", "");
-        if (depth_ != part_depth_) {
+        if (place_.depth != place_.part_depth) {
             fail(line_, "@warp: end is misplaced",
-                 "its @warp: begin in line " + std::to_string(part_line_) + " is in another pair of braces");
+                 "its @warp: begin in line " + std::to_string(place_.part_line()) + " is in another pair of braces");
         }
-        part_line_ = 0;
-        out_ += "}";
+        out_ += closing_of(*place_.part);
+        place_.part.reset();
     }
 
     void refuse_inside(std::string const& what) const {
-        if (part_line_ != 0)
-            fail(line_, what + " is nested", "in the part that begins in line " + std::to_string(part_line_));
-        if (body_line_ != 0)
-            fail(line_, what + " is nested", "in the kernel annotated in line " + std::to_string(body_line_));
+        if (place_.part)
+            fail(line_, what + " is nested", "in the part that begins in line " + std::to_string(place_.part_line()));
+        // A part may be in a kernel with other advice.
+        bool const is_part = what == "@warp: begin";
+        for (Annotation const& annotation : place_.body) {
+            if (annotation.is_warp() || !is_part)
+                fail(line_, what + " is nested", "in the kernel annotated in line " + std::to_string(annotation.line));
+        }
     }
 
     void open_brace() {
         copy(1);
-        ++depth_;
-        if (kernel_line_ == 0 || parentheses_ != 0)
+        ++place_.depth;
+        if (place_.parentheses != 0)
             return;
-        if (!global_)
-            fail(kernel_line_, "@warp does not precede a kernel", "the next function is not __global__");
-        body_line_ = kernel_line_;
-        body_depth_ = depth_;
-        kernel_line_ = 0;
-        out_ += opening;
+        if (place_.declares && place_.body.empty())
+            advise();
+        place_.declares = false;
+        if (place_.pending.empty())
+            return;
+        if (!place_.global)
+            fail_before_kernel("the next function is not __global__");
+        place_.body = std::move(place_.pending);
+        place_.pending.clear();
+        place_.body_depth = place_.depth;
+        for (Annotation const& annotation : place_.body)
+            out_ += opening_of(annotation);
+    }
+
+    // Annotates the kernel as the pointcuts that match its name say. Annotations of the source come first.
+    void advise() {
+        for (Pointcut const& pointcut : pointcuts_) {
+            if (!pointcut.pattern.matches(place_.function))
+                continue;
+            Annotation annotation = pointcut.annotation;
+            annotation.line = line_;
+            annotate_kernel(annotation);
+            place_.global = true;
+        }
     }
 
     void close_brace() {
-        if (kernel_line_ != 0 && parentheses_ == 0)
-            fail(kernel_line_, "@warp does not precede a kernel", "a brace closes after it");
-        if (part_line_ != 0 && depth_ == part_depth_) {
-            fail(part_line_, "@warp: begin has no @warp: end", "its body ends in line " + std::to_string(line_));
+        if (!place_.pending.empty() && place_.parentheses == 0)
+            fail_before_kernel("a brace closes after it");
+        if (place_.part && place_.depth == place_.part_depth) {
+            fail(place_.part_line(), "@warp: begin has no @warp: end",
+                 "its body ends in line " + std::to_string(line_));
         }
-        if (body_line_ != 0 && depth_ == body_depth_) {
-            body_line_ = 0;
-            out_ += "}";
+        if (!place_.body.empty() && place_.depth == place_.body_depth) {
+            for (auto annotation = place_.body.rbegin(); annotation != place_.body.rend(); ++annotation)
+                out_ += closing_of(*annotation);
+            place_.body.clear();
         }
-        --depth_;
+        --place_.depth;
+        place_.declares = false;
         copy(1);
     }
 
-    std::string_view text_;
-    std::string file_;
-    std::string out_;
-    std::size_t at_ = 0;
-    unsigned line_ = 1;
-    int depth_ = 0;
-    int parentheses_ = 0;
-    unsigned kernel_line_ = 0;  // line of an @warp whose kernel has not begun; 0: none
-    bool global_ = false;       // true if __global__ has occurred since that line
-    unsigned body_line_ = 0;    // line of the @warp whose kernel's body is open; 0: none
-    int body_depth_ = 0;
-    unsigned part_line_ = 0;  // line of the open @warp: begin; 0: none
-    int part_depth_ = 0;
+    std::vector<Pointcut> pointcuts_;
+    Place place_;
+    std::vector<Branches> branches_;  // of the #ifs around this position
+    std::set<std::string_view> kernel_macros_;
+    std::set<std::string_view> barrier_macros_;
 };
 
 }  // namespace
 
-std::string weave(std::string const& text, std::string const& file) { return Weaver(text, file).woven(); }
+std::string weave(std::string const& text, std::string const& file, std::vector<Advice> const& advice) {
+    std::vector<Pointcut> pointcuts;
+    for (Advice const& one : advice) {
+        std::optional<Annotation> annotation;
+        try {
+            annotation = annotation_of(one.annotation, 0);
+        } catch (NoAnnotation const& error) {
+            throw bench::Error(error.problem, error.why);
+        }
+        if (!annotation || annotation->kind == Kind::begin || annotation->kind == Kind::end)
+            throw bench::Error("unknown annotation '" + one.annotation + "'", "advice is an annotation of kernels",
+                               "Try wlp_.*=@warp.");
+        pointcuts.push_back({bench::Pattern(one.pattern, "--advise"), *annotation});
+    }
+    return Weaver(text, file, std::move(pointcuts)).woven();
+}
 
 }  // namespace lockstep::replications

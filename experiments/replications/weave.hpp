@@ -1,20 +1,27 @@
 #pragma once
-// The annotation preprocessor of section 5. It transforms text and recognises only comments, strings and braces, not
-// the C++ grammar.
+// The annotation preprocessor of section 5. It transforms text and recognises only comments, strings, braces and lines
+// for the preprocessor, not the C++ grammar. weave_annotations.hpp describes the annotations.
 //
-//   // @warp           before a kernel: one lane of each warp runs its body, `warpIdx` is the warp's number in the grid
-//   // @warp: begin    the same for a part of a body ...
-//   // @warp: end      ... up to here
-//
-// `///@warp` is accepted too. All insertions are on the lines of the annotations and braces, and a #line directive
-// names the user's file, so compilers and debuggers refer to the user's source. The woven text needs no header.
+// All insertions are on the lines of the annotations and braces, and a #line directive names the user's file, so
+// compilers and debuggers refer to the user's source. The woven text needs no header.
 
 #include <string>
+#include <vector>
 
 namespace lockstep::replications {
 
+// Advice that is not written into the source, as in AspectC++: every __global__ function whose name matches `pattern`
+// (harness/bench/pattern.hpp) gets the annotation, such as "@warp(lanes=4)".
+struct Advice {
+    std::string pattern;
+    std::string annotation;
+};
+
 // `file` is the name of the text in #line and in errors. Throws bench::Error with file and line for annotations that
-// are unknown, nested, unbalanced or misplaced.
-std::string weave(std::string const& text, std::string const& file);
+// are unknown, nested, unbalanced or misplaced, and for barriers and warp intrinsics that not all lanes would reach.
+std::string weave(std::string const& text, std::string const& file, std::vector<Advice> const& advice = {});
+
+// The lines of the text that weaving changes, as a unified diff without context.
+std::string woven_diff(std::string const& text, std::string const& woven, std::string const& file);
 
 }  // namespace lockstep::replications

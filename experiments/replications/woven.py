@@ -1,6 +1,6 @@
 """Whether the compiler reports the lines of an annotated file at their own places (claim W28).
 
-The tree holds two annotated files beside the text that `lockstep weave` makes of them, and tests keep them equal to the
+The tree holds annotated files, and one that gets advice, beside the text that `lockstep weave` makes of them, and tests keep them equal to the
 weaver's output. The test replications_weave_compiler_error compiles a file with a mistake.
 """
 
@@ -18,6 +18,7 @@ from plots.results import View
 #: Woven file by annotated file.
 WOVEN = {
     "kernels/replications/warps_annotated.cu": "kernels/replications/warps_woven.cu",
+    "kernels/replications/warps_plain.cu": "kernels/replications/warps_advised.cu",
     "tests/replications/listings.cu": "tests/replications/listings_woven.cu",
 }
 ANNOTATION = re.compile(r"//\s*@warp")

@@ -6,7 +6,10 @@ namespace lockstep::replications::LOCKSTEP_MACHINE {
 
 std::unique_ptr<bench::Case> make_cooperative(Job const& job, Team const& team) {
     return with_model_and_engine(job.model, job.engine, [&]<class M, class E>() -> std::unique_ptr<bench::Case> {
-        return make_cooperative_case<M, E>(job, team);
+        if constexpr (M::composes)
+            return make_cooperative_case<M, E>(job, team);
+        else
+            throw bench::Error("lanes cannot share a replication", why_not_shared(job.model), "Use lanes.");
     });
 }
 
@@ -17,6 +20,8 @@ Team team_of(bench::Axes const& axes) { return {static_cast<unsigned>(axes.integ
 // Empty if the team exists; otherwise the error (a size is not a power of two, or not all blocks can be resident).
 std::string unsupported_reason(bench::Axes const& axes) {
     Workload const workload = read_workload(axes);
+    if (std::string const reason = why_not_shared(workload.model); !reason.empty())
+        return reason;
     Job const job = {workload.model,  workload.engine, 0, 0, static_cast<std::uint64_t>(axes.integer("replications")),
                      {workload.point}};
     try {

@@ -2,10 +2,17 @@
 // Cooperative replication: a team of lanes runs one replication and computes the same numbers as a sequential run. The
 // items are split into equal runs, one per lane. A lane jumps to the start of its run in the one stream (taus88 is
 // linear), computes how its run transforms any state (a Transform), obtains the state at its start by a scan over the
-// team, and then runs its items.
+// team, and then completes its run. What a model keeps between the two (Kept) saves it most of a second pass.
 //
-// Divergence: hardly any, since all lanes do the same work. Words: each is drawn twice if an item depends on those
-// before it. Jumps: 31 + 29 + 28 steps per lane. Bytes: the table of jumps, 12 per lane of a team, read by every team.
+// Divergence: hardly any, since all lanes do the same work. Words: each is drawn once, and again where the model's
+// finish() has to. Jumps: 31 + 29 + 28 steps per lane. Bytes: the table of jumps, 12 per lane of a team, read by every
+// team.
+//
+// A model has, beside what parameters.hpp runs:
+//   piece(point, stream, items, kept)                  the Transform of a run, if items depend on those before them
+//   finish(table, point, stream, state, sums, items, kept)   the sums of that run, which begins in `state`
+//   run_together(table, point, stream, state, sums, items)   a run of a lane alone
+//   fill(table, point, thread, threads)                a table in shared memory, if items_for_table is not 0
 
 #include "common/replications/parameters.hpp"
 #include "harness/simt/warp.hpp"
@@ -15,11 +22,13 @@ namespace lockstep::replications {
 // How a job's replications are split. The host computes the jumps and stores them in device memory.
 template <class JumpAhead>
 struct TeamParameters {
-    unsigned lanes = 32;                     // per team and block; a power of two
-    unsigned blocks = 1;                     // per team
-    unsigned run = 0;                        // items per lane
-    JumpAhead const* lane_jumps = nullptr;   // `lanes` jumps: to the lane's run, from the block's first
-    JumpAhead const* block_jumps = nullptr;  // `blocks` jumps: to the block's first run
+    unsigned lanes = 32;  // per team and block; a power of two
+    unsigned blocks = 1;  // per team
+    unsigned run = 0;     // items per lane
+    // A lane's jump to its run. Either one jump per lane of the team, or one per lane of a block, from the block's
+    // first run, and one per block of the team.
+    JumpAhead const* lane_jumps = nullptr;
+    JumpAhead const* block_jumps = nullptr;  // null: none
 };
 
 }  // namespace lockstep::replications
@@ -41,13 +50,40 @@ __device__ inline Share<Model, Engine> share_of(JobParameters const& p,
     Engine stream = stream_of<Engine>(p, replication);
     Engine at_start = stream;
     typename Model::State const start = Model::begin(replication.point, at_start);
-    if (team.blocks > 1)
-        stream.discard(team.block_jumps[block]);
-    stream.discard(team.lane_jumps[lane]);
-    unsigned long long const first = (static_cast<unsigned long long>(block) * team.lanes + lane) * team.run;
+    unsigned long long const rank = static_cast<unsigned long long>(block) * team.lanes + lane;
+    if (team.lanes == 1) {
+        stream = at_start;  // a lane alone needs no jump over the words before its first item
+    } else {
+        if (team.block_jumps != nullptr)
+            stream.discard(team.block_jumps[block]);
+        stream.discard(team.lane_jumps[team.block_jumps != nullptr ? lane : rank]);
+    }
+    unsigned long long const first = rank * team.run;
     unsigned const items = replication.point.items;
     unsigned const left = first < items ? items - static_cast<unsigned>(first) : 0;
     return {stream, start, left < team.run ? left : team.run};
+}
+
+// Fills the model's table in shared memory, for runs that are long enough, and waits for the block. Returns null if
+// there is none. All threads of the block must call it.
+template <class Model>
+__device__ inline typename Model::Table* filled(typename Model::Table* table, JobParameters const& p, unsigned run) {
+    if constexpr (Model::items_for_table != 0) {
+        if (run >= Model::items_for_table && p.size > 0) {
+            bool const exists = Model::fill(*table, p.points[0], thread_rank(), threads_in_block());
+            __syncthreads();
+            return exists ? table : nullptr;
+        }
+    }
+    return nullptr;
+}
+
+// The table for this point: it is that of the job's first point.
+template <class Model>
+__device__ inline typename Model::Table* table_for(typename Model::Table* table, JobParameters const& p,
+                                                   Point const& point) {
+    bool const fits = point.chunk_width == p.points[0].chunk_width && point.chunk_height == p.points[0].chunk_height;
+    return fits ? table : nullptr;
 }
 
 // Applies a shuffle to each word of a transform or of sums, as the functions of harness/simt/warp.hpp require.

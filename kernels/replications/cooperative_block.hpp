@@ -25,6 +25,7 @@ struct TeamTile {
     SharedArray<typename Model::Sums, 32> sums;
     SharedArray<typename Model::Transform, 2> team;  // of the blocks before this one, and of all blocks
     Shared<unsigned> last;
+    typename Model::Table table;
 };
 
 // Returns the composition of the transforms before this lane's in the block, and of all transforms of the block.
@@ -126,15 +127,20 @@ __global__ void __launch_bounds__(1024)
         return;
     Replication const replication = replication_of(p, index);
     Share<Model, Engine> share = share_of<Model, Engine>(p, team, replication, block, thread_rank());
+    auto* const table = table_for<Model>(filled<Model>(&tile.table, p, team.run), p, replication.point);
     Scanned<Model> scanned = {Model::identity(), Model::identity()};
+    typename Model::State state = share.start;
+    typename Model::Sums sums = {};
     if constexpr (Model::has_past) {
-        scanned = scan_block<Model>(tile, Model::piece(replication.point, share.stream, share.items));
+        typename Model::Kept kept;
+        scanned = scan_block<Model>(tile, Model::piece(replication.point, share.stream, share.items, kept));
         if (team.blocks > 1)
             scanned = scan_team<Model>(tile, memory, index, team.blocks, block, scanned);
+        state = Model::apply(share.start, scanned.before);
+        Model::finish(table, replication.point, share.stream, state, sums, share.items, kept);
+    } else {
+        Model::run_together(table, replication.point, share.stream, state, sums, share.items);
     }
-    typename Model::State state = Model::apply(share.start, scanned.before);
-    typename Model::Sums sums = {};
-    Model::run_together(replication.point, share.stream, state, sums, share.items);
     sums = add_block<Model>(tile, sums);
     if (team.blocks > 1 && !add_team<Model>(tile, memory, index, team.blocks, block, sums))
         return;

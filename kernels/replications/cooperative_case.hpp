@@ -15,22 +15,12 @@
 
 #include "common/replications/job_case.hpp"
 #include "common/replications/schemes.hpp"
-#include "harness/simt/devices.hpp"
 #include "kernels/replications/cooperative_block.hpp"
 #include "kernels/replications/cooperative_warp.hpp"
+#include "kernels/replications/multiprocessors.hpp"
 #include "kernels/replications/team_choice.hpp"
 
 namespace lockstep::replications::LOCKSTEP_MACHINE {
-
-// Number of multiprocessors of this machine. The emulator returns that of an H200, so that it chooses the same teams.
-inline unsigned multiprocessors() {
-    if constexpr (simt::LOCKSTEP_MACHINE::machine == simt::Machine::cuda) {
-        simt::DeviceList const list = simt::cuda_devices();
-        if (!list.devices.empty())
-            return static_cast<unsigned>(list.devices.front().multiprocessors);
-    }
-    return 132;
-}
 
 // How a team shares a replication, without the jumps, which TeamBuffers adds.
 template <class JumpAhead>
@@ -52,7 +42,9 @@ public:
     using JumpAhead = typename Engine::JumpAhead;
 
     TeamBuffers(Job const& job, Team const& team)
-        : parameters_(team_parameters<JumpAhead>(job, team)), jumps_(parameters_.lanes + parameters_.blocks) {
+        : parameters_(team_parameters<JumpAhead>(job, team)),
+          jumps_(has_single_jumps(parameters_) ? parameters_.lanes * parameters_.blocks
+                                               : parameters_.lanes + parameters_.blocks) {
         upload_jumps();
         make_memory(job);
     }
@@ -64,16 +56,27 @@ private:
     template <class T>
     using Buffer = simt::LOCKSTEP_MACHINE::Buffer<T>;
 
-    // A block's jump leads to its first word, and a lane's jump from there to the lane's first word. Every lane's jump
+    // Small teams have one jump per lane. In a large team, a block's jump leads to its first word, and a lane's jump
+    // from there to the lane's first word: a smaller table, and a second jump for every lane. Every lane's jump
     // includes the words before the first item.
+    static constexpr std::uint64_t max_single_jumps = 4096;
+
+    static bool has_single_jumps(TeamParameters<JumpAhead> const& team) {
+        return team.blocks == 1 || std::uint64_t{team.lanes} * team.blocks <= max_single_jumps;
+    }
+
     void upload_jumps() {
         std::uint64_t const words = std::uint64_t{parameters_.run} * Model::words_per_item;
         std::vector<JumpAhead> jumps(jumps_.size());
-        Engine::jump_table(Model::words_before, words, jumps.data(), parameters_.lanes);
-        Engine::jump_table(0, parameters_.lanes * words, jumps.data() + parameters_.lanes, parameters_.blocks);
+        if (has_single_jumps(parameters_)) {
+            Engine::jump_table(Model::words_before, words, jumps.data(), parameters_.lanes * parameters_.blocks);
+        } else {
+            Engine::jump_table(Model::words_before, words, jumps.data(), parameters_.lanes);
+            Engine::jump_table(0, parameters_.lanes * words, jumps.data() + parameters_.lanes, parameters_.blocks);
+            parameters_.block_jumps = jumps_.data() + parameters_.lanes;
+        }
         jumps_.upload(jumps);
         parameters_.lane_jumps = jumps_.data();
-        parameters_.block_jumps = jumps_.data() + parameters_.lanes;
     }
 
     void make_memory(Job const& job) {
@@ -131,7 +134,8 @@ std::unique_ptr<bench::Case> make_cooperative_case(Job const& job, Team const& a
     using JumpAhead = typename Engine::JumpAhead;
     Team const team = best_team(job, asked, multiprocessors());
     if (team.lanes <= 32) {
-        simt::LaunchShape const shape = team_shape(job, team, team.block);
+        simt::LaunchShape shape = team_shape(job, team, team.block);
+        shape.shared_bytes = Model::items_for_table != 0 ? sizeof(typename Model::Table) : 0;
         auto const buffers = std::make_shared<TeamBuffers<Model, Engine>>(job, team);
         return std::make_unique<CooperativeCase<JumpAhead>>(job, "cooperative_warp", cooperative_warp<Model, Engine>,
                                                             shape, std::tuple(buffers->parameters()), buffers);

@@ -1,5 +1,5 @@
 #pragma once
-// Teams of 1, 2, 4, .. 32 lanes: 32 to 1 replications per warp. They need neither shared memory nor barriers.
+// Teams of 1, 2, 4, .. 32 lanes: 32 to 1 replications per warp. They exchange by shuffles only.
 
 #include "kernels/replications/cooperative.hpp"
 #include "kernels/replications/warp_macros.hpp"
@@ -10,6 +10,9 @@ template <class Model, class Engine>
 __global__ void __launch_bounds__(1024)
     cooperative_warp(__grid_constant__ JobParameters const p,
                      __grid_constant__ TeamParameters<typename Engine::JumpAhead> const team, unsigned* const results) {
+    typename Model::Table* table = nullptr;
+    if constexpr (Model::items_for_table != 0)
+        table = filled<Model>(&shared_memory<typename Model::Table>(), p, team.run);
     unsigned const lane = lane_id();
     unsigned const rank = lane % team.lanes;
     unsigned const teams_per_warp = warp_size / team.lanes;
@@ -20,19 +23,24 @@ __global__ void __launch_bounds__(1024)
         bool const mine = wanted < p.size;
         Replication const replication = replication_of(p, mine ? wanted : p.size - 1);
         Share<Model, Engine> share = share_of<Model, Engine>(p, team, replication, 0, rank);
-        Scanned<Model> scanned = {Model::identity(), Model::identity()};
-        if (Model::has_past && team.lanes > 1) {
-            scanned = scan_lanes<Model>(Model::piece(replication.point, share.stream, share.items), team.lanes);
-        }
-        typename Model::State state = Model::apply(share.start, scanned.before);
+        auto* const of_point = table_for<Model>(table, p, replication.point);
+        typename Model::State state = share.start;
+        typename Model::State end = share.start;
         typename Model::Sums sums = {};
-        Model::run_together(replication.point, share.stream, state, sums, share.items);
-        sums = add_lanes<Model>(sums, team.lanes);
-        if (mine && rank == 0) {
-            if (team.lanes > 1)
-                state = Model::apply(share.start, scanned.all);
-            Model::write(replication.point, state, sums, results + replication.index * Model::words_per_result);
+        if (team.lanes == 1 || !Model::has_past) {
+            Model::run_together(of_point, replication.point, share.stream, state, sums, share.items);
+            end = state;
+        } else if constexpr (Model::has_past) {
+            typename Model::Kept kept;
+            Scanned<Model> const scanned =
+                scan_lanes<Model>(Model::piece(replication.point, share.stream, share.items, kept), team.lanes);
+            state = Model::apply(share.start, scanned.before);
+            end = Model::apply(share.start, scanned.all);
+            Model::finish(of_point, replication.point, share.stream, state, sums, share.items, kept);
         }
+        sums = add_lanes<Model>(sums, team.lanes);
+        if (mine && rank == 0)
+            Model::write(replication.point, end, sums, results + replication.index * Model::words_per_result);
     }
 }
 

@@ -19,7 +19,8 @@ constexpr unsigned max_lanes = 1u << 17;
 // Costs of a model, in cycles of a scheduler:
 //
 //   item, jump, meet    computing an item, jumping to the lane's part of the stream, combining the lanes' results
-//   passes              times an item is computed if lanes share a replication
+//   again, again_items  cost of completing an item of a shared replication, relative to `item`, and the number of items
+//                       of a run, at most, that have to be completed
 //   item_alone          slowdown of an item in a warp that has a scheduler for itself; jump_alone: of a jump
 //   crowd               slowdown factor when many warps share a scheduler
 //   sharpness           how sharp the transition between the two slowdowns is
@@ -29,12 +30,16 @@ constexpr unsigned max_lanes = 1u << 17;
 // Fitted to the times of an H200 (METHOD.md, "The choice of `auto`"). These are effective numbers: only the choice that
 // follows from them matters.
 struct Costs {
-    double item, jump, meet, passes, item_alone, jump_alone, crowd, sharpness, wait, wait_per_block, wait_per_neighbour;
+    double item, jump, meet, again, again_items, item_alone, jump_alone, crowd, sharpness, wait, wait_per_block,
+        wait_per_neighbour;
 };
 
-constexpr Costs pi_costs = {54.8, 1900, 100, 1, 1.15, 2.24, 1, 2.5, 5330, 0, 970};
-constexpr Costs mm1_costs = {152, 315, 243, 2, 2.66, 2.66, 1.85, 64, 10900, 161, 0};
-constexpr Costs walk_costs = {32.9, 873, 47.1, 1.69, 1.87, 1.87, 1.66, 64, 9990, 91.8, 0};
+constexpr double every_item = std::numeric_limits<double>::infinity();
+constexpr Costs pi_costs = {54.8, 1900, 100, 0, every_item, 1.15, 2.24, 1, 2.5, 5330, 0, 970};
+constexpr Costs mm1_costs = {52.2, 302, 310, 0.988, 119, 2.14, 3.59, 1.57, 4.83, 4070, 118, 0};
+constexpr Costs walk_costs = {19.3, 1020, 36.2, 0.626, every_item, 2.62, 2.98, 1.64, 64, 3530, 95, 0};
+constexpr double walk_run_with_table = 30;  // steps of a lane
+constexpr double walk_again_without_table = 1.25;
 
 // The larger of the two, with a smooth transition where they are similar.
 double larger(double alone, double warps, double sharpness) {
@@ -42,8 +47,23 @@ double larger(double alone, double warps, double sharpness) {
     return max * std::pow(1 + std::pow(std::min(alone, warps) / max, sharpness), 1 / sharpness);
 }
 
-Costs costs_of(Job const& job) {
+// The branches that the lanes of a warp take one after another, on average.
+double distinct_ways(double ways) { return ways * (1 - std::pow(1 - 1 / ways, 32)); }
+
+// Pi's, with a step's own instructions.
+Costs branches_costs(Point const& point) {
+    Costs costs = pi_costs;
+    costs.item = 25 + distinct_ways(std::max(1u, point.ways)) * (8 + 5.0 * point.rounds) + 40.0 * point.loads;
+    costs.item_alone = 3;
+    return costs;
+}
+
+Costs costs_of(Job const& job, double run) {
+    if (job.model == Model::branches)
+        return branches_costs(job.points.front());
     Costs costs = job.model == Model::pi ? pi_costs : job.model == Model::mm1 ? mm1_costs : walk_costs;
+    if (job.model == Model::walk && run < walk_run_with_table)
+        costs.again = walk_again_without_table;
     if (job.engine == Engine::philox10) {
         // Ten rounds of multiplications per four words; a jump sets a counter.
         costs.item += job.model == Model::pi ? 20 : job.model == Model::mm1 ? 40 : 25;
@@ -100,7 +120,7 @@ void check(Team const& team) {
 }  // namespace
 
 bool fits(Job const& job, Team const& team, unsigned multiprocessors) {
-    if (team.lanes <= team.block || job.model == Model::pi)
+    if (team.lanes <= team.block || job.model == Model::pi || job.model == Model::branches)
         return true;
     // The kernel's launch bounds limit its registers, so 1024 of its threads fit on any multiprocessor.
     std::uint64_t const resident = std::uint64_t{multiprocessors} * std::min(32u, 1024 / team.block);
@@ -108,9 +128,10 @@ bool fits(Job const& job, Team const& team, unsigned multiprocessors) {
 }
 
 double estimated_cycles(Job const& job, Team const& team, unsigned multiprocessors) {
-    Costs const costs = costs_of(job);
     double const run = std::ceil(static_cast<double>(items_of(job)) / team.lanes);
-    double const item = costs.item * (team.lanes > 1 ? costs.passes : 1) * run;
+    Costs const costs = costs_of(job, run);
+    double const completed = team.lanes > 1 ? costs.again * std::min(run, costs.again_items) : 0;
+    double const item = costs.item * (run + completed);
     double const jump = team.lanes > 1 ? costs.jump + costs.meet * (1 + std::log2(team.lanes) / 5) : 0;
     double const blocks = std::ceil(static_cast<double>(job.size()) * team.lanes / team.block);
     double const neighbours = std::ceil(blocks / multiprocessors);

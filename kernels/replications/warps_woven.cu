@@ -14,7 +14,7 @@ namespace lockstep::replications::LOCKSTEP_MACHINE {
 
 template <class Model, class Engine>
 __global__ void __launch_bounds__(1024)
-    warps_woven(__grid_constant__ JobParameters const p, unsigned /*lanes*/, unsigned* const results) {if ((threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32 == 0) { unsigned const warpIdx = (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z)) * ((blockDim.x * blockDim.y * blockDim.z + 31) / 32) + (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) / 32; static_cast<void>(warpIdx);
+    warps_woven(__grid_constant__ JobParameters const p, unsigned /*lanes*/, unsigned* const results) {if ((threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % warpSize == 0) { unsigned const warpIdx = (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z)) * ((blockDim.x * blockDim.y * blockDim.z + warpSize - 1) / warpSize) + (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) / warpSize; static_cast<void>(warpIdx);
     for (unsigned long long index = warpIdx; index < p.size; index += warps_in_grid()) {
         run_replication<Model, Engine>(p, index, results);
     }

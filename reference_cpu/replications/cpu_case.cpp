@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "common/replications/statistics.hpp"
+#include "harness/bench/cpu_clones.hpp"
 #include "harness/bench/stored_case.hpp"
 #include "harness/threads/pool.hpp"
 #include "reference_cpu/replications/models.hpp"
@@ -52,7 +53,7 @@ private:
 
 }  // namespace
 
-bench::UnitResult run_replication(Job const& job, std::uint64_t index) {
+LOCKSTEP_CPU_CLONES bench::UnitResult run_replication(Job const& job, std::uint64_t index) {
     std::uint64_t const point = index / job.replications;
     return with_stream(job.engine, job.seed, job.first_replication + index % job.replications,
                        static_cast<unsigned>(point),

@@ -1,6 +1,7 @@
 #pragma once
-// The three models in textbook form: one replication, sequentially, on one thread. workload.hpp defines the models.
+// The models in textbook form: one replication, sequentially, on one thread. workload.hpp defines the models.
 
+#include "common/replications/ways.hpp"
 #include "common/replications/workload.hpp"
 #include "harness/random/logarithm.hpp"
 #include "harness/random/uniform.hpp"
@@ -33,8 +34,8 @@ bench::UnitResult run_mm1(Point const& point, Stream& stream) {
     std::uint64_t arrival = 0, departure = 0;
     for (unsigned client = 0; client < point.items; ++client) {
         std::uint64_t const gap = random::cpu::minus_log(stream());
-        std::uint64_t const duration = random::cpu::minus_log(stream()) >> 3;  // 27 to 24 fractional bits
-        arrival += gap * point.inverse_rate >> 19;
+        std::uint64_t const duration = random::cpu::minus_log(stream());
+        arrival += gap * point.inverse_rate >> 16;
         std::uint64_t const begin = arrival > departure ? arrival : departure;
         idle += begin - departure;
         in_queue += begin - arrival;
@@ -48,8 +49,9 @@ bench::UnitResult run_mm1(Point const& point, Stream& stream) {
     return result;
 }
 
-template <class Stream>
-bench::UnitResult run_walk(Point const& point, Stream& stream) {
+// `direction(chunk, word)` is the direction of a step from that chunk.
+template <class Stream, class Direction>
+bench::UnitResult run_walk(Point const& point, Stream& stream, Direction const& direction) {
     unsigned x = static_cast<unsigned>(std::uint64_t{stream()} * map_width >> 32);
     unsigned y = static_cast<unsigned>(std::uint64_t{stream()} * map_height >> 32);
     unsigned const columns = map_width / point.chunk_width;
@@ -57,7 +59,7 @@ bench::UnitResult run_walk(Point const& point, Stream& stream) {
     unsigned chunk = chunk_of();
     unsigned crossings = 0;
     for (unsigned step = 0; step < point.items; ++step) {
-        switch (stream() >> 30) {
+        switch (direction(chunk, stream())) {
             case 0:
                 x = (x + 1) % map_width;
                 break;
@@ -80,10 +82,37 @@ bench::UnitResult run_walk(Point const& point, Stream& stream) {
 }
 
 template <class Stream>
+bench::UnitResult run_branches(Point const& point, Stream& stream) {
+    std::uint64_t total = 0;
+    for (unsigned step = 0; step < point.items; ++step) {
+        std::uint32_t const word = stream();
+        std::uint32_t x =
+            cpu::mixed_by(static_cast<unsigned>(std::uint64_t{word} * point.ways >> 32), word, point.rounds);
+        for (unsigned load = 0; load < point.loads; ++load)
+            x += memory_word(x >> (32 - memory_bits));
+        total += x;
+    }
+    bench::UnitResult result;
+    append(result, total);
+    return result;
+}
+
+template <class Stream>
 bench::UnitResult run_model(Model model, Point const& point, Stream& stream) {
-    return model == Model::pi    ? run_pi(point, stream)
-           : model == Model::mm1 ? run_mm1(point, stream)
-                                 : run_walk(point, stream);
+    switch (model) {
+        case Model::pi:
+            return run_pi(point, stream);
+        case Model::mm1:
+            return run_mm1(point, stream);
+        case Model::walk:
+            return run_walk(point, stream, [](unsigned, std::uint32_t word) { return word >> 30; });
+        case Model::chunk_walk:
+            return run_walk(point, stream, [&](unsigned chunk, std::uint32_t word) {
+                return cpu::mixed_by(chunk, word, point.rounds) >> 30;
+            });
+        default:
+            return run_branches(point, stream);
+    }
 }
 
 // Replication number `index` of the job, counted from 0 over all its points.

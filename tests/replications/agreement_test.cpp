@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "harness/bench/error.hpp"
 #include "harness/simt/emulator/options.hpp"
@@ -93,6 +94,25 @@ TEST_P(Agreement, InEveryOrderOfLanes) {
     }
 }
 
+// Steps that really branch: on the chunk, or on a random way, with and without reads of memory.
+TEST_P(Agreement, WithBranchingSteps) {
+    auto const with = [](std::string const& model, std::uint64_t replications, std::uint64_t steps,
+                         std::vector<std::pair<std::string, std::string>> const& axes) {
+        bench::Problem asked = problem(model, replications, steps);
+        for (auto const& [axis, value] : axes)
+            asked.axes.set(axis, value);
+        return asked;
+    };
+    for (char const* const chunks : {"4", "30"}) {
+        if (GetParam()->name != "cooperative")
+            agrees(with("chunk_walk", 35, 300, {{"chunks", chunks}, {"rounds", "2"}}));
+    }
+    for (char const* const ways : {"1", "2", "31", "64"})
+        agrees(with("branches", 35, 100, {{"ways", ways}, {"rounds", "3"}}));
+    agrees(with("branches", 3, 0, {}));
+    agrees(with("branches", 33, 20, {{"rounds", "0"}, {"loads", "3"}}));
+}
+
 INSTANTIATE_TEST_SUITE_P(Variants, Agreement, testing::ValuesIn(variants_under_test()),
                          [](auto const& of) { return test_name(*of.param); });
 
@@ -117,6 +137,8 @@ TEST_F(Schemes, WarpsAreNumberedInAnyGrid) {
                 EXPECT_EQ(run(*make_lanes(asked, 1, block, grid), asked), right);
                 EXPECT_EQ(run(*make_warps_macros(asked, block, grid), asked), right);
                 EXPECT_EQ(run(*make_warps_woven(asked, block, grid), asked), right);
+                EXPECT_EQ(run(*make_warps_advised(asked, block, grid), asked), right);
+                EXPECT_EQ(run(*make_warps_policy(asked, block, grid), asked), right);
                 EXPECT_EQ(run(*make_threads(asked, block, grid), asked), right);
             }
         }
@@ -150,7 +172,53 @@ TEST_F(Schemes, ADesignOfExperimentsIsOneJob) {
     }
 }
 
+// A team simulates its runs of customers from an empty system and corrects them up to the first idle time of the true
+// path. Loads on both sides of the limit of 32-bit gaps, and runs in which the server is never idle.
+TEST_F(Schemes, CorrectedRunsOfCustomersAreExact) {
+    for (double const utilisation : {0.01, 0.19, 0.21, 0.5, 0.75, 0.9, 0.99}) {
+        for (std::uint64_t seed = 1; seed <= (max_lanes > 128 ? 6u : 1u); ++seed) {
+            Job asked = job(Model::mm1, 3, 700);
+            asked.seed = seed;
+            asked.points = {make_point(Model::mm1, 701, utilisation, 30)};
+            std::vector<bench::UnitResult> const right = expected(asked);
+            for (Team const& team : {Team{1, 0}, Team{2, 0}, Team{8, 0}, Team{32, 32}, Team{128, 0}, Team{128, 32}})
+                EXPECT_EQ(run(*make_cooperative(asked, team), asked), right) << utilisation << " " << team.lanes;
+        }
+    }
+}
+
+// Queues that are too long for 32 bits, which the middle of a run enters and leaves.
+TEST_F(Schemes, LongQueuesAreExact) {
+    constexpr unsigned clients = 40000;
+    Job asked = job(Model::mm1, 6, 0);
+    asked.points = {make_point(Model::mm1, clients, 0.99, 30)};
+    std::vector<bench::UnitResult> const right = expected(asked);
+    double longest = 0;
+    for (bench::UnitResult const& result : right)
+        longest = std::max(longest, std::ldexp(static_cast<double>(std::uint64_t{result[5]} << 32 | result[4]),
+                                               -static_cast<int>(time_fraction_bits)) /
+                                        20000);
+    EXPECT_GT(longest, 64) << "the mean time in the system: only then is some queue longer than 32 bits hold";
+    for (Team const& team : {Team{1, 0}, Team{32, 0}, Team{128, 0}})
+        EXPECT_EQ(run(*make_cooperative(asked, team), asked), right) << team.lanes;
+    EXPECT_EQ(run(*make_threads(asked, 32), asked), right);
+}
+
+// Runs that are shorter and longer than the directions that a lane keeps, with and without the table of steps.
+TEST_F(Schemes, KeptDirectionsAreExact) {
+    for (unsigned const chunks : {4u, 30u}) {
+        for (unsigned const steps : {29u, 30u, 31u, 479u, 480u, 481u, 1001u}) {
+            Job asked = job(Model::walk, 3, 0);
+            asked.points = {make_point(Model::walk, steps * 2, 0.75, chunks)};
+            std::vector<bench::UnitResult> const right = expected(asked);
+            for (Team const& team : {Team{1, 0}, Team{2, 0}, Team{64, 64}, Team{64, 32}})
+                EXPECT_EQ(run(*make_cooperative(asked, team), asked), right) << steps << " " << team.lanes;
+        }
+    }
+}
+
 TEST_F(Schemes, TeamsThatDoNotFitAreRejected) {
+    EXPECT_THROW(make_cooperative(job(Model::chunk_walk, 3, 10), {}), bench::Error);
     EXPECT_THROW(make_cooperative(job(Model::walk, 1, 10), {3, 0}), bench::Error);
     EXPECT_THROW(make_cooperative(job(Model::walk, 1, 10), {64, 48}), bench::Error);
     EXPECT_THROW(make_cooperative(job(Model::mm1, 100000, 10), {4096, 0}), bench::Error);

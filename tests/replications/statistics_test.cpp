@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <set>
 
 #include "common/replications/measures.hpp"
 #include "common/replications/statistics.hpp"
@@ -57,20 +58,38 @@ TEST(Models, TheQueueAgreesWithItsTheory) {
     }
 }
 
+// Also where each chunk has a way of its own: ways are bijections of words, so both walks have the same law.
 TEST(Models, WalkersVisitEveryChunkEquallyOften) {
-    for (unsigned const chunks : {4u, 30u}) {
-        for (Engine const engine : {Engine::taus88, Engine::philox10}) {
-            Job asked = job(Model::walk, 3000, 100, engine);
-            asked.points = {make_point(Model::walk, 100, 0.5, chunks)};
-            std::vector<bench::UnitResult> const results = expected(asked);
-            bench::Metrics const metrics = statistics_of(asked, results);
-            EXPECT_GT(metrics.at("chunks_p"), 0.001);
-            Point const& point = asked.points.front();
-            double const truth = 100 * (1.0 / point.chunk_width + 1.0 / point.chunk_height) / 2;
-            double const error = metrics.at("deviation_crossings") / std::sqrt(3000.0);
-            EXPECT_NEAR(metrics.at("mean_crossings"), truth, 4 * error);
+    for (Model const model : {Model::walk, Model::chunk_walk}) {
+        for (unsigned const chunks : {4u, 30u}) {
+            for (Engine const engine : {Engine::taus88, Engine::philox10}) {
+                Job asked = job(model, 3000, 100, engine);
+                asked.points = {make_point(model, 100, 0.5, chunks)};
+                asked.points.front().rounds = 2;
+                std::vector<bench::UnitResult> const results = expected(asked);
+                bench::Metrics const metrics = statistics_of(asked, results);
+                EXPECT_GT(metrics.at("chunks_p"), 0.001);
+                Point const& point = asked.points.front();
+                double const truth = 100 * (1.0 / point.chunk_width + 1.0 / point.chunk_height) / 2;
+                double const error = metrics.at("deviation_crossings") / std::sqrt(3000.0);
+                EXPECT_NEAR(metrics.at("mean_crossings"), truth, 4 * error);
+            }
         }
     }
+}
+
+TEST(Models, WaysDifferAndKeepWordsUniform) {
+    std::set<unsigned> words;
+    for (unsigned way = 0; way < cpu::max_ways; ++way)
+        words.insert(cpu::mixed_by(way, 12345, 1));
+    EXPECT_EQ(words.size(), cpu::max_ways) << "each way has code of its own";
+    EXPECT_EQ(cpu::mixed_by(7, 12345, 0), 12345u);
+    Job asked = job(Model::branches, 200, 1000);
+    asked.points.front().ways = cpu::max_ways;
+    asked.points.front().rounds = 3;
+    bench::Metrics const metrics = statistics_of(asked, expected(asked));
+    EXPECT_NEAR(metrics.at("mean_word"), 0.5, 4 * metrics.at("deviation_word") / std::sqrt(200.0));
+    EXPECT_NEAR(metrics.at("deviation_word"), std::sqrt(1.0 / 12 / 1000), 0.002);
 }
 
 TEST(Models, IntervalsHaveTheirNominalCoverage) {

@@ -33,14 +33,21 @@ TEST(TeamChoice, IsTheMeasuredOne) {
     auto const lanes = [](Model model, std::uint64_t replications, std::uint64_t items) {
         return best_team(job(model, replications, items), {}, 132).lanes;
     };
-    EXPECT_EQ(lanes(Model::walk, 64, 1000), 128u);
-    EXPECT_EQ(lanes(Model::walk, 4096, 1000), 8u);
-    EXPECT_EQ(lanes(Model::walk, 1u << 18, 1000), 1u);
-    EXPECT_EQ(lanes(Model::mm1, 64, 10000), 512u);
-    EXPECT_EQ(lanes(Model::mm1, 1u << 15, 10000), 1u);
     EXPECT_EQ(lanes(Model::pi, 1, 100000), 16384u);
     EXPECT_EQ(lanes(Model::pi, 64, 100000), 512u);
     EXPECT_EQ(lanes(Model::pi, 8192, 100000), 64u);
+    for (std::uint64_t replications = 1; replications <= 256; replications *= 2)
+        EXPECT_EQ(lanes(Model::walk, replications, 1000), 128u) << replications;
+    EXPECT_EQ(lanes(Model::walk, 1024, 1000), 32u);
+    EXPECT_EQ(lanes(Model::walk, 4096, 1000), 8u);
+    EXPECT_EQ(lanes(Model::walk, 1u << 15, 1000), 1u);
+    EXPECT_EQ(lanes(Model::walk, 1u << 18, 1000), 1u);
+    EXPECT_EQ(lanes(Model::mm1, 16, 10000), 2048u);
+    EXPECT_EQ(lanes(Model::mm1, 64, 10000), 512u);
+    EXPECT_EQ(lanes(Model::mm1, 256, 10000), 128u);
+    EXPECT_EQ(lanes(Model::mm1, 1024, 10000), 32u);
+    EXPECT_EQ(lanes(Model::mm1, 4096, 10000), 8u);
+    EXPECT_EQ(lanes(Model::mm1, 1u << 18, 10000), 1u);
 }
 
 TEST(TeamChoice, FillsInUnsetMembers) {

@@ -21,6 +21,8 @@ std::unique_ptr<bench::Case> make_threads(Job const& job, unsigned block, simt::
 std::unique_ptr<bench::Case> make_lanes(Job const& job, unsigned lanes, unsigned block, simt::Dim3 grid = {0, 1, 1});
 std::unique_ptr<bench::Case> make_warps_macros(Job const& job, unsigned block, simt::Dim3 grid = {0, 1, 1});
 std::unique_ptr<bench::Case> make_warps_woven(Job const& job, unsigned block, simt::Dim3 grid = {0, 1, 1});
+std::unique_ptr<bench::Case> make_warps_advised(Job const& job, unsigned block, simt::Dim3 grid = {0, 1, 1});
+std::unique_ptr<bench::Case> make_warps_policy(Job const& job, unsigned block, simt::Dim3 grid = {0, 1, 1});
 std::unique_ptr<bench::Case> make_cooperative(Job const& job, Team const& team);
 
 inline bench::Experiment const& experiment() {

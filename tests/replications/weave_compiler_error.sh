@@ -4,7 +4,7 @@
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-printf '%s\n' '#define __global__' 'struct { unsigned x, y, z; } threadIdx, blockIdx, blockDim, gridDim;' '// @warp' \
+printf '%s\n' '#define __global__' 'struct { unsigned x, y, z; } threadIdx, blockIdx, blockDim, gridDim; int warpSize;' '// @warp' \
     '__global__ void kernel(float* values) {' '    values[warpIdx] = 1;' '    values[warpIdx] = undeclared;' '}' >"$folder/user.cu"
 "$1" weave "$folder/user.cu" -o "$folder/woven.cpp"
 if "$2" -std=c++20 -fsyntax-only "$folder/woven.cpp" 2>"$folder/errors"; then

@@ -165,11 +165,168 @@ TEST(Weave, ABackslashContinuesALineComment) {
               "in.cu:1: unknown annotation '@warp \\' (the annotations are @warp, @warp: begin and @warp: end)");
 }
 
+bool contains(std::string const& text, std::string const& part) { return text.find(part) != text.npos; }
+
+TEST(Weave, KLanesAndAllLanes) {
+    std::string const few = line(weave("// @warp(lanes=8)\n__global__ void f() {\n}\n", "in.cu"), 3);
+    EXPECT_TRUE(contains(few, "% warpSize < 8) {") && contains(few, ") * 8 + ")) << few;
+    std::string const all =
+        weave("__global__ void f() {\n// @warp(cooperative): begin\n__syncwarp();\n// @warp: end\n}\n", "in.cu");
+    EXPECT_TRUE(contains(line(all, 3), "{ unsigned const warpIdx =") && contains(all, "unsigned const laneIdx ="))
+        << all;
+    EXPECT_FALSE(contains(all, "if ("));
+    EXPECT_FALSE(contains(weave(listing1, "in.cu"), "32"));
+}
+
+TEST(Weave, TheIndexAndStreamOfAReplication) {
+    std::string const woven = weave(
+        "// @warp(lanes=4, index=i, size=p.size(1, 2), stream=s, engine=Philox4x32<10>, seed=p.seed)\n"
+        "__global__ void f() {\n  if (i == 3) continue;\n}\n",
+        "in.cu");
+    EXPECT_TRUE(contains(line(woven, 3), "for (unsigned long long i = warpIdx; i < (p.size(1, 2)); i += ")) << woven;
+    EXPECT_TRUE(contains(line(woven, 3), " * 4) { Philox4x32<10> s = Philox4x32<10>::stream(p.seed, i, 0);")) << woven;
+    EXPECT_EQ(line(woven, 5), "}}}");
+    EXPECT_TRUE(contains(error_of("// @warp(index=i, size=n)\n__global__ void f() {\n  return;\n}\n"),
+                         "in.cu:3: return in a part that is repeated"));
+}
+
+TEST(Weave, OptionsAreChecked) {
+    auto const error = [](std::string const& options) { return error_of("\n// @warp(" + options + "\nint a;\n"); };
+    EXPECT_TRUE(
+        contains(error("lanes=0)"), "in.cu:2: unknown annotation '@warp(lanes=0)' (lanes is a number from 1 to 32)"));
+    EXPECT_TRUE(contains(error("lanes=33)"), "from 1 to 32"));
+    EXPECT_TRUE(contains(error("lanes)"), "from 1 to 32"));
+    EXPECT_TRUE(contains(error("lane=3)"), "the options of @warp are"));
+    EXPECT_TRUE(contains(error(")"), "the options of @warp are"));
+    EXPECT_TRUE(contains(error("lanes=3"), "a parenthesis is not closed"));
+    EXPECT_TRUE(contains(error("index=i)"), "index and size go together"));
+    EXPECT_TRUE(contains(error("index=i j, size=3)"), "index is a name"));
+    EXPECT_TRUE(contains(error("stream=s, engine=E, seed=1)"), "a stream is that of an index"));
+    EXPECT_TRUE(contains(error("index=i, size=3, stream=s)"), "stream, engine and seed go together"));
+    EXPECT_TRUE(contains(error("cooperative, lanes=4)"), "with cooperative all lanes are active"));
+    EXPECT_TRUE(contains(error("cooperative) end"), "the annotations are"));
+}
+
+// Lanes that are disabled never reach a barrier or a shuffle: a deadlock, or an undefined result.
+TEST(Weave, RefusesWhatNeedsAllLanes) {
+    for (std::string const call :
+         {"__syncthreads()", "__syncthreads_count(1)", "__syncwarp()", "__shfl_sync(m, v, 0)", "__ballot_sync(m, v)",
+          "__any_sync(m, v)", "__reduce_add_sync(m, v)", "__match_any_sync(m, v)", "grid_barrier()"}) {
+        std::string const part =
+            "__global__ void f() {\n" + call + ";\n// @warp: begin\n  int a;\n  " + call + ";\n// @warp: end\n}\n";
+        std::string const name = call.substr(0, call.find('('));
+        EXPECT_TRUE(contains(error_of(part), "in.cu:5: " + name + " in a part that some lanes skip")) << error_of(part);
+        EXPECT_TRUE(
+            contains(error_of("// @warp(lanes=4)\n__global__ void f() {\n" + call + ";\n}\n"), "in.cu:3: " + name));
+        EXPECT_EQ(error_of("// @warp(cooperative)\n__global__ void f() {\n" + call + ";\n}\n"), "no error");
+        EXPECT_EQ(error_of("// @warp\n__global__ void f() {\n}\nvoid g() { " + call + "; }\n"), "no error");
+        EXPECT_EQ(error_of("// @count: n\n__global__ void f() {\n" + call + ";\n}\n"), "no error");
+        EXPECT_EQ(error_of("// @warp\n__global__ void f() {\n// " + call + "\n\"" + call + "\";\n}\n"), "no error");
+        EXPECT_TRUE(contains(error_of("#define ALL " + call + "\n// @warp\n__global__ void f() {\nALL;\n}\n"),
+                             "in.cu:4: ALL in a part"));
+    }
+}
+
+TEST(Weave, BranchesOfIfAndMacros) {
+    std::string const either =
+        "// @warp\n#if A > 1\n__global__ void f(int a) {\n#else  // {\n__global__ void f() {\n#endif\n  int b;\n}\nint "
+        "c;\n";
+    std::string const woven = weave(either, "in.cu");
+    EXPECT_TRUE(contains(line(woven, 4), "warpIdx =") && contains(line(woven, 6), "warpIdx =")) << woven;
+    EXPECT_EQ(line(woven, 9), "}}");
+    EXPECT_EQ(line(woven, 10), "int c;");
+    std::string const inside =
+        "__global__ void f() {\n// @warp: begin\n#ifdef A\nif (a) {\n#elif B\nif (b) {\n#else\n{\n#endif\n}\n// @warp: "
+        "end\n}\n";
+    EXPECT_EQ(error_of(inside), "no error");
+    EXPECT_TRUE(contains(error_of("__global__ void f() {\n#if A\n// @warp: begin\n#endif\n// @warp: end\n}\n"),
+                         "in.cu:4: the branches of #if differ"));
+    EXPECT_TRUE(contains(error_of("// @warp\n__global__ void f() {\n#if A\n{\n#else\n#endif\n}\n"),
+                         "in.cu:6: the branches of #if differ"));
+    std::string const macros =
+        "#define KERNEL(name) \\\n  __global__ void name(int* a) \n#define OPEN {\n// @warp\nKERNEL(f) {\n  a[warpIdx] "
+        "= 1;\n}\n";
+    EXPECT_EQ(line(weave(macros, "in.cu"), 8), "}}") << weave(macros, "in.cu");
+}
+
+// Advice is nested in the order of the annotations.
+TEST(Weave, AspectsBeforeAndAfterAKernel) {
+    std::string const woven = weave(
+        "// @count: threads\n// @warp\n// @count: lanes\n// @before: begin(1)\n// @after: end(2)\n// @time: cycles\n"
+        "__global__ void f() {\n  return;\n}\n",
+        "in.cu");
+    std::string const open = line(woven, 8);
+    std::vector<std::string> const order = {"atomicAdd(&(threads), 1ull);",
+                                            "if (",
+                                            "atomicAdd(&(lanes), 1ull);",
+                                            "begin(1);",
+                                            "{ end(2); };",
+                                            "clock64();"};
+    std::size_t at = 0;
+    for (std::string const& part : order) {
+        EXPECT_GT(open.find(part), at) << part << " in " << open;
+        at = open.find(part);
+    }
+    EXPECT_EQ(line(woven, 10), "}}");
+    std::string const part =
+        weave("// @count: n\n__global__ void f() {\n// @warp: begin\n  int a;\n// @warp: end\n}\n", "in.cu");
+    EXPECT_TRUE(contains(line(part, 4), "warpIdx =")) << part;
+    EXPECT_EQ(line(part, 7), "}");
+    EXPECT_TRUE(contains(error_of("// @before:\n"), "in.cu:1: unknown annotation '@before:' (code on the same line"));
+    EXPECT_TRUE(contains(error_of("// @count: n\nint a;\n"), "in.cu:1: @count does not precede a kernel"));
+    // Code of an annotation must not reach into the code around it.
+    for (std::string const code :
+         {"f(", "f)", "a[0", "] end()", "}", "a /* b", "a // b", "\"open", "'(", "R\"(x)\"", "a\\b"}) {
+        EXPECT_TRUE(contains(error_of("\n// @after: " + code + "\n__global__ void f() {\n}\n"),
+                             "in.cu:2: unknown annotation '@after: " + code.substr(0, 1)))
+            << code;
+    }
+    for (std::string const code : {"f(a[0], '(')", "s = \"/* )\"", "n += 1'000", "f([&] { return 1; })"})
+        EXPECT_TRUE(contains(weave("// @after: " + code + "\n__global__ void f() {\n}\n", "in.cu"), code)) << code;
+    EXPECT_TRUE(contains(error_of("// @warp(index=i, size=n /* 3)\nint a;\n"), "brackets and quotes must be closed"));
+    EXPECT_EQ(weave("// @after the war\n// @timer: 3\n", "in.cu"),
+              "#line 1 \"in.cu\"\n// @after the war\n// @timer: 3\n");
+}
+
+// AspectC++'s way (section 5): a pointcut matches the names of kernels, and the source has no annotation.
+TEST(Weave, AdviceMatchesTheNamesOfKernels) {
+    std::string const text =
+        "__global__ void __launch_bounds__(64)\nwlp_f(int* a) {\n}\n__global__ void g() {\n}\nvoid wlp_h() {\n}\n"
+        "__global__ void wlp_declared();\n";
+    std::string const woven = weave(text, "in.cu", {{"wlp_.*", "@warp(lanes=2)"}, {".*", "@count: n"}});
+    EXPECT_EQ(count(woven, "warpIdx ="), 1u);
+    EXPECT_TRUE(contains(line(woven, 3), "warpIdx =")) << woven;
+    EXPECT_EQ(count(woven, "atomicAdd"), 2u);
+    EXPECT_EQ(count(woven, "\n"), count(text, "\n") + 1);
+    EXPECT_EQ(weave(listing1, "in.cu", {{"Other", "@warp"}}), weave(listing1, "in.cu"));
+    EXPECT_THROW(weave(listing1, "in.cu", {{"TestKernel", "@warp"}}), bench::Error);
+    EXPECT_THROW(weave(text, "in.cu", {{"wlp_.*", "@warp: begin"}}), bench::Error);
+    EXPECT_THROW(weave(text, "in.cu", {{"wlp_.*", "warp"}}), bench::Error);
+    EXPECT_THROW(weave(text, "in.cu", {{"wlp_(", "@warp"}}), bench::Error);
+}
+
+TEST(Weave, TheDiffHasTheChangedLines) {
+    std::string const diff = woven_diff(listing2, weave(listing2, "in.cu"), "in.cu");
+    EXPECT_TRUE(diff.starts_with(
+        "--- in.cu\n+++ in.cu (woven)\n@@ -0,0 +1 @@\n+#line 1 \"in.cu\"\n@@ -3 +4 @@\n-    // @warp: begin\n"))
+        << diff;
+    EXPECT_TRUE(diff.ends_with("@@ -5 +6 @@\n-    // @warp: end\n+    }\n")) << diff;
+    EXPECT_EQ(count(diff, "\n@@"), 3u);
+}
+
 // The committed woven file equals the output for the annotated source.
 TEST(Weave, TheWovenKernelIsUpToDate) {
     std::string const source = "kernels/replications/warps_annotated.cu";
     EXPECT_EQ(weave(bench::read_file(source), source), bench::read_file("kernels/replications/warps_woven.cu"))
         << "run: lockstep weave " << source << " -o kernels/replications/warps_woven.cu";
+}
+
+TEST(Weave, TheAdvisedKernelIsUpToDate) {
+    std::string const source = "kernels/replications/warps_plain.cu";
+    EXPECT_EQ(weave(bench::read_file(source), source, {{"warps_advised", "@warp"}}),
+              bench::read_file("kernels/replications/warps_advised.cu"))
+        << "run: lockstep weave " << source
+        << " --advise 'warps_advised=@warp' -o kernels/replications/warps_advised.cu";
 }
 
 }  // namespace

@@ -1,0 +1,86 @@
+#include "common/replications/estimates.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/bench/error.hpp"
+#include "harness/stats/summary.hpp"
+
+namespace lockstep::replications {
+
+namespace {
+
+// The samples that are independent: the values, or the means of antithetic pairs.
+std::vector<double> samples_of(std::vector<double> const& values, bool antithetic) {
+    if (!antithetic)
+        return values;
+    std::vector<double> means;
+    for (std::size_t i = 0; i + 1 < values.size(); i += 2)
+        means.push_back((values[i] + values[i + 1]) / 2);
+    return means;
+}
+
+void require_finite(std::vector<double> const& values) {
+    auto const found = std::find_if(values.begin(), values.end(), [](double value) { return !std::isfinite(value); });
+    if (found != values.end())
+        throw bench::Error("replication " + std::to_string(found - values.begin()) + " has no finite result",
+                           "it is infinite or not a number", "Check the model for divisions by 0.");
+}
+
+}  // namespace
+
+std::optional<double> Estimate::half_width() const {
+    if (!interval)
+        return std::nullopt;
+    return (interval->high - interval->low) / 2;
+}
+
+std::optional<double> Estimate::relative_precision() const {
+    if (!interval || mean == 0)
+        return std::nullopt;
+    return *half_width() / std::abs(mean);
+}
+
+Estimate estimate(std::vector<double> const& values, Analysis const& analysis) {
+    require_finite(values);
+    std::vector<double> const samples = samples_of(values, analysis.antithetic);
+    Estimate result;
+    result.mean = stats::mean(samples);
+    result.deviation = stats::sigma(samples);
+    result.interval = stats::student_interval(samples, analysis.confidence);
+    for (double const probability : analysis.quantiles) {
+        Quantile quantile = {probability, stats::quantile(values, probability), std::nullopt};
+        if (!analysis.antithetic)
+            quantile.interval = stats::quantile_interval(values, probability, analysis.confidence);
+        result.quantiles.push_back(quantile);
+    }
+    return result;
+}
+
+Estimate estimate_difference(std::vector<double> const& values, std::vector<double> const& base,
+                             Analysis const& analysis) {
+    std::vector<double> differences;
+    for (std::size_t i = 0; i < std::min(values.size(), base.size()); ++i)
+        differences.push_back(values[i] - base[i]);
+    Analysis of_means = analysis;
+    of_means.quantiles.clear();
+    return estimate(differences, of_means);
+}
+
+bool is_precise(Estimate const& estimate, Analysis const& analysis) {
+    if (estimate.deviation && *estimate.deviation == 0)
+        return true;
+    if (analysis.absolute_precision > 0) {
+        std::optional<double> const half = estimate.half_width();
+        if (!half || *half > analysis.absolute_precision)
+            return false;
+    }
+    if (analysis.relative_precision > 0) {
+        std::optional<double> const reached = estimate.relative_precision();
+        if (!reached || *reached > analysis.relative_precision)
+            return false;
+    }
+    return true;
+}
+
+}  // namespace lockstep::replications

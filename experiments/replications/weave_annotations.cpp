@@ -1,0 +1,258 @@
+#include "experiments/replications/weave_annotations.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <utility>
+#include <vector>
+
+#include "experiments/replications/weave_tokens.hpp"
+
+namespace lockstep::replications {
+
+namespace {
+
+using Kind = Annotation::Kind;
+
+// Figures 3 and 4 with the corrections of warp_macros.hpp: warps are numbered block by block, and the grid's z
+// dimension counts.
+std::string const thread = "(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z))";
+std::string const block = "(blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z))";
+std::string const warps_in_block = "((blockDim.x * blockDim.y * blockDim.z + warpSize - 1) / warpSize)";
+std::string const warp = block + " * " + warps_in_block + " + " + thread + " / warpSize";
+
+constexpr std::pair<char const*, Kind> advice_names[] = {
+    {"@before", Kind::before}, {"@after", Kind::after}, {"@count", Kind::count}, {"@time", Kind::time}};
+
+[[noreturn]] void refuse(std::string_view text, std::string const& why) {
+    throw NoAnnotation{"unknown annotation '" + std::string(trimmed(text.substr(0, text.find('\n')))) + "'", why};
+}
+
+// Splits "a=b(c, d), e" into "a=b(c, d)" and "e". `text` begins after the parenthesis, which is closed at the result's
+// second member; npos if it is not.
+std::pair<std::vector<std::string_view>, std::size_t> options_in(std::string_view text) {
+    std::vector<std::string_view> options;
+    int depth = 0;
+    std::size_t from = 0;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        char const c = text[at];
+        if (c == '\n')
+            break;
+        bool const ends = depth == 0 && (c == ',' || c == ')');
+        if (ends) {
+            options.push_back(trimmed(text.substr(from, at - from)));
+            from = at + 1;
+            if (c == ')')
+                return {options, at};
+        }
+        depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+    }
+    return {options, std::string_view::npos};
+}
+
+bool is_name(std::string_view text) {
+    return !text.empty() && std::all_of(text.begin(), text.end(), is_name_character) &&
+           std::isdigit(static_cast<unsigned char>(text.front())) == 0;
+}
+
+// True if the code ends nothing and opens nothing in the text around it: brackets and literals are closed, and there is
+// no comment. Raw strings are not supported.
+bool stands_alone(std::string_view code) {
+    std::string open;
+    for (std::size_t at = 0; at < code.size();) {
+        if (std::string_view const word = word_at(code, at); !word.empty()) {
+            at += word.size();
+            if (is_raw_prefix(word) && code.substr(at, 1) == "\"")
+                return false;
+            continue;
+        }
+        char const c = code[at];
+        if (c == '"' || c == '\'') {
+            at = past_literal(code, at);
+            if (at == code.npos)
+                return false;
+            continue;
+        }
+        if (code.substr(at, 2) == "//" || code.substr(at, 2) == "/*" || c == '\\')
+            return false;
+        if (c == '(' || c == '[' || c == '{')
+            open += c == '(' ? ')' : c == '[' ? ']' : '}';
+        if (c == ')' || c == ']' || c == '}') {
+            if (open.empty() || open.back() != c)
+                return false;
+            open.pop_back();
+        }
+        ++at;
+    }
+    return open.empty();
+}
+
+constexpr char const* alone = "brackets and quotes must be closed, and comments and raw strings are not allowed";
+
+void set_option(Annotation& annotation, std::string_view option, std::string_view comment) {
+    std::size_t const equals = option.find('=');
+    std::string_view const key = trimmed(option.substr(0, equals));
+    std::string const value(equals == option.npos ? "" : trimmed(option.substr(equals + 1)));
+    if (key == "cooperative" && equals == option.npos) {
+        annotation.cooperative = true;
+        return;
+    }
+    if (key == "lanes") {
+        auto const [end, error] = std::from_chars(value.data(), value.data() + value.size(), annotation.lanes);
+        if (error != std::errc() || end != value.data() + value.size() || annotation.lanes < 1 || annotation.lanes > 32)
+            refuse(comment, "lanes is a number from 1 to 32");
+        return;
+    }
+    std::pair<char const*, std::string*> const texts[] = {{"index", &annotation.index},
+                                                          {"size", &annotation.size},
+                                                          {"stream", &annotation.stream},
+                                                          {"engine", &annotation.engine},
+                                                          {"seed", &annotation.seed}};
+    for (auto const& [name, text] : texts) {
+        if (key != name)
+            continue;
+        bool const needs_name = key == "index" || key == "stream";
+        if (value.empty() || (needs_name && !is_name(value)))
+            refuse(comment, std::string(name) + (needs_name ? " is a name" : " needs a value"));
+        if (!stands_alone(value))
+            refuse(comment, alone);
+        *text = value;
+        return;
+    }
+    refuse(comment, "the options of @warp are lanes, cooperative, index, size, stream, engine and seed");
+}
+
+void check_options(Annotation const& annotation, std::string_view comment) {
+    if (annotation.index.empty() != annotation.size.empty())
+        refuse(comment, "index and size go together");
+    bool const streams = !annotation.stream.empty();
+    if (streams != !annotation.engine.empty() || streams != !annotation.seed.empty())
+        refuse(comment, "stream, engine and seed go together");
+    if (streams && !annotation.loops())
+        refuse(comment, "a stream is that of an index");
+    if (annotation.cooperative && annotation.lanes != 1)
+        refuse(comment, "with cooperative all lanes are active");
+}
+
+Annotation warp_of(std::string_view comment, std::string_view rest, unsigned line) {
+    Annotation annotation;
+    annotation.line = line;
+    if (rest.starts_with('(')) {
+        auto const [options, end] = options_in(rest.substr(1));
+        if (end == std::string_view::npos)
+            refuse(comment, "a parenthesis is not closed");
+        for (std::string_view const option : options)
+            set_option(annotation, option, comment);
+        check_options(annotation, comment);
+        rest = trimmed(rest.substr(end + 2));
+    }
+    if (rest.empty())
+        return annotation;
+    std::string_view const what = rest.front() == ':' ? trimmed(rest.substr(1)) : rest;
+    if (rest.front() != ':' || (what != "begin" && what != "end"))
+        refuse(comment, "the annotations are @warp, @warp: begin and @warp: end");
+    annotation.kind = what == "begin" ? Kind::begin : Kind::end;
+    return annotation;
+}
+
+// Runs `code` wherever the block is left.
+std::string guard(std::string const& code, std::string const& number) {
+    return " auto const lockstep_after_" + number + " = [&]() { " + code + " }; struct LockstepAfter_" + number +
+           " { decltype(lockstep_after_" + number + ") const& call; __device__ ~LockstepAfter_" + number +
+           "() { call(); } } const lockstep_guard_" + number + "{lockstep_after_" + number + "};";
+}
+
+std::string opening_of_warp(Annotation const& a) {
+    std::string const lane = thread + " % warpSize";
+    std::string const lanes = std::to_string(a.lanes);
+    std::string text = a.cooperative  ? "{"
+                       : a.lanes == 1 ? "if (" + lane + " == 0) {"
+                                      : "if (" + lane + " < " + lanes + ") {";
+    text += " unsigned const warpIdx = ";
+    text += a.lanes == 1 ? warp + ";" : "(" + warp + ") * " + lanes + " + " + lane + ";";
+    text += " static_cast<void>(warpIdx);";
+    if (a.cooperative)
+        text += " unsigned const laneIdx = " + lane + "; static_cast<void>(laneIdx);";
+    if (!a.loops())
+        return text;
+    std::string const step =
+        "static_cast<unsigned long long>(gridDim.x) * gridDim.y * gridDim.z * " + warps_in_block + " * " + lanes;
+    text += " for (unsigned long long " + a.index + " = warpIdx; " + a.index + " < (" + a.size + "); " + a.index +
+            " += " + step + ") {";
+    if (!a.stream.empty())
+        text += " " + a.engine + " " + a.stream + " = " + a.engine + "::stream(" + a.seed + ", " + a.index + ", 0);";
+    return text;
+}
+
+}  // namespace
+
+std::optional<Annotation> annotation_of(std::string_view comment, unsigned line) {
+    comment = trimmed(comment);
+    auto const begins = [&](std::string_view name) {
+        return comment.starts_with(name) && (comment.size() == name.size() || !is_name_character(comment[name.size()]));
+    };
+    if (begins("@warp"))
+        return warp_of(comment, trimmed(comment.substr(std::string_view("@warp").size())), line);
+    for (auto const& [name, kind] : advice_names) {
+        if (!begins(name))
+            continue;
+        std::string_view const rest = trimmed(comment.substr(std::string_view(name).size()));
+        if (!rest.starts_with(':'))
+            return std::nullopt;  // prose
+        std::string_view const code = trimmed(rest.substr(1));
+        if (code.empty() || code.find('\n') != code.npos)
+            refuse(comment, "code on the same line is expected after the colon");
+        if (!stands_alone(code))
+            refuse(comment, alone);
+        Annotation annotation;
+        annotation.kind = kind;
+        annotation.line = line;
+        annotation.code = code;
+        return annotation;
+    }
+    return std::nullopt;
+}
+
+std::string mark_of(Annotation const& annotation) {
+    for (auto const& [name, kind] : advice_names) {
+        if (kind == annotation.kind)
+            return name;
+    }
+    return "@warp";
+}
+
+std::string opening_of(Annotation const& annotation) {
+    std::string const number = std::to_string(annotation.line);
+    switch (annotation.kind) {
+        case Kind::before:
+            return " " + annotation.code + ";";
+        case Kind::after:
+            return guard(annotation.code + ";", number);
+        case Kind::count:
+            return " atomicAdd(&(" + annotation.code + "), 1ull);";
+        case Kind::time:
+            return " long long const lockstep_began_" + number + " = clock64();" +
+                   guard("atomicAdd(&(" + annotation.code + "), static_cast<unsigned long long>(clock64() - " +
+                             "lockstep_began_" + number + "));",
+                         number);
+        default:
+            return opening_of_warp(annotation);
+    }
+}
+
+std::string closing_of(Annotation const& annotation) {
+    if (!annotation.is_warp())
+        return "";
+    return annotation.loops() ? "}}" : "}";
+}
+
+bool needs_all_lanes(std::string_view name) {
+    constexpr std::array<std::string_view, 8> prefixes = {"__syncthreads", "__syncwarp", "__shfl", "__ballot",
+                                                          "__match_",      "__reduce_",  "__any",  "__all"};
+    return name == "grid_barrier" || name == "cooperative_groups" ||
+           std::any_of(prefixes.begin(), prefixes.end(),
+                       [&](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
+}  // namespace lockstep::replications

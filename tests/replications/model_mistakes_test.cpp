@@ -1,0 +1,98 @@
+// A bad model file gets one line with the place and the reason.
+
+#include "tests/replications/model_files.hpp"
+
+namespace lockstep::replications::tests {
+namespace {
+
+class ModelMistakes : public testing::Test {
+protected:
+    void SetUp() override {
+        if (std::string const why = lockstep::tests::why_not_here(); !why.empty())
+            GTEST_SKIP() << why;
+    }
+};
+
+std::string const head = "parameter u64 steps = 3;\nstruct State { f64 x = 0; };\n";
+std::string const step = "void step(State& s) { s.x += 1; }\n";
+std::string const mean = "mean x = s.x;\n";
+
+TEST_F(ModelMistakes, MistakesInDeclarationsHaveALine) {
+    auto const error = [](std::string const& text) { return error_of_model(text); };
+    EXPECT_EQ(error(head + step + mean), "no error");
+    EXPECT_TRUE(has(error(step + mean), "no steps in own.hpp")) << error(step + mean);
+    EXPECT_TRUE(has(error("parameter u64 steps = 3;\n" + step + mean), "no state in own.hpp"));
+    EXPECT_TRUE(has(error(head + mean), "no step in own.hpp (a model has one) Write void step(State& s)"));
+    EXPECT_TRUE(has(error(head + step), "no mean and no result in own.hpp"));
+    EXPECT_TRUE(has(error("\nparameter u46 steps = 3;\n"), "invalid own.hpp line 2 (unknown type u46) did you mean"));
+    EXPECT_TRUE(has(error("parameter f64 steps = 3;\n"), "line 1 (steps is a number of steps)"));
+    EXPECT_TRUE(has(error(head + "parameter u32 draw = 3;\n"), "line 3 (the name draw has a meaning already)"));
+    EXPECT_TRUE(has(error(head + "stream a, b;\n"), "line 3 (expected ;) Write stream NAME;"))
+        << error(head + "stream a, b;\n");
+    EXPECT_TRUE(has(error(head + mean + mean), "line 4 (the name x is declared twice)"));
+    EXPECT_TRUE(has(error(head + step + "mean y = ;\n"), "line 4 (an expression is missing) Write mean"));
+    EXPECT_TRUE(has(error(head + step + "result y = s.x\n"), "line 4 (expected ; before the end"));
+    EXPECT_TRUE(has(error(head + "void step(State& s) {\n" + mean), "line 3 (this { is not closed)"));
+    EXPECT_TRUE(has(error("#include <cmath>\n" + head), "line 1 (a model file cannot include a header)"));
+    EXPECT_TRUE(has(error(std::string("\0", 1)), "it has a NUL byte"));
+    EXPECT_TRUE(has(error("parameter u64 steps = many;\nstruct State { f64 x = 0; };\n" + step + mean),
+                    "line 1 (the value many of parameter steps must be"));
+    EXPECT_TRUE(has(error("parameter u64 steps = 2000000000;\nstruct State { f64 x = 0; };\n" + step + mean),
+                    "a replication of 2000000000 steps is too long"));
+    std::string many;
+    for (int i = 0; i < 9; ++i)
+        many += "mean m" + std::to_string(i) + " = s.x;\n";
+    EXPECT_TRUE(has(error(head + step + many), "line 12 (more than 8 means)"));
+}
+
+TEST_F(ModelMistakes, PiecesAreWhole) {
+    std::string const composed = head + "struct Piece { f64 plus = 0; };\nPiece piece() { return {1.0}; }\n";
+    std::string const compose = "static Piece compose(Piece const& a, Piece const& b) { return {a.plus + b.plus}; }\n";
+    std::string const apply = "void apply(State& s, Piece const& piece) { s.x += piece.plus; }\n";
+    EXPECT_EQ(error_of_model(composed + compose + apply + mean), "no error");
+    EXPECT_TRUE(has(error_of_model(composed + apply + mean), "no compose in own.hpp"));
+    EXPECT_TRUE(has(error_of_model(composed + compose + mean), "no apply in own.hpp"));
+    EXPECT_TRUE(has(error_of_model(composed + compose + apply + step + mean), "both step and piece"));
+    EXPECT_TRUE(
+        has(error_of_model(composed + compose + apply + mean + "bool finished(State const& s) { return s.x > 1; }"),
+            "both finished and piece"));
+    EXPECT_TRUE(has(error_of_model(head + "Piece piece() { return {}; }\n" + mean), "no struct Piece"));
+    bench::Machine const machine = lockstep::tests::kernel_machine();
+    EXPECT_TRUE(has(error_of_model(head + step + mean, machine, "cooperative"), "it does not say how pieces compose"));
+    EXPECT_TRUE(has(error_of_model(composed + compose + apply + mean, machine, "cooperative:2048"), "is too large"));
+    std::string const varying =
+        head + "struct Piece { f64 plus = 0; };\nPiece piece() { return {1.0 * draw.poisson(step_number)}; }\n" +
+        compose + apply + mean;
+    std::string const found = error_of_model(varying, machine, "cooperative:4");
+    EXPECT_TRUE(has(found, "its steps draw different numbers of words")) << found;
+    EXPECT_EQ(error_of_model(varying, machine, "threads"), "no error");
+}
+
+TEST_F(ModelMistakes, MistakesInCodeHaveTheUsersLine) {
+    for (bench::Machine const machine : lockstep::tests::machines_under_test()) {
+        auto const error = [&](std::string const& text) { return error_of_model(text, machine); };
+        std::string const syntax = error(head + mean + "void step(State& s) {\n    s.x = 1 +\n}\n");
+        EXPECT_TRUE(has(syntax, "cannot compile own.hpp line 6 (")) << syntax;
+        EXPECT_EQ(syntax.find('\n'), syntax.npos);
+        std::string const unknown = error(head + step + "\nmean y =\n    s.unknown;\n");
+        EXPECT_TRUE(has(unknown, "cannot compile own.hpp line 6 (")) << unknown;
+        std::string const wrong = error(head + mean + "\nvoid step(State s, int i) {}\n");
+        EXPECT_TRUE(has(wrong, "line 5 (") && has(wrong, "step must be void step(State& s)")) << wrong;
+        std::string const twice = error(head + mean + step + "parameter u32 State = 2;");
+        EXPECT_TRUE(has(twice, "has a meaning already")) << twice;
+    }
+}
+
+TEST_F(ModelMistakes, ReplicationsWithoutAResultAreNamed) {
+    for (bench::Machine const machine : lockstep::tests::machines_under_test()) {
+        auto const error = [&](std::string const& text) { return error_of_model(text, machine); };
+        EXPECT_TRUE(has(error(head + step + "mean y = s.x * 1e9;"), "has no mean (a value is not below 2^30"));
+        EXPECT_TRUE(has(error(head + step + "mean y = s.x / 0.0;"), "replication 0 of point 0 of own.hpp has no mean"));
+        EXPECT_TRUE(has(error(head + step + mean + "bool finished(State const& s) { return s.x > 3; }"),
+                        "did not finish (finished() is false after 3 steps) Raise the parameter steps."));
+        EXPECT_EQ(error(head + step + mean + "bool finished(State const& s) { return s.x > 2; }"), "no error");
+    }
+}
+
+}  // namespace
+}  // namespace lockstep::replications::tests
