@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from experiments.rule_interpreter import auto_cells, more_topics, own_topics, topics
+from experiments.rule_interpreter import auto_cells, more_topics, own_topics, search_speed, topics
 from experiments.rule_interpreter.measures import (
     best_ratios,
     AT_DEFAULT,
@@ -240,6 +240,7 @@ TOPICS: Sequence[Topic] = (
     Topic("Four consecutive rules", (more_topics.several_rules,)),
     Topic("States in shared memory", (own_topics.shared_memory, own_topics.shared_memory_against_registers)),
     Topic("Sudoku", (more_topics.sudoku, own_topics.boards, own_topics.many_boards, more_topics.queue_on_sudoku)),
+    Topic("Sudoku search", (search_speed.minimal,)),
     Topic("Matrix sizes", (more_topics.matrix_sizes, more_topics.local_memory)),
     Topic("Rectangular matrices", (own_topics.rectangles, own_topics.count_of_operations)),
     Topic("Queue or list", (more_topics.queue_or_list,)),

@@ -1,13 +1,14 @@
-"""Figures of the sweeps that go beyond the paper's tables: rectangles, divisions, shared memory, bit boards, `auto`."""
+"""Figures of the sweeps that go beyond the paper's tables: rectangles, divisions, shared memory, bit boards, search, `auto`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from experiments.rule_interpreter import auto_cells, memory_layouts, own_methods, products
+from experiments.rule_interpreter import auto_cells, memory_layouts, own_methods, products, search_speed
 from experiments.rule_interpreter.measures import SCALAR, SQUARE
 from experiments.rule_interpreter.selection import in_sweep
 from experiments.rule_interpreter.wording import name_of_variant, span
+from plots.auto_cells import AutoCells
 from plots.drawing import Axis
 from plots.errors import NotTestable
 from plots.figures import Dots, Lines, Stated
@@ -179,9 +180,11 @@ OWN_FIGURES = (
         "the same rules and return the same grids and numbers of passes.",
         finding=boards,
     ),
-    auto_cells.AutoCells(
+    search_speed.FIGURE,
+    AutoCells(
         "auto_cells",
         "Speed of auto relative to the fastest other variant, in every cell",
+        auto_cells.CELLS,
         caption="A point per cell: a rule base with all of its axes, the layout among them. The other variant has its best "
         "blocks and groups. Below the line at 0.97, auto is slower by more than the margin that counts as equal; the table "
         "lists these cells.",

@@ -17,7 +17,7 @@ std::span<simt::EmbeddedText const> rule_file_headers();
 namespace {
 
 // The names that #line gives to the user's text and to the rest, so that equal texts of two files are compiled once.
-constexpr char const* user_text = user_text_name;
+constexpr char const* user_text = "rules";
 constexpr char const* own_text = "generated";
 
 char const* column_type(ColumnLine const& column, bool all_deferred) {
@@ -177,6 +177,10 @@ jit::KernelText kernel_text(RuleFile const& file) {
 
 jit::KernelText grid_kernel_text(RuleFile const& file) {
     return kernels_of(file, "rule_file_grid.hpp", "GridProgram", {"apply", "commit"});
+}
+
+jit::UserFile user_file(std::string const& path) {
+    return {path, user_text, "lockstep::rule_interpreter::rule_file", "the rule file"};
 }
 
 jit::KernelContext const& kernel_context() {

@@ -5,16 +5,11 @@
 #include <string>
 
 #include "common/rule_interpreter/rule_file/rule_file.hpp"
-#include "harness/bench/error.hpp"
-#include "harness/jit/compile_error.hpp"
 #include "harness/jit/context.hpp"
 #include "harness/jit/kernel_text.hpp"
-#include "harness/simt/error.hpp"
+#include "harness/jit/user_errors.hpp"
 
 namespace lockstep::rule_interpreter::rule_file {
-
-// The name that #line gives to the user's text, so that equal texts of two files are compiled once.
-inline constexpr char const* user_text_name = "rules";
 
 // All but the machine's own part. `program` is a template over the table of columns and the rules.
 std::string common_text(RuleFile const& file, char const* program, bool all_deferred);
@@ -29,10 +24,7 @@ jit::KernelContext const& kernel_context();
 enum class CpuCode { loops, sequential };
 std::string cpu_text(RuleFile const& file, CpuCode code);
 
-// The compiler's first error, with the line of the user's file where it has one.
-bench::Error compile_error_of(RuleFile const& file, jit::CompileError const& error);
-
-// What a machine refuses while it runs the rules, with the line of the user's file where it has one.
-bench::Error run_error_of(std::string const& path, simt::Error const& error);
+// For messages of compilers and machines.
+jit::UserFile user_file(std::string const& path);
 
 }  // namespace lockstep::rule_interpreter::rule_file

@@ -12,6 +12,7 @@
 #include "experiments/rule_interpreter/rule_file_code.hpp"
 #include "experiments/rule_interpreter/rule_file_runner.hpp"
 #include "harness/jit/shared_object.hpp"
+#include "harness/jit/whole_text.hpp"
 #include "harness/simt/ceil_div.hpp"
 #include "harness/threads/pool.hpp"
 
@@ -40,31 +41,14 @@ void find(std::string const& path, char const* name, Function& function) {
     function = reinterpret_cast<Function>(jit::symbol_in(path, name));
 }
 
-std::vector<std::string> options() {
-#if defined(LOCKSTEP_COMPILE_SOONER) || defined(LOCKSTEP_ADDRESS_SANITIZER) || defined(LOCKSTEP_THREAD_SANITIZER)
-    char const* const level = "-O0";
-#else
-    char const* const level = "-O2";
-#endif
-    return {"-std=c++20",
-            level,
-            "-fPIC",
-            "-shared",
-            "-w",
-            "-ffp-contract=off",
-            "-fno-math-errno",
-            "-fno-strict-aliasing",
-            "-fno-exceptions"};
-}
-
 Functions compiled(RuleFile const& file, bool sequential) {
     static jit::CompileContext const context = {"interpret", "the rules", "use --machine cuda."};
     std::string path;
     try {
-        path =
-            jit::shared_object(cpu_text(file, sequential ? CpuCode::sequential : CpuCode::loops), options(), context);
+        path = jit::shared_object(cpu_text(file, sequential ? CpuCode::sequential : CpuCode::loops), jit::cpu_options(),
+                                  context);
     } catch (jit::CompileError const& error) {
-        throw compile_error_of(file, error);
+        throw jit::compile_error_of(user_file(file.path), error);
     }
     Functions functions{};
     find(path, "lockstep_run", functions.run);

@@ -99,7 +99,7 @@ private:
         try {
             return device_.load(text, kernel_context());
         } catch (jit::CompileError const& error) {
-            throw compile_error_of(file_, error);
+            throw jit::compile_error_of(user_file(file_.path), error);
         }
     }
     jit::Kernels const& load_grid() {
@@ -203,7 +203,7 @@ private:
         try {
             work();
         } catch (simt::Error const& error) {
-            throw run_error_of(file_.path, error);
+            throw jit::run_error_of(user_file(file_.path), error);
         }
     }
 

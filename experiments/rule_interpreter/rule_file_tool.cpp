@@ -20,19 +20,6 @@ namespace {
 
 constexpr char const* page = "examples/rule_interpreter/rules/README.md describes rule files.";
 
-std::map<std::string, std::string> pairs(std::vector<std::string> const& texts, std::string const& option,
-                                         std::string const& value) {
-    std::map<std::string, std::string> all;
-    for (std::string const& text : texts) {
-        std::size_t const at = text.find('=');
-        if (at == text.npos || at == 0 || at + 1 == text.size())
-            throw bench::Error("invalid " + option + " " + text, "it must be NAME=" + value);
-        if (!all.emplace(text.substr(0, at), text.substr(at + 1)).second)
-            throw bench::Error("invalid " + option + " " + text, text.substr(0, at) + " is given twice");
-    }
-    return all;
-}
-
 std::uint64_t number_of(cli::AxisTexts const& axes, std::string const& name, std::uint64_t otherwise,
                         std::uint64_t max) {
     std::string const& text = axes.at(name);
@@ -89,9 +76,9 @@ Work work_of(FullRequest const& request) {
                                                             : number_of(axes, "steps", 1, max_passes));
     work.states = number_of(axes, "states", 0, std::uint64_t{1} << 40);
     work.seed = request.seed;
-    work.settings = pairs(request.own.settings, "--set", "VALUE");
-    work.columns = pairs(request.own.columns, "--column", "FILE");
-    work.out = pairs(request.own.out, "--out", "FILE");
+    work.settings = jit::named_values(request.own.settings, "--set", "VALUE");
+    work.columns = jit::named_values(request.own.columns, "--column", "FILE");
+    work.out = jit::named_values(request.own.out, "--out", "FILE");
     if (ranks::count() > 1 && !work.out.empty())
         throw bench::Error("cannot write columns in " + std::to_string(ranks::count()) + " processes",
                            "each has a part of the states", "Start one process.");

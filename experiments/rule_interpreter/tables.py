@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from experiments.rule_interpreter.auto_cells import AutoTable
+from experiments.rule_interpreter.auto_cells import CELLS
 from experiments.rule_interpreter.measures import AT_DEFAULT, SCALAR, SQUARE
 from experiments.rule_interpreter.selection import in_sweep
+from plots.auto_cells import AutoTable
 from plots.quantity import kernel, time
 from plots.results import Case
 from plots.roofs import Roof, RoofTable
@@ -176,6 +177,7 @@ TABLES = (
     AutoTable(
         "auto_cells",
         "Cells in which auto is slower than the fastest other variant by more than the margin",
+        CELLS,
         "The figure has all cells. A variant has its best blocks and groups.",
     ),
     PivotTable(

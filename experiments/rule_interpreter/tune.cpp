@@ -147,6 +147,8 @@ int tune_command(bench::Experiment const& experiment) {
     std::unique_ptr<bench::Stopwatch> const stopwatch = bench::make_stopwatch(simt::Machine::cuda);
     unsigned const warps = static_cast<unsigned>(device.multiprocessors * device.max_threads_per_multiprocessor / 32);
     std::printf("%s\n  enough_warps %g (of the device)\n", device.name.c_str(), default_constants(warps).enough_warps);
+    // The variants that are timed do not read the file that is written here: it may not exist yet.
+    use_queue_constants(default_constants(warps));
     QueueConstants const constants = tune(
         experiment, simt::Machine::cuda, default_constants(warps),
         [&](bench::Variant const& variant, bench::Problem const& problem) {

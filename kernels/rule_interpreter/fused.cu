@@ -22,9 +22,8 @@ namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 template <class Layout, unsigned values, class... Rules>
 __global__ void __launch_bounds__(fused_block) fused(__grid_constant__ Parameters const p) {
     unsigned const range = longest_range<Rules...>(p);
-    unsigned const blocks = ceil_div(range, threads_in_block() * values);  // per state
-    unsigned const number = block_rank() / blocks;
-    unsigned const first = block_rank() % blocks * (threads_in_block() * values) + thread_rank();
+    unsigned const number = blockIdx.z * gridDim.y + blockIdx.y;
+    unsigned const first = blockIdx.x * (threads_in_block() * values) + thread_rank();
     State<Layout> state(p, number);
 #pragma unroll 1
     for (unsigned k = 0; k < values; ++k) {
@@ -34,6 +33,8 @@ __global__ void __launch_bounds__(fused_block) fused(__grid_constant__ Parameter
 }
 
 namespace {
+
+constexpr std::uint64_t max_blocks_in_y = 65535;
 
 struct FusedKernels {
     Kernel small = nullptr;  // one instance per thread
@@ -72,7 +73,10 @@ LaunchPlan launch_fused(Job const& job, bench::Axes const& axes) {
     plan.name = "fused";
     plan.kernels = {small ? kernels.small : kernels.large};
     plan.shape.block.x = std::min(axis_or(axes, "block", fitting_block(job.workload.range, values)), fused_block);
-    plan.shape.grid.x = blocks_for(job.states * simt::ceil_div(job.workload.range, plan.shape.block.x * values), 1);
+    // A row of blocks per state, so that no thread divides by the number of blocks.
+    plan.shape.grid.x = blocks_for(job.workload.range, plan.shape.block.x * values);
+    plan.shape.grid.z = blocks_for(job.states, max_blocks_in_y);
+    plan.shape.grid.y = blocks_for(job.states, plan.shape.grid.z);
     return plan;
 }
 

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cctype>
 #include <cstdlib>
+#include <optional>
 #include <vector>
 
 #include "harness/bench/atomic_file.hpp"
@@ -45,15 +46,24 @@ QueueConstants constants_of_gpu() {
         static_cast<unsigned>(device.multiprocessors * device.max_threads_per_multiprocessor / 32));
 }
 
+std::optional<QueueConstants>& constants_in_place_of_file() {
+    static std::optional<QueueConstants> constants;
+    return constants;
+}
+
 }  // namespace
 
 QueueConstants const& queue_constants(simt::Machine machine) {
     static QueueConstants const defaults;
     if (machine != simt::Machine::cuda)
         return defaults;
+    if (constants_in_place_of_file())
+        return *constants_in_place_of_file();
     static QueueConstants const of_gpu = constants_of_gpu();
     return of_gpu;
 }
+
+void use_queue_constants(QueueConstants const& constants) { constants_in_place_of_file() = constants; }
 
 QueueConstants default_constants(unsigned resident_warps) {
     QueueConstants constants;

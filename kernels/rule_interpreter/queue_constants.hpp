@@ -39,6 +39,9 @@ inline constexpr std::array<QueueConstant, 6> all_queue_constants = {{
 // its resident warps. Others: the defaults. Throws bench::Error for a tuning file that is wrong.
 QueueConstants const& queue_constants(simt::Machine machine);
 
+// From now on these are the constants of the GPU, and no tuning file is read: for a process that writes one.
+void use_queue_constants(QueueConstants const& constants);
+
 // The defaults with the resident warps of a GPU, as a power of two because plans double the warps.
 QueueConstants default_constants(unsigned resident_warps);
 

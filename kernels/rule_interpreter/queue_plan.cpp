@@ -106,7 +106,7 @@ bool bound_by_loads(Job const& job, LayoutName layout, double slots, double shar
     if (share >= 0.9)
         return true;
     if (layout == LayoutName::b)
-        return job.states <= few_states_side_by_side;
+        return false;
     return w.shape == Shape(1) && (job.states * w.range <= few_scalars || (layout == LayoutName::c && share < 0.6));
 }
 
@@ -129,6 +129,9 @@ Choice choose(Job const& job, LayoutName layout, QueueConstants const& constants
             return Choice::fused;
         return job.states >= 2 * enough_warps ? Choice::block_queue : Choice::queue;
     }
+    // Few states side by side leave a warp's queue too few values, and `fused` does not support this layout.
+    if (layout == LayoutName::b && slots < long_slots && job.states <= few_states_side_by_side)
+        return Choice::algorithm1;
     // Too few values to give every lane of the GPU one.
     if (static_cast<double>(instances) <= constants.few_instances)
         return Choice::fused;

@@ -12,6 +12,7 @@
 // layout has side by side in memory.
 
 #include "common/rule_interpreter/team.hpp"
+#include "harness/simt/shared_words.hpp"
 
 namespace lockstep::rule_interpreter::LOCKSTEP_MACHINE {
 
@@ -54,7 +55,7 @@ public:
     // tile, starting with tile `part`.
     __device__ WarpQueueTeam(Parameters const& p, unsigned first_state, unsigned states, unsigned part, unsigned parts)
         : p_(p),
-          queues_(shared_memory<WarpQueues>()),
+          queue_(shared_words_in_register<QueueEntry>(warp_id() * queue_size * sizeof(QueueEntry))),
           first_state_(first_state),
           states_(states),
           part_(part),
@@ -66,7 +67,6 @@ public:
         QueueCursor at = {0, static_cast<int>(part_ * tile_instances)};
         if (states_ == 0 || at.first >= range)
             return;
-        unsigned const queue = warp_id() * queue_size;
         unsigned count = 0;
         unsigned words[values_per_tile];
         prefetch<Rule>(at, range, words);
@@ -92,21 +92,17 @@ public:
             if (enabled >= values_per_tile * p_.bypass_threshold) {
                 evaluate_in_place<Rule>(entry, operand, activity);
             } else {
-                append(queue + count, entry, lanes, operand);
+                append(count, entry, lanes, operand);
                 count += enabled;
             }
             __syncwarp();
-            // Less than a full warp of entries stays in the queue, except at the end.
-            for (unsigned const least = more ? warp_size : 1; count >= least;) {
-                unsigned const from = count > warp_size ? count - warp_size : 0;
-                bool const is = lane_id() < count;
-                QueueEntry const next =
-                    is ? static_cast<QueueEntry>(queues_.entries[queue + from + lane_id()]) : QueueEntry{0, 0};
-                activity.changed |= evaluate<Rule>(is, next.instance, next.operand);
-                count = from;
-            }
+            for (; count >= warp_size; count -= warp_size)
+                evaluate_queued<Rule>(true, count - warp_size, activity);
             __syncwarp();
         }
+        if (count != 0)
+            evaluate_queued<Rule>(lane_id() < count, 0, activity);
+        __syncwarp();
     }
 
     template <class Rule>
@@ -190,18 +186,25 @@ private:
         }
     }
 
-    // Appends the lanes' enabled values from entry `slot` on; the first value of a lane is instance `entry`.
+    // Appends the lanes' enabled values from entry `slot` on; the first value of a lane is instance `entry`. Ranks are
+    // computed by all lanes, so that only the stores are conditional.
     __device__ void append(unsigned slot, unsigned entry, unsigned const (&lanes)[values_per_tile],
                            unsigned const (&operand)[values_per_tile]) {
-        unsigned const own = 1u << lane_id();
+        unsigned const below = (1u << lane_id()) - 1;
 #pragma unroll
         for (unsigned k = 0; k < values_per_tile; ++k) {
-            if ((lanes[k] & own) != 0) {
-                queues_.entries[slot + static_cast<unsigned>(__popc(lanes[k] & (own - 1)))] =
-                    QueueEntry{entry + k * step, operand[k]};
-            }
+            unsigned const rank = static_cast<unsigned>(__popc(lanes[k] & below));
+            if (operand[k] != 0)
+                queue_[slot + rank] = QueueEntry{entry + k * step, operand[k]};
             slot += static_cast<unsigned>(__popc(lanes[k]));
         }
+    }
+
+    // Evaluates the entries from `from` on, one per lane.
+    template <class Rule>
+    __device__ void evaluate_queued(bool is, unsigned from, Activity& activity) const {
+        QueueEntry const next = is ? static_cast<QueueEntry>(queue_[from + lane_id()]) : QueueEntry{0, 0};
+        activity.changed |= evaluate<Rule>(is, next.instance, next.operand);
     }
 
     template <class Rule>
@@ -223,7 +226,7 @@ private:
     }
 
     Parameters const& p_;
-    WarpQueues& queues_;
+    SharedWords<QueueEntry> queue_;  // of this warp
     unsigned first_state_;
     unsigned states_;
     unsigned part_;

@@ -6,10 +6,12 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <cmath>
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include "common/rule_interpreter/initial_values.hpp"
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/simt/devices.hpp"
@@ -286,6 +288,21 @@ TEST(Shapes, KeepTheResultsOfSquareProducts) {
     EXPECT_EQ(product_checksum(8, 1, 5, 0), 0x452cc0f8u);
     EXPECT_EQ(product_checksum(8, 1, 5, 1), 0x451b7553u);
     EXPECT_EQ(product_checksum(8, 1, 5, 23), 0x451aea4bu);
+}
+
+// Section 6: values are uniform on 0 .. phi - 1, and 0 is disabled. A count of n draws with probability 1 / phi lies
+// within five standard deviations of n / phi.
+TEST(Values, AreUniformBelowPhi) {
+    constexpr unsigned draws = 100000;
+    for (unsigned const phi : {1u, 2u, 3u, 7u}) {
+        std::vector<unsigned> counts(phi);
+        for (unsigned i = 0; i < draws; ++i)
+            ++counts.at(cpu::initial_value({.seed = 1, .divergence = phi}, i / 1000, i % 1000));
+        double const expected = static_cast<double>(draws) / phi;
+        double const bound = 5 * std::sqrt(expected * (1 - 1.0 / phi));
+        for (unsigned const count : counts)
+            EXPECT_NEAR(count, expected, bound) << phi;
+    }
 }
 
 TEST(CachedPlan, ChoosesWarpsByTheSizeOfAState) {

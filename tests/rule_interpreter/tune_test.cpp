@@ -79,6 +79,28 @@ TEST(Tuning, ResidentWarpsOfAnH200AreThoseOfTheDefaults) {
     EXPECT_EQ(default_constants(0), QueueConstants{});
 }
 
+TEST(Tuning, FewStatesInLayoutBHaveNoQueue) {
+    Job job;
+    job.workload.range = 1024;
+    job.workload.load = 20;
+    for (std::uint64_t const states : {1u, 32u, 128u}) {
+        job.states = states;
+        EXPECT_EQ(choose(job, LayoutName::b), Choice::algorithm1) << states;
+    }
+    job.states = 512;
+    EXPECT_EQ(choose(job, LayoutName::b), Choice::queue);
+    job.states = 128;
+    job.workload.load = 200;
+    EXPECT_EQ(choose(job, LayoutName::b), Choice::queue);
+}
+
+// `--tune` writes the file that LOCKSTEP_TUNING names, so what it times must not read that file.
+TEST(Tuning, ConstantsInUseReplaceTheFile) {
+    use_queue_constants({.list_slots = 7});
+    EXPECT_EQ(queue_constants(simt::Machine::cuda).list_slots, 7);
+    EXPECT_EQ(queue_constants(simt::Machine::emulator), QueueConstants{});
+}
+
 TEST(Tuning, AFileIsReadAsItWasWritten) {
     lockstep::tests::TemporaryFolder const folder;
     std::filesystem::path const path = folder.path() / "tuning.json";

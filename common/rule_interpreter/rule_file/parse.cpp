@@ -3,20 +3,21 @@
 
 #include "common/rule_interpreter/rule_file/arguments.hpp"
 #include "common/rule_interpreter/rule_file/rule_file.hpp"
-#include "common/rule_interpreter/rule_file/scanner.hpp"
 #include "harness/bench/error.hpp"
 #include "harness/bench/input_file.hpp"
 #include "harness/bench/nearest.hpp"
+#include "harness/jit/declarations.hpp"
 
 namespace lockstep::rule_interpreter::rule_file {
 
 namespace {
 
-std::vector<std::string> const type_names = {"u32", "i32", "f32", "u64", "i64", "f64"};
+std::set<std::string> const members = {"number",     "seed",    "commit", "deferring", "digest",
+                                       "initialise", "written", "s",      "i",         "State"};
 
-class Parser : private Scanner {
+class Parser : private jit::DeclarationReader {
 public:
-    Parser(std::string const& text, std::string const& path) : Scanner(text, path) {
+    Parser(std::string const& text, std::string const& path) : DeclarationReader(text, path, "a rule file", members) {
         file_.path = path;
         file_.code = text;
     }
@@ -33,87 +34,35 @@ public:
     }
 
 private:
+    std::string form_of(std::size_t statement) const override {
+        if (plain_.compare(statement, 4, "rule") == 0)
+            return "Write rule NAME over COLUMN { ... };";
+        return plain_.compare(statement, 9, "parameter") == 0 ? "Write parameter TYPE NAME = NUMBER;"
+                                                              : "Write column TYPE NAME[SIZE] = EXPRESSION;";
+    }
+
     // A declaration of a rule file, a line for the preprocessor, or C++ up to its end.
     void statement() {
         std::size_t const start = at_;
-        std::string const word = peek_word();
         if (plain_[at_] == '#')
-            directive();
-        else if (word == "parameter" && next_is_word(word.size()))
+            skip_directive();
+        else if (begins("parameter"))
             parameter(start);
-        else if (word == "column" && next_is_word(word.size()))
+        else if (begins("column"))
             column(start, false);
-        else if (word == "deferred" && next_is_word(word.size()))
+        else if (begins("deferred"))
             column(start, true);
-        else if (word == "rule" && next_is_word(word.size()))
+        else if (begins("rule"))
             rule(start);
         else
             skip_code();
     }
-    // "column = 3" and "column::x" are C++.
-    bool next_is_word(std::size_t skipped) const {
-        std::size_t at = at_ + skipped;
-        while (at < plain_.size() && is_space(plain_[at]))
-            ++at;
-        return at < plain_.size() && is_word(plain_[at]);
-    }
-
-    void directive() {
-        std::size_t const start = at_++;
-        skip_space();
-        if (peek_word() == "include")
-            fail(start, "a rule file cannot include a header",
-                 "The types and functions that it can use are declared already.");
-        do
-            at_ = std::min(plain_.find('\n', at_), plain_.size() - 1) + 1;
-        while (at_ >= 2 && at_ < plain_.size() && plain_[at_ - 2] == '\\');
-    }
-
-    Type take_type(std::size_t statement) {
-        std::string const name = take_word("a type", statement);
-        auto const found = std::find(type_names.begin(), type_names.end(), name);
-        if (found == type_names.end())
-            fail(at_ - 1, "unknown type " + name, bench::suggestion(name, type_names));
-        return static_cast<Type>(found - type_names.begin());
-    }
-
-    std::string take_name(std::string const& what, std::size_t statement) {
-        std::string name = take_word("the name of the " + what, statement);
-        static std::set<std::string> const members = {"number",     "seed",    "commit", "deferring", "digest",
-                                                      "initialise", "written", "s",      "i",         "State"};
-        static std::set<std::string> const keywords = {
-            "auto",     "bool",     "break",   "case",     "char",     "class",    "const",   "continue", "default",
-            "delete",   "do",       "double",  "else",     "enum",     "explicit", "extern",  "false",    "float",
-            "for",      "friend",   "goto",    "if",       "inline",   "int",      "long",    "mutable",  "namespace",
-            "new",      "operator", "private", "public",   "register", "return",   "short",   "signed",   "sizeof",
-            "static",   "struct",   "switch",  "template", "this",     "true",     "typedef", "typename", "union",
-            "unsigned", "using",    "virtual", "void",     "volatile", "while"};
-        bool const is_type = std::find(type_names.begin(), type_names.end(), name) != type_names.end();
-        if (members.contains(name) || keywords.contains(name) || is_type || name.find("__") != name.npos)
-            fail(at_ - 1, "the name " + name + " has a meaning already", "Choose another name.");
-        if (!names_.insert(name).second)
-            fail(at_ - 1, "the name " + name + " is declared twice", "Choose another name.");
-        return name;
-    }
-
-    void blank_code(std::size_t from, std::size_t to) {
-        for (std::size_t i = from; i < to; ++i)
-            file_.code[i] = file_.code[i] == '\n' ? '\n' : ' ';
-    }
 
     void parameter(std::size_t start) {
-        at_ += std::string_view("parameter").size();
-        ParameterLine line;
-        line.line = line_of(start);
-        line.type = take_type(start);
-        line.name = take_name("parameter", start);
-        expect('=', start);
-        line.value = until(";", start);
-        ++at_;
-        if (file_.parameters.size() == max_parameters)
+        file_.parameters.push_back(take_parameter(start));
+        if (file_.parameters.size() > max_parameters)
             fail(start, "more than " + std::to_string(max_parameters) + " parameters", "Use a constant.");
-        file_.parameters.push_back(line);
-        blank_code(start, at_);
+        blank(file_.code, start, at_);
     }
 
     void column(std::size_t start, bool deferred) {
@@ -127,7 +76,7 @@ private:
         line.name = take_name("column", start);
         expect('[', start);
         line.size = until("]", start);
-        line.size.erase(std::remove_if(line.size.begin(), line.size.end(), is_space), line.size.end());
+        line.size.erase(std::remove_if(line.size.begin(), line.size.end(), jit::is_space), line.size.end());
         ++at_;
         if (take('=')) {
             line.value_line = line_of(at_);
@@ -137,7 +86,7 @@ private:
         if (file_.columns.size() == max_columns)
             fail(start, "more than " + std::to_string(max_columns) + " columns", "Join columns of one type.");
         file_.columns.push_back(line);
-        blank_code(start, at_);
+        blank(file_.code, start, at_);
     }
 
     void rule(std::size_t start) {
@@ -149,7 +98,7 @@ private:
         if (std::size_t const over = at_; peek_word() == "over") {
             at_ += std::string_view("over").size();
             over_.push_back({take_word("the name of a column", start), over});
-            blank_code(over, at_);
+            blank(file_.code, over, at_);
         } else {
             over_.push_back({"", at_});
         }
@@ -204,7 +153,6 @@ private:
     }
 
     RuleFile file_;
-    std::set<std::string> names_;
     std::vector<std::pair<std::string, std::size_t>> over_;  // of each rule
     std::vector<std::size_t> renamed_;
     std::vector<std::size_t> missing_semicolons_;
@@ -212,13 +160,7 @@ private:
 
 }  // namespace
 
-std::string_view to_string(Type type) { return type_names[static_cast<std::size_t>(type)]; }
-
-RuleFile parse_rule_file(std::string const& text, std::string const& path) {
-    if (text.find('\0') != text.npos)
-        throw bench::Error("invalid " + path, "it has a NUL byte", "A rule file is text.");
-    return Parser(text, path).parse();
-}
+RuleFile parse_rule_file(std::string const& text, std::string const& path) { return Parser(text, path).parse(); }
 
 RuleFile read_rule_file(std::string const& path) {
     std::string const text = bench::read_input(path, bench::Input::rules);

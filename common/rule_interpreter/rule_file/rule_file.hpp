@@ -9,28 +9,22 @@
 // The parser reads these three forms and leaves the C++ to the compiler.
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
+
+#include "harness/jit/parameters.hpp"
 
 namespace lockstep::rule_interpreter::rule_file {
 
-enum class Type : unsigned { u32, i32, f32, u64, i64, f64 };
-
-std::string_view to_string(Type type);
-constexpr unsigned bytes_of(Type type) { return type == Type::u32 || type == Type::i32 || type == Type::f32 ? 4 : 8; }
+using jit::bytes_of;
+using jit::ParameterLine;
+using jit::Settings;
+using jit::to_string;
+using jit::Type;
 
 inline constexpr std::size_t max_rules = 64;
 inline constexpr std::uint64_t max_size = 0xFFFFFFFF;  // values per column and state; instances have 32 bits
-
-struct ParameterLine {
-    std::string name;
-    Type type = Type::u32;
-    std::string value;  // the default
-    std::size_t line = 0;
-};
 
 struct ColumnLine {
     std::string name;
@@ -59,9 +53,6 @@ struct RuleFile {
 // Throws bench::Error with the path and the line.
 RuleFile parse_rule_file(std::string const& text, std::string const& path);
 RuleFile read_rule_file(std::string const& path);
-
-// The user's values of parameters, by name.
-using Settings = std::map<std::string, std::string>;
 
 // Returns the bits of each parameter. Throws bench::Error for an unknown name or an invalid number.
 std::vector<std::uint64_t> parameter_bits(RuleFile const& file, Settings const& settings);

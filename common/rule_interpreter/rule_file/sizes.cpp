@@ -1,77 +1,14 @@
-// The numbers of a rule file: values of parameters, and sizes of columns.
+// The sizes of the columns of a rule file.
 
-#include <algorithm>
-#include <bit>
 #include <cctype>
-#include <cerrno>
-#include <cmath>
-#include <cstdlib>
 #include <limits>
 
 #include "common/rule_interpreter/rule_file/rule_file.hpp"
 #include "harness/bench/error.hpp"
-#include "harness/bench/nearest.hpp"
 
 namespace lockstep::rule_interpreter::rule_file {
 
 namespace {
-
-std::string trimmed(std::string const& text) {
-    std::size_t const from = text.find_first_not_of(" \t\r\n");
-    return from == text.npos ? "" : text.substr(from, text.find_last_not_of(" \t\r\n") - from + 1);
-}
-
-std::string range_of(Type type) {
-    switch (type) {
-        case Type::u32:
-            return "an integer from 0 to 4294967295";
-        case Type::i32:
-            return "an integer from -2147483648 to 2147483647";
-        case Type::u64:
-            return "an integer from 0 to 18446744073709551615";
-        case Type::i64:
-            return "a 64-bit integer";
-        default:
-            return "a number";
-    }
-}
-
-template <class Read>
-auto read_number(std::string const& text, bool& valid, Read const& read) {
-    errno = 0;
-    char* end = nullptr;
-    auto const value = read(text.c_str(), &end);
-    valid = !text.empty() && end == text.c_str() + text.size() && errno == 0;
-    return value;
-}
-
-// The bits of a number in this type, or nothing if the text is none.
-std::optional<std::uint64_t> bits_of(Type type, std::string const& text) {
-    bool valid = false;
-    if (type == Type::f32 || type == Type::f64) {
-        double const value = read_number(text, valid, [](char const* at, char** end) { return std::strtod(at, end); });
-        if (!valid || !std::isfinite(value))
-            return {};
-        if (type == Type::f64)
-            return std::bit_cast<std::uint64_t>(value);
-        float const narrow = static_cast<float>(value);
-        return std::isfinite(narrow) ? std::optional<std::uint64_t>(std::bit_cast<std::uint32_t>(narrow))
-                                     : std::nullopt;
-    }
-    if (type == Type::u32 || type == Type::u64) {
-        std::uint64_t const value =
-            read_number(text, valid, [](char const* at, char** end) { return std::strtoull(at, end, 10); });
-        bool const fits = type == Type::u64 || value <= std::numeric_limits<std::uint32_t>::max();
-        return valid && text[0] != '-' && fits ? std::optional(value) : std::nullopt;
-    }
-    std::int64_t const value =
-        read_number(text, valid, [](char const* at, char** end) { return std::strtoll(at, end, 10); });
-    bool const fits = type == Type::i64 || (value >= std::numeric_limits<std::int32_t>::min() &&
-                                            value <= std::numeric_limits<std::int32_t>::max());
-    if (!valid || !fits)
-        return {};
-    return type == Type::i64 ? static_cast<std::uint64_t>(value) : static_cast<std::uint32_t>(value);
-}
 
 // The value of a size.
 class Size {
@@ -154,7 +91,7 @@ private:
         if (word.empty())
             fail(at_ == text_.size() ? "it ends too soon" : "unexpected " + text_.substr(at_, 1));
         if (std::isdigit(static_cast<unsigned char>(word[0])) != 0) {
-            std::optional<std::uint64_t> const bits = bits_of(Type::i64, word);
+            std::optional<std::uint64_t> const bits = jit::bits_of(Type::i64, word);
             if (!bits)
                 fail(word + " is not a number");
             return static_cast<std::int64_t>(*bits);
@@ -195,29 +132,7 @@ private:
 }  // namespace
 
 std::vector<std::uint64_t> parameter_bits(RuleFile const& file, Settings const& settings) {
-    std::vector<std::string> names;
-    for (ParameterLine const& parameter : file.parameters)
-        names.push_back(parameter.name);
-    for (auto const& [name, value] : settings) {
-        if (std::find(names.begin(), names.end(), name) == names.end())
-            throw bench::Error("unknown parameter " + name,
-                               names.empty() ? file.path + " has none" : "known are " + bench::joined(names),
-                               names.empty() ? "" : bench::suggestion(name, names));
-    }
-    std::vector<std::uint64_t> bits;
-    for (ParameterLine const& parameter : file.parameters) {
-        auto const set = settings.find(parameter.name);
-        std::string const text = trimmed(set == settings.end() ? parameter.value : set->second);
-        std::optional<std::uint64_t> const value = bits_of(parameter.type, text);
-        if (!value && set == settings.end())
-            throw bench::Error(
-                "invalid " + file.path + " line " + std::to_string(parameter.line),
-                "the value " + text + " of parameter " + parameter.name + " must be " + range_of(parameter.type));
-        if (!value)
-            throw bench::Error("invalid " + parameter.name + "=" + text, "it must be " + range_of(parameter.type));
-        bits.push_back(*value);
-    }
-    return bits;
+    return jit::parameter_bits(file.parameters, file.path, settings);
 }
 
 std::vector<std::uint64_t> column_sizes(RuleFile const& file, std::vector<std::uint64_t> const& parameters) {
