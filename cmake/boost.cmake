@@ -1,10 +1,10 @@
-# Boost: the headers (the CPU references use Random's engines and distributions) and, if it is installed, Boost.Context,
-# which switches the emulator's fibers 40 times as fast as ucontext. Defines Boost::headers and LOCKSTEP_BOOST_CONTEXT.
+# Boost: the headers (the CPU references use Random's engines and distributions) and perhaps Boost.Context. Defines
+# Boost::headers and LOCKSTEP_BOOST_CONTEXT.
 
 include(FetchContent)
+include("${CMAKE_CURRENT_LIST_DIR}/boost_context.cmake")
 
-set(LOCKSTEP_BOOST_CONTEXT FALSE)
-find_package(Boost 1.74 CONFIG QUIET OPTIONAL_COMPONENTS context)
+find_package(Boost 1.74 CONFIG QUIET)
 if(NOT Boost_FOUND)
     # Boost's headers can be installed without its CMake package files.
     find_path(LOCKSTEP_BOOST_INCLUDE boost/random/uniform_int_distribution.hpp)
@@ -24,9 +24,4 @@ if(NOT Boost_FOUND)
     endif()
     add_library(Boost::headers INTERFACE IMPORTED GLOBAL)
     target_include_directories(Boost::headers SYSTEM INTERFACE "${lockstep_boost_include}")
-elseif(TARGET Boost::context)
-    set(LOCKSTEP_BOOST_CONTEXT TRUE)
-endif()
-if(NOT LOCKSTEP_BOOST_CONTEXT)
-    message(STATUS "Lockstep: Boost.Context not found, so the emulator switches fibers with ucontext, which is slower")
 endif()

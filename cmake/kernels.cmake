@@ -24,7 +24,7 @@ endif()
 # _lockstep_including_sources(<variable> <folder> <ending> <first lines> <file.cu>...)
 # Generates files in <folder> that include the kernel files, and stores their names in <variable>. There is one
 # generated file per kernel file, or with CMAKE_UNITY_BUILD one per batch, because the included headers take longer to
-# compile than most kernels.
+# compile than most kernels. In optimised builds, a file with the property LOCKSTEP_LARGE is a batch of its own.
 function(_lockstep_including_sources variable folder ending lines)
     set(batch 1)
     if(CMAKE_UNITY_BUILD AND (LOCKSTEP_COMPILE_SOONER OR LOCKSTEP_SANITIZER))
@@ -38,10 +38,18 @@ function(_lockstep_including_sources variable folder ending lines)
         set(taken 0)
         set(text "${lines}")
         while(rest AND taken LESS batch)
+            list(GET rest 0 next)
+            get_source_file_property(large "${next}" LOCKSTEP_LARGE)
+            if(large AND batch EQUAL 4 AND taken GREATER 0)
+                break()
+            endif()
             list(POP_FRONT rest source)
             cmake_path(ABSOLUTE_PATH source NORMALIZE)
             string(APPEND text "#include \"${source}\"\n")
             math(EXPR taken "${taken} + 1")
+            if(large AND batch EQUAL 4)
+                break()
+            endif()
         endwhile()
         cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${PROJECT_SOURCE_DIR}" OUTPUT_VARIABLE relative)
         if(taken GREATER 1)
@@ -71,6 +79,18 @@ function(lockstep_cuda_sources variable)
         _lockstep_including_sources(sources cuda .cu "" ${ARGN})
     endif()
     set(${variable} "${sources}" PARENT_SCOPE)
+endfunction()
+
+# lockstep_position_independent(<target>)
+# Compiles for a shared library, too (python/). Executables lose nothing: functions of a file are still inlined, and the
+# linker replaces accesses through tables by direct ones. Sanitizer builds have no shared library.
+function(lockstep_position_independent target)
+    if(NOT LOCKSTEP_SANITIZER)
+        set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+        target_compile_options(${target} PRIVATE
+            $<$<COMPILE_LANGUAGE:CXX>:-fno-semantic-interposition>
+            $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-fno-semantic-interposition>)
+    endif()
 endfunction()
 
 # lockstep_add_library(<target> SOURCES ... [CUDA_SOURCES ...] [KERNELS a.cu ...] [EMULATOR_KERNELS b.cu ...]
@@ -104,6 +124,7 @@ function(lockstep_add_library target)
         add_library(${target} STATIC ${sources})
         target_link_libraries(${target} PUBLIC lockstep::kernel_options ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
         target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
+        lockstep_position_independent(${target})
         if(LOCKSTEP_SANITIZER)
             set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
         endif()

@@ -9,6 +9,18 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
     set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug or RelWithDebInfo" FORCE)
 endif()
 
+set(LOCKSTEP_ONLY "" CACHE STRING "Build one part only: simt (the SIMT emulator, without the papers), or empty for everything")
+set_property(CACHE LOCKSTEP_ONLY PROPERTY STRINGS "" simt)
+if(LOCKSTEP_ONLY AND NOT LOCKSTEP_ONLY STREQUAL "simt")
+    message(FATAL_ERROR "unknown LOCKSTEP_ONLY=${LOCKSTEP_ONLY} (the only part that can be built alone is simt). Remove it, or choose simt")
+endif()
+
+set(lockstep_simt_sanitizers OFF)
+if(LOCKSTEP_ONLY STREQUAL "simt")
+    set(lockstep_simt_sanitizers ON)
+endif()
+option(LOCKSTEP_SIMT_SANITIZERS "Build the emulator also for users' kernels under AddressSanitizer and ThreadSanitizer" ${lockstep_simt_sanitizers})
+
 set(LOCKSTEP_CUDA AUTO CACHE STRING "Build for GPUs: AUTO (if nvcc is found), ON or OFF")
 set_property(CACHE LOCKSTEP_CUDA PROPERTY STRINGS AUTO ON OFF)
 

@@ -11,6 +11,7 @@
 
 #include "harness/bench/atomic_file.hpp"
 #include "harness/bench/error.hpp"
+#include "harness/bench/interrupt.hpp"
 
 namespace lockstep::bench {
 
@@ -44,12 +45,19 @@ FileLock::FileLock(std::filesystem::path const& path)
     create_parent_folders(path);
     Clock::time_point const give_up = Clock::now() + std::chrono::minutes(1);
     while (true) {
-        descriptor_ = ::open(lock_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-        if (descriptor_ < 0)
-            throw cannot_write(path, errno);
-        bool const locked = try_lock(descriptor_);
-        if (locked && is_named(descriptor_, lock_))
-            break;
+        bool locked = false;
+        {
+            // A signal that came now would leave the file.
+            SignalsWait const until_it_is_registered;
+            descriptor_ = ::open(lock_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+            if (descriptor_ < 0)
+                throw cannot_write(path, errno);
+            locked = try_lock(descriptor_);
+            if (locked && is_named(descriptor_, lock_)) {
+                registered_.emplace(lock_.string());
+                return;
+            }
+        }
         ::close(descriptor_);
         if (Clock::now() >= give_up)
             throw Error("cannot write " + path.string(), "another process has locked " + lock_.string(),
@@ -57,10 +65,10 @@ FileLock::FileLock(std::filesystem::path const& path)
         if (!locked)
             std::this_thread::sleep_for(std::chrono::milliseconds(2));
     }
-    registered_.emplace(lock_.string());
 }
 
 FileLock::~FileLock() {
+    SignalsWait const until_it_is_gone;
     registered_.reset();
     ::unlink(lock_.c_str());
     ::close(descriptor_);

@@ -28,17 +28,19 @@ struct Kind {
 };
 
 // In the order of Input. Each limit is far above every real file of its kind.
-constexpr std::array<Kind, 11> kinds = {{
+constexpr std::array<Kind, 13> kinds = {{
     {"a term system", 64 * mebibyte, true},
     {"an annotated source", 16 * mebibyte, true},
     {"a design", 16 * mebibyte, true},
     {"a network", 256 * mebibyte, true},
     {"a file of puzzles", 64 * mebibyte, true},
     {"a rule file", mebibyte, true},
+    {"a model file", mebibyte, true},
     {"a file of command lines", 16 * mebibyte, true},
     {"a mask", mebibyte, true},
     {"a file of numbers of sites", 256 * mebibyte, true},
     {"a results file", 256 * mebibyte, false},
+    {"a CUDA source", 16 * mebibyte, false},
     {"such a file", 1024 * mebibyte, false},
 }};
 

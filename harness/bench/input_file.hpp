@@ -16,10 +16,12 @@ enum class Input {
     network,
     puzzles,
     rules,
+    model,
     command_lines,
     mask,
     site_counts,
     results,
+    cuda_source,
     own_file,  // written by this program, or part of the source tree: --max-input does not change its limit
 };
 

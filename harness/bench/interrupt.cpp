@@ -1,7 +1,5 @@
 #include "harness/bench/interrupt.hpp"
 
-#include <signal.h>
-
 #include <array>
 #include <csignal>
 
@@ -70,6 +68,16 @@ InterruptScope::~InterruptScope() {
     for (std::size_t i = 0; i < ending_signals.size(); ++i)
         ::sigaction(ending_signals[i], &handlers_before[i], nullptr);
 }
+
+SignalsWait::SignalsWait() {
+    sigset_t ending;
+    sigemptyset(&ending);
+    for (int const signal : ending_signals)
+        sigaddset(&ending, signal);
+    ::pthread_sigmask(SIG_BLOCK, &ending, &before_);
+}
+
+SignalsWait::~SignalsWait() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
 
 int interrupting_signal() { return requested; }
 

@@ -2,6 +2,8 @@
 // Signals that end a program: SIGINT, SIGTERM, SIGHUP and SIGPIPE. They remove scratch files before they end it, and
 // the first one within a run ends the run only after the interrupted case. The exit code is 128 + signal.
 
+#include <signal.h>
+
 namespace lockstep::bench {
 
 // Signals end the program, without scratch files. Signals that the parent process ignores (nohup) stay ignored. A write
@@ -16,6 +18,18 @@ public:
     ~InterruptScope();
     InterruptScope(InterruptScope const&) = delete;
     InterruptScope& operator=(InterruptScope const&) = delete;
+};
+
+// During its lifetime, ending signals of this thread wait.
+class SignalsWait {
+public:
+    SignalsWait();
+    ~SignalsWait();
+    SignalsWait(SignalsWait const&) = delete;
+    SignalsWait& operator=(SignalsWait const&) = delete;
+
+private:
+    sigset_t before_;
 };
 
 // The signal that arrived within the current scope, or 0.

@@ -10,6 +10,7 @@
 #include "harness/bench/plan.hpp"
 #include "harness/bench/results_document.hpp"
 #include "harness/bench/results_file.hpp"
+#include "harness/bench/utf8.hpp"
 
 namespace lockstep::bench {
 
@@ -151,18 +152,17 @@ void migrate_cases(ResultsDocument& document, std::vector<MigratedExperiment> co
     document.context["lockstep_schema"] = results_schema;
 }
 
-int schema_of(Json const& holder) {
-    return holder.is_object() && holder.contains("lockstep_schema") ? holder["lockstep_schema"].get<int>() : 0;
-}
+// Any value: the file is not checked yet.
+Json schema_of(Json const& holder) { return holder.is_object() ? holder.value("lockstep_schema", Json()) : Json(); }
 
 std::optional<Migrated> migrate(Json json, std::filesystem::path const& path,
                                 std::vector<MigratedExperiment> const& experiments) {
     bool const traces = json.is_object() && json.contains("schematics");
-    int const schema = traces ? schema_of(json) : schema_of(json.is_object() ? json.value("context", Json()) : Json());
+    Json const schema = traces ? schema_of(json) : schema_of(json.is_object() ? json.value("context", Json()) : Json());
     if (schema == results_schema)
         return std::nullopt;
     if (schema != 1) {
-        throw Error("unknown schema " + std::to_string(schema),
+        throw Error("unknown schema " + (schema.is_null() ? "none" : std::string(first_of(schema.dump(), 60))),
                     "this program migrates schema 1 to " + std::to_string(results_schema));
     }
     if (traces) {  // the format of traces did not change

@@ -27,7 +27,7 @@ CaseRecord described(PlannedCase const& planned) {
     record.variant = planned.variant->name;
     record.role = to_string(planned.variant->role);
     record.machine = simt::to_string(planned.variant->machine);
-    record.reference = planned.variant->reference;
+    record.reference = worker(*planned.variant, planned.problem.axes).reference;
     record.axes = planned.problem.axes;
     record.seed = planned.problem.seed;
     record.first_unit = planned.problem.first_unit;
@@ -165,7 +165,7 @@ void CaseRunner::State::verify_time_verify(PlannedCase const& planned, CaseRecor
     record.phase_seconds.preparing = lap();
     if (interrupt_requested())
         throw Interrupted();
-    Reference const& reference = planned.experiment->reference(variant.reference);
+    Reference const& reference = planned.experiment->reference(record.reference);
     Expected const& expected = cache.get(planned.experiment->name, reference, problem, budget_of(planned));
     record.phase_seconds.reference = lap();
     record.verified_units = expected.units.size();
@@ -218,11 +218,11 @@ CaseRecord CaseRunner::run(PlannedCase const& planned) {
             finish(record, Status::refused, "there are no units");
             return record;
         }
-        if (variant.reference.empty()) {
+        if (record.reference.empty()) {
             finish(record, Status::not_verified, "the variant names no reference");
             return record;
         }
-        Reference const& reference = planned.experiment->reference(variant.reference);
+        Reference const& reference = planned.experiment->reference(record.reference);
         std::string unable = reference.unsupported_reason(planned.problem);
         if (!unable.empty()) {
             finish(record, Status::not_verified, "the reference cannot compute this: " + unable);

@@ -10,12 +10,15 @@
 #include <utility>
 
 #include "harness/bench/error.hpp"
+#include "harness/bench/mapped_write.hpp"
+#include "harness/bench/parallel_chunks.hpp"
 
 namespace lockstep::bench {
 
 namespace {
 
 constexpr std::uint64_t max_piece = std::uint64_t{1} << 30;  // bytes per call: Linux transfers less than 2 GiB
+constexpr std::uint64_t min_bytes_per_core = std::uint64_t{1} << 20;
 
 }  // namespace
 
@@ -38,7 +41,7 @@ void StreamedFile::open_scratch() {
     create_parent_folders(target_);
     scratch_ = scratch_name(target_);
     registered_.emplace(scratch_);
-    descriptor_ = ::open(scratch_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+    descriptor_ = ::open(scratch_.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (descriptor_ < 0) {
         int const number = errno;
         registered_.reset();
@@ -55,10 +58,23 @@ void StreamedFile::write(void const* const bytes, std::uint64_t const count) {
             throw cannot_write(target_, errno);
         return;
     }
+    auto const* const from = static_cast<char const*>(bytes);
+    bool const mapped = is_for_mapped_write(descriptor_, count) && write_mapped(descriptor_, from, count, written_);
+    if (mapped) {
+        written_ += count;
+        return;
+    }
+    parallel_chunks(count, min_bytes_per_core, [&](std::size_t, std::size_t const first, std::size_t const last) {
+        write_at(from + first, last - first, written_ + first);
+    });
+    written_ += count;
+}
+
+void StreamedFile::write_at(char const* const bytes, std::uint64_t const count, std::uint64_t const offset) const {
     std::uint64_t done = 0;
     while (done < count) {
         ssize_t const got =
-            ::write(descriptor_, static_cast<char const*>(bytes) + done, std::min(count - done, max_piece));
+            ::pwrite(descriptor_, bytes + done, std::min(count - done, max_piece), static_cast<off_t>(offset + done));
         if (got < 0 && errno != EINTR)
             throw cannot_write(target_, errno);
         done += got > 0 ? static_cast<std::uint64_t>(got) : 0;

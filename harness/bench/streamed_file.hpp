@@ -24,18 +24,21 @@ public:
     StreamedFile& operator=(StreamedFile const&) = delete;
     ~StreamedFile();
 
+    // All cores write a large piece to a file, because one core copies a few gigabytes per second into the page cache.
     void write(void const* bytes, std::uint64_t count);
     void write(std::string_view text) { write(text.data(), text.size()); }
     void finish(Durable durable = Durable::yes);
 
 private:
     void open_scratch();
+    void write_at(char const* bytes, std::uint64_t count, std::uint64_t offset) const;
 
     std::filesystem::path target_;
     OutputTarget kind_;
     std::string scratch_;
     std::optional<RegisteredScratch> registered_;
     int descriptor_ = -1;
+    std::uint64_t written_ = 0;  // bytes of the scratch file
     bool renamed_ = false;
 };
 

@@ -23,6 +23,18 @@ std::string key_of(PlannedCase const& planned, CaseRecord const& record) {
 
 std::string source_of(Variant const& variant) { return variant.source.empty() ? variant.name : variant.source; }
 
+std::vector<std::string> kernel_names(CaseRecord const& record) {
+    std::vector<std::string> names;
+    for (auto const& kernel : record.kernels)
+        names.push_back(kernel.name);
+    return names;
+}
+
+// A variant that chooses, such as `auto`, is in a file of its own but runs the kernels of the variant that it chose.
+bool same_kernels(CaseRecord const& a, CaseRecord const& b) {
+    return a.machine == b.machine && !a.kernels.empty() && kernel_names(a) == kernel_names(b);
+}
+
 std::string against(CaseRecord const& other) {
     return "whole digest against " + other.variant + " on " + other.machine;
 }
@@ -32,12 +44,12 @@ std::string against(CaseRecord const& other) {
 std::string WholeDigests::add(PlannedCase const& planned, CaseRecord& record) {
     if (!record.digest || planned.variant->compare)
         return {};
-    std::string const source = source_of(*planned.variant);
+    std::string const source = source_of(worker(*planned.variant, planned.problem.axes));
     std::vector<Entry>& others = entries_[key_of(planned, record)];
     for (Entry& other : others) {
         if (other.record.digest != record.digest)
             return "its digest differs from that of " + other.record.variant + " on " + other.record.machine;
-        if (other.source == source)
+        if (other.source == source || same_kernels(other.record, record))
             continue;
         if (record.verified == verified_sample)
             record.verified = against(other.record);

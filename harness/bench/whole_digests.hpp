@@ -19,7 +19,7 @@ class WholeDigests {
 public:
     // Adds a verified case that has a digest. Cases with the same reference and the same problem must have the same
     // digest; returns the difference to an earlier one, or an empty text. Otherwise changes `record.verified`, if a
-    // variant of another source file has the same digest.
+    // variant of another source file, which ran other kernels, has the same digest.
     std::string add(PlannedCase const& planned, CaseRecord& record);
 
     // Earlier records whose `verified` changed since the last call.

@@ -65,6 +65,10 @@ void CommandLine::add_argument(std::string const& name, std::string& value, std:
     parser_->app.add_option(name, value, help)->required();
 }
 
+void CommandLine::add_optional_argument(std::string const& name, std::string& value, std::string const& help) {
+    parser_->app.add_option(name, value, help);
+}
+
 void CommandLine::add_arguments(std::string const& name, std::vector<std::string>& values, std::string const& help) {
     parser_->app.add_option(name, values, help);
 }

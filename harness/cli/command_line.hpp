@@ -24,8 +24,9 @@ public:
     CommandLine(CommandLine const&) = delete;
     CommandLine& operator=(CommandLine const&) = delete;
 
-    // Positional arguments: exactly one (required), or any number.
+    // Positional arguments: exactly one (required), at most one, or any number.
     void add_argument(std::string const& name, std::string& value, std::string const& help);
+    void add_optional_argument(std::string const& name, std::string& value, std::string const& help);
     void add_arguments(std::string const& name, std::vector<std::string>& values, std::string const& help);
 
     // `names` as "--seed" or "-o,--output". Negative numbers are rejected if the variable is unsigned.

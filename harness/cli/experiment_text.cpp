@@ -32,6 +32,12 @@ std::string columns_text(std::vector<Cells> const& rows, std::size_t const width
     return text;
 }
 
+std::string reference_text(bench::Variant const& variant) {
+    if (variant.chosen)
+        return "(by choice)";
+    return variant.reference.empty() ? "-" : variant.reference;
+}
+
 }  // namespace
 
 std::vector<VariantLine> variant_lines(bench::Experiment const& experiment) {
@@ -115,7 +121,7 @@ std::string variants_text(bench::Experiment const& experiment, std::size_t const
     for (VariantLine const& line : variant_lines(experiment)) {
         bench::Variant const& variant = *line.first;
         rows.push_back({variant.name, std::string(bench::to_string(variant.role)), bench::joined(line.machines),
-                        variant.reference.empty() ? "-" : variant.reference, variant.description});
+                        reference_text(variant), variant.description});
     }
     return columns_text(rows, width);
 }

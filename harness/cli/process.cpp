@@ -7,8 +7,11 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <iostream>
+#include <utility>
+#include <vector>
 
 #include "harness/bench/error.hpp"
 #include "harness/bench/interrupt.hpp"
@@ -57,6 +60,16 @@ void raise_stack_limit() {
     pthread_attr_destroy(&attributes);
 }
 
+struct Kept {
+    std::shared_ptr<void> used;
+    std::function<bool()> is_busy;
+};
+
+std::vector<Kept>& all_kept() {
+    static std::vector<Kept> kept;
+    return kept;
+}
+
 }  // namespace
 
 void prepare_process() {
@@ -73,6 +86,24 @@ void finish_output() {
         return;
     throw bench::Error("cannot write to standard output", errno != 0 ? std::strerror(errno) : "a write failed",
                        "redirect it to a file with enough space, or to /dev/null");
+}
+
+void keep_until_exit(std::shared_ptr<void> used, std::function<bool()> is_busy) {
+    std::erase_if(all_kept(), [](Kept const& kept) { return !kept.is_busy(); });
+    all_kept().push_back({std::move(used), std::move(is_busy)});
+}
+
+int end_process(int const code) {
+    for (Kept const& kept : all_kept()) {
+        if (kept.is_busy()) {
+            std::cout.flush();
+            std::cerr.flush();
+            std::fflush(nullptr);
+            std::_Exit(code);
+        }
+    }
+    all_kept().clear();
+    return code;
 }
 
 }  // namespace lockstep::cli

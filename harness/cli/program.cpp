@@ -134,7 +134,7 @@ int reporting(std::function<int()> const& work) {
 
 int run_program(Program const& program, int const argc, char const* const* const argv) {
     begin_json(argc, argv);
-    return reporting([&] {
+    int const ended = reporting([&] {
         prepare_process();
         ranks::Session const session;
         // Reported while the session exists, because a rank that ends with an error ends the others.
@@ -156,6 +156,7 @@ int run_program(Program const& program, int const argc, char const* const* const
             return code;
         });
     });
+    return end_process(ended);
 }
 
 }  // namespace lockstep::cli

@@ -43,9 +43,9 @@ public:
     // The Philox function: the four output words for `counter` under the key (key_low, key_high).
     __host__ __device__ static constexpr Words4 at(Words4 counter, unsigned key_low, unsigned key_high) {
         for (int round = 0; round < Rounds; ++round) {
-            unsigned long long const first = 0xd2511f53ull * counter.x;
-            unsigned long long const second = 0xcd9e8d57ull * counter.z;
-            counter = {high(second) ^ counter.y ^ key_low, low(second), high(first) ^ counter.w ^ key_high, low(first)};
+            Product const first = product(0xd2511f53u, counter.x);
+            Product const second = product(0xcd9e8d57u, counter.z);
+            counter = {second.high ^ counter.y ^ key_low, second.low, first.high ^ counter.w ^ key_high, first.low};
             key_low += 0x9e3779b9u;   // golden ratio
             key_high += 0xbb67ae85u;  // square root of 3, less 1
         }
@@ -96,6 +96,19 @@ public:
     }
 
 private:
+    struct Product {
+        unsigned low, high;
+    };
+    // On a GPU, a 64-bit product becomes part of 64-bit expressions, which cost two additions more per round.
+    __host__ __device__ static constexpr Product product(unsigned factor, unsigned word) {
+#if defined(__CUDA_ARCH__)
+        return {factor * word, __umulhi(factor, word)};
+#else
+        unsigned long long const whole = 1ull * factor * word;
+        return {low(whole), high(whole)};
+#endif
+    }
+
     __host__ __device__ constexpr Philox4x32(unsigned long long seed, unsigned long long unit, unsigned lane)
         : seed_(seed), unit_(unit), lane_(lane) {}
 

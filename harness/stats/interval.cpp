@@ -48,6 +48,37 @@ std::optional<Interval> median_interval(std::span<double const> sample, double l
     return Interval{values[k - 1], values[n - k], 1 - 2 * fewer_below_median(n, k)};
 }
 
+std::optional<Interval> quantile_interval(std::span<double const> sample, double probability, double level) {
+    check_level(level);
+    if (!(probability > 0 && probability < 1)) {
+        throw std::invalid_argument("the probability of a quantile must be between 0 and 1");
+    }
+    std::vector<double> const values = sorted(sample);
+    std::size_t const n = values.size();
+    boost::math::binomial_distribution<double> const below(static_cast<double>(n), probability);
+    // P(at most `count` values lie below the quantile).
+    auto const at_most = [&](std::size_t count) { return boost::math::cdf(below, static_cast<double>(count)); };
+    auto const above = [&](std::size_t count) {
+        return boost::math::cdf(boost::math::complement(below, static_cast<double>(count)));
+    };
+    double const tail = (1 - level) / 2;
+    // Ranks count from 1. at_most(l - 1) increases with l, and above(u - 1) decreases with u.
+    std::size_t low = 0;
+    for (std::size_t end = n + 1; end - low > 1;) {
+        std::size_t const middle = low + (end - low) / 2;
+        (at_most(middle - 1) <= tail ? low : end) = middle;
+    }
+    std::size_t high = n + 1;
+    for (std::size_t begin = 0; high - begin > 1;) {
+        std::size_t const middle = begin + (high - begin) / 2;
+        (above(middle - 1) <= tail ? high : begin) = middle;
+    }
+    if (low == 0 || high == n + 1) {
+        return std::nullopt;
+    }
+    return Interval{values[low - 1], values[high - 1], 1 - at_most(low - 1) - above(high - 1)};
+}
+
 std::optional<Interval> student_interval(std::span<double const> sample, double level) {
     check_level(level);
     double const middle = mean(sample);

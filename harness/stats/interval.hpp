@@ -1,6 +1,7 @@
 #pragma once
-// Two-sided confidence intervals for a median (order statistics), a mean (Student) and a probability (Clopper and
-// Pearson). `level` is the requested coverage, 0 < level < 1. Invalid arguments throw std::invalid_argument.
+// Two-sided confidence intervals for a median and other quantiles (order statistics), a mean (Student) and a
+// probability (Clopper and Pearson). `level` is the requested coverage, 0 < level < 1. Invalid arguments throw
+// std::invalid_argument.
 
 #include <cstdint>
 #include <optional>
@@ -19,6 +20,11 @@ struct Interval {
 // k for which 1 - 2 P(Binomial(n, 1/2) < k) >= level. Empty if even the full range does not reach the level (fewer than
 // 6 values at 0.95). Throws for an empty sample and for values that are not finite.
 std::optional<Interval> median_interval(std::span<double const> sample, double level = 0.95);
+
+// The same for the quantile at `probability`, 0 < probability < 1: the l-th and u-th smallest values with the largest l
+// for which P(Binomial(n, probability) < l) is at most half of 1 - level, and the smallest u for which
+// P(Binomial(n, probability) >= u) is. Empty if there is no such l or u.
+std::optional<Interval> quantile_interval(std::span<double const> sample, double probability, double level = 0.95);
 
 // An interval for the mean of a normal distribution: mean -+ t sigma / sqrt(n). Empty for a single value. Throws for an
 // empty sample and for values that are not finite.

@@ -20,8 +20,8 @@ void rec(std::string const& input) {
     };
     System system;
     if (!accepts([&] { system = parse(parts.first); }) ||
-        has_name_among(
-            system, {"REC-SPEC", "SORTS", "CONS", "OPNS", "VARS", "RULES", "EVAL", "END-SPEC", "if", "and", "and-if"}))
+        has_name_among(system, {"REC-SPEC", "SORTS", "CONS", "OPNS", "OPS", "VARS", "RULES", "EVAL", "END-SPEC", "if",
+                                "and", "and-if"}))
         return;
     std::string const printed = rec_text(system);
     require(rec_text(parse(printed)) == printed, "a printed system is the system");

@@ -9,7 +9,8 @@ void trs(std::string const& input) {
         return term_rewriting::parse_system("input.trs", [&](std::string const&) { return text; });
     };
     System system;
-    if (!accepts([&] { system = parse(input); }) || has_name_among(system, {"sort", "var", "eqn", "input", "Input"}))
+    if (!accepts([&] { system = parse(input); }) || system.language != term_rewriting::Language::paper ||
+        has_name_among(system, {"sort", "var", "eqn", "input", "Input"}))
         return;
     std::string const printed = paper_text(system);
     require(paper_text(parse(printed)) == printed, "a printed system is the system");

@@ -14,7 +14,7 @@ void weave(std::string const& input) {
     require(woven.starts_with(line), "the user's file is named");
     require(std::count(woven.begin(), woven.end(), '\n') == 1 + std::count(input.begin(), input.end(), '\n'),
             "each line stays where it was");
-    require(input.find("@warp") != std::string::npos || woven == line + input,
+    require(input.find('@') != std::string::npos || woven == line + input,
             "a text without annotations stays what it was");
     require(replications::weave(woven, "kernel.cu") == line + woven, "a woven text has no annotations");
 }

@@ -1,0 +1,239 @@
+#include "harness/cli/emulate_run.hpp"
+
+#include <dlfcn.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <iostream>
+#include <sstream>
+
+#include "harness/bench/error.hpp"
+#include "harness/simt/cuda_api/tell_error.hpp"
+#include "harness/simt/error.hpp"
+#if defined(LOCKSTEP_SIMT_HOOKS)
+#include "harness/simt/hooks/checks.hpp"
+#endif
+
+namespace lockstep::cli {
+namespace {
+
+// The rule of a program that calls what none of its files defines. Not a finding, but a mistake of the caller.
+constexpr char const* not_loaded = "not-loaded";
+
+// A file in memory that the process of the program appends to and this one reads when it has ended.
+class Findings {
+public:
+    Findings() : file_(memfd_create("findings", 0)) {
+        if (file_ < 0)
+            throw bench::Error("cannot start the program", std::strerror(errno));
+    }
+    ~Findings() { close(file_); }
+    Findings(Findings const&) = delete;
+    Findings& operator=(Findings const&) = delete;
+
+    // Prints the finding too. Called in the process of the program.
+    void add(Finding const& finding) const {
+        std::cout.flush();
+        std::fflush(stdout);
+        std::cerr << "lockstep: " << finding.text << '\n';
+        note(finding);
+    }
+
+    // As add(), but this process prints it.
+    void note(Finding const& finding) const {
+        std::string const line =
+            finding.rule + '\t' + finding.file + '\t' + std::to_string(finding.line) + '\t' + finding.text + '\n';
+        if (write(file_, line.data(), line.size()) < 0)
+            std::abort();
+    }
+
+    std::vector<Finding> read_all() const {
+        std::string text(static_cast<std::size_t>(std::max<off_t>(0, lseek(file_, 0, SEEK_END))), '\0');
+        text.resize(static_cast<std::size_t>(std::max<ssize_t>(0, pread(file_, text.data(), text.size(), 0))));
+        std::vector<Finding> findings;
+        std::istringstream lines(text);
+        for (std::string line; std::getline(lines, line);) {
+            Finding finding;
+            std::istringstream words(line);
+            std::string number;
+            std::getline(words, finding.rule, '\t');
+            std::getline(words, finding.file, '\t');
+            std::getline(words, number, '\t');
+            std::getline(words, finding.text);
+            finding.line = static_cast<unsigned>(std::strtoul(number.c_str(), nullptr, 10));
+            findings.push_back(std::move(finding));
+        }
+        return findings;
+    }
+
+private:
+    int file_;
+};
+
+// An error of the emulator ends with "at file:line".
+Finding finding_of(std::string const& text) {
+    Finding finding{"undefined-operation", text, "", 0};
+    std::size_t const at = text.find(" at ");
+    std::size_t const colon = text.find(':', at == std::string::npos ? 0 : at);
+    if (at != std::string::npos && colon != std::string::npos) {
+        finding.file = text.substr(at + 4, colon - at - 4);
+        finding.line = static_cast<unsigned>(std::strtoul(text.c_str() + colon + 1, nullptr, 10));
+    }
+    return finding;
+}
+
+#if defined(LOCKSTEP_SIMT_HOOKS)
+std::string rule_of(simt::hooks::Problem problem) {
+    using simt::hooks::Problem;
+    switch (problem) {
+        case Problem::race:
+            return "race";
+        case Problem::unset_memory:
+            return "unset-memory";
+        case Problem::out_of_bounds:
+            return "out-of-bounds";
+        case Problem::not_device_memory:
+            return "not-device-memory";
+        case Problem::null_pointer:
+            return "null-pointer";
+        case Problem::freed_memory:
+            return "freed-memory";
+        case Problem::constant_written:
+            return "constant-written";
+        case Problem::division_by_zero:
+            return "division-by-zero";
+        case Problem::stack_overflow:
+            return "stack-overflow";
+        case Problem::bad_address:
+            return "bad-address";
+        case Problem::insufficient_scope:
+            return "insufficient-scope";
+    }
+    return "check";
+}
+
+// Of this process. Not destroyed: the program may end anywhere.
+simt::hooks::Checks const* checking = nullptr;
+
+void print_counters() {
+    std::cout.flush();
+    std::fflush(stdout);
+    std::cerr << simt::hooks::annotated(checking->counters());
+}
+
+// Called before the program's variables are initialised, which registers them.
+void start_checks(RunRequest const& request, Findings const& findings) {
+    simt::hooks::Settings settings;
+    settings.counters = request.counters;
+    settings.on_report = [&findings](simt::hooks::Report const& report) {
+        findings.add({rule_of(report.problem), report.text(), report.where.at.file, report.where.at.line});
+    };
+    checking = new simt::hooks::Checks(settings);
+    if (request.counters)
+        std::atexit(print_counters);
+}
+#endif
+
+// For launch errors, which are told without an argument.
+Findings const* findings_of_process = nullptr;
+
+// The process of the program: does not return.
+[[noreturn]] void run_program(RunRequest const& request, Findings const& findings) {
+    simt::emulator::ScopedOptions const* const scope = new simt::emulator::ScopedOptions(request.options);
+    static_cast<void>(scope);  // for the whole life of the process
+    findings_of_process = &findings;
+    simt::cuda::set_tell_error([](char const* message) { findings_of_process->add(finding_of(message)); });
+    for (int const signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE})
+        std::signal(signal, SIG_DFL);
+    alarm(request.timeout_seconds);
+#if defined(LOCKSTEP_SIMT_HOOKS)
+    if (request.checks)
+        start_checks(request, findings);
+#endif
+    void* const object = dlopen(request.object.c_str(), RTLD_NOW | RTLD_GLOBAL);
+    void* const entry = object == nullptr ? nullptr : dlsym(object, "main");
+    if (entry == nullptr) {
+        // The file's name in front is that of an entry of the cache.
+        std::string const why = dlerror();
+        std::size_t const name = why.find(": ");
+        findings.note({not_loaded, name == std::string::npos ? why : why.substr(name + 2), "", 0});
+        _exit(2);
+    }
+    std::vector<std::string> arguments = request.arguments;
+    std::vector<char*> argv;
+    for (std::string& argument : arguments)
+        argv.push_back(argument.data());
+    argv.push_back(nullptr);
+    int code = 1;
+    try {
+        code = reinterpret_cast<int (*)(int, char**, char**)>(entry)(static_cast<int>(arguments.size()), argv.data(),
+                                                                     environ);
+    } catch (simt::Error const& error) {
+        findings.add(finding_of(error.what()));
+    } catch (std::exception const& error) {
+        std::cerr << "lockstep: the program threw an exception (" << error.what() << ")\n";
+    }
+    std::exit(code);
+}
+
+std::string end_of(int status, unsigned timeout_seconds) {
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM && timeout_seconds != 0)
+        return "not done in " + std::to_string(timeout_seconds) + " s";
+    if (WIFSIGNALED(status))
+        return std::string("signal ") + std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) + ")";
+    return WEXITSTATUS(status) == 0 ? "" : "exit code " + std::to_string(WEXITSTATUS(status));
+}
+
+}  // namespace
+
+EmulatedRun run_emulated(RunRequest const& request) {
+    Findings const findings;
+    std::cout.flush();
+    std::fflush(nullptr);
+    auto const start = std::chrono::steady_clock::now();
+    pid_t const child = fork();
+    if (child < 0)
+        throw bench::Error("cannot start the program", std::strerror(errno));
+    if (child == 0)
+        run_program(request, findings);
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    EmulatedRun run;
+    run.order = order_name(request.options.order);
+    run.seed = request.options.seed;
+    run.findings = findings.read_all();
+    for (Finding const& finding : run.findings) {
+        if (finding.rule == not_loaded)
+            throw bench::Error("cannot load the program", finding.text, "Name all files that define its functions.");
+    }
+    run.end = end_of(status, request.timeout_seconds);
+    run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return run;
+}
+
+std::string order_name(simt::emulator::LaneOrder order) {
+    using simt::emulator::LaneOrder;
+    switch (order) {
+        case LaneOrder::ascending:
+            return "ascending";
+        case LaneOrder::descending:
+            return "descending";
+        case LaneOrder::random:
+            return "random";
+        case LaneOrder::unfair:
+            return "unfair";
+    }
+    return "";
+}
+
+}  // namespace lockstep::cli
